@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One non-recursive Makefile. Sources are found by folder, so a new file needs no edit here.
+# Objects live in build/<variant>/; the program people run is build/fauxfleet (variant release).
+#   make VARIANT=debug    make VARIANT=asan    make CC=clang VARIANT=clang    make V=1
+
+VERSION := 0.1.0
+VARIANT ?= release
+B := build/$(VARIANT)
+
+prefix ?= /usr/local
+bindir ?= $(prefix)/bin
+libdir ?= $(prefix)/lib
+includedir ?= $(prefix)/include
+mandir ?= $(prefix)/share/man
+pkgconfigdir ?= $(libdir)/pkgconfig
+
+# --- what has to be there ------------------------------------------------------------------------
+RUN_PACKAGES := gcc libc6-dev pkg-config libgsl-dev libcsv-dev libcjson-dev zlib1g-dev libzstd-dev \
+                nettle-dev uthash-dev gnuplot-nox
+CHECK_PACKAGES := $(RUN_PACKAGES) check binutils
+CI_PACKAGES := $(CHECK_PACKAGES) clang libclang-rt-14-dev valgrind clang-format cppcheck
+
+# --- flags ---------------------------------------------------------------------------------------
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
+            -Wmissing-prototypes -Wold-style-definition -Wvla -Wformat=2 -Wundef -Wdouble-promotion \
+            -Wcast-qual -Wwrite-strings -Wswitch-enum -Wimplicit-fallthrough $(if $(CI),-Werror)
+BASE_CFLAGS := -std=c17 -ffp-contract=off -ffile-prefix-map=$(CURDIR)=. $(WARNINGS) -MMD -MP
+HARDEN := -fstack-protector-strong -fPIE
+
+OPT_release := -O2 -g -D_FORTIFY_SOURCE=2 $(HARDEN)
+OPT_debug := -O0 -g $(HARDEN)
+OPT_clang := -O2 -g $(HARDEN)
+OPT_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+OPT_fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+OPT_coverage := -O0 -g --coverage
+LD_release := -pie
+LD_debug := -pie
+LD_clang := -pie
+LD_asan := -fsanitize=address,undefined
+LD_fuzz := -fsanitize=address,undefined
+LD_coverage := --coverage
+ifeq ($(OPT_$(VARIANT)),)
+$(error unknown VARIANT '$(VARIANT)': release, debug, clang, asan, fuzz, coverage)
+endif
+
+PKGS := gsl libcjson zlib libzstd nettle
+PROGRAM_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"$(VERSION)"' -I. \
+                 -include sim/base/banned.h $(OPT_$(VARIANT)) $(CFLAGS)
+# The policy core sees libc's headers and its own folder, nothing else.
+POLICY_CFLAGS = $(BASE_CFLAGS) -Ipolicies -fvisibility=hidden -fPIC -ffreestanding -fno-stack-protector \
+                -U_FORTIFY_SOURCE $(filter-out -D_FORTIFY_SOURCE% $(HARDEN),$(OPT_$(VARIANT))) $(CFLAGS)
+LDLIBS = $(shell pkg-config --libs $(PKGS)) -lcsv -lm -lpthread
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo "  $(1) $(2)";)
+
+# --- sources -------------------------------------------------------------------------------------
+POLICY_SRC := $(wildcard policies/*.c policies/core/*.c policies/order/*.c policies/place/*.c policies/act/*.c)
+PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/*.c \
+                          traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c)
+CLI_SRC := $(wildcard sim/cli/*.c)
+TEST_SRC := $(wildcard tests/policies/*.c tests/policies/*/*.c tests/sim/*.c tests/sim/*/*.c tests/traces/*.c \
+                       tests/traces/*/*.c tests/scenarios/*.c tests/report/*.c tests/property/*.c)
+TEST_LIB_SRC := $(wildcard tests/lib/*.c)
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+DATA := $(sort $(wildcard scenarios/catalog/*.json))
+
+POLICY_OBJ := $(POLICY_SRC:%.c=$(B)/%.o)
+PROGRAM_OBJ := $(PROGRAM_SRC:%.c=$(B)/%.o) $(B)/gen/catalog_data.o
+CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
+TEST_BIN := $(TEST_SRC:%.c=$(B)/%)
+TEST_LIB_OBJ := $(TEST_LIB_SRC:%.c=$(B)/%.o)
+
+BIN := $(B)/fauxfleet
+POLICY_A := $(B)/libfauxpolicy.a
+POLICY_SO := $(B)/libfauxpolicy.so.0
+
+.DEFAULT_GOAL := all
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+## all: build the program (build/fauxfleet), the policy library and the man page
+all: build/fauxfleet $(POLICY_SO) $(B)/fauxfleet.1
+
+build/fauxfleet: $(BIN)
+	$(call say,LINK,$@)cp $< $@.tmp && mv $@.tmp $@
+
+$(BIN): $(CLI_OBJ) $(PROGRAM_OBJ) $(POLICY_A)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(POLICY_A): $(POLICY_OBJ)
+	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
+
+$(POLICY_SO): $(POLICY_OBJ) policies/exports.map
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) -shared -Wl,-soname,libfauxpolicy.so.0 \
+	  -Wl,--version-script=policies/exports.map -o $@ $(POLICY_OBJ)
+
+$(B)/policies/%.o: policies/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(POLICY_CFLAGS) -c -o $@ $<
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(PROGRAM_CFLAGS) -c -o $@ $<
+
+# The catalogue travels inside the program: one array of bytes, made from the JSON files.
+$(B)/gen/catalog_data.c: $(DATA) scenarios/embed.sh
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)sh scenarios/embed.sh $(DATA) > $@
+
+$(B)/gen/%.o: $(B)/gen/%.c
+	$(call say,CC,$<)$(CC) $(PROGRAM_CFLAGS) -c -o $@ $<
+
+$(B)/fauxfleet.1: $(BIN)
+	$(call say,GEN,$@)$(BIN) --man > $@
+
+## demo: install what is missing, build, simulate the built-in example, say where the report is
+demo:
+	@sh tests/tools/packages.sh $(RUN_PACKAGES)
+	@$(MAKE) --no-print-directory all
+	build/fauxfleet run scenarios/examples/demo.json -o build/demo
+
+-include $(wildcard tests/tests.mk)
+
+## install: install program, policy library, header, pkg-config file and man page (DESTDIR, prefix)
+install: all
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) $(DESTDIR)$(includedir)/fauxpolicy \
+	  $(DESTDIR)$(pkgconfigdir) $(DESTDIR)$(mandir)/man1
+	install -m 755 build/fauxfleet $(DESTDIR)$(bindir)/fauxfleet
+	install -m 644 $(POLICY_A) $(DESTDIR)$(libdir)/libfauxpolicy.a
+	install -m 755 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.0
+	ln -sf libfauxpolicy.so.0 $(DESTDIR)$(libdir)/libfauxpolicy.so
+	install -m 644 policies/policy.h $(DESTDIR)$(includedir)/fauxpolicy/policy.h
+	sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
+	  -e 's|@version@|$(VERSION)|' policies/fauxpolicy.pc.in > $(DESTDIR)$(pkgconfigdir)/fauxpolicy.pc
+	install -m 644 $(B)/fauxfleet.1 $(DESTDIR)$(mandir)/man1/fauxfleet.1
+
+## format: format all sources with clang-format
+format:
+	clang-format -i $(shell git ls-files '*.c' '*.h')
+
+## format-check: fail when a source is not formatted
+format-check:
+	clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.h')
+
+## clean: remove everything that was built
+clean:
+	rm -rf build
+
+## help: list the targets
+help:
+	@grep -hE '^## [a-z-]+:' $(MAKEFILE_LIST) | sed -E 's/^## ([a-z-]+): /  \1\t/' | expand -t 22
+	@echo "  Variables: VARIANT=release|debug|clang|asan|fuzz|coverage  CC=  CFLAGS=  V=1  DESTDIR=  prefix="
+
+.PHONY: all demo install format format-check clean help
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A scenario: what to simulate, read from JSON. Loading has three steps, each with errors that name file, line and
+ * JSON path:
+ *
+ *   1. read   the file and what it `extends`, each checked against the schema (unknown keys are refused with the
+ *             nearest known one), merged by key; then the `--set KEY=VALUE` changes, checked in the same way;
+ *   2. fill   the typed structs below, with defaults;
+ *   3. check  what spans several keys (names that must exist, pools that are bound, files that can be read).
+ *
+ * Paths in a scenario file are relative to that file; paths given with --set or --trace are relative to the working
+ * directory. Everything here is owned by the scenario and lives until scenario_destroy().
+ */
+#ifndef SCENARIOS_SCENARIO_H
+#define SCENARIOS_SCENARIO_H
+
+#include "sim/base/digest.h"
+#include "sim/base/err.h"
+#include "traces/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A kind of node: a row of the catalogue, or given inline. */
+struct scen_node {
+    const char *name;      /* catalogue name, or "" when inline */
+    const char *summary;
+    int gpus;              /* 0..64 */
+    const char *gpu_type;  /* "any" when not said */
+    int64_t gpu_mem_mib;   /* 0 unknown */
+    int64_t cpu_milli;     /* -1 not modelled */
+    int64_t mem_mib;       /* -1 not modelled */
+    int max_tasks;         /* -1 no bound */
+};
+
+struct scen_pool {
+    const char *name;
+    struct scen_node node;
+    int64_t count;
+};
+
+/* One node of a node list (`fleet.nodes_file`); its pool is "all". */
+struct scen_listed_node {
+    const char *name;
+    struct scen_node node;
+};
+
+struct scen_queue {
+    const char *name, *parent;     /* parent "" for a root */
+    int priority;
+    int64_t created_ms;
+    int64_t gpu_quota_milli, gpu_limit_milli, gpu_weight_milli; /* -1 unlimited (quota, limit) */
+    int64_t cpu_quota_milli, cpu_limit_milli, cpu_weight_milli;
+    int64_t mem_quota_mib, mem_limit_mib, mem_weight_milli;
+    const char *const *pools;      /* bound to these; none: any */
+    size_t pool_count;
+};
+
+enum scen_mode { SCEN_REPLAY, SCEN_FILL };
+
+/* One part of the workload: a trace or a generator. */
+struct scen_source {
+    const char *trace;             /* path as to be opened, or NULL for a generator */
+    const char *format;            /* "auto" */
+    int64_t jobs;                  /* at most so many of its jobs; -1 all */
+    double time_scale;             /* submit times are multiplied by this, from the first one on */
+    double load_scale;             /* arrivals come this many times as densely: submit times divided by it */
+    const char *assign_queue;      /* all jobs go to this queue, or NULL */
+    const char *assign_class;      /* all jobs have this class, or NULL */
+    struct {
+        const char *profile;
+        struct trace_parameter *parameters;
+        size_t parameter_count;
+        bool gpus_given;           /* else the simulator sets `gpus` to the fleet's */
+        struct trace_team *teams;
+        size_t team_count;
+    } generate;
+};
+
+struct scen_option {
+    const char *name, *value;      /* text as the policy core takes it: "skip", "3" */
+};
+
+struct scen_policy {
+    const char *name;
+    int64_t cycle_ms;              /* 0: decide at every event */
+    struct scen_option *options;
+    size_t option_count;
+};
+
+struct scen_window {
+    int64_t warmup_ms;
+    int64_t horizon_ms;            /* from the first submission (plus nothing); -1: to the end of the trace */
+    bool drain;                    /* run on until all counted jobs have ended */
+    int64_t drain_cap_ms;          /* but no longer than this after the horizon; -1 no cap */
+};
+
+struct scen_outputs {
+    bool jobs, journal;
+    int64_t timeline_ms;           /* 0: none */
+};
+
+struct scenario {
+    const char *name, *description;
+    uint64_t seed;
+    int replicas;
+
+    struct scen_pool *pools;       /* either pools ... */
+    size_t pool_count;
+    struct scen_listed_node *nodes; /* ... or a node list */
+    size_t node_count;
+
+    bool queues_from_trace;
+    struct scen_queue *queues;
+    size_t queue_count;
+
+    enum scen_mode mode;
+    struct scen_source *sources;
+    size_t source_count;
+    int64_t shake_ms;              /* -1: 0 with one replica, 30 s with several */
+    double fill_tune;              /* fill: stop when requests reach this share of the capacity; 0: whole list */
+    int64_t *fill_arrivals;        /* fill: row of the trace that arrives next; NULL: order of the trace */
+    size_t fill_arrival_count;
+    int64_t *node_rank;            /* tie-break rank of node i, or NULL */
+    size_t node_rank_count;
+
+    struct scen_policy policy;
+    struct scen_window window;
+    struct scen_outputs outputs;
+
+    char *resolved;                /* the merged scenario as JSON text, defaults written out */
+    char digest[DIGEST_HEX];       /* of `resolved` without names of files (the trace has its own digest) */
+};
+
+/* What the command line adds. */
+struct scen_overrides {
+    const char *policy;            /* --policy NAME: replaces name and options (see scenario's "policies") */
+    const char *trace;             /* --trace FILE */
+    const char *const *set;        /* --set KEY=VALUE */
+    size_t set_count;
+    bool has_seed, has_replicas;
+    uint64_t seed;
+    int replicas;
+    const char *base_dir;          /* paths in the file are relative to this instead of the file's folder, or NULL */
+};
+
+bool scenario_load(struct scenario **, const char *path, const struct scen_overrides *, struct err *);
+void scenario_destroy(struct scenario *);
+
+/* The catalogue of nodes: rows of `list nodes`. Compiled in from scenarios/catalog/. */
+bool catalog_nodes(struct scen_node **nodes, size_t *count, struct err *err);
+void catalog_free(struct scen_node *nodes, size_t count);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Output files that are whole or absent: written to "NAME.tmp", flushed, checked and renamed by out_close(); removed
+ * by out_discard(). Buffered, with its own printing of integers (a row of a CSV costs tens of nanoseconds, and no
+ * locale). Errors are remembered and reported once, by out_close().
+ *
+ * The same writer fills memory when it is made by out_memory(): handy for tests and for building text.
+ */
+#ifndef SIM_BASE_OUT_H
+#define SIM_BASE_OUT_H
+
+#include "sim/base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct out;
+
+struct out *out_open(const char *path, struct err *err); /* NULL with err set when the file cannot be made */
+struct out *out_stream(FILE *stream);                    /* e.g. stdout; out_close() flushes but does not close it */
+struct out *out_memory(void);
+
+void out_bytes(struct out *, const void *bytes, size_t n);
+void out_text(struct out *, const char *text);
+void out_char(struct out *, char c);
+void out_i64(struct out *, int64_t value);
+void out_u64(struct out *, uint64_t value);
+void out_format(struct out *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* value / 10^digits with up to `digits` decimals and no trailing zeros: out_fixed(1500, 3) prints 1.5. */
+void out_fixed(struct out *, int64_t value, int digits);
+
+/* Milliseconds as seconds with up to three decimals. */
+static inline void out_seconds(struct out *out, int64_t ms)
+{
+    out_fixed(out, ms, 3);
+}
+
+/* A double with at most `digits` decimals, trailing zeros cut; nan and infinities print nothing. */
+void out_f64(struct out *, double value, int digits);
+
+/* A CSV field, quoted when it has to be (RFC 4180). */
+void out_csv(struct out *, const char *text);
+
+/* What an out_memory() writer holds: NUL-terminated, owned by the writer. */
+const char *out_memory_text(struct out *, size_t *n);
+
+/* Closes, renames and frees; false with err set when anything could not be written. NULL is fine. */
+bool out_close(struct out *, struct err *err);
+
+/* Closes, removes the temporary file and frees. NULL is fine. */
+void out_discard(struct out *);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Random streams keyed by what they are for. Draw i of the stream (seed, purpose, entity) is a hash of those four
+ * numbers: a counter, no state to share. So policy B, drawing more numbers than policy A, never shifts A's failures;
+ * the same node fails at the same time under both (common random numbers by construction). Reseeding costs a few
+ * nanoseconds, so every entity can have its own stream.
+ *
+ * rng_stream is a gsl_rng_type: all of gsl_ran_* works on it.
+ *
+ *     struct rng_stream s;
+ *     rng_init(&s, seed, RNG_ARRIVAL, job);
+ *     double gap = gsl_ran_exponential(rng_gsl(&s), mean);
+ */
+#ifndef SIM_BASE_RNG_H
+#define SIM_BASE_RNG_H
+
+#include <gsl/gsl_rng.h>
+#include <stdint.h>
+
+/* Append only: a number that changes its meaning changes every result. */
+enum rng_purpose {
+    RNG_ARRIVAL = 1,
+    RNG_SHAPE = 2,     /* class, size, queue, user of a generated job */
+    RNG_DURATION = 3,
+    RNG_SHAKE = 4,
+    RNG_OUTCOME = 5,
+    RNG_POLICY = 6,    /* the seed handed to the policy core */
+    RNG_TEST = 99,
+};
+
+struct rng_state {
+    uint64_t key;
+    uint64_t counter;
+};
+
+struct rng_stream {
+    gsl_rng gsl;
+    struct rng_state state;
+};
+
+/* Seed 0 is as good as any. The stream must not be moved or copied after this (GSL keeps a pointer into it). */
+void rng_init(struct rng_stream *, uint64_t seed, enum rng_purpose purpose, uint64_t entity);
+
+static inline gsl_rng *rng_gsl(struct rng_stream *stream)
+{
+    return &stream->gsl;
+}
+
+uint64_t rng_u64(struct rng_stream *);
+double rng_uniform(struct rng_stream *); /* [0, 1), 53 bits */
+
+extern const gsl_rng_type *const rng_type;
+
+#endif
