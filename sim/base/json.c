@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The JSON writer: commas, indentation and escapes. */
+#include "sim/base/json.h"
+
+#include <math.h>
+#include <string.h>
+
+void json_init(struct json *json, struct out *out, int indent)
+{
+    *json = (struct json){.out = out, .indent = indent};
+}
+
+static void new_line(struct json *json)
+{
+    if (json->indent == 0)
+        return;
+    out_char(json->out, '\n');
+    for (int i = 0; i < json->indent * json->depth; i++)
+        out_char(json->out, ' ');
+}
+
+/* Bytes of the well-formed UTF-8 sequence at s, or 0 (RFC 3629: no overlong forms, no surrogates). */
+static size_t utf8_length(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    if (s[0] >= 0xc2 && s[0] <= 0xdf)
+        return (s[1] & 0xc0) == 0x80 ? 2 : 0;
+    unsigned char low = 0x80, high = 0xbf;
+    if (s[0] == 0xe0 || s[0] == 0xf0)
+        low = s[0] == 0xe0 ? 0xa0 : 0x90;
+    if (s[0] == 0xed || s[0] == 0xf4)
+        high = s[0] == 0xed ? 0x9f : 0x8f;
+    if (s[0] < 0xe0 || s[0] > 0xf4 || s[1] < low || s[1] > high || (s[2] & 0xc0) != 0x80)
+        return 0;
+    if (s[0] <= 0xef)
+        return 3;
+    return (s[3] & 0xc0) == 0x80 ? 4 : 0;
+}
+
+static void control(struct out *out, unsigned char c)
+{
+    static const char from[] = "\b\f\n\r\t", to[] = "bfnrt";
+    const char *found = c ? strchr(from, c) : NULL;
+    if (found)
+        out_format(out, "\\%c", to[found - from]);
+    else
+        out_format(out, "\\u%04x", c);
+}
+
+/* Names come from traces and may hold any bytes; what is not UTF-8 becomes U+FFFD, so the output is always JSON. */
+static void quoted(struct out *out, const char *text)
+{
+    out_char(out, '"');
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        size_t n = utf8_length(s);
+        if (n == 0) {
+            out_text(out, "\xef\xbf\xbd");
+            n = 1;
+        } else if (*s < 0x20) {
+            control(out, *s);
+        } else {
+            if (*s == '"' || *s == '\\')
+                out_char(out, '\\');
+            out_bytes(out, s, n);
+        }
+        s += n;
+    }
+    out_char(out, '"');
+}
+
+/* What stands before a value: the comma, the line and the key. */
+static void lead(struct json *json, const char *key)
+{
+    if (json->depth > 0) {
+        if (json->filled[json->depth - 1])
+            out_text(json->out, json->indent ? "," : ", ");
+        json->filled[json->depth - 1] = true;
+        new_line(json);
+    }
+    if (key) {
+        quoted(json->out, key);
+        out_text(json->out, ": ");
+    }
+}
+
+static void begin(struct json *json, const char *key, char bracket)
+{
+    BUG_ON(json->depth == JSON_DEPTH);
+    lead(json, key);
+    out_char(json->out, bracket);
+    json->filled[json->depth++] = false;
+}
+
+static void end(struct json *json, char bracket)
+{
+    BUG_ON(json->depth == 0);
+    json->depth--;
+    if (json->filled[json->depth])
+        new_line(json);
+    out_char(json->out, bracket);
+}
+
+void json_begin_object(struct json *json, const char *key)
+{
+    begin(json, key, '{');
+}
+
+void json_end_object(struct json *json)
+{
+    end(json, '}');
+}
+
+void json_begin_array(struct json *json, const char *key)
+{
+    begin(json, key, '[');
+}
+
+void json_end_array(struct json *json)
+{
+    end(json, ']');
+}
+
+void json_text(struct json *json, const char *key, const char *text)
+{
+    lead(json, key);
+    if (text)
+        quoted(json->out, text);
+    else
+        out_text(json->out, "null");
+}
+
+void json_i64(struct json *json, const char *key, int64_t value)
+{
+    lead(json, key);
+    out_i64(json->out, value);
+}
+
+void json_bool(struct json *json, const char *key, bool value)
+{
+    lead(json, key);
+    out_text(json->out, value ? "true" : "false");
+}
+
+void json_null(struct json *json, const char *key)
+{
+    json_text(json, key, NULL);
+}
+
+void json_f64(struct json *json, const char *key, double value, int digits)
+{
+    if (!isfinite(value)) {
+        json_null(json, key);
+        return;
+    }
+    lead(json, key);
+    out_f64(json->out, value, digits);
+}
+
+void json_seconds(struct json *json, const char *key, int64_t ms)
+{
+    lead(json, key);
+    out_seconds(json->out, ms);
+}

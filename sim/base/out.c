@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The buffered writer behind all output files. A file is written under a temporary name beside its own and renamed
+ * when everything arrived. Targets that cannot be renamed over (devices, pipes) are written directly.
+ */
+#include "sim/base/out.h"
+
+#include "sim/base/mem.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define BUFFER_BYTES ((size_t)128 * 1024)
+
+/*
+ * Three kinds share the buffer: a file of ours (stream, path; temporary unless it is a device), somebody's stream
+ * (stream, no path), memory (no stream). `error` holds the first errno; from then on nothing is written.
+ */
+struct out {
+    char *buffer;
+    size_t used, capacity;
+    FILE *stream;
+    char *path, *temporary;
+    int error;
+};
+
+static struct out *create(FILE *stream)
+{
+    struct out *out = mem_alloc(1, sizeof *out);
+    out->stream = stream;
+    out->capacity = BUFFER_BYTES;
+    out->buffer = mem_resize(NULL, out->capacity, 1);
+    return out;
+}
+
+struct out *out_open(const char *path, struct err *err)
+{
+    struct stat status;
+    bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    char *temporary = direct ? NULL : mem_format("%s.tmp", path);
+    FILE *stream = fopen(direct ? path : temporary, "wb");
+    if (!stream) {
+        err_set(err, EXIT_INPUT, "%s: cannot write: %s", path, strerror(errno));
+        free(temporary);
+        return NULL;
+    }
+    // The buffer is here; a second one in stdio would only cost a copy.
+    (void)setvbuf(stream, NULL, _IONBF, 0);
+    struct out *out = create(stream);
+    out->path = mem_text(path);
+    out->temporary = temporary;
+    return out;
+}
+
+struct out *out_stream(FILE *stream)
+{
+    return create(stream);
+}
+
+struct out *out_memory(void)
+{
+    return create(NULL);
+}
+
+static void send(struct out *out, const char *bytes, size_t n)
+{
+    if (out->error || n == 0)
+        return;
+    errno = 0;
+    if (fwrite(bytes, 1, n, out->stream) != n)
+        out->error = errno ? errno : EIO;
+}
+
+static void flush(struct out *out)
+{
+    send(out, out->buffer, out->used);
+    out->used = 0;
+}
+
+/* Room for n more bytes, n at most BUFFER_BYTES unless the writer is in memory. */
+static char *reserve(struct out *out, size_t n)
+{
+    if (out->capacity - out->used < n) {
+        if (out->stream)
+            flush(out);
+        else
+            out->buffer = mem_grow(out->buffer, &out->capacity, out->used + n, 1);
+    }
+    return out->buffer + out->used;
+}
+
+void out_bytes(struct out *out, const void *bytes, size_t n)
+{
+    if (out->stream && n > out->capacity) {
+        flush(out);
+        send(out, bytes, n);
+        return;
+    }
+    if (n == 0)
+        return;
+    memcpy(reserve(out, n), bytes, n);
+    out->used += n;
+}
+
+void out_text(struct out *out, const char *text)
+{
+    out_bytes(out, text, strlen(text));
+}
+
+void out_char(struct out *out, char c)
+{
+    *reserve(out, 1) = c;
+    out->used++;
+}
+
+/* Decimal digits of value, right-aligned at end; returns where they begin. */
+static char *digits_before(char *end, uint64_t value)
+{
+    do {
+        *--end = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    return end;
+}
+
+void out_u64(struct out *out, uint64_t value)
+{
+    char text[20];
+    char *first = digits_before(text + sizeof text, value);
+    out_bytes(out, first, (size_t)(text + sizeof text - first));
+}
+
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+void out_i64(struct out *out, int64_t value)
+{
+    if (value < 0)
+        out_char(out, '-');
+    out_u64(out, magnitude(value));
+}
+
+void out_fixed(struct out *out, int64_t value, int digits)
+{
+    BUG_ON(digits < 0 || digits > 18);
+    uint64_t rest = magnitude(value), unit = 1;
+    for (int i = 0; i < digits; i++)
+        unit *= 10;
+    uint64_t fraction = rest % unit;
+    if (value < 0)
+        out_char(out, '-');
+    out_u64(out, rest / unit);
+    if (fraction == 0)
+        return;
+    while (fraction % 10 == 0) {
+        fraction /= 10;
+        digits--;
+    }
+    char text[24];
+    char *end = text + sizeof text;
+    char *first = digits_before(end, fraction);
+    while (end - first < digits)
+        *--first = '0';
+    *--first = '.';
+    out_bytes(out, first, (size_t)(end - first));
+}
+
+void out_format(struct out *out, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    BUG_ON(length < 0);
+    size_t n = (size_t)length;
+    if (n < sizeof text) {
+        out_bytes(out, text, n);
+        return;
+    }
+    char *large = mem_resize(NULL, n + 1, 1);
+    va_start(arguments, format);
+    (void)vsnprintf(large, n + 1, format, arguments);
+    va_end(arguments);
+    out_bytes(out, large, n);
+    free(large);
+}
+
+void out_f64(struct out *out, double value, int digits)
+{
+    BUG_ON(digits < 0 || digits > 18);
+    if (!isfinite(value))
+        return;
+    char text[352]; // The largest double has 309 digits before the point.
+    int length = snprintf(text, sizeof text, "%.*f", digits, value);
+    BUG_ON(length < 0 || (size_t)length >= sizeof text);
+    size_t n = (size_t)length;
+    if (digits > 0) {
+        while (text[n - 1] == '0')
+            n--;
+        if (text[n - 1] == '.')
+            n--;
+    }
+    bool minus_zero = n == 2 && text[0] == '-' && text[1] == '0';
+    out_bytes(out, text + minus_zero, n - minus_zero);
+}
+
+/* Readers strip blanks around a bare field, so those have to be quoted as well. */
+static bool wants_quotes(const char *text, size_t n)
+{
+    if (n == 0)
+        return false;
+    return strpbrk(text, ",\"\r\n") || text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' ||
+           text[n - 1] == '\t';
+}
+
+void out_csv(struct out *out, const char *text)
+{
+    size_t n = strlen(text);
+    if (!wants_quotes(text, n)) {
+        out_bytes(out, text, n);
+        return;
+    }
+    out_char(out, '"');
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '"')
+            out_char(out, '"');
+        out_char(out, text[i]);
+    }
+    out_char(out, '"');
+}
+
+const char *out_memory_text(struct out *out, size_t *n)
+{
+    BUG_ON(out->stream);
+    *reserve(out, 1) = '\0';
+    if (n)
+        *n = out->used;
+    return out->buffer;
+}
+
+static void destroy(struct out *out)
+{
+    free(out->buffer);
+    free(out->path);
+    free(out->temporary);
+    free(out);
+}
+
+/* Everything to the kernel; a file of ours is closed, since some errors show only then. */
+static void finish(struct out *out)
+{
+    if (!out->stream)
+        return;
+    flush(out);
+    errno = 0;
+    int failed = out->path ? fclose(out->stream) : fflush(out->stream);
+    if (failed && !out->error)
+        out->error = errno ? errno : EIO;
+}
+
+bool out_close(struct out *out, struct err *err)
+{
+    if (!out)
+        return true;
+    finish(out);
+    bool ok = out->error == 0;
+    if (ok && out->temporary && rename(out->temporary, out->path) != 0) {
+        out->error = errno;
+        ok = false;
+    }
+    if (!ok) {
+        err_set(err, EXIT_INPUT, "%s: cannot write: %s", out->path ? out->path : "standard output",
+                strerror(out->error));
+        if (out->temporary)
+            (void)remove(out->temporary);
+    }
+    destroy(out);
+    return ok;
+}
+
+void out_discard(struct out *out)
+{
+    if (!out)
+        return;
+    if (out->path) {
+        (void)fclose(out->stream);
+        if (out->temporary)
+            (void)remove(out->temporary);
+    }
+    destroy(out);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Strict numbers from text and the nearest valid name. Decimal numbers are taken apart once, by scan(); what the
+ * parsers return is computed from the digits in integers, so that 0.0005 s is 1 ms on every machine.
+ */
+#include "sim/base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A decimal number as it is written: digits [from, to) with perhaps one point among them. `whole` is the number of
+ * digits before the point, `exponent` what follows "e", cut to +-100,000, which is beyond every type we have.
+ */
+struct decimal {
+    const char *from, *to;
+    size_t whole;
+    int64_t exponent;
+    bool negative;
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool scan_exponent(const char *p, const char *end, int64_t *exponent)
+{
+    bool negative = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    if (p == end)
+        return false;
+    int64_t value = 0;
+    for (; p < end; p++) {
+        if (!is_digit(*p))
+            return false;
+        if (value < 100000)
+            value = value * 10 + (*p - '0');
+    }
+    *exponent = negative ? -value : value;
+    return true;
+}
+
+static bool scan(const char *text, size_t n, struct decimal *decimal)
+{
+    const char *p = text, *end = text + n;
+    *decimal = (struct decimal){.negative = n > 0 && *p == '-'};
+    if (n > 0 && (*p == '-' || *p == '+'))
+        p++;
+    decimal->from = p;
+    while (p < end && is_digit(*p))
+        p++;
+    decimal->whole = (size_t)(p - decimal->from);
+    size_t digits = decimal->whole;
+    if (p < end && *p == '.') {
+        const char *point = p++;
+        while (p < end && is_digit(*p))
+            p++;
+        digits += (size_t)(p - point) - 1;
+    }
+    decimal->to = p;
+    if (digits == 0)
+        return false;
+    if (p == end)
+        return true;
+    return (*p == 'e' || *p == 'E') && scan_exponent(p + 1, end, &decimal->exponent);
+}
+
+/*
+ * The magnitude of decimal x 10^shift, cut to a whole number; *next is the first digit cut off (so half away from
+ * zero is `next >= 5`), *exact whether nothing but zeros was cut off. False when it does not fit.
+ */
+static bool shifted(const struct decimal *decimal, int64_t shift, uint64_t *magnitude, int *next, bool *exact)
+{
+    int64_t keep = (int64_t)decimal->whole + decimal->exponent + shift; // digits left of the shifted point
+    uint64_t value = 0;
+    *next = 0;
+    *exact = true;
+    for (const char *p = decimal->from; p < decimal->to; p++) {
+        if (*p == '.')
+            continue;
+        unsigned digit = (unsigned)(*p - '0');
+        if (keep > 0) {
+            if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit, &value))
+                return false;
+        } else {
+            if (keep == 0)
+                *next = (int)digit;
+            *exact = *exact && digit == 0;
+        }
+        keep--;
+    }
+    for (; keep > 0 && value > 0; keep--) {
+        if (__builtin_mul_overflow(value, 10, &value))
+            return false;
+    }
+    *magnitude = value;
+    return true;
+}
+
+static bool with_sign(uint64_t magnitude, bool negative, int64_t *value)
+{
+    if (magnitude > (uint64_t)INT64_MAX + negative)
+        return false;
+    *value = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return true;
+}
+
+bool text_i64(const char *text, size_t n, int64_t *value)
+{
+    struct decimal decimal;
+    uint64_t magnitude;
+    int next;
+    bool exact;
+    return scan(text, n, &decimal) && shifted(&decimal, 0, &magnitude, &next, &exact) && exact &&
+           with_sign(magnitude, decimal.negative, value);
+}
+
+bool text_scaled(const char *text, size_t n, int digits, int64_t *value)
+{
+    struct decimal decimal;
+    uint64_t magnitude;
+    int next;
+    bool exact;
+    if (!scan(text, n, &decimal) || !shifted(&decimal, digits, &magnitude, &next, &exact))
+        return false;
+    if (next >= 5 && __builtin_add_overflow(magnitude, 1, &magnitude))
+        return false;
+    return with_sign(magnitude, decimal.negative, value);
+}
+
+bool text_f64(const char *text, size_t n, double *value)
+{
+    struct decimal decimal;
+    char copy[512];
+    if (n >= sizeof copy || !scan(text, n, &decimal))
+        return false;
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+    double parsed = strtod(copy, NULL); // The process never leaves the locale "C", so the point is a point.
+    if (!isfinite(parsed))
+        return false;
+    *value = parsed;
+    return true;
+}
+
+/*
+ * A unit is factor x 10^digits milliseconds. Six more decimals are kept while parsing, so that 0.0001h is 360 ms.
+ */
+static const struct duration_unit {
+    char name;
+    int digits;
+    int64_t factor;
+} duration_units[] = {
+    {'s', 3, 1   },
+    {'m', 4, 6   },
+    {'h', 5, 36  },
+    {'d', 5, 864 },
+    {'w', 5, 6048},
+};
+
+bool text_duration_ms(const char *text, size_t n, int64_t *ms)
+{
+    const struct duration_unit *unit = &duration_units[0];
+    for (size_t i = 0; n > 0 && i < sizeof duration_units / sizeof *duration_units; i++) {
+        if (text[n - 1] == duration_units[i].name) {
+            unit = &duration_units[i];
+            n--;
+            break;
+        }
+    }
+    int64_t value, fine = 0;
+    if (unit->factor == 1) {
+        if (!text_scaled(text, n, unit->digits, &value))
+            return false;
+    } else {
+        if (!text_scaled(text, n, unit->digits + 6, &fine))
+            return false;
+        if (__builtin_mul_overflow(fine / 1000000, unit->factor, &value))
+            return false;
+        int64_t rest = fine % 1000000 * unit->factor;
+        if (__builtin_add_overflow(value, (rest + 500000) / 1000000, &value))
+            return false;
+    }
+    if (value < 0 || fine < 0)
+        return false;
+    *ms = value;
+    return true;
+}
+
+#define NEAREST_LENGTH 64 /* longer names are not compared */
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static size_t smallest(size_t a, size_t b, size_t c)
+{
+    size_t m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+/* Damerau-Levenshtein distance in its optimal string alignment form: three rows of the table are enough. */
+static size_t distance(const char *a, size_t an, const char *b, size_t bn)
+{
+    size_t rows[3][NEAREST_LENGTH + 1];
+    for (size_t j = 0; j <= bn; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= an; i++) {
+        size_t *now = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= bn; j++) {
+            char x = lower(a[i - 1]), y = lower(b[j - 1]);
+            now[j] = smallest(above[j] + 1, now[j - 1] + 1, above[j - 1] + (x != y));
+            if (i > 1 && j > 1 && x == lower(b[j - 2]) && lower(a[i - 2]) == y && above2[j - 2] + 1 < now[j])
+                now[j] = above2[j - 2] + 1;
+        }
+    }
+    return rows[an % 3][bn];
+}
+
+const char *text_nearest(const char *name, const char *const *names, size_t count, size_t stride)
+{
+    const char *best = NULL;
+    size_t best_distance = SIZE_MAX;
+    size_t n = strlen(name);
+    if (n == 0 || n > NEAREST_LENGTH)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *candidate = *(const char *const *)(const void *)((const char *)names + i * stride);
+        size_t length = strlen(candidate);
+        if (length > NEAREST_LENGTH)
+            continue;
+        size_t longer = n > length ? n : length;
+        size_t limit = longer < 3 ? 1 : (longer + 1) / 3;
+        size_t d = distance(name, n, candidate, length);
+        if (d < longer && d <= limit && d < best_distance) {
+            best = candidate;
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+const char *text_suggest(char *buffer, size_t size, const char *name, const char *const *names, size_t count,
+                         size_t stride)
+{
+    const char *nearest = text_nearest(name, names, count, stride);
+    if (nearest)
+        (void)snprintf(buffer, size, ", did you mean '%s'?", nearest);
+    else if (size > 0)
+        buffer[0] = '\0';
+    return buffer;
+}
