@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What every check program shares. A program is one suite and a main of one line:
+ *
+ *     int main(void)
+ *     {
+ *         Suite *suite = suite_create("text");
+ *         TCase *tcase = tcase_create("numbers");
+ *         tcase_add_loop_test(tcase, numbers_are_exact, 0, ROWS(number_rows));
+ *         suite_add_tcase(suite, tcase);
+ *         return harness_run(suite);
+ *     }
+ *
+ * Programs run with the repository as working directory. Paths that these functions give out are the caller's
+ * buffers; temporary files lie in TMPDIR (or /tmp) and are removed by harness_forget().
+ */
+#ifndef TESTS_LIB_HARNESS_H
+#define TESTS_LIB_HARNESS_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
+
+/* Runs the suite (CK_NORMAL: one line of totals and one a failure), frees it; EXIT_SUCCESS when all passed. */
+int harness_run(Suite *suite);
+
+/*
+ * The path of a file in the optional folder of real traces and published results: $FAUXFLEET_SHARED, else ../shared.
+ * False, after a line on stdout that says what was skipped, when it is absent.
+ */
+bool harness_shared(char *path, size_t size, const char *relative);
+
+/* Writes bytes to a new temporary file whose name ends in `suffix`, e.g. ".csv". */
+void harness_file(char *path, size_t size, const char *suffix, const void *bytes, size_t n);
+
+/* A new name for a temporary file that does not exist yet. */
+void harness_name(char *path, size_t size, const char *suffix);
+
+/* The whole of a file, NUL-terminated, freed by the caller; fails the test when it cannot be read. */
+char *harness_read(const char *path, size_t *n);
+
+bool harness_exists(const char *path);
+void harness_forget(const char *path); /* removes the file if it is there */
+
+/* Fails the test, showing both, unless `text` contains `part`. */
+void harness_contains(const char *text, const char *part);
+
+#endif
