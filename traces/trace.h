@@ -152,6 +152,7 @@ struct trace_profile_row {
     const char *name, *summary;
     const char *const *parameter_names; /* NULL-terminated */
     const double *parameter_defaults;
+    const char *const *parameter_summaries; /* one line each */
 };
 const struct trace_profile_row *trace_profiles(size_t *count);
 
