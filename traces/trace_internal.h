@@ -39,16 +39,17 @@ struct trace_methods {
     /* The digest of trace_digest(); NULL: 64 zeros. Generators hash their parameters, merges their parts' digests. */
     void (*digest)(const struct trace *, char hex[DIGEST_HEX]);
 
-    /* Called by trace_notes() before it returns base.notes, to bring them up to date (merges); NULL: nothing to do. */
-    void (*notes)(struct trace *);
+    /* As trace_notes(), for an implementation that gathers them elsewhere (a merge); NULL: base.notes. */
+    const struct trace_note *(*notes)(const struct trace *, size_t *count);
 };
 
 struct trace {
     const struct trace_methods *methods;
     const char *format;           /* literal */
     struct trace_note_list notes; /* released by trace_close() */
-    enum trace_result ended;      /* TRACE_JOB while jobs come; set by trace_next() */
-    struct err failure;           /* what trace_next() reports again when called after a failure */
+    bool ended;                   /* set by trace_next(), which from then on repeats `result` and `failure` */
+    enum trace_result result;
+    struct err failure;
 };
 
 /* A job with every field at its default or unknown: queue and user 0, class unset, one task with no GPU, id "". */

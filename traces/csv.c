@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* libcsv's callbacks driven chunk by chunk, headers matched with tables of columns, and line numbers. */
+#include "traces/csv.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+#include "traces/texts.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * `map` gives the column of the table for each position (NULL: not used). libcsv cannot be stopped from a callback:
+ * after an error `failed` is set and the rest of the chunk goes by unseen. rest[0..rest_n) is the part of the chunk
+ * behind the header.
+ */
+struct csv_reader {
+    struct csv_parser parser;
+    struct input *input;
+    const struct csv_table *table;
+    void *context;
+    const struct csv_column **map;
+    size_t columns, capacity;
+    size_t position;         /* in the row */
+    uint64_t line, row_line; /* 1-based: current, and where the row began */
+    size_t row_bytes;        /* of whole chunks without an end of row */
+    bool have_header, row_ended, after_cr, failed, finished;
+    const char *rest;
+    size_t rest_n;
+    struct err err;
+};
+
+#define SHOWN 80 /* bytes of a value in a message */
+
+static const struct csv_column *find(const struct csv_table *table, const char *name, size_t n)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        if (strlen(table->columns[i].name) == n && memcmp(table->columns[i].name, name, n) == 0)
+            return &table->columns[i];
+    }
+    return NULL;
+}
+
+static void fail(struct csv_reader *reader, uint64_t line)
+{
+    reader->failed = true;
+    err_prefix(&reader->err, "%s:%llu", input_name(reader->input), (unsigned long long)line);
+}
+
+static bool in_header(const struct csv_reader *reader, const struct csv_column *column)
+{
+    for (size_t i = 0; i < reader->columns; i++) {
+        if (reader->map[i] == column)
+            return true;
+    }
+    return false;
+}
+
+static void header_field(struct csv_reader *reader, const char *text, size_t n)
+{
+    char shown[SHOWN], hint[SHOWN];
+    const struct csv_column *column = find(reader->table, text, n);
+    if (reader->columns == CSV_COLUMN_LIMIT) {
+        err_set(&reader->err, EXIT_INPUT, "more than %zu columns", CSV_COLUMN_LIMIT);
+        fail(reader, reader->line);
+        return;
+    }
+    if (!column && !reader->table->unknown) {
+        texts_show(shown, sizeof shown, text, n);
+        text_suggest(hint, sizeof hint, shown, &reader->table->columns->name, reader->table->count,
+                     sizeof *reader->table->columns);
+        err_set(&reader->err, EXIT_INPUT, "column %zu: unknown name '%s'%s", reader->columns + 1, shown,
+                hint);
+        fail(reader, reader->line);
+        return;
+    }
+    if (column && in_header(reader, column)) {
+        err_set(&reader->err, EXIT_INPUT, "column %zu: '%s' is in the header twice", reader->columns + 1,
+                column->name);
+        fail(reader, reader->line);
+        return;
+    }
+    if (!column)
+        reader->table->unknown(reader->context);
+    reader->map = mem_grow(reader->map, &reader->capacity, reader->columns + 1, sizeof(struct csv_column *));
+    reader->map[reader->columns++] = column;
+}
+
+/* Is some column of the group among `has`? Names of the group go to `names`, for the message. */
+static bool group_met(const struct csv_table *table, unsigned group, const bool *has, char *names,
+                      size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct csv_column *column = &table->columns[i];
+        if (column->need >> 8 != group)
+            continue;
+        if (has[i])
+            return true;
+        int n = snprintf(names + used, size - used, "%s'%s'", used ? ", " : "", column->name);
+        if (n > 0 && used + (size_t)n < size)
+            used += (size_t)n;
+    }
+    return false;
+}
+
+/* Checks that all needed columns are there; `missing` gets what is not. */
+static bool complete(const struct csv_table *table, const bool *has, char *missing, size_t size)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct csv_column *column = &table->columns[i];
+        if (column->need & CSV_NEEDED && !has[i]) {
+            (void)snprintf(missing, size, "no column '%s'", column->name);
+            return false;
+        }
+        char names[200];
+        if (column->need >> 8 && !group_met(table, column->need >> 8, has, names, sizeof names)) {
+            (void)snprintf(missing, size, "none of the columns %s", names);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void header_end(struct csv_reader *reader)
+{
+    bool *has = mem_alloc(reader->table->count, sizeof *has);
+    for (size_t i = 0; i < reader->table->count; i++)
+        has[i] = in_header(reader, &reader->table->columns[i]);
+    char missing[256];
+    if (!complete(reader->table, has, missing, sizeof missing)) {
+        err_set(&reader->err, EXIT_INPUT, "the header has %s", missing);
+        fail(reader, reader->row_line);
+    }
+    free(has);
+    reader->have_header = true;
+}
+
+static void bad_value(struct csv_reader *reader, const struct csv_column *column, const char *text, size_t n,
+                      const char *expected)
+{
+    char shown[SHOWN], range[64] = "";
+    texts_show(shown, sizeof shown, text, n);
+    if (column->low != 0 || column->high != 0) {
+        (void)snprintf(range, sizeof range, " from %lld to %lld", (long long)column->low,
+                       (long long)column->high);
+    }
+    err_set(&reader->err, EXIT_INPUT, "column '%s': '%s' is not valid, expected %s%s", column->name, shown,
+            expected, range);
+    fail(reader, reader->row_line);
+}
+
+/* The ways in which other programs write that they do not know. */
+static bool is_none(const char *text, size_t n)
+{
+    static const char *const words[] = {"None", "nan", "NaN", "NULL", "null", "NA", "N/A"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) == n && memcmp(words[i], text, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void data_field(struct csv_reader *reader, const char *text, size_t n)
+{
+    if (reader->position == reader->columns) {
+        err_set(&reader->err, EXIT_INPUT, "the row has more fields than the header (%zu)", reader->columns);
+        fail(reader, reader->row_line);
+        return;
+    }
+    const struct csv_column *column = reader->map[reader->position];
+    if (!column || !column->set)
+        return;
+    if (column->need & CSV_NONE && n > 0 && is_none(text, n))
+        n = 0;
+    if (n == 0) {
+        if (column->need & CSV_NEEDED)
+            bad_value(reader, column, text, n, "a value");
+        return;
+    }
+    const char *expected = column->set(reader->context, column, text, n);
+    if (expected)
+        bad_value(reader, column, text, n, expected);
+}
+
+static void on_field(void *field, size_t n, void *data)
+{
+    struct csv_reader *reader = data;
+    const char *text = field;
+    if (reader->failed)
+        return;
+    reader->after_cr = false;
+    if (reader->position == 0) {
+        reader->row_line = reader->line;
+        if (reader->have_header && reader->table->begin)
+            reader->table->begin(reader->context);
+    }
+    if (reader->have_header)
+        data_field(reader, text, n);
+    else
+        header_field(reader, text, n);
+    reader->position++;
+    // Line ends inside quotes are lines too.
+    for (const char *p = text; n > 0 && (p = memchr(p, '\n', n - (size_t)(p - text))) != NULL; p++)
+        reader->line++;
+}
+
+static void row_end(struct csv_reader *reader)
+{
+    if (!reader->have_header) {
+        header_end(reader);
+    } else if (reader->position < reader->columns) {
+        err_set(&reader->err, EXIT_INPUT, "the row has %zu fields, the header has %zu", reader->position,
+                reader->columns);
+        fail(reader, reader->row_line);
+    } else if (!reader->table->row(reader->context, reader->row_line, &reader->err)) {
+        fail(reader, reader->row_line);
+    }
+}
+
+/* Called for every line end outside quotes (CSV_REPALL_NL), so also for blank lines and for both bytes of CRLF. */
+static void on_end(int c, void *data)
+{
+    struct csv_reader *reader = data;
+    if (reader->failed)
+        return;
+    if (reader->position > 0)
+        row_end(reader);
+    reader->position = 0;
+    reader->row_ended = true;
+    if (c == '\r' || (c == '\n' && !reader->after_cr))
+        reader->line++;
+    reader->after_cr = c == '\r';
+}
+
+/* False with err set after an error of the callbacks or of libcsv itself. */
+static bool parse(struct csv_reader *reader, const char *bytes, size_t n, struct err *err)
+{
+    reader->row_ended = false;
+    size_t parsed = csv_parse(&reader->parser, bytes, n, on_field, on_end, reader);
+    reader->row_bytes = reader->row_ended ? 0 : reader->row_bytes + n;
+    if (!reader->failed && parsed != n) {
+        bool quote = csv_error(&reader->parser) == CSV_EPARSE;
+        err_set(&reader->err, EXIT_INPUT, "column %zu: %s", reader->position + 1,
+                quote ? "a quote inside a field (write the field in quotes and the quote twice)"
+                      : csv_strerror(csv_error(&reader->parser)));
+        fail(reader, reader->line);
+    }
+    if (!reader->failed && reader->row_bytes > CSV_ROW_LIMIT) {
+        err_set(&reader->err, EXIT_INPUT, "row longer than %zu bytes (is a quote not closed?)",
+                CSV_ROW_LIMIT);
+        fail(reader, reader->line);
+    }
+    if (reader->failed)
+        *err = reader->err;
+    return !reader->failed;
+}
+
+/* The end of the input: libcsv gives out a last row that has no line end. */
+static bool finish(struct csv_reader *reader, struct err *err)
+{
+    reader->finished = true;
+    if (csv_fini(&reader->parser, on_field, on_end, reader) != 0 && !reader->failed) {
+        err_set(&reader->err, EXIT_INPUT, "column %zu: the file ends inside quotes", reader->position + 1);
+        fail(reader, reader->line);
+    }
+    if (reader->failed)
+        *err = reader->err;
+    return !reader->failed;
+}
+
+/* Parses up to the end of the header row, piece by piece since a piece must not contain data rows. */
+static bool read_header(struct csv_reader *reader, struct err *err)
+{
+    bool first = true;
+    while (!reader->have_header) {
+        if (reader->rest_n == 0) {
+            int got = input_read(reader->input, &reader->rest, &reader->rest_n, err);
+            if (got < 0)
+                return false;
+            if (got == 0) {
+                if (!finish(reader, err))
+                    return false;
+                if (reader->have_header)
+                    return true;
+                return err_set(err, EXIT_INPUT, "%s:1: the file is empty, expected a header row",
+                               input_name(reader->input));
+            }
+            if (first && reader->rest_n >= 3 && memcmp(reader->rest, "\xef\xbb\xbf", 3) == 0) {
+                reader->rest += 3;
+                reader->rest_n -= 3;
+            }
+            first = false;
+        }
+        size_t n = 0;
+        while (n < reader->rest_n && reader->rest[n] != '\n' && reader->rest[n] != '\r')
+            n++;
+        n += n < reader->rest_n;
+        if (!parse(reader, reader->rest, n, err))
+            return false;
+        reader->rest += n;
+        reader->rest_n -= n;
+    }
+    return true;
+}
+
+struct csv_reader *csv_open(struct input *input, const struct csv_table *table, void *context,
+                            struct err *err)
+{
+    struct csv_reader *reader = mem_alloc(1, sizeof *reader);
+    reader->input = input;
+    reader->table = table;
+    reader->context = context;
+    reader->line = reader->row_line = 1;
+    int failed = csv_init(&reader->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL | CSV_REPALL_NL);
+    BUG_ON(failed);
+    csv_set_blk_size(&reader->parser, 4096); // the default of 128 makes long fields quadratic
+    if (!read_header(reader, err)) {
+        csv_close(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+int csv_more(struct csv_reader *reader, struct err *err)
+{
+    if (reader->finished)
+        return 0;
+    const char *bytes = reader->rest;
+    size_t n = reader->rest_n;
+    reader->rest_n = 0;
+    int got = n > 0 ? 1 : input_read(reader->input, &bytes, &n, err);
+    if (got < 0)
+        return -1;
+    if (got == 0)
+        return finish(reader, err) ? 0 : -1;
+    return parse(reader, bytes, n, err) ? 1 : -1;
+}
+
+bool csv_has(const struct csv_reader *reader, const char *column)
+{
+    const struct csv_column *found = find(reader->table, column, strlen(column));
+    return found && in_header(reader, found);
+}
+
+void csv_close(struct csv_reader *reader)
+{
+    if (!reader)
+        return;
+    csv_free(&reader->parser);
+    free(reader->map);
+    free(reader);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '"';
+}
+
+bool csv_header_fits(const struct csv_table *table, const char *line, size_t n, size_t *known, size_t *total)
+{
+    bool *has = mem_alloc(table->count, sizeof *has);
+    const char *end = line + n;
+    *known = *total = 0;
+    for (const char *at = line; at <= end;) {
+        const char *stop = memchr(at, ',', (size_t)(end - at));
+        const char *last = stop ? stop : end;
+        const char *next = last + 1;
+        while (at < last && is_blank(*at))
+            at++;
+        while (last > at && is_blank(last[-1]))
+            last--;
+        const struct csv_column *column = find(table, at, (size_t)(last - at));
+        if (column) {
+            *known += !has[column - table->columns];
+            has[column - table->columns] = true;
+        }
+        ++*total;
+        at = next;
+    }
+    char missing[256];
+    bool fits = complete(table, has, missing, sizeof missing);
+    free(has);
+    return fits;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A trace from a file: input -> CSV rows or lines -> the format's row -> a batch of jobs, one chunk of input at a
+ * time. Streaming keeps one batch; sorting keeps all jobs and gives them out in order of (submit time, row).
+ *
+ * Strings of a batch lie in texts[current]. A row may begin in one chunk and end in the next, so the strings of the
+ * batch before are kept until the batch after it is begun: two sets take turns.
+ */
+#include "traces/file.h"
+
+#include "sim/base/mem.h"
+#include "traces/formats.h"
+#include "traces/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct file_job {
+    struct trace_job job;
+    uint64_t line;
+};
+
+struct sort_key {
+    int64_t submit_ms;
+    size_t index; /* in jobs, which is the order of rows */
+};
+
+struct trace_file {
+    struct trace base; /* first */
+    struct input *input;
+    const struct trace_format *format;
+    struct csv_table table;
+    struct csv_reader *csv;
+    struct lines *lines;
+    struct format_context context;
+    struct format_row blank; /* what every row begins as */
+    struct trace_names names;
+    struct texts texts[2];
+    unsigned current;
+    struct file_job *jobs;
+    size_t count, capacity, next;
+    uint64_t rows;          /* data rows seen, dropped ones included */
+    bool exhausted;         /* no more input */
+    int64_t last_ms;        /* of the job given out last */
+    struct sort_key *order; /* sorting only: jobs in the order they are given out */
+};
+
+static struct trace_file *file_of(void *context)
+{
+    struct format_context *format = context;
+    return (struct trace_file *)((char *)format - offsetof(struct trace_file, context));
+}
+
+static void begin_row(void *context)
+{
+    struct trace_file *file = file_of(context);
+    file->context.row = file->blank;
+}
+
+/* What all formats leave open has one meaning. */
+static void complete(struct trace_file *file)
+{
+    struct trace_job *job = &file->context.row.job;
+    if (job->queue == SYMBOL_NONE)
+        job->queue = symbols_add(file->names.queues, "default", strlen("default"));
+    if (job->user == SYMBOL_NONE)
+        job->user = symbols_add(file->names.users, "", 0);
+    if (job->min_tasks == 0)
+        job->min_tasks = job->tasks;
+    if (job->max_tasks == 0)
+        job->max_tasks = job->tasks;
+    if (job->eligible_ms < job->submit_ms)
+        job->eligible_ms = job->submit_ms;
+}
+
+static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t line)
+{
+    if (verdict == FORMAT_ERROR)
+        return false;
+    if (verdict == FORMAT_SKIP)
+        return true;
+    file->context.row.job.row = file->rows++;
+    if (verdict == FORMAT_DROP)
+        return true;
+    complete(file);
+    file->jobs = mem_grow(file->jobs, &file->capacity, file->count + 1, sizeof *file->jobs);
+    file->jobs[file->count++] = (struct file_job){file->context.row.job, line};
+    return true;
+}
+
+static bool end_row(void *context, uint64_t line, struct err *err)
+{
+    struct trace_file *file = file_of(context);
+    file->context.line = line;
+    return take(file, file->format->finish(&file->context, err), line);
+}
+
+static void unknown_column(void *context)
+{
+    struct format_context *format = context;
+    trace_note_add(format->notes, "unknown column, ignored", 1);
+}
+
+/* Lines have no chunks of their own: a batch is this many. */
+#define LINES_IN_BATCH 512
+
+static int more_lines(struct trace_file *file, struct err *err)
+{
+    for (int i = 0; i < LINES_IN_BATCH; i++) {
+        const char *text;
+        size_t n;
+        int got = lines_next(file->lines, &text, &n, err);
+        if (got <= 0)
+            return got;
+        file->context.line = lines_number(file->lines);
+        begin_row(&file->context);
+        enum format_verdict verdict = file->format->line_read(&file->context, text, n, err);
+        if (!take(file, verdict, file->context.line)) {
+            err_prefix(err, "%s:%llu", input_name(file->input), (unsigned long long)file->context.line);
+            return -1;
+        }
+    }
+    return 1;
+}
+
+/* Adds the jobs of the next chunk to the batch. */
+static bool more(struct trace_file *file, struct err *err)
+{
+    int got = file->csv ? csv_more(file->csv, err) : more_lines(file, err);
+    file->exhausted = got <= 0;
+    return got >= 0;
+}
+
+/* A new batch with at least one job, unless the input ended. An error is reported before the rows of its chunk. */
+static bool refill(struct trace_file *file, struct err *err)
+{
+    file->current ^= 1;
+    texts_clear(&file->texts[file->current]);
+    file->context.fields.texts = &file->texts[file->current];
+    file->count = file->next = 0;
+    while (file->count == 0 && !file->exhausted) {
+        if (!more(file, err))
+            return false;
+    }
+    return true;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct sort_key *a = left, *b = right;
+    if (a->submit_ms != b->submit_ms)
+        return a->submit_ms < b->submit_ms ? -1 : 1;
+    return a->index < b->index ? -1 : 1;
+}
+
+static bool load_all(struct trace_file *file, struct err *err)
+{
+    while (!file->exhausted) {
+        if (!more(file, err))
+            return false;
+    }
+    file->order = mem_alloc(file->count, sizeof *file->order);
+    for (size_t i = 0; i < file->count; i++)
+        file->order[i] = (struct sort_key){file->jobs[i].job.submit_ms, i};
+    // The index makes the order total, so the sort is stable whatever algorithm the C library has.
+    qsort(file->order, file->count, sizeof *file->order, compare);
+    return true;
+}
+
+static enum trace_result unsorted(const struct trace_file *file, const struct file_job *at, struct err *err)
+{
+    char shown[80];
+    err_set(err, EXIT_INPUT,
+            "%s:%llu: job '%s' was submitted %lld ms before the one above it: not in order of submission",
+            input_name(file->input), (unsigned long long)at->line,
+            texts_show(shown, sizeof shown, at->job.id, strlen(at->job.id)),
+            (long long)(file->last_ms - at->job.submit_ms));
+    return TRACE_UNSORTED;
+}
+
+static enum trace_result stream_next(struct trace *trace, struct trace_job *job, struct err *err)
+{
+    struct trace_file *file = (struct trace_file *)trace;
+    if (file->next == file->count) {
+        if (!file->exhausted && !refill(file, err))
+            return TRACE_ERROR;
+        if (file->next == file->count)
+            return TRACE_END;
+    }
+    const struct file_job *at = &file->jobs[file->next];
+    if (at->job.submit_ms < file->last_ms)
+        return unsorted(file, at, err);
+    file->last_ms = at->job.submit_ms;
+    file->next++;
+    *job = at->job;
+    return TRACE_JOB;
+}
+
+static enum trace_result sorted_next(struct trace *trace, struct trace_job *job, struct err *err)
+{
+    struct trace_file *file = (struct trace_file *)trace;
+    if (!file->order && !load_all(file, err))
+        return TRACE_ERROR;
+    if (file->next == file->count)
+        return TRACE_END;
+    *job = file->jobs[file->order[file->next++].index].job;
+    return TRACE_JOB;
+}
+
+static void close_file(struct trace *trace)
+{
+    struct trace_file *file = (struct trace_file *)trace;
+    csv_close(file->csv);
+    lines_destroy(file->lines);
+    input_close(file->input);
+    texts_fini(&file->texts[0]);
+    texts_fini(&file->texts[1]);
+    free(file->jobs);
+    free(file->order);
+}
+
+static void file_digest(const struct trace *trace, char hex[DIGEST_HEX])
+{
+    const struct trace_file *file = (const struct trace_file *)trace;
+    input_digest(file->input, hex);
+}
+
+static const struct trace_methods streaming = {stream_next, close_file, file_digest, NULL};
+static const struct trace_methods sorting = {sorted_next, close_file, file_digest, NULL};
+
+static void blank_row(struct format_row *row)
+{
+    memset(row, 0, sizeof *row);
+    trace_job_init(&row->job);
+    row->job.queue = row->job.user = SYMBOL_NONE;
+    row->job.min_tasks = row->job.max_tasks = 0;
+    row->job.submit_ms = row->job.eligible_ms = FORMAT_ABSENT;
+    row->raw.gpus_milli = row->raw.gpus = row->raw.gpu_milli = row->raw.cpus = FORMAT_ABSENT;
+    row->raw.start_ms = row->raw.end_ms = row->raw.duration_ms = FORMAT_ABSENT;
+}
+
+static const struct trace_format *choose(struct trace_file *file, const char *wanted, struct err *err)
+{
+    if (wanted && strcmp(wanted, "auto") != 0)
+        return format_find(wanted, err);
+    const char *head = "";
+    size_t n = 0;
+    int got = input_peek(file->input, &head, &n, err);
+    if (got < 0)
+        return NULL;
+    if (got == 0) {
+        err_set(err, EXIT_INPUT, "%s:1: the file is empty, expected a job trace", input_name(file->input));
+        return NULL;
+    }
+    return format_detect(input_name(file->input), head, n, err);
+}
+
+static bool begin_reading(struct trace_file *file, struct err *err)
+{
+    if (!file->format->columns) {
+        file->lines = lines_create(file->input);
+        return true;
+    }
+    file->table = (struct csv_table){
+        .columns = file->format->columns,
+        .count = file->format->column_count,
+        .begin = begin_row,
+        .row = end_row,
+        .unknown = file->format->lenient ? unknown_column : NULL,
+    };
+    file->csv = csv_open(file->input, &file->table, &file->context, err);
+    return file->csv != NULL;
+}
+
+bool trace_open_input(struct trace **trace, struct input *input, const struct trace_options *options,
+                      struct err *err)
+{
+    struct trace_file *file = mem_alloc(1, sizeof *file);
+    file->base.methods = options->sort ? &sorting : &streaming;
+    file->input = input;
+    file->names = options->names;
+    file->last_ms = INT64_MIN;
+    texts_init(&file->texts[0]);
+    texts_init(&file->texts[1]);
+    blank_row(&file->blank);
+    file->context.fields = (struct field_context){&file->context.row, &file->texts[0], &file->names};
+    file->context.notes = &file->base.notes;
+    file->format = choose(file, options->format, err);
+    if (!file->format || !begin_reading(file, err)) {
+        trace_close(&file->base);
+        return false;
+    }
+    file->base.format = format_name(file->format);
+    *trace = &file->base;
+    return true;
+}
+
+bool trace_open(struct trace **trace, const struct trace_options *options, struct err *err)
+{
+    struct input *input = input_open(options->path, err);
+    return input && trace_open_input(trace, input, options, err);
+}

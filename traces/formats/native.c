@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The native trace: a CSV whose columns are our own job record, one to one. All but job_id, submit_s, duration_s and
+ * the request for GPUs have defaults. Unknown columns are refused, since in one's own format they are typing errors.
+ */
+#include "traces/formats.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define JOB(member) offsetof(struct format_row, job.member)
+#define RAW(member) offsetof(struct format_row, raw.member)
+#define REQUEST     CSV_ANY_OF(1)
+
+#define MOST_TASKS 1000000
+#define MOST_GPUS  1024 /* of one task; a node has far fewer */
+#define MOST_MIB   1000000000000
+
+// clang-format off
+static const struct csv_column columns[] = {
+    {"job_id",             CSV_NEEDED, field_text,   JOB(id),                  0, 0},
+    {"submit_s",           CSV_NEEDED, field_time,   JOB(submit_ms),           0, 0},
+    {"duration_s",         CSV_NEEDED, field_span,   JOB(duration_ms),         0, 0},
+    {"gpus",               REQUEST,    field_milli,  RAW(gpus_milli),          0, 0},
+    {"queue",              0,          field_queue,  JOB(queue),               0, 0},
+    {"user",               0,          field_user,   JOB(user),                0, 0},
+    {"class",              0,          field_class,  JOB(class),               0, 0},
+    {"priority",           0,          field_i32,    JOB(priority),            -1000000000, 1000000000},
+    {"preemptible",        0,          field_i32,    JOB(preemptible),         0, 1},
+    {"eligible_s",         0,          field_time,   JOB(eligible_ms),         0, 0},
+    {"after",              0,          field_text,   JOB(after),               0, 0},
+    {"tasks",              0,          field_i32,    JOB(tasks),               1, MOST_TASKS},
+    {"min_tasks",          0,          field_i32,    JOB(min_tasks),           1, MOST_TASKS},
+    {"max_tasks",          0,          field_i32,    JOB(max_tasks),           1, MOST_TASKS},
+    {"gpus_per_task",      REQUEST,    field_i64,    RAW(gpus),                0, MOST_GPUS},
+    {"gpu_milli",          REQUEST,    field_i64,    RAW(gpu_milli),           0, 1000},
+    {"gpu_mem_mib",        REQUEST,    field_i64,    JOB(gpu_mem_mib),         0, MOST_MIB},
+    {"mig",                REQUEST,    field_text,   JOB(mig),                 0, 0},
+    {"cpus_per_task",      0,          field_milli,  JOB(cpu_milli),           0, 0},
+    {"mem_mib_per_task",   0,          field_i64,    JOB(mem_mib),             0, MOST_MIB},
+    {"gpu_type",           0,          field_types,  JOB(gpu_types),           0, 0},
+    {"time_limit_s",       0,          field_limit,  JOB(limit_ms),            0, 0},
+    {"estimate_s",         0,          field_limit,  JOB(estimate_ms),         0, 0},
+    {"model",              0,          field_model,  JOB(model),               0, 0},
+    {"checkpoint_s",       0,          field_limit,  JOB(checkpoint_ms),       0, 0},
+    {"checkpoint_write_s", 0,          field_limit,  JOB(checkpoint_write_ms), 0, 0},
+    {"restart_s",          0,          field_limit,  JOB(restart_ms),          0, 0},
+    {"sm_util",            0,          field_share,  JOB(sm_util_ppm),         0, 0},
+    {"active_frac",        0,          field_share,  JOB(active_ppm),          0, 0},
+    {"topology_required",  0,          field_text,   JOB(topology_required),   0, 0},
+    {"topology_preferred", 0,          field_text,   JOB(topology_preferred),  0, 0},
+    {"status",             0,          field_status, JOB(status),              0, 0},
+    {"start_s",            0,          field_time,   JOB(start_ms),            0, 0},
+};
+// clang-format on
+
+/* `gpus` alone: the whole job, split over nodes later; below 1 it is a share of one device. */
+static bool whole_job(struct format_row *row, struct err *err)
+{
+    struct trace_job *job = &row->job;
+    int64_t milli = row->raw.gpus_milli;
+    if (milli > 0 && milli < 1000) {
+        if (job->tasks > 1)
+            return err_set(err, EXIT_INPUT,
+                           "column 'gpus': a share of one device with more than one task, "
+                           "expected gpu_milli for the share of each task");
+        job->gpus = 1;
+        job->gpu_milli = (int32_t)milli;
+        return true;
+    }
+    if (milli % 1000 != 0)
+        return err_set(err, EXIT_INPUT, "column 'gpus': %lld.%03lld is neither a whole number nor below 1",
+                       (long long)(milli / 1000), (long long)(milli % 1000));
+    int64_t gpus = milli / 1000;
+    if (gpus > (int64_t)MOST_TASKS * MOST_GPUS)
+        return err_set(err, EXIT_INPUT, "column 'gpus': %lld is more than any cluster has", (long long)gpus);
+    if (job->tasks == 1 && job->max_tasks == 1) {
+        job->gpus_total = gpus;
+        return true;
+    }
+    if (gpus % job->tasks != 0 || gpus / job->tasks > MOST_GPUS)
+        return err_set(err, EXIT_INPUT, "%lld gpus cannot be divided among %d tasks", (long long)gpus,
+                       job->tasks);
+    job->gpus = (int32_t)(gpus / job->tasks);
+    return true;
+}
+
+/* Requests of one task: whole devices, a share of them, memory on one, or a MIG instance. */
+static bool each_task(struct format_row *row, struct err *err)
+{
+    struct trace_job *job = &row->job;
+    int64_t gpus = row->raw.gpus, share = row->raw.gpu_milli == FORMAT_ABSENT ? 0 : row->raw.gpu_milli;
+    bool memory = job->gpu_mem_mib > 0, mig = job->mig[0] != '\0';
+    if ((share > 0) + memory + mig > 1)
+        return err_set(err, EXIT_INPUT, "more than one of gpu_milli, gpu_mem_mib and mig is given");
+    if (mig && gpus > 0)
+        return err_set(err, EXIT_INPUT, "both mig and gpus_per_task are given");
+    if (gpus == FORMAT_ABSENT)
+        gpus = share > 0 || memory ? 1 : 0;
+    if (gpus == 0 && (share > 0 || memory))
+        return err_set(err, EXIT_INPUT, "a share of devices with gpus_per_task 0");
+    job->gpus = (int32_t)gpus;
+    job->gpu_milli = share == 1000 ? 0 : (int32_t)share;
+    return true;
+}
+
+static bool request(struct format_row *row, struct err *err)
+{
+    struct trace_job *job = &row->job;
+    bool whole = row->raw.gpus_milli != FORMAT_ABSENT;
+    bool share = row->raw.gpu_milli > 0 || job->gpu_mem_mib > 0 || job->mig[0] != '\0';
+    bool task = row->raw.gpus != FORMAT_ABSENT || row->raw.gpu_milli != FORMAT_ABSENT || share;
+    if (!whole && !task)
+        return err_set(err, EXIT_INPUT, "no request for GPUs: gpus and gpus_per_task are both empty");
+    if (whole && !share && row->raw.gpus == FORMAT_ABSENT)
+        return whole_job(row, err);
+    int64_t gpus = row->raw.gpus == FORMAT_ABSENT ? 1 : row->raw.gpus;
+    int64_t each = row->raw.gpu_milli > 0 ? gpus * row->raw.gpu_milli : gpus * 1000;
+    bool comparable = job->gpu_mem_mib == 0 && job->mig[0] == '\0';
+    if (whole && comparable && row->raw.gpus_milli != each * job->tasks)
+        return err_set(err, EXIT_INPUT, "gpus is %lld/1000 but the tasks together ask for %lld/1000",
+                       (long long)row->raw.gpus_milli, (long long)(each * job->tasks));
+    return each_task(row, err);
+}
+
+static enum format_verdict finish(struct format_context *context, struct err *err)
+{
+    struct trace_job *job = &context->row.job;
+    if (job->min_tasks == 0)
+        job->min_tasks = job->tasks;
+    if (job->max_tasks == 0)
+        job->max_tasks = job->tasks;
+    if (job->min_tasks > job->tasks || job->max_tasks < job->tasks) {
+        err_set(err, EXIT_INPUT, "min_tasks %d, tasks %d, max_tasks %d: expected them in this order",
+                job->min_tasks, job->tasks, job->max_tasks);
+        return FORMAT_ERROR;
+    }
+    if (job->eligible_ms < job->submit_ms) {
+        if (job->eligible_ms != FORMAT_ABSENT)
+            trace_note_add(context->notes, "eligible_s before submit_s, taken as submit_s", context->line);
+        job->eligible_ms = job->submit_ms;
+    }
+    return request(&context->row, err) ? FORMAT_KEEP : FORMAT_ERROR;
+}
+
+const struct trace_format format_native = {
+    .columns = columns,
+    .column_count = sizeof columns / sizeof *columns,
+    .finish = finish,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines out of chunks: handed out where they lie, copied only when they cross from one chunk into the next. */
+#include "traces/lines.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* `carry` holds the beginning of a line whose end has not been read; `in_carry`: the last line was given from there. */
+struct lines {
+    struct input *input;
+    const char *at, *end;
+    char *carry;
+    size_t carried, capacity;
+    uint64_t number;
+    bool in_carry;
+};
+
+struct lines *lines_create(struct input *input)
+{
+    struct lines *lines = mem_alloc(1, sizeof *lines);
+    lines->input = input;
+    return lines;
+}
+
+static bool carry(struct lines *lines, const char *text, size_t n, struct err *err)
+{
+    if (lines->carried + n > LINES_LIMIT) {
+        return err_set(err, EXIT_INPUT, "%s:%llu: line longer than %zu bytes", input_name(lines->input),
+                       (unsigned long long)lines->number + 1, LINES_LIMIT);
+    }
+    lines->carry = mem_grow(lines->carry, &lines->capacity, lines->carried + n, 1);
+    memcpy(lines->carry + lines->carried, text, n);
+    lines->carried += n;
+    return true;
+}
+
+static int give(struct lines *lines, const char *from, size_t length, const char **text, size_t *n)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    if (lines->number++ == 0 && length >= 3 && memcmp(from, mark, 3) == 0) {
+        from += 3;
+        length -= 3;
+    }
+    if (length > 0 && from[length - 1] == '\r')
+        length--;
+    *text = from;
+    *n = length;
+    return 1;
+}
+
+int lines_next(struct lines *lines, const char **text, size_t *n, struct err *err)
+{
+    if (lines->in_carry) {
+        lines->carried = 0;
+        lines->in_carry = false;
+    }
+    for (;;) {
+        if (lines->at == lines->end) {
+            size_t size;
+            int got = input_read(lines->input, &lines->at, &size, err);
+            if (got < 0)
+                return -1;
+            if (got == 0) {
+                lines->at = lines->end = NULL;
+                lines->in_carry = true;
+                return lines->carried ? give(lines, lines->carry, lines->carried, text, n) : 0;
+            }
+            lines->end = lines->at + size;
+        }
+        const char *from = lines->at;
+        const char *stop = memchr(from, '\n', (size_t)(lines->end - from));
+        size_t length = (size_t)((stop ? stop : lines->end) - from);
+        lines->at = stop ? stop + 1 : lines->end;
+        if (stop && lines->carried == 0)
+            return give(lines, from, length, text, n);
+        if (length > 0 && !carry(lines, from, length, err))
+            return -1;
+        if (stop) {
+            lines->in_carry = true;
+            return give(lines, lines->carry, lines->carried, text, n);
+        }
+    }
+}
+
+uint64_t lines_number(const struct lines *lines)
+{
+    return lines->number;
+}
+
+void lines_destroy(struct lines *lines)
+{
+    if (!lines)
+        return;
+    free(lines->carry);
+    free(lines);
+}

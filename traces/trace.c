@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stream of jobs as its users see it: dispatch to the implementation, notes, and what is said about one job. */
+#include "traces/trace_internal.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const trace_class_names[TRACE_CLASSES] = {"build", "train", "distributed", "inference", "batch"};
+const char *const trace_status_names[TRACE_STATUSES] = {"completed", "failed", "cancelled"};
+
+void trace_job_init(struct trace_job *job)
+{
+    *job = (struct trace_job){
+        .id = "",
+        .model = SYMBOL_NONE,
+        .class = TRACE_CLASS_UNSET,
+        .status = TRACE_COMPLETED,
+        .priority = INT32_MIN,
+        .preemptible = TRACE_UNKNOWN,
+        .limit_ms = TRACE_UNKNOWN,
+        .estimate_ms = TRACE_UNKNOWN,
+        .start_ms = TRACE_UNKNOWN,
+        .gpus_total = TRACE_UNKNOWN,
+        .tasks = 1,
+        .min_tasks = 1,
+        .max_tasks = 1,
+        .mig = "",
+        .checkpoint_ms = TRACE_UNKNOWN,
+        .checkpoint_write_ms = TRACE_UNKNOWN,
+        .restart_ms = TRACE_UNKNOWN,
+        .sm_util_ppm = TRACE_UNKNOWN,
+        .active_ppm = TRACE_UNKNOWN,
+        .after = "",
+        .topology_required = "",
+        .topology_preferred = "",
+    };
+}
+
+/*
+ * A MIG instance counts as its slices of seven ("3g.40gb": 428), memory on a device as the whole device, since which
+ * device it will be is not known here.
+ */
+int64_t trace_job_gpu_milli(const struct trace_job *job)
+{
+    if (job->gpus_total >= 0)
+        return job->gpus_total * 1000;
+    int64_t each = (int64_t)job->gpus * (job->gpu_milli > 0 ? job->gpu_milli : 1000);
+    if (job->mig[0] >= '1' && job->mig[0] <= '7')
+        each = (job->mig[0] - '0') * 1000 / 7;
+    return each * job->tasks;
+}
+
+void trace_note_add(struct trace_note_list *list, const char *what, uint64_t line)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->notes[i].what == what || strcmp(list->notes[i].what, what) == 0) {
+            list->notes[i].rows++;
+            return;
+        }
+    }
+    list->notes = mem_grow(list->notes, &list->capacity, list->count + 1, sizeof *list->notes);
+    list->notes[list->count++] = (struct trace_note){.what = what, .rows = 1, .first_line = line};
+}
+
+void trace_note_list_fini(struct trace_note_list *list)
+{
+    free(list->notes);
+    *list = (struct trace_note_list){0};
+}
+
+enum trace_result trace_next(struct trace *trace, struct trace_job *job, struct err *err)
+{
+    if (!trace->ended) {
+        trace->result = trace->methods->next(trace, job, err);
+        trace->ended = trace->result != TRACE_JOB;
+        if (trace->result < 0)
+            trace->failure = *err;
+    } else if (trace->result < 0) {
+        *err = trace->failure;
+    }
+    return trace->result;
+}
+
+void trace_close(struct trace *trace)
+{
+    if (!trace)
+        return;
+    trace->methods->close(trace);
+    trace_note_list_fini(&trace->notes);
+    free(trace);
+}
+
+void trace_digest(const struct trace *trace, char hex[DIGEST_HEX])
+{
+    if (trace->methods->digest) {
+        trace->methods->digest(trace, hex);
+        return;
+    }
+    memset(hex, '0', DIGEST_HEX - 1);
+    hex[DIGEST_HEX - 1] = '\0';
+}
+
+const char *trace_format_name(const struct trace *trace)
+{
+    return trace->format;
+}
+
+const struct trace_note *trace_notes(const struct trace *trace, size_t *count)
+{
+    if (trace->methods->notes)
+        return trace->methods->notes(trace, count);
+    *count = trace->notes.count;
+    return trace->notes.notes;
+}
