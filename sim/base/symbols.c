@@ -19,7 +19,12 @@ static unsigned hash_name(const void *name, size_t length)
     while (length > 0) {
         uint64_t word = 0;
         size_t n = length < sizeof word ? length : sizeof word;
-        memcpy(&word, p, n);
+        if (n == sizeof word) {
+            memcpy(&word, p, sizeof word);
+        } else {
+            for (size_t i = 0; i < n; i++)
+                word = word << 8 | p[i];
+        }
         hash = (hash ^ word) * 0xff51afd7ed558ccdu;
         hash ^= hash >> 32;
         p += n;

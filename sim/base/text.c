@@ -109,8 +109,25 @@ static bool with_sign(uint64_t magnitude, bool negative, int64_t *value)
     return true;
 }
 
+/* Most numbers of a trace are a few digits and nothing else; up to 18 of them fit whatever they are. */
+static bool plain_digits(const char *text, size_t n, int64_t *value)
+{
+    if (n == 0 || n > 18)
+        return false;
+    int64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_digit(text[i]))
+            return false;
+        sum = sum * 10 + (text[i] - '0');
+    }
+    *value = sum;
+    return true;
+}
+
 bool text_i64(const char *text, size_t n, int64_t *value)
 {
+    if (plain_digits(text, n, value))
+        return true;
     struct decimal decimal;
     uint64_t magnitude;
     int next;
@@ -119,8 +136,35 @@ bool text_i64(const char *text, size_t n, int64_t *value)
            with_sign(magnitude, decimal.negative, value);
 }
 
+/* The same for "12.5": at most 12 characters and 6 decimals, so that the scaled number has at most 18 digits. */
+static bool plain_scaled(const char *text, size_t n, int digits, int64_t *value)
+{
+    if (n == 0 || n > 12 || digits > 6 || !is_digit(text[0]))
+        return false;
+    int64_t sum = 0;
+    int left = -1; // decimals still wanted, once the point was seen
+    for (size_t i = 0; i < n; i++) {
+        if (is_digit(text[i])) {
+            if (left == 0)
+                return false; // to be rounded
+            sum = sum * 10 + (text[i] - '0');
+            left -= left > 0;
+        } else if (text[i] == '.' && left < 0) {
+            left = digits;
+        } else {
+            return false;
+        }
+    }
+    for (left = left < 0 ? digits : left; left > 0; left--)
+        sum *= 10;
+    *value = sum;
+    return true;
+}
+
 bool text_scaled(const char *text, size_t n, int digits, int64_t *value)
 {
+    if (plain_scaled(text, n, digits, value))
+        return true;
     struct decimal decimal;
     uint64_t magnitude;
     int next;
