@@ -47,7 +47,7 @@ PKGS := gsl libcjson zlib libzstd nettle
 PROGRAM_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"$(VERSION)"' -I. \
                  -include sim/base/banned.h $(OPT_$(VARIANT)) $(CFLAGS)
 # The policy core sees libc's headers and its own folder, nothing else.
-POLICY_CFLAGS = $(BASE_CFLAGS) -Ipolicies -fvisibility=hidden -fPIC -ffreestanding -fno-stack-protector \
+POLICY_CFLAGS = $(BASE_CFLAGS) -Ipolicies -fvisibility=hidden -fPIC -fno-stack-protector \
                 -U_FORTIFY_SOURCE $(filter-out -D_FORTIFY_SOURCE% $(HARDEN),$(OPT_$(VARIANT))) $(CFLAGS)
 LDLIBS = $(shell pkg-config --libs $(PKGS)) -lcsv -lm -lpthread
 

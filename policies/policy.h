@@ -55,7 +55,7 @@ extern "C" {
 #define POLICY_MAX_ROLES   16 /* in one job */
 #define POLICY_MAX_TYPES   64 /* of devices in one cluster: a set of types is one uint64_t */
 #define POLICY_MAX_POOLS   4096
-#define POLICY_WHOLE       1000        /* thousandths of a device */
+#define POLICY_WHOLE       1000 /* thousandths of a device */
 #define POLICY_UNLIMITED   (-1)
 #define POLICY_NO_ID       UINT32_MAX
 #define POLICY_ALL_TASKS   UINT32_MAX
@@ -78,9 +78,9 @@ typedef struct {
 enum policy_status {
     POLICY_OK = 0,
     POLICY_NO_MEMORY = -1,
-    POLICY_INVALID = -2,     /* a value out of range */
-    POLICY_UNKNOWN = -3,     /* no such node, queue, job, task, option or name */
-    POLICY_CONFLICT = -4,    /* contradicts what is known: a device taken twice, a task that does not run, ... */
+    POLICY_INVALID = -2,  /* a value out of range */
+    POLICY_UNKNOWN = -3,  /* no such node, queue, job, task, option or name */
+    POLICY_CONFLICT = -4, /* contradicts what is known: a device taken twice, a task that does not run, ... */
     POLICY_TIME_BACK = -5,
     POLICY_UNSUPPORTED = -6, /* meaningful, but not by this version */
 };
@@ -111,28 +111,28 @@ struct policy_config {
     uint32_t size;
     struct policy_allocator allocator;
     char preset[32];
-    int32_t order;     /* row of policy_orders() */
-    int32_t placement; /* row of policy_placements() */
+    int32_t order;     /* policy_order_row() */
+    int32_t placement; /* policy_placement_row() */
     int32_t scope, blocking;
-    uint64_t seed;     /* for placements that choose at random: a pure function of seed and decision number */
+    uint64_t seed; /* for placements that choose at random: a pure function of seed and decision number */
 };
 
 /* The defaults of a preset. POLICY_UNKNOWN when there is none of that name. */
 POLICY_API int policy_config_init(struct policy_config *, const char *preset, struct policy_allocator,
                                   struct policy_error *);
 
-/* Sets one option by name from text, e.g. "blocking", "skip". The options are the rows of policy_options(). */
+/* Sets one option by name from text, e.g. "blocking", "skip". See policy_option_row(). */
 POLICY_API int policy_config_set(struct policy_config *, const char *option, const char *value,
                                  struct policy_error *);
 
-/* The tables behind configuration: what is built in. */
+/* The tables behind configuration: row i of what is built in, or NULL behind the last one. */
 struct policy_row {
     const char *name, *summary;
 };
-POLICY_API const struct policy_row *policy_presets(size_t *count);
-POLICY_API const struct policy_row *policy_orders(size_t *count);
-POLICY_API const struct policy_row *policy_placements(size_t *count);
-POLICY_API const struct policy_row *policy_options(size_t *count); /* summary lists the values */
+POLICY_API const struct policy_row *policy_preset_row(size_t i);
+POLICY_API const struct policy_row *policy_order_row(size_t i);
+POLICY_API const struct policy_row *policy_placement_row(size_t i);
+POLICY_API const struct policy_row *policy_option_row(size_t i); /* the summary lists the values */
 
 /* True when the placement only counts devices of a pool: starts then name a pool and no node. */
 POLICY_API bool policy_placement_counts(const struct policy_config *);
@@ -151,22 +151,24 @@ enum policy_node_state {
 
 struct policy_node_spec {
     uint32_t size;
-    int32_t devices;        /* 0..POLICY_MAX_DEVICES */
-    uint32_t type;          /* of its devices, 0..POLICY_MAX_TYPES-1; the embedder numbers the types */
-    uint32_t pool;          /* 0..POLICY_MAX_POOLS-1, numbered by the embedder */
-    uint32_t rank;          /* among nodes that are equal otherwise the smallest rank is taken; unique, below 2^22 */
-    int32_t max_tasks;      /* at one time, or POLICY_UNLIMITED */
-    int64_t cpu_milli;      /* or POLICY_UNLIMITED: not modelled */
-    int64_t mem_mib;        /* or POLICY_UNLIMITED: not modelled */
+    int32_t devices; /* 0..POLICY_MAX_DEVICES */
+    uint32_t type;   /* of its devices, 0..POLICY_MAX_TYPES-1; the embedder numbers the types */
+    uint32_t pool;   /* 0..POLICY_MAX_POOLS-1, numbered by the embedder */
+    uint32_t rank;   /* among nodes that are equal otherwise the smallest rank is taken; unique, below 2^22 */
+    int32_t max_tasks; /* at one time, or POLICY_UNLIMITED */
+    int64_t cpu_milli; /* or POLICY_UNLIMITED: not modelled */
+    int64_t mem_mib;   /* or POLICY_UNLIMITED: not modelled */
 };
 
 /* Returns id POLICY_NO_ID on refusal. The node is up and all its devices are usable. */
 POLICY_API policy_node policy_add_node(struct policy *, policy_time at, const struct policy_node_spec *);
-POLICY_API int policy_remove_node(struct policy *, policy_time at, policy_node); /* refused while tasks run there */
+POLICY_API int policy_remove_node(struct policy *, policy_time at,
+                                  policy_node); /* refused while tasks run there */
 POLICY_API int policy_set_node_state(struct policy *, policy_time at, policy_node, int32_t state);
 
 /* A device that is not usable takes no new task; one that runs there goes on until the embedder says otherwise. */
-POLICY_API int policy_set_device_health(struct policy *, policy_time at, policy_node, uint32_t device, bool usable);
+POLICY_API int policy_set_device_health(struct policy *, policy_time at, policy_node, uint32_t device,
+                                        bool usable);
 
 /* ---- facts: queues ------------------------------------------------------------------------------------------ */
 
@@ -178,17 +180,18 @@ struct policy_share {
 
 struct policy_queue_spec {
     uint32_t size;
-    policy_queue parent;       /* i = POLICY_NO_ID: a root */
-    int32_t priority;          /* larger first */
-    uint32_t rank;             /* breaks ties between queues */
+    policy_queue parent; /* i = POLICY_NO_ID: a root */
+    int32_t priority;    /* larger first */
+    uint32_t rank;       /* breaks ties between queues */
     policy_time created;
     struct policy_share gpu, cpu, mem;
-    const uint32_t *pools;     /* the only pools its jobs may use; NULL: any */
+    const uint32_t *pools; /* the only pools its jobs may use; NULL: any */
     uint32_t pool_count;
 };
 
 POLICY_API policy_queue policy_add_queue(struct policy *, policy_time at, const struct policy_queue_spec *);
-POLICY_API int policy_remove_queue(struct policy *, policy_time at, policy_queue); /* refused while it has jobs */
+POLICY_API int policy_remove_queue(struct policy *, policy_time at,
+                                   policy_queue); /* refused while it has jobs */
 
 /* ---- facts: jobs -------------------------------------------------------------------------------------------- */
 
@@ -204,23 +207,23 @@ struct policy_request {
 /* Like tasks of a job: a role, or pod set. */
 struct policy_role {
     uint32_t size;
-    int32_t tasks;        /* >= 1 */
-    int32_t min_tasks;    /* gang minimum, 1..tasks; today equal to tasks, else POLICY_UNSUPPORTED */
+    int32_t tasks;     /* >= 1 */
+    int32_t min_tasks; /* gang minimum, 1..tasks; today equal to tasks, else POLICY_UNSUPPORTED */
     struct policy_request request;
 };
 
 struct policy_job_spec {
     uint32_t size;
     policy_queue queue;
-    int32_t priority;      /* larger is more urgent */
+    int32_t priority; /* larger is more urgent */
     bool preemptible;
-    uint64_t rank;         /* breaks ties, smaller first; unique among the jobs of the policy */
-    policy_time submitted; /* what orders by age go by; <= at */
-    policy_time eligible;  /* not considered before; 0 or earlier than `at`: at once */
-    int64_t run_ms;        /* expected run time, -1 unknown (sorts last) */
-    int64_t limit_ms;      /* declared limit, -1 none */
+    uint64_t rank;                   /* breaks ties, smaller first; unique among the jobs of the policy */
+    policy_time submitted;           /* what orders by age go by; <= at */
+    policy_time eligible;            /* not considered before; 0 or earlier than `at`: at once */
+    int64_t run_ms;                  /* expected run time, -1 unknown (sorts last) */
+    int64_t limit_ms;                /* declared limit, -1 none */
     const struct policy_role *roles; /* tasks are numbered 0.. through the roles in this order */
-    uint32_t role_count;   /* 1..POLICY_MAX_ROLES */
+    uint32_t role_count;             /* 1..POLICY_MAX_ROLES */
 };
 
 /* Returns i = POLICY_NO_ID on refusal. A job is a gang: it starts with all minimums or not at all. */
@@ -267,14 +270,15 @@ enum policy_action {
 /* Why a job is pending, or why a task was evicted. Numbers are stable. */
 enum policy_reason {
     POLICY_REASON_NONE = 0,
-    POLICY_REASON_NOT_ELIGIBLE = 1,   /* its begin time has not come */
-    POLICY_REASON_WAITING = 2,        /* not looked at yet: the next decision will */
-    POLICY_REASON_BEHIND = 3,         /* could be tried, but stands behind a job that cannot start (strict blocking) */
-    POLICY_REASON_NEVER_FITS = 4,     /* not even on the empty fleet */
-    POLICY_REASON_DEVICES_BUSY = 5,   /* fewer devices free than it wants */
-    POLICY_REASON_FRAGMENTED = 6,     /* enough free in sum, but not in the pieces it needs */
-    POLICY_REASON_CPU_OR_MEMORY = 7,  /* devices are there, CPU or memory beside them is not */
-    POLICY_REASON_NODES_DOWN = 8,     /* would fit if all nodes and devices were usable */
+    POLICY_REASON_NOT_ELIGIBLE = 1, /* its begin time has not come */
+    POLICY_REASON_WAITING = 2,      /* not looked at yet: the next decision will */
+    POLICY_REASON_BEHIND =
+        3, /* could be tried, but stands behind a job that cannot start (strict blocking) */
+    POLICY_REASON_NEVER_FITS = 4,    /* not even on the empty fleet */
+    POLICY_REASON_DEVICES_BUSY = 5,  /* fewer devices free than it wants */
+    POLICY_REASON_FRAGMENTED = 6,    /* enough free in sum, but not in the pieces it needs */
+    POLICY_REASON_CPU_OR_MEMORY = 7, /* devices are there, CPU or memory beside them is not */
+    POLICY_REASON_NODES_DOWN = 8,    /* would fit if all nodes and devices were usable */
     POLICY_REASONS = 9,
 };
 POLICY_API const char *policy_reason_name(int32_t reason);    /* "FRAGMENTED"; "" when unknown */
@@ -284,14 +288,14 @@ POLICY_API const char *policy_kind_name(int32_t kind);        /* "start" */
 
 struct policy_decision {
     int32_t kind, action;
-    int32_t reason;        /* of an eviction, else 0 */
-    uint32_t task;         /* or POLICY_ALL_TASKS where devices are only counted */
+    int32_t reason; /* of an eviction, else 0 */
+    uint32_t task;  /* or POLICY_ALL_TASKS where devices are only counted */
     policy_job job;
-    policy_job for_job;    /* served by an eviction, else i = POLICY_NO_ID */
-    policy_node node;      /* i = POLICY_NO_ID where devices are only counted */
+    policy_job for_job; /* served by an eviction, else i = POLICY_NO_ID */
+    policy_node node;   /* i = POLICY_NO_ID where devices are only counted */
     uint32_t pool;
-    uint64_t devices;      /* the set of devices on the node; 0 where only counted */
-    int64_t gpu_milli;     /* taken in total by this decision */
+    uint64_t devices;  /* the set of devices on the node; 0 where only counted */
+    int64_t gpu_milli; /* taken in total by this decision */
 };
 
 /*

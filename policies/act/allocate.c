@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Allocate: take the next job in order, open a transaction, place its tasks one by one, commit when the gang is
+ * whole, else roll back and remember why. Cost grows with what is decided, not with what idles.
+ */
+#include "act/allocate.h"
+#include "core/groups.h"
+#include "core/jobs.h"
+#include "core/nodes.h"
+#include "core/pending.h"
+#include "core/txn.h"
+
+/* ---- placing one gang ---- */
+
+/* Free thousandths in the site on devices of the types that all roles can use. */
+static int64_t free_of_types(const struct pc_site *s, const struct pc_group *g)
+{
+    uint64_t types = 0;
+    for (uint32_t i = 0; i < g->role_count; i++)
+        types |= g->roles[i].request.types;
+    if (types == ~UINT64_C(0))
+        return s->milli;
+    int64_t sum = 0;
+    for (; types != 0; types &= types - 1)
+        sum += s->milli_of_type[pc_lowest(types)];
+    return sum;
+}
+
+/* Why a task of the group found no place, given what was free before the gang was tried. */
+static int32_t reason_for(const struct policy *p, const struct pc_group *g, const struct pc_request *r,
+                          int64_t free)
+{
+    const struct pc_site *s = &p->sites[g->site];
+    if (g->gpu_milli > free)
+        return g->gpu_milli <= free + s->unusable_milli ? POLICY_REASON_NODES_DOWN
+                                                        : POLICY_REASON_DEVICES_BUSY;
+    if (p->placement->counts)
+        return POLICY_REASON_FRAGMENTED; /* over several pools */
+    if (r == NULL)
+        return POLICY_REASON_FRAGMENTED;
+    struct pc_request bare = *r;
+    bare.cpu = bare.mem = 0;
+    struct pc_pick pick;
+    if ((r->cpu > 0 || r->mem > 0) && p->placement->choose(p, s, &(struct pc_ask){.request = &bare}, &pick))
+        return POLICY_REASON_CPU_OR_MEMORY;
+    return POLICY_REASON_FRAGMENTED;
+}
+
+static int32_t count_gang(struct policy *p, const struct pc_group *g, uint32_t *placed)
+{
+    for (uint32_t id = 0; id < p->pool_count; id++) {
+        const struct pc_pool *pool = &p->pools[id];
+        for (uint32_t i = 0; i < pool->site_count; i++) {
+            if (pool->sites[i] != g->site || pool->free_milli < g->gpu_milli)
+                continue;
+            pc_txn_count(p, id, g->gpu_milli);
+            *placed = (uint32_t)g->tasks;
+            return 0;
+        }
+    }
+    return reason_for(p, g, NULL, p->sites[g->site].milli);
+}
+
+/* A smaller task of a gang whose first tasks take more devices each. */
+static bool is_remainder(const struct pc_group *g, uint32_t role)
+{
+    return role > 0 && g->roles[role].request.devices < g->roles[0].request.devices;
+}
+
+int32_t pc_place_gang(struct policy *p, const struct pc_group *g, uint64_t draw, uint32_t *placed)
+{
+    const struct pc_site *s = &p->sites[g->site];
+    *placed = 0;
+    if (!pc_txn_begin(p, (uint32_t)g->tasks)) {
+        pc_refuse(p, POLICY_NO_MEMORY, "tasks", g->tasks, "no memory to place them");
+        return POLICY_REASON_WAITING;
+    }
+    if (p->placement->counts)
+        return count_gang(p, g, placed);
+    int64_t free = free_of_types(s, g);
+    if (g->gpu_milli > free || g->whole_devices > s->whole)
+        return reason_for(p, g, NULL, free);
+    for (uint32_t role = 0; role < g->role_count; role++) {
+        struct pc_ask ask = {
+            .request = &g->roles[role].request, .remainder = is_remainder(g, role), .draw = draw};
+        for (int32_t i = 0; i < g->roles[role].tasks; i++, ask.draw++) {
+            struct pc_pick pick;
+            if (!p->placement->choose(p, s, &ask, &pick))
+                return reason_for(p, g, ask.request, free);
+            pc_txn_place(p, pick.node, ask.request, pick.devices);
+            ++*placed;
+        }
+    }
+    return 0;
+}
+
+/* ---- starting it ---- */
+
+static void decide_start(struct policy *p, uint32_t job, const struct pc_group *g, const struct pc_slot *slot)
+{
+    const struct pc_request *r = &g->roles[slot->role].request;
+    bool counted = slot->node == PC_NONE;
+    p->decisions[p->decision_count++] = (struct policy_decision){
+        .kind = POLICY_START,
+        .action = POLICY_ALLOCATE,
+        .task = counted ? POLICY_ALL_TASKS : slot->task,
+        .job = pc_job_id(p, job),
+        .for_job = {POLICY_NO_ID, 0},
+        .node = {slot->node           },
+        .pool = slot->pool,
+        .devices = slot->devices,
+        .gpu_milli = counted ? g->gpu_milli : (int64_t)r->devices * r->milli,
+    };
+}
+
+/* The open transaction holds the gang's placements in order of its tasks: makes slots and decisions of them. */
+static bool start(struct policy *p, uint32_t id)
+{
+    struct pc_job *job = &p->jobs[id];
+    const struct pc_group *g = &p->groups[job->group];
+    uint32_t count = p->undo_count;
+    if (!pc_slots_reserve(p, count) ||
+        !PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + count)) {
+        pc_refuse(p, POLICY_NO_MEMORY, "decisions", (int64_t)count, "no memory for them");
+        return false;
+    }
+    uint32_t role = g->role_count - 1;
+    int32_t left = g->roles[role].tasks;
+    for (uint32_t i = count; i-- > 0;) {
+        const struct pc_undo *u = &p->undo[i];
+        struct pc_slot slot = {
+            .devices = u->devices, .node = u->node, .pool = u->pool, .task = i, .role = (uint16_t)role};
+        if (u->node != PC_NONE)
+            slot.pool = p->nodes[u->node].pool;
+        pc_slot_push(p, job, slot);
+        if (--left == 0 && role > 0)
+            left = g->roles[--role].tasks;
+    }
+    for (uint32_t slot = job->first_slot; slot != PC_NONE; slot = p->slots[slot].next)
+        decide_start(p, id, g, &p->slots[slot]);
+    return true;
+}
+
+void pc_allocate(struct policy *p)
+{
+    for (uint32_t group = pc_pending_next(p); group != PC_NONE; group = pc_pending_next(p)) {
+        uint32_t id = pc_group_head(&p->groups[group]);
+        uint32_t placed;
+        int32_t reason = pc_place_gang(p, &p->groups[group], p->draws, &placed);
+        p->draws += placed;
+        if (reason == POLICY_REASON_WAITING || (reason == 0 && !start(p, id))) {
+            pc_txn_rollback(p); /* out of memory: what is not decided stays pending */
+            return;
+        }
+        if (reason != 0) {
+            pc_txn_rollback(p);
+            pc_pending_block(p, group, reason);
+            continue;
+        }
+        pc_txn_commit(p);
+        pc_pending_remove(p, id);
+        p->jobs[id].state = PC_ACTIVE;
+    }
+}

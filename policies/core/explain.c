@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a job is pending: found by looking again, so it may cost as much as a decision. */
+#include "act/allocate.h"
+#include "core/bits.h"
+#include "core/heap.h"
+#include "core/jobs.h"
+#include "core/txn.h"
+
+/* Pending jobs of the lane that come before it, and the first of all. */
+static uint64_t jobs_before(const struct policy *p, uint32_t id, uint32_t *first)
+{
+    const struct pc_job *job = &p->jobs[id];
+    uint32_t lane = p->groups[job->group].lane;
+    struct pc_entry mine = {.key = job->key, .rank = job->rank};
+    struct pc_entry best = mine;
+    uint64_t before = 0;
+    *first = id;
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        const struct pc_job *other = &p->jobs[i];
+        if (other->state != PC_PENDING || p->groups[other->group].lane != lane ||
+            p->groups[other->group].never_fits)
+            continue;
+        struct pc_entry its = {.key = other->key, .rank = other->rank};
+        before += pc_entry_before(&its, &mine);
+        if (pc_entry_before(&its, &best)) {
+            best = its;
+            *first = i;
+        }
+    }
+    return before;
+}
+
+static void look_at_site(const struct policy *p, const struct pc_group *g, struct policy_explanation *out)
+{
+    const struct pc_site *s = &p->sites[g->site];
+    out->free_milli = s->milli;
+    out->free_whole = s->whole;
+    for (int32_t free = s->most_devices; free > 0; free--)
+        if (pc_bits_first(&s->by_free[free]) != PC_NONE) {
+            out->most_free = free;
+            break;
+        }
+}
+
+int policy_explain(struct policy *p, policy_job which, struct policy_explanation *out)
+{
+    uint32_t id = pc_job_find(p, which);
+    if (id == PC_NONE)
+        return POLICY_UNKNOWN;
+    const struct pc_job *job = &p->jobs[id];
+    const struct pc_group *g = &p->groups[job->group];
+    *out = (struct policy_explanation){
+        .size = sizeof *out,
+        .behind = {POLICY_NO_ID, 0},
+        .wanted_milli = g->gpu_milli,
+        .tasks = g->tasks,
+        .largest_request = g->largest,
+    };
+    look_at_site(p, g, out);
+    if (job->state == PC_ACTIVE)
+        return POLICY_OK;
+    uint32_t placed;
+    int32_t blocked = pc_place_gang(p, g, p->draws, &placed);
+    pc_txn_rollback(p);
+    out->tasks_fit_now = (int32_t)placed;
+    if (job->state == PC_HELD || g->never_fits) {
+        out->reason = job->state == PC_HELD ? POLICY_REASON_NOT_ELIGIBLE : POLICY_REASON_NEVER_FITS;
+        return POLICY_OK;
+    }
+    uint32_t first;
+    out->jobs_before = jobs_before(p, id, &first);
+    out->reason = g->blocked != 0 ? g->blocked : blocked != 0 ? blocked : POLICY_REASON_WAITING;
+    if (p->config.blocking == POLICY_STRICT && first != id && p->groups[p->jobs[first].group].blocked != 0) {
+        out->reason = POLICY_REASON_BEHIND;
+        out->behind = pc_job_id(p, first);
+        out->behind_reason = p->groups[p->jobs[first].group].blocked;
+    }
+    return POLICY_OK;
+}

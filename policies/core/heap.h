@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two small heaps. pc_heap holds pending jobs by (key, rank), smallest first; an entry whose job has moved on (its
+ * ticket differs) is stale and dropped when it comes up. pc_idheap holds ids of lanes or groups whose order changes
+ * in place; the members know their position, so one can be removed or moved at any time.
+ */
+#ifndef POLICY_CORE_HEAP_H
+#define POLICY_CORE_HEAP_H
+
+#include "core/state.h"
+
+static inline bool pc_entry_before(const struct pc_entry *a, const struct pc_entry *b)
+{
+    return a->key < b->key || (a->key == b->key && a->rank < b->rank);
+}
+
+bool pc_heap_push(struct pc_heap *, const struct pc_memory *, struct pc_entry); /* false: no memory */
+void pc_heap_pop(struct pc_heap *);                                             /* count > 0 */
+
+struct pc_idheap_type {
+    bool (*before)(const struct policy *, uint32_t a, uint32_t b);  /* a total order */
+    void (*moved)(struct policy *, uint32_t id, uint32_t position); /* PC_NONE when taken out */
+};
+
+/* Room is reserved when lanes and groups are made, so these cannot fail. */
+void pc_idheap_add(struct policy *, struct pc_idheap *, const struct pc_idheap_type *, uint32_t id);
+void pc_idheap_remove(struct policy *, struct pc_idheap *, const struct pc_idheap_type *, uint32_t position);
+void pc_idheap_fix(struct policy *, struct pc_idheap *, const struct pc_idheap_type *, uint32_t position);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts about jobs: submitted, cancelled. */
+#include "core/jobs.h"
+#include "core/groups.h"
+#include "core/pending.h"
+
+#include <string.h>
+
+static const policy_job no_job = {POLICY_NO_ID, 0};
+
+static int check_request(struct policy *p, const struct policy_request *r)
+{
+    if (r->devices < 0 || r->devices > POLICY_MAX_DEVICES)
+        return pc_refuse(p, POLICY_INVALID, "devices of a task", r->devices, "0 to 64");
+    if (r->device_milli < 0 || r->device_milli > POLICY_WHOLE)
+        return pc_refuse(p, POLICY_INVALID, "share of a device", r->device_milli, "0 to 1000");
+    if (r->cpu_milli < 0 || r->cpu_milli > PC_PLENTY)
+        return pc_refuse(p, POLICY_INVALID, "CPU of a task", r->cpu_milli, "at least 0");
+    if (r->mem_mib < 0 || r->mem_mib > PC_PLENTY)
+        return pc_refuse(p, POLICY_INVALID, "memory of a task", r->mem_mib, "at least 0");
+    return POLICY_OK;
+}
+
+static int check_spec(struct policy *p, const struct policy_job_spec *spec)
+{
+    if (spec->size < sizeof *spec)
+        return pc_refuse(p, POLICY_INVALID, "size of the job's spec", spec->size,
+                         "shorter than this version knows");
+    if (spec->queue.i >= p->queue_count || !p->queues[spec->queue.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "queue", spec->queue.i, "not known");
+    if (p->queues[spec->queue.i].children > 0)
+        return pc_refuse(p, POLICY_CONFLICT, "queue", spec->queue.i,
+                         "has queues below it; only leaves hold jobs");
+    if (spec->role_count < 1 || spec->role_count > POLICY_MAX_ROLES)
+        return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count, "1 to 16");
+    return POLICY_OK;
+}
+
+/* Checks the roles and brings them into normal form; a caller's array has elements of the size it says. */
+static int normalise(struct policy *p, const struct policy_job_spec *spec, struct pc_role *roles)
+{
+    int64_t tasks = 0;
+    for (uint32_t i = 0; i < spec->role_count; i++) {
+        const struct policy_role *from =
+            (const struct policy_role *)(const void *)((const char *)spec->roles +
+                                                       (size_t)i * spec->roles->size);
+        const struct policy_request *r = &from->request;
+        if (from->size < sizeof *from)
+            return pc_refuse(p, POLICY_INVALID, "size of a role", from->size,
+                             "shorter than this version knows");
+        tasks += from->tasks;
+        if (from->tasks < 1 || tasks > INT32_MAX / 2)
+            return pc_refuse(p, POLICY_INVALID, "tasks of a role", from->tasks, "1 to 1073741823 in a job");
+        if (from->min_tasks != from->tasks)
+            return pc_refuse(p, POLICY_UNSUPPORTED, "minimum of a role", from->min_tasks,
+                             "has to equal its tasks in this version");
+        int status = check_request(p, r);
+        if (status != POLICY_OK)
+            return status;
+        roles[i] = (struct pc_role){.tasks = from->tasks};
+        roles[i].request = (struct pc_request){
+            .devices = r->devices,
+            .milli = r->devices == 0        ? 0
+                     : r->device_milli == 0 ? POLICY_WHOLE
+                                            : r->device_milli,
+            .cpu = r->cpu_milli,
+            .mem = r->mem_mib,
+            .types = r->types == 0 ? ~UINT64_C(0) : r->types,
+        };
+    }
+    return POLICY_OK;
+}
+
+static uint32_t new_job(struct policy *p)
+{
+    if (p->job_free != PC_NONE) {
+        uint32_t id = p->job_free;
+        p->job_free = p->jobs[id].first_slot;
+        return id;
+    }
+    if (!PC_GROW(&p->memory, p->jobs, p->job_capacity, p->job_count + 1))
+        return PC_NONE;
+    p->jobs[p->job_count] = (struct pc_job){0};
+    return p->job_count++;
+}
+
+void pc_job_free(struct policy *p, uint32_t id)
+{
+    struct pc_job *job = &p->jobs[id];
+    struct pc_group *g = &p->groups[job->group];
+    g->jobs--;
+    p->queues[g->queue].jobs--;
+    job->state = PC_FREE;
+    job->gen++;
+    job->ticket++;
+    job->first_slot = p->job_free;
+    p->job_free = id;
+}
+
+policy_job policy_submit(struct policy *p, policy_time at, const struct policy_job_spec *spec)
+{
+    struct pc_role roles[POLICY_MAX_ROLES];
+    if (check_spec(p, spec) != POLICY_OK || normalise(p, spec, roles) != POLICY_OK ||
+        pc_at(p, at) != POLICY_OK)
+        return no_job;
+    uint32_t group = pc_group_find(p, spec->queue.i, roles, spec->role_count);
+    uint32_t id = group != PC_NONE ? new_job(p) : PC_NONE;
+    if (id == PC_NONE) {
+        pc_refuse(p, POLICY_NO_MEMORY, "job", (int64_t)p->job_count, "no memory for it");
+        return no_job;
+    }
+    struct pc_job *job = &p->jobs[id];
+    *job = (struct pc_job){
+        .key = p->order->key(spec),
+        .rank = spec->rank,
+        .eligible = spec->eligible,
+        .group = group,
+        .gen = job->gen,
+        .ticket = job->ticket,
+        .first_slot = PC_NONE,
+        .priority = spec->priority,
+        .preemptible = spec->preemptible,
+    };
+    p->groups[group].jobs++;
+    p->queues[spec->queue.i].jobs++;
+    if (pc_pending_add(p, id) != POLICY_OK) {
+        pc_job_free(p, id);
+        return no_job;
+    }
+    return pc_job_id(p, id);
+}
+
+uint32_t pc_job_find(struct policy *p, policy_job job)
+{
+    if (job.i < p->job_count && p->jobs[job.i].state != PC_FREE && p->jobs[job.i].gen == job.gen)
+        return job.i;
+    pc_refuse(p, POLICY_UNKNOWN, "job", job.i, "not known, or already over");
+    return PC_NONE;
+}
+
+int policy_cancel(struct policy *p, policy_time at, policy_job which)
+{
+    uint32_t id = pc_job_find(p, which);
+    if (id == PC_NONE)
+        return POLICY_UNKNOWN;
+    if (p->jobs[id].state == PC_ACTIVE)
+        return pc_refuse(p, POLICY_CONFLICT, "job", id, "it runs; report the end of its tasks");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    pc_pending_remove(p, id);
+    pc_job_free(p, id);
+    return POLICY_OK;
+}

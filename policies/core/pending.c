@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* Lanes, groups and blocked groups; see pending.h and state.h. */
+#include "core/pending.h"
+#include "core/heap.h"
+#include "core/nodes.h"
+
+static bool group_before(const struct policy *p, uint32_t a, uint32_t b)
+{
+    return pc_entry_before(&p->groups[a].heap.entries[0], &p->groups[b].heap.entries[0]);
+}
+
+static void group_moved(struct policy *p, uint32_t id, uint32_t position)
+{
+    p->groups[id].heap_pos = position;
+}
+
+static bool lane_before(const struct policy *p, uint32_t a, uint32_t b)
+{
+    return group_before(p, p->lanes[a].groups.ids[0], p->lanes[b].groups.ids[0]);
+}
+
+static void lane_moved(struct policy *p, uint32_t id, uint32_t position)
+{
+    p->lanes[id].heap_pos = position;
+}
+
+static const struct pc_idheap_type groups_type = {group_before, group_moved};
+static const struct pc_idheap_type lanes_type = {lane_before, lane_moved};
+
+bool pc_lane_add(struct policy *p)
+{
+    if (!PC_GROW(&p->memory, p->lanes, p->lane_capacity, p->lane_count + 1) ||
+        !PC_GROW(&p->memory, p->lanes_ready.ids, p->lanes_ready.capacity, p->lane_count + 1))
+        return false;
+    p->lanes[p->lane_count++] = (struct pc_lane){.heap_pos = PC_NONE};
+    return true;
+}
+
+/* ---- what never fits ---- */
+
+/*
+ * Whether the empty, healthy fleet could hold the job: role by role, the largest first as given, each node filled as
+ * far as it goes. Exact for a gang of equal tasks and for whole-node tasks with a remainder; for other mixtures it
+ * may call possible what is not, never the reverse.
+ */
+static bool could_ever_fit(const struct policy *p, const struct pc_group *g)
+{
+    const struct pc_site *s = &p->sites[g->site];
+    if (p->placement->counts) {
+        for (uint32_t pool = 0; pool < p->pool_count; pool++)
+            for (uint32_t i = 0; i < p->pools[pool].site_count; i++)
+                if (p->pools[pool].sites[i] == g->site && p->pools[pool].installed_milli >= g->gpu_milli)
+                    return true;
+        return false;
+    }
+    if (g->gpu_milli > s->installed_devices * POLICY_WHOLE)
+        return false;
+    for (uint32_t role = 0; role < g->role_count; role++) {
+        int64_t missing = g->roles[role].tasks;
+        for (uint32_t n = 0; n < p->node_count && missing > 0; n++) {
+            const struct pc_pool *pool = &p->pools[p->nodes[n].pool];
+            bool here = false;
+            for (uint32_t i = 0; i < pool->site_count; i++)
+                here |= pool->sites[i] == g->site;
+            if (p->nodes[n].exists && here)
+                missing -= pc_node_holds(&p->nodes[n], &g->roles[role].request);
+        }
+        if (missing > 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- keeping lists and totals true ---- */
+
+static void unlink_blocked(struct policy *p, struct pc_group *g)
+{
+    if (g->blocked_prev != PC_NONE)
+        p->groups[g->blocked_prev].blocked_next = g->blocked_next;
+    else
+        p->sites[g->site].blocked_first = g->blocked_next;
+    if (g->blocked_next != PC_NONE)
+        p->groups[g->blocked_next].blocked_prev = g->blocked_prev;
+    g->blocked = 0;
+    g->blocked_prev = g->blocked_next = PC_NONE;
+}
+
+/* The backlog counts a blocked group's jobs under its reason; with strict blocking only the first one has it. */
+static void account(struct policy *p, struct pc_group *g)
+{
+    int32_t reason = g->pending == 0 ? 0 : g->never_fits ? POLICY_REASON_NEVER_FITS : g->blocked;
+    uint64_t jobs = reason == 0 ? 0 : g->pending;
+    if (p->config.blocking == POLICY_STRICT && reason != 0 && reason != POLICY_REASON_NEVER_FITS)
+        jobs = 1;
+    if (reason == g->counted_reason && jobs == g->counted_jobs)
+        return;
+    struct pc_backlog_cell *cells = p->sites[g->site].backlog;
+    cells[g->counted_reason].jobs -= g->counted_jobs;
+    cells[g->counted_reason].gpu_milli -= (int64_t)g->counted_jobs * g->gpu_milli;
+    cells[reason].jobs += jobs;
+    cells[reason].gpu_milli += (int64_t)jobs * g->gpu_milli;
+    g->counted_reason = reason;
+    g->counted_jobs = jobs;
+}
+
+static void settle_lane(struct policy *p, uint32_t id)
+{
+    struct pc_lane *lane = &p->lanes[id];
+    bool ready = lane->groups.count > 0 && p->groups[lane->groups.ids[0]].blocked == 0;
+    if (ready && lane->heap_pos == PC_NONE)
+        pc_idheap_add(p, &p->lanes_ready, &lanes_type, id);
+    else if (ready)
+        pc_idheap_fix(p, &p->lanes_ready, &lanes_type, lane->heap_pos);
+    else if (lane->heap_pos != PC_NONE)
+        pc_idheap_remove(p, &p->lanes_ready, &lanes_type, lane->heap_pos);
+}
+
+/* After any change of a group: its place in the backlog, in its lane, and its lane's place among the ready ones. */
+static void settle(struct policy *p, uint32_t id)
+{
+    struct pc_group *g = &p->groups[id];
+    struct pc_lane *lane = &p->lanes[g->lane];
+    if (g->blocked != 0 && g->pending == 0)
+        unlink_blocked(p, g);
+    account(p, g);
+    bool listed =
+        g->pending > 0 && !g->never_fits && (g->blocked == 0 || p->config.blocking == POLICY_STRICT);
+    if (listed && g->heap_pos == PC_NONE)
+        pc_idheap_add(p, &lane->groups, &groups_type, id);
+    else if (listed)
+        pc_idheap_fix(p, &lane->groups, &groups_type, g->heap_pos);
+    else if (g->heap_pos != PC_NONE)
+        pc_idheap_remove(p, &lane->groups, &groups_type, g->heap_pos);
+    settle_lane(p, g->lane);
+}
+
+static void judge(struct policy *p, struct pc_group *g)
+{
+    if (g->fleet_version == p->fleet_version)
+        return;
+    g->fleet_version = p->fleet_version;
+    g->never_fits = !could_ever_fit(p, g);
+    if (g->never_fits && g->blocked != 0)
+        unlink_blocked(p, g);
+}
+
+static void drop_stale(struct policy *p, struct pc_group *g)
+{
+    while (g->heap.count > 0) {
+        const struct pc_entry *e = &g->heap.entries[0];
+        const struct pc_job *job = &p->jobs[e->job];
+        if (job->state == PC_PENDING && job->ticket == e->ticket)
+            return;
+        pc_heap_pop(&g->heap);
+    }
+}
+
+static void count_pending(struct policy *p, struct pc_group *g, int sign)
+{
+    struct pc_site *s = &p->sites[g->site];
+    g->pending += (uint32_t)sign;
+    s->pending_jobs += (uint64_t)(int64_t)sign;
+    s->pending_milli += sign * g->gpu_milli;
+}
+
+static void count_held(struct policy *p, const struct pc_group *g, int sign)
+{
+    struct pc_backlog_cell *cell = &p->sites[g->site].backlog[POLICY_REASON_NOT_ELIGIBLE];
+    cell->jobs += (uint64_t)(int64_t)sign;
+    cell->gpu_milli += sign * g->gpu_milli;
+}
+
+/* ---- the calls ---- */
+
+int pc_pending_add(struct policy *p, uint32_t id)
+{
+    struct pc_job *job = &p->jobs[id];
+    struct pc_group *g = &p->groups[job->group];
+    bool held = job->eligible > p->now;
+    struct pc_entry entry = {held ? job->eligible : job->key, job->rank, id, job->ticket + 1};
+    if (!pc_heap_push(held ? &p->held : &g->heap, &p->memory, entry))
+        return pc_refuse(p, POLICY_NO_MEMORY, "job", id, "no memory to keep it pending");
+    job->ticket++;
+    job->state = held ? PC_HELD : PC_PENDING;
+    if (held) {
+        count_held(p, g, 1);
+        return POLICY_OK;
+    }
+    count_pending(p, g, 1);
+    judge(p, g);
+    settle(p, job->group);
+    return POLICY_OK;
+}
+
+void pc_pending_remove(struct policy *p, uint32_t id)
+{
+    struct pc_job *job = &p->jobs[id];
+    struct pc_group *g = &p->groups[job->group];
+    bool held = job->state == PC_HELD;
+    job->ticket++; /* its entry in the heap is stale now */
+    if (held) {
+        count_held(p, g, -1);
+        return;
+    }
+    count_pending(p, g, -1);
+    drop_stale(p, g);
+    settle(p, job->group);
+}
+
+int pc_pending_release_held(struct policy *p, policy_time now)
+{
+    while (p->held.count > 0 && p->held.entries[0].key <= now) {
+        struct pc_entry e = p->held.entries[0];
+        struct pc_job *job = &p->jobs[e.job];
+        bool current = job->state == PC_HELD && job->ticket == e.ticket;
+        if (current && pc_pending_add(p, e.job) != POLICY_OK)
+            return POLICY_NO_MEMORY;
+        if (current)
+            count_held(p, &p->groups[job->group], -1);
+        pc_heap_pop(&p->held);
+    }
+    return POLICY_OK;
+}
+
+/* Whether one of the job's tasks could use one of the nodes where something was freed. */
+static bool may_use(const struct policy *p, const struct pc_group *g, const struct pc_site *s)
+{
+    if (p->placement->counts)
+        return s->milli >= g->gpu_milli;
+    for (uint32_t i = 0; i < g->role_count; i++) {
+        const struct pc_request *r = &g->roles[i].request;
+        if (r->milli == POLICY_WHOLE ? r->devices <= s->freed_whole : r->milli <= s->freed_room)
+            return true;
+    }
+    return false;
+}
+
+void pc_pending_wake(struct policy *p)
+{
+    if (p->judged_version != p->fleet_version) {
+        for (uint32_t id = 0; id < p->group_count; id++)
+            if (p->groups[id].pending > 0) {
+                judge(p, &p->groups[id]);
+                settle(p, id);
+            }
+        p->judged_version = p->fleet_version;
+    }
+    if (!p->any_freed)
+        return;
+    p->any_freed = false;
+    for (uint32_t i = 0; i < p->site_count; i++) {
+        struct pc_site *s = &p->sites[i];
+        if (!s->freed)
+            continue;
+        for (uint32_t id = s->blocked_first, next; id != PC_NONE; id = next) {
+            struct pc_group *g = &p->groups[id];
+            next = g->blocked_next;
+            if (!may_use(p, g, s))
+                continue;
+            unlink_blocked(p, g);
+            settle(p, id);
+        }
+        s->freed = false;
+        s->freed_whole = s->freed_room = 0;
+    }
+}
+
+uint32_t pc_pending_next(const struct policy *p)
+{
+    return p->lanes_ready.count > 0 ? p->lanes[p->lanes_ready.ids[0]].groups.ids[0] : PC_NONE;
+}
+
+void pc_pending_block(struct policy *p, uint32_t id, int32_t reason)
+{
+    struct pc_group *g = &p->groups[id];
+    struct pc_site *s = &p->sites[g->site];
+    g->blocked = reason;
+    g->blocked_prev = PC_NONE;
+    g->blocked_next = s->blocked_first;
+    if (s->blocked_first != PC_NONE)
+        p->groups[s->blocked_first].blocked_prev = id;
+    s->blocked_first = id;
+    settle(p, id);
+}

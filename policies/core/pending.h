@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who waits, and who is next: groups in their lanes, blocked groups in their sites, jobs whose time has not come.
+ */
+#ifndef POLICY_CORE_PENDING_H
+#define POLICY_CORE_PENDING_H
+
+#include "core/state.h"
+
+/* Puts a job (not in any list) into its group's heap, or among the held until `eligible`. */
+int pc_pending_add(struct policy *, uint32_t job);
+
+/* Takes a pending or held job out; its state is left to the caller. */
+void pc_pending_remove(struct policy *, uint32_t job);
+
+/* Moves the held jobs whose time has come. */
+int pc_pending_release_held(struct policy *, policy_time now);
+
+/* Lets blocked groups that may fit where something was freed be tried again; looks again at what never fits. */
+void pc_pending_wake(struct policy *);
+
+/* The group whose first job is next, or PC_NONE when none can be tried. */
+uint32_t pc_pending_next(const struct policy *);
+
+static inline uint32_t pc_group_head(const struct pc_group *g) /* pending > 0 */
+{
+    return g->heap.entries[0].job;
+}
+
+/* The group's first job could not be placed, for this reason. */
+void pc_pending_block(struct policy *, uint32_t group, int32_t reason);
+
+/* Makes room for one more lane's worth of bookkeeping. */
+bool pc_lane_add(struct policy *);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of a policy, and deciding. */
+#include "act/allocate.h"
+#include "core/groups.h"
+#include "core/pending.h"
+#include "core/sites.h"
+
+#include <string.h>
+
+static int check_config(const struct policy_config *config, struct policy_error *error)
+{
+    if (config->size < sizeof *config || config->allocator.resize == NULL) {
+        pc_error_set(error, POLICY_INVALID, "the configuration was not made by ", "policy_config_init()", "");
+        return POLICY_INVALID;
+    }
+    if (config->order < 0 || (uint32_t)config->order >= pc_order_count || config->placement < 0 ||
+        (uint32_t)config->placement >= pc_placement_count) {
+        pc_error_set(error, POLICY_INVALID, "order or placement of the configuration: ", config->preset,
+                     " has no such row");
+        return POLICY_INVALID;
+    }
+    return POLICY_OK;
+}
+
+struct policy *policy_create(const struct policy_config *config, struct policy_error *error)
+{
+    if (check_config(config, error) != POLICY_OK)
+        return NULL;
+    const struct pc_memory memory = {config->allocator};
+    struct policy *p = pc_alloc(&memory, 1, sizeof *p);
+    if (p == NULL) {
+        pc_error_set(error, POLICY_NO_MEMORY, "no memory for the ", "policy", "");
+        return NULL;
+    }
+    memset(p, 0, sizeof *p);
+    p->memory = memory;
+    p->config = *config;
+    p->order = pc_orders[config->order];
+    p->placement = pc_placements[config->placement];
+    p->now = INT64_MIN;
+    p->group_free = p->job_free = p->slot_free = PC_NONE;
+    p->fleet_version = p->judged_version = 1;
+    if (config->scope == POLICY_SCOPE_FLEET && !pc_lane_add(p)) {
+        policy_destroy(p);
+        pc_error_set(error, POLICY_NO_MEMORY, "no memory for the ", "policy", "");
+        return NULL;
+    }
+    return p;
+}
+
+void policy_destroy(struct policy *p)
+{
+    if (p == NULL)
+        return;
+    const struct pc_memory memory = p->memory;
+    for (uint32_t i = 0; i < p->node_count; i++)
+        pc_release(&memory, p->nodes[i].room, POLICY_MAX_DEVICES, sizeof(uint16_t));
+    for (uint32_t i = 0; i < p->pool_count; i++)
+        pc_release(&memory, p->pools[i].sites, p->pools[i].site_capacity, sizeof(uint32_t));
+    for (uint32_t i = 0; i < p->site_count; i++)
+        pc_site_free(p, &p->sites[i]);
+    for (uint32_t i = 0; i < p->group_count; i++)
+        pc_group_free(p, &p->groups[i]);
+    for (uint32_t i = 0; i < p->lane_count; i++)
+        pc_release(&memory, p->lanes[i].groups.ids, p->lanes[i].groups.capacity, sizeof(uint32_t));
+    pc_release(&memory, p->nodes, p->node_capacity, sizeof *p->nodes);
+    pc_release(&memory, p->node_of_rank, p->rank_capacity, sizeof *p->node_of_rank);
+    pc_release(&memory, p->pools, p->pool_capacity, sizeof *p->pools);
+    pc_release(&memory, p->sites, p->site_capacity, sizeof *p->sites);
+    pc_release(&memory, p->queues, p->queue_capacity, sizeof *p->queues);
+    pc_release(&memory, p->groups, p->group_capacity, sizeof *p->groups);
+    pc_release(&memory, p->hash, p->hash_capacity, sizeof *p->hash);
+    pc_release(&memory, p->jobs, p->job_capacity, sizeof *p->jobs);
+    pc_release(&memory, p->slots, p->slot_capacity, sizeof *p->slots);
+    pc_release(&memory, p->held.entries, p->held.capacity, sizeof *p->held.entries);
+    pc_release(&memory, p->lanes, p->lane_capacity, sizeof *p->lanes);
+    pc_release(&memory, p->lanes_ready.ids, p->lanes_ready.capacity, sizeof(uint32_t));
+    pc_release(&memory, p->undo, p->undo_capacity, sizeof *p->undo);
+    pc_release(&memory, p->decisions, p->decision_capacity, sizeof *p->decisions);
+    pc_release(&memory, p, 1, sizeof *p);
+}
+
+const struct policy_decision *policy_decide(struct policy *p, policy_time now, size_t *count)
+{
+    *count = 0;
+    p->decision_count = 0;
+    if (pc_at(p, now) != POLICY_OK || pc_pending_release_held(p, now) != POLICY_OK)
+        return NULL;
+    pc_pending_wake(p);
+    pc_allocate(p);
+    *count = p->decision_count;
+    return p->decision_count > 0 ? p->decisions : NULL;
+}
+
+policy_time policy_next_wakeup(const struct policy *p)
+{
+    return p->held.count > 0 ? p->held.entries[0].key : INT64_MAX;
+}
+
+bool policy_has_work(const struct policy *p)
+{
+    return p->lanes_ready.count > 0 || p->any_freed || p->judged_version != p->fleet_version;
+}

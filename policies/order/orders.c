@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of orders. */
+#include "order/order.h"
+
+const struct pc_order *const pc_orders[] = {
+    &pc_order_fifo,
+    &pc_order_sjf,
+};
+const uint32_t pc_order_count = sizeof pc_orders / sizeof *pc_orders;
+
+const struct policy_row *policy_order_row(size_t i)
+{
+    return i < pc_order_count ? &pc_orders[i]->row : NULL;
+}

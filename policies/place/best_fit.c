@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Best fit: the node with the fewest free devices that fits, lowest rank when equal. A share goes to a device that is
+ * shared already, on the node with the least left, before it breaks a free one.
+ *
+ * Consolidated is the same for jobs that fit one node. The smaller last task of a gang that takes whole nodes goes to
+ * the node with the most free devices (the rule of the Helios and Lucid simulators).
+ */
+#include "place/place.h"
+
+static bool best_fit(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
+                     struct pc_pick *pick)
+{
+    const struct pc_request *r = ask->request;
+    if (pc_wants_share(r)) {
+        uint32_t rank = pc_tightest_shared(p, s, r);
+        if (rank != PC_NONE)
+            return pc_take_rank(p, rank, r, pick);
+    }
+    return pc_fewest_free(p, s, r, pick);
+}
+
+static bool consolidated(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
+                         struct pc_pick *pick)
+{
+    if (!ask->remainder)
+        return best_fit(p, s, ask, pick);
+    for (int32_t free = s->most_devices; free >= ask->request->devices; free--) {
+        uint32_t rank = pc_first_fitting(p, &s->by_free[free], ask->request);
+        if (rank != PC_NONE)
+            return pc_take_rank(p, rank, ask->request, pick);
+    }
+    return false;
+}
+
+const struct pc_placement pc_place_best_fit = {
+    {"best-fit", "the node with the fewest free devices that fits, lowest when equal"},
+    best_fit, false
+};
+
+const struct pc_placement pc_place_consolidated = {
+    {"consolidated", "best-fit; gangs on wholly free nodes, their remainder where most devices are free"},
+    consolidated,
+    false
+};

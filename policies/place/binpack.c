@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bin-packing and spreading as quota schedulers of the Run:ai kind define them: nodes are compared by
+ *   1. a shared device that has room for the share, before breaking a free one (binpack only);
+ *   2. for tasks without devices: nodes without devices first;
+ *   3. binpack: the fewest wholly free devices (tasks without devices: the least free CPU);
+ *      spread: the largest share of devices free (of CPU free);
+ *   4. rank.
+ * Partly used devices count as taken.
+ */
+#include "place/place.h"
+
+/* Whether a/b > c/d for non-negative numbers, without division; b or d 0 counts as 0. */
+static bool ratio_above(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    if (b == 0)
+        return false;
+    if (d == 0)
+        return a > 0;
+    return (double)a / (double)b > (double)c / (double)d;
+}
+
+/* For tasks without devices, over all nodes: there is no index by CPU, and such tasks are few. */
+static bool by_cpu(const struct policy *p, const struct pc_site *s, const struct pc_request *r, bool spread,
+                   struct pc_pick *pick)
+{
+    uint32_t best = PC_NONE;
+    for (uint32_t rank = pc_bits_first(&s->nodes); rank != PC_NONE;
+         rank = pc_bits_next(&s->nodes, rank + 1)) {
+        const struct pc_node *n = pc_ranked(p, rank);
+        if (!pc_fits(n, r))
+            continue;
+        const struct pc_node *b = best == PC_NONE ? NULL : pc_ranked(p, best);
+        bool better = b == NULL;
+        if (!better && (n->devices == 0) != (b->devices == 0))
+            better = n->devices == 0;
+        else if (!better)
+            better = spread ? ratio_above(n->cpu_free, n->cpu_total, b->cpu_free, b->cpu_total)
+                            : n->cpu_free < b->cpu_free;
+        if (better)
+            best = rank;
+    }
+    return best != PC_NONE && pc_take_rank(p, best, r, pick);
+}
+
+/* Among nodes with a shared device that has room: the fewest wholly free devices. */
+static uint32_t shared_packed(const struct policy *p, const struct pc_site *s, const struct pc_request *r)
+{
+    uint32_t best = PC_NONE;
+    for (uint32_t rank = pc_bits_first(&s->shared); rank != PC_NONE;
+         rank = pc_bits_next(&s->shared, rank + 1)) {
+        const struct pc_node *n = pc_ranked(p, rank);
+        struct pc_node shared_only = *n;
+        shared_only.whole = 0;
+        if (pc_fits(&shared_only, r) &&
+            (best == PC_NONE || pc_popcount(n->whole) < pc_popcount(pc_ranked(p, best)->whole)))
+            best = rank;
+    }
+    return best;
+}
+
+static bool binpack(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
+                    struct pc_pick *pick)
+{
+    const struct pc_request *r = ask->request;
+    if (r->devices == 0)
+        return by_cpu(p, s, r, false, pick);
+    if (pc_wants_share(r)) {
+        uint32_t rank = shared_packed(p, s, r);
+        if (rank != PC_NONE)
+            return pc_take_rank(p, rank, r, pick);
+    }
+    return pc_fewest_free(p, s, r, pick);
+}
+
+/*
+ * From the lists of most free devices down. A node in a shorter list can only be better when it has fewer devices, so
+ * the search ends where even the smallest node of the site could not win.
+ */
+static bool spread(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
+                   struct pc_pick *pick)
+{
+    const struct pc_request *r = ask->request;
+    if (r->devices == 0)
+        return by_cpu(p, s, r, true, pick);
+    uint32_t best = PC_NONE;
+    int32_t best_free = 0;
+    int32_t least = pc_wants_share(r) ? 0 : r->devices;
+    for (int32_t free = s->most_devices; free >= least; free--) {
+        if (best != PC_NONE && !ratio_above(free, s->fewest_devices, best_free, pc_ranked(p, best)->devices))
+            break;
+        const struct pc_bits *set = &s->by_free[free];
+        for (uint32_t rank = pc_bits_first(set); rank != PC_NONE; rank = pc_bits_next(set, rank + 1)) {
+            const struct pc_node *n = pc_ranked(p, rank);
+            if (!pc_fits(n, r))
+                continue;
+            if (best == PC_NONE || ratio_above(free, n->devices, best_free, pc_ranked(p, best)->devices)) {
+                best = rank;
+                best_free = free;
+            }
+            if (n->devices == s->fewest_devices)
+                break; /* nothing better in this list */
+        }
+    }
+    return best != PC_NONE && pc_take_rank(p, best, r, pick);
+}
+
+const struct pc_placement pc_place_binpack = {
+    {"binpack", "shared devices first, then the node with the fewest free devices"},
+    binpack, false
+};
+
+const struct pc_placement pc_place_spread = {
+    {"spread", "the node with the largest share of its devices free"},
+    spread, false
+};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Devices of a pool are only counted: no nodes, no fragmentation. The first pool with enough takes the job. What
+ * batch simulators without a placement model do; act/allocate.c counts.
+ */
+#include "place/place.h"
+
+const struct pc_placement pc_place_count = {
+    {"count", "devices of the pool are only counted; jobs are never split over nodes"},
+    NULL, true
+};

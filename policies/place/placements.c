@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of placements. */
+#include "place/place.h"
+
+const struct pc_placement *const pc_placements[] = {
+    &pc_place_count,   &pc_place_first_fit, &pc_place_best_fit, &pc_place_consolidated,
+    &pc_place_binpack, &pc_place_spread,    &pc_place_random,   &pc_place_fgd_best_fit,
+};
+const uint32_t pc_placement_count = sizeof pc_placements / sizeof *pc_placements;
+
+const struct policy_row *policy_placement_row(size_t i)
+{
+    return i < pc_placement_count ? &pc_placements[i]->row : NULL;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random: one of the nodes that fit, uniformly, and for a share one of the devices with room, uniformly. The draw is
+ * a hash of the seed and the number of the decision, so it is a pure function of the facts.
+ */
+#include "place/place.h"
+
+static uint64_t draw(uint64_t seed, uint64_t number, uint64_t purpose)
+{
+    uint64_t x = seed * UINT64_C(0x9e3779b97f4a7c15) + number * UINT64_C(0xd1342543de82ef95) + purpose;
+    for (int round = 0; round < 2; round++) {
+        x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+        x ^= x >> 31;
+    }
+    return x;
+}
+
+/* The k-th set bit. */
+static uint32_t nth_bit(uint64_t set, uint64_t k)
+{
+    while (k-- > 0)
+        set &= set - 1;
+    return pc_lowest(set);
+}
+
+static uint64_t devices(const struct policy *p, const struct pc_node *n, const struct pc_ask *ask)
+{
+    const struct pc_request *r = ask->request;
+    if (!pc_wants_share(r))
+        return pc_devices(n, r);
+    uint64_t open = 0;
+    for (uint64_t rest = n->whole | n->partial; rest != 0; rest &= rest - 1)
+        if (n->room[pc_lowest(rest)] >= r->milli)
+            open |= UINT64_C(1) << pc_lowest(rest);
+    uint64_t chosen = 0;
+    for (int32_t i = 0; i < r->devices; i++) {
+        uint64_t left = open & ~chosen;
+        uint64_t k = draw(p->config.seed, ask->draw, 2 + (uint64_t)i) % (uint64_t)pc_popcount(left);
+        chosen |= UINT64_C(1) << nth_bit(left, k);
+    }
+    return chosen;
+}
+
+static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
+                   struct pc_pick *pick)
+{
+    /* One pass (reservoir of one): the i-th node that fits replaces the choice with probability 1/i. */
+    uint32_t chosen = PC_NONE;
+    uint64_t seen = 0;
+    for (uint32_t rank = pc_bits_first(&s->nodes); rank != PC_NONE;
+         rank = pc_bits_next(&s->nodes, rank + 1)) {
+        if (!pc_fits(pc_ranked(p, rank), ask->request))
+            continue;
+        seen++;
+        if (draw(p->config.seed ^ seen << 32, ask->draw, 1) % seen == 0)
+            chosen = rank;
+    }
+    if (chosen == PC_NONE)
+        return false;
+    pick->node = p->node_of_rank[chosen];
+    pick->devices = devices(p, &p->nodes[pick->node], ask);
+    return true;
+}
+
+const struct pc_placement pc_place_random = {
+    {"random", "any node that fits, uniformly; shares on any device with room"},
+    choose, false
+};
