@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The small files beside a trace: lists of nodes, pools, queues and row numbers. All are read whole, compressed or
+ * not, with the errors of csv.h; a list without rows is an error.
+ *
+ * A list and the texts in it are one piece of memory: the caller releases everything with free(*rows).
+ */
+#ifndef TRACES_NODES_H
+#define TRACES_NODES_H
+
+#include "sim/base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A row of openb's node list: sn,cpu_milli,memory_mib,gpu,model. */
+struct trace_node {
+    const char *name;
+    int64_t cpu_milli, mem_mib;
+    int64_t gpus;
+    const char *gpu_type; /* "" for a node without GPUs */
+};
+
+/* A row of a pools file: name,nodes,gpus_per_node,gpu_type. */
+struct trace_pool {
+    const char *name;
+    int64_t nodes, gpus_per_node;
+    const char *gpu_type; /* "any" when not said */
+};
+
+/* A row of a queues file: name,parent,gpu_quota,gpu_limit,gpu_weight; quota and limit are in GPUs there. */
+struct trace_queue {
+    const char *name, *parent; /* parent "" when there is none */
+    int64_t quota_milli;       /* -1 unlimited */
+    int64_t limit_milli;       /* -1 unlimited, also when not said */
+    int64_t weight_milli;      /* 1000 when not said */
+};
+
+bool trace_read_nodes(const char *path, struct trace_node **nodes, size_t *count, struct err *err);
+bool trace_read_pools(const char *path, struct trace_pool **pools, size_t *count, struct err *err);
+bool trace_read_queues(const char *path, struct trace_queue **queues, size_t *count, struct err *err);
+
+/* Whole numbers, one a line; blank lines are skipped. */
+bool trace_read_integers(const char *path, int64_t **values, size_t *count, struct err *err);
+
+#endif
