@@ -52,22 +52,24 @@ static bool next_word(const char **at, const char *end, const char **word, size_
 /*
  * Names, for messages, and how each field is read: in thousandths (times), as a whole number, or not at all.
  */
+// clang-format off
 static const struct field {
     const char *name;
     enum { UNUSED, SECONDS, WHOLE } kind;
 } fields[SWF_FIELDS] = {
-    [ID] = {"job number",           WHOLE  },
-    [SUBMIT] = {"submit time",          SECONDS},
-    [WAIT] = {"wait time",            SECONDS},
-    [RUN] = {"run time",             SECONDS},
-    [ALLOCATED] = {"allocated processors", WHOLE  },
-    [REQUESTED] = {"requested processors", WHOLE  },
-    [LIMIT] = {"requested time",       SECONDS},
-    [STATUS] = {"status",               WHOLE  },
-    [USER] = {"user",                 WHOLE  },
-    [QUEUE] = {"queue",                WHOLE  },
-    [PRECEDING] = {"preceding job",        WHOLE  },
+    [ID]        = {"job number",           WHOLE},
+    [SUBMIT]    = {"submit time",          SECONDS},
+    [WAIT]      = {"wait time",            SECONDS},
+    [RUN]       = {"run time",             SECONDS},
+    [ALLOCATED] = {"allocated processors", WHOLE},
+    [REQUESTED] = {"requested processors", WHOLE},
+    [LIMIT]     = {"requested time",       SECONDS},
+    [STATUS]    = {"status",               WHOLE},
+    [USER]      = {"user",                 WHOLE},
+    [QUEUE]     = {"queue",                WHOLE},
+    [PRECEDING] = {"preceding job",        WHOLE},
 };
+// clang-format on
 
 static bool read_value(size_t i, const char *word, size_t n, int64_t *value, struct err *err)
 {
