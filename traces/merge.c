@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Several traces as one. Each part is sorted, so the next job of the whole is the earliest of the parts' next jobs;
+ * with a handful of parts a plain scan finds it. Only the part whose job was handed out is read on, and only at the
+ * next call, so strings of a job live as long as trace.h promises.
+ *
+ * Jobs keep their ids, but their rows are numbered anew: a row has to be unique in the trace that hands it out.
+ */
+#include "traces/trace_internal.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct part {
+    struct trace *trace;
+    struct trace_job job; /* its next, when has_job */
+    bool has_job, wanted; /* wanted: to be read on before the next choice */
+};
+
+struct merged {
+    struct trace base;
+    struct part *parts;
+    size_t count;
+    uint64_t row;
+    struct trace_note_list *gathered; /* apart, since trace_notes() promises not to change the trace */
+};
+
+/* Reads on where needed; false when a part failed, with its result. */
+static bool fill(struct merged *merged, enum trace_result *result, struct err *err)
+{
+    for (size_t i = 0; i < merged->count; i++) {
+        struct part *part = &merged->parts[i];
+        if (!part->wanted)
+            continue;
+        *result = trace_next(part->trace, &part->job, err);
+        if (*result < 0)
+            return false;
+        part->has_job = *result == TRACE_JOB;
+        part->wanted = false;
+    }
+    return true;
+}
+
+static enum trace_result next(struct trace *base, struct trace_job *job, struct err *err)
+{
+    struct merged *merged = (struct merged *)base;
+    enum trace_result result;
+    if (!fill(merged, &result, err))
+        return result;
+    struct part *first = NULL;
+    for (size_t i = 0; i < merged->count; i++) {
+        struct part *part = &merged->parts[i];
+        if (part->has_job && (!first || part->job.submit_ms < first->job.submit_ms))
+            first = part;
+    }
+    if (!first)
+        return TRACE_END;
+    *job = first->job;
+    job->row = merged->row++;
+    first->has_job = false;
+    first->wanted = true;
+    return TRACE_JOB;
+}
+
+static void close_merged(struct trace *base)
+{
+    struct merged *merged = (struct merged *)base;
+    for (size_t i = 0; i < merged->count; i++)
+        trace_close(merged->parts[i].trace);
+    free(merged->parts);
+    trace_note_list_fini(merged->gathered);
+    free(merged->gathered);
+}
+
+/* SHA-256 over the hexadecimal digests of the parts, each with a newline. */
+static void get_digest(const struct trace *base, char hex[DIGEST_HEX])
+{
+    const struct merged *merged = (const struct merged *)base;
+    struct digest digest;
+    digest_init(&digest);
+    for (size_t i = 0; i < merged->count; i++) {
+        char part[DIGEST_HEX];
+        trace_digest(merged->parts[i].trace, part);
+        digest_add(&digest, part, strlen(part));
+        digest_add(&digest, "\n", 1);
+    }
+    digest_hex(&digest, hex);
+}
+
+/* The parts' notes one after the other; a line number means little without its file, but the first one is kept. */
+static const struct trace_note *get_notes(const struct trace *base, size_t *count)
+{
+    const struct merged *merged = (const struct merged *)base;
+    struct trace_note_list *all = merged->gathered;
+    all->count = 0;
+    for (size_t i = 0; i < merged->count; i++) {
+        size_t n;
+        const struct trace_note *notes = trace_notes(merged->parts[i].trace, &n);
+        all->notes = mem_grow(all->notes, &all->capacity, all->count + n, sizeof *all->notes);
+        for (size_t j = 0; j < n; j++)
+            all->notes[all->count++] = notes[j];
+    }
+    *count = all->count;
+    return all->notes;
+}
+
+static const struct trace_methods merged_methods = {
+    .next = next,
+    .close = close_merged,
+    .digest = get_digest,
+    .notes = get_notes,
+};
+
+struct trace *trace_merge(struct trace **traces, size_t count)
+{
+    if (count == 1)
+        return traces[0];
+    struct merged *merged = mem_alloc(1, sizeof *merged);
+    merged->base.methods = &merged_methods;
+    merged->base.format = "merged";
+    merged->parts = mem_alloc(count, sizeof *merged->parts);
+    merged->gathered = mem_alloc(1, sizeof *merged->gathered);
+    merged->count = count;
+    for (size_t i = 0; i < count; i++)
+        merged->parts[i] = (struct part){.trace = traces[i], .wanted = true};
+    return &merged->base;
+}

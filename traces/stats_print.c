@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Statistics of a trace as tables of at most 100 columns for people. */
+#include "traces/stats_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOP         10
+#define WIDTH       100
+#define NAME_WIDTH  28
+#define TEXT_SIZE   40
+#define DAY_S       INT64_C(86400)
+#define WEEK_S      (7 * DAY_S)
+#define LAST_COLUMN 12 /* hours in one line of the table */
+
+/* Undefined shares show as "-". */
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+/* ---- numbers as text ------------------------------------------------------------------------------------------- */
+
+/* A number of 0 or more with thousands apart: 23,859 or, with decimals, 1,234.5. */
+static const char *grouped(char text[TEXT_SIZE], double value, int decimals)
+{
+    char plain[TEXT_SIZE];
+    int length = snprintf(plain, sizeof plain, "%.*f", decimals, value);
+    if (length < 0 || length >= 28) // too long to be worth reading digit by digit
+        (void)snprintf(plain, sizeof plain, "%.3e", value);
+    size_t whole = strspn(plain, "0123456789"), n = 0;
+    for (size_t i = 0; plain[i]; i++) {
+        if (i > 0 && i < whole && (whole - i) % 3 == 0)
+            text[n++] = ',';
+        text[n++] = plain[i];
+    }
+    text[n] = '\0';
+    return text;
+}
+
+/* "45 s", "3.4 min", "2.1 h", "3.2 d" */
+static const char *spoken(char text[TEXT_SIZE], double seconds)
+{
+    if (seconds < 60)
+        (void)snprintf(text, TEXT_SIZE, seconds == floor(seconds) ? "%.0f s" : "%.1f s", seconds);
+    else if (seconds < 3600)
+        (void)snprintf(text, TEXT_SIZE, "%.1f min", seconds / 60);
+    else if (seconds < 2 * (double)DAY_S)
+        (void)snprintf(text, TEXT_SIZE, "%.1f h", seconds / 3600);
+    else
+        (void)snprintf(text, TEXT_SIZE, "%.1f d", seconds / (double)DAY_S);
+    return text;
+}
+
+/* A share as percent, "-" when undefined. */
+static const char *percent(char text[TEXT_SIZE], double part)
+{
+    if (isnan(part))
+        (void)snprintf(text, TEXT_SIZE, "-");
+    else
+        (void)snprintf(text, TEXT_SIZE, "%.1f", 100 * part);
+    return text;
+}
+
+static const char *relative(char text[TEXT_SIZE], double rate)
+{
+    (void)snprintf(text, TEXT_SIZE, isnan(rate) ? "-" : "%.2f", rate);
+    return text;
+}
+
+/* ---- tables for people ----------------------------------------------------------------------------------------- */
+
+static void print_head(const struct trace_stats *stats, struct out *out)
+{
+    char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE];
+    double span_s = (double)(stats->last_ms - stats->first_ms) / 1000;
+    out_format(out, "jobs         %s\n", grouped(a, (double)stats->all.jobs, 0));
+    out_text(out, "submitted    ");
+    out_seconds(out, stats->first_ms);
+    out_text(out, " s to ");
+    out_seconds(out, stats->last_ms);
+    out_format(out, " s, a span of %s\n", spoken(a, span_s));
+    out_format(out, "GPU-hours    %s", grouped(a, stats->all.gpu_s / 3600, 1));
+    if (span_s > 0)
+        out_format(out, ", the work of %s GPUs busy for the whole span",
+                   grouped(b, stats->all.gpu_s / span_s, 1));
+    out_text(out, "\n");
+    if (span_s > 0)
+        out_format(
+            out, "arrivals     %s jobs an hour, interval CV %s, %s %% in the same second as the one before\n",
+            grouped(a, (double)stats->all.jobs / (span_s / 3600), 1), relative(b, stats_gap_cv(stats)),
+            percent(c, share((double)stats->same_second, (double)stats->all.jobs)));
+}
+
+static void group_title(struct out *out, const char *what)
+{
+    out_format(out, "\n%-12s %11s %6s %14s %6s  %8s %8s %8s %8s %8s\n", what, "jobs", "%", "GPU-hours", "%",
+               "p10", "p50", "p90", "p99", "max");
+}
+
+static void print_group(const struct trace_stats *stats, const int64_t *sorted, struct out *out,
+                        const char *name, const struct stats_group *group, struct stats_filter filter)
+{
+    static const int shown[] = {0, 2, 4, 6}; // places in stats_percentiles
+    char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], d[TEXT_SIZE];
+    if (group->jobs == 0)
+        return;
+    struct stats_durations durations = stats_durations(stats, sorted, filter, group->jobs);
+    out_format(out, "%-12s %11s %6s %14s %6s ", name, grouped(a, (double)group->jobs, 0),
+               percent(b, share((double)group->jobs, (double)stats->all.jobs)),
+               grouped(c, group->gpu_s / 3600, 1), percent(d, share(group->gpu_s, stats->all.gpu_s)));
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        out_format(out, " %8s", spoken(a, (double)durations.percentile_ms[shown[i]] / 1000));
+    out_format(out, " %8s\n", spoken(a, (double)durations.max_ms / 1000));
+}
+
+static void print_groups(const struct trace_stats *stats, struct out *out)
+{
+    int64_t *sorted = stats_sorted(stats);
+    group_title(out, "size (GPUs)");
+    for (int i = 0; i < STATS_SIZES; i++)
+        print_group(stats, sorted, out, stats_size_names[i], &stats->sizes[i], stats_filter_size(i));
+    print_group(stats, sorted, out, "all", &stats->all, stats_filter_all());
+    group_title(out, "class");
+    for (int i = 0; i < STATS_CLASSES; i++)
+        print_group(stats, sorted, out, stats_class_names[i], &stats->classes[i], stats_filter_class(i));
+    group_title(out, "status");
+    for (int i = 0; i < TRACE_STATUSES; i++)
+        print_group(stats, sorted, out, trace_status_names[i], &stats->statuses[i], stats_filter_status(i));
+    free(sorted);
+}
+
+static void print_hours(const struct trace_stats *stats, struct out *out, int from)
+{
+    char a[TEXT_SIZE];
+    out_text(out, "hour        ");
+    for (int h = from; h < from + LAST_COLUMN; h++)
+        out_format(out, "     %02d", h);
+    out_text(out, "\n            ");
+    for (int h = from; h < from + LAST_COLUMN; h++)
+        out_format(out, " %6s", relative(a, stats_rate(stats, stats->by_hour, h, 24, DAY_S)));
+    out_text(out, "\n");
+}
+
+static void print_arrivals(const struct trace_stats *stats, struct out *out)
+{
+    static const char *const names[2][7] = {
+        {"1",   "2",   "3",   "4",   "5",   "6",   "7"  },
+        {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
+    };
+    char a[TEXT_SIZE];
+    bool is_unix = stats_clock_is_unix(stats);
+    out_format(out, "\narrivals by hour and day, 1 = average (%s)\n",
+               is_unix ? "UTC" : "hours and days since zero on the clock of the trace");
+    print_hours(stats, out, 0);
+    print_hours(stats, out, LAST_COLUMN);
+    out_text(out, "day         ");
+    for (int d = 0; d < 7; d++)
+        out_format(out, " %6s", names[is_unix][d]);
+    out_text(out, "\n            ");
+    for (int d = 0; d < 7; d++)
+        out_format(
+            out, " %6s",
+            relative(a, stats_rate(stats, stats->by_weekday, stats_weekday_slot(stats, d), 7, WEEK_S)));
+    out_text(out, "\n");
+}
+
+static void print_top(const struct trace_stats *stats, struct out *out, const char *what,
+                      const struct stats_groups *groups, const struct symbols *names)
+{
+    char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], d[TEXT_SIZE], e[TEXT_SIZE];
+    uint32_t top[TOP + 1];
+    size_t n = stats_top(groups, top, TOP), used = stats_used(groups);
+    double sum = 0;
+    out_format(out, "\n%-*s %11s %6s %14s %6s %9s\n", NAME_WIDTH, what, "jobs", "%", "GPU-hours", "%",
+               "sum of %");
+    for (size_t i = 0; i < n; i++) {
+        const struct stats_group *group = &groups->groups[top[i]];
+        const char *name = symbols_name(names, top[i]);
+        sum += group->gpu_s;
+        out_format(out, "%-*.*s %11s %6s %14s %6s %9s\n", NAME_WIDTH, NAME_WIDTH, *name ? name : "(unknown)",
+                   grouped(a, (double)group->jobs, 0),
+                   percent(b, share((double)group->jobs, (double)stats->all.jobs)),
+                   grouped(c, group->gpu_s / 3600, 1), percent(d, share(group->gpu_s, stats->all.gpu_s)),
+                   percent(e, share(sum, stats->all.gpu_s)));
+    }
+    if (used > n)
+        out_format(out, "and %s more\n", grouped(a, (double)(used - n), 0));
+}
+
+/* One more word of a list that is indented and wrapped at WIDTH; `column` is where the line stands, 0 at first. */
+static void wrapped(struct out *out, size_t *column, const char *word)
+{
+    size_t length = strlen(word);
+    bool breaks = *column == 0 || *column + 2 + length > WIDTH;
+    out_format(out, "%s%s%s", *column > 0 ? "," : "", breaks ? "\n    " : " ", word);
+    *column = (breaks ? 4 : *column + 2) + length;
+}
+
+/* What the trace does not say, in all rows or in some. */
+static void print_unknown(const struct trace_stats *stats, struct out *out)
+{
+    static const char *const titles[] = {"columns without a value in any row",
+                                         "columns without a value in some rows (percent)"};
+    char word[2 * TEXT_SIZE], a[TEXT_SIZE];
+    for (int some = 0; some < 2; some++) {
+        size_t column = 0;
+        for (int i = 0; i < STATS_UNKNOWNS; i++) {
+            uint64_t rows = stats->unknown[i];
+            if (rows == 0 || (rows < stats->all.jobs) != some)
+                continue;
+            if (column == 0)
+                out_format(out, "\n%s", titles[some]);
+            (void)snprintf(word, sizeof word, "%s", stats_unknown_names[i]);
+            if (some)
+                (void)snprintf(word, sizeof word, "%s (%s)", stats_unknown_names[i],
+                               percent(a, share((double)rows, (double)stats->all.jobs)));
+            wrapped(out, &column, word);
+        }
+        if (column > 0)
+            out_text(out, "\n");
+    }
+}
+
+void trace_stats_print(const struct trace_stats *stats, struct out *out)
+{
+    if (stats->all.jobs == 0) {
+        out_text(out, "jobs         0\n");
+        return;
+    }
+    print_head(stats, out);
+    print_groups(stats, out);
+    print_arrivals(stats, out);
+    print_top(stats, out, "queue", &stats->queues, stats->names.queues);
+    print_top(stats, out, "user", &stats->users, stats->names.users);
+    print_unknown(stats, out);
+}
