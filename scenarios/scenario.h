@@ -146,7 +146,13 @@ struct scen_overrides {
 };
 
 bool scenario_load(struct scenario **, const char *path, const struct scen_overrides *, struct err *);
-void scenario_destroy(struct scenario *);
+void scenario_destroy(struct scenario *); /* NULL is fine */
+
+/*
+ * Where the value at a JSON path of the resolved scenario was said, for messages about it: "x.json:12: policy.name",
+ * "--set policy.name". Defaults and unknown paths name the place where they would stand. Returns buffer.
+ */
+const char *scenario_where(const struct scenario *, const char *path, char *buffer, size_t size);
 
 /* The catalogue of nodes: rows of `list nodes`. Compiled in from scenarios/catalog/. */
 bool catalog_nodes(struct scen_node **nodes, size_t *count, struct err *err);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What all parts of filling share: memory, errors with places, values of the tree; and the small parts. */
+#include "scenarios/fill.h"
+
+#include "scenarios/resolve.h"
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void build_keep(struct build *build, void *block)
+{
+    build->blocks =
+        mem_grow(build->blocks, &build->block_capacity, build->block_count + 1, sizeof *build->blocks);
+    build->blocks[build->block_count++] = block;
+}
+
+void *build_alloc(struct build *build, size_t count, size_t size)
+{
+    void *block = mem_alloc(count, size);
+    build_keep(build, block);
+    return block;
+}
+
+const char *build_text(struct build *build, const char *text)
+{
+    char *copy = mem_text(text);
+    build_keep(build, copy);
+    return copy;
+}
+
+bool build_fail(struct build *build, const char *path, const char *format, ...)
+{
+    char message[sizeof build->err->msg];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    struct check check = {.where = layers_where, .of = &build->layers, .err = build->err};
+    (void)snprintf(check.path, sizeof check.path, "%s", path);
+    return check_fail(&check, "%s", message);
+}
+
+const char *build_file(struct build *build, const char *path, const char *value)
+{
+    char *name = layers_open_name(&build->layers, path, value);
+    build_keep(build, name);
+    return name;
+}
+
+bool build_blame(struct build *build, const char *path)
+{
+    char where[CHECK_WHERE_MAX];
+    bool follows = layers_where(&build->layers, path, where);
+    return err_prefix(build->err, "%s%s%s", where, follows ? ": " : "", follows ? path : "");
+}
+
+const char *fill_text(const cJSON *object, const char *key)
+{
+    const cJSON *value = json_member(object, key);
+    return value ? value->valuestring : NULL;
+}
+
+double fill_number(const cJSON *object, const char *key)
+{
+    const cJSON *value = json_member(object, key);
+    BUG_ON(!value);
+    return value->valuedouble;
+}
+
+int64_t fill_integer(const cJSON *object, const char *key)
+{
+    return (int64_t)fill_number(object, key);
+}
+
+int64_t fill_scaled(const cJSON *object, const char *key, double factor)
+{
+    double value = fill_number(object, key);
+    return value == -1 ? -1 : (int64_t)llround(value * factor);
+}
+
+int64_t fill_ms(const cJSON *object, const char *key, int64_t absent)
+{
+    const cJSON *value = json_member(object, key);
+    return value ? check_duration_ms(value) : absent;
+}
+
+bool fill_true(const cJSON *object, const char *key)
+{
+    return cJSON_IsTrue(json_member(object, key));
+}
+
+/* ---- policy, window, outputs */
+
+static const char *option_text(struct build *build, const cJSON *value)
+{
+    char number[32];
+    if (cJSON_IsString(value))
+        return value->valuestring;
+    if (cJSON_IsNumber(value)) {
+        double x = value->valuedouble;
+        if (floor(x) != x)
+            return build_text(build, resolve_number(x, number));
+        (void)snprintf(number, sizeof number, "%.0f", x);
+        return build_text(build, number);
+    }
+    return cJSON_IsTrue(value) ? "true" : "false";
+}
+
+bool fill_policy(struct build *build)
+{
+    const cJSON *tree = json_member(build->tree, "policy");
+    const cJSON *options = json_member(tree, "options");
+    struct scen_policy *policy = &build->scenario.policy;
+    policy->name = fill_text(tree, "name");
+    policy->cycle_ms = fill_ms(tree, "cycle_s", 0);
+    policy->options = build_alloc(build, (size_t)cJSON_GetArraySize(options), sizeof *policy->options);
+    for (const cJSON *option = options->child; option; option = option->next)
+        policy->options[policy->option_count++] =
+            (struct scen_option){.name = option->string, .value = option_text(build, option)};
+    return true;
+}
+
+bool fill_window(struct build *build)
+{
+    const cJSON *tree = json_member(build->tree, "window"), *outputs = json_member(build->tree, "outputs");
+    const cJSON *drain = json_member(tree, "drain");
+    struct scen_window *window = &build->scenario.window;
+    *window = (struct scen_window){
+        .warmup_ms = fill_ms(tree, "warmup", 0),
+        .horizon_ms = fill_ms(tree, "horizon", -1),
+        .drain = !cJSON_IsFalse(drain),
+        .drain_cap_ms = cJSON_IsBool(drain) ? -1 : check_duration_ms(drain),
+    };
+    build->scenario.outputs = (struct scen_outputs){
+        .jobs = fill_true(outputs, "jobs"),
+        .journal = fill_true(outputs, "journal"),
+        .timeline_ms = fill_ms(outputs, "timeline_s", 0),
+    };
+    if (window->horizon_ms >= 0 && window->warmup_ms >= window->horizon_ms)
+        return build_fail(build, "window.warmup", "expected less than window.horizon (%g s), got %g s",
+                          (double)window->horizon_ms / 1000, (double)window->warmup_ms / 1000);
+    return true;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From the resolved tree to the typed structs of scenario.h, and the checks that span several keys. Each part is one
+ * function that reads its branch of the tree; the tree passed the schema and has all defaults, so what is looked up
+ * is there and has the right type. Texts in the structs point into the tree or into blocks that belong to the build.
+ */
+#ifndef SCENARIOS_FILL_H
+#define SCENARIOS_FILL_H
+
+#include "scenarios/layers.h"
+#include "scenarios/scenario.h"
+#include "sim/base/symbols.h"
+
+struct build {
+    struct scenario scenario; /* first: what the caller sees */
+    struct layers layers;
+    cJSON *tree;           /* resolved */
+    struct symbols *pools; /* names in use */
+    struct symbols *queues;
+    struct digest digest; /* of what files beside the scenario held */
+    void **blocks;        /* everything allocated by build_alloc() */
+    size_t block_count, block_capacity;
+    bool files; /* false: no file but the scenario is opened (fuzzing) */
+    struct err *err;
+};
+
+/* Memory that lives as long as the scenario; zeroed. */
+void *build_alloc(struct build *, size_t count, size_t size);
+const char *build_text(struct build *, const char *text);
+void build_keep(struct build *, void *block); /* from malloc: freed with the scenario; NULL is fine */
+
+/* Sets the error with the place of a value in the scenario; returns false. */
+bool build_fail(struct build *, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/*
+ * The name under which the file named at `path` is opened. An error that was set while reading it gets the place of
+ * the key before it by build_blame(), which returns false.
+ */
+const char *build_file(struct build *, const char *path, const char *value);
+bool build_blame(struct build *, const char *path);
+
+bool fill_fleet(struct build *);
+bool fill_queues(struct build *);   /* after the fleet */
+bool fill_workload(struct build *); /* after the queues */
+bool fill_policy(struct build *);
+bool fill_window(struct build *);
+
+/* ---- values of the tree */
+
+const char *fill_text(const cJSON *object, const char *key); /* NULL when absent */
+double fill_number(const cJSON *object, const char *key);
+int64_t fill_integer(const cJSON *object, const char *key);
+int64_t fill_scaled(const cJSON *object, const char *key, double factor); /* -1 stays -1 */
+int64_t fill_ms(const cJSON *object, const char *key, int64_t absent);
+bool fill_true(const cJSON *object, const char *key);
+
+/* One kind of node from an object of the tree; its texts belong to the object. */
+struct scen_node fill_node(const cJSON *object, const char *name);
+
+/* The scenario in memory, as scenario_load() does with a file; for tests and fuzzing. */
+bool scenario_parse(struct scenario **, const char *name, const char *text, size_t n,
+                    const struct scen_overrides *, bool files, struct err *err);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fleet: pools with nodes of the catalogue or given inline, a file of pools, or a list of single nodes. */
+#include "scenarios/fill.h"
+
+#include "sim/base/text.h"
+#include "traces/nodes.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FLEET_NODES_MAX 4194304 /* the policy core ranks nodes in 22 bits */
+#define NODE_GPUS_MAX   64
+
+/* An amount that is given in one of two keys: the fine one, else the coarse one times `factor`. */
+static int64_t either(const cJSON *object, const char *fine, const char *coarse, double factor)
+{
+    return json_member(object, fine) ? fill_integer(object, fine) : fill_scaled(object, coarse, factor);
+}
+
+struct scen_node fill_node(const cJSON *object, const char *name)
+{
+    const char *summary = fill_text(object, "summary");
+    return (struct scen_node){
+        .name = name,
+        .summary = summary ? summary : "",
+        .gpus = (int)fill_integer(object, "gpus"),
+        .gpu_type = fill_text(object, "gpu_type"),
+        .gpu_mem_mib = either(object, "gpu_mem_mib", "gpu_mem_gb", 1024),
+        .cpu_milli = either(object, "cpu_milli", "cpus", 1000),
+        .mem_mib = either(object, "mem_mib", "mem_gb", 1024),
+        .max_tasks = (int)fill_integer(object, "max_tasks"),
+    };
+}
+
+static bool add_pool(struct build *build, const char *path, const struct scen_pool *pool)
+{
+    struct scenario *scenario = &build->scenario;
+    size_t length = strlen(pool->name);
+    if (symbols_find(build->pools, pool->name, length) != SYMBOL_NONE)
+        return build_fail(build, path, "there are two pools of the name '%.64s'", pool->name);
+    symbols_add(build->pools, pool->name, length);
+    scenario->pools[scenario->pool_count++] = *pool;
+    return true;
+}
+
+/* The catalogue's row of that name, its texts copied. */
+static bool catalog_node(struct build *build, const char *path, const char *name,
+                         const struct scen_node *nodes, size_t count, struct scen_node *node)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(nodes[i].name, name) != 0)
+            continue;
+        *node = nodes[i];
+        node->name = build_text(build, node->name);
+        node->summary = build_text(build, node->summary);
+        node->gpu_type = build_text(build, node->gpu_type);
+        return true;
+    }
+    char hint[128];
+    text_suggest(hint, sizeof hint, name, count ? &nodes[0].name : NULL, count, sizeof *nodes);
+    return build_fail(build, path, "unknown kind of node '%.64s'%s (list nodes shows all)", name, hint);
+}
+
+static bool fill_pools(struct build *build, const cJSON *list, const struct scen_node *nodes,
+                       size_t node_count)
+{
+    build->scenario.pools = build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof(struct scen_pool));
+    size_t i = 0;
+    for (const cJSON *entry = list->child; entry; entry = entry->next, i++) {
+        const cJSON *node = json_member(entry, "node");
+        struct scen_pool pool = {.name = fill_text(entry, "name"), .count = fill_integer(entry, "count")};
+        char path[64];
+        (void)snprintf(path, sizeof path, "fleet.pools[%zu].node", i);
+        if (cJSON_IsObject(node))
+            pool.node = fill_node(node, "");
+        else if (!catalog_node(build, path, node->valuestring, nodes, node_count, &pool.node))
+            return false;
+        (void)snprintf(path, sizeof path, "fleet.pools[%zu].name", i);
+        if (!add_pool(build, path, &pool))
+            return false;
+    }
+    return true;
+}
+
+static void digest_text(struct build *build, const char *text)
+{
+    digest_add(&build->digest, text, strlen(text) + 1);
+}
+
+static void digest_number(struct build *build, int64_t value)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%" PRId64, value);
+    digest_text(build, text);
+}
+
+static bool check_listed(struct build *build, const char *path, const char *name, int64_t gpus)
+{
+    if (gpus < 0 || gpus > NODE_GPUS_MAX)
+        return build_fail(build, path, "'%.64s' has %" PRId64 " GPUs a node, expected 0 to %d", name, gpus,
+                          NODE_GPUS_MAX);
+    return true;
+}
+
+static bool read_pools(struct build *build, const char *name)
+{
+    static const char path[] = "fleet.pools_file";
+    struct trace_pool *rows = NULL;
+    size_t count = 0;
+    if (!trace_read_pools(build_file(build, path, name), &rows, &count, build->err))
+        return build_blame(build, path);
+    build_keep(build, rows);
+    build->scenario.pools = build_alloc(build, count, sizeof(struct scen_pool));
+    for (size_t i = 0; i < count; i++) {
+        if (!check_listed(build, path, rows[i].name, rows[i].gpus_per_node))
+            return false;
+        if (rows[i].nodes < 1)
+            return build_fail(build, path, "pool '%.64s' has %" PRId64 " nodes, expected 1 or more",
+                              rows[i].name, rows[i].nodes);
+        struct scen_pool pool = {
+            .name = rows[i].name,
+            .count = rows[i].nodes,
+            .node = {.name = "",
+                     .summary = "",
+                     .gpus = (int)rows[i].gpus_per_node,
+                     .gpu_type = *rows[i].gpu_type ? rows[i].gpu_type : "any",
+                     .cpu_milli = -1,
+                     .mem_mib = -1,
+                     .max_tasks = -1},
+        };
+        if (!add_pool(build, path, &pool))
+            return false;
+        digest_text(build, pool.name);
+        digest_number(build, pool.count);
+        digest_number(build, pool.node.gpus);
+        digest_text(build, pool.node.gpu_type);
+    }
+    return true;
+}
+
+static bool read_nodes(struct build *build, const char *name)
+{
+    static const char path[] = "fleet.nodes_file";
+    struct scenario *scenario = &build->scenario;
+    struct trace_node *rows = NULL;
+    size_t count = 0;
+    if (!trace_read_nodes(build_file(build, path, name), &rows, &count, build->err))
+        return build_blame(build, path);
+    build_keep(build, rows);
+    scenario->nodes = build_alloc(build, count, sizeof *scenario->nodes);
+    symbols_add(build->pools, "all", 3);
+    for (size_t i = 0; i < count; i++) {
+        if (!check_listed(build, path, rows[i].name, rows[i].gpus))
+            return false;
+        scenario->nodes[scenario->node_count++] = (struct scen_listed_node){
+            .name = rows[i].name,
+            .node = {.name = "",
+                     .summary = "",
+                     .gpus = (int)rows[i].gpus,
+                     .gpu_type = *rows[i].gpu_type ? rows[i].gpu_type : "any",
+                     .cpu_milli = rows[i].cpu_milli,
+                     .mem_mib = rows[i].mem_mib,
+                     .max_tasks = -1},
+        };
+        digest_text(build, rows[i].name);
+        digest_number(build, rows[i].gpus);
+        digest_text(build, rows[i].gpu_type);
+        digest_number(build, rows[i].cpu_milli);
+        digest_number(build, rows[i].mem_mib);
+    }
+    return true;
+}
+
+static bool fill_catalog_pools(struct build *build, const cJSON *list)
+{
+    struct scen_node *nodes = NULL;
+    size_t count = 0;
+    if (!catalog_nodes(&nodes, &count, build->err))
+        return false;
+    bool ok = fill_pools(build, list, nodes, count);
+    catalog_free(nodes, count);
+    return ok;
+}
+
+bool fill_fleet(struct build *build)
+{
+    const cJSON *fleet = json_member(build->tree, "fleet"), *pools = json_member(fleet, "pools");
+    const char *pools_file = fill_text(fleet, "pools_file"), *nodes_file = fill_text(fleet, "nodes_file");
+    if (!pools && !pools_file && !nodes_file)
+        return build_fail(build, "fleet", "no nodes: give fleet.pools, fleet.pools_file or fleet.nodes_file");
+    if (pools && !fill_catalog_pools(build, pools))
+        return false;
+    if (pools_file && build->files && !read_pools(build, pools_file))
+        return false;
+    if (nodes_file && build->files && !read_nodes(build, nodes_file))
+        return false;
+    int64_t total = 0;
+    for (size_t i = 0; i < build->scenario.pool_count && total <= FLEET_NODES_MAX; i++)
+        total += build->scenario.pools[i].count < FLEET_NODES_MAX ? build->scenario.pools[i].count
+                                                                  : FLEET_NODES_MAX + 1;
+    if (total > FLEET_NODES_MAX || build->scenario.node_count > FLEET_NODES_MAX)
+        return build_fail(build, "fleet", "more than %d nodes", FLEET_NODES_MAX);
+    return true;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Queues: from the scenario or a file; their names, parents and the pools that they are bound to. */
+#include "scenarios/fill.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+#include "traces/nodes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ", did you mean ..." with the names of a table. */
+static const char *suggest(const struct symbols *known, const char *name, char hint[128])
+{
+    uint32_t count = symbols_count(known);
+    const char **names = mem_alloc(count, sizeof *names);
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = symbols_name(known, i);
+    text_suggest(hint, 128, name, names, count, sizeof *names);
+    free(names);
+    return hint;
+}
+
+static bool bind_pools(struct build *build, const char *path, const cJSON *list, struct scen_queue *queue)
+{
+    size_t count = (size_t)cJSON_GetArraySize(list), n = 0;
+    if (count == 0)
+        return true;
+    const char **pools = build_alloc(build, count, sizeof *pools);
+    for (const cJSON *entry = list->child; entry; entry = entry->next) {
+        const char *name = entry->valuestring;
+        char at[96], hint[128];
+        (void)snprintf(at, sizeof at, "%s.pools[%zu]", path, n);
+        // Without files the pools of a list are not known.
+        bool known = symbols_find(build->pools, name, strlen(name)) != SYMBOL_NONE || !build->files;
+        if (!known)
+            return build_fail(build, at, "unknown pool '%.64s'%s", name, suggest(build->pools, name, hint));
+        for (size_t i = 0; i < n; i++) {
+            if (strcmp(pools[i], name) == 0)
+                return build_fail(build, at, "the pool '%.64s' is named twice", name);
+        }
+        pools[n++] = name;
+    }
+    queue->pools = pools;
+    queue->pool_count = n;
+    return true;
+}
+
+static bool add_queue(struct build *build, const char *path, const struct scen_queue *queue)
+{
+    struct scenario *scenario = &build->scenario;
+    size_t length = strlen(queue->name);
+    if (symbols_find(build->queues, queue->name, length) != SYMBOL_NONE)
+        return build_fail(build, path, "there are two queues of the name '%.64s'", queue->name);
+    symbols_add(build->queues, queue->name, length);
+    scenario->queues[scenario->queue_count++] = *queue;
+    return true;
+}
+
+static bool fill_list(struct build *build, const cJSON *list)
+{
+    size_t i = 0;
+    build->scenario.queues = build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof(struct scen_queue));
+    for (const cJSON *entry = list->child; entry; entry = entry->next, i++) {
+        const cJSON *gpu = json_member(entry, "gpu"), *cpu = json_member(entry, "cpu");
+        const cJSON *mem = json_member(entry, "mem"), *pools = json_member(entry, "pools");
+        struct scen_queue queue = {
+            .name = fill_text(entry, "name"),
+            .parent = fill_text(entry, "parent"),
+            .priority = (int)fill_integer(entry, "priority"),
+            .created_ms = fill_integer(entry, "created_ms"),
+            .gpu_quota_milli = fill_scaled(gpu, "quota", 1000),
+            .gpu_limit_milli = fill_scaled(gpu, "limit", 1000),
+            .gpu_weight_milli = fill_scaled(gpu, "weight", 1000),
+            .cpu_quota_milli = fill_scaled(cpu, "quota", 1000),
+            .cpu_limit_milli = fill_scaled(cpu, "limit", 1000),
+            .cpu_weight_milli = fill_scaled(cpu, "weight", 1000),
+            .mem_quota_mib = fill_scaled(mem, "quota", 1),
+            .mem_limit_mib = fill_scaled(mem, "limit", 1),
+            .mem_weight_milli = fill_scaled(mem, "weight", 1000),
+        };
+        char path[64], at[80];
+        (void)snprintf(path, sizeof path, "queues[%zu]", i);
+        (void)snprintf(at, sizeof at, "%s.name", path);
+        if (!add_queue(build, at, &queue))
+            return false;
+        if (pools && !bind_pools(build, path, pools, &build->scenario.queues[i]))
+            return false;
+    }
+    return true;
+}
+
+static void digest_queue(struct build *build, const struct trace_queue *row)
+{
+    char text[96];
+    (void)snprintf(text, sizeof text, "%" PRId64 ",%" PRId64 ",%" PRId64, row->quota_milli, row->limit_milli,
+                   row->weight_milli);
+    digest_add(&build->digest, row->name, strlen(row->name) + 1);
+    digest_add(&build->digest, row->parent, strlen(row->parent) + 1);
+    digest_add(&build->digest, text, strlen(text) + 1);
+}
+
+static bool read_queues(struct build *build, const char *name)
+{
+    static const char path[] = "queues_file";
+    struct trace_queue *rows = NULL;
+    size_t count = 0;
+    if (!trace_read_queues(build_file(build, path, name), &rows, &count, build->err))
+        return build_blame(build, path);
+    build_keep(build, rows);
+    build->scenario.queues = build_alloc(build, count, sizeof(struct scen_queue));
+    for (size_t i = 0; i < count; i++) {
+        struct scen_queue queue = {
+            .name = rows[i].name,
+            .parent = rows[i].parent,
+            .priority = 100,
+            .gpu_quota_milli = rows[i].quota_milli,
+            .gpu_limit_milli = rows[i].limit_milli,
+            .gpu_weight_milli = rows[i].weight_milli,
+            .cpu_quota_milli = -1,
+            .cpu_limit_milli = -1,
+            .cpu_weight_milli = 1000,
+            .mem_quota_mib = -1,
+            .mem_limit_mib = -1,
+            .mem_weight_milli = 1000,
+        };
+        if (!add_queue(build, path, &queue))
+            return false;
+        digest_queue(build, &rows[i]);
+    }
+    return true;
+}
+
+static void queue_path(const struct build *build, size_t i, char path[64])
+{
+    bool listed = json_member(build->tree, "queues") != NULL;
+    (void)snprintf(path, 64, listed ? "queues[%zu].parent" : "queues_file", i);
+}
+
+/* Ids of queues are their places in the array: both grow together in add_queue(). */
+static bool check_parents(struct build *build, uint32_t *parents)
+{
+    const struct scenario *scenario = &build->scenario;
+    for (size_t i = 0; i < scenario->queue_count; i++) {
+        const struct scen_queue *queue = &scenario->queues[i];
+        char path[64], hint[128];
+        parents[i] = SYMBOL_NONE;
+        if (*queue->parent == '\0')
+            continue;
+        parents[i] = symbols_find(build->queues, queue->parent, strlen(queue->parent));
+        if (parents[i] != SYMBOL_NONE)
+            continue;
+        queue_path(build, i, path);
+        return build_fail(build, path, "unknown queue '%.64s'%s", queue->parent,
+                          suggest(build->queues, queue->parent, hint));
+    }
+    return true;
+}
+
+/* Every walk upwards must reach a root. Walks mark their way, and stop where an earlier one has been. */
+static bool check_circles(struct build *build, const uint32_t *parents, size_t *walked)
+{
+    for (size_t i = 0; i < build->scenario.queue_count; i++) {
+        size_t at = i;
+        while (walked[at] == 0) {
+            walked[at] = i + 1;
+            if (parents[at] == SYMBOL_NONE)
+                break;
+            at = parents[at];
+        }
+        if (walked[at] == i + 1 && parents[at] != SYMBOL_NONE) {
+            char path[64];
+            queue_path(build, at, path);
+            return build_fail(build, path, "the queue '%.64s' is its own ancestor",
+                              build->scenario.queues[at].name);
+        }
+    }
+    return true;
+}
+
+bool fill_queues(struct build *build)
+{
+    const cJSON *queues = json_member(build->tree, "queues");
+    const char *file = fill_text(build->tree, "queues_file");
+    build->scenario.queues_from_trace = !file && !cJSON_IsArray(queues);
+    if (cJSON_IsArray(queues) && !fill_list(build, queues))
+        return false;
+    if (file && build->files && !read_queues(build, file))
+        return false;
+    size_t count = build->scenario.queue_count;
+    uint32_t *parents = mem_alloc(count, sizeof *parents);
+    size_t *walked = mem_alloc(count, sizeof *walked);
+    bool ok = check_parents(build, parents) && check_circles(build, parents, walked);
+    free(parents);
+    free(walked);
+    return ok;
+}

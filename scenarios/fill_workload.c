@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The workload: traces and generators, how they are played, and the lists of exact packing studies. */
+#include "scenarios/fill.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+#include "traces/nodes.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_MAX_HERE 96
+
+/* A queue that is named must exist, unless queues are made from the trace. */
+static bool check_queue(struct build *build, const char *path, const char *name)
+{
+    const struct scenario *scenario = &build->scenario;
+    if (!name || scenario->queue_count == 0 || symbols_find(build->queues, name, strlen(name)) != SYMBOL_NONE)
+        return true;
+    char hint[128];
+    text_suggest(hint, sizeof hint, name, &scenario->queues[0].name, scenario->queue_count,
+                 sizeof *scenario->queues);
+    return build_fail(build, path, "unknown queue '%.64s'%s", name, hint);
+}
+
+static bool check_format(struct build *build, const char *path, const char *name)
+{
+    size_t count;
+    const struct trace_format_row *rows = trace_formats(&count);
+    if (strcmp(name, "auto") == 0)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(rows[i].name, name) == 0)
+            return true;
+    }
+    char hint[128];
+    text_suggest(hint, sizeof hint, name, &rows[0].name, count, sizeof *rows);
+    return build_fail(build, path, "unknown trace format '%.64s'%s (list formats shows all)", name, hint);
+}
+
+/* Says at once that a trace cannot be read, while the key that names it is known. */
+static bool check_readable(struct build *build, const char *path, const char *name)
+{
+    if (!build->files || strcmp(name, "-") == 0)
+        return true;
+    FILE *file = fopen(name, "rb");
+    if (!file)
+        return build_fail(build, path, "cannot open '%s': %s", name, strerror(errno));
+    (void)fclose(file);
+    return true;
+}
+
+/* ---- generators */
+
+static const struct trace_profile_row *find_profile(const char *name)
+{
+    size_t count;
+    const struct trace_profile_row *rows = trace_profiles(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static bool known_parameter(const struct trace_profile_row *profile, const char *name)
+{
+    for (const char *const *known = profile->parameter_names; *known; known++) {
+        if (strcmp(*known, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool fill_parameters(struct build *build, const char *path, const cJSON *tree,
+                            const struct trace_profile_row *profile, struct scen_source *source)
+{
+    size_t known = 0;
+    while (profile->parameter_names[known])
+        known++;
+    source->generate.parameters =
+        build_alloc(build, (size_t)cJSON_GetArraySize(tree), sizeof *source->generate.parameters);
+    for (const cJSON *entry = tree->child; entry; entry = entry->next) {
+        if (!cJSON_IsNumber(entry))
+            continue;
+        if (!known_parameter(profile, entry->string)) {
+            char at[JSON_PATH_MAX], hint[128];
+            (void)snprintf(at, sizeof at, "%s", path);
+            json_path_add(at, entry->string);
+            text_suggest(hint, sizeof hint, entry->string, profile->parameter_names, known,
+                         sizeof(const char *));
+            return build_fail(build, at, "unknown parameter '%.64s' of the profile '%s'%s", entry->string,
+                              profile->name, hint);
+        }
+        source->generate.parameters[source->generate.parameter_count++] =
+            (struct trace_parameter){.name = entry->string, .value = entry->valuedouble};
+        source->generate.gpus_given = source->generate.gpus_given || strcmp(entry->string, "gpus") == 0;
+    }
+    return true;
+}
+
+static bool fill_teams(struct build *build, const char *path, const cJSON *list, struct scen_source *source)
+{
+    size_t n = 0;
+    source->generate.teams =
+        build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof *source->generate.teams);
+    for (const cJSON *entry = list->child; entry; entry = entry->next) {
+        struct trace_team team = {
+            .queue = fill_text(entry, "queue"),
+            .weight = fill_number(entry, "weight"),
+            .users = (int)fill_integer(entry, "users"),
+        };
+        char at[PATH_MAX_HERE];
+        (void)snprintf(at, sizeof at, "%s.teams[%zu].queue", path, n);
+        if (!check_queue(build, at, team.queue))
+            return false;
+        source->generate.teams[n++] = team;
+    }
+    source->generate.team_count = n;
+    return true;
+}
+
+static bool fill_generate(struct build *build, const char *part, const cJSON *tree,
+                          struct scen_source *source)
+{
+    char path[PATH_MAX_HERE / 2], at[PATH_MAX_HERE];
+    (void)snprintf(path, sizeof path, "%s.generate", part);
+    source->generate.profile = fill_text(tree, "profile");
+    const struct trace_profile_row *profile = find_profile(source->generate.profile);
+    if (!profile) {
+        size_t count;
+        char hint[128];
+        const struct trace_profile_row *rows = trace_profiles(&count);
+        text_suggest(hint, sizeof hint, source->generate.profile, &rows[0].name, count, sizeof *rows);
+        (void)snprintf(at, sizeof at, "%s.profile", path);
+        return build_fail(build, at, "unknown profile '%.64s'%s", source->generate.profile, hint);
+    }
+    const cJSON *teams = json_member(tree, "teams");
+    return fill_parameters(build, path, tree, profile, source) &&
+           (!teams || fill_teams(build, path, teams, source));
+}
+
+/* ---- parts */
+
+static bool fill_part(struct build *build, const char *path, const cJSON *tree)
+{
+    const cJSON *assign = json_member(tree, "assign"), *generate = json_member(tree, "generate");
+    const char *trace = fill_text(tree, "trace");
+    struct scen_source *source = &build->scenario.sources[build->scenario.source_count++];
+    *source = (struct scen_source){
+        .format = fill_text(tree, "format"),
+        .jobs = fill_integer(tree, "jobs"),
+        .time_scale = fill_number(tree, "time_scale"),
+        .load_scale = fill_number(tree, "load_scale"),
+        .assign_queue = fill_text(assign, "queue"),
+        .assign_class = fill_text(assign, "class"),
+    };
+    char at[PATH_MAX_HERE];
+    if (!trace && !generate)
+        return build_fail(build, path, "no trace: give --trace FILE or workload.trace");
+    (void)snprintf(at, sizeof at, "%s.assign.queue", path);
+    if (!check_queue(build, at, source->assign_queue))
+        return false;
+    if (generate)
+        return fill_generate(build, path, generate, source);
+    (void)snprintf(at, sizeof at, "%s.format", path);
+    if (!check_format(build, at, source->format))
+        return false;
+    (void)snprintf(at, sizeof at, "%s.trace", path);
+    source->trace = build_file(build, at, trace);
+    return check_readable(build, at, source->trace);
+}
+
+/* ---- lists of exact studies */
+
+static void digest_integers(struct build *build, const int64_t *values, size_t count)
+{
+    char text[32];
+    for (size_t i = 0; i < count; i++) {
+        int n = snprintf(text, sizeof text, "%" PRId64 "\n", values[i]);
+        digest_add(&build->digest, text, (size_t)n);
+    }
+}
+
+static bool read_integers(struct build *build, const char *path, const char *name, int64_t **values,
+                          size_t *count)
+{
+    if (!trace_read_integers(build_file(build, path, name), values, count, build->err))
+        return build_blame(build, path);
+    build_keep(build, *values);
+    digest_integers(build, *values, *count);
+    return true;
+}
+
+static bool read_arrivals(struct build *build, const char *path, const char *name)
+{
+    struct scenario *scenario = &build->scenario;
+    if (!read_integers(build, path, name, &scenario->fill_arrivals, &scenario->fill_arrival_count))
+        return false;
+    for (size_t i = 0; i < scenario->fill_arrival_count; i++) {
+        if (scenario->fill_arrivals[i] < 0)
+            return build_fail(build, path, "entry %zu is %" PRId64 ", expected a data row, 0 or more", i + 1,
+                              scenario->fill_arrivals[i]);
+    }
+    return true;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y); // equal values are the same to the search for doubles
+}
+
+/* Unique ranks that the policy core can take (22 bits), one for each node. */
+static bool check_ranks(struct build *build, const char *path)
+{
+    const struct scenario *scenario = &build->scenario;
+    int64_t nodes = (int64_t)scenario->node_count;
+    for (size_t i = 0; i < scenario->pool_count; i++)
+        nodes += scenario->pools[i].count;
+    size_t count = scenario->node_rank_count;
+    if (nodes != (int64_t)count)
+        return build_fail(build, path, "%zu ranks for %" PRId64 " nodes; expected one for each node", count,
+                          nodes);
+    int64_t *sorted = mem_alloc(count, sizeof *sorted);
+    memcpy(sorted, scenario->node_rank, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_value);
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++) {
+        if (sorted[i] < 0 || sorted[i] >= 1 << 22)
+            ok = build_fail(build, path, "the rank %" PRId64 " is out of range, expected 0 to %d", sorted[i],
+                            (1 << 22) - 1);
+        else if (i > 0 && sorted[i] == sorted[i - 1])
+            ok = build_fail(build, path, "the rank %" PRId64 " is given twice; ranks are unique", sorted[i]);
+    }
+    free(sorted);
+    return ok;
+}
+
+/* What is said of the workload as a whole, in its only or first part. */
+static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
+{
+    struct scenario *scenario = &build->scenario;
+    const char *arrivals = fill_text(tree, "arrivals"), *ranks = fill_text(tree, "node_rank");
+    scenario->mode = strcmp(fill_text(tree, "mode"), "fill") == 0 ? SCEN_FILL : SCEN_REPLAY;
+    scenario->fill_tune = fill_number(tree, "tune");
+    scenario->shake_ms = fill_ms(tree, "shake_s", -1);
+    char at[PATH_MAX_HERE];
+    (void)snprintf(at, sizeof at, "%s.%s", path, arrivals ? "arrivals" : "tune");
+    if (scenario->mode != SCEN_FILL && (arrivals || scenario->fill_tune > 0))
+        return build_fail(build, at, "is only used where workload.mode is \"fill\"");
+    if (arrivals && scenario->source_count > 1)
+        return build_fail(build, at, "numbers the rows of one trace, but the workload has %zu parts",
+                          scenario->source_count);
+    if (arrivals && build->files && !read_arrivals(build, at, arrivals))
+        return false;
+    (void)snprintf(at, sizeof at, "%s.node_rank", path);
+    if (!ranks || !build->files)
+        return true;
+    return read_integers(build, at, ranks, &scenario->node_rank, &scenario->node_rank_count) &&
+           check_ranks(build, at);
+}
+
+bool fill_workload(struct build *build)
+{
+    const cJSON *tree = json_member(build->tree, "workload");
+    bool list = cJSON_IsArray(tree);
+    size_t count = list ? (size_t)cJSON_GetArraySize(tree) : 1;
+    build->scenario.sources = build_alloc(build, count, sizeof(struct scen_source));
+    const cJSON *part = list ? tree->child : tree;
+    for (size_t i = 0; i < count; i++, part = part->next) {
+        char path[32] = "workload";
+        if (list)
+            (void)snprintf(path, sizeof path, "workload[%zu]", i);
+        if (!fill_part(build, path, part))
+            return false;
+    }
+    return fill_whole(build, list ? "workload[0]" : "workload", list ? tree->child : tree);
+}

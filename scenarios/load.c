@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loading a scenario: layers, overrides, the resolved tree and its digest, then the typed structs. */
+#include "scenarios/fill.h"
+#include "scenarios/resolve.h"
+#include "sim/base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the command line adds */
+
+/* VALUE is JSON if it parses as JSON, else text. */
+static bool parse_set_value(const char *label, const char *text, cJSON **value, struct err *err)
+{
+    struct json_source source;
+    cJSON *probe = cJSON_ParseWithOpts(text, NULL, 1);
+    if (!probe) {
+        *value = cJSON_CreateString(text);
+        return true;
+    }
+    cJSON_Delete(probe);
+    if (!json_source_parse(&source, label, text, strlen(text), err))
+        return false;
+    *value = cJSON_Duplicate(source.root, true);
+    json_source_close(&source);
+    return true;
+}
+
+static bool apply_set(struct layers *layers, const char *set, struct err *err)
+{
+    const char *equals = strchr(set, '=');
+    if (!equals || equals == set)
+        return err_set(err, EXIT_INPUT, "--set %s: expected KEY=VALUE, such as fleet.nodes_file=nodes.csv",
+                       set);
+    char *path = mem_text_n(set, (size_t)(equals - set));
+    char *label = mem_format("--set %s", path);
+    cJSON *value = NULL;
+    bool ok =
+        parse_set_value(label, equals + 1, &value, err) && layers_change(layers, label, path, value, err);
+    free(label);
+    free(path);
+    return ok;
+}
+
+/* --set policies.NAME...: what --policy takes its options from, so it comes first. */
+static bool sets_policies(const char *set)
+{
+    return strncmp(set, "policies", 8) == 0 && strchr(".[=", set[8]) != NULL && set[8] != '\0';
+}
+
+static bool apply_sets(struct layers *layers, const struct scen_overrides *overrides, bool policies,
+                       struct err *err)
+{
+    for (size_t i = 0; i < overrides->set_count; i++) {
+        const char *set = overrides->set[i];
+        if (sets_policies(set) == policies && !apply_set(layers, set, err))
+            return false;
+    }
+    return true;
+}
+
+/* --policy NAME: the name, and in place of the options those of the scenario's "policies", if there are any. */
+static bool apply_policy(struct layers *layers, const char *name, struct err *err)
+{
+    if (!layers_change(layers, "--policy", "policy.name", cJSON_CreateString(name), err))
+        return false;
+    const cJSON *options = json_member(json_member(layers->merged, "policies"), name);
+    cJSON *policy = json_member(layers->merged, "policy");
+    cJSON_DeleteItemFromObjectCaseSensitive(policy, "options");
+    cJSON_AddItemToObject(policy, "options", options ? cJSON_Duplicate(options, true) : cJSON_CreateObject());
+    free(layers->options_from);
+    layers->options_from = mem_format("policies.%s", name);
+    return true;
+}
+
+/* --trace FILE: a list of parts becomes its first part, and what was generated is replaced. */
+static bool apply_trace(struct layers *layers, const char *trace, struct err *err)
+{
+    cJSON *workload = json_member(layers->merged, "workload");
+    if (cJSON_IsArray(workload)) {
+        cJSON *first = cJSON_DetachItemFromArray(workload, 0);
+        cJSON_ReplaceItemInObjectCaseSensitive(layers->merged, "workload", first);
+    }
+    return layers_change(layers, "--trace", "workload.trace", cJSON_CreateString(trace), err);
+}
+
+static bool apply_seed(struct layers *layers, uint64_t seed, struct err *err)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%" PRIu64, seed);
+    bool exact = seed <= (uint64_t)SCHEMA_EXACT;
+    return layers_change(layers, "--seed", "seed",
+                         exact ? cJSON_CreateNumber((double)seed) : cJSON_CreateString(text), err);
+}
+
+static bool apply_overrides(struct layers *layers, const struct scen_overrides *overrides, struct err *err)
+{
+    if (!overrides)
+        return true;
+    if (!apply_sets(layers, overrides, true, err))
+        return false;
+    if (overrides->policy && !apply_policy(layers, overrides->policy, err))
+        return false;
+    if (overrides->trace && !apply_trace(layers, overrides->trace, err))
+        return false;
+    if (overrides->has_seed && !apply_seed(layers, overrides->seed, err))
+        return false;
+    if (overrides->has_replicas &&
+        !layers_change(layers, "--replicas", "replicas", cJSON_CreateNumber(overrides->replicas), err))
+        return false;
+    return apply_sets(layers, overrides, false, err);
+}
+
+/* ---- the whole */
+
+/* "dir/day.json" is called "day" unless it says otherwise. */
+static char *stem(const char *name)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    const char *dot = strrchr(base, '.');
+    size_t n = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    return n > 0 ? mem_text_n(base, n) : mem_text("scenario");
+}
+
+static char *print(const cJSON *tree, bool names)
+{
+    struct out *out = out_memory();
+    resolve_print(tree, names, out);
+    size_t n;
+    const char *text = out_memory_text(out, &n);
+    char *copy = mem_text_n(text, n);
+    out_discard(out);
+    return copy;
+}
+
+static bool resolve(struct build *build, const char *name)
+{
+    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    if (!check_value(&check, &schema_scenario, build->layers.merged))
+        return false;
+    char *called = stem(name);
+    build->tree = resolve_scenario(build->layers.merged, called);
+    free(called);
+    build->scenario.resolved = print(build->tree, true);
+    build_keep(build, build->scenario.resolved);
+    char *nameless = print(build->tree, false);
+    digest_init(&build->digest);
+    digest_add(&build->digest, nameless, strlen(nameless));
+    free(nameless);
+    return true;
+}
+
+static bool fill(struct build *build)
+{
+    struct scenario *scenario = &build->scenario;
+    scenario->name = fill_text(build->tree, "name");
+    scenario->description = fill_text(build->tree, "description");
+    scenario->seed = check_seed(json_member(build->tree, "seed"));
+    scenario->replicas = (int)fill_integer(build->tree, "replicas");
+    build->pools = symbols_create();
+    build->queues = symbols_create();
+    if (!fill_fleet(build) || !fill_queues(build) || !fill_workload(build) || !fill_policy(build) ||
+        !fill_window(build))
+        return false;
+    digest_hex(&build->digest, scenario->digest);
+    return true;
+}
+
+static bool finish(struct build *build, struct scenario **scenario, const char *name,
+                   const struct scen_overrides *overrides)
+{
+    if (apply_overrides(&build->layers, overrides, build->err) && resolve(build, name) && fill(build)) {
+        build->err = NULL; // the caller's, and not for longer than this call
+        *scenario = &build->scenario;
+        return true;
+    }
+    scenario_destroy(&build->scenario);
+    return false;
+}
+
+bool scenario_load(struct scenario **scenario, const char *path, const struct scen_overrides *overrides,
+                   struct err *err)
+{
+    struct build *build = mem_alloc(1, sizeof *build);
+    build->err = err;
+    build->files = true;
+    if (layers_open(&build->layers, path, overrides ? overrides->base_dir : NULL, err))
+        return finish(build, scenario, path, overrides);
+    free(build);
+    return false;
+}
+
+bool scenario_parse(struct scenario **scenario, const char *name, const char *text, size_t n,
+                    const struct scen_overrides *overrides, bool files, struct err *err)
+{
+    struct build *build = mem_alloc(1, sizeof *build);
+    build->err = err;
+    build->files = files;
+    if (layers_parse(&build->layers, name, text, n, overrides ? overrides->base_dir : NULL, err))
+        return finish(build, scenario, name, overrides);
+    free(build);
+    return false;
+}
+
+/* A scenario is the first member of its build. */
+static const struct build *build_of(const struct scenario *scenario)
+{
+    return (const struct build *)(const void *)scenario;
+}
+
+const char *scenario_where(const struct scenario *scenario, const char *path, char *buffer, size_t size)
+{
+    char where[CHECK_WHERE_MAX];
+    bool follows = layers_where(&build_of(scenario)->layers, path, where);
+    (void)snprintf(buffer, size, "%s%s%s", where, follows ? ": " : "", follows ? path : "");
+    return buffer;
+}
+
+void scenario_destroy(struct scenario *scenario)
+{
+    if (!scenario)
+        return;
+    struct build *build = (struct build *)(void *)scenario;
+    for (size_t i = 0; i < build->block_count; i++)
+        free(build->blocks[i]);
+    free(build->blocks);
+    symbols_destroy(build->pools);
+    symbols_destroy(build->queues);
+    cJSON_Delete(build->tree);
+    layers_close(&build->layers);
+    free(build);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables of keys, innermost first, and how a row is found. */
+#include "scenarios/schema.h"
+
+#include <string.h>
+
+// clang-format off
+
+static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
+
+/* ---- nodes and pools */
+
+static const struct schema_row node_rows[] = {
+    {.key = "summary", .type = SCHEMA_TEXT, .summary = "one line about this kind of node"},
+    {.key = "source", .type = SCHEMA_TEXT, .summary = "where its figures come from"},
+    {.key = "gpus", .type = SCHEMA_INTEGER, .max = 64, .required = true, .summary = "devices of one node"},
+    {.key = "gpu_type", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"any\"", .summary = "name of the device type"},
+    {.key = "gpu_mem_mib", .type = SCHEMA_INTEGER, .max = 1e9, .group = "gpu memory", .fallback = "0",
+     .summary = "memory of one device in MiB, 0 unknown"},
+    {.key = "gpu_mem_gb", .type = SCHEMA_NUMBER, .max = 1e6, .group = "gpu memory",
+     .summary = "the same as vendors write it: 80 is 81920 MiB"},
+    {.key = "cpus", .type = SCHEMA_AMOUNT, .max = 1e6, .group = "cpu", .summary = "CPU cores, -1 not modelled"},
+    {.key = "cpu_milli", .type = SCHEMA_INTEGER, .min = -1, .max = 1e9, .group = "cpu", .fallback = "-1",
+     .summary = "the same in thousandths of a core"},
+    {.key = "mem_mib", .type = SCHEMA_INTEGER, .min = -1, .max = 1e12, .group = "memory", .fallback = "-1",
+     .summary = "host memory in MiB, -1 not modelled"},
+    {.key = "mem_gb", .type = SCHEMA_AMOUNT, .max = 1e9, .group = "memory",
+     .summary = "the same in units of 1024 MiB"},
+    {.key = "max_tasks", .type = SCHEMA_INTEGER, .min = -1, .max = 1e6, .fallback = "-1",
+     .summary = "tasks at one time, -1 no bound"},
+    {0},
+};
+static const struct schema_row inline_node = {.type = SCHEMA_OBJECT, .child = node_rows};
+
+static const struct schema_row pool_rows[] = {
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name of the pool"},
+    {.key = "node", .type = SCHEMA_TEXT, .min = 1, .required = true, .other = &inline_node,
+     .summary = "name in the catalogue, or the node itself"},
+    {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .required = true, .summary = "nodes"},
+    {.key = "fabric", .type = SCHEMA_LATER, .summary = "what connects the nodes"},
+    {0},
+};
+static const struct schema_row pool_element = {.type = SCHEMA_OBJECT, .child = pool_rows};
+
+static const struct schema_row fleet_rows[] = {
+    {.key = "pools", .type = SCHEMA_LIST, .min = 1, .max = 4096, .child = &pool_element, .group = "fleet source",
+     .summary = "pools of equal nodes"},
+    {.key = "pools_file", .type = SCHEMA_PATH, .group = "fleet source",
+     .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
+    {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes"},
+    {.key = "format", .type = SCHEMA_CHOICE, .choices = "openb", .fallback = "\"openb\"",
+     .summary = "format of nodes_file"},
+    {0},
+};
+
+/* ---- queues */
+
+static const struct schema_row gpu_share_rows[] = {
+    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "0", .summary = "guaranteed GPUs, -1 unlimited"},
+    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1", .summary = "never more, -1 unlimited"},
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9,
+     .summary = "of what is shared beyond the quotas [the quota, or 1]"},
+    {0},
+};
+static const struct schema_row cpu_share_rows[] = {
+    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1", .summary = "cores, -1 unlimited"},
+    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1", .summary = "cores, -1 unlimited"},
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .summary = "as for gpu"},
+    {0},
+};
+static const struct schema_row mem_share_rows[] = {
+    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e12, .fallback = "-1", .summary = "MiB, -1 unlimited"},
+    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e12, .fallback = "-1", .summary = "MiB, -1 unlimited"},
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e12, .summary = "as for gpu"},
+    {0},
+};
+static const struct schema_row queue_rows[] = {
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name of the queue"},
+    {.key = "parent", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "queue above it, \"\" none"},
+    {.key = "priority", .type = SCHEMA_INTEGER, .min = -1e9, .max = 1e9, .fallback = "100",
+     .summary = "larger goes first"},
+    {.key = "created_ms", .type = SCHEMA_INTEGER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT, .fallback = "0",
+     .summary = "the older of two equal queues goes first"},
+    {.key = "gpu", .type = SCHEMA_OBJECT, .child = gpu_share_rows, .fallback = "{}", .summary = "share of GPUs"},
+    {.key = "cpu", .type = SCHEMA_OBJECT, .child = cpu_share_rows, .fallback = "{}", .summary = "share of cores"},
+    {.key = "mem", .type = SCHEMA_OBJECT, .child = mem_share_rows, .fallback = "{}", .summary = "share of memory"},
+    {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &text_element,
+     .summary = "the only pools that its jobs may use [any]"},
+    {0},
+};
+static const struct schema_row queue_element = {.type = SCHEMA_OBJECT, .child = queue_rows};
+static const struct schema_row queue_list = {.type = SCHEMA_LIST, .min = 1, .max = 1e6, .child = &queue_element};
+
+/* ---- workload */
+
+static const struct schema_row team_rows[] = {
+    {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "queue of the team's jobs"},
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "1", .summary = "share of the load, relative"},
+    {.key = "users", .type = SCHEMA_INTEGER, .min = 1, .max = 1e6, .fallback = "10", .summary = "people in the team"},
+    {0},
+};
+static const struct schema_row team_element = {.type = SCHEMA_OBJECT, .child = team_rows};
+static const struct schema_row parameter = {.type = SCHEMA_NUMBER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT};
+
+static const struct schema_row generate_rows[] = {
+    {.key = "profile", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "a row of the built-in profiles"},
+    {.key = "teams", .type = SCHEMA_LIST, .max = 1e5, .child = &team_element, .summary = "who submits the jobs"},
+    {0},
+};
+
+static const struct schema_row assign_rows[] = {
+    {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .summary = "all jobs go to this queue"},
+    {.key = "class", .type = SCHEMA_CHOICE, .choices = "build|train|distributed|inference|batch",
+     .summary = "all jobs have this class"},
+    {0},
+};
+
+/* What every part of a workload may have; the rows of the first part go on with those of the whole workload. */
+#define PART_ROWS                                                                                                  \
+    {.key = "trace", .type = SCHEMA_PATH, .group = "workload source", .summary = "job trace to replay"},           \
+    {.key = "generate", .type = SCHEMA_OBJECT, .child = generate_rows, .open = &parameter,                         \
+     .group = "workload source", .summary = "a made trace: a profile and its parameters"},                         \
+    {.key = "format", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"auto\"", .summary = "format of the trace"},    \
+    {.key = "jobs", .type = SCHEMA_INTEGER, .min = -1, .max = SCHEMA_EXACT, .fallback = "-1",                      \
+     .summary = "at most so many jobs, -1 all"},                                                                   \
+    {.key = "time_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                         \
+     .summary = "times of arrival are stretched by this factor"},                                                  \
+    {.key = "load_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                         \
+     .summary = "jobs arrive so many times as densely"},                                                           \
+    {.key = "assign", .type = SCHEMA_OBJECT, .child = assign_rows, .fallback = "{}",                               \
+     .summary = "queue or class for all its jobs"}
+
+static const struct schema_row part_rows[] = {PART_ROWS, {0}};
+static const struct schema_row first_part_rows[] = {
+    {.key = "mode", .type = SCHEMA_CHOICE, .choices = "replay|fill", .later = "closed", .fallback = "\"replay\"",
+     .summary = "arrivals at their times, or one by one with nothing leaving"},
+    PART_ROWS,
+    {.key = "tune", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "0",
+     .summary = "fill: stop when requests reach this share of the capacity, 0 never"},
+    {.key = "arrivals", .type = SCHEMA_PATH, .summary = "fill: rows of the trace in order of arrival"},
+    {.key = "node_rank", .type = SCHEMA_PATH, .summary = "line i: tie-break rank of node i, smallest first"},
+    {.key = "shake_s", .type = SCHEMA_DURATION, .fallback = "null",
+     .summary = "moves each arrival by up to so much [0, or 30 with several replicas]"},
+    {0},
+};
+static const struct schema_row part_element = {.type = SCHEMA_OBJECT, .child = part_rows};
+static const struct schema_row first_part = {.type = SCHEMA_OBJECT, .child = first_part_rows};
+static const struct schema_row part_list = {
+    .type = SCHEMA_LIST, .min = 1, .max = 1000, .child = &part_element, .first = &first_part};
+
+/* ---- policy, window, outputs */
+
+static const struct schema_row option = {.type = SCHEMA_OPTION};
+static const struct schema_row options = {.type = SCHEMA_OBJECT, .open = &option};
+
+static const struct schema_row policy_rows[] = {
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"fifo\"", .summary = "a policy preset"},
+    {.key = "cycle_s", .type = SCHEMA_DURATION, .fallback = "0", .summary = "decide so often, 0 at every event"},
+    {.key = "options", .type = SCHEMA_OBJECT, .open = &option, .fallback = "{}", .summary = "its options"},
+    {0},
+};
+
+static const struct schema_row drain_cap = {.type = SCHEMA_DURATION};
+static const struct schema_row window_rows[] = {
+    {.key = "warmup", .type = SCHEMA_DURATION, .later = "auto", .fallback = "0",
+     .summary = "jobs submitted earlier do not count"},
+    {.key = "horizon", .type = SCHEMA_DURATION, .fallback = "null",
+     .summary = "end of submissions, from the first one [the trace's]"},
+    {.key = "drain", .type = SCHEMA_BOOLEAN, .other = &drain_cap, .fallback = "true",
+     .summary = "run on until all jobs have ended, or for so long"},
+    {0},
+};
+
+static const struct schema_row output_rows[] = {
+    {.key = "jobs", .type = SCHEMA_BOOLEAN, .fallback = "true", .summary = "jobs.csv"},
+    {.key = "timeline_s", .type = SCHEMA_DURATION, .fallback = "300", .summary = "step of timeline.csv, 0 none"},
+    {.key = "events", .type = SCHEMA_BOOLEAN, .later = "true", .fallback = "false", .summary = "every event"},
+    {.key = "journal", .type = SCHEMA_BOOLEAN, .fallback = "true", .summary = "journal.jsonl"},
+    {0},
+};
+
+/* ---- the whole */
+
+static const struct schema_row scenario_rows[] = {
+    {.key = "fauxfleet_scenario", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
+     .summary = "version of this format"},
+    {.key = "extends", .type = SCHEMA_PATH, .summary = "another scenario whose keys this one overrides"},
+    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .summary = "of the scenario [of the file]"},
+    {.key = "description", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "for people"},
+    {.key = "seed", .type = SCHEMA_SEED, .fallback = "1", .summary = "of all random numbers"},
+    {.key = "replicas", .type = SCHEMA_INTEGER, .min = 1, .max = 100000, .fallback = "1",
+     .summary = "runs with different seeds"},
+    {.key = "fleet", .type = SCHEMA_OBJECT, .child = fleet_rows, .fallback = "{}", .summary = "the nodes"},
+    {.key = "queues", .type = SCHEMA_CHOICE, .choices = "from-trace", .other = &queue_list, .group = "queues",
+     .fallback = "\"from-trace\"", .summary = "who shares the fleet"},
+    {.key = "queues_file", .type = SCHEMA_PATH, .group = "queues",
+     .summary = "CSV of queues: name,parent,gpu_quota,gpu_limit,gpu_weight"},
+    {.key = "workload", .type = SCHEMA_OBJECT, .child = first_part_rows, .other = &part_list, .fallback = "{}",
+     .summary = "the jobs: a trace, a generator, or a list of them merged by time"},
+    {.key = "policy", .type = SCHEMA_OBJECT, .child = policy_rows, .fallback = "{}", .summary = "who decides"},
+    {.key = "policies", .type = SCHEMA_OBJECT, .open = &options, .fallback = "{}",
+     .summary = "options that --policy NAME takes"},
+    {.key = "faults", .type = SCHEMA_LATER, .fallback = "null", .summary = "failures and repairs"},
+    {.key = "checkpoint", .type = SCHEMA_LATER, .fallback = "null", .summary = "checkpoints and restarts"},
+    {.key = "network", .type = SCHEMA_CHOICE, .choices = "off", .later = "placement|contention",
+     .fallback = "\"off\"", .summary = "what placement does to speed"},
+    {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}", .summary = "what is measured"},
+    {.key = "outputs", .type = SCHEMA_OBJECT, .child = output_rows, .fallback = "{}", .summary = "what is written"},
+    {0},
+};
+const struct schema_row schema_scenario = {.type = SCHEMA_OBJECT, .child = scenario_rows};
+
+static const struct schema_row catalog_rows[] = {
+    {.key = "fauxfleet_catalog", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
+     .summary = "version of this format"},
+    {.key = "nodes", .type = SCHEMA_OBJECT, .open = &inline_node, .required = true, .summary = "kinds of nodes"},
+    {0},
+};
+const struct schema_row schema_catalog = {.type = SCHEMA_OBJECT, .child = catalog_rows};
+
+// clang-format on
+
+/* The JSON types that a row takes, as cJSON numbers them. */
+static int json_types(enum schema_type type)
+{
+    static const int types[] = {
+        [SCHEMA_TEXT] = cJSON_String,
+        [SCHEMA_PATH] = cJSON_String,
+        [SCHEMA_CHOICE] = cJSON_String,
+        [SCHEMA_NUMBER] = cJSON_Number,
+        [SCHEMA_INTEGER] = cJSON_Number,
+        [SCHEMA_AMOUNT] = cJSON_Number,
+        [SCHEMA_SEED] = cJSON_Number | cJSON_String,
+        [SCHEMA_BOOLEAN] = cJSON_True | cJSON_False,
+        [SCHEMA_DURATION] = cJSON_Number | cJSON_String,
+        [SCHEMA_OPTION] = cJSON_Number | cJSON_String | cJSON_True | cJSON_False,
+        [SCHEMA_OBJECT] = cJSON_Object,
+        [SCHEMA_LIST] = cJSON_Array,
+        [SCHEMA_LATER] = ~0,
+    };
+    return types[type];
+}
+
+const struct schema_row *schema_pick(const struct schema_row *row, const cJSON *value)
+{
+    for (; row; row = row->other) {
+        if (json_types(row->type) & value->type & 0xff)
+            return row;
+    }
+    return NULL;
+}
+
+size_t schema_rows(const struct schema_row *table)
+{
+    size_t n = 0;
+    while (table && table[n].key)
+        n++;
+    return n;
+}
+
+const struct schema_row *schema_member(const struct schema_row *object, const char *key)
+{
+    for (const struct schema_row *row = object->child; row && row->key; row++) {
+        if (strcmp(row->key, key) == 0)
+            return row;
+    }
+    return object->open;
+}
+
+const struct schema_row *schema_element(const struct schema_row *list, size_t index)
+{
+    return index == 0 && list->first ? list->first : list->child;
+}
+
+bool schema_lists(const char *names, const char *text)
+{
+    size_t length = strlen(text);
+    while (names && *names) {
+        size_t n = strcspn(names, "|");
+        if (n == length && memcmp(names, text, n) == 0)
+            return true;
+        names += names[n] ? n + 1 : n;
+    }
+    return false;
+}
