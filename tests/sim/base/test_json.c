@@ -89,8 +89,8 @@ START_TEST(numbers)
     json_f64(&json, NULL, 0.125, 2);
     json_f64(&json, NULL, 0.5, 6);
     json_f64(&json, NULL, -0.0, 6);
-    json_f64(&json, NULL, NAN, 6);
-    json_f64(&json, NULL, INFINITY, 6);
+    json_f64(&json, NULL, (double)NAN, 6);
+    json_f64(&json, NULL, (double)INFINITY, 6);
     json_seconds(&json, NULL, 1234567);
     json_seconds(&json, NULL, -1);
     json_text(&json, NULL, NULL);
