@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Everything that checks the project. Included by the Makefile, which defines the sources and flags used here.
+# A test program is one file tests/**/test_*.c with its own main; a fuzz target is tests/fuzz/fuzz_NAME.c with its
+# seeds in tests/fuzz/corpus/NAME/; an end-to-end test is a script tests/e2e/NAME.sh that drives $BIN.
+
+# Other variants are built beside this one: build/asan beside build/release, build/mine/asan below build/mine.
+BUILDS := $(patsubst %/$(VARIANT),%,$(B))
+E2E_BIN := $(if $(filter build/release,$(B)),build/fauxfleet,$(BIN))
+SUBMAKE := $(MAKE) --no-print-directory
+
+CHECK_LIBS = $(shell pkg-config --libs check)
+PROGRAM_A := $(B)/libprogram.a
+FUZZ_BIN := $(FUZZ_SRC:%.c=$(B)/%)
+REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
+E2E := $(sort $(wildcard tests/e2e/*.sh))
+# Of the property tests the end-to-end ones need the whole program, those of the policy core need the core alone.
+CORE_TEST_BIN := $(filter $(B)/tests/policies/% $(B)/tests/property/test_policy%,$(TEST_BIN))
+LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes.sh
+
+# --- test programs ---------------------------------------------------------------------------------
+
+# Tests of the policy core may look at its internals.
+$(B)/tests/policies/%.o: PROGRAM_CFLAGS += -Ipolicies
+
+$(PROGRAM_A): $(PROGRAM_OBJ)
+	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
+
+$(CORE_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(POLICY_A)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS)
+
+$(filter-out $(CORE_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+
+$(REPLAY_BIN): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(PROGRAM_A) $(POLICY_A)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(FUZZ_BIN): $(B)/%: $(B)/%.o $(PROGRAM_A) $(POLICY_A)
+	$(call say,LD,$@)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# The example embeds the library as a stranger would: the public header, the library, libc.
+$(B)/policies/examples/embed: policies/examples/embed.c $(POLICY_A)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(BASE_CFLAGS) -Ipolicies $(OPT_$(VARIANT)) $(LD_$(VARIANT)) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+# --- running them ------------------------------------------------------------------------------------
+
+## check: install what is missing, build, run all tests; the last line has the totals
+check:
+	@sh tests/tools/packages.sh $(CHECK_PACKAGES)
+	@$(SUBMAKE) check-run
+
+check-run: $(if $(filter build/release,$(B)),all) $(BIN) $(TEST_BIN) $(REPLAY_BIN) $(POLICY_SO) $(B)/policies/examples/embed
+	@BIN=$(E2E_BIN) B=$(B) CC="$(CC)" VARIANT=$(VARIANT) POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
+	  sh tests/tools/run_tests.sh $(TEST_BIN) $(REPLAY_BIN) $(if $(filter release,$(VARIANT)),$(LIBRARY_CHECKS)) $(E2E)
+
+## check-units: build and run the unit and property tests only
+check-units: $(TEST_BIN)
+	@sh tests/tools/run_tests.sh $(TEST_BIN)
+
+## check-core: build and run the tests of the policy core only
+check-core: $(CORE_TEST_BIN) $(POLICY_SO) $(B)/policies/examples/embed
+	@B=$(B) CC="$(CC)" POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
+	  sh tests/tools/run_tests.sh $(CORE_TEST_BIN) $(if $(filter release,$(VARIANT)),tests/tools/check_policy_library.sh)
+
+## check-asan: the same tests with AddressSanitizer and UndefinedBehaviorSanitizer
+check-asan:
+	@$(SUBMAKE) VARIANT=asan B=$(BUILDS)/asan check-run
+
+## check-ubsan: the same as check-asan, which has both sanitizers
+check-ubsan: check-asan
+
+## check-valgrind: unit tests under valgrind (not the property tests)
+check-valgrind:
+	@$(SUBMAKE) VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
+
+VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,possible -q
+check-valgrind-run: $(filter-out $(B)/tests/property/%,$(TEST_BIN))
+	@CK_FORK=no WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
+
+## fuzz: run each fuzz target for FUZZ_SECONDS (10) over a copy of its seeds
+FUZZ_SECONDS ?= 10
+fuzz:
+	@$(SUBMAKE) VARIANT=fuzz CC=clang B=$(BUILDS)/fuzz fuzz-run
+
+fuzz-run: $(FUZZ_BIN)
+	@for bin in $(FUZZ_BIN); do \
+	  name=$${bin##*/fuzz_}; work=$(B)/corpus/$$name; mkdir -p $$work; \
+	  echo "  FUZZ $$name, $(FUZZ_SECONDS) s"; \
+	  $$bin -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -timeout=10 -verbosity=0 -print_final_stats=0 \
+	    -close_fd_mask=1 -artifact_prefix=$(B)/ $$work tests/fuzz/corpus/$$name || exit 1; \
+	done
+
+## fuzz-replay: feed the seeds of the fuzz targets to them once (part of check)
+fuzz-replay: $(REPLAY_BIN)
+	@sh tests/tools/run_tests.sh $(REPLAY_BIN)
+
+## abi: compare the policy library's symbols and struct layouts with tests/abi/policy.abi
+abi: $(POLICY_A) $(POLICY_SO) $(B)/policies/examples/embed
+	@B=$(B) CC="$(CC)" POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) sh tests/tools/check_policy_library.sh
+
+## abi-update: write tests/abi/policy.abi anew, after a deliberate change
+abi-update: $(POLICY_SO)
+	@B=$(B) CC="$(CC)" POLICY_SO=$(POLICY_SO) sh tests/tools/policy_abi.sh > tests/abi/policy.abi
+
+# --- analysis ----------------------------------------------------------------------------------------
+
+ANALYSED := $(POLICY_SRC) $(PROGRAM_SRC) $(CLI_SRC)
+
+## cppcheck: static analysis with cppcheck; must pass
+cppcheck:
+	cppcheck --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -q \
+	  -I. -Ipolicies -DFAUXFLEET_VERSION='""' $(ANALYSED)
+
+## tidy: static analysis with clang-tidy (checks in .clang-tidy)
+tidy:
+	clang-tidy --quiet $(POLICY_SRC) -- -std=c17 -Ipolicies
+	clang-tidy --quiet $(PROGRAM_SRC) $(CLI_SRC) -- -std=c17 -D_POSIX_C_SOURCE=200809L \
+	  -DFAUXFLEET_VERSION='"$(VERSION)"' -I.
+
+## analyze: gcc's static analyser
+analyze:
+	@for source in $(POLICY_SRC); do gcc -std=c17 -Ipolicies -O1 -fanalyzer -c -o /dev/null $$source || exit 1; done
+	@for source in $(PROGRAM_SRC) $(CLI_SRC); do gcc -std=c17 -D_POSIX_C_SOURCE=200809L \
+	  -DFAUXFLEET_VERSION='"$(VERSION)"' -I. -O1 -fanalyzer -c -o /dev/null $$source || exit 1; done
+
+## coverage: share of lines that the unit tests run, by file
+coverage:
+	@$(SUBMAKE) VARIANT=coverage B=$(BUILDS)/coverage coverage-run
+
+coverage-run: $(TEST_BIN)
+	@find $(B) -name '*.gcda' -delete
+	@sh tests/tools/run_tests.sh $(TEST_BIN) | tail -n 1
+	@sh tests/tools/coverage.sh $(B)
+
+ci-packages:
+	@echo $(CI_PACKAGES)
+
+.PHONY: ci-packages check check-run check-units check-core check-asan check-ubsan check-valgrind check-valgrind-run fuzz fuzz-run \
+        fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The arrows between folders point down only, and no object of the program has mutable globals. Prints TAP.
+# Environment: B, the build folder (objects are looked at when there are any).
+set -u
+
+B=${B:-build/release}
+failed=0
+number=0
+
+# folder: what its sources may include, as prefixes. Of the policy core everybody sees one header.
+rules='
+sim/base    sim/base/
+sim/kernel  sim/base/ sim/kernel/
+sim/fleet   sim/base/ sim/kernel/ sim/fleet/
+sim/work    sim/base/ sim/kernel/ sim/fleet/ sim/work/ traces/trace.h policies/policy.h
+sim/faults  sim/base/ sim/kernel/ sim/fleet/ sim/faults/
+sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/faults/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h
+traces      sim/base/ traces/
+scenarios   sim/ traces/ scenarios/ policies/policy.h
+report      sim/ traces/ scenarios/ report/ policies/policy.h
+sim/cli     sim/ traces/ scenarios/ report/ policies/policy.h policies/adapters/
+'
+
+verdict() {
+    number=$((number + 1))
+    if [ -n "$2" ]; then
+        printf '%s\n' "$2" | sed 's/^/# /'
+        echo "not ok $number - $1"
+        failed=1
+    else
+        echo "ok $number - $1"
+    fi
+}
+
+while read -r folder allowed; do
+    [ -n "$folder" ] && [ -d "$folder" ] || continue
+    depth=
+    [ "$folder" = sim ] && depth='-maxdepth 1'
+    pattern=$(printf '%s\n' "$allowed" | sed 's/ /|/g')
+    # Everyone but the commands stays away from the commands.
+    [ "$folder" = sim/cli ] && away='^$' || away='^sim/cli/'
+    # shellcheck disable=SC2086
+    wrong=$(find "$folder" $depth -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
+        sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$file" |
+            awk -v file="$file" -v ok="^($pattern)" -v away="$away" '$0 !~ ok || $0 ~ away { print file ": " $0 }'
+    done)
+    verdict "$folder includes only what lies below it" "$wrong"
+done <<END
+$rules
+END
+
+objects=$(find "$B/sim" "$B/traces" "$B/scenarios" "$B/report" -name '*.o' 2>/dev/null | LC_ALL=C sort)
+if [ -n "$objects" ]; then
+    # shellcheck disable=SC2086
+    verdict "no object of the program has mutable globals" "$(sh "$(dirname "$0")/no_globals.sh" $objects 2>&1)"
+fi
+echo "1..$number"
+exit "$failed"
