@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `fauxfleet list TOPIC`: the tables of what is built in, one line a row. A topic is a subcommand here; its function
+ * collects the rows of a table that lives elsewhere and hands them to print().
+ */
+#include "policies/policy.h"
+#include "report/metric_rows.h"
+#include "scenarios/scenario.h"
+#include "sim/base/json.h"
+#include "sim/base/mem.h"
+#include "sim/cli/command.h"
+#include "traces/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct list_row {
+    const char *name, *description;
+};
+
+struct list {
+    struct list_row *rows;
+    size_t count, capacity;
+};
+
+static void add(struct list *list, const char *name, const char *description)
+{
+    list->rows = mem_grow(list->rows, &list->capacity, list->count + 1, sizeof *list->rows);
+    list->rows[list->count++] = (struct list_row){name, description};
+}
+
+static void print_table(struct out *out, const struct list *list)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        size_t n = strlen(list->rows[i].name);
+        widest = n > widest ? n : widest;
+    }
+    for (size_t i = 0; i < list->count; i++)
+        out_format(out, "%-*s  %s\n", (int)widest, list->rows[i].name, list->rows[i].description);
+}
+
+static void print_json(struct out *out, const struct list *list)
+{
+    struct json json;
+    json_init(&json, out, 2);
+    json_begin_array(&json, NULL);
+    for (size_t i = 0; i < list->count; i++) {
+        json_begin_object(&json, NULL);
+        json_text(&json, "name", list->rows[i].name);
+        json_text(&json, "description", list->rows[i].description);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    out_char(out, '\n');
+}
+
+static int print(struct cli *cli, struct list *list)
+{
+    (cli_given(cli, OPT_JSON) ? print_json : print_table)(cli->out, list);
+    free(list->rows);
+    return EXIT_OK;
+}
+
+static int list_commands(struct cli *cli, const struct command *table)
+{
+    struct list list = {0};
+    for (const struct command *row = table; row->name; row++)
+        add(&list, row->name, row->summary);
+    return print(cli, &list);
+}
+
+static int list_policy_rows(struct cli *cli, const struct policy_row *(*row_at)(size_t))
+{
+    struct list list = {0};
+    const struct policy_row *row;
+    for (size_t i = 0; (row = row_at(i)) != NULL; i++)
+        add(&list, row->name, row->summary);
+    return print(cli, &list);
+}
+
+static int topic_policies(struct cli *cli)
+{
+    return list_policy_rows(cli, policy_preset_row);
+}
+
+static int topic_orders(struct cli *cli)
+{
+    return list_policy_rows(cli, policy_order_row);
+}
+
+static int topic_placements(struct cli *cli)
+{
+    return list_policy_rows(cli, policy_placement_row);
+}
+
+static int topic_options(struct cli *cli)
+{
+    return list_policy_rows(cli, policy_option_row);
+}
+
+static int topic_nodes(struct cli *cli)
+{
+    struct err err;
+    struct scen_node *nodes;
+    size_t count;
+    if (!catalog_nodes(&nodes, &count, &err))
+        return cli_fail(&err);
+    struct list list = {0};
+    for (size_t i = 0; i < count; i++)
+        add(&list, nodes[i].name, nodes[i].summary);
+    int code = print(cli, &list);
+    catalog_free(nodes, count);
+    return code;
+}
+
+static int metrics_json(struct cli *cli, const struct metric_row *rows, size_t count)
+{
+    struct json json;
+    json_init(&json, cli->out, 2);
+    json_begin_array(&json, NULL);
+    for (size_t i = 0; i < count; i++) {
+        json_begin_object(&json, NULL);
+        json_text(&json, "name", rows[i].name);
+        json_text(&json, "unit", rows[i].unit);
+        json_text(&json, "better", metric_better_name(rows[i].better));
+        json_text(&json, "description", rows[i].summary);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    out_char(cli->out, '\n');
+    return EXIT_OK;
+}
+
+static int topic_metrics(struct cli *cli)
+{
+    size_t count;
+    const struct metric_row *rows = metric_rows(&count);
+    if (cli_given(cli, OPT_JSON))
+        return metrics_json(cli, rows, count);
+    struct list list = {0};
+    char **texts = mem_alloc(count, sizeof *texts);
+    for (size_t i = 0; i < count; i++) {
+        const char *better = metric_better_name(rows[i].better);
+        texts[i] = mem_format("[%s%s%s%s] %s", rows[i].unit, better[0] ? ", " : "", better,
+                              better[0] ? " is better" : "", rows[i].summary);
+        add(&list, rows[i].name, texts[i]);
+    }
+    int code = print(cli, &list);
+    for (size_t i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+    return code;
+}
+
+int cmd_list_formats(struct cli *cli)
+{
+    size_t count;
+    const struct trace_format_row *rows = trace_formats(&count);
+    struct list list = {0};
+    for (size_t i = 0; i < count; i++)
+        add(&list, rows[i].name, rows[i].summary);
+    return print(cli, &list);
+}
+
+static int topic_profiles(struct cli *cli)
+{
+    size_t count;
+    const struct trace_profile_row *rows = trace_profiles(&count);
+    struct list list = {0};
+    for (size_t i = 0; i < count; i++)
+        add(&list, rows[i].name, rows[i].summary);
+    return print(cli, &list);
+}
+
+static int topic_reports(struct cli *cli)
+{
+    struct list list = {0};
+    add(&list, "html", "one self-contained page with figures");
+    return print(cli, &list);
+}
+
+static int topic_commands(struct cli *cli)
+{
+    return list_commands(cli, commands);
+}
+
+/* A table that has no rows yet is said to be empty, so that nobody takes silence for an answer. */
+static int topic_empty(struct cli *cli)
+{
+    cli_message("no %s are built in yet", cli->command->name);
+    return EXIT_INPUT;
+}
+
+// clang-format off
+const struct command list_topics[] = {
+    {.name = "policies",   .operands = "", .summary = "named policies, for --policy and policy.name", .run = topic_policies},
+    {.name = "orders",     .operands = "", .summary = "orders in which jobs get their turn", .run = topic_orders},
+    {.name = "placements", .operands = "", .summary = "placements, for policy.options.placement", .run = topic_placements},
+    {.name = "options",    .operands = "", .summary = "options of policies, for policy.options", .run = topic_options},
+    {.name = "nodes",      .operands = "", .summary = "kinds of nodes in the catalogue", .run = topic_nodes},
+    {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = topic_empty},
+    {.name = "faults",     .operands = "", .summary = "fault profiles", .run = topic_empty},
+    {.name = "models",     .operands = "", .summary = "models of how placement changes speed", .run = topic_empty},
+    {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
+    {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
+    {.name = "profiles",   .operands = "", .summary = "profiles of generated traces", .run = topic_profiles},
+    {.name = "reports",    .operands = "", .summary = "formats of reports", .run = topic_reports},
+    {.name = "commands",   .operands = "", .summary = "commands of this program", .run = topic_commands},
+    {.name = NULL},
+};
+// clang-format on
+
+int cmd_list(struct cli *cli)
+{
+    return list_commands(cli, list_topics);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the program says about itself, made from the rows of commands and options: help for the terminal, 80 columns
+ * wide, and the manual page, roff for man(7). Writers are the caller's.
+ */
+#ifndef SIM_CLI_HELP_H
+#define SIM_CLI_HELP_H
+
+#include "sim/cli/command.h"
+
+void help_overview(struct out *);                                                     /* fauxfleet --help */
+void help_command(struct out *, const struct command *group, const struct command *); /* group NULL: none */
+void help_version(struct out *);
+void help_manual(struct out *);
+
+/* A term and what it means: exit codes, environment. Tables end with a row without a term. */
+struct help_term {
+    const char *term, *meaning;
+};
+extern const struct help_term help_exit_codes[], help_environment[];
+extern const char help_about[]; /* what the program is, in a paragraph */
+
+/* "[OPTION]... SCENARIO.json -o DIR", or for a group "SUBCOMMAND [OPTION]...", in the caller's buffer. */
+const char *help_usage(char *buffer, size_t size, const struct command *group, const struct command *);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The program: parse, dispatch, and one place where standard output is closed and checked. The locale stays "C" and
+ * GSL's handler, which aborts, is off: errors come back as values.
+ */
+#include "sim/cli/command.h"
+#include "sim/cli/help.h"
+#include "sim/cli/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gsl/gsl_errno.h>
+#include <unistd.h>
+
+/*
+ * A file opened while 0, 1 or 2 is closed would take its number, and messages would land in it. The wrong direction
+ * makes using it an error, as with a closed one.
+ */
+static void hold_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+            (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+    }
+}
+
+static void list_subcommands(const struct command *command, char *buffer, size_t size)
+{
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (const struct command *sub = command->subcommands; sub->name && used < size; sub++) {
+        int n = snprintf(buffer + used, size - used, "%s%s", used ? ", " : "", sub->name);
+        used += n > 0 ? (size_t)n : 0;
+    }
+}
+
+static int dispatch(struct cli *cli)
+{
+    struct err err;
+    const struct command *command = cli->command;
+    if (cli_given(cli, OPT_HELP)) {
+        if (command)
+            help_command(cli->out, cli->group, command);
+        else
+            help_overview(cli->out);
+        return EXIT_OK;
+    }
+    if (cli_given(cli, OPT_VERSION) || cli_given(cli, OPT_MAN)) {
+        (cli_given(cli, OPT_VERSION) ? help_version : help_manual)(cli->out);
+        return EXIT_OK;
+    }
+    if (!command)
+        return cli_misuse(cli, "command missing");
+    if (!command->run) {
+        char names[256];
+        list_subcommands(command, names, sizeof names);
+        return cli_misuse(cli, "%s missing, expected one of %s", command->subcommand_word, names);
+    }
+    if (!cli_check_operands(cli, &err))
+        return cli_misuse(cli, "%s", err.msg);
+    return command->run(cli);
+}
+
+int main(int argc, char **argv)
+{
+    hold_standard_streams();
+    (void)gsl_set_error_handler_off();
+    struct err err;
+    struct cli cli = {.out = out_stream(stdout)};
+    int code = cli_parse(&cli, argc, argv, &err) ? dispatch(&cli) : cli_misuse(&cli, "%s", err.msg);
+    if (!out_close(cli.out, &err)) {
+        cli_message("%s", err.msg);
+        code = code == EXIT_OK ? EXIT_INTERNAL : code;
+    }
+    cli_fini(&cli);
+    return cli_interrupted() ? 128 + cli_interrupted() : code;
+}

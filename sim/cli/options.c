@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The one table of options, and the lists of those that many commands share. */
+#include "sim/cli/command.h"
+
+// clang-format off
+const struct option_row option_rows[OPT_COUNT] = {
+    [OPT_HELP]      = {OPT_HELP,      "help",      'h', OPTION_FLAG,   .help = "show this help and exit"},
+    [OPT_VERSION]   = {OPT_VERSION,   "version",   'V', OPTION_FLAG,   .help = "show the versions of the program and of its libraries and exit"},
+    [OPT_MAN]       = {OPT_MAN,       "man",       0,   OPTION_FLAG,   .help = "print the manual page (roff) and exit"},
+    [OPT_POLICY]    = {OPT_POLICY,    "policy",    0,   OPTION_TEXT,   .argument = "NAME",
+                       .help = "use this policy (see 'list policies') instead of the scenario's, with the options that the scenario's \"policies\" has for it, else with its defaults"},
+    [OPT_TRACE]     = {OPT_TRACE,     "trace",     0,   OPTION_TEXT,   .argument = "FILE",
+                       .help = "read the jobs from this trace instead of the scenario's workload"},
+    [OPT_SET]       = {OPT_SET,       "set",       0,   OPTION_TEXT,   .repeatable = true, .argument = "KEY=VALUE",
+                       .help = "change one key of the scenario: a dotted path such as policy.cycle_s; the value is JSON if it parses as JSON, else a text; a list is replaced whole"},
+    [OPT_SEED]      = {OPT_SEED,      "seed",      0,   OPTION_NUMBER, .argument = "N", .high = UINT64_MAX,
+                       .help = "seed of all random numbers"},
+    [OPT_REPLICAS]  = {OPT_REPLICAS,  "replicas",  0,   OPTION_NUMBER, .argument = "N", .low = 1, .high = 100000,
+                       .help = "simulate so many times, each with random numbers of its own"},
+    [OPT_JOBS]      = {OPT_JOBS,      "jobs",      'j', OPTION_NUMBER, .argument = "N", .low = 1, .high = 1024,
+                       .help = "simulate up to N replicas at the same time; results do not depend on it"},
+    [OPT_AUDIT]     = {OPT_AUDIT,     "audit",     0,   OPTION_FLAG,
+                       .help = "check all invariants of the simulation after every event (slow); one that does not hold ends the run with exit code 4"},
+    [OPT_QUIET]     = {OPT_QUIET,     "quiet",     'q', OPTION_FLAG,   .help = "no progress bar and no notes on standard error"},
+    [OPT_JSON]      = {OPT_JSON,      "json",      0,   OPTION_FLAG,   .help = "print JSON instead of a table"},
+    [OPT_OUTPUT]    = {OPT_OUTPUT,    "output",    'o', OPTION_TEXT,   .argument = "FILE", .help = "write to FILE"},
+    [OPT_CHECK]     = {OPT_CHECK,     "check",     0,   OPTION_FLAG,
+                       .help = "only check the scenario and print it as resolved, with all defaults"},
+    [OPT_NO_REPORT] = {OPT_NO_REPORT, "no-report", 0,   OPTION_FLAG,   .help = "do not write report.html and the figures"},
+    [OPT_AT]        = {OPT_AT,        "at",        0,   OPTION_TEXT,   .argument = "TIME",
+                       .help = "at this time, in seconds on the trace's clock or as a duration such as 2h"},
+    [OPT_FORMAT]    = {OPT_FORMAT,    "format",    'f', OPTION_TEXT,   .argument = "FORMAT",
+                       .help = "format of the trace (see 'list formats'); found from its content unless given"},
+    [OPT_TO]        = {OPT_TO,        "to",        0,   OPTION_TEXT,   .argument = "FORMAT", .help = "format to write; native is the only one"},
+};
+// clang-format on
+
+const struct option_use option_uses_program[] = {
+    {.id = OPT_HELP}, {.id = OPT_VERSION}, {.id = OPT_MAN}, {.id = OPT_COUNT}};
+
+const struct option_use option_uses_general[] = {{.id = OPT_HELP}, {.id = OPT_COUNT}};
+
+const struct option_use option_uses_simulate[] = {
+    {.id = OPT_POLICY}, {.id = OPT_TRACE}, {.id = OPT_SET},   {.id = OPT_SEED}, {.id = OPT_REPLICAS},
+    {.id = OPT_JOBS},   {.id = OPT_AUDIT}, {.id = OPT_QUIET}, {.id = OPT_JSON}, {.id = OPT_COUNT}};
