@@ -301,8 +301,9 @@ struct policy_decision {
 /*
  * Decides what can be decided now. Starts are in effect at once: their devices are taken until policy_start_failed()
  * or policy_task_ended(). Returns an array of *count decisions, owned by the policy, valid until its next call that
- * is not const; NULL with *count = 0 when there is nothing to do or (policy_last_error()) memory ran out: what was
- * not decided then stays pending. Without new facts a second call decides nothing.
+ * is not const; NULL with *count = 0 when there is nothing to do. When memory ran out policy_last_error() has that
+ * status afterwards (else POLICY_OK, or POLICY_TIME_BACK); what was decided before is returned, the rest stays
+ * pending, and another call goes on. Without new facts a second call decides nothing.
  */
 POLICY_API const struct policy_decision *policy_decide(struct policy *, policy_time now, size_t *count);
 
@@ -328,6 +329,7 @@ struct policy_explanation {
     int32_t most_free;       /* most wholly free devices on one node that it may use */
     uint64_t jobs_before;    /* pending jobs that are ahead of it in its scope */
 };
+/* Set `size` before. Looks again, so it may cost as much as a decision. */
 POLICY_API int policy_explain(struct policy *, policy_job, struct policy_explanation *);
 
 /* Pending work of the queues that share one set of pools, by reason. Kept up to date, so asking is cheap. */

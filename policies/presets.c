@@ -106,9 +106,12 @@ static bool set_seed(struct policy_config *config, const char *value)
     if (*value == '\0')
         return false;
     for (; *value != '\0'; value++) {
-        if (*value < '0' || *value > '9' || seed > (UINT64_MAX - 9) / 10)
+        if (*value < '0' || *value > '9')
             return false;
-        seed = seed * 10 + (uint64_t)(*value - '0');
+        uint64_t digit = (uint64_t)(*value - '0');
+        if (seed > (UINT64_MAX - digit) / 10)
+            return false;
+        seed = seed * 10 + digit;
     }
     config->seed = seed;
     return true;

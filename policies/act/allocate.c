@@ -38,6 +38,8 @@ static int32_t reason_for(const struct policy *p, const struct pc_group *g, cons
         return POLICY_REASON_FRAGMENTED; /* over several pools */
     if (r == NULL)
         return POLICY_REASON_FRAGMENTED;
+    if (pc_bits_first(&s->nodes) == PC_NONE)
+        return POLICY_REASON_NODES_DOWN;
     struct pc_request bare = *r;
     bare.cpu = bare.mem = 0;
     struct pc_pick pick;
@@ -53,7 +55,8 @@ static int32_t count_gang(struct policy *p, const struct pc_group *g, uint32_t *
         for (uint32_t i = 0; i < pool->site_count; i++) {
             if (pool->sites[i] != g->site || pool->free_milli < g->gpu_milli)
                 continue;
-            pc_txn_count(p, id, g->gpu_milli);
+            if (!pc_txn_count(p, id, g->gpu_milli))
+                return POLICY_REASON_WAITING;
             *placed = (uint32_t)g->tasks;
             return 0;
         }
@@ -67,19 +70,14 @@ static bool is_remainder(const struct pc_group *g, uint32_t role)
     return role > 0 && g->roles[role].request.devices < g->roles[0].request.devices;
 }
 
-int32_t pc_place_gang(struct policy *p, const struct pc_group *g, uint64_t draw, uint32_t *placed)
+int32_t pc_place_most(struct policy *p, const struct pc_group *g, uint64_t draw, uint32_t *placed)
 {
     const struct pc_site *s = &p->sites[g->site];
+    int64_t free = free_of_types(s, g);
     *placed = 0;
-    if (!pc_txn_begin(p, (uint32_t)g->tasks)) {
-        pc_refuse(p, POLICY_NO_MEMORY, "tasks", g->tasks, "no memory to place them");
-        return POLICY_REASON_WAITING;
-    }
+    pc_txn_begin(p);
     if (p->placement->counts)
         return count_gang(p, g, placed);
-    int64_t free = free_of_types(s, g);
-    if (g->gpu_milli > free || g->whole_devices > s->whole)
-        return reason_for(p, g, NULL, free);
     for (uint32_t role = 0; role < g->role_count; role++) {
         struct pc_ask ask = {
             .request = &g->roles[role].request, .remainder = is_remainder(g, role), .draw = draw};
@@ -87,11 +85,26 @@ int32_t pc_place_gang(struct policy *p, const struct pc_group *g, uint64_t draw,
             struct pc_pick pick;
             if (!p->placement->choose(p, s, &ask, &pick))
                 return reason_for(p, g, ask.request, free);
-            pc_txn_place(p, pick.node, ask.request, pick.devices);
+            if (!pc_txn_place(p, pick.node, ask.request, pick.devices))
+                return POLICY_REASON_WAITING;
             ++*placed;
         }
+        draw = ask.draw;
     }
     return 0;
+}
+
+int32_t pc_place_gang(struct policy *p, const struct pc_group *g, uint64_t draw, uint32_t *placed)
+{
+    const struct pc_site *s = &p->sites[g->site];
+    if (p->placement->counts)
+        return pc_place_most(p, g, draw, placed);
+    int64_t free = free_of_types(s, g);
+    if (g->gpu_milli <= free && g->whole_devices <= s->whole)
+        return pc_place_most(p, g, draw, placed);
+    pc_txn_begin(p);
+    *placed = 0;
+    return reason_for(p, g, NULL, free);
 }
 
 /* ---- starting it ---- */
@@ -120,10 +133,8 @@ static bool start(struct policy *p, uint32_t id)
     const struct pc_group *g = &p->groups[job->group];
     uint32_t count = p->undo_count;
     if (!pc_slots_reserve(p, count) ||
-        !PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + count)) {
-        pc_refuse(p, POLICY_NO_MEMORY, "decisions", (int64_t)count, "no memory for them");
+        !PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + count))
         return false;
-    }
     uint32_t role = g->role_count - 1;
     int32_t left = g->roles[role].tasks;
     for (uint32_t i = count; i-- > 0;) {
@@ -147,11 +158,12 @@ void pc_allocate(struct policy *p)
         uint32_t id = pc_group_head(&p->groups[group]);
         uint32_t placed;
         int32_t reason = pc_place_gang(p, &p->groups[group], p->draws, &placed);
-        p->draws += placed;
         if (reason == POLICY_REASON_WAITING || (reason == 0 && !start(p, id))) {
-            pc_txn_rollback(p); /* out of memory: what is not decided stays pending */
+            pc_txn_rollback(p); /* what is not decided stays pending */
+            pc_refuse(p, POLICY_NO_MEMORY, "tasks", p->groups[group].tasks, "no memory to start them");
             return;
         }
+        p->draws += placed;
         if (reason != 0) {
             pc_txn_rollback(p);
             pc_pending_block(p, group, reason);

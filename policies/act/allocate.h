@@ -10,9 +10,13 @@ void pc_allocate(struct policy *);
 
 /*
  * Tries to place the tasks of one job of the group in a transaction that is left open. Returns 0 when all were
- * placed (picks[i] tells where), else the policy_reason. `placed`, if not NULL, receives the number of tasks that
- * found a place before the first that did not.
+ * placed (the undo log tells where), else the policy_reason, POLICY_REASON_WAITING meaning that memory ran out.
+ * `placed` receives the number of tasks in the open transaction: those before the first that found no place, none
+ * when the sums alone tell that the gang does not fit.
  */
 int32_t pc_place_gang(struct policy *, const struct pc_group *, uint64_t draw, uint32_t *placed);
+
+/* The same without a look at the sums: places what fits, even when the whole gang cannot. */
+int32_t pc_place_most(struct policy *, const struct pc_group *, uint64_t draw, uint32_t *placed);
 
 #endif

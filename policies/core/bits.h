@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A set of small integers as a bitmap with two levels of summaries: bit i of a summary word says that word i below
- * is not empty. Finding the next member from any point looks at three words at most on each level, however
- * large and empty the set is; adding and removing touch at most three words. Holds up to 2^22 members.
+ * A set of small integers as a bitmap with three levels of summaries: bit i of a summary word says that word i below
+ * is not empty. Finding the next member from any point looks at two words at most on each level, however large and
+ * empty the set is; adding and removing touch at most four words. The top level has to be one word, so four levels
+ * would do for 2^24 members; ranks of nodes go up to 2^22.
  *
- *     level 2   [..........1.........]                      one bit for each word of level 1
+ *     level 3   [1...................]                      one bit for each word of level 2
+ *     level 2   [..........1.........] ...                  one bit for each word of level 1
  *     level 1   [....1......][..1....] ...                  one bit for each word of level 0
  *     level 0   [members 0..63][members 64..127] ...
  */
@@ -16,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PC_BITS_LEVELS 3
+#define PC_BITS_LEVELS 4
 #define PC_BITS_MAX    (1u << 22)
 #define PC_NONE        UINT32_MAX
 
@@ -31,8 +33,13 @@ void pc_bits_free(struct pc_bits *, const struct pc_memory *);
 
 static inline void pc_bits_add(struct pc_bits *b, uint32_t i)
 {
-    for (int level = 0; level < PC_BITS_LEVELS; level++, i >>= 6)
-        b->words[b->start[level] + (i >> 6)] |= UINT64_C(1) << (i & 63);
+    for (int level = 0; level < PC_BITS_LEVELS; level++, i >>= 6) {
+        uint64_t *word = &b->words[b->start[level] + (i >> 6)];
+        uint64_t before = *word;
+        *word |= UINT64_C(1) << (i & 63);
+        if (before != 0)
+            return; /* the levels above know that this word is not empty */
+    }
 }
 
 static inline void pc_bits_remove(struct pc_bits *b, uint32_t i)

@@ -40,11 +40,12 @@ static bool in_site(const struct policy *p, uint32_t pool, uint32_t site)
 
 struct site_sums {
     int64_t whole, milli, unusable, devices, counted;
+    int64_t of_type[POLICY_MAX_TYPES];
+    uint32_t up, shared;
 };
 
 /* One node against the lists of a site; adds to the sums. */
-static const char *check_listing(const struct policy *p, const struct pc_site *s, const struct pc_node *n,
-                                 struct site_sums *sums)
+static const char *check_listing(const struct pc_site *s, const struct pc_node *n, struct site_sums *sums)
 {
     bool up = n->state == POLICY_NODE_UP;
     if (pc_bits_has(&s->nodes, n->rank) != up || pc_bits_has(&s->shared, n->rank) != (up && n->partial != 0))
@@ -56,8 +57,27 @@ static const char *check_listing(const struct policy *p, const struct pc_site *s
     sums->milli += up ? n->free_milli : 0;
     sums->unusable += pc_unusable_milli(n);
     sums->devices += n->devices;
-    (void)p;
+    sums->of_type[n->type] += up ? n->free_milli : 0;
+    sums->up += up;
+    sums->shared += up && n->partial != 0;
     return NULL;
+}
+
+static uint32_t members(const struct pc_bits *b)
+{
+    uint32_t count = 0;
+    for (uint32_t i = pc_bits_first(b); i != PC_NONE; i = pc_bits_next(b, i + 1))
+        count++;
+    return count;
+}
+
+/* No list has members beside those that were seen. */
+static bool lists_are_full(const struct pc_site *s, const struct site_sums *sums)
+{
+    uint32_t by_free = 0;
+    for (int32_t free = 0; free <= s->most_devices; free++)
+        by_free += members(&s->by_free[free]);
+    return members(&s->nodes) == sums->up && by_free == sums->up && members(&s->shared) == sums->shared;
 }
 
 static const char *check_site(const struct policy *p, uint32_t id)
@@ -67,7 +87,7 @@ static const char *check_site(const struct policy *p, uint32_t id)
     for (uint32_t i = 0; i < p->node_count; i++) {
         if (!p->nodes[i].exists || !in_site(p, p->nodes[i].pool, id))
             continue;
-        const char *wrong = check_listing(p, s, &p->nodes[i], &sums);
+        const char *wrong = check_listing(s, &p->nodes[i], &sums);
         if (wrong != NULL)
             return wrong;
     }
@@ -76,11 +96,41 @@ static const char *check_site(const struct policy *p, uint32_t id)
             sums.counted += p->pools[pool].free_milli;
     if (p->placement->counts && sums.counted != s->milli)
         return "a site's counted devices";
+    if (!lists_are_full(s, &sums))
+        return "a site's lists of nodes";
+    if (memcmp(sums.of_type, s->milli_of_type, sizeof sums.of_type) != 0)
+        return "a site's free devices by type";
     if (sums.whole != s->whole || (!p->placement->counts && sums.milli != s->milli))
         return "a site's free devices";
     if (sums.unusable != s->unusable_milli || sums.devices != s->installed_devices)
         return "a site's installed or unusable devices";
     return NULL;
+}
+
+static const char *check_pool(const struct policy *p, uint32_t id)
+{
+    int64_t free = 0;
+    int64_t installed = 0;
+    int64_t nodes = 0;
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        const struct pc_node *n = &p->nodes[i];
+        if (!n->exists || n->pool != id)
+            continue;
+        nodes++;
+        installed += (int64_t)n->devices * POLICY_WHOLE;
+        free += n->state == POLICY_NODE_UP ? (int64_t)pc_popcount(n->usable) * POLICY_WHOLE : 0;
+    }
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        const struct pc_job *job = &p->jobs[i];
+        for (uint32_t s = job->state == PC_ACTIVE ? job->first_slot : PC_NONE; s != PC_NONE;
+             s = p->slots[s].next)
+            if (p->slots[s].node == PC_NONE && p->slots[s].pool == id)
+                free -= p->groups[job->group].gpu_milli;
+    }
+    const struct pc_pool *pool = &p->pools[id];
+    return pool->free_milli == free && pool->installed_milli == installed && pool->nodes == nodes
+               ? NULL
+               : "a pool's devices";
 }
 
 /* ---- jobs and groups ---- */
@@ -105,6 +155,10 @@ static const char *check_group(const struct policy *p, uint32_t id)
         return "a group's number of jobs";
     if (best != NULL && (g->heap.count == 0 || &p->jobs[g->heap.entries[0].job] != best))
         return "a group's first job";
+    if (g->heap.count > 2 * (uint64_t)pending + 16)
+        return "a group's stale entries";
+    if (jobs > 0 && (!p->queues[g->queue].exists || g->site != p->queues[g->queue].site))
+        return "a group's queue";
     bool strict = p->config.blocking == POLICY_STRICT;
     bool listed = pending > 0 && !g->never_fits && (g->blocked == 0 || strict);
     if (listed != (g->heap_pos != PC_NONE))
@@ -132,7 +186,91 @@ static const char *check_lane(const struct policy *p, uint32_t id)
     return NULL;
 }
 
-/* What running tasks hold has to be what nodes and pools lack. Uses the caller's allocator for a scratch copy. */
+/* The line of lanes: the first is the one whose first job is next of all. */
+static const char *check_ready(const struct policy *p)
+{
+    uint32_t ready = 0;
+    for (uint32_t i = 0; i < p->lane_count; i++) {
+        const struct pc_lane *lane = &p->lanes[i];
+        if (lane->heap_pos == PC_NONE)
+            continue;
+        ready++;
+        if (p->lanes_ready.ids[lane->heap_pos] != i)
+            return "a lane's place among the ready ones";
+        uint32_t first = p->lanes[p->lanes_ready.ids[0]].groups.ids[0];
+        if (pc_entry_before(&p->groups[lane->groups.ids[0]].heap.entries[0],
+                            &p->groups[first].heap.entries[0]))
+            return "the first of the ready lanes";
+    }
+    return ready == p->lanes_ready.count ? NULL : "the number of ready lanes";
+}
+
+/* The blocked groups of a site hang in its list, and its backlog is the sum over its groups. */
+static const char *check_backlog(const struct policy *p, uint32_t id)
+{
+    const struct pc_site *s = &p->sites[id];
+    struct pc_backlog_cell cells[POLICY_REASONS] = {0};
+    uint64_t jobs = 0;
+    int64_t milli = 0;
+    uint32_t blocked = 0;
+    for (uint32_t i = 0; i < p->group_count; i++) {
+        const struct pc_group *g = &p->groups[i];
+        if (g->role_count == 0 || g->site != id)
+            continue;
+        blocked += g->blocked != 0;
+        jobs += g->pending;
+        milli += g->pending * g->gpu_milli;
+        cells[g->counted_reason].jobs += g->counted_jobs;
+        cells[g->counted_reason].gpu_milli += (int64_t)g->counted_jobs * g->gpu_milli;
+    }
+    for (uint32_t i = 0; i < p->job_count; i++)
+        if (p->jobs[i].state == PC_HELD && p->groups[p->jobs[i].group].site == id) {
+            cells[POLICY_REASON_NOT_ELIGIBLE].jobs++;
+            cells[POLICY_REASON_NOT_ELIGIBLE].gpu_milli += p->groups[p->jobs[i].group].gpu_milli;
+        }
+    uint32_t before = PC_NONE;
+    for (uint32_t g = s->blocked_first; g != PC_NONE; before = g, g = p->groups[g].blocked_next, blocked--)
+        if (p->groups[g].blocked == 0 || p->groups[g].blocked_prev != before || p->groups[g].site != id)
+            return "a site's list of blocked groups";
+    for (int32_t reason = 1; reason < POLICY_REASONS; reason++)
+        if (cells[reason].jobs != s->backlog[reason].jobs ||
+            cells[reason].gpu_milli != s->backlog[reason].gpu_milli)
+            return "a site's backlog";
+    return blocked == 0 && jobs == s->pending_jobs && milli == s->pending_milli ? NULL
+                                                                                : "a site's pending jobs";
+}
+
+/* Queues count their jobs; tasks hold their slots in order, and no slot is lost. */
+static const char *check_jobs(const struct policy *p)
+{
+    uint32_t slots = p->slots_free;
+    uint32_t held = 0;
+    for (uint32_t q = 0; q < p->queue_count; q++) {
+        uint64_t jobs = 0;
+        for (uint32_t i = 0; i < p->job_count; i++)
+            jobs += p->jobs[i].state != PC_FREE && p->groups[p->jobs[i].group].queue == q;
+        if (p->queues[q].jobs != jobs || (jobs > 0 && !p->queues[q].exists))
+            return "a queue's number of jobs";
+    }
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        const struct pc_job *job = &p->jobs[i];
+        held += job->state == PC_HELD;
+        if (job->state == PC_FREE)
+            continue;
+        uint32_t active = 0;
+        for (uint32_t s = job->first_slot; s != PC_NONE; s = p->slots[s].next, active++)
+            if (p->slots[s].next != PC_NONE && p->slots[p->slots[s].next].task <= p->slots[s].task)
+                return "the order of a job's tasks";
+        if (active != job->active || (active > 0) != (job->state == PC_ACTIVE))
+            return "a job's number of tasks";
+        slots += active;
+    }
+    if (held != p->held_jobs || p->held.count > 2 * (uint64_t)held + 16)
+        return "the number of held jobs";
+    return slots == p->slot_capacity ? NULL : "the number of slots";
+}
+
+/* What running tasks hold has to be what nodes lack. */
 static const char *check_held(const struct policy *p)
 {
     for (uint32_t n = 0; n < p->node_count; n++) {
@@ -142,6 +280,7 @@ static const char *check_held(const struct policy *p)
         int32_t taken[POLICY_MAX_DEVICES] = {0};
         int32_t tasks = 0;
         int64_t cpu = 0;
+        int64_t mem = 0;
         for (uint32_t i = 0; i < p->job_count; i++) {
             const struct pc_job *job = &p->jobs[i];
             for (uint32_t s = job->state == PC_ACTIVE ? job->first_slot : PC_NONE; s != PC_NONE;
@@ -151,6 +290,7 @@ static const char *check_held(const struct policy *p)
                     continue;
                 tasks++;
                 cpu += r->cpu;
+                mem += r->mem;
                 for (uint64_t rest = p->slots[s].devices; rest != 0; rest &= rest - 1)
                     taken[pc_lowest(rest)] += r->milli;
             }
@@ -158,8 +298,9 @@ static const char *check_held(const struct policy *p)
         for (int32_t d = 0; d < node->devices; d++)
             if (taken[d] != POLICY_WHOLE - node->room[d])
                 return "a device's room against what runs on it";
-        if (tasks != node->tasks || cpu != node->cpu_total - node->cpu_free)
-            return "a node's tasks or CPU against what runs on it";
+        if (tasks != node->tasks || cpu != node->cpu_total - node->cpu_free ||
+            mem != node->mem_total - node->mem_free)
+            return "a node's tasks, CPU or memory against what runs on it";
     }
     return NULL;
 }
@@ -175,6 +316,14 @@ int policy_check(const struct policy *p, struct policy_error *error)
         wrong = p->groups[i].role_count > 0 ? check_group(p, i) : NULL;
     for (uint32_t i = 0; i < p->lane_count && wrong == NULL; i++)
         wrong = check_lane(p, i);
+    for (uint32_t i = 0; i < p->pool_count && wrong == NULL; i++)
+        wrong = check_pool(p, i);
+    for (uint32_t i = 0; i < p->site_count && wrong == NULL; i++)
+        wrong = check_backlog(p, i);
+    if (wrong == NULL)
+        wrong = check_ready(p);
+    if (wrong == NULL)
+        wrong = check_jobs(p);
     if (wrong == NULL)
         wrong = check_held(p);
     return wrong == NULL ? POLICY_OK : fail(error, wrong);

@@ -71,6 +71,12 @@ int pc_at(struct policy *p, policy_time at)
     return POLICY_OK;
 }
 
+int pc_no_memory(struct policy *p, policy_time before, const char *what, int64_t value)
+{
+    p->now = before;
+    return pc_refuse(p, POLICY_NO_MEMORY, what, value, "no memory for it");
+}
+
 const struct policy_error *policy_last_error(const struct policy *p)
 {
     return &p->error;

@@ -34,7 +34,9 @@ static void look_at_site(const struct policy *p, const struct pc_group *g, struc
 {
     const struct pc_site *s = &p->sites[g->site];
     out->free_milli = s->milli;
-    out->free_whole = s->whole;
+    out->free_whole = p->placement->counts ? s->milli / POLICY_WHOLE : s->whole;
+    if (p->placement->counts)
+        return; /* nodes play no part */
     for (int32_t free = s->most_devices; free > 0; free--)
         if (pc_bits_first(&s->by_free[free]) != PC_NONE) {
             out->most_free = free;
@@ -47,6 +49,9 @@ int policy_explain(struct policy *p, policy_job which, struct policy_explanation
     uint32_t id = pc_job_find(p, which);
     if (id == PC_NONE)
         return POLICY_UNKNOWN;
+    if (out->size < sizeof *out)
+        return pc_refuse(p, POLICY_INVALID, "size of the explanation", out->size,
+                         "shorter than this version knows");
     const struct pc_job *job = &p->jobs[id];
     const struct pc_group *g = &p->groups[job->group];
     *out = (struct policy_explanation){
@@ -62,6 +67,10 @@ int policy_explain(struct policy *p, policy_job which, struct policy_explanation
     uint32_t placed;
     int32_t blocked = pc_place_gang(p, g, p->draws, &placed);
     pc_txn_rollback(p);
+    int32_t most = pc_place_most(p, g, p->draws, &placed);
+    pc_txn_rollback(p);
+    if (blocked == POLICY_REASON_WAITING || most == POLICY_REASON_WAITING)
+        return pc_refuse(p, POLICY_NO_MEMORY, "tasks", g->tasks, "no memory to look where they fit");
     out->tasks_fit_now = (int32_t)placed;
     if (job->state == PC_HELD || g->never_fits) {
         out->reason = job->state == PC_HELD ? POLICY_REASON_NOT_ELIGIBLE : POLICY_REASON_NEVER_FITS;

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* So many shapes are remembered without sweeping: a steady stream of jobs then allocates nothing. */
+#define SHAPES_KEPT 1024
+
 static uint64_t mix(uint64_t h, uint64_t word)
 {
     h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -56,15 +59,15 @@ void pc_group_free(struct policy *p, struct pc_group *g)
     memset(g, 0, sizeof *g);
 }
 
-/* Frees the groups that have no jobs; they are in no heap and no list. */
-static void sweep(struct policy *p)
+/* Groups without jobs are in no heap and no list. */
+void pc_groups_sweep(struct policy *p, uint32_t queue)
 {
     for (uint32_t bucket = 0; bucket < p->hash_capacity; bucket++) {
         uint32_t *link = &p->hash[bucket];
         while (*link != PC_NONE) {
             uint32_t id = *link;
             struct pc_group *g = &p->groups[id];
-            if (g->jobs > 0) {
+            if (g->jobs > 0 || (queue != PC_NONE && g->queue != queue)) {
                 link = &g->next_in_hash;
                 continue;
             }
@@ -102,7 +105,8 @@ static bool grow_hash(struct policy *p)
 static uint32_t new_id(struct policy *p, struct pc_lane *lane)
 {
     if (p->group_live >= p->hash_capacity) {
-        sweep(p);
+        if (p->hash_capacity >= SHAPES_KEPT)
+            pc_groups_sweep(p, PC_NONE);
         if (p->group_live * 2 >= p->hash_capacity && !grow_hash(p))
             return PC_NONE;
     }

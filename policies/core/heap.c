@@ -15,19 +15,44 @@ bool pc_heap_push(struct pc_heap *h, const struct pc_memory *memory, struct pc_e
     return true;
 }
 
-void pc_heap_pop(struct pc_heap *h)
+/* Puts the entry where it belongs at or below the hole at `at`. */
+static void sink(struct pc_heap *h, uint32_t at, struct pc_entry entry)
 {
-    struct pc_entry last = h->entries[--h->count];
-    uint32_t at = 0;
-    for (uint32_t child = 1; child < h->count; child = 2 * at + 1) {
+    for (uint32_t child = 2 * at + 1; child < h->count; child = 2 * at + 1) {
         if (child + 1 < h->count && pc_entry_before(&h->entries[child + 1], &h->entries[child]))
             child++;
-        if (!pc_entry_before(&h->entries[child], &last))
+        if (!pc_entry_before(&h->entries[child], &entry))
             break;
         h->entries[at] = h->entries[child];
         at = child;
     }
-    h->entries[at] = last; /* its own place when it was the only one */
+    h->entries[at] = entry;
+}
+
+void pc_heap_pop(struct pc_heap *h)
+{
+    h->count--;
+    sink(h, 0, h->entries[h->count]); /* stays in its own place when it was the only one */
+}
+
+static bool current(const struct policy *p, const struct pc_entry *e)
+{
+    return p->jobs[e->job].ticket == e->ticket;
+}
+
+void pc_heap_tidy(const struct policy *p, struct pc_heap *h, uint32_t live)
+{
+    if (h->count > 2 * (uint64_t)live + 16) {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < h->count; i++)
+            if (current(p, &h->entries[i]))
+                h->entries[kept++] = h->entries[i];
+        h->count = kept;
+        for (uint32_t i = kept / 2; i-- > 0;)
+            sink(h, i, h->entries[i]);
+    }
+    while (h->count > 0 && !current(p, &h->entries[0]))
+        pc_heap_pop(h);
 }
 
 static void put(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type, uint32_t at,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two small heaps. pc_heap holds pending jobs by (key, rank), smallest first; an entry whose job has moved on (its
- * ticket differs) is stale and dropped when it comes up. pc_idheap holds ids of lanes or groups whose order changes
+ * ticket differs) is stale. Stale entries are dropped when they come up, and all at once when they are more than
+ * half, so that a heap never grows from cancelled jobs. pc_idheap holds ids of lanes or groups whose order changes
  * in place; the members know their position, so one can be removed or moved at any time.
  */
 #ifndef POLICY_CORE_HEAP_H
@@ -16,6 +17,9 @@ static inline bool pc_entry_before(const struct pc_entry *a, const struct pc_ent
 
 bool pc_heap_push(struct pc_heap *, const struct pc_memory *, struct pc_entry); /* false: no memory */
 void pc_heap_pop(struct pc_heap *);                                             /* count > 0 */
+
+/* After an entry became stale: `live` entries are not. The first entry is current then, if there is any. */
+void pc_heap_tidy(const struct policy *, struct pc_heap *, uint32_t live);
 
 struct pc_idheap_type {
     bool (*before)(const struct policy *, uint32_t a, uint32_t b);  /* a total order */

@@ -33,6 +33,9 @@ static int check_spec(struct policy *p, const struct policy_job_spec *spec)
                          "has queues below it; only leaves hold jobs");
     if (spec->role_count < 1 || spec->role_count > POLICY_MAX_ROLES)
         return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count, "1 to 16");
+    if (spec->roles == NULL || spec->roles->size % _Alignof(struct policy_role) != 0)
+        return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count,
+                         "no array of roles beside it");
     return POLICY_OK;
 }
 
@@ -100,20 +103,21 @@ void pc_job_free(struct policy *p, uint32_t id)
 policy_job policy_submit(struct policy *p, policy_time at, const struct policy_job_spec *spec)
 {
     struct pc_role roles[POLICY_MAX_ROLES];
+    policy_time before = p->now;
     if (check_spec(p, spec) != POLICY_OK || normalise(p, spec, roles) != POLICY_OK ||
         pc_at(p, at) != POLICY_OK)
         return no_job;
     uint32_t group = pc_group_find(p, spec->queue.i, roles, spec->role_count);
     uint32_t id = group != PC_NONE ? new_job(p) : PC_NONE;
     if (id == PC_NONE) {
-        pc_refuse(p, POLICY_NO_MEMORY, "job", (int64_t)p->job_count, "no memory for it");
+        pc_no_memory(p, before, "job", (int64_t)p->job_count);
         return no_job;
     }
     struct pc_job *job = &p->jobs[id];
     *job = (struct pc_job){
         .key = p->order->key(spec),
         .rank = spec->rank,
-        .eligible = spec->eligible,
+        .eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible,
         .group = group,
         .gen = job->gen,
         .ticket = job->ticket,
@@ -125,6 +129,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
     p->queues[spec->queue.i].jobs++;
     if (pc_pending_add(p, id) != POLICY_OK) {
         pc_job_free(p, id);
+        pc_no_memory(p, before, "job", (int64_t)p->job_count);
         return no_job;
     }
     return pc_job_id(p, id);

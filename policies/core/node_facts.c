@@ -51,6 +51,7 @@ static uint32_t free_node_id(const struct policy *p)
 
 policy_node policy_add_node(struct policy *p, policy_time at, const struct policy_node_spec *spec)
 {
+    policy_time before = p->now;
     if (check_spec(p, spec, spec->rank) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_node;
     uint32_t id = p->nodes_removed > 0 ? free_node_id(p) : p->node_count;
@@ -59,7 +60,7 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
         !PC_GROW(&p->memory, p->nodes, p->node_capacity, id + 1) ||
         !pc_sites_reserve(p, spec->pool, spec->rank, spec->devices)) {
         pc_release(&p->memory, room, POLICY_MAX_DEVICES, sizeof *room);
-        pc_refuse(p, POLICY_NO_MEMORY, "node", id, "no memory for it");
+        pc_no_memory(p, before, "node", id);
         return no_node;
     }
     if (id == p->node_count)

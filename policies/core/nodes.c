@@ -60,9 +60,10 @@ int64_t pc_node_holds(const struct pc_node *n, const struct pc_request *r)
         return most;
     if ((r->types >> n->type & 1) == 0)
         return 0;
-    int64_t by_devices = r->milli == POLICY_WHOLE
-                             ? n->devices / r->devices
-                             : (int64_t)(n->devices / r->devices) * (POLICY_WHOLE / r->milli);
+    if (n->devices < r->devices)
+        return 0;
+    /* Dealt out in turns, the shares of one task never meet on a device, so only their sum matters. */
+    int64_t by_devices = (int64_t)n->devices * (POLICY_WHOLE / r->milli) / r->devices;
     return by_devices < most ? by_devices : most;
 }
 

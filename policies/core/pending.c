@@ -144,17 +144,6 @@ static void judge(struct policy *p, struct pc_group *g)
         unlink_blocked(p, g);
 }
 
-static void drop_stale(struct policy *p, struct pc_group *g)
-{
-    while (g->heap.count > 0) {
-        const struct pc_entry *e = &g->heap.entries[0];
-        const struct pc_job *job = &p->jobs[e->job];
-        if (job->state == PC_PENDING && job->ticket == e->ticket)
-            return;
-        pc_heap_pop(&g->heap);
-    }
-}
-
 static void count_pending(struct policy *p, struct pc_group *g, int sign)
 {
     struct pc_site *s = &p->sites[g->site];
@@ -166,6 +155,7 @@ static void count_pending(struct policy *p, struct pc_group *g, int sign)
 static void count_held(struct policy *p, const struct pc_group *g, int sign)
 {
     struct pc_backlog_cell *cell = &p->sites[g->site].backlog[POLICY_REASON_NOT_ELIGIBLE];
+    p->held_jobs += (uint32_t)sign;
     cell->jobs += (uint64_t)(int64_t)sign;
     cell->gpu_milli += sign * g->gpu_milli;
 }
@@ -179,7 +169,7 @@ int pc_pending_add(struct policy *p, uint32_t id)
     bool held = job->eligible > p->now;
     struct pc_entry entry = {held ? job->eligible : job->key, job->rank, id, job->ticket + 1};
     if (!pc_heap_push(held ? &p->held : &g->heap, &p->memory, entry))
-        return pc_refuse(p, POLICY_NO_MEMORY, "job", id, "no memory to keep it pending");
+        return POLICY_NO_MEMORY;
     job->ticket++;
     job->state = held ? PC_HELD : PC_PENDING;
     if (held) {
@@ -200,24 +190,22 @@ void pc_pending_remove(struct policy *p, uint32_t id)
     job->ticket++; /* its entry in the heap is stale now */
     if (held) {
         count_held(p, g, -1);
+        pc_heap_tidy(p, &p->held, p->held_jobs);
         return;
     }
     count_pending(p, g, -1);
-    drop_stale(p, g);
+    pc_heap_tidy(p, &g->heap, g->pending);
     settle(p, job->group);
 }
 
 int pc_pending_release_held(struct policy *p, policy_time now)
 {
     while (p->held.count > 0 && p->held.entries[0].key <= now) {
-        struct pc_entry e = p->held.entries[0];
-        struct pc_job *job = &p->jobs[e.job];
-        bool current = job->state == PC_HELD && job->ticket == e.ticket;
-        if (current && pc_pending_add(p, e.job) != POLICY_OK)
+        uint32_t id = p->held.entries[0].job; /* current: what is stale was dropped when it became so */
+        if (pc_pending_add(p, id) != POLICY_OK)
             return POLICY_NO_MEMORY;
-        if (current)
-            count_held(p, &p->groups[job->group], -1);
-        pc_heap_pop(&p->held);
+        count_held(p, &p->groups[p->jobs[id].group], -1);
+        pc_heap_tidy(p, &p->held, p->held_jobs);
     }
     return POLICY_OK;
 }

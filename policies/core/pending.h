@@ -7,13 +7,13 @@
 
 #include "core/state.h"
 
-/* Puts a job (not in any list) into its group's heap, or among the held until `eligible`. */
+/* Puts a job (not in any list) into its group's heap, or among the held until `eligible`; or POLICY_NO_MEMORY. */
 int pc_pending_add(struct policy *, uint32_t job);
 
 /* Takes a pending or held job out; its state is left to the caller. */
 void pc_pending_remove(struct policy *, uint32_t job);
 
-/* Moves the held jobs whose time has come. */
+/* Moves the held jobs whose time has come; POLICY_NO_MEMORY leaves the rest where they are. */
 int pc_pending_release_held(struct policy *, policy_time now);
 
 /* Lets blocked groups that may fit where something was freed be tried again; looks again at what never fits. */

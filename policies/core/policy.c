@@ -19,6 +19,12 @@ static int check_config(const struct policy_config *config, struct policy_error 
                      " has no such row");
         return POLICY_INVALID;
     }
+    if (config->scope < POLICY_SCOPE_FLEET || config->scope > POLICY_SCOPE_QUEUE ||
+        config->blocking < POLICY_STRICT || config->blocking > POLICY_SKIP) {
+        pc_error_set(error, POLICY_INVALID, "scope or blocking of the configuration: ", config->preset,
+                     " has no such value");
+        return POLICY_INVALID;
+    }
     return POLICY_OK;
 }
 
@@ -84,8 +90,14 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
 {
     *count = 0;
     p->decision_count = 0;
-    if (pc_at(p, now) != POLICY_OK || pc_pending_release_held(p, now) != POLICY_OK)
+    p->error.status = POLICY_OK; /* so that afterwards it tells whether memory ran out */
+    p->error.message[0] = '\0';
+    if (pc_at(p, now) != POLICY_OK)
         return NULL;
+    if (pc_pending_release_held(p, now) != POLICY_OK) {
+        pc_refuse(p, POLICY_NO_MEMORY, "jobs to be released", p->held_jobs, "no memory for them");
+        return NULL;
+    }
     pc_pending_wake(p);
     pc_allocate(p);
     *count = p->decision_count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about queues. */
+#include "core/groups.h"
 #include "core/pending.h"
 #include "core/sites.h"
 
@@ -58,12 +59,13 @@ static uint32_t new_id(struct policy *p)
 
 policy_queue policy_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *spec)
 {
+    policy_time before = p->now;
     if (check_spec(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t site = pc_site_find(p, spec->pools, spec->pool_count);
     uint32_t id = site != PC_NONE ? new_id(p) : PC_NONE;
     if (id == PC_NONE) {
-        pc_refuse(p, POLICY_NO_MEMORY, "queue", p->queue_count, "no memory for it");
+        pc_no_memory(p, before, "queue", p->queue_count);
         return no_queue;
     }
     p->queues[id] = (struct pc_queue){
@@ -97,6 +99,7 @@ int policy_remove_queue(struct policy *p, policy_time at, policy_queue queue)
     if (q->parent != POLICY_NO_ID)
         p->queues[q->parent].children--;
     q->exists = false;
+    pc_groups_sweep(p, queue.i);
     return POLICY_OK;
 }
 

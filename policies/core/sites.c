@@ -88,9 +88,16 @@ static bool fill(struct policy *p, uint32_t id)
             return false;
         pc_index_node(s, node);
     }
-    for (uint32_t pool = 0; pool < p->pool_count; pool++)
-        if (contains(s, pool) && !link_pool(p, pool, id))
+    if (p->placement->counts)
+        s->milli = 0; /* what is counted as taken shows in the pools, not on the nodes */
+    for (uint32_t pool = 0; pool < p->pool_count; pool++) {
+        if (!contains(s, pool))
+            continue;
+        if (!link_pool(p, pool, id))
             return false;
+        if (p->placement->counts)
+            s->milli += p->pools[pool].free_milli;
+    }
     return true;
 }
 

@@ -238,6 +238,7 @@ struct policy {
     struct pc_slot *slots;
     uint32_t slot_capacity, slot_free, slots_free; /* free ones chained by next; how many */
     struct pc_heap held;                           /* by eligible time */
+    uint32_t held_jobs;
 
     struct pc_lane *lanes;
     uint32_t lane_count, lane_capacity;
@@ -262,5 +263,8 @@ bool pc_text_equal(const char *a, const char *b);
 
 /* Advances the clock, or refuses. */
 int pc_at(struct policy *, policy_time at);
+
+/* Refuses for want of memory what pc_at() let pass, and sets the clock back: nothing has changed then. */
+int pc_no_memory(struct policy *, policy_time before, const char *what, int64_t value);
 
 #endif

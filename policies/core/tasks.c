@@ -22,15 +22,20 @@ bool pc_slots_reserve(struct policy *p, uint32_t more)
     return true;
 }
 
-void pc_slot_push(struct policy *p, struct pc_job *job, struct pc_slot slot)
+static uint32_t take_slot(struct policy *p, struct pc_job *job, struct pc_slot slot)
 {
     uint32_t id = p->slot_free;
     p->slot_free = p->slots[id].next;
     p->slots_free--;
-    slot.next = job->first_slot;
     p->slots[id] = slot;
-    job->first_slot = id;
     job->active++;
+    return id;
+}
+
+void pc_slot_push(struct policy *p, struct pc_job *job, struct pc_slot slot)
+{
+    slot.next = job->first_slot;
+    job->first_slot = take_slot(p, job, slot);
 }
 
 static void give_back(struct policy *p, const struct pc_job *job, const struct pc_slot *slot)
@@ -62,6 +67,17 @@ static uint32_t *find_slot(struct policy *p, struct pc_job *job, uint32_t task)
     return link;
 }
 
+/* A job's slots are in the order of its tasks, also when tasks are reported in another one. */
+static void insert_slot(struct policy *p, struct pc_job *job, struct pc_slot slot)
+{
+    uint32_t *link = &job->first_slot;
+    while (*link != PC_NONE && p->slots[*link].task < slot.task)
+        link = &p->slots[*link].next;
+    uint32_t id = take_slot(p, job, slot);
+    p->slots[id].next = *link;
+    *link = id;
+}
+
 /* ---- facts ---- */
 
 static int find_active(struct policy *p, policy_job which, uint32_t *id)
@@ -85,6 +101,8 @@ static int check_devices(struct policy *p, const struct pc_node *n, const struct
             return pc_refuse(p, POLICY_CONFLICT, "device", pc_lowest(rest), "taken already");
     if (n->cpu_free < r->cpu || n->mem_free < r->mem)
         return pc_refuse(p, POLICY_CONFLICT, "CPU or memory of the node", n->cpu_free, "taken already");
+    if (n->max_tasks >= 0 && n->tasks >= n->max_tasks)
+        return pc_refuse(p, POLICY_CONFLICT, "tasks on the node", n->tasks, "it takes no more");
     return POLICY_OK;
 }
 
@@ -96,6 +114,7 @@ int policy_task_running(struct policy *p, policy_time at, policy_job which, uint
     if (id == PC_NONE)
         return POLICY_UNKNOWN;
     struct pc_job *job = &p->jobs[id];
+    policy_time before = p->now;
     uint16_t role = 0;
     const struct pc_request *request = pc_group_request(&p->groups[job->group], task, &role);
     if (request == NULL)
@@ -110,19 +129,19 @@ int policy_task_running(struct policy *p, policy_time at, policy_job which, uint
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
     if (!pc_slots_reserve(p, 1))
-        return pc_refuse(p, POLICY_NO_MEMORY, "task", task, "no memory for it");
+        return pc_no_memory(p, before, "task", task);
     if (job->state != PC_ACTIVE) {
         pc_pending_remove(p, id);
         job->state = PC_ACTIVE;
     }
     pc_take(p, node.i, request, devices);
-    pc_slot_push(p, job,
-                 (struct pc_slot){.devices = devices,
-                                  .node = node.i,
-                                  .pool = p->nodes[node.i].pool,
-                                  .task = task,
-                                  .role = role,
-                                  .running = true});
+    insert_slot(p, job,
+                (struct pc_slot){.devices = devices,
+                                 .node = node.i,
+                                 .pool = p->nodes[node.i].pool,
+                                 .task = task,
+                                 .role = role,
+                                 .running = true});
     return POLICY_OK;
 }
 
@@ -145,29 +164,28 @@ int policy_task_started(struct policy *p, policy_time at, policy_job which, uint
     return POLICY_OK;
 }
 
-/* The job holds nothing any more: over, or pending again. */
-static int finish(struct policy *p, uint32_t id, bool again)
+/* The job is pending again; what it holds is given back by the caller, once this has succeeded. */
+static int wait_again(struct policy *p, policy_time before, uint32_t id)
 {
     struct pc_job *job = &p->jobs[id];
-    if (!again) {
-        pc_job_free(p, id);
-        return POLICY_OK;
-    }
+    job->eligible = INT64_MIN;
+    if (pc_pending_add(p, id) != POLICY_OK)
+        return pc_no_memory(p, before, "job", id);
     job->evicted = false;
-    job->eligible = p->now;
-    return pc_pending_add(p, id);
+    return POLICY_OK;
 }
 
 int policy_start_failed(struct policy *p, policy_time at, policy_job which)
 {
     uint32_t id;
+    policy_time before = p->now;
     int status = find_active(p, which, &id);
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
     struct pc_job *job = &p->jobs[id];
-    status = finish(p, id, true);
+    status = wait_again(p, before, id);
     if (status != POLICY_OK)
-        return status; /* out of memory: it keeps what it has */
+        return status; /* it keeps what it has */
     while (job->first_slot != PC_NONE)
         end_slot(p, job, &job->first_slot);
     return POLICY_OK;
@@ -176,6 +194,7 @@ int policy_start_failed(struct policy *p, policy_time at, policy_job which)
 int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t task, int32_t outcome)
 {
     uint32_t id;
+    policy_time before = p->now;
     int status = find_active(p, which, &id);
     if (status != POLICY_OK)
         return status;
@@ -190,13 +209,14 @@ int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32
         return status;
     bool evicted = job->evicted || outcome == POLICY_EVICTED;
     bool last = task == POLICY_ALL_TASKS || job->active == 1;
-    if (last && evicted && (status = finish(p, id, true)) != POLICY_OK)
+    if (last && evicted && (status = wait_again(p, before, id)) != POLICY_OK)
         return status;
     while (task == POLICY_ALL_TASKS && p->slots[*link].next != PC_NONE)
         end_slot(p, job, link);
     end_slot(p, job, link);
     if (last && !evicted)
-        return finish(p, id, false);
-    job->evicted = !last && evicted;
+        pc_job_free(p, id);
+    else
+        job->evicted = !last && evicted;
     return POLICY_OK;
 }

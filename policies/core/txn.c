@@ -3,22 +3,27 @@
 #include "core/txn.h"
 #include "core/nodes.h"
 
-bool pc_txn_begin(struct policy *p, uint32_t tasks)
+void pc_txn_begin(struct policy *p)
 {
     p->undo_count = 0;
-    return PC_GROW(&p->memory, p->undo, p->undo_capacity, tasks);
 }
 
-void pc_txn_place(struct policy *p, uint32_t node, const struct pc_request *request, uint64_t devices)
+bool pc_txn_place(struct policy *p, uint32_t node, const struct pc_request *request, uint64_t devices)
 {
+    if (!PC_GROW(&p->memory, p->undo, p->undo_capacity, p->undo_count + 1))
+        return false;
     pc_take(p, node, request, devices);
     p->undo[p->undo_count++] = (struct pc_undo){.node = node, .request = request, .devices = devices};
+    return true;
 }
 
-void pc_txn_count(struct policy *p, uint32_t pool, int64_t gpu_milli)
+bool pc_txn_count(struct policy *p, uint32_t pool, int64_t gpu_milli)
 {
+    if (!PC_GROW(&p->memory, p->undo, p->undo_capacity, p->undo_count + 1))
+        return false;
     pc_count(p, pool, gpu_milli);
     p->undo[p->undo_count++] = (struct pc_undo){.node = PC_NONE, .pool = pool, .milli = gpu_milli};
+    return true;
 }
 
 void pc_txn_rollback(struct policy *p)

@@ -3,7 +3,7 @@
  * Transactions over what is free: every placement is logged, so that a gang that turns out not to fit leaves no trace.
  *
  *     pc_txn_begin(p);
- *     for each task: choose a node, pc_txn_place(...)
+ *     for each task: choose a node, pc_txn_place(...) or give up
  *     whole ? pc_txn_commit(p) : pc_txn_rollback(p);
  */
 #ifndef POLICY_CORE_TXN_H
@@ -11,9 +11,12 @@
 
 #include "core/state.h"
 
-bool pc_txn_begin(struct policy *, uint32_t tasks); /* room for so many placements; false: no memory */
-void pc_txn_place(struct policy *, uint32_t node, const struct pc_request *, uint64_t devices);
-void pc_txn_count(struct policy *, uint32_t pool, int64_t gpu_milli);
+void pc_txn_begin(struct policy *);
+
+/* False: no memory for the log, nothing was placed. */
+bool pc_txn_place(struct policy *, uint32_t node, const struct pc_request *, uint64_t devices);
+bool pc_txn_count(struct policy *, uint32_t pool, int64_t gpu_milli);
+
 void pc_txn_rollback(struct policy *);
 void pc_txn_commit(struct policy *);
 

@@ -25,7 +25,8 @@ static bool consolidated(const struct policy *p, const struct pc_site *s, const 
 {
     if (!ask->remainder)
         return best_fit(p, s, ask, pick);
-    for (int32_t free = s->most_devices; free >= ask->request->devices; free--) {
+    int32_t least = pc_wants_share(ask->request) ? 0 : ask->request->devices;
+    for (int32_t free = s->most_devices; free >= least; free--) {
         uint32_t rank = pc_first_fitting(p, &s->by_free[free], ask->request);
         if (rank != PC_NONE)
             return pc_take_rank(p, rank, ask->request, pick);

@@ -10,7 +10,7 @@
  */
 #include "place/place.h"
 
-/* Whether a/b > c/d for non-negative numbers, without division; b or d 0 counts as 0. */
+/* Whether a/b > c/d for non-negative numbers; b or d 0 counts as 0. Equal fractions give equal quotients. */
 static bool ratio_above(int64_t a, int64_t b, int64_t c, int64_t d)
 {
     if (b == 0)
@@ -73,9 +73,21 @@ static bool binpack(const struct policy *p, const struct pc_site *s, const struc
     return pc_fewest_free(p, s, r, pick);
 }
 
+/* Whether a node (by rank) is the better choice for spreading. */
+static bool spreads_better(const struct policy *p, uint32_t rank, uint32_t best)
+{
+    const struct pc_node *n = pc_ranked(p, rank);
+    const struct pc_node *b = pc_ranked(p, best);
+    int free = pc_popcount(n->whole);
+    int best_free = pc_popcount(b->whole);
+    if (ratio_above(free, n->devices, best_free, b->devices))
+        return true;
+    return rank < best && !ratio_above(best_free, b->devices, free, n->devices);
+}
+
 /*
- * From the lists of most free devices down. A node in a shorter list can only be better when it has fewer devices, so
- * the search ends where even the smallest node of the site could not win.
+ * From the lists of most free devices down. A node in a shorter list can only be as good when it has fewer devices, so
+ * the search ends where even the smallest node of the site would be worse.
  */
 static bool spread(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
                    struct pc_pick *pick)
@@ -84,20 +96,18 @@ static bool spread(const struct policy *p, const struct pc_site *s, const struct
     if (r->devices == 0)
         return by_cpu(p, s, r, true, pick);
     uint32_t best = PC_NONE;
-    int32_t best_free = 0;
     int32_t least = pc_wants_share(r) ? 0 : r->devices;
     for (int32_t free = s->most_devices; free >= least; free--) {
-        if (best != PC_NONE && !ratio_above(free, s->fewest_devices, best_free, pc_ranked(p, best)->devices))
+        if (best != PC_NONE && ratio_above(pc_popcount(pc_ranked(p, best)->whole),
+                                           pc_ranked(p, best)->devices, free, s->fewest_devices))
             break;
         const struct pc_bits *set = &s->by_free[free];
         for (uint32_t rank = pc_bits_first(set); rank != PC_NONE; rank = pc_bits_next(set, rank + 1)) {
             const struct pc_node *n = pc_ranked(p, rank);
             if (!pc_fits(n, r))
                 continue;
-            if (best == PC_NONE || ratio_above(free, n->devices, best_free, pc_ranked(p, best)->devices)) {
+            if (best == PC_NONE || spreads_better(p, rank, best))
                 best = rank;
-                best_free = free;
-            }
             if (n->devices == s->fewest_devices)
                 break; /* nothing better in this list */
         }
