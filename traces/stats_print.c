@@ -39,6 +39,11 @@ static const char *grouped(char text[TEXT_SIZE], double value, int decimals)
     return text;
 }
 
+static const char *gpu_hours(char text[TEXT_SIZE], double gpu_s)
+{
+    return grouped(text, gpu_s / 3600, gpu_s < 3.6e9 ? 1 : 0);
+}
+
 /* "45 s", "3.4 min", "2.1 h", "3.2 d" */
 static const char *spoken(char text[TEXT_SIZE], double seconds)
 {
@@ -81,7 +86,7 @@ static void print_head(const struct trace_stats *stats, struct out *out)
     out_text(out, " s to ");
     out_seconds(out, stats->last_ms);
     out_format(out, " s, a span of %s\n", spoken(a, span_s));
-    out_format(out, "GPU-hours    %s", grouped(a, stats->all.gpu_s / 3600, 1));
+    out_format(out, "GPU-hours    %s", gpu_hours(a, stats->all.gpu_s));
     if (span_s > 0)
         out_format(out, ", the work of %s GPUs busy for the whole span",
                    grouped(b, stats->all.gpu_s / span_s, 1));
@@ -108,8 +113,8 @@ static void print_group(const struct trace_stats *stats, const int64_t *sorted, 
         return;
     struct stats_durations durations = stats_durations(stats, sorted, filter, group->jobs);
     out_format(out, "%-12s %11s %6s %14s %6s ", name, grouped(a, (double)group->jobs, 0),
-               percent(b, share((double)group->jobs, (double)stats->all.jobs)),
-               grouped(c, group->gpu_s / 3600, 1), percent(d, share(group->gpu_s, stats->all.gpu_s)));
+               percent(b, share((double)group->jobs, (double)stats->all.jobs)), gpu_hours(c, group->gpu_s),
+               percent(d, share(group->gpu_s, stats->all.gpu_s)));
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         out_format(out, " %8s", spoken(a, (double)durations.percentile_ms[shown[i]] / 1000));
     out_format(out, " %8s\n", spoken(a, (double)durations.max_ms / 1000));
@@ -182,7 +187,7 @@ static void print_top(const struct trace_stats *stats, struct out *out, const ch
         out_format(out, "%-*.*s %11s %6s %14s %6s %9s\n", NAME_WIDTH, NAME_WIDTH, *name ? name : "(unknown)",
                    grouped(a, (double)group->jobs, 0),
                    percent(b, share((double)group->jobs, (double)stats->all.jobs)),
-                   grouped(c, group->gpu_s / 3600, 1), percent(d, share(group->gpu_s, stats->all.gpu_s)),
+                   gpu_hours(c, group->gpu_s), percent(d, share(group->gpu_s, stats->all.gpu_s)),
                    percent(e, share(sum, stats->all.gpu_s)));
     }
     if (used > n)
