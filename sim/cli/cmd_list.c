@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct list_row {
-    const char *name, *description;
+    char *name, *description; /* owned */
 };
 
 struct list {
@@ -23,10 +23,15 @@ struct list {
     size_t count, capacity;
 };
 
-static void add(struct list *list, const char *name, const char *description)
+static void add_owned(struct list *list, char *name, char *description)
 {
     list->rows = mem_grow(list->rows, &list->capacity, list->count + 1, sizeof *list->rows);
     list->rows[list->count++] = (struct list_row){name, description};
+}
+
+static void add(struct list *list, const char *name, const char *description)
+{
+    add_owned(list, mem_text(name), mem_text(description));
 }
 
 static void print_table(struct out *out, const struct list *list)
@@ -55,9 +60,14 @@ static void print_json(struct out *out, const struct list *list)
     out_char(out, '\n');
 }
 
+/* Prints and frees the list. */
 static int print(struct cli *cli, struct list *list)
 {
     (cli_given(cli, OPT_JSON) ? print_json : print_table)(cli->out, list);
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->rows[i].name);
+        free(list->rows[i].description);
+    }
     free(list->rows);
     return EXIT_OK;
 }
@@ -139,18 +149,13 @@ static int topic_metrics(struct cli *cli)
     if (cli_given(cli, OPT_JSON))
         return metrics_json(cli, rows, count);
     struct list list = {0};
-    char **texts = mem_alloc(count, sizeof *texts);
     for (size_t i = 0; i < count; i++) {
         const char *better = metric_better_name(rows[i].better);
-        texts[i] = mem_format("[%s%s%s%s] %s", rows[i].unit, better[0] ? ", " : "", better,
-                              better[0] ? " is better" : "", rows[i].summary);
-        add(&list, rows[i].name, texts[i]);
+        add_owned(&list, mem_text(rows[i].name),
+                  mem_format("[%s%s%s%s] %s", rows[i].unit, better[0] ? ", " : "", better,
+                             better[0] ? " is better" : "", rows[i].summary));
     }
-    int code = print(cli, &list);
-    for (size_t i = 0; i < count; i++)
-        free(texts[i]);
-    free(texts);
-    return code;
+    return print(cli, &list);
 }
 
 int cmd_list_formats(struct cli *cli)
@@ -170,6 +175,20 @@ static int topic_profiles(struct cli *cli)
     struct list list = {0};
     for (size_t i = 0; i < count; i++)
         add(&list, rows[i].name, rows[i].summary);
+    return print(cli, &list);
+}
+
+static int topic_parameters(struct cli *cli)
+{
+    size_t count;
+    const struct trace_profile_row *rows = trace_profiles(&count);
+    struct list list = {0};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t p = 0; rows[i].parameter_names[p]; p++)
+            add_owned(
+                &list, mem_format("%s.%s", rows[i].name, rows[i].parameter_names[p]),
+                mem_format("%s [%.10g]", rows[i].parameter_summaries[p], rows[i].parameter_defaults[p]));
+    }
     return print(cli, &list);
 }
 
@@ -205,6 +224,7 @@ const struct command list_topics[] = {
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
     {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
     {.name = "profiles",   .operands = "", .summary = "profiles of generated traces", .run = topic_profiles},
+    {.name = "parameters", .operands = "", .summary = "parameters of these profiles with their defaults", .run = topic_parameters},
     {.name = "reports",    .operands = "", .summary = "formats of reports", .run = topic_reports},
     {.name = "commands",   .operands = "", .summary = "commands of this program", .run = topic_commands},
     {.name = NULL},

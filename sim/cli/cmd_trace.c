@@ -334,7 +334,7 @@ const struct command trace_commands[] = {
      },
     {
      .name = "convert",
-     .operands = "FILE [-o FILE]",
+     .operands = "FILE [-o OUT.csv]",
      .operands_min = 1,
      .operands_max = 1,
      .summary = "translate a trace to the native CSV format",
@@ -346,13 +346,13 @@ const struct command trace_commands[] = {
      },
     {
      .name = "generate",
-     .operands = "PROFILE [-o FILE]",
+     .operands = "PROFILE [-o OUT.csv]",
      .operands_min = 1,
      .operands_max = 1,
      .summary = "make a trace from a profile",
-     .description =
-            "Writes jobs drawn from the statistics of a profile (see 'list profiles') as a native CSV. "
-            "Equal parameters and seed give equal jobs.", .examples = "fauxfleet trace generate teams --set gpus=256 --set horizon_s=28d -o month.csv\n",
+     .description = "Writes jobs drawn from the statistics of a profile (see 'list profiles', 'list "
+                       "parameters') as a native CSV. "
+                       "Equal parameters and seed give equal jobs.", .examples = "fauxfleet trace generate teams --set gpus=256 --set horizon_s=28d -o month.csv\n",
      .options = generate_options,
      .run = trace_generate_command,
      },

@@ -114,19 +114,15 @@ static void command_terms(struct out *out, const struct command *table)
         term(out, c->name, c->summary, longest + 4);
 }
 
-/* "subcommand" as placeholder is "SUBCOMMAND". */
 const char *help_usage(char *buffer, size_t size, const struct command *group, const struct command *command)
 {
-    char word[32] = "";
+    char word[32] = ""; // of what follows: "SUBCOMMAND"
     for (size_t i = 0; command->subcommands && command->subcommand_word[i] && i + 1 < sizeof word; i++)
         word[i] = (char)toupper((unsigned char)command->subcommand_word[i]);
-    const char *prefix = group ? group->name : "", *gap = group ? " " : "";
-    if (command->subcommands)
-        (void)snprintf(buffer, size, "fauxfleet %s%s%s %s%s%s [OPTION]... [OPERAND]...", prefix, gap,
-                       command->name, command->run ? "[" : "", word, command->run ? "]" : "");
-    else
-        (void)snprintf(buffer, size, "fauxfleet %s%s%s [OPTION]...%s%s", prefix, gap, command->name,
-                       command->operands[0] ? " " : "", command->operands);
+    bool optional = command->subcommands && command->run;
+    (void)snprintf(buffer, size, "fauxfleet %s%s%s%s%s%s%s [OPTION]...%s%s", group ? group->name : "",
+                   group ? " " : "", command->name, word[0] ? " " : "", optional ? "[" : "", word,
+                   optional ? "]" : "", command->operands[0] ? " " : "", command->operands);
     return buffer;
 }
 

@@ -20,7 +20,7 @@ struct help_term {
 extern const struct help_term help_exit_codes[], help_environment[];
 extern const char help_about[]; /* what the program is, in a paragraph */
 
-/* "[OPTION]... SCENARIO.json -o DIR", or for a group "SUBCOMMAND [OPTION]...", in the caller's buffer. */
+/* "fauxfleet run [OPTION]... SCENARIO.json -o DIR", in the caller's buffer, which is returned. */
 const char *help_usage(char *buffer, size_t size, const struct command *group, const struct command *);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "sim/cli/help.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* One line of text: '-' is a minus (so that options can be copied), a dot or quote in front is no request. */
@@ -96,7 +97,7 @@ static void option(struct out *out, const struct option_use *use)
         line(out, "(may be repeated)");
 }
 
-/* What the sections of one command have in common. */
+/* One command: usage, text, options, examples. */
 static void command_section(struct out *out, const struct command *group, const struct command *command)
 {
     char usage[160];
@@ -104,8 +105,7 @@ static void command_section(struct out *out, const struct command *group, const 
     help_usage(usage, sizeof usage, group, command);
     line_n(out, usage, strlen(usage));
     out_text(out, "\"\n");
-    out_format(out, "%c",
-               command->summary[0] - ('a' <= command->summary[0] && command->summary[0] <= 'z' ? 32 : 0));
+    out_char(out, (char)toupper((unsigned char)command->summary[0]));
     line_n(out, command->summary + 1, strlen(command->summary + 1));
     out_text(out, ".\n");
     if (command->description)

@@ -21,6 +21,7 @@ struct syntax {
     size_t count;
     struct option longs[OPT_COUNT + 1];
     char shorts[2 + 2 * OPT_COUNT + 1];
+    const char *next_word; /* what the first operand is, "command", when the level ends there; else NULL */
 };
 
 static void add_uses(const struct option_use *set[OPT_COUNT], size_t *count, const struct option_use *uses)
@@ -51,17 +52,14 @@ size_t cli_option_set(const struct command *group, const struct command *command
     return count;
 }
 
-/*
- * `more` is the first character of getopt's string: '+' stops at the first operand. The ':' behind it tells a missing
- * argument from an unknown option.
- */
+/* In getopt's string '+' stops at the first operand, ':' tells a missing argument from an unknown option. */
 static void syntax_init(struct syntax *syntax, const struct command *group, const struct command *command,
-                        bool stop_at_operand)
+                        const char *next_word)
 {
-    *syntax = (struct syntax){.count = 0};
+    *syntax = (struct syntax){.next_word = next_word};
     syntax->count = cli_option_set(group, command, syntax->set);
     char *shorts = syntax->shorts;
-    if (stop_at_operand)
+    if (next_word)
         *shorts++ = '+';
     *shorts++ = ':';
     for (size_t i = 0; i < syntax->count; i++) {
@@ -88,11 +86,44 @@ static enum option_id id_of(const struct syntax *syntax, int got)
     return OPT_COUNT;
 }
 
-/* "--seed" or "-j", as it was written or would be. */
+/* "--seed" */
 static const char *show(char buffer[32], const struct option_row *row)
 {
     (void)snprintf(buffer, 32, "--%s", row->name);
     return buffer;
+}
+
+/* All long names that begin with `name`, "--set, --seed"; returns how many. */
+static size_t list_matches(const struct syntax *syntax, const char *name, char *buffer, size_t size)
+{
+    size_t matches = 0, used = 0;
+    for (size_t i = 0; i < syntax->count && used < size; i++) {
+        const char *candidate = option_rows[syntax->set[i]->id].name;
+        if (strncmp(candidate, name, strlen(name)) != 0)
+            continue;
+        int n = snprintf(buffer + used, size - used, "%s--%s", matches++ ? ", " : "", candidate);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return matches;
+}
+
+static bool refuse_long(const struct syntax *syntax, const char *name, struct err *err)
+{
+    char candidates[256];
+    const char *names[OPT_COUNT];
+    for (size_t i = 0; i < syntax->count; i++)
+        names[i] = option_rows[syntax->set[i]->id].name;
+    if (list_matches(syntax, name, candidates, sizeof candidates) > 1)
+        return err_set(err, EXIT_INPUT, "option '--%s' is ambiguous: %s", name, candidates);
+    for (size_t i = 0; syntax->next_word && i < OPT_COUNT; i++) {
+        if (strcmp(option_rows[i].name, name) == 0)
+            return err_set(err, EXIT_INPUT, "option '--%s' has to stand behind the %s", name,
+                           syntax->next_word);
+    }
+    const char *nearest = text_nearest(name, names, syntax->count, sizeof *names);
+    if (nearest)
+        return err_set(err, EXIT_INPUT, "unknown option '--%s', did you mean '--%s'?", name, nearest);
+    return err_set(err, EXIT_INPUT, "unknown option '--%s'", name);
 }
 
 /* getopt_long gives '?' for three things: unknown, ambiguous, and an argument for a flag. */
@@ -104,26 +135,10 @@ static bool refuse(const struct syntax *syntax, const char *given, int offender,
                        show(shown, &option_rows[offender - ID_BASE]));
     if (offender != 0)
         return err_set(err, EXIT_INPUT, "unknown option '-%c'", offender);
-    size_t length = strcspn(given, "=");
-    char *name = mem_text_n(given + 2, length - 2), candidates[256] = "";
-    const char *names[OPT_COUNT];
-    size_t matches = 0, used = 0;
-    for (size_t i = 0; i < syntax->count; i++) {
-        names[i] = option_rows[syntax->set[i]->id].name;
-        if (strncmp(names[i], name, length - 2) != 0 || used >= sizeof candidates)
-            continue;
-        int n =
-            snprintf(candidates + used, sizeof candidates - used, "%s--%s", matches++ ? ", " : "", names[i]);
-        used += n > 0 ? (size_t)n : 0;
-    }
-    const char *nearest = text_nearest(name, names, syntax->count, sizeof *names);
+    char *name = mem_text_n(given + 2, strcspn(given + 2, "="));
+    bool result = refuse_long(syntax, name, err);
     free(name);
-    if (matches > 1)
-        return err_set(err, EXIT_INPUT, "option '%.*s' is ambiguous: %s", (int)length, given, candidates);
-    if (nearest)
-        return err_set(err, EXIT_INPUT, "unknown option '%.*s', did you mean '--%s'?", (int)length, given,
-                       nearest);
-    return err_set(err, EXIT_INPUT, "unknown option '%.*s'", (int)length, given);
+    return result;
 }
 
 static bool parse_number(const char *text, const struct option_row *row, uint64_t *number, struct err *err)
@@ -145,6 +160,10 @@ static bool take(struct cli *cli, enum option_id id, const char *text, struct er
 {
     const struct option_row *row = &option_rows[id];
     struct cli_value *value = &cli->values[id];
+    if (row->kind == OPTION_TEXT && *text == '\0') {
+        char shown[32];
+        return err_set(err, EXIT_INPUT, "option '%s' needs an argument that is not empty", show(shown, row));
+    }
     if (row->kind == OPTION_NUMBER && !parse_number(text, row, &value->number, err))
         return false;
     value->texts = mem_resize(value->texts, value->count + 1, sizeof *value->texts);
@@ -204,7 +223,7 @@ bool cli_parse(struct cli *cli, int argc, char **argv, struct err *err)
     while (table) {
         struct syntax syntax;
         int next = 0;
-        syntax_init(&syntax, NULL, cli->command, true);
+        syntax_init(&syntax, NULL, cli->command, word);
         if (!parse_level(cli, &syntax, argc, argv, &next, err))
             return false;
         if (wants_words_only(cli) || next >= argc)
@@ -221,7 +240,7 @@ bool cli_parse(struct cli *cli, int argc, char **argv, struct err *err)
     }
     struct syntax syntax;
     int next = 0;
-    syntax_init(&syntax, cli->group, cli->command, false);
+    syntax_init(&syntax, cli->group, cli->command, NULL);
     if (!parse_level(cli, &syntax, argc, argv, &next, err))
         return false;
     cli->operands = argv + next;
