@@ -270,29 +270,37 @@ static bool finish(struct csv_reader *reader, struct err *err)
     return !reader->failed;
 }
 
+/* The next chunk into rest, without a byte order mark when it is the first; results as input_read(). */
+static int fetch(struct csv_reader *reader, bool first, struct err *err)
+{
+    int got = input_read(reader->input, &reader->rest, &reader->rest_n, err);
+    if (got > 0 && first && reader->rest_n >= 3 && memcmp(reader->rest, "\xef\xbb\xbf", 3) == 0) {
+        reader->rest += 3;
+        reader->rest_n -= 3;
+    }
+    return got;
+}
+
+/* The input ended before the header row did. */
+static bool header_at_end(struct csv_reader *reader, struct err *err)
+{
+    if (!finish(reader, err))
+        return false;
+    if (reader->have_header)
+        return true;
+    return err_set(err, EXIT_INPUT, "%s:1: the file is empty, expected a header row",
+                   input_name(reader->input));
+}
+
 /* Parses up to the end of the header row, piece by piece since a piece must not contain data rows. */
 static bool read_header(struct csv_reader *reader, struct err *err)
 {
-    bool first = true;
-    while (!reader->have_header) {
-        if (reader->rest_n == 0) {
-            int got = input_read(reader->input, &reader->rest, &reader->rest_n, err);
-            if (got < 0)
-                return false;
-            if (got == 0) {
-                if (!finish(reader, err))
-                    return false;
-                if (reader->have_header)
-                    return true;
-                return err_set(err, EXIT_INPUT, "%s:1: the file is empty, expected a header row",
-                               input_name(reader->input));
-            }
-            if (first && reader->rest_n >= 3 && memcmp(reader->rest, "\xef\xbb\xbf", 3) == 0) {
-                reader->rest += 3;
-                reader->rest_n -= 3;
-            }
-            first = false;
-        }
+    for (bool first = true; !reader->have_header; first = false) {
+        int got = reader->rest_n > 0 ? 1 : fetch(reader, first, err);
+        if (got < 0)
+            return false;
+        if (got == 0)
+            return header_at_end(reader, err);
         size_t n = 0;
         while (n < reader->rest_n && reader->rest[n] != '\n' && reader->rest[n] != '\r')
             n++;

@@ -17,15 +17,14 @@ static const struct trace_format_row rows[] = {
     {"swf",    "Standard Workload Format of the Parallel Workloads Archive; processors become GPUs"     },
 };
 
-static const struct trace_format *const formats[] = {
+#define FORMATS (sizeof rows / sizeof *rows)
+
+static const struct trace_format *const formats[FORMATS] = {
     &format_native,
     &format_helios,
     &format_openb,
     &format_swf,
 };
-
-#define FORMATS (sizeof formats / sizeof *formats)
-_Static_assert(FORMATS == sizeof rows / sizeof *rows, "one row of words for each format");
 
 const struct trace_format_row *trace_formats(size_t *count)
 {

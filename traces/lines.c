@@ -50,25 +50,33 @@ static int give(struct lines *lines, const char *from, size_t length, const char
     return 1;
 }
 
+/* What is carried, as a line; it has to stay until the next call. */
+static int give_carry(struct lines *lines, const char **text, size_t *n)
+{
+    lines->in_carry = true;
+    return give(lines, lines->carry, lines->carried, text, n);
+}
+
+/* The next chunk; results as input_read(). */
+static int fetch(struct lines *lines, struct err *err)
+{
+    size_t size = 0;
+    int got = input_read(lines->input, &lines->at, &size, err);
+    if (got <= 0)
+        lines->at = NULL;
+    lines->end = lines->at ? lines->at + size : NULL;
+    return got;
+}
+
 int lines_next(struct lines *lines, const char **text, size_t *n, struct err *err)
 {
-    if (lines->in_carry) {
+    if (lines->in_carry)
         lines->carried = 0;
-        lines->in_carry = false;
-    }
+    lines->in_carry = false;
     for (;;) {
-        if (lines->at == lines->end) {
-            size_t size;
-            int got = input_read(lines->input, &lines->at, &size, err);
-            if (got < 0)
-                return -1;
-            if (got == 0) {
-                lines->at = lines->end = NULL;
-                lines->in_carry = true;
-                return lines->carried ? give(lines, lines->carry, lines->carried, text, n) : 0;
-            }
-            lines->end = lines->at + size;
-        }
+        int got = lines->at < lines->end ? 1 : fetch(lines, err);
+        if (got <= 0)
+            return got == 0 && lines->carried > 0 ? give_carry(lines, text, n) : got;
         const char *from = lines->at;
         const char *stop = memchr(from, '\n', (size_t)(lines->end - from));
         size_t length = (size_t)((stop ? stop : lines->end) - from);
@@ -77,10 +85,8 @@ int lines_next(struct lines *lines, const char **text, size_t *n, struct err *er
             return give(lines, from, length, text, n);
         if (length > 0 && !carry(lines, from, length, err))
             return -1;
-        if (stop) {
-            lines->in_carry = true;
-            return give(lines, lines->carry, lines->carried, text, n);
-        }
+        if (stop)
+            return give_carry(lines, text, n);
     }
 }
 

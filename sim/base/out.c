@@ -260,7 +260,9 @@ static void finish(struct out *out)
         return;
     flush(out);
     errno = 0;
-    int failed = out->path ? fclose(out->stream) : fflush(out->stream);
+    bool failed = fflush(out->stream) != 0;
+    if (out->path && fclose(out->stream) != 0)
+        failed = true;
     if (failed && !out->error)
         out->error = errno ? errno : EIO;
 }

@@ -239,7 +239,9 @@ bool text_duration_ms(const char *text, size_t n, int64_t *ms)
 
 static char lower(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
+    return c;
 }
 
 static size_t smallest(size_t a, size_t b, size_t c)

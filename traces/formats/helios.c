@@ -18,7 +18,7 @@
 #define SUBMIT      CSV_ANY_OF(1)
 #define DURATION    (CSV_NONE | CSV_ANY_OF(2))
 
-#define UTC_OFFSET_S (8 * 3600)
+#define UTC_OFFSET_S INT64_C(28800) /* 8 h */
 
 static const struct state {
     const char *name;

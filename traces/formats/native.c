@@ -117,9 +117,10 @@ static bool request(struct format_row *row, struct err *err)
     int64_t gpus = row->raw.gpus == FORMAT_ABSENT ? 1 : row->raw.gpus;
     int64_t each = row->raw.gpu_milli > 0 ? gpus * row->raw.gpu_milli : gpus * 1000;
     bool comparable = job->gpu_mem_mib == 0 && job->mig[0] == '\0';
-    if (whole && comparable && row->raw.gpus_milli != each * job->tasks)
+    int64_t together = each * job->tasks;
+    if (whole && comparable && row->raw.gpus_milli != together)
         return err_set(err, EXIT_INPUT, "gpus is %lld/1000 but the tasks together ask for %lld/1000",
-                       (long long)row->raw.gpus_milli, (long long)(each * job->tasks));
+                       (long long)row->raw.gpus_milli, (long long)together);
     return each_task(row, err);
 }
 

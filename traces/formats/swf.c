@@ -131,7 +131,7 @@ static uint32_t numbered(struct symbols *symbols, char letter, int64_t number)
 static enum format_verdict line_read(struct format_context *context, const char *text, size_t n,
                                      struct err *err)
 {
-    int64_t values[SWF_FIELDS];
+    int64_t values[SWF_FIELDS] = {0};
     size_t lead = 0;
     while (lead < n && is_blank(text[lead]))
         lead++;
