@@ -11,7 +11,8 @@
  *
  * Memory does not grow with the number of jobs read. A file that is not sorted by submit time cannot be streamed:
  * trace_next() then fails with TRACE_UNSORTED, and the caller opens it again with `.sort = true`, which loads it and
- * sorts it stably (equal submit times keep the order of the file).
+ * sorts it stably (equal submit times keep the order of the file). Standard input cannot be opened again: ask for
+ * sorting at once.
  *
  * Strings in a job belong to the trace and live until the next trace_next(). Everything unknown has the value named
  * in the comment; nothing is guessed silently: rows that were repaired, clamped or dropped are counted as notes.
@@ -30,7 +31,7 @@
 #include <stdint.h>
 
 enum trace_class {
-    TRACE_BUILD,       /* interactive */
+    TRACE_BUILD, /* interactive */
     TRACE_TRAIN,
     TRACE_DISTRIBUTED, /* needs more than one node's GPUs */
     TRACE_INFERENCE,
@@ -47,37 +48,37 @@ extern const char *const trace_status_names[TRACE_STATUSES];
 #define TRACE_UNKNOWN (-1)
 
 struct trace_job {
-    uint64_t row;         /* 0-based data row in its file: breaks ties of submit time */
+    uint64_t row; /* 0-based data row in its file: breaks ties of submit time */
     const char *id;
-    uint32_t queue;       /* in names.queues ("default" when the file has none) */
-    uint32_t user;        /* in names.users ("" when unknown) */
-    uint32_t model;       /* in names.models, or SYMBOL_NONE */
+    uint32_t queue; /* in names.queues ("default" when the file has none) */
+    uint32_t user;  /* in names.users ("" when unknown) */
+    uint32_t model; /* in names.models, or SYMBOL_NONE */
     enum trace_class class;
     enum trace_status status;
-    int32_t priority;     /* INT32_MIN: by class */
-    int32_t preemptible;  /* 0, 1, or TRACE_UNKNOWN: by priority */
-    int64_t submit_ms;    /* on the trace's clock */
-    int64_t eligible_ms;  /* >= submit_ms; equal when unknown */
-    int64_t duration_ms;  /* productive run time on the recorded shape, >= 0 */
-    int64_t limit_ms;     /* declared limit, or TRACE_UNKNOWN */
-    int64_t estimate_ms;  /* a predictor's word, or TRACE_UNKNOWN */
-    int64_t start_ms;     /* recorded start (validation only), or TRACE_UNKNOWN */
+    int32_t priority;    /* INT32_MIN: by class */
+    int32_t preemptible; /* 0, 1, or TRACE_UNKNOWN: by priority */
+    int64_t submit_ms;   /* on the trace's clock */
+    int64_t eligible_ms; /* >= submit_ms; equal when unknown */
+    int64_t duration_ms; /* productive run time on the recorded shape, >= 0 */
+    int64_t limit_ms;    /* declared limit, or TRACE_UNKNOWN */
+    int64_t estimate_ms; /* a predictor's word, or TRACE_UNKNOWN */
+    int64_t start_ms;    /* recorded start (validation only), or TRACE_UNKNOWN */
 
     /* Either `gpus_total` (whole GPUs of the whole job, to be split over nodes), or tasks x the request of one. */
-    int64_t gpus_total;   /* TRACE_UNKNOWN when tasks x gpus is given */
+    int64_t gpus_total;                  /* TRACE_UNKNOWN when tasks x gpus is given */
     int32_t tasks, min_tasks, max_tasks; /* >= 1; equal for rigid jobs */
-    int32_t gpus;         /* per task: whole devices, or the number of devices shared when gpu_milli > 0 */
-    int32_t gpu_milli;    /* per task: share of each device, 1..999; 0 for whole devices */
-    int64_t gpu_mem_mib;  /* per task, 0 none */
-    const char *mig;      /* per task: profile such as "3g.40gb", or "" */
-    int64_t cpu_milli;    /* per task, 0 none */
-    int64_t mem_mib;      /* per task, 0 none */
-    uint64_t gpu_types;   /* bit i: names.gpu_types' id i is allowed; 0 any */
+    int32_t gpus;        /* per task: whole devices, or the number of devices shared when gpu_milli > 0 */
+    int32_t gpu_milli;   /* per task: share of each device, 1..999; 0 for whole devices */
+    int64_t gpu_mem_mib; /* per task, 0 none */
+    const char *mig;     /* per task: profile such as "3g.40gb", or "" */
+    int64_t cpu_milli;   /* per task, 0 none */
+    int64_t mem_mib;     /* per task, 0 none */
+    uint64_t gpu_types;  /* bit i: names.gpu_types' id i is allowed; 0 any */
 
     int64_t checkpoint_ms, checkpoint_write_ms, restart_ms; /* TRACE_UNKNOWN: scenario's default */
-    int32_t sm_util_ppm;     /* mean utilization while active, or TRACE_UNKNOWN */
-    int32_t active_ppm;      /* share of time active, or TRACE_UNKNOWN */
-    const char *after;       /* ids of jobs that must end first, '|'-separated, or "" */
+    int32_t sm_util_ppm; /* mean utilization while active, or TRACE_UNKNOWN */
+    int32_t active_ppm;  /* share of time active, or TRACE_UNKNOWN */
+    const char *after;   /* ids of jobs that must end first, '|'-separated, or "" */
     const char *topology_required, *topology_preferred; /* fabric level or "" */
 };
 
@@ -90,10 +91,10 @@ struct trace_names {
 };
 
 struct trace_options {
-    const char *path;     /* "-" is stdin */
-    const char *format;   /* NULL or "auto": by content; else a name in trace_formats() */
+    const char *path;   /* "-" is stdin */
+    const char *format; /* NULL or "auto": by content; else a name in trace_formats() */
     struct trace_names names;
-    bool sort;            /* load and sort instead of streaming */
+    bool sort; /* load and sort instead of streaming */
 };
 
 struct trace;
@@ -104,7 +105,10 @@ bool trace_open(struct trace **, const struct trace_options *, struct err *);
 enum trace_result trace_next(struct trace *, struct trace_job *, struct err *); /* err set when negative */
 void trace_close(struct trace *);
 
-/* SHA-256 of the file's bytes after decompression; complete once trace_next() returned TRACE_END. */
+/*
+ * SHA-256 of the file's bytes after decompression; complete once trace_next() returned TRACE_END. Of a trace that was
+ * not read to its end it covers what was read so far, in whole chunks.
+ */
 void trace_digest(const struct trace *, char hex[DIGEST_HEX]);
 
 /* Name of the format in use, after trace_open(). */
@@ -139,7 +143,8 @@ struct trace_team {
 };
 struct trace_generate_options {
     const char *profile;
-    const struct trace_parameter *parameters; /* overrides of the profile's defaults; unknown names are errors */
+    const struct trace_parameter
+        *parameters; /* overrides of the profile's defaults; unknown names are errors */
     size_t parameter_count;
     const struct trace_team *teams; /* none: one queue "default" with 10 users */
     size_t team_count;
@@ -167,7 +172,7 @@ void trace_write_job(struct out *, const struct trace_job *, const struct trace_
 struct trace_stats;
 struct trace_stats *trace_stats_create(const struct trace_names *);
 void trace_stats_add(struct trace_stats *, const struct trace_job *);
-void trace_stats_print(const struct trace_stats *, struct out *);      /* tables for people */
+void trace_stats_print(const struct trace_stats *, struct out *); /* tables for people */
 void trace_stats_json(const struct trace_stats *, struct out *);
 void trace_stats_destroy(struct trace_stats *);
 
