@@ -17,11 +17,11 @@
 /* Exit codes of the program; an error carries the one it leads to. */
 enum {
     EXIT_OK = 0,
-    EXIT_DIFFER = 1,      /* gate failed, or outputs differ */
-    EXIT_INPUT = 2,       /* usage, configuration or input error */
-    EXIT_UNDECIDED = 3,   /* inconclusive, incomplete, no answer */
-    EXIT_INVARIANT = 4,   /* an invariant of the simulation was violated */
-    EXIT_BASELINE = 5,    /* baseline missing or incompatible */
+    EXIT_DIFFER = 1,    /* gate failed, or outputs differ */
+    EXIT_INPUT = 2,     /* usage, configuration or input error */
+    EXIT_UNDECIDED = 3, /* inconclusive, incomplete, no answer */
+    EXIT_INVARIANT = 4, /* an invariant of the simulation was violated */
+    EXIT_BASELINE = 5,  /* baseline missing or incompatible */
     EXIT_INTERNAL = 70,
 };
 

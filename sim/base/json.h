@@ -22,7 +22,7 @@
 
 struct json {
     struct out *out;
-    int indent;  /* spaces a level; 0: everything on one line */
+    int indent; /* spaces a level; 0: everything on one line */
     int depth;
     bool filled[JSON_DEPTH];
 };

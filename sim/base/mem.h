@@ -10,9 +10,9 @@
 
 #include <stddef.h>
 
-void *mem_alloc(size_t count, size_t size);              /* zeroed; the product is checked */
-void *mem_resize(void *old, size_t count, size_t size);  /* new part is not zeroed */
-char *mem_text(const char *text);                        /* a copy; NULL stays NULL */
+void *mem_alloc(size_t count, size_t size);             /* zeroed; the product is checked */
+void *mem_resize(void *old, size_t count, size_t size); /* new part is not zeroed */
+char *mem_text(const char *text);                       /* a copy; NULL stays NULL */
 char *mem_text_n(const char *text, size_t length);
 char *mem_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

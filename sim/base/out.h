@@ -18,7 +18,7 @@
 struct out;
 
 struct out *out_open(const char *path, struct err *err); /* NULL with err set when the file cannot be made */
-struct out *out_stream(FILE *stream);                    /* e.g. stdout; out_close() flushes but does not close it */
+struct out *out_stream(FILE *stream); /* e.g. stdout; out_close() flushes but does not close it */
 struct out *out_memory(void);
 
 void out_bytes(struct out *, const void *bytes, size_t n);
