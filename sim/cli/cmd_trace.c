@@ -43,8 +43,9 @@ struct sink {
     void (*job)(struct sink *, const struct trace_job *);
     struct trace_names names;
     struct out *out;
-    const char *path;          /* convert: output */
-    struct trace_stats *stats; /* stats */
+    const char *path; /* convert, generate: output */
+    bool begun; /* the header is written, which waits for the first job: an unreadable file writes nothing */
+    struct trace_stats *stats;
 };
 
 /* Hands all jobs to the sink. An interrupt is an error without a message: main() knows what to do. */
@@ -170,18 +171,24 @@ static int trace_stats_command(struct cli *cli)
 
 static bool write_begin(struct sink *sink, struct err *err)
 {
+    sink->begun = false;
     if (!is_stream(sink->path)) {
         out_discard(sink->out);
         sink->out = out_open(sink->path, err);
     }
-    if (!sink->out)
-        return false;
-    trace_write_header(sink->out);
-    return true;
+    return sink->out != NULL;
+}
+
+static void write_header(struct sink *sink)
+{
+    if (!sink->begun)
+        trace_write_header(sink->out);
+    sink->begun = true;
 }
 
 static void write_job(struct sink *sink, const struct trace_job *job)
 {
+    write_header(sink);
     trace_write_job(sink->out, job, &sink->names);
 }
 
@@ -203,6 +210,8 @@ static bool write_path(const struct cli *cli, const char **path, struct err *err
 /* Completes the output, or removes it. */
 static bool write_end(struct sink *sink, bool ok, struct err *err)
 {
+    if (ok)
+        write_header(sink);
     if (is_stream(sink->path))
         return ok;
     if (ok)
@@ -319,50 +328,54 @@ static const struct option_use generate_options[] = {
 
 static const struct option_use formats_options[] = {{.id = OPT_JSON}, {.id = OPT_COUNT}};
 
+// clang-format off
 const struct command trace_commands[] = {
     {
-     .name = "stats",
-     .operands = "FILE",
-     .operands_min = 1,
-     .operands_max = 1,
-     .summary = "say what is in a trace",
-     .description =
-            "Prints format and digest of the trace, then its load, sizes, durations, arrivals, queues "
-            "and users.", .examples = "fauxfleet trace stats jobs.csv.gz\n",
-     .options = stats_options,
-     .run = trace_stats_command,
-     },
+        .name = "stats",
+        .operands = "FILE",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "say what is in a trace",
+        .description =
+            "Prints format and digest of the trace, then its load, sizes, durations, arrivals, queues and users.",
+        .examples = "fauxfleet trace stats jobs.csv.gz\n",
+        .options = stats_options,
+        .run = trace_stats_command,
+    },
     {
-     .name = "convert",
-     .operands = "FILE [-o OUT.csv]",
-     .operands_min = 1,
-     .operands_max = 1,
-     .summary = "translate a trace to the native CSV format",
-     .description =
-            "Writes the jobs in order of submission. Nothing is written when the trace cannot be read "
-            "to its end.", .examples = "fauxfleet trace convert KTH-SP2.swf.gz -o kth.csv\n",
-     .options = convert_options,
-     .run = trace_convert_command,
-     },
+        .name = "convert",
+        .operands = "FILE [-o OUT.csv]",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "translate a trace to the native CSV format",
+        .description =
+            "Writes the jobs in order of submission. Nothing is written when the trace cannot be read to its "
+            "end.",
+        .examples = "fauxfleet trace convert KTH-SP2.swf.gz -o kth.csv\n",
+        .options = convert_options,
+        .run = trace_convert_command,
+    },
     {
-     .name = "generate",
-     .operands = "PROFILE [-o OUT.csv]",
-     .operands_min = 1,
-     .operands_max = 1,
-     .summary = "make a trace from a profile",
-     .description = "Writes jobs drawn from the statistics of a profile (see 'list profiles', 'list "
-                       "parameters') as a native CSV. "
-                       "Equal parameters and seed give equal jobs.", .examples = "fauxfleet trace generate teams --set gpus=256 --set horizon_s=28d -o month.csv\n",
-     .options = generate_options,
-     .run = trace_generate_command,
-     },
+        .name = "generate",
+        .operands = "PROFILE [-o OUT.csv]",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "make a trace from a profile",
+        .description =
+            "Writes jobs drawn from the statistics of a profile (see 'list profiles', 'list parameters') as a "
+            "native CSV. Equal parameters and seed give equal jobs.",
+        .examples = "fauxfleet trace generate teams --set gpus=256 --set horizon_s=28d -o month.csv\n",
+        .options = generate_options,
+        .run = trace_generate_command,
+    },
     {
-     .name = "formats",
-     .operands = "",
-     .summary = "list the formats that can be read",
-     .description = "The same as 'list formats'.",
-     .options = formats_options,
-     .run = cmd_list_formats,
-     },
-    {.name = NULL                       },
+        .name = "formats",
+        .operands = "",
+        .summary = "list the formats that can be read",
+        .description = "The same as 'list formats'.",
+        .options = formats_options,
+        .run = cmd_list_formats,
+    },
+    {.name = NULL},
 };
+// clang-format on

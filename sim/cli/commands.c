@@ -24,14 +24,15 @@ static const struct option_use report_options[] = {
 
 static const struct option_use list_options[] = {{.id = OPT_JSON}, {.id = OPT_COUNT}};
 
+// clang-format off
 const struct command commands[] = {
     {
-     .name = "run",
-     .operands = "SCENARIO.json -o DIR",
-     .operands_min = 1,
-     .operands_max = 1,
-     .summary = "simulate one scenario and write a run directory",
-     .description =
+        .name = "run",
+        .operands = "SCENARIO.json -o DIR",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "simulate one scenario and write a run directory",
+        .description =
             "Simulates the scenario with all its replicas, writes the run directory and prints the summary "
             "table. The directory holds summary.json, jobs.csv, timeline.csv, queues.csv, reasons.csv, "
             "journal.jsonl, scenario.json and report.html with its figures; with several replicas the files "
@@ -39,56 +40,68 @@ const struct command commands[] = {
             "\n"
             "Paths in a scenario are relative to its file, paths on the command line to the working "
             "directory. Equal inputs give equal bytes. Ctrl-C ends the simulation after writing what is "
-            "complete; a second one ends it at once.", .examples = "fauxfleet run scenarios/examples/demo.json -o out\n"
-                    "fauxfleet run --policy sjf --set policy.cycle_s=30 --seed 7 scenario.json -o out-sjf\n"
-                    "fauxfleet run --check scenario.json\n", .options = run_options,
-     .simulates = true,
-     .run = cmd_run,
-     },
+            "complete; a second one ends it at once.",
+        .examples =
+            "fauxfleet run scenarios/examples/demo.json -o out\n"
+            "fauxfleet run --policy sjf --set policy.cycle_s=30 scenario.json -o out-sjf\n"
+            "fauxfleet run --check scenario.json\n",
+        .options = run_options,
+        .simulates = true,
+        .run = cmd_run,
+    },
     {
-     .name = "explain",
-     .operands = "DIR JOB",
-     .operands_min = 2,
-     .operands_max = 2,
-     .summary = "say why a job of a run is or was pending",
-     .description = "Simulates the scenario of the run directory again up to the time asked for (unless "
-                       "given, a time at which the job waited) and prints the dominant reason for which the "
-                       "job is pending, the evidence, and the nearest alternative that would fit.", .examples = "fauxfleet explain out job-17\n"
-                    "fauxfleet explain out job-17 --at 2h --json\n", .options = explain_options,
-     .run = cmd_explain,
-     },
+        .name = "explain",
+        .operands = "DIR JOB",
+        .operands_min = 2,
+        .operands_max = 2,
+        .summary = "say why a job of a run is or was pending",
+        .description =
+            "Simulates the scenario of the run directory again up to the time asked for (unless given, a time "
+            "at which the job waited) and prints the dominant reason for which the job is pending, the "
+            "evidence, and the nearest alternative that would fit.",
+        .examples =
+            "fauxfleet explain out job-17\n"
+            "fauxfleet explain out job-17 --at 2h --json\n",
+        .options = explain_options,
+        .run = cmd_explain,
+    },
     {
-     .name = "report",
-     .operands = "DIR [-o FILE.html]",
-     .operands_min = 1,
-     .operands_max = 1,
-     .summary = "write the HTML report of a run directory",
-     .description = "Writes one self-contained HTML page with the figures of the run, and the figures' "
-                       "data and gnuplot scripts to DIR/figures. 'run' does the same unless --no-report is "
-                       "given. Where gnuplot is missing the page says so in place of its pictures.", .examples = "fauxfleet report out -o venus.html\n",
-     .options = report_options,
-     .run = cmd_report,
-     },
+        .name = "report",
+        .operands = "DIR [-o FILE.html]",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "write the HTML report of a run directory",
+        .description =
+            "Writes one self-contained HTML page with the figures of the run, and the figures' data and "
+            "gnuplot scripts to DIR/figures. 'run' does the same unless --no-report is given. Where gnuplot "
+            "is missing the page says so in place of its pictures.",
+        .examples = "fauxfleet report out -o venus.html\n",
+        .options = report_options,
+        .run = cmd_report,
+    },
     {
-     .name = "trace",
-     .operands = "",
-     .summary = "look at, translate and make job traces",
-     .description =
-            "A trace is a file of jobs in order of submission. Files may be compressed with gzip or "
-            "zstd; '-' is standard input. What the reader repairs or drops is said in notes on "
-            "standard error.", .subcommands = trace_commands,
-     .subcommand_word = "subcommand",
-     },
+        .name = "trace",
+        .operands = "[OPERAND]...",
+        .summary = "look at, translate and make job traces",
+        .description =
+            "A trace is a file of jobs in order of submission. Files may be compressed with gzip or zstd; '-' "
+            "is standard input. What the reader repairs or drops is said in notes on standard error.",
+        .subcommands = trace_commands,
+        .subcommand_word = "subcommand",
+    },
     {
-     .name = "list",
-     .operands = "",
-     .summary = "list what is built in, one line each",
-     .description = "Lists the rows of one table; without a topic, the topics.",
-     .examples = "fauxfleet list policies\n"
-                    "fauxfleet list metrics --json\n", .options = list_options,
-     .run = cmd_list,
-     .subcommands = list_topics,
-     .subcommand_word = "topic",
-     },
-    {.name = NULL                                                           },
+        .name = "list",
+        .operands = "",
+        .summary = "list what is built in, one line each",
+        .description = "Lists the rows of one table; without a topic, the topics.",
+        .examples =
+            "fauxfleet list policies\n"
+            "fauxfleet list metrics --json\n",
+        .options = list_options,
+        .run = cmd_list,
+        .subcommands = list_topics,
+        .subcommand_word = "topic",
+    },
+    {.name = NULL},
 };
+// clang-format on

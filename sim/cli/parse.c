@@ -243,6 +243,8 @@ bool cli_parse(struct cli *cli, int argc, char **argv, struct err *err)
     syntax_init(&syntax, cli->group, cli->command, NULL);
     if (!parse_level(cli, &syntax, argc, argv, &next, err))
         return false;
+    if (wants_words_only(cli))
+        return true;
     cli->operands = argv + next;
     cli->operand_count = (size_t)(argc - next);
     return true;

@@ -61,7 +61,7 @@ static void event_text(char text[32], uint64_t events)
 /* The two largest units: "45s", "12m05s", "3h12m", "2d04h". */
 static void duration_text(char text[32], double seconds)
 {
-    double s = fmin(fmax(seconds, 0), 1e15);
+    double s = fmin(fmax(seconds, 0), 1e17);
     int64_t whole = (int64_t)(s + 0.5), minutes = whole / 60, hours = minutes / 60;
     if (whole < 60)
         (void)snprintf(text, 32, "%ds", (int)whole);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who was busy when, in bounded memory; see heat.h. */
+#include "report/heat.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/out.h"
+
+#include <stdlib.h>
+
+static void start(struct series *s, const struct sim *sim)
+{
+    size_t nodes = sim->fleet->node_count;
+    s->nodes_per_row = (nodes + SERIES_ROWS - 1) / SERIES_ROWS;
+    s->rows = (nodes + s->nodes_per_row - 1) / s->nodes_per_row;
+    s->interval_ms = sim->config.tick_ms;
+    s->start_ms = sim->first_submit_ms;
+    s->heat = mem_alloc(s->rows * SERIES_INTERVALS, sizeof *s->heat);
+    s->level = mem_alloc(s->rows, sizeof *s->level);
+    s->since_ms = mem_alloc(s->rows, sizeof *s->since_ms);
+    for (size_t row = 0; row < s->rows; row++)
+        s->since_ms[row] = s->start_ms;
+}
+
+/* Makes every interval twice as long, until `at` is covered. */
+static void cover(struct series *s, int64_t at)
+{
+    while ((at - s->start_ms - 1) / s->interval_ms >= SERIES_INTERVALS) {
+        for (size_t row = 0; row < s->rows; row++) {
+            double *cells = &s->heat[row * SERIES_INTERVALS];
+            for (size_t i = 0; i < SERIES_INTERVALS / 2; i++)
+                cells[i] = cells[2 * i] + cells[2 * i + 1];
+            for (size_t i = SERIES_INTERVALS / 2; i < SERIES_INTERVALS; i++)
+                cells[i] = 0;
+        }
+        s->interval_ms *= 2;
+    }
+}
+
+/* Brings a row up to `now`. */
+static void settle(struct series *s, size_t row, int64_t now)
+{
+    int64_t from = s->since_ms[row];
+    s->since_ms[row] = now;
+    if (now <= from || s->level[row] == 0)
+        return;
+    cover(s, now);
+    double *cells = &s->heat[row * SERIES_INTERVALS];
+    while (from < now) {
+        int64_t i = (from - s->start_ms) / s->interval_ms;
+        int64_t end = s->start_ms + (i + 1) * s->interval_ms;
+        int64_t to = end < now ? end : now;
+        cells[i] += (double)s->level[row] * (double)(to - from);
+        from = to;
+    }
+}
+
+void heat_change(struct series *s, const struct sim *sim, const struct work_job *job, int sign)
+{
+    if (sim->counts)
+        return;
+    if (s->heat == NULL)
+        start(s, sim);
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        size_t row = task->node / s->nodes_per_row;
+        settle(s, row, sim->now_ms);
+        s->level[row] += (int64_t)sign * task->milli * __builtin_popcountll(task->devices);
+    }
+}
+
+static void write_row(struct series *s, const struct sim *sim, size_t row, size_t intervals, struct out *out)
+{
+    size_t first = row * s->nodes_per_row;
+    size_t last = first + s->nodes_per_row - 1;
+    last = last < sim->fleet->node_count ? last : sim->fleet->node_count - 1;
+    int64_t milli = 0;
+    for (size_t node = first; node <= last; node++)
+        milli += (int64_t)sim->fleet->nodes[node].gpus * FLEET_WHOLE;
+    char *name = first == last
+                     ? mem_text(sim->fleet->nodes[first].name)
+                     : mem_format("%s..%s", sim->fleet->nodes[first].name, sim->fleet->nodes[last].name);
+    out_csv(out, name);
+    free(name);
+    for (size_t i = 0; i < intervals; i++) {
+        int64_t from = s->start_ms + (int64_t)i * s->interval_ms;
+        int64_t to = from + s->interval_ms < sim->now_ms ? from + s->interval_ms : sim->now_ms;
+        out_char(out, ',');
+        out_f64(out,
+                milli > 0 && to > from
+                    ? s->heat[row * SERIES_INTERVALS + i] / ((double)milli * (double)(to - from))
+                    : 0.0,
+                3);
+    }
+    out_char(out, '\n');
+}
+
+bool heat_write(struct series *s, const struct sim *sim, const char *dir, struct err *err)
+{
+    if (s->heat == NULL)
+        return true;
+    for (size_t row = 0; row < s->rows; row++)
+        settle(s, row, sim->now_ms);
+    char *path = mem_format("%s/heatmap.csv", dir);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (out == NULL)
+        return false;
+    cover(s, sim->now_ms);
+    int64_t span = sim->now_ms - s->start_ms;
+    size_t intervals = (size_t)((span + s->interval_ms - 1) / s->interval_ms);
+    out_text(out, "node");
+    for (size_t i = 0; i < intervals; i++) {
+        out_char(out, ',');
+        out_seconds(out, s->start_ms + (int64_t)i * s->interval_ms);
+    }
+    out_char(out, '\n');
+    for (size_t row = 0; row < s->rows; row++)
+        write_row(s, sim, row, intervals, out);
+    return out_close(out, err);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The heat map of series.h: how busy each node (or group of neighbouring nodes) was in each interval. */
+#ifndef REPORT_HEAT_H
+#define REPORT_HEAT_H
+
+#include "report/series.h"
+
+/* A job's tasks start (sign 1) or end (-1). */
+void heat_change(struct series *, const struct sim *, const struct work_job *, int sign);
+
+/* Writes DIR/heatmap.csv; nothing when devices are only counted. */
+bool heat_write(struct series *, const struct sim *, const char *dir, struct err *);
+
+#endif

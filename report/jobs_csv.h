@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* jobs.csv: one row a job, written as jobs end; those that have not ended follow in order of submission. */
+#ifndef REPORT_JOBS_CSV_H
+#define REPORT_JOBS_CSV_H
+
+#include "sim/base/out.h"
+#include "sim/sim.h"
+
+struct jobs_csv {
+    struct out *out; /* NULL: not wanted */
+};
+
+bool jobs_csv_open(struct jobs_csv *, const char *dir, struct err *);
+struct sim_observer jobs_csv_observer(struct jobs_csv *);
+void jobs_csv_finish(struct jobs_csv *, const struct sim *); /* after sim_finish() */
+
+#endif

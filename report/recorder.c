@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The collectors of a run bound together; see recorder.h. */
+#include "report/recorder.h"
+#include "report/jobs_csv.h"
+#include "report/series.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+
+#define MOST_OBSERVERS 8
+
+struct recorder {
+    struct recorder_options options;
+    struct waits waits;
+    struct ledger ledger;
+    struct shares shares;
+    struct series series;
+    struct jobs_csv jobs;
+    struct journal journal;
+    struct fill_curve fill;
+    bool has_fill;
+    struct sim_observer observers[MOST_OBSERVERS];
+    size_t observer_count;
+};
+
+static void observe(struct recorder *r, struct sim_observer observer)
+{
+    BUG_ON(r->observer_count == MOST_OBSERVERS);
+    r->observers[r->observer_count++] = observer;
+}
+
+bool recorder_create(struct recorder **out, const struct recorder_options *options, struct err *err)
+{
+    struct recorder *r = mem_alloc(1, sizeof *r);
+    r->options = *options;
+    journal_init(&r->journal);
+    bool ok = (!options->jobs || jobs_csv_open(&r->jobs, options->dir, err)) &&
+              (!options->journal || journal_open(&r->journal, options->dir, options->policy, err)) &&
+              (!options->timeline || series_init(&r->series, &r->shares, err));
+    if (!ok) {
+        recorder_destroy(r);
+        return false;
+    }
+    observe(r, waits_observer(&r->waits));
+    observe(r, ledger_observer(&r->ledger));
+    observe(r, shares_observer(&r->shares));
+    observe(r, journal_observer(&r->journal));
+    if (options->jobs)
+        observe(r, jobs_csv_observer(&r->jobs));
+    if (options->timeline)
+        observe(r, series_observer(&r->series));
+    if (options->fill)
+        observe(r, fill_curve_observer(&r->fill));
+    *out = r;
+    return true;
+}
+
+void recorder_destroy(struct recorder *r)
+{
+    if (r == NULL)
+        return;
+    waits_fini(&r->waits);
+    shares_fini(&r->shares);
+    series_fini(&r->series);
+    out_discard(r->jobs.out);
+    out_discard(r->journal.out);
+    if (r->has_fill)
+        fill_curve_fini(&r->fill);
+    free(r);
+}
+
+const struct sim_observer *recorder_observers(struct recorder *r, size_t *count)
+{
+    *count = r->observer_count;
+    return r->observers;
+}
+
+void recorder_fill(struct recorder *r, const struct sim *sim, const struct trace_job *jobs, size_t count)
+{
+    fill_curve_init(&r->fill, sim, jobs, count);
+    r->has_fill = true;
+}
+
+static bool write_text(const char *dir, const char *name, const char *text, struct err *err)
+{
+    char *path = mem_format("%s/%s", dir, name);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (out == NULL)
+        return false;
+    out_text(out, text);
+    return out_close(out, err);
+}
+
+static bool close_out(struct out **out, struct err *err)
+{
+    struct out *closing = *out;
+    *out = NULL;
+    return out_close(closing, err);
+}
+
+bool recorder_write(struct recorder *r, const struct sim *sim, const struct recorder_about *about,
+                    struct err *err)
+{
+    waits_finish(&r->waits, sim);
+    ledger_finish(&r->ledger, sim);
+    jobs_csv_finish(&r->jobs, sim);
+    struct summary summary = {
+        .scenario = about->scenario,
+        .policy = r->options.policy,
+        .version = about->version,
+        .scenario_digest = about->scenario_digest,
+        .trace_digest = about->trace_digest,
+        .seed = about->seed,
+        .sim = sim,
+        .waits = &r->waits,
+        .ledger = &r->ledger,
+        .shares = &r->shares,
+        .journal = &r->journal,
+        .fill = r->has_fill ? &r->fill : NULL,
+    };
+    const char *dir = r->options.dir;
+    return close_out(&r->jobs.out, err) && close_out(&r->journal.out, err) &&
+           (!r->options.timeline || series_write(&r->series, sim, dir, err)) &&
+           write_text(dir, "scenario.json", about->resolved, err) &&
+           summary_write_queues(&summary, dir, err) && summary_write(&summary, dir, err);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Everything that a run directory holds, collected while a simulation runs:
+ *
+ *     struct recorder *r;
+ *     recorder_create(&r, &options, err);
+ *     config.observers = recorder_observers(r, &config.observer_count);
+ *     ... sim_run(), sim_finish() ...
+ *     recorder_write(r, &about, err);
+ *     recorder_destroy(r);
+ *
+ * Files are written under temporary names while the run goes on and appear when recorder_write() has written them all.
+ */
+#ifndef REPORT_RECORDER_H
+#define REPORT_RECORDER_H
+
+#include "report/summary.h"
+#include "sim/sim.h"
+
+struct recorder;
+
+struct recorder_options {
+    const char *dir; /* exists */
+    const char *policy;
+    bool jobs, journal, timeline, fill; /* what is wanted; fill: the curve of a packing study */
+};
+
+bool recorder_create(struct recorder **, const struct recorder_options *, struct err *);
+void recorder_destroy(struct recorder *); /* NULL is fine; what was not written leaves no files */
+
+const struct sim_observer *recorder_observers(struct recorder *, size_t *count);
+
+/* A packing study: readies the fill curve, before sim_fill(), with the jobs given to it. */
+void recorder_fill(struct recorder *, const struct sim *, const struct trace_job *jobs, size_t count);
+
+struct recorder_about {
+    const char *scenario, *scenario_digest, *trace_digest, *version;
+    const char *resolved; /* text of scenario.json */
+    uint64_t seed;
+};
+
+/* After sim_finish(): completes the collectors and writes all files. */
+bool recorder_write(struct recorder *, const struct sim *, const struct recorder_about *, struct err *);
+
+#endif

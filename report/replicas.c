@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Means and deviations over summaries; see replicas.h. */
+#include "report/replicas.h"
+
+#include "sim/base/json.h"
+#include "sim/base/mem.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BYTES (64L << 20)
+#define DIGITS     6
+
+static cJSON *read_summary(const char *dir, int replica, struct err *err)
+{
+    char *path = mem_format("%s/rep-%d/summary.json", dir, replica);
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t n = 0;
+    if (file != NULL) {
+        text = mem_alloc((size_t)MOST_BYTES, 1);
+        n = fread(text, 1, (size_t)MOST_BYTES, file);
+        fclose(file);
+    }
+    cJSON *json = text != NULL ? cJSON_ParseWithLength(text, n) : NULL;
+    free(text);
+    if (json == NULL)
+        err_set(err, EXIT_INTERNAL, "cannot read %s back", path);
+    free(path);
+    return json;
+}
+
+/* The nodes at the same place of all replicas. */
+struct place {
+    const cJSON **nodes;
+    int count;
+};
+
+static struct place child(const struct place *at, const cJSON *like, int index)
+{
+    struct place down = {mem_alloc((size_t)at->count, sizeof *down.nodes), at->count};
+    for (int i = 0; i < at->count; i++)
+        down.nodes[i] = cJSON_IsArray(at->nodes[i])
+                            ? cJSON_GetArrayItem(at->nodes[i], index)
+                            : cJSON_GetObjectItemCaseSensitive(at->nodes[i], like->string);
+    return down;
+}
+
+static double mean_of(const struct place *at)
+{
+    double sum = 0;
+    for (int i = 0; i < at->count; i++)
+        sum += cJSON_IsNumber(at->nodes[i]) ? at->nodes[i]->valuedouble : (double)NAN;
+    return sum / at->count;
+}
+
+static double deviation_of(const struct place *at)
+{
+    double mean = mean_of(at);
+    double squares = 0;
+    for (int i = 0; i < at->count; i++)
+        squares += cJSON_IsNumber(at->nodes[i])
+                       ? (at->nodes[i]->valuedouble - mean) * (at->nodes[i]->valuedouble - mean)
+                       : (double)NAN;
+    return at->count > 1 ? sqrt(squares / (at->count - 1)) : (double)NAN;
+}
+
+/* Depth is that of our own summaries, a handful. */
+static void combine(struct json *j, const char *key, const struct place *at, bool deviations, bool top)
+{
+    const cJSON *first = at->nodes[0];
+    bool object = cJSON_IsObject(first);
+    if (object || cJSON_IsArray(first)) {
+        if (!top)
+            object ? json_begin_object(j, key) : json_begin_array(j, key);
+        int index = 0;
+        for (const cJSON *c = first->child; c != NULL; c = c->next, index++) {
+            struct place down = child(at, c, index);
+            combine(j, object ? c->string : NULL, &down, deviations, false);
+            free(down.nodes);
+        }
+        if (!top)
+            object ? json_end_object(j) : json_end_array(j);
+    } else if (cJSON_IsString(first)) {
+        bool same = true;
+        for (int i = 1; i < at->count; i++)
+            same &=
+                cJSON_IsString(at->nodes[i]) && strcmp(at->nodes[i]->valuestring, first->valuestring) == 0;
+        if (!deviations)
+            json_text(j, key, same ? first->valuestring : NULL);
+    } else {
+        json_f64(j, key, deviations ? deviation_of(at) : mean_of(at), DIGITS);
+    }
+}
+
+static void copy(struct json *j, const char *key, const cJSON *node)
+{
+    if (cJSON_IsObject(node) || cJSON_IsArray(node)) {
+        cJSON_IsObject(node) ? json_begin_object(j, key) : json_begin_array(j, key);
+        for (const cJSON *c = node->child; c != NULL; c = c->next)
+            copy(j, cJSON_IsObject(node) ? c->string : NULL, c);
+        cJSON_IsObject(node) ? json_end_object(j) : json_end_array(j);
+    } else if (cJSON_IsString(node)) {
+        json_text(j, key, node->valuestring);
+    } else {
+        json_f64(j, key, cJSON_IsNumber(node) ? node->valuedouble : (double)NAN, DIGITS);
+    }
+}
+
+static bool write_all(const char *dir, const struct place *all, struct err *err)
+{
+    char *path = mem_format("%s/summary.json", dir);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (out == NULL)
+        return false;
+    struct json j;
+    json_init(&j, out, 1);
+    json_begin_object(&j, NULL);
+    combine(&j, NULL, all, false, true);
+    combine(&j, "sd", all, true, false);
+    json_begin_array(&j, "replicas");
+    for (int i = 0; i < all->count; i++)
+        copy(&j, NULL, all->nodes[i]);
+    json_end_array(&j);
+    json_end_object(&j);
+    out_char(out, '\n');
+    return out_close(out, err);
+}
+
+bool replicas_write_summary(const char *dir, int count, struct err *err)
+{
+    struct place all = {mem_alloc((size_t)count, sizeof *all.nodes), 0};
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        all.nodes[i] = read_summary(dir, i + 1, err);
+        ok = all.nodes[i] != NULL;
+        all.count += ok;
+    }
+    ok = ok && write_all(dir, &all, err);
+    for (int i = 0; i < all.count; i++)
+        cJSON_Delete((cJSON *)(uintptr_t)all.nodes[i]);
+    free(all.nodes);
+    return ok;
+}

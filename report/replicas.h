@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The summary of several replicas: DIR/summary.json keeps the shape of one run's, every number replaced by its mean
+ * over DIR/rep-1 .. rep-N (null where any replica has null), with "sd" mirroring it (sample standard deviation) and
+ * "replicas" holding the full objects.
+ */
+#ifndef REPORT_REPLICAS_H
+#define REPORT_REPLICAS_H
+
+#include "sim/base/err.h"
+
+bool replicas_write_summary(const char *dir, int count, struct err *err);
+
+#endif

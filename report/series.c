@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sampling into timeline.csv and reasons.csv; the heat map is in heat.c. */
+#include "report/series.h"
+#include "report/heat.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool series_init(struct series *s, struct shares *shares, struct err *err)
+{
+    *s = (struct series){.shares = shares, .timeline = tmpfile(), .reasons = tmpfile()};
+    if (s->timeline != NULL && s->reasons != NULL)
+        return true;
+    series_fini(s);
+    return err_set(err, EXIT_INTERNAL,
+                   "cannot make a temporary file for the timeline (is TMPDIR or /tmp full?)");
+}
+
+void series_fini(struct series *s)
+{
+    if (s->timeline != NULL)
+        fclose(s->timeline);
+    if (s->reasons != NULL)
+        fclose(s->reasons);
+    free(s->heat);
+    free(s->level);
+    free(s->since_ms);
+    *s = (struct series){0};
+}
+
+static void gpus(struct out *out, int64_t milli)
+{
+    out_char(out, ',');
+    out_fixed(out, milli, 3);
+}
+
+static int64_t pending_milli(const struct sim *sim)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < sim->queue_count; i++)
+        sum += sim->queues[i].pending_milli;
+    return sum;
+}
+
+static void timeline_row(struct series *s, const struct sim *sim, int64_t at, struct out *out)
+{
+    out_seconds(out, at);
+    gpus(out, sim->fleet->milli);
+    gpus(out, sim->fleet->milli);
+    for (int column = 0; column < 3;
+         column++) /* allocated, running, productive: equal while nothing is lost */
+        gpus(out, sim->fleet->milli_used);
+    out_char(out, ',');
+    out_u64(out, sim->pending);
+    gpus(out, pending_milli(sim));
+    out_text(out, ",,");
+    for (uint32_t i = 0; i < sim->queue_count; i++) {
+        const struct sim_queue *queue = &sim->queues[i];
+        gpus(out, queue->running_milli);
+        gpus(out, (int64_t)(shares_entitled(s->shares, sim, i) + 0.5));
+        out_char(out, ',');
+        out_u64(out, queue->pending_jobs);
+        gpus(out, queue->pending_milli);
+    }
+    out_char(out, '\n');
+}
+
+static void reasons_row(const struct sim *sim, int64_t at, struct out *out)
+{
+    uint64_t jobs[POLICY_REASONS] = {0};
+    for (uint32_t site = 0; site < sim->site_count; site++) {
+        struct policy_backlog backlog;
+        sim_backlog(sim, site, &backlog);
+        for (int reason = 1; reason < POLICY_REASONS; reason++)
+            jobs[reason] += backlog.jobs[reason];
+    }
+    out_seconds(out, at);
+    for (int reason = 1; reason < POLICY_REASONS; reason++) {
+        out_char(out, ',');
+        out_u64(out, jobs[reason]);
+    }
+    out_char(out, '\n');
+}
+
+static void put(struct series *s, FILE *file, struct out *row)
+{
+    size_t n;
+    const char *text = out_memory_text(row, &n);
+    s->failed |= fwrite(text, 1, n, file) != n;
+    out_discard(row);
+}
+
+static void tick(void *self, const struct sim *sim, int64_t at)
+{
+    struct series *s = self;
+    struct out *row = out_memory();
+    timeline_row(s, sim, at, row);
+    put(s, s->timeline, row);
+    row = out_memory();
+    reasons_row(sim, at, row);
+    put(s, s->reasons, row);
+}
+
+static void started(void *self, const struct sim *sim, const struct work_job *job)
+{
+    heat_change(self, sim, job, 1);
+}
+
+static void ended(void *self, const struct sim *sim, const struct work_job *job)
+{
+    heat_change(self, sim, job, -1);
+}
+
+struct sim_observer series_observer(struct series *s)
+{
+    return (struct sim_observer){.self = s, .tick = tick, .started = started, .ended = ended};
+}
+
+/* Copies the rows, filling up with zeros the queues that a row did not know yet. */
+static bool copy_rows(FILE *rows, size_t columns, struct out *out)
+{
+    rewind(rows);
+    size_t seen = 1;
+    for (int c = getc(rows); c != EOF; c = getc(rows)) {
+        seen += c == ',';
+        if (c != '\n') {
+            out_char(out, (char)c);
+            continue;
+        }
+        for (; seen < columns; seen++)
+            out_text(out, ",0");
+        out_char(out, '\n');
+        seen = 1;
+    }
+    return !ferror(rows);
+}
+
+static bool write_rows(FILE *rows, size_t columns, const char *header, const char *dir, const char *name,
+                       struct err *err)
+{
+    char *path = mem_format("%s/%s", dir, name);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (out == NULL)
+        return false;
+    out_text(out, header);
+    if (!copy_rows(rows, columns, out)) {
+        out_discard(out);
+        return err_set(err, EXIT_INTERNAL, "cannot read the temporary file of %s back", name);
+    }
+    return out_close(out, err);
+}
+
+static const char *timeline_header(const struct sim *sim, struct out *header)
+{
+    static const char *const columns[] = {"allocated", "entitled", "pending_jobs", "pending_gpus"};
+    out_text(
+        header,
+        "time_s,installed,available,allocated,running,productive,pending_jobs,pending_gpus,frag,power_w");
+    for (size_t i = 0; i < sim->queue_count; i++)
+        for (size_t k = 0; k < 4; k++) {
+            char *name = mem_format("%s:%s", sim->queues[i].name, columns[k]);
+            out_char(header, ',');
+            out_csv(header, name);
+            free(name);
+        }
+    out_char(header, '\n');
+    return out_memory_text(header, NULL);
+}
+
+static const char *reasons_header(struct out *header)
+{
+    out_text(header, "time_s");
+    for (int reason = 1; reason < POLICY_REASONS; reason++) {
+        out_char(header, ',');
+        out_text(header, policy_reason_name(reason));
+    }
+    out_char(header, '\n');
+    return out_memory_text(header, NULL);
+}
+
+bool series_write(struct series *s, const struct sim *sim, const char *dir, struct err *err)
+{
+    if (s->failed)
+        return err_set(err, EXIT_INTERNAL, "the temporary file of the timeline could not be written");
+    struct out *header = out_memory();
+    bool ok = write_rows(s->timeline, 10 + 4 * sim->queue_count, timeline_header(sim, header), dir,
+                         "timeline.csv", err);
+    out_discard(header);
+    header = out_memory();
+    ok = ok && write_rows(s->reasons, POLICY_REASONS, reasons_header(header), dir, "reasons.csv", err);
+    out_discard(header);
+    return ok && heat_write(s, sim, dir, err);
+}

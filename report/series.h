@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The run over time, sampled: timeline.csv (capacity and use, with a group of columns for each queue), reasons.csv
+ * (pending jobs by reason) and heatmap.csv (how busy each node was). Queues may first appear in the middle of a run,
+ * so rows wait in a temporary file until the header is known. The heat map keeps at most 512 intervals and 128 rows:
+ * when time goes on, neighbouring intervals are averaged and become twice as long.
+ */
+#ifndef REPORT_SERIES_H
+#define REPORT_SERIES_H
+
+#include "report/shares.h"
+#include "sim/sim.h"
+
+#include <stdio.h>
+
+#define SERIES_INTERVALS 512
+#define SERIES_ROWS      128
+
+struct series {
+    struct shares *shares;
+    FILE *timeline, *reasons; /* rows without header */
+    /* The heat map. A row is a node, or a group of neighbouring nodes. */
+    double *heat;              /* [row][interval]: thousandths in use times milliseconds */
+    int64_t *level, *since_ms; /* of each row: thousandths in use now, and since when that is not in `heat` */
+    size_t rows, nodes_per_row;
+    int64_t interval_ms, start_ms;
+    bool failed; /* a temporary file could not be written */
+};
+
+/* `shares` gives the entitlements and must be observing too. */
+bool series_init(struct series *, struct shares *shares, struct err *);
+struct sim_observer series_observer(struct series *);
+
+/* Writes DIR/timeline.csv, reasons.csv and heatmap.csv, after sim_finish(). */
+bool series_write(struct series *, const struct sim *, const char *dir, struct err *);
+void series_fini(struct series *);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Entitlement and use of queues; definitions in shares.h. */
+#include "report/shares.h"
+
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct shares_queue *state_of(struct shares *s, const struct sim *sim, uint32_t queue)
+{
+    if (queue >= s->count) {
+        s->queues = mem_resize(s->queues, sim->queue_count, sizeof *s->queues);
+        memset(s->queues + s->count, 0, (sim->queue_count - s->count) * sizeof *s->queues);
+        s->count = sim->queue_count;
+    }
+    return &s->queues[queue];
+}
+
+static double guarantee(const struct sim_queue *queue, int64_t demand)
+{
+    int64_t quota = queue->gpu.quota;
+    return (double)(quota == POLICY_UNLIMITED || quota > demand ? demand : quota);
+}
+
+/* Gives `left` to the queues that want more than they have, by weight, until it or the demand is used up. */
+static void fill_by_weight(struct shares *s, const struct sim *sim, const struct sim_site *site, double left)
+{
+    for (bool again = true; again && left > 1e-6;) {
+        double weights = 0;
+        for (size_t i = 0; i < site->queue_count; i++) {
+            const struct shares_queue *q = &s->queues[site->queues[i]];
+            if (q->entitled < (double)q->demand)
+                weights += (double)sim->queues[site->queues[i]].gpu.weight;
+        }
+        again = false;
+        double pot = left;
+        for (size_t i = 0; i < site->queue_count && weights > 0; i++) {
+            struct shares_queue *q = &s->queues[site->queues[i]];
+            double missing = (double)q->demand - q->entitled;
+            double part = pot * (double)sim->queues[site->queues[i]].gpu.weight / weights;
+            if (missing <= 0 || part <= 0)
+                continue;
+            again |= part >= missing;
+            q->entitled = part >= missing ? (double)q->demand : q->entitled + part;
+            left -= part >= missing ? missing : part;
+        }
+    }
+}
+
+static void divide(struct shares *s, const struct sim *sim, const struct sim_site *site)
+{
+    double guaranteed = 0;
+    double wanted = 0;
+    for (size_t i = 0; i < site->queue_count; i++) {
+        struct shares_queue *q = &s->queues[site->queues[i]];
+        q->entitled = guarantee(&sim->queues[site->queues[i]], q->demand);
+        guaranteed += q->entitled;
+        wanted += (double)q->demand;
+    }
+    double capacity = (double)site->milli;
+    for (size_t i = 0; i < site->queue_count; i++) {
+        struct shares_queue *q = &s->queues[site->queues[i]];
+        if (wanted <= capacity)
+            q->entitled = (double)q->demand;
+        else if (guaranteed > capacity)
+            q->entitled *= capacity / guaranteed;
+    }
+    if (wanted > capacity && guaranteed < capacity)
+        fill_by_weight(s, sim, site, capacity - guaranteed);
+}
+
+/*
+ * Brings the site's entitlements up to date with the demand. A queue that wanted more than its share before and still
+ * does changes nobody's share, which spares most of the work when it is crowded.
+ */
+static void update(struct shares *s, const struct sim *sim, uint32_t id)
+{
+    const struct sim_site *site = &sim->sites[id];
+    bool stale = false;
+    for (size_t i = 0; i < site->queue_count; i++) {
+        const struct sim_queue *queue = &sim->queues[site->queues[i]];
+        struct shares_queue *q = state_of(s, sim, site->queues[i]);
+        int64_t demand = queue->running_milli + queue->pending_milli;
+        if (demand == q->demand)
+            continue;
+        bool capped = q->entitled < (double)q->demand && q->entitled < (double)demand &&
+                      guarantee(queue, demand) == guarantee(queue, q->demand);
+        stale |= !capped;
+        q->demand = demand;
+    }
+    if (stale)
+        divide(s, sim, site);
+}
+
+static void interval(void *self, const struct sim *sim, uint32_t id, int64_t from, int64_t to)
+{
+    struct shares *s = self;
+    from = from > sim->window_start_ms ? from : sim->window_start_ms;
+    to = to < sim->window_end_ms ? to : sim->window_end_ms;
+    if (to <= from)
+        return;
+    update(s, sim, id);
+    const struct sim_site *site = &sim->sites[id];
+    double dt = (double)(to - from);
+    for (size_t i = 0; i < site->queue_count; i++) {
+        const struct sim_queue *queue = &sim->queues[site->queues[i]];
+        struct shares_queue *q = &s->queues[site->queues[i]];
+        double used = (double)queue->running_milli;
+        if (q->demand == 0)
+            continue;
+        q->entitled_ms += q->entitled * dt;
+        q->used_ms += used * dt;
+        q->deficit_ms += used < q->entitled ? (q->entitled - used) * dt : 0;
+        q->demand_time_ms += to - from;
+        q->satisfied_ms += used >= guarantee(queue, q->demand) ? to - from : 0;
+    }
+}
+
+static void submitted(void *self, const struct sim *sim, const struct work_job *job)
+{
+    state_of(self, sim, job->queue)->jobs += job->counted;
+}
+
+static void ended(void *self, const struct sim *sim, const struct work_job *job)
+{
+    state_of(self, sim, job->queue)->completed += job->counted && job->status == TRACE_COMPLETED;
+}
+
+struct sim_observer shares_observer(struct shares *s)
+{
+    return (struct sim_observer){.self = s, .interval = interval, .submitted = submitted, .ended = ended};
+}
+
+double shares_entitled(struct shares *s, const struct sim *sim, uint32_t queue)
+{
+    state_of(s, sim, queue);
+    update(s, sim, sim->queues[queue].site);
+    return s->queues[queue].entitled;
+}
+
+double shares_ratio(const struct shares_queue *q)
+{
+    return q->entitled_ms > 0 ? q->used_ms / q->entitled_ms : (double)NAN;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y); /* equal numbers are interchangeable */
+}
+
+/* Gini coefficient of n sorted non-negative numbers: (2 sum(i x_i) / (n sum x)) - (n + 1) / n. */
+static double gini(const double *x, size_t n, double sum)
+{
+    double weighted = 0;
+    for (size_t i = 0; i < n; i++)
+        weighted += (double)(i + 1) * x[i];
+    return sum > 0 ? 2 * weighted / ((double)n * sum) - ((double)n + 1) / (double)n : 0;
+}
+
+struct shares_summary shares_summarise(const struct shares *s, const struct sim *sim)
+{
+    struct shares_summary out = {NAN, NAN, NAN, 0, NAN};
+    double *x = mem_alloc(s->count + 1, sizeof *x);
+    size_t n = 0;
+    double sum = 0;
+    double squares = 0;
+    int64_t demand_time = 0;
+    int64_t satisfied = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct shares_queue *q = &s->queues[i];
+        out.deficit_gpu_h += q->deficit_ms / (1000.0 * 3600000.0);
+        if (sim->queues[i].gpu.quota != 0) {
+            demand_time += q->demand_time_ms;
+            satisfied += q->satisfied_ms;
+        }
+        if (q->entitled_ms <= 0)
+            continue;
+        x[n] = shares_ratio(q);
+        sum += x[n];
+        squares += x[n] * x[n];
+        n++;
+    }
+    qsort(x, n, sizeof *x, by_size);
+    if (n > 0) {
+        out.jain = squares > 0 ? sum * sum / ((double)n * squares) : 1;
+        out.gini = gini(x, n, sum);
+        out.min_share = x[0];
+    }
+    if (demand_time > 0)
+        out.quota_satisfaction = (double)satisfied / (double)demand_time;
+    free(x);
+    return out;
+}
+
+void shares_fini(struct shares *s)
+{
+    free(s->queues);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Fairness between queues. At every moment a queue is entitled to its demand-capped weighted max-min share of its
+ * site: first min(quota, demand) each (scaled down together if the site has less), then what is left in proportion to
+ * weights, never more than the demand. Demand is what runs and what waits. Time is measured where a queue has demand.
+ *
+ * Queues are taken as leaves of one level: quotas and weights of their parents play no part here.
+ */
+#ifndef REPORT_SHARES_H
+#define REPORT_SHARES_H
+
+#include "sim/sim.h"
+
+struct shares_queue {
+    double entitled;                         /* now, thousandths of GPUs */
+    int64_t demand;                          /* that it was computed for */
+    double entitled_ms, used_ms, deficit_ms; /* thousandths times milliseconds, in the window */
+    int64_t demand_time_ms, satisfied_ms;    /* with demand; of it, using at least min(quota, demand) */
+    uint64_t jobs, completed;                /* counted ones */
+};
+
+struct shares {
+    struct shares_queue *queues;
+    size_t count;
+};
+
+struct shares_summary {
+    double jain, gini, min_share; /* nan without queues that were entitled to anything */
+    double deficit_gpu_h;
+    double quota_satisfaction; /* nan without quotas */
+};
+
+struct sim_observer shares_observer(struct shares *);
+struct shares_summary shares_summarise(const struct shares *, const struct sim *);
+void shares_fini(struct shares *);
+
+/* The queue's entitlement now, in thousandths; brings the site up to date. */
+double shares_entitled(struct shares *, const struct sim *, uint32_t queue);
+
+/* Used over entitled, or nan. */
+double shares_ratio(const struct shares_queue *);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of summary.json, one function each. */
+#include "report/summary.h"
+
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : (double)NAN;
+}
+
+static void nulls(struct json *j, const char *const *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        json_null(j, keys[i]);
+}
+#define NULLS(j, ...)                                                                                        \
+    do {                                                                                                     \
+        static const char *const keys[] = {__VA_ARGS__};                                                     \
+        nulls((j), keys, sizeof keys / sizeof *keys);                                                        \
+    } while (0)
+
+static void prefixed_digest(struct json *j, const char *key, const char *hex)
+{
+    char *text = hex != NULL && hex[0] != '\0' ? mem_format("sha256:%s", hex) : NULL;
+    json_text(j, key, text);
+    free(text);
+}
+
+static void header(const struct summary *s, struct json *j)
+{
+    json_i64(j, "fauxfleet_summary", 1);
+    json_text(j, "scenario", s->scenario);
+    prefixed_digest(j, "scenario_digest", s->scenario_digest);
+    prefixed_digest(j, "trace_digest", s->trace_digest);
+    json_text(j, "policy", s->policy);
+    json_i64(j, "seed", (int64_t)s->seed);
+    json_text(j, "version", s->version);
+    json_begin_object(j, "window");
+    json_seconds(j, "start_s", s->sim->window_start_ms);
+    json_seconds(j, "end_s", s->sim->window_end_ms);
+    json_end_object(j);
+}
+
+static void jobs(const struct summary *s, struct json *j)
+{
+    const struct waits *w = s->waits;
+    uint64_t ended = w->completed + w->failed + w->cancelled;
+    json_begin_object(j, "jobs");
+    json_i64(j, "submitted", (int64_t)(ended + w->running + w->pending + w->never_fits));
+    json_i64(j, "completed", (int64_t)w->completed);
+    json_i64(j, "failed", (int64_t)w->failed);
+    json_i64(j, "cancelled", (int64_t)w->cancelled);
+    json_i64(j, "running", (int64_t)w->running);
+    json_i64(j, "pending", (int64_t)w->pending);
+    json_i64(j, "never_fits", (int64_t)w->never_fits);
+    json_end_object(j);
+    if (s->sim->last_end_ms == INT64_MIN)
+        json_null(j, "makespan_s");
+    else
+        json_seconds(j, "makespan_s", s->sim->last_end_ms - s->sim->first_submit_ms);
+}
+
+static void utilization(const struct summary *s, struct json *j)
+{
+    const struct ledger *l = s->ledger;
+    double installed = ledger_hours(l->installed);
+    double available = ledger_hours(l->available);
+    double allocated = ledger_hours(l->allocated);
+    double productive = ledger_hours(l->allocated - l->user_lost);
+    json_begin_object(j, "utilization");
+    json_f64(j, "availability", ratio(available, installed), 6);
+    json_f64(j, "allocation", ratio(allocated, available), 6);
+    json_f64(j, "occupancy", ratio(allocated, allocated), 6);
+    json_f64(j, "goodput_ratio", ratio(productive, allocated), 6);
+    json_f64(j, "fleet_goodput", ratio(productive, installed), 6);
+    json_f64(j, "sm", ratio((double)l->sm_weighted / 1e6, (double)l->sm_allocated), 6);
+    json_end_object(j);
+    json_begin_object(j, "gpu_hours");
+    json_f64(j, "installed", installed, 6);
+    json_f64(j, "available", available, 6);
+    json_f64(j, "allocated", allocated, 6);
+    json_f64(j, "running", allocated, 6);
+    json_f64(j, "productive", productive, 6);
+    json_begin_object(j, "lost");
+    static const char *const none[] = {"failure", "preemption", "checkpoint", "restart", "startup"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        json_i64(j, none[i], 0);
+    json_f64(j, "user", ledger_hours(l->user_lost), 6);
+    json_i64(j, "slowdown", 0);
+    json_f64(j, "idle_fragmented", ledger_hours(l->idle_fragmented), 6);
+    json_f64(j, "idle_blocked", ledger_hours(l->idle_blocked), 6);
+    json_f64(j, "idle_no_demand", ledger_hours(l->idle_no_demand), 6);
+    json_i64(j, "drained", 0);
+    json_f64(j, "down", ledger_hours(l->installed - l->available), 6);
+    json_end_object(j);
+    json_end_object(j);
+}
+
+/* The sum of one kind of tally over classes and sizes; -1 takes all. */
+enum kind { WAIT, QUEUE, JCT, SLOWDOWN };
+
+static struct tally sum_of(const struct waits *w, enum kind kind, int class, int size)
+{
+    struct tally sum = {0};
+    for (int c = 0; c < TRACE_CLASSES; c++)
+        for (int z = 0; z < WAITS_SIZES; z++) {
+            const struct waits_cell *cell = &w->cells[c][z];
+            const struct tally *parts[] = {&cell->wait, &cell->queue, &cell->jct, &cell->slowdown};
+            if ((class < 0 || c == class) && (size < 0 || z == size))
+                tally_merge(&sum, parts[kind]);
+        }
+    return sum;
+}
+
+static void part_json(const struct waits *w, struct json *j, const char *key, enum kind kind, int class,
+                      int size)
+{
+    struct tally sum = sum_of(w, kind, class, size);
+    tally_json(&sum, j, key);
+    tally_fini(&sum);
+}
+
+static void slowdown(const struct waits *w, struct json *j)
+{
+    struct tally sum = sum_of(w, SLOWDOWN, -1, -1);
+    size_t count;
+    struct tally_cell *cells = tally_sorted(&sum, &count);
+    double n = (double)w->slowdown_count;
+    struct tally_quantile p95 = tally_quantile(&sum, cells, count, 0.95);
+    json_begin_object(j, "bounded_slowdown");
+    json_f64(j, "mean", ratio(w->slowdown_sum, n), 3);
+    json_f64(j, "gmean", n > 0 ? exp(w->slowdown_log_sum / n) : (double)NAN, 3);
+    json_f64(j, "p95", n > 0 ? (double)p95.value / 1000.0 : (double)NAN, 3);
+    json_i64(j, "tau_s", WAITS_TAU_MS / 1000);
+    json_end_object(j);
+    free(cells);
+    tally_fini(&sum);
+}
+
+static void group(const struct waits *w, struct json *j, const char *key, int class, int size)
+{
+    struct tally jct = sum_of(w, JCT, class, size);
+    json_begin_object(j, key);
+    json_i64(j, "jobs", (int64_t)(jct.observed + jct.censored));
+    part_json(w, j, "wait_s", WAIT, class, size);
+    tally_json(&jct, j, "jct_s");
+    json_end_object(j);
+    tally_fini(&jct);
+}
+
+static void waiting(const struct summary *s, struct json *j)
+{
+    const struct waits *w = s->waits;
+    part_json(w, j, "wait_s", WAIT, -1, -1);
+    part_json(w, j, "queue_s", QUEUE, -1, -1);
+    part_json(w, j, "jct_s", JCT, -1, -1);
+    slowdown(w, j);
+    json_begin_object(j, "by_class");
+    for (int class = 0; class < TRACE_CLASSES; class ++)
+        group(w, j, trace_class_names[class], class, -1);
+    json_end_object(j);
+    json_begin_object(j, "by_size");
+    for (int size = 0; size < WAITS_SIZES; size++)
+        group(w, j, waits_size_names[size], -1, size);
+    json_end_object(j);
+}
+
+static void fairness(const struct summary *s, struct json *j)
+{
+    struct shares_summary f = shares_summarise(s->shares, s->sim);
+    json_begin_object(j, "fairness");
+    json_f64(j, "jain", f.jain, 6);
+    json_f64(j, "gini", f.gini, 6);
+    json_f64(j, "min_share", f.min_share, 6);
+    json_f64(j, "share_deficit_gpu_h", f.deficit_gpu_h, 6);
+    json_f64(j, "quota_satisfaction", f.quota_satisfaction, 6);
+    json_null(j, "reclaim_p95_s");
+    json_begin_object(j, "rho");
+    NULLS(j, "mean", "p95", "max");
+    json_end_object(j);
+    json_begin_object(j, "queues");
+    for (size_t i = 0; i < s->shares->count; i++) {
+        const struct shares_queue *q = &s->shares->queues[i];
+        json_begin_object(j, s->sim->queues[i].name);
+        json_f64(j, "entitled_gpu_h", q->entitled_ms / (1000.0 * 3600000.0), 6);
+        json_f64(j, "used_gpu_h", q->used_ms / (1000.0 * 3600000.0), 6);
+        json_i64(j, "jobs", (int64_t)q->jobs);
+        static const struct tally empty;
+        tally_json(i < s->waits->queue_count ? &s->waits->by_queue[i] : &empty, j, "wait_s");
+        json_end_object(j);
+    }
+    json_end_object(j);
+    json_end_object(j);
+}
+
+static void later(struct json *j)
+{
+    json_begin_object(j, "preemption");
+    json_i64(j, "evictions", 0);
+    json_i64(j, "jobs", 0);
+    json_i64(j, "moves", 0);
+    json_i64(j, "lost_gpu_h", 0);
+    json_begin_object(j, "by_cause");
+    json_end_object(j);
+    json_end_object(j);
+    json_begin_object(j, "fragmentation");
+    NULLS(j, "mean_ratio", "mean_amount", "largest_gang_p5");
+    json_end_object(j);
+    json_begin_object(j, "reliability");
+    json_i64(j, "node_failures", 0);
+    json_i64(j, "job_interruptions", 0);
+    json_begin_object(j, "by_class");
+    json_end_object(j);
+    json_begin_object(j, "mttf_h_by_size");
+    json_end_object(j);
+    NULLS(j, "ettr");
+    json_i64(j, "lost_gpu_h", 0);
+    json_end_object(j);
+    json_begin_object(j, "cost");
+    NULLS(j, "usd", "usd_per_productive_gpu_h", "energy_kwh", "idle_usd");
+    json_end_object(j);
+}
+
+static void engine(const struct summary *s, struct json *j)
+{
+    char hex[DIGEST_HEX];
+    journal_hex(s->journal, hex);
+    json_begin_object(j, "engine");
+    json_i64(j, "events", (int64_t)s->sim->event_count);
+    json_i64(j, "decisions", (int64_t)s->sim->decision_count);
+    json_i64(j, "cycles", (int64_t)s->sim->cycle_count);
+    json_text(j, "journal_sha256", hex);
+    json_end_object(j);
+}
+
+void summary_json(const struct summary *s, struct json *j)
+{
+    json_begin_object(j, NULL);
+    header(s, j);
+    jobs(s, j);
+    utilization(s, j);
+    waiting(s, j);
+    fairness(s, j);
+    later(j);
+    if (s->fill != NULL)
+        fill_curve_json(s->fill, s->sim, j);
+    else
+        json_null(j, "fill");
+    engine(s, j);
+    json_end_object(j);
+}
+
+bool summary_write(const struct summary *s, const char *dir, struct err *err)
+{
+    char *path = mem_format("%s/summary.json", dir);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (out == NULL)
+        return false;
+    struct json j;
+    json_init(&j, out, 1);
+    summary_json(s, &j);
+    out_char(out, '\n');
+    return out_close(out, err);
+}
+
+static void seconds_or_nothing(struct out *out, struct tally_quantile q)
+{
+    out_char(out, ',');
+    if (q.known)
+        out_seconds(out, q.value);
+}
+
+static void queue_row(const struct summary *s, size_t i, struct out *out)
+{
+    static const struct tally empty;
+    const struct sim_queue *queue = &s->sim->queues[i];
+    const struct shares_queue *q = &s->shares->queues[i];
+    const struct tally *wait = i < s->waits->queue_count ? &s->waits->by_queue[i] : &empty;
+    out_csv(out, queue->name);
+    out_format(out, ",%llu,%llu,", (unsigned long long)q->jobs, (unsigned long long)q->completed);
+    out_fixed(out, queue->gpu.quota == POLICY_UNLIMITED ? -1000 : queue->gpu.quota, 3);
+    out_char(out, ',');
+    out_fixed(out, queue->gpu.weight, 3);
+    out_char(out, ',');
+    out_f64(out, q->entitled_ms / (1000.0 * 3600000.0), 6);
+    out_char(out, ',');
+    out_f64(out, q->used_ms / (1000.0 * 3600000.0), 6);
+    out_char(out, ',');
+    out_f64(out, shares_ratio(q), 6);
+    size_t count;
+    struct tally_cell *cells = tally_sorted(wait, &count);
+    out_char(out, ',');
+    if (wait->observed > 0 && wait->censored == 0)
+        out_f64(out, (double)wait->sum / (double)wait->observed / 1000.0, 3);
+    seconds_or_nothing(out, tally_quantile(wait, cells, count, 0.50));
+    seconds_or_nothing(out, tally_quantile(wait, cells, count, 0.95));
+    seconds_or_nothing(out, (struct tally_quantile){wait->observed > 0 && wait->censored == 0, wait->max});
+    out_char(out, '\n');
+    free(cells);
+}
+
+bool summary_write_queues(const struct summary *s, const char *dir, struct err *err)
+{
+    char *path = mem_format("%s/queues.csv", dir);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (out == NULL)
+        return false;
+    out_text(out,
+             "queue,jobs,completed,quota_gpus,weight,entitled_gpu_h,used_gpu_h,share,wait_mean_s,wait_p50_s,"
+             "wait_p95_s,wait_max_s\n");
+    for (size_t i = 0; i < s->shares->count; i++)
+        queue_row(s, i, out);
+    return out_close(out, err);
+}

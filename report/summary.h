@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* summary.json and queues.csv, from the collectors. Keys whose metric this version does not have are null. */
+#ifndef REPORT_SUMMARY_H
+#define REPORT_SUMMARY_H
+
+#include "report/frag.h"
+#include "report/journal.h"
+#include "report/ledger.h"
+#include "report/shares.h"
+#include "report/waits.h"
+
+struct summary {
+    const char *scenario, *policy, *version;
+    const char *scenario_digest, *trace_digest; /* 64 hexadecimal digits */
+    uint64_t seed;
+    const struct sim *sim;
+    const struct waits *waits;
+    const struct ledger *ledger;
+    const struct shares *shares;
+    const struct journal *journal;
+    const struct fill_curve *fill; /* NULL for a replay */
+};
+
+void summary_json(const struct summary *, struct json *);
+bool summary_write(const struct summary *, const char *dir, struct err *);
+bool summary_write_queues(const struct summary *, const char *dir, struct err *);
+
+#endif

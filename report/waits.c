@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collecting waits; definitions in waits.h. */
+#include "report/waits.h"
+
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const waits_size_names[WAITS_SIZES] = {"0", "<1", "1", "2-7", "8", "9-63", "64-511", "512+"};
+
+enum waits_size waits_size_of(int64_t milli)
+{
+    static const int64_t below[] = {1, 1000, 2000, 8000, 9000, 64000, 512000}; /* upper ends, excluded */
+    int size = 0;
+    while (size < WAITS_SIZES - 1 && milli >= below[size])
+        size++;
+    return (enum waits_size)size;
+}
+
+int64_t waits_slowdown_milli(const struct work_job *job)
+{
+    int64_t ideal = job->duration_ms > WAITS_TAU_MS ? job->duration_ms : WAITS_TAU_MS;
+    int64_t total = job->end_ms - job->submit_ms;
+    if (total <= ideal)
+        return 1000;
+    return total < INT64_MAX / 1000 - ideal ? (total * 1000 + ideal / 2) / ideal : total / ideal * 1000;
+}
+
+static struct tally *queue_tally(struct waits *w, const struct sim *sim, uint32_t queue)
+{
+    if (queue >= w->queue_count) {
+        w->by_queue = mem_resize(w->by_queue, sim->queue_count, sizeof *w->by_queue);
+        memset(w->by_queue + w->queue_count, 0, (sim->queue_count - w->queue_count) * sizeof *w->by_queue);
+        w->queue_count = sim->queue_count;
+    }
+    return &w->by_queue[queue];
+}
+
+static struct waits_cell *cell_of(struct waits *w, const struct work_job *job)
+{
+    return &w->cells[job->class][waits_size_of(job->gpu_milli)];
+}
+
+static void started(void *self, const struct sim *sim, const struct work_job *job)
+{
+    struct waits *w = self;
+    if (!job->counted || job->start_ms != job->first_start_ms)
+        return;
+    int64_t wait = job->start_ms - job->eligible_ms;
+    tally_add(&cell_of(w, job)->wait, wait, false);
+    tally_add(queue_tally(w, sim, job->queue), wait, false);
+}
+
+static void ended(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct waits *w = self;
+    if (!job->counted)
+        return;
+    struct waits_cell *cell = cell_of(w, job);
+    tally_add(&cell->queue, job->first_start_ms - job->eligible_ms, false);
+    tally_add(&cell->jct, job->end_ms - job->submit_ms, false);
+    int64_t milli = waits_slowdown_milli(job);
+    tally_add(&cell->slowdown, milli, false);
+    w->slowdown_sum += (double)milli / 1000.0;
+    w->slowdown_log_sum += milli > 1000 ? log((double)milli / 1000.0) : 0.0;
+    w->slowdown_count++;
+    uint64_t *by_status[TRACE_STATUSES] = {&w->completed, &w->failed, &w->cancelled};
+    ++*by_status[job->status];
+}
+
+struct sim_observer waits_observer(struct waits *w)
+{
+    return (struct sim_observer){.self = w, .started = started, .ended = ended};
+}
+
+static void left_over(struct waits *w, const struct sim *sim, const struct work_job *job)
+{
+    struct waits_cell *cell = cell_of(w, job);
+    tally_add(&cell->jct, sim->now_ms - job->submit_ms, true);
+    if (job->state == WORK_RUNNING) {
+        w->running++;
+        tally_add(&cell->queue, job->first_start_ms - job->eligible_ms, false);
+        return;
+    }
+    struct policy_explanation why = {.size = sizeof why};
+    policy_explain(sim->policy, job->core, &why);
+    if (why.reason == POLICY_REASON_NEVER_FITS) {
+        w->never_fits++; /* no policy could start it: it says nothing about waiting */
+        return;
+    }
+    w->pending++;
+    int64_t wait = sim->now_ms > job->eligible_ms ? sim->now_ms - job->eligible_ms : 0;
+    tally_add(&cell->wait, wait, true);
+    tally_add(&cell->queue, wait, true);
+    tally_add(queue_tally(w, sim, job->queue), wait, true);
+}
+
+void waits_finish(struct waits *w, const struct sim *sim)
+{
+    for (size_t i = 0; i < sim->work.capacity; i++) {
+        const struct work_job *job = &sim->work.jobs[i];
+        if (job->counted && (job->state == WORK_RUNNING || job->state == WORK_PENDING))
+            left_over(w, sim, job);
+    }
+}
+
+void waits_fini(struct waits *w)
+{
+    for (int class = 0; class < TRACE_CLASSES; class ++)
+        for (int size = 0; size < WAITS_SIZES; size++) {
+            struct waits_cell *cell = &w->cells[class][size];
+            tally_fini(&cell->wait);
+            tally_fini(&cell->queue);
+            tally_fini(&cell->jct);
+            tally_fini(&cell->slowdown);
+        }
+    for (size_t i = 0; i < w->queue_count; i++)
+        tally_fini(&w->by_queue[i]);
+    free(w->by_queue);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Waiting: wait (first start - eligible), queue (all pending intervals), JCT (end - submit) and bounded slowdown, by
+ * class, size and queue, of the jobs submitted in the window. Jobs that still wait at the end are censored.
+ *
+ * bounded slowdown = max(1, (end - submit) / max(p, tau)), p the ideal run time, tau 60 s; kept in thousandths.
+ */
+#ifndef REPORT_WAITS_H
+#define REPORT_WAITS_H
+
+#include "report/tally.h"
+#include "sim/sim.h"
+
+#define WAITS_TAU_MS 60000
+
+enum waits_size { SIZE_NONE, SIZE_SHARE, SIZE_1, SIZE_2, SIZE_8, SIZE_9, SIZE_64, SIZE_512, WAITS_SIZES };
+extern const char *const waits_size_names[WAITS_SIZES]; /* "0", "<1", "1", "2-7", ... */
+enum waits_size waits_size_of(int64_t gpu_milli);
+
+struct waits_cell {
+    struct tally wait, queue, jct, slowdown;
+};
+
+struct waits {
+    struct waits_cell cells[TRACE_CLASSES][WAITS_SIZES];
+    struct tally *by_queue; /* wait, by sim queue */
+    size_t queue_count;
+    double slowdown_sum, slowdown_log_sum;
+    uint64_t slowdown_count;
+    uint64_t completed, failed, cancelled, running, pending, never_fits;
+};
+
+struct sim_observer waits_observer(struct waits *);
+
+/* Takes in the jobs that have not ended, after sim_finish(). */
+void waits_finish(struct waits *, const struct sim *);
+void waits_fini(struct waits *);
+
+int64_t waits_slowdown_milli(const struct work_job *);
+
+#endif

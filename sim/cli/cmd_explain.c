@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `fauxfleet explain DIR JOB`: why a job was pending at a time. A run is deterministic, so it is run again, from the
+ * scenario kept in its directory: once to learn when the job was submitted, started and ended, and once up to the time
+ * asked about, where the policy core itself is asked.
+ */
+#include "scenarios/scenario.h"
+#include "sim/base/json.h"
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+#include "sim/cli/command.h"
+#include "sim/cli/simulate.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct life {
+    const char *id;
+    bool seen, started, ended;
+    int64_t submit_ms, eligible_ms, start_ms, end_ms;
+};
+
+static void on_submit(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct life *life = self;
+    if (life->seen || strcmp(work_id(job), life->id) != 0)
+        return;
+    life->seen = true;
+    life->submit_ms = job->submit_ms;
+    life->eligible_ms = job->eligible_ms;
+}
+
+static void on_start(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct life *life = self;
+    if (!life->seen || life->started || strcmp(work_id(job), life->id) != 0)
+        return;
+    life->started = true;
+    life->start_ms = job->start_ms;
+}
+
+static void on_end(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct life *life = self;
+    if (!life->started || life->ended || strcmp(work_id(job), life->id) != 0)
+        return;
+    life->ended = true;
+    life->end_ms = job->end_ms;
+}
+
+/* ---- running it again ---- */
+
+static char *read_text(const char *dir, const char *name)
+{
+    char *path = mem_format("%s/%s", dir, name);
+    FILE *file = fopen(path, "rb");
+    free(path);
+    if (file == NULL)
+        return NULL;
+    size_t capacity = 0;
+    size_t n = 0;
+    char *text = NULL;
+    for (size_t got = 1; got > 0 && n < (64u << 20); n += got) {
+        text = mem_grow(text, &capacity, n + 65536, 1);
+        got = fread(text + n, 1, 65535, file);
+    }
+    text[n] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* A text member of a JSON file of the run directory, or NULL; to be freed. */
+static char *member(const char *dir, const char *file, const char *key)
+{
+    char *text = read_text(dir, file);
+    cJSON *json = text != NULL ? cJSON_Parse(text) : NULL;
+    const cJSON *item = json != NULL ? cJSON_GetObjectItemCaseSensitive(json, key) : NULL;
+    char *value = cJSON_IsString(item) ? mem_text(item->valuestring) : NULL;
+    cJSON_Delete(json);
+    free(text);
+    return value;
+}
+
+static bool run_until(const struct scenario *sc, struct life *life, bool sort, int64_t until_ms,
+                      struct simulation *s, struct err *err)
+{
+    struct sim_observer observer = {
+        .self = life, .submitted = on_submit, .started = on_start, .ended = on_end};
+    struct simulation_options options = {
+        .replica = 1, .sort = sort, .observers = &observer, .observer_count = 1};
+    if (simulation_open(s, sc, &options, err) && simulation_run(s, until_ms, err))
+        return true;
+    bool unsorted = s->sim != NULL && s->sim->unsorted && !sort;
+    simulation_close(s);
+    if (!unsorted)
+        return false;
+    *err = (struct err){0};
+    *life = (struct life){.id = life->id};
+    return run_until(sc, life, true, until_ms, s, err);
+}
+
+/* The whole run, for the life of the job and to see that it is the run of the directory. */
+static bool first_pass(const struct cli *cli, const struct scenario *sc, struct life *life, int64_t *end_ms,
+                       struct err *err)
+{
+    struct simulation s;
+    if (!run_until(sc, life, false, INT64_MAX, &s, err))
+        return false;
+    *end_ms = s.sim->now_ms;
+    char digest[DIGEST_HEX];
+    trace_digest(s.trace, digest);
+    simulation_close(&s);
+    char *kept = member(cli->operands[0], "summary.json", "trace_digest");
+    bool same = kept == NULL || strlen(kept) < 7 || strcmp(kept + 7, digest) == 0; /* behind "sha256:" */
+    free(kept);
+    if (!same)
+        return err_set(err, EXIT_INPUT,
+                       "the trace is not the one that '%s' was made from (its digest differs)",
+                       cli->operands[0]);
+    return life->seen || err_set(err, EXIT_INPUT, "the run has no job '%s'", life->id);
+}
+
+/* ---- the answer ---- */
+
+struct answer {
+    const struct life *life;
+    int64_t at_ms;
+    const char *queue, *class;
+    char behind[128];
+    int64_t gpu_milli;
+    bool pending;
+    struct policy_explanation why;
+};
+
+static const struct work_job *find(const struct sim *sim, const char *id)
+{
+    for (size_t i = 0; i < sim->work.capacity; i++)
+        if ((sim->work.jobs[i].state == WORK_PENDING || sim->work.jobs[i].state == WORK_RUNNING) &&
+            strcmp(work_id(&sim->work.jobs[i]), id) == 0)
+            return &sim->work.jobs[i];
+    return NULL;
+}
+
+static void ask(const struct sim *sim, struct answer *a)
+{
+    const struct work_job *job = find(sim, a->life->id);
+    a->pending = job != NULL && job->state == WORK_PENDING;
+    if (job == NULL)
+        return;
+    a->queue = sim->queues[job->queue].name;
+    a->class = trace_class_names[job->class];
+    a->gpu_milli = job->gpu_milli;
+    a->why.size = sizeof a->why;
+    policy_explain(sim->policy, job->core, &a->why);
+    if (a->why.behind.i != POLICY_NO_ID)
+        snprintf(a->behind, sizeof a->behind, "%s", work_id(&sim->work.jobs[a->why.behind.i]));
+}
+
+static void duration(struct out *out, int64_t ms)
+{
+    int64_t s = ms / 1000;
+    if (s >= 86400)
+        out_format(out, "%" PRId64 "d", s / 86400);
+    if (s >= 3600)
+        out_format(out, "%" PRId64 "h", s % 86400 / 3600);
+    if (s >= 60)
+        out_format(out, "%" PRId64 "m", s % 3600 / 60);
+    out_format(out, "%" PRId64 "s", s % 60);
+}
+
+static void evidence(const struct answer *a, struct out *out)
+{
+    const struct policy_explanation *w = &a->why;
+    out_text(out, "  evidence     wants ");
+    out_fixed(out, w->wanted_milli, 3);
+    out_format(out, " GPUs in %d task%s", w->tasks, w->tasks == 1 ? "" : "s");
+    if (w->largest_request > 0)
+        out_format(out, ", up to %d on one node", w->largest_request);
+    out_text(out, "; free where it may run: ");
+    out_fixed(out, w->free_milli, 3);
+    out_format(out, ", %" PRId64 " whole, at most %d on one node\n", w->free_whole, w->most_free);
+    if (w->jobs_before > 0)
+        out_format(out, "               %" PRIu64 " pending job%s stand%s before it\n", w->jobs_before,
+                   w->jobs_before == 1 ? "" : "s", w->jobs_before == 1 ? "s" : "");
+    if (a->behind[0] != '\0')
+        out_format(out, "  behind       job %s: %s (%s)\n", a->behind, policy_reason_name(w->behind_reason),
+                   policy_reason_summary(w->behind_reason));
+}
+
+static void alternative(const struct answer *a, struct out *out)
+{
+    const struct policy_explanation *w = &a->why;
+    out_text(out, "  alternative  ");
+    if (w->reason == POLICY_REASON_NEVER_FITS)
+        out_text(out, "none on this fleet; ask for less on one node, or for fewer nodes\n");
+    else if (w->tasks_fit_now == w->tasks)
+        out_text(out, "there is room for it now: it waits for its turn\n");
+    else if (w->tasks_fit_now > 0)
+        out_format(out, "%d of its %d tasks would fit now\n", w->tasks_fit_now, w->tasks);
+    else if (w->most_free > 0)
+        out_format(out, "a job of up to %d whole GPUs on one node would fit now\n", w->most_free);
+    else
+        out_text(out, "no whole GPU is free where it may run\n");
+}
+
+static void print(const struct answer *a, struct out *out)
+{
+    const struct life *l = a->life;
+    out_format(out, "Job %s at ", l->id);
+    out_seconds(out, a->at_ms);
+    out_text(out, " s");
+    if (a->queue != NULL) {
+        out_format(out, " (queue %s, %s, ", a->queue, a->class);
+        out_fixed(out, a->gpu_milli, 3);
+        out_text(out, " GPUs)");
+    }
+    if (!a->pending) {
+        out_text(out, a->at_ms < l->submit_ms             ? ": not submitted yet\n"
+                      : l->ended && a->at_ms >= l->end_ms ? ": it has ended\n"
+                                                          : ": it runs\n");
+        return;
+    }
+    out_text(out, "\n  pending for  ");
+    duration(out, a->at_ms - l->eligible_ms);
+    if (l->started) {
+        out_text(out, " of ");
+        duration(out, l->start_ms - l->eligible_ms);
+    }
+    out_format(out, "\n  because      %s: %s\n", policy_reason_name(a->why.reason),
+               policy_reason_summary(a->why.reason));
+    evidence(a, out);
+    alternative(a, out);
+}
+
+static void print_json(const struct answer *a, struct out *out)
+{
+    const struct policy_explanation *w = &a->why;
+    struct json j;
+    json_init(&j, out, 1);
+    json_begin_object(&j, NULL);
+    json_text(&j, "job", a->life->id);
+    json_seconds(&j, "at_s", a->at_ms);
+    json_text(&j, "state",
+              a->pending                      ? "pending"
+              : a->queue != NULL              ? "running"
+              : a->at_ms < a->life->submit_ms ? "not_submitted"
+                                              : "ended");
+    json_text(&j, "reason", a->pending ? policy_reason_name(w->reason) : NULL);
+    json_text(&j, "detail", a->pending ? policy_reason_summary(w->reason) : NULL);
+    if (a->pending) {
+        json_seconds(&j, "waited_s", a->at_ms - a->life->eligible_ms);
+        json_text(&j, "queue", a->queue);
+        json_begin_object(&j, "evidence");
+        json_f64(&j, "wanted_gpus", (double)w->wanted_milli / 1000.0, 3);
+        json_f64(&j, "free_gpus", (double)w->free_milli / 1000.0, 3);
+        json_i64(&j, "free_whole_gpus", w->free_whole);
+        json_i64(&j, "most_free_on_a_node", w->most_free);
+        json_i64(&j, "largest_request_on_a_node", w->largest_request);
+        json_i64(&j, "jobs_before", (int64_t)w->jobs_before);
+        json_text(&j, "behind", a->behind[0] != '\0' ? a->behind : NULL);
+        json_text(&j, "behind_reason", a->behind[0] != '\0' ? policy_reason_name(w->behind_reason) : NULL);
+        json_end_object(&j);
+        json_begin_object(&j, "alternative");
+        json_i64(&j, "tasks", w->tasks);
+        json_i64(&j, "tasks_fit_now", w->tasks_fit_now);
+        json_end_object(&j);
+    }
+    json_end_object(&j);
+    out_char(out, '\n');
+}
+
+/* When to ask if nobody said: just before it started, or at the end when it never did. */
+static int64_t default_time(const struct life *life, int64_t end_ms)
+{
+    if (!life->started)
+        return end_ms;
+    return life->start_ms > life->eligible_ms ? life->start_ms - 1 : life->start_ms;
+}
+
+static bool explain(const struct cli *cli, const struct scenario *sc, struct err *err)
+{
+    struct life life = {.id = cli->operands[1]};
+    int64_t end_ms = 0;
+    if (sc->mode == SCEN_FILL)
+        return err_set(err, EXIT_INPUT, "'%s' is a packing study: it has no time at which a job waits",
+                       cli->operands[0]);
+    if (!first_pass(cli, sc, &life, &end_ms, err))
+        return false;
+    const char *at = cli_option(cli, OPT_AT);
+    struct answer answer = {.life = &life, .at_ms = default_time(&life, end_ms)};
+    if (at != NULL && !text_scaled(at, strlen(at), 3, &answer.at_ms))
+        return err_set(err, EXIT_INPUT, "--at '%s': expected seconds on the trace's clock", at);
+    struct life again = {.id = life.id};
+    struct simulation s;
+    if (!run_until(sc, &again, false, answer.at_ms, &s, err))
+        return false;
+    ask(s.sim, &answer);
+    (cli_given(cli, OPT_JSON) ? print_json : print)(&answer, cli->out);
+    simulation_close(&s);
+    return true;
+}
+
+int cmd_explain(struct cli *cli)
+{
+    struct err err = {0};
+    char *path = mem_format("%s/scenario.json", cli->operands[0]);
+    char *base = member(cli->operands[0], "timing.json", "base_dir");
+    struct scen_overrides overrides = {.trace = cli_option(cli, OPT_TRACE), .base_dir = base};
+    struct scenario *sc = NULL;
+    int code = EXIT_OK;
+    if (!scenario_load(&sc, path, &overrides, &err) || !explain(cli, sc, &err))
+        code = cli_fail(&err);
+    scenario_destroy(sc);
+    free(base);
+    free(path);
+    return code;
+}

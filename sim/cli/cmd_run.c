@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `fauxfleet run`: simulate one scenario, all its replicas, and write the run directory. */
+#include "report/replicas.h"
+#include "report/report.h"
+#include "scenarios/scenario.h"
+#include "sim/base/json.h"
+#include "sim/base/mem.h"
+#include "sim/cli/command.h"
+#include "sim/cli/overrides.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/run_one.h"
+#include "sim/cli/signals.h"
+#include "sim/cli/simulate.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct run {
+    const struct cli *cli;
+    struct scenario *scenario;
+    const char *dir;
+    int replicas;
+    struct progress progress;
+    pthread_mutex_t lock;
+    int next;       /* replica to be taken next, 1.. */
+    struct err err; /* of the first that failed */
+    bool failed, interrupted;
+};
+
+/* ---- directories ---- */
+
+/* Makes the directory and those above it. */
+static bool make_dirs(const char *path, struct err *err)
+{
+    char *part = mem_text(path);
+    bool ok = true;
+    for (char *c = part + 1; ok && c[-1] != '\0'; c++) {
+        if (*c != '/' && *c != '\0')
+            continue;
+        char kept = *c;
+        *c = '\0';
+        ok = mkdir(part, 0777) == 0 || errno == EEXIST || errno == EISDIR;
+        if (!ok)
+            err_set(err, EXIT_INPUT, "cannot make directory '%s': %s", part, strerror(errno));
+        *c = kept;
+    }
+    struct stat info;
+    if (ok && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
+        ok = err_set(err, EXIT_INPUT, "'%s' is not a directory", path);
+    free(part);
+    return ok;
+}
+
+/* ---- replicas ---- */
+
+static bool run_replica(struct run *run, int replica, struct err *err)
+{
+    char *dir = run->replicas > 1 ? mem_format("%s/rep-%d", run->dir, replica) : mem_text(run->dir);
+    struct run_one one = {
+        .scenario = run->scenario,
+        .dir = dir,
+        .replica = replica,
+        .audit = cli_given(run->cli, OPT_AUDIT),
+        .notes = replica == 1,
+        .progress = run->replicas == 1 ? &run->progress : NULL,
+    };
+    bool ok = make_dirs(dir, err) && run_one(&one, err);
+    free(dir);
+    pthread_mutex_lock(&run->lock);
+    run->interrupted |= one.interrupted;
+    pthread_mutex_unlock(&run->lock);
+    return ok;
+}
+
+static void *work(void *self)
+{
+    struct run *run = self;
+    for (;;) {
+        pthread_mutex_lock(&run->lock);
+        int replica = run->failed || run->interrupted || run->next > run->replicas ? 0 : run->next++;
+        pthread_mutex_unlock(&run->lock);
+        if (replica == 0)
+            return NULL;
+        struct err err = {0};
+        if (run_replica(run, replica, &err))
+            continue;
+        pthread_mutex_lock(&run->lock);
+        if (!run->failed)
+            run->err = err;
+        run->failed = true;
+        pthread_mutex_unlock(&run->lock);
+    }
+}
+
+/* All replicas on up to `threads` threads, this one included. Each has its own simulation: nothing is shared. */
+static bool run_replicas(struct run *run, int threads, struct err *err)
+{
+    pthread_mutex_init(&run->lock, NULL);
+    run->next = 1;
+    int helpers = (threads < run->replicas ? threads : run->replicas) - 1;
+    pthread_t *ids = mem_alloc((size_t)helpers + 1, sizeof *ids);
+    int started = 0;
+    while (started < helpers && pthread_create(&ids[started], NULL, work, run) == 0)
+        started++;
+    work(run);
+    for (int i = 0; i < started; i++)
+        pthread_join(ids[i], NULL);
+    free(ids);
+    pthread_mutex_destroy(&run->lock);
+    if (run->failed)
+        *err = run->err;
+    return !run->failed;
+}
+
+/* ---- what comes after ---- */
+
+/* Wall time and memory differ from run to run, so they have a file of their own; so has the place of the inputs. */
+static bool write_timing(const struct run *run, double wall_s, const char *base, struct err *err)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    double rss = (double)usage.ru_maxrss / 1024.0;
+    if (!cli_given(run->cli, OPT_QUIET))
+        cli_note("%.2f s, %.0f MiB at most", wall_s, rss);
+    char *path = mem_format("%s/timing.json", run->dir);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (out == NULL)
+        return false;
+    struct json j;
+    json_init(&j, out, 1);
+    json_begin_object(&j, NULL);
+    json_f64(&j, "wall_s", wall_s, 3);
+    json_f64(&j, "peak_rss_mib", rss, 1);
+    json_text(&j, "base_dir", base);
+    json_end_object(&j);
+    out_char(out, '\n');
+    return out_close(out, err);
+}
+
+static bool print_json(const struct run *run, struct err *err)
+{
+    char *path = mem_format("%s/summary.json", run->dir);
+    FILE *file = fopen(path, "rb");
+    free(path);
+    if (file == NULL)
+        return err_set(err, EXIT_INTERNAL, "cannot read summary.json back");
+    char buffer[8192];
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        out_bytes(run->cli->out, buffer, n);
+    fclose(file);
+    return true;
+}
+
+static bool report(const struct run *run, struct err *err)
+{
+    bool ok = cli_given(run->cli, OPT_JSON) ? print_json(run, err)
+                                            : report_print_summary(run->dir, run->cli->out, 100, err);
+    if (!ok || cli_given(run->cli, OPT_NO_REPORT))
+        return ok;
+    char *path = mem_format("%s/report.html", run->dir);
+    ok = report_write_html(run->dir, path, err);
+    if (ok && !cli_given(run->cli, OPT_QUIET))
+        cli_message("report: %s", path);
+    free(path);
+    return ok;
+}
+
+static double wall_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static int simulate(struct run *run)
+{
+    struct err err = {0};
+    double began = wall_now();
+    if (!make_dirs(run->dir, &err))
+        return cli_fail(&err);
+    cli_catch_signals();
+    progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET) || run->replicas > 1);
+    bool ok = run_replicas(run, (int)cli_number(run->cli, OPT_JOBS, 1), &err);
+    progress_end(&run->progress);
+    char *base = overrides_base(run->cli->operands[0]);
+    ok = ok &&
+         (run->replicas == 1 || run->interrupted || replicas_write_summary(run->dir, run->replicas, &err)) &&
+         write_timing(run, wall_now() - began, base, &err);
+    free(base);
+    if (!ok)
+        return cli_fail(&err);
+    if (run->interrupted) {
+        cli_message("interrupted: %s holds what was simulated until then", run->dir);
+        return 128 + cli_interrupted();
+    }
+    return report(run, &err) ? EXIT_OK : cli_fail(&err);
+}
+
+int cmd_run(struct cli *cli)
+{
+    struct err err = {0};
+    struct run run = {.cli = cli, .dir = cli_option(cli, OPT_OUTPUT)};
+    bool check = cli_given(cli, OPT_CHECK);
+    if (run.dir == NULL && !check)
+        return cli_misuse(cli, "no output directory given (-o DIR)");
+    struct scen_overrides overrides = overrides_of(cli);
+    if (!scenario_load(&run.scenario, cli->operands[0], &overrides, &err))
+        return cli_fail(&err);
+    int code = EXIT_OK;
+    run.replicas = run.scenario->replicas;
+    if (!simulation_check_policy(run.scenario, &err))
+        code = cli_fail(&err);
+    else if (check)
+        out_text(cli->out, run.scenario->resolved);
+    else
+        code = simulate(&run);
+    scenario_destroy(run.scenario);
+    return code;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options that every simulating command takes, as changes to its scenario. */
+#ifndef SIM_CLI_OVERRIDES_H
+#define SIM_CLI_OVERRIDES_H
+
+#include "scenarios/scenario.h"
+#include "sim/cli/command.h"
+
+/* Points into the command line. */
+struct scen_overrides overrides_of(const struct cli *);
+
+/* The folder that paths in a scenario file are relative to, absolute; to be freed. */
+char *overrides_base(const char *scenario_path);
+
+#endif

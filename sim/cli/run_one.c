@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running one replica; see run_one.h. */
+#include "sim/cli/run_one.h"
+#include "report/recorder.h"
+#include "sim/cli/signals.h"
+#include "sim/cli/simulate.h"
+
+#include <inttypes.h>
+
+static bool keep_going(void *self, const struct sim *sim)
+{
+    struct run_one *run = self;
+    if (run->progress != NULL) {
+        int64_t done = sim->now_ms - sim->first_submit_ms;
+        int64_t horizon = run->scenario->window.horizon_ms;
+        double fraction = horizon > 0 ? (double)done / (double)horizon : -1.0;
+        progress_update(run->progress, sim->event_count, fraction > 1.0 ? 1.0 : fraction, done);
+    }
+    run->interrupted |= cli_interrupted() != 0;
+    return !run->interrupted;
+}
+
+static bool write_results(struct run_one *run, struct recorder *recorder, struct simulation *s,
+                          struct err *err)
+{
+    char digest[DIGEST_HEX];
+    trace_digest(s->trace, digest);
+    struct recorder_about about = {
+        .scenario = run->scenario->name,
+        .scenario_digest = run->scenario->digest,
+        .trace_digest = digest,
+        .version = FAUXFLEET_VERSION,
+        .resolved = run->scenario->resolved,
+        .seed = s->seed,
+    };
+    if (run->notes)
+        simulation_notes(s);
+    return recorder_write(recorder, s->sim, &about, err);
+}
+
+/* *unsorted: a trace turned out not to be sorted by time, so it has to be loaded and sorted. */
+static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *err)
+{
+    const struct scenario *sc = run->scenario;
+    struct recorder_options wanted = {
+        .dir = run->dir,
+        .policy = sc->policy.name,
+        .jobs = sc->outputs.jobs && sc->mode == SCEN_REPLAY,
+        .journal = sc->outputs.journal,
+        .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
+        .fill = sc->mode == SCEN_FILL,
+    };
+    struct recorder *recorder;
+    if (!recorder_create(&recorder, &wanted, err))
+        return false;
+    struct simulation_options options = {.replica = run->replica,
+                                         .sort = sort,
+                                         .audit = run->audit,
+                                         .keep_going = keep_going,
+                                         .keep_going_self = run};
+    options.observers = recorder_observers(recorder, &options.observer_count);
+    struct simulation s;
+    bool ok = simulation_open(&s, sc, &options, err);
+    if (ok && wanted.fill)
+        recorder_fill(recorder, s.sim, s.fill_jobs, s.fill_job_count);
+    ok = ok && simulation_run(&s, INT64_MAX, err);
+    *unsorted = s.sim != NULL && s.sim->unsorted;
+    ok = ok && sim_finish(s.sim, err) && write_results(run, recorder, &s, err);
+    recorder_destroy(recorder);
+    simulation_close(&s);
+    return ok;
+}
+
+bool run_one(struct run_one *run, struct err *err)
+{
+    bool unsorted;
+    if (attempt(run, false, &unsorted, err))
+        return true;
+    if (!unsorted)
+        return false;
+    *err = (struct err){0};
+    return attempt(run, true, &unsorted, err);
+}

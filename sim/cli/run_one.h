@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One replica of a scenario, from its workload to the files of its run directory. */
+#ifndef SIM_CLI_RUN_ONE_H
+#define SIM_CLI_RUN_ONE_H
+
+#include "scenarios/scenario.h"
+#include "sim/base/err.h"
+#include "sim/cli/progress.h"
+
+struct run_one {
+    const struct scenario *scenario;
+    const char *dir; /* exists */
+    int replica;
+    bool audit, notes;         /* notes: print those of the traces' readers */
+    struct progress *progress; /* NULL: none */
+    bool interrupted;          /* out: a signal stopped it, and what was done until then is written */
+};
+
+/* Thread-safe for different directories. */
+bool run_one(struct run_one *, struct err *);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Building the world of a scenario; see simulate.h. The workload is in workload.c. */
+#include "sim/cli/simulate.h"
+#include "sim/cli/workload.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/rng.h"
+#include "sim/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory of the policy core: libc's ---- */
+
+static void *resize(void *user, void *old, size_t old_size, size_t new_size)
+{
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_size);
+}
+
+/* ---- policy ---- */
+
+static bool unknown_name(const struct scenario *sc, const char *path, const char *what, const char *name,
+                         const struct policy_row *(*row)(size_t), struct err *err)
+{
+    const char *names[64];
+    size_t count = 0;
+    while (count < 64 && row(count) != NULL) {
+        names[count] = row(count)->name;
+        count++;
+    }
+    char where[256];
+    char hint[128];
+    return err_set(err, EXIT_INPUT, "%s: no %s is named '%s'%s",
+                   scenario_where(sc, path, where, sizeof where), what, name,
+                   text_suggest(hint, sizeof hint, name, names, count, sizeof *names));
+}
+
+static bool set_option(const struct scenario *sc, const struct scen_option *option,
+                       struct policy_config *config, struct err *err)
+{
+    struct policy_error error = {0};
+    int status = policy_config_set(config, option->name, option->value, &error);
+    if (status == POLICY_OK)
+        return true;
+    char *path = mem_format("policy.options.%s", option->name);
+    char where[256];
+    if (status == POLICY_UNKNOWN)
+        unknown_name(sc, path, "policy option", option->name, policy_option_row, err);
+    else if (strcmp(option->name, "placement") == 0)
+        unknown_name(sc, path, "placement", option->value, policy_placement_row, err);
+    else if (strcmp(option->name, "order") == 0)
+        unknown_name(sc, path, "order", option->value, policy_order_row, err);
+    else
+        err_set(err, EXIT_INPUT, "%s: %s", scenario_where(sc, path, where, sizeof where), error.message);
+    free(path);
+    return false;
+}
+
+static bool configure_policy(const struct scenario *sc, uint64_t seed, struct policy_config *config,
+                             struct err *err)
+{
+    struct policy_error error = {0};
+    const struct policy_allocator allocator = {resize, NULL};
+    if (policy_config_init(config, sc->policy.name, allocator, &error) != POLICY_OK)
+        return unknown_name(sc, "policy.name", "policy", sc->policy.name, policy_preset_row, err);
+    struct rng_stream stream;
+    rng_init(&stream, seed, RNG_POLICY, 0);
+    config->seed = rng_u64(&stream);
+    for (size_t i = 0; i < sc->policy.option_count; i++)
+        if (!set_option(sc, &sc->policy.options[i], config, err))
+            return false;
+    return true;
+}
+
+bool simulation_check_policy(const struct scenario *sc, struct err *err)
+{
+    struct policy_config config;
+    return configure_policy(sc, sc->seed, &config, err);
+}
+
+/* ---- fleet ---- */
+
+static bool gpu_type(struct simulation *s, const char *name, uint32_t *id, struct err *err)
+{
+    *id = symbols_add(s->names.gpu_types, name, strlen(name));
+    return *id < POLICY_MAX_TYPES ||
+           err_set(err, EXIT_INPUT, "more than %d types of GPU ('%s' is one too many)", POLICY_MAX_TYPES,
+                   name);
+}
+
+static bool add_node(struct simulation *s, uint32_t pool, const char *name, const struct scen_node *kind,
+                     struct err *err)
+{
+    const struct scenario *sc = s->scenario;
+    size_t i = s->fleet.node_count;
+    struct fleet_node node = {
+        .name = name,
+        .pool = pool,
+        .rank = i < sc->node_rank_count ? (uint32_t)sc->node_rank[i] : (uint32_t)i,
+        .gpus = kind->gpus,
+        .cpu_milli = kind->cpu_milli,
+        .mem_mib = kind->mem_mib,
+        .max_tasks = kind->max_tasks,
+    };
+    if (!gpu_type(s, kind->gpu_type, &node.gpu_type, err))
+        return false;
+    fleet_add_node(&s->fleet, &node);
+    return true;
+}
+
+static bool build_fleet(struct simulation *s, struct err *err)
+{
+    const struct scenario *sc = s->scenario;
+    fleet_init(&s->fleet);
+    for (size_t p = 0; p < sc->pool_count; p++) {
+        uint32_t pool = fleet_add_pool(&s->fleet, sc->pools[p].name);
+        for (int64_t i = 0; i < sc->pools[p].count; i++) {
+            char *name = mem_format("%s-%lld", sc->pools[p].name, (long long)i);
+            bool ok = add_node(s, pool, name, &sc->pools[p].node, err);
+            free(name);
+            if (!ok)
+                return false;
+        }
+    }
+    if (sc->node_count > 0)
+        fleet_add_pool(&s->fleet, "all");
+    for (size_t i = 0; i < sc->node_count; i++)
+        if (!add_node(s, 0, sc->nodes[i].name, &sc->nodes[i].node, err))
+            return false;
+    return true;
+}
+
+/* ---- queues ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+    return (x > y) - (x < y); /* numbers of pools are unique */
+}
+
+static void bind_pools(const struct simulation *s, const struct scen_queue *from, struct sim_queue *queue)
+{
+    queue->pools = mem_alloc(from->pool_count + 1, sizeof *queue->pools);
+    for (size_t i = 0; i < from->pool_count; i++)
+        for (uint32_t pool = 0; pool < s->fleet.pool_count; pool++)
+            if (strcmp(s->fleet.pools[pool].name, from->pools[i]) == 0)
+                queue->pools[queue->pool_count++] = pool;
+    qsort(queue->pools, queue->pool_count, sizeof *queue->pools, by_number);
+}
+
+/* The scenario has checked names; parents come before their children in the policy core, so they are put first. */
+static struct sim_queue *build_queues(const struct simulation *s)
+{
+    const struct scenario *sc = s->scenario;
+    struct sim_queue *queues = mem_alloc(sc->queue_count + 1, sizeof *queues);
+    size_t count = 0;
+    for (size_t round = 0; count < sc->queue_count && round <= sc->queue_count; round++)
+        for (size_t i = 0; i < sc->queue_count; i++) {
+            const struct scen_queue *from = &sc->queues[i];
+            int32_t parent = from->parent[0] == '\0' ? -1 : -2;
+            bool known = false;
+            for (size_t k = 0; k < count; k++) {
+                known |= strcmp(queues[k].name, from->name) == 0;
+                if (strcmp(queues[k].name, from->parent) == 0)
+                    parent = (int32_t)k;
+            }
+            if (known || parent == -2)
+                continue;
+            queues[count] = (struct sim_queue){
+                .name = from->name,
+                .parent = parent,
+                .priority = from->priority,
+                .created_ms = from->created_ms,
+                .gpu = {from->gpu_quota_milli, from->gpu_limit_milli, from->gpu_weight_milli},
+                .cpu = {from->cpu_quota_milli, from->cpu_limit_milli, from->cpu_weight_milli},
+                .mem = {from->mem_quota_mib,   from->mem_limit_mib,   from->mem_weight_milli},
+            };
+            bind_pools(s, from, &queues[count++]);
+        }
+    BUG_ON(count != sc->queue_count);
+    return queues;
+}
+
+/* ---- all of it ---- */
+
+bool simulation_open(struct simulation *s, const struct scenario *sc,
+                     const struct simulation_options *options, struct err *err)
+{
+    *s = (struct simulation){.scenario = sc, .seed = sc->seed + (uint64_t)(options->replica - 1)};
+    s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    struct sim_config config = {.fleet = &s->fleet, .names = s->names};
+    if (!build_fleet(s, err) || !configure_policy(sc, s->seed, &config.policy, err) ||
+        !workload_open(s, options->sort, err))
+        return false;
+    config.queues = build_queues(s);
+    config.queue_count = sc->queue_count;
+    config.queues_from_trace = sc->queues_from_trace;
+    config.cycle_ms = sc->policy.cycle_ms;
+    config.warmup_ms = sc->window.warmup_ms;
+    config.horizon_ms = sc->window.horizon_ms;
+    config.drain = sc->window.drain;
+    config.drain_cap_ms = sc->window.drain_cap_ms;
+    config.tick_ms = sc->mode == SCEN_FILL ? 0 : sc->outputs.timeline_ms;
+    config.audit = options->audit;
+    config.observers = options->observers;
+    config.observer_count = options->observer_count;
+    config.keep_going = options->keep_going;
+    config.keep_going_self = options->keep_going_self;
+    return sim_create(&s->sim, &config, s->trace, err);
+}
+
+bool simulation_run(struct simulation *s, int64_t until_ms, struct err *err)
+{
+    if (s->scenario->mode == SCEN_FILL)
+        return sim_fill(s->sim, s->fill_jobs, s->fill_order, s->fill_order_count, err);
+    return sim_run(s->sim, until_ms, err);
+}
+
+void simulation_close(struct simulation *s)
+{
+    sim_destroy(s->sim);
+    workload_close(s);
+    fleet_fini(&s->fleet);
+    symbols_destroy(s->names.queues);
+    symbols_destroy(s->names.users);
+    symbols_destroy(s->names.gpu_types);
+    symbols_destroy(s->names.models);
+    *s = (struct simulation){0};
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a scenario to a simulation that can run: fleet, names, queues, policy, workload. */
+#ifndef SIM_CLI_SIMULATE_H
+#define SIM_CLI_SIMULATE_H
+
+#include "scenarios/scenario.h"
+#include "sim/sim.h"
+
+struct simulation {
+    const struct scenario *scenario;
+    uint64_t seed;
+    struct trace_names names;
+    struct fleet fleet;
+    struct trace *trace;
+    struct sim *sim;
+    /* fill mode: the whole list, and the order of arrival */
+    struct trace_job *fill_jobs;
+    size_t fill_job_count;
+    int64_t *fill_order;
+    size_t fill_order_count;
+};
+
+struct simulation_options {
+    int replica; /* 1..; replica k has seed + k - 1 */
+    bool sort;   /* load and sort traces instead of streaming them */
+    bool audit;
+    const struct sim_observer *observers;
+    size_t observer_count;
+    bool (*keep_going)(void *, const struct sim *);
+    void *keep_going_self;
+};
+
+/* False with err set; the simulation has to be closed in any case. */
+bool simulation_open(struct simulation *, const struct scenario *, const struct simulation_options *,
+                     struct err *);
+
+/* Checks names and options of the policy alone, as `run --check` does. */
+bool simulation_check_policy(const struct scenario *, struct err *);
+
+/* Runs until everything up to `until_ms` has happened; in fill mode to its end. */
+bool simulation_run(struct simulation *, int64_t until_ms, struct err *);
+void simulation_close(struct simulation *);
+
+/* Notes of the traces' readers, on stderr. */
+void simulation_notes(const struct simulation *);
+
+#endif

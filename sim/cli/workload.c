@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opening the workload; see workload.h. */
+#include "sim/cli/workload.h"
+#include "sim/cli/command.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHAKE_OF_REPLICAS_MS                                                                                 \
+    30000 /* one replay is one sample: several are shaken unless the scenario says otherwise */
+
+/* ---- sources ---- */
+
+static bool open_generator(struct simulation *s, const struct scen_source *source, struct trace **trace,
+                           struct err *err)
+{
+    size_t count = source->generate.parameter_count;
+    struct trace_parameter *parameters = mem_alloc(count + 1, sizeof *parameters);
+    for (size_t i = 0; i < count; i++)
+        parameters[i] = source->generate.parameters[i];
+    if (!source->generate.gpus_given)
+        parameters[count++] = (struct trace_parameter){"gpus", (double)s->fleet.milli / 1000.0};
+    struct trace_generate_options options = {
+        .profile = source->generate.profile,
+        .parameters = parameters,
+        .parameter_count = count,
+        .teams = source->generate.teams,
+        .team_count = source->generate.team_count,
+        .seed = s->seed,
+        .names = s->names,
+    };
+    bool ok = trace_generate(trace, &options, err);
+    free(parameters);
+    return ok;
+}
+
+static int class_named(const char *name)
+{
+    for (int class = 0; name != NULL && class < TRACE_CLASSES; class ++)
+        if (strcmp(trace_class_names[class], name) == 0)
+            return class;
+    return -1;
+}
+
+static bool open_source(struct simulation *s, const struct scen_source *source, bool sort,
+                        struct trace **trace, struct err *err)
+{
+    const struct scenario *sc = s->scenario;
+    struct trace_options options = {
+        .path = source->trace, .format = source->format, .names = s->names, .sort = sort};
+    bool ok =
+        source->trace != NULL ? trace_open(trace, &options, err) : open_generator(s, source, trace, err);
+    if (!ok)
+        return false;
+    const char *queue = source->assign_queue;
+    struct trace_adjustment change = {
+        .jobs = source->jobs,
+        .time_scale = source->time_scale,
+        .load_scale = source->load_scale,
+        .queue = queue != NULL ? symbols_add(s->names.queues, queue, strlen(queue)) : SYMBOL_NONE,
+        .class = class_named(source->assign_class),
+        .shake_ms = sc->shake_ms >= 0  ? sc->shake_ms
+                    : sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS
+                                       : 0,
+        .seed = s->seed,
+    };
+    if (sc->mode == SCEN_FILL)
+        change.shake_ms = 0;
+    *trace = trace_adjust(*trace, &change);
+    return true;
+}
+
+static bool open_trace(struct simulation *s, bool sort, struct err *err)
+{
+    const struct scenario *sc = s->scenario;
+    struct trace **parts = mem_alloc(sc->source_count + 1, sizeof(struct trace *));
+    size_t opened = 0;
+    while (opened < sc->source_count && open_source(s, &sc->sources[opened], sort, &parts[opened], err))
+        opened++;
+    bool ok = opened == sc->source_count;
+    if (ok)
+        s->trace = sc->source_count == 1 ? parts[0] : trace_merge(parts, sc->source_count);
+    for (size_t i = 0; !ok && i < opened; i++)
+        trace_close(parts[i]);
+    free(parts);
+    return ok;
+}
+
+/* ---- packing studies ---- */
+
+static bool read_list(struct simulation *s, struct err *err)
+{
+    size_t capacity = 0;
+    struct trace_job job;
+    enum trace_result got;
+    while ((got = trace_next(s->trace, &job, err)) == TRACE_JOB) {
+        s->fill_jobs = mem_grow(s->fill_jobs, &capacity, s->fill_job_count + 1, sizeof *s->fill_jobs);
+        job.id = mem_text(job.id);
+        job.mig = mem_text(job.mig);
+        job.after = mem_text(job.after);
+        job.topology_required = mem_text(job.topology_required);
+        job.topology_preferred = mem_text(job.topology_preferred);
+        s->fill_jobs[s->fill_job_count++] = job;
+    }
+    if (got == TRACE_END && s->fill_job_count == 0)
+        return err_set(err, EXIT_INPUT, "the trace has no jobs");
+    return got == TRACE_END;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    uint64_t x = ((const struct trace_job *)a)->row;
+    uint64_t y = ((const struct trace_job *)b)->row;
+    return (x > y) - (x < y); /* rows are unique in a file */
+}
+
+static bool order_from_file(struct simulation *s, struct err *err)
+{
+    const struct scenario *sc = s->scenario;
+    s->fill_order = mem_alloc(sc->fill_arrival_count + 1, sizeof *s->fill_order);
+    for (size_t i = 0; i < sc->fill_arrival_count; i++) {
+        if (sc->fill_arrivals[i] < 0 || sc->fill_arrivals[i] >= (int64_t)s->fill_job_count)
+            return err_set(err, EXIT_INPUT,
+                           "workload.arrivals line %zu: row %lld, but the trace has rows 0 to %zu", i + 1,
+                           (long long)sc->fill_arrivals[i], s->fill_job_count - 1);
+        s->fill_order[i] = sc->fill_arrivals[i];
+    }
+    s->fill_order_count = sc->fill_arrival_count;
+    return true;
+}
+
+/* The list once in its order, then rows drawn with replacement, until requests would pass `tune` times the fleet. */
+static void order_by_tune(struct simulation *s)
+{
+    double target = s->scenario->fill_tune * (double)s->fleet.milli;
+    struct rng_stream stream;
+    rng_init(&stream, s->seed, RNG_ARRIVAL, 0);
+    size_t capacity = 0;
+    double requested = 0;
+    bool asks = false;
+    for (size_t i = 0; i < s->fill_job_count; i++)
+        asks |= trace_job_gpu_milli(&s->fill_jobs[i]) > 0;
+    for (size_t n = 0;; n++) {
+        if (n >= s->fill_job_count && (target <= 0 || !asks))
+            return;
+        size_t row = n < s->fill_job_count ? n : (size_t)(rng_uniform(&stream) * (double)s->fill_job_count);
+        requested += (double)trace_job_gpu_milli(&s->fill_jobs[row]);
+        if (target > 0 && requested > target)
+            return;
+        s->fill_order = mem_grow(s->fill_order, &capacity, s->fill_order_count + 1, sizeof *s->fill_order);
+        s->fill_order[s->fill_order_count++] = (int64_t)row;
+    }
+}
+
+bool workload_open(struct simulation *s, bool sort, struct err *err)
+{
+    /* A packing study has no clock: its list is loaded anyway, and rows are meant by their number in the file. */
+    bool fill = s->scenario->mode == SCEN_FILL;
+    if (!open_trace(s, sort || fill, err))
+        return false;
+    if (!fill)
+        return true;
+    if (!read_list(s, err))
+        return false;
+    if (s->scenario->source_count == 1)
+        qsort(s->fill_jobs, s->fill_job_count, sizeof *s->fill_jobs, by_row);
+    if (s->scenario->fill_arrivals != NULL)
+        return order_from_file(s, err);
+    order_by_tune(s);
+    return true;
+}
+
+static void free_text(const char *text)
+{
+    free((char *)(uintptr_t)text);
+}
+
+void workload_close(struct simulation *s)
+{
+    if (s->trace != NULL)
+        trace_close(s->trace);
+    for (size_t i = 0; i < s->fill_job_count; i++) {
+        free_text(s->fill_jobs[i].id);
+        free_text(s->fill_jobs[i].mig);
+        free_text(s->fill_jobs[i].after);
+        free_text(s->fill_jobs[i].topology_required);
+        free_text(s->fill_jobs[i].topology_preferred);
+    }
+    free(s->fill_jobs);
+    free(s->fill_order);
+}
+
+void simulation_notes(const struct simulation *s)
+{
+    size_t count;
+    const struct trace_note *notes = trace_notes(s->trace, &count);
+    for (size_t i = 0; i < count; i++)
+        cli_note("trace: %llu %s: %s (first at line %llu)", (unsigned long long)notes[i].rows,
+                 notes[i].rows == 1 ? "row" : "rows", notes[i].what, (unsigned long long)notes[i].first_line);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The workload of a scenario: traces and generators, adjusted, shaken and merged; or the list of a packing study. */
+#ifndef SIM_CLI_WORKLOAD_H
+#define SIM_CLI_WORKLOAD_H
+
+#include "sim/cli/simulate.h"
+
+/* Opens s->trace, and for a packing study reads it into s->fill_jobs and s->fill_order. The fleet must be built. */
+bool workload_open(struct simulation *, bool sort, struct err *);
+void workload_close(struct simulation *);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Packing studies: arrivals one at a time, nothing leaves, what fits nowhere is dropped. */
+#include "sim/internal.h"
+
+static void drop(struct sim *sim, struct work_job *job)
+{
+    struct sim_queue *queue = &sim->queues[job->queue];
+    queue->pending_jobs--;
+    queue->pending_milli -= job->gpu_milli;
+    sim->pending--;
+    sim->ended++;
+    for (size_t i = 0; i < sim->config.observer_count; i++) {
+        const struct sim_observer *o = &sim->config.observers[i];
+        if (o->dropped != NULL)
+            o->dropped(o->self, sim, job);
+    }
+    work_remove(&sim->work, job);
+}
+
+bool sim_fill(struct sim *sim, const struct trace_job *jobs, const int64_t *order, size_t count,
+              struct err *err)
+{
+    sim->now_ms = sim->first_submit_ms = sim->window_start_ms = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct trace_job arrival = jobs[order[i]];
+        arrival.submit_ms = arrival.eligible_ms = 0; /* no clock */
+        sim->event_count++;
+        struct work_job *job = sim_admit(sim, &arrival, err);
+        if (job == NULL)
+            return false;
+        policy_job core = job->core;
+        if (!sim_decide(sim, err))
+            return false;
+        job = &sim->work.jobs[core.i];
+        if (job->state == WORK_PENDING) {
+            if (!sim_core_ok(sim, policy_cancel(sim->policy, 0, core), err))
+                return false;
+            drop(sim, job);
+        }
+        if (sim->config.audit && !sim_audit(sim, err))
+            return false;
+    }
+    return true;
+}

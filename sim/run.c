@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The event loop. */
+#include "sim/internal.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ASK_EVERY 65536 /* events between two questions whether to go on */
+
+/* ---- what is next ---- */
+
+static bool look_ahead(struct sim *sim, struct err *err)
+{
+    enum trace_result got = trace_next(sim->trace, &sim->next, err);
+    sim->has_next = got == TRACE_JOB;
+    sim->unsorted = got == TRACE_UNSORTED;
+    if (got < 0)
+        return false;
+    if (!sim->has_next)
+        return true;
+    if (sim->first_submit_ms == INT64_MIN) {
+        sim->first_submit_ms = sim->next.submit_ms;
+        sim->window_start_ms = sim->first_submit_ms + sim->config.warmup_ms;
+        if (sim->config.horizon_ms >= 0)
+            sim->window_end_ms = sim->first_submit_ms + sim->config.horizon_ms;
+        sim->next_tick_ms = sim->config.tick_ms > 0 ? sim->first_submit_ms : INT64_MAX;
+        for (size_t i = 0; i < sim->site_count; i++)
+            sim->sites[i].since_ms = sim->first_submit_ms;
+    }
+    if (sim->next.submit_ms >= sim->window_end_ms)
+        sim->has_next = false; /* arrivals stop at the end of the window */
+    return true;
+}
+
+/* The first time at or after `at` at which the policy may decide. */
+static int64_t decision_time(const struct sim *sim, int64_t at)
+{
+    int64_t cycle = sim->config.cycle_ms;
+    if (cycle <= 0)
+        return at;
+    int64_t rest = at % cycle;
+    return rest == 0 ? at : at - rest + (rest > 0 ? cycle : 0);
+}
+
+static int64_t next_decision(const struct sim *sim)
+{
+    int64_t wakeup = policy_next_wakeup(sim->policy);
+    if (policy_has_work(sim->policy) && sim->now_ms > INT64_MIN)
+        return decision_time(sim, sim->now_ms);
+    return wakeup == INT64_MAX ? INT64_MAX : decision_time(sim, wakeup > sim->now_ms ? wakeup : sim->now_ms);
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t next_time(const struct sim *sim)
+{
+    int64_t next = event_next_time(&sim->events);
+    if (sim->has_next)
+        next = smaller(next, sim->next.submit_ms);
+    return smaller(next, next_decision(sim));
+}
+
+/* Time after which nothing is simulated any more. */
+static int64_t stop_time(const struct sim *sim)
+{
+    if (sim->window_end_ms == INT64_MAX)
+        return INT64_MAX;
+    if (!sim->config.drain)
+        return sim->window_end_ms;
+    return sim->config.drain_cap_ms >= 0 ? sim->window_end_ms + sim->config.drain_cap_ms : INT64_MAX;
+}
+
+/* ---- one instant ---- */
+
+static bool finish_job(struct sim *sim, uint32_t id, struct err *err)
+{
+    struct work_job *job = &sim->work.jobs[id];
+    sim_end_job(sim, job);
+    for (size_t i = 0; i < sim->config.observer_count; i++) {
+        const struct sim_observer *o = &sim->config.observers[i];
+        if (o->ended != NULL)
+            o->ended(o->self, sim, job);
+    }
+    int status = policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS,
+                                   job->status == TRACE_FAILED ? POLICY_FAILED : POLICY_SUCCEEDED);
+    work_remove(&sim->work, job);
+    return sim_core_ok(sim, status, err);
+}
+
+static bool apply_events(struct sim *sim, struct err *err)
+{
+    while (event_next_time(&sim->events) == sim->now_ms) {
+        struct event event = event_pop(&sim->events);
+        sim->event_count++;
+        if (event.kind == EVENT_JOB_END && !finish_job(sim, event.subject, err))
+            return false;
+    }
+    return true;
+}
+
+static bool apply_arrivals(struct sim *sim, struct err *err)
+{
+    while (sim->has_next && sim->next.submit_ms == sim->now_ms) {
+        sim->event_count++;
+        if (sim_admit(sim, &sim->next, err) == NULL || !look_ahead(sim, err))
+            return false;
+    }
+    return true;
+}
+
+/* Sites whose backlog a decision may change: all that have something pending. */
+static void touch_waiting(struct sim *sim)
+{
+    for (uint32_t site = 0; site < sim->site_count; site++)
+        for (size_t i = 0; i < sim->sites[site].queue_count; i++)
+            if (sim->queues[sim->sites[site].queues[i]].pending_jobs > 0) {
+                sim_touch(sim, site);
+                break;
+            }
+}
+
+static bool instant(struct sim *sim, struct err *err)
+{
+    if (!apply_events(sim, err) || !apply_arrivals(sim, err))
+        return false;
+    bool due = decision_time(sim, sim->now_ms) == sim->now_ms &&
+               (policy_has_work(sim->policy) || policy_next_wakeup(sim->policy) <= sim->now_ms);
+    if (!due)
+        return !sim->config.audit || sim_audit(sim, err);
+    if (sim->config.cycle_ms > 0 || policy_next_wakeup(sim->policy) <= sim->now_ms)
+        touch_waiting(sim);
+    return sim_decide(sim, err) && (!sim->config.audit || sim_audit(sim, err));
+}
+
+/* ---- the loop ---- */
+
+/* Samples the state for all sampling times before `until`. */
+static void tick_until(struct sim *sim, int64_t until)
+{
+    for (; sim->next_tick_ms < until; sim->next_tick_ms += sim->config.tick_ms)
+        for (size_t i = 0; i < sim->config.observer_count; i++) {
+            const struct sim_observer *o = &sim->config.observers[i];
+            if (o->tick != NULL)
+                o->tick(o->self, sim, sim->next_tick_ms);
+        }
+}
+
+static bool start_trace(struct sim *sim, struct err *err)
+{
+    if (sim->first_submit_ms != INT64_MIN)
+        return true;
+    if (!look_ahead(sim, err))
+        return false;
+    if (sim->first_submit_ms == INT64_MIN)
+        return err_set(err, EXIT_INPUT, "the trace has no jobs");
+    sim->now_ms = sim->first_submit_ms;
+    return true;
+}
+
+bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
+{
+    if (!start_trace(sim, err))
+        return false;
+    int64_t stop = smaller(until_ms, stop_time(sim));
+    uint64_t ask = sim->event_count + ASK_EVERY;
+    for (int64_t next = next_time(sim); next != INT64_MAX && next <= stop; next = next_time(sim)) {
+        tick_until(sim, next);
+        sim->now_ms = next;
+        if (!instant(sim, err))
+            return err_prefix(err, "at %lld ms", (long long)sim->now_ms);
+        if (sim->event_count >= ask) {
+            ask = sim->event_count + ASK_EVERY;
+            if (sim->config.keep_going != NULL && !sim->config.keep_going(sim->config.keep_going_self, sim)) {
+                sim->stopped = true;
+                return true;
+            }
+        }
+    }
+    if (stop != INT64_MAX && sim->now_ms < stop && (next_time(sim) != INT64_MAX || stop == stop_time(sim))) {
+        tick_until(sim, stop);
+        sim->now_ms = stop;
+    }
+    return true;
+}
+
+bool sim_finish(struct sim *sim, struct err *err)
+{
+    if (sim->now_ms != INT64_MIN && sim->next_tick_ms != INT64_MAX)
+        tick_until(sim, sim->now_ms + 1);
+    for (uint32_t site = 0; site < sim->site_count; site++)
+        sim_touch(sim, site);
+    if (sim->window_end_ms == INT64_MAX)
+        sim->window_end_ms = sim->now_ms;
+    if (sim->submitted != sim->ended + sim->running + sim->pending)
+        return err_set(err, EXIT_INVARIANT,
+                       "jobs were lost: %llu submitted, %llu ended, %llu running, %llu pending",
+                       (unsigned long long)sim->submitted, (unsigned long long)sim->ended,
+                       (unsigned long long)sim->running, (unsigned long long)sim->pending);
+    return sim_audit(sim, err);
+}
