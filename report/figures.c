@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Makes the figures: asks each maker of the table for data and script, writes both beside each other and lets gnuplot
+ * draw. What belongs to a figure that is not drawn this time is removed, so that no stale picture stays behind.
+ */
+#include "report/figures.h"
+
+#include "sim/base/mem.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct {
+    const char *id, *source, *question;
+    figure_maker *make;
+} makers[] = {
+    {"ladder",      "timeline.csv", "How much of the fleet did useful work?",     figure_ladder     },
+    {"waits",       "jobs.csv",     "How long did jobs wait?",                    figure_waits      },
+    {"reasons",     "reasons.csv",  "Why did jobs wait?",                         figure_reasons    },
+    {"heat",        "heatmap.csv",  "Which nodes were busy, and when?",           figure_heat       },
+    {"shares",      "queues.csv",   "Did queues get what they were entitled to?", figure_shares     },
+    {"shares_time", "timeline.csv", "When did queues fall short or borrow?",      figure_shares_time},
+    {"fill",        "summary.json", "How well does the fleet fill up?",           figure_fill       },
+};
+#define MAKERS (sizeof makers / sizeof *makers)
+_Static_assert(MAKERS <= FIGURES_MAX, "FIGURES_MAX");
+
+bool figure_unreadable(struct figure_job *job, enum rundir_read read, const struct err *err)
+{
+    if (read == RUNDIR_ABSENT)
+        job->figure->absent = true;
+    else
+        job->figure->note = mem_format("Not drawn: %s", err->msg);
+    return false;
+}
+
+static bool make_folder(const char *path, struct err *err)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return true;
+    return err_set(err, EXIT_INPUT, "%s: cannot make the folder: %s", path, strerror(errno));
+}
+
+static char *file_of(const char *folder, const char *id, const char *suffix)
+{
+    return mem_format("%s/%s.%s", folder, id, suffix);
+}
+
+static bool write_file(const char *folder, const char *id, const char *suffix, const char *text, size_t n,
+                       struct err *err)
+{
+    char *path = file_of(folder, id, suffix);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (!out)
+        return false;
+    out_bytes(out, text, n);
+    return out_close(out, err);
+}
+
+static void remove_files(const char *folder, const char *id)
+{
+    static const char *const suffixes[] = {"dat", "gp", "svg"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char *path = file_of(folder, id, suffixes[i]);
+        (void)remove(path);
+        free(path);
+    }
+}
+
+/* The picture beside its data; a note when there is none. False when it cannot be written. */
+static bool draw(const char *folder, struct figure *figure, struct err *err)
+{
+    char *script = mem_format("%s.gp", figure->id);
+    char *svg = figure_run_gnuplot(folder, script, &figure->note);
+    free(script);
+    if (!svg)
+        return true;
+    bool ok = write_file(folder, figure->id, "svg", svg, strlen(svg), err);
+    if (ok)
+        figure->svg = figure_inline_svg(svg, figure->question);
+    if (ok && !figure->svg)
+        figure->note =
+            mem_format("The picture is in figures/%s.svg; this version of gnuplot writes it in a form that "
+                       "does not fit into the page.",
+                       figure->id);
+    free(svg);
+    return ok;
+}
+
+static bool write_sources(const char *folder, struct figure_job *job, struct err *err)
+{
+    size_t dat_n, gp_n;
+    const char *dat = out_memory_text(job->dat, &dat_n), *gp = out_memory_text(job->gp, &gp_n);
+    return write_file(folder, job->figure->id, "dat", dat, dat_n, err) &&
+           write_file(folder, job->figure->id, "gp", gp, gp_n, err);
+}
+
+static bool make_figure(const struct rundir *run, const char *folder, size_t i, struct figure *figure,
+                        struct err *err)
+{
+    *figure = (struct figure){.id = makers[i].id, .question = makers[i].question, .source = makers[i].source};
+    struct figure_job job = {.run = run, .figure = figure, .dat = out_memory(), .gp = out_memory()};
+    bool drawn = makers[i].make(&job), ok = true;
+    remove_files(folder, figure->id);
+    if (drawn) {
+        ok = write_sources(folder, &job, err);
+        figure->written = ok;
+        ok = ok && draw(folder, figure, err);
+    }
+    out_discard(job.dat);
+    out_discard(job.gp);
+    return ok;
+}
+
+bool figures_make(const struct rundir *run, struct figures *figures, struct err *err)
+{
+    *figures = (struct figures){0};
+    char *folder = mem_format("%s/figures", run->path);
+    bool ok = make_folder(folder, err);
+    for (size_t i = 0; ok && i < MAKERS; i++)
+        ok = make_figure(run, folder, i, &figures->figure[figures->count++], err);
+    free(folder);
+    if (!ok)
+        figures_free(figures);
+    return ok;
+}
+
+void figures_free(struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        struct figure *figure = &figures->figure[i];
+        char *texts[] = {figure->answer, figure->method, figure->note, figure->svg};
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+            free(texts[t]);
+    }
+    *figures = (struct figures){0};
+}

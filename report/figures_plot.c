@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The common look of all figures and the axis of time. */
+#include "report/figures_plot.h"
+
+#include "report/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *plot_color(size_t index)
+{
+    static const char *const colors[PLOT_COLORS] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
+                                                    "#56B4E9", "#D55E00", "#F0E442", "#888888"};
+    return colors[index % PLOT_COLORS];
+}
+
+void plot_begin(struct out *gp, const char *id, int height)
+{
+    out_format(gp, "# gnuplot %s.gp > %s.svg\n", id, id);
+    out_format(gp,
+               "set terminal svg size 800,%d dynamic name 'fauxfleet_%s' font 'sans-serif,13' noenhanced\n",
+               height, id);
+    out_text(gp, "set encoding utf8\n"
+                 "set border 1 linecolor rgb '#888888'\n"
+                 "set tics nomirror out scale 0.5 textcolor rgb 'black'\n"
+                 "set ytics scale 0\n"
+                 "set grid ytics linecolor rgb '#888888' linewidth 0.4\n"
+                 "set format '%g'\n"
+                 "set style fill solid 1 noborder\n"
+                 "set key outside top left horizontal Left reverse samplen 1.2 width -1 noenhanced\n"
+                 "set lmargin 9\nset rmargin 2\n");
+}
+
+static void quoted(struct out *gp, const char *name, size_t limit, bool tic)
+{
+    char *safe = unit_name(name, limit);
+    out_char(gp, '\'');
+    for (const char *p = safe; *p; p++) {
+        if (*p == '\'' || (tic && *p == '%'))
+            out_char(gp, *p);
+        out_char(gp, *p);
+    }
+    out_char(gp, '\'');
+    free(safe);
+}
+
+void plot_name(struct out *gp, const char *name, size_t limit)
+{
+    quoted(gp, name, limit, false);
+}
+
+void plot_tic_name(struct out *gp, const char *name, size_t limit)
+{
+    quoted(gp, name, limit, true);
+}
+
+struct plot_time plot_time_axis(const struct rundir *run, double first_s, double last_s)
+{
+    static const struct plot_time units[] = {
+        {0, 86400, "days",    "day"   },
+        {0, 3600,  "hours",   "hour"  },
+        {0, 60,    "minutes", "minute"},
+        {0, 1,     "seconds", "second"},
+    };
+    double span = last_s - first_s;
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof *units && span < 3 * units[i].unit_s)
+        i++;
+    struct plot_time time = units[i];
+    double start = rundir_window_start(run);
+    time.origin_s = isnan(start) ? first_s : start;
+    return time;
+}
+
+double plot_time_at(const struct plot_time *time, double time_s)
+{
+    return (time_s - time->origin_s) / time->unit_s;
+}
+
+void plot_time_range(struct out *gp, const struct plot_time *time, double first_s, double last_s)
+{
+    double from = plot_time_at(time, first_s), to = plot_time_at(time, last_s);
+    if (!(to > from))
+        to = from + 1;
+    out_format(gp, "set xlabel '%s since the start of the window'\nset xrange [", time->unit);
+    out_f64(gp, from, 6);
+    out_char(gp, ':');
+    out_f64(gp, to, 6);
+    out_text(gp, "]\n");
+}
+
+double plot_step(double largest, int tics)
+{
+    double unit = 1e-3;
+    if (!(largest > 0) || largest > 1e15)
+        return 1;
+    for (;; unit *= 10) {
+        if (largest <= unit * tics)
+            return unit;
+        if (largest <= 2 * unit * tics)
+            return 2 * unit;
+        if (largest <= 5 * unit * tics)
+            return 5 * unit;
+    }
+}
+
+const char *plot_moment(char text[64], const struct plot_time *time, double time_s)
+{
+    (void)snprintf(text, 64, "%s %.1f", time->unit_single, plot_time_at(time, time_s));
+    return text;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The parts of the page. Every part prints itself into the same writer; texts that come from a run are untrusted and
+ * go through html_text(), which makes them safe. The page needs no script and nothing from the network, and says so
+ * in its content security policy.
+ */
+#ifndef REPORT_HTML_H
+#define REPORT_HTML_H
+
+#include "report/figures.h"
+#include "report/rundir.h"
+#include "sim/base/out.h"
+
+struct page {
+    struct out *out;
+    const struct rundir *run;
+    const struct figures *figures;
+    const char *base; /* from the page to the run directory, as part of a URL: "" or "../run/" */
+};
+
+/* --- html_text.c: the smallest pieces ---------------------------------------------------------------------- */
+
+/* Text with <, >, & and quotes escaped, control characters and broken UTF-8 shown as '?'. */
+void html_text(struct out *, const char *text);
+
+/* <a href="BASE PREFIX NAME">label</a>, every part percent-encoded where needed. */
+void html_link(const struct page *, const char *prefix, const char *name, const char *label);
+
+/* The way from the page's folder to the run directory, for struct page; freed by the caller. */
+char *html_base(const char *dir, const char *html_path);
+
+void html_style(struct out *); /* the style sheet */
+
+/* --- the parts, in the order of the page ------------------------------------------------------------------- */
+
+void html_title(const struct page *);       /* scenario, policy, seed, window, digests */
+void html_key_figures(const struct page *); /* the verdict in one row */
+void html_figure(const struct page *, const struct figure *);
+void html_ledger(const struct page *); /* where the GPU-hours went */
+void html_waits(const struct page *);  /* by class, by size */
+void html_queues(const struct page *); /* by queue */
+
+/* Fairness, and what the run measured about preemption, fragmentation, reliability, cost. */
+void html_measures(const struct page *);
+
+void html_appendix(const struct page *); /* definitions, files, full digests */
+
+/* --- html_cells.c: cells of tables ------------------------------------------------------------------------- */
+
+/* A table of class "words" is mostly text and stacks on narrow screens; one of class "numbers" scrolls. */
+void html_open_table(const struct page *, const char *title, const char *id, const char *css);
+void html_close_table(const struct page *);
+
+/* <td> with a number that is ready to be read; "-" is shown as an en dash. */
+void html_number(struct out *, const char *text);
+
+/* <td>s for mean, p50, p90, p95, p99, max of an object of times, then the number censored. */
+void html_wait_cells(struct out *, const cJSON *waits);
+#define HTML_WAIT_CELLS 7
+
+#endif

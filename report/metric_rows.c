@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The definitions of all metrics. W is the measurement window after warm-up; I, V, A, R and P are the installed,
+ * available, allocated, running and productive GPU-hours in it.
+ */
+#include "report/metric_rows.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// clang-format off
+static const struct metric_row rows[] = {
+    {"jobs.submitted", "count", "Jobs submitted in W.", METRIC_NEUTRAL},
+    {"jobs.completed", "count", "Of these: ran to their end.", METRIC_HIGHER},
+    {"jobs.failed", "count", "Of these: ended by a failure of their own, as the trace records it.", METRIC_NEUTRAL},
+    {"jobs.cancelled", "count", "Of these: withdrawn by their user, as the trace records it.", METRIC_NEUTRAL},
+    {"jobs.running", "count", "Of these: still running when the simulation stopped.", METRIC_NEUTRAL},
+    {"jobs.pending", "count", "Of these: still waiting when the simulation stopped.", METRIC_LOWER},
+    {"jobs.never_fits", "count", "Of these: larger than the whole empty fleet, or than what their queue may use.", METRIC_LOWER},
+    {"makespan_s", "s", "From the first submission to the last end. Meaningful for closed batches only.", METRIC_LOWER},
+
+    {"utilization.availability", "ratio", "V / I: share of the installed GPU-hours that were healthy and not drained.", METRIC_HIGHER},
+    {"utilization.allocation", "ratio", "A / V: share of the available GPU-hours that jobs held.", METRIC_HIGHER},
+    {"utilization.occupancy", "ratio", "R / A: share of the allocated GPU-hours in which jobs ran, without launch, restore and waiting for a gang.", METRIC_HIGHER},
+    {"utilization.goodput_ratio", "ratio", "P / R: share of the running GPU-hours that counted, without lost work, checkpoints, failed jobs and slowdown.", METRIC_HIGHER},
+    {"utilization.fleet_goodput", "ratio", "P / I: productive share of everything installed; the product of the four ratios above.", METRIC_HIGHER},
+    {"utilization.sm", "ratio", "Sum of GPU x utilization x active share over A; only where the workload carries utilization.", METRIC_HIGHER},
+
+    {"gpu_hours.installed", "GPU-h", "I: all GPUs of the fleet over W.", METRIC_NEUTRAL},
+    {"gpu_hours.available", "GPU-h", "V: those healthy and not drained.", METRIC_HIGHER},
+    {"gpu_hours.allocated", "GPU-h", "A: those held by jobs.", METRIC_HIGHER},
+    {"gpu_hours.running", "GPU-h", "R: A without launch, restore and waiting for a gang.", METRIC_HIGHER},
+    {"gpu_hours.productive", "GPU-h", "P: R without lost work, checkpoint writes, work of jobs that failed in the end, and slowdown against ideal speed.", METRIC_HIGHER},
+    {"gpu_hours.lost.failure", "GPU-h", "Work since the last checkpoint that a hardware failure undid. All losses together are exactly I - P.", METRIC_LOWER},
+    {"gpu_hours.lost.preemption", "GPU-h", "Work since the last checkpoint that a preemption undid.", METRIC_LOWER},
+    {"gpu_hours.lost.checkpoint", "GPU-h", "Time in which jobs stood still to write checkpoints.", METRIC_LOWER},
+    {"gpu_hours.lost.restart", "GPU-h", "Restore and warm-up after an interruption.", METRIC_LOWER},
+    {"gpu_hours.lost.startup", "GPU-h", "First launch, and holding GPUs until the gang was whole.", METRIC_LOWER},
+    {"gpu_hours.lost.user", "GPU-h", "Work of jobs that failed in the end through no fault of the fleet.", METRIC_LOWER},
+    {"gpu_hours.lost.slowdown", "GPU-h", "Running slower than on the best placement.", METRIC_LOWER},
+    {"gpu_hours.lost.idle_fragmented", "GPU-h", "Idle while a pending job would have fitted by count, but not in the pieces that were free.", METRIC_LOWER},
+    {"gpu_hours.lost.idle_blocked", "GPU-h", "Idle while a pending job would have fitted, but the policy held it back (order, quota, limit).", METRIC_LOWER},
+    {"gpu_hours.lost.idle_no_demand", "GPU-h", "Idle with no pending job that wanted these GPUs.", METRIC_NEUTRAL},
+    {"gpu_hours.lost.drained", "GPU-h", "Taken out of service on purpose.", METRIC_LOWER},
+    {"gpu_hours.lost.down", "GPU-h", "Broken.", METRIC_LOWER},
+
+    {"wait_s", "s", "From eligible (submitted, begin time reached, dependencies met) to first start. Percentiles are nearest-rank; with jobs still waiting (counted in 'censored') they are Kaplan-Meier estimates, and a quantile that is not reached is null with its lower bound in '..._at_least'.", METRIC_LOWER},
+    {"wait_gpu_h_weighted_s", "s", "wait_s with every job weighted by its GPU-hours.", METRIC_LOWER},
+    {"queue_s", "s", "All time spent pending, after preemptions and failures too.", METRIC_LOWER},
+    {"jct_s", "s", "Job completion time: from submission to end.", METRIC_LOWER},
+    {"bounded_slowdown", "ratio", "max(1, completion time / max(ideal run time, tau)); tau_s is tau. Mean, geometric mean (gmean) and percentiles.", METRIC_LOWER},
+    {"bounded_slowdown.tau_s", "s", "tau: below it the run time of a job does not count as short.", METRIC_NEUTRAL},
+    {"by_class.*.jobs", "count", "Jobs of one class.", METRIC_NEUTRAL},
+    {"by_class.*.wait_s", "s", "wait_s of one class of jobs.", METRIC_LOWER},
+    {"by_class.*.jct_s", "s", "jct_s of one class of jobs.", METRIC_LOWER},
+    {"by_size.*.jobs", "count", "Jobs of one size in GPUs: 0, <1, 1, 2-7, 8, 9-63, 64-511, 512+.", METRIC_NEUTRAL},
+    {"by_size.*.wait_s", "s", "wait_s of the jobs of one size.", METRIC_LOWER},
+    {"by_size.*.jct_s", "s", "jct_s of the jobs of one size.", METRIC_LOWER},
+
+    {"fairness.jain", "ratio", "Jain's index (sum x)^2 / (n sum x^2) of x = used / entitled over the queues with demand; 1 is even, 1/n is one queue alone.", METRIC_HIGHER},
+    {"fairness.gini", "ratio", "Gini coefficient of the same x; 0 is even.", METRIC_LOWER},
+    {"fairness.min_share", "ratio", "The smallest x: how the worst-served queue fared. Jain and Gini do not see scale, this does.", METRIC_HIGHER},
+    {"fairness.share_deficit_gpu_h", "GPU-h", "Sum over queues of the integral of max(0, entitlement - use): what queues were owed.", METRIC_LOWER},
+    {"fairness.quota_satisfaction", "ratio", "Share of the time with demand in which a queue had at least min(quota, demand).", METRIC_HIGHER},
+    {"fairness.reclaim_p95_s", "s", "From demand under quota to its grant, 95th percentile.", METRIC_LOWER},
+    {"fairness.reclaim_p50_s", "s", "From demand under quota to its grant, median.", METRIC_LOWER},
+    {"fairness.rho", "ratio", "Finish-time fairness: completion time over completion time alone on the queue's own slice of the fleet. Needs a second run on request.", METRIC_LOWER},
+    {"fairness.queues.*.entitled_gpu_h", "GPU-h", "Integral of a queue's entitlement: its weighted max-min share of the fleet, capped by its demand, quotas guaranteed.", METRIC_NEUTRAL},
+    {"fairness.queues.*.used_gpu_h", "GPU-h", "Integral of what the queue held.", METRIC_NEUTRAL},
+    {"fairness.queues.*.share", "ratio", "x: used / entitled.", METRIC_HIGHER},
+    {"fairness.queues.*.wait_s", "s", "wait_s of the jobs of one queue.", METRIC_LOWER},
+
+    {"preemption.evictions", "count", "Tasks or gangs stopped by the policy.", METRIC_LOWER},
+    {"preemption.jobs", "count", "Jobs that this happened to at least once.", METRIC_LOWER},
+    {"preemption.moves", "count", "Of the evictions: moved to other GPUs at once.", METRIC_LOWER},
+    {"preemption.lost_gpu_h", "GPU-h", "Work undone and time for restarts that evictions cost.", METRIC_LOWER},
+    {"preemption.by_cause", "count", "Evictions by what the policy wanted: reclaim, preempt, consolidate, limits.", METRIC_NEUTRAL},
+
+    {"fragmentation.mean_ratio", "ratio", "Time mean of the share of free GPUs that the mix of jobs cannot use where they are.", METRIC_LOWER},
+    {"fragmentation.mean_amount", "GPUs", "Time mean of the number of such GPUs.", METRIC_LOWER},
+    {"fragmentation.largest_gang_p5", "GPUs", "Largest gang that could be placed, exceeded 95% of the time.", METRIC_HIGHER},
+
+    {"reliability.node_failures", "count", "Failures of nodes or of devices in them.", METRIC_LOWER},
+    {"reliability.job_interruptions", "count", "Jobs stopped by a failure, each time counted.", METRIC_LOWER},
+    {"reliability.by_class", "count", "Failures by class of fault.", METRIC_NEUTRAL},
+    {"reliability.mttf_h_by_size", "h", "Mean time to failure of a running job, by its size.", METRIC_HIGHER},
+    {"reliability.ettr", "ratio", "Effective training time: productive time over wall time from first start, waiting after interruptions included; mean over jobs of at least 1 h, weighted by GPU-hours.", METRIC_HIGHER},
+    {"reliability.lost_gpu_h", "GPU-h", "Work undone by failures.", METRIC_LOWER},
+
+    {"cost.usd", "USD", "Price x I + energy x tariff.", METRIC_LOWER},
+    {"cost.usd_per_productive_gpu_h", "USD", "The same for each productive GPU-hour.", METRIC_LOWER},
+    {"cost.energy_kwh", "kWh", "Integral of node power x PUE.", METRIC_LOWER},
+    {"cost.idle_usd", "USD", "The part of the price that paid for idle GPUs.", METRIC_LOWER},
+
+    {"fill.curve", "%", "Packing studies: GPUs requested so far as a share of the capacity (arrived_pct), against allocated (alloc_pct), fragmented share of the free GPUs (frag_ratio_pct) and fragmented GPUs as a share of the capacity (frag_amount_pct).", METRIC_NEUTRAL},
+    {"fill.failed_tasks", "count", "Packing studies: tasks that found no place and were dropped.", METRIC_LOWER},
+
+    {"engine.events", "count", "Events that the simulator handled.", METRIC_NEUTRAL},
+    {"engine.decisions", "count", "Decisions that the policy took.", METRIC_NEUTRAL},
+    {"engine.cycles", "count", "Times that the policy was asked.", METRIC_NEUTRAL},
+    {"engine.journal_sha256", "digest", "Running SHA-256 over a fixed-width record of every decision: two runs took the same decisions if and only if it is equal.", METRIC_NEUTRAL},
+};
+// clang-format on
+
+const struct metric_row *metric_rows(size_t *count)
+{
+    *count = sizeof rows / sizeof *rows;
+    return rows;
+}
+
+/*
+ * How well a name matches the start of a path: 2 for every equal part, 1 for every `*`, -1 when it does not match.
+ */
+static int match(const char *name, const char *path)
+{
+    int score = 0;
+    while (*name) {
+        size_t n = strcspn(name, "."), p = strcspn(path, ".");
+        bool any = n == 1 && *name == '*' && p > 0;
+        if (!any && (n != p || memcmp(name, path, n) != 0))
+            return -1;
+        score += any ? 1 : 2;
+        name += n + (name[n] == '.');
+        path += p + (path[p] == '.');
+    }
+    return score;
+}
+
+const struct metric_row *metric_find(const char *path)
+{
+    const struct metric_row *best = NULL;
+    int best_score = -1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int score = match(rows[i].name, path);
+        if (score > best_score) {
+            best = &rows[i];
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+const char *metric_better_name(enum metric_better better)
+{
+    static const char *const names[] = {
+        [METRIC_NEUTRAL] = "", [METRIC_LOWER] = "lower", [METRIC_HIGHER] = "higher"};
+    return names[better];
+}

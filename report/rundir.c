@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Opening a run directory: the summary as a tree of cJSON, checked for what everything else relies on. Sizes are
+ * bounded because the directory may come from elsewhere.
+ */
+#include "report/rundir.h"
+
+#include "sim/base/mem.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SUMMARY_LIMIT ((size_t)256 << 20)
+
+static char *read_file(const char *path, size_t *length, struct err *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        err_set(err, EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    size_t capacity = 0, used = 0, n;
+    do {
+        text = mem_grow(text, &capacity, used + 65536, 1);
+        n = fread(text + used, 1, capacity - used - 1, file);
+        used += n;
+    } while (n > 0 && used < SUMMARY_LIMIT);
+    bool failed = ferror(file) != 0;
+    (void)fclose(file);
+    if (failed || used >= SUMMARY_LIMIT) {
+        err_set(err, EXIT_INPUT, "%s: cannot read: %s", path, failed ? "input error" : "larger than 256 MiB");
+        free(text);
+        return NULL;
+    }
+    text[used] = '\0';
+    *length = used;
+    return text;
+}
+
+static int line_of(const char *text, const char *at)
+{
+    int line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+static cJSON *parse(const char *path, struct err *err)
+{
+    size_t length;
+    char *text = read_file(path, &length, err);
+    if (!text)
+        return NULL;
+    const char *end = text;
+    cJSON *tree = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
+    if (!tree)
+        err_set(err, EXIT_INPUT, "%s: line %d: not valid JSON", path, line_of(text, end));
+    free(text);
+    return tree;
+}
+
+const cJSON *json_at(const cJSON *object, const char *path)
+{
+    char key[128];
+    while (object && *path) {
+        size_t n = strcspn(path, ".");
+        if (n >= sizeof key)
+            return NULL;
+        memcpy(key, path, n);
+        key[n] = '\0';
+        object = cJSON_GetObjectItemCaseSensitive(object, key);
+        path += n + (path[n] == '.');
+    }
+    return object;
+}
+
+double json_number_at(const cJSON *object, const char *path)
+{
+    const cJSON *item = json_at(object, path);
+    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : (double)NAN;
+}
+
+const char *json_text_at(const cJSON *object, const char *path)
+{
+    const cJSON *item = json_at(object, path);
+    return cJSON_IsString(item) && item->valuestring ? item->valuestring : "";
+}
+
+static bool check_schema(const char *file, const cJSON *tree, struct err *err)
+{
+    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(tree, "fauxfleet_summary");
+    if (!cJSON_IsObject(tree) || !schema)
+        return err_set(err, EXIT_INPUT, "%s: not a summary of a run: no key 'fauxfleet_summary'", file);
+    if (!cJSON_IsNumber(schema) || !(schema->valuedouble >= 1 && schema->valuedouble < 2))
+        return err_set(err, EXIT_INPUT, "%s: fauxfleet_summary: unknown version, expected 1", file);
+    return true;
+}
+
+static bool is_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file)
+        (void)fclose(file);
+    return file != NULL;
+}
+
+bool rundir_open(struct rundir *run, const char *path, struct err *err)
+{
+    *run = (struct rundir){.replicas = 1};
+    char *file = mem_format("%s/summary.json", path);
+    run->summary = parse(file, err);
+    bool ok = run->summary && check_schema(file, run->summary, err);
+    free(file);
+    if (!ok) {
+        rundir_close(run);
+        return false;
+    }
+    const cJSON *replicas = cJSON_GetObjectItemCaseSensitive(run->summary, "replicas");
+    if (cJSON_IsArray(replicas) && cJSON_GetArraySize(replicas) > 1)
+        run->replicas = cJSON_GetArraySize(replicas);
+    char *first = mem_format("%s/rep-1/summary.json", path);
+    bool split = run->replicas > 1 || (cJSON_IsArray(replicas) && is_file(first));
+    free(first);
+    run->path = mem_text(path);
+    run->prefix = mem_text(split ? "rep-1/" : "");
+    run->data = split ? mem_format("%s/rep-1", path) : mem_text(path);
+    return true;
+}
+
+void rundir_close(struct rundir *run)
+{
+    cJSON_Delete(run->summary);
+    free(run->path);
+    free(run->data);
+    free(run->prefix);
+    *run = (struct rundir){0};
+}
+
+double rundir_window_start(const struct rundir *run)
+{
+    return json_number_at(run->summary, "window.start_s");
+}
+
+double rundir_window_end(const struct rundir *run)
+{
+    return json_number_at(run->summary, "window.end_s");
+}

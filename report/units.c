@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Numbers and names for people. Rounding happens once, to the smallest unit that is shown, so 3599.7 s is 1h00m and
+ * never 59m60s.
+ */
+#include "report/units.h"
+
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LARGEST 1e15 /* beyond it a double has no digits left for a thousands separator to part */
+
+static const char *undefined(char text[UNIT_TEXT])
+{
+    (void)snprintf(text, UNIT_TEXT, "-");
+    return text;
+}
+
+const char *unit_duration(char text[UNIT_TEXT], double seconds)
+{
+    if (!isfinite(seconds))
+        return undefined(text);
+    const char *sign = seconds < 0 ? "-" : "";
+    double size = fmin(fabs(seconds), LARGEST);
+    long long s = llround(size), m = llround(size / 60), h = llround(size / 3600);
+    if (size < 9.95 && fabs(size - (double)s) >= 0.05)
+        (void)snprintf(text, UNIT_TEXT, "%s%.1fs", sign, size);
+    else if (s < 60)
+        (void)snprintf(text, UNIT_TEXT, "%s%llds", s ? sign : "", s);
+    else if (s < 3600)
+        (void)snprintf(text, UNIT_TEXT, "%s%lldm%02llds", sign, s / 60, s % 60);
+    else if (m < 1440)
+        (void)snprintf(text, UNIT_TEXT, "%s%lldh%02lldm", sign, m / 60, m % 60);
+    else if (h < 2400)
+        (void)snprintf(text, UNIT_TEXT, "%s%lldd%02lldh", sign, h / 24, h % 24);
+    else
+        (void)snprintf(text, UNIT_TEXT, "%s%lldd", sign, llround(size / 86400));
+    return text;
+}
+
+const char *unit_percent(char text[UNIT_TEXT], double ratio)
+{
+    if (!isfinite(ratio))
+        return undefined(text);
+    (void)snprintf(text, UNIT_TEXT, "%.1f%%", ratio * 100 + 0.0);
+    return text;
+}
+
+/* The number with `decimals` decimals and commas between thousands. */
+static const char *separated(char text[UNIT_TEXT], double value, int decimals)
+{
+    if (!isfinite(value))
+        return undefined(text);
+    if (fabs(value) >= LARGEST) {
+        (void)snprintf(text, UNIT_TEXT, "%.3e", value);
+        return text;
+    }
+    char plain[UNIT_TEXT];
+    (void)snprintf(plain, sizeof plain, "%.*f", decimals, fabs(value));
+    size_t whole = strcspn(plain, "."), used = 0;
+    bool negative = value < 0 && strspn(plain, "0.") != strlen(plain);
+    if (negative)
+        text[used++] = '-';
+    for (size_t i = 0; i < whole; i++) {
+        if (i > 0 && (whole - i) % 3 == 0)
+            text[used++] = ',';
+        text[used++] = plain[i];
+    }
+    (void)snprintf(text + used, UNIT_TEXT - used, "%s", plain + whole);
+    return text;
+}
+
+const char *unit_count(char text[UNIT_TEXT], double n)
+{
+    bool whole = isfinite(n) && fabs(n - nearbyint(n)) < 0.05;
+    return separated(text, n, whole ? 0 : 1);
+}
+
+const char *unit_amount(char text[UNIT_TEXT], double value)
+{
+    double size = fabs(value);
+    bool none = size < 0.005;
+    return separated(text, value, none || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+}
+
+const char *unit_exact(char text[UNIT_TEXT], double value)
+{
+    int digits = 0;
+    for (double scaled = fabs(value); digits < 3 && fabs(scaled - nearbyint(scaled)) > 1e-9; scaled *= 10)
+        digits++;
+    return separated(text, value, digits);
+}
+
+const char *unit_ratio(char text[UNIT_TEXT], double value)
+{
+    return separated(text, value, 3);
+}
+
+/* One code point of UTF-8 at p (before end) and its length; 0xFFFFFFFF with length 1 when it is broken. */
+static uint32_t decode(const unsigned char *p, const unsigned char *end, size_t *length)
+{
+    static const struct {
+        unsigned char mask, lead;
+        size_t length;
+        uint32_t smallest;
+    } forms[] = {
+        {0x80, 0x00, 1, 0      },
+        {0xE0, 0xC0, 2, 0x80   },
+        {0xF0, 0xE0, 3, 0x800  },
+        {0xF8, 0xF0, 4, 0x10000},
+    };
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        if ((*p & forms[f].mask) != forms[f].lead || (size_t)(end - p) < forms[f].length)
+            continue;
+        uint32_t code = *p & (unsigned char)~forms[f].mask;
+        size_t i = 1;
+        while (i < forms[f].length && (p[i] & 0xC0) == 0x80)
+            code = code << 6 | (p[i++] & 0x3F);
+        bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+        if (i < forms[f].length || code < forms[f].smallest || surrogate || code > 0x10FFFF)
+            break;
+        *length = forms[f].length;
+        return code;
+    }
+    *length = 1;
+    return UINT32_MAX;
+}
+
+/* Control characters, line and direction marks, and what XML and HTML do not allow. */
+static bool is_unsafe(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x200B && code <= 0x200F) ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
+           (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFE) == 0xFFFE || code > 0x10FFFF;
+}
+
+static size_t columns_of(uint32_t code)
+{
+    static const struct {
+        uint32_t first, last;
+        size_t columns;
+    } ranges[] = {
+        {0x0300,  0x036F,  0},
+        {0x1100,  0x115F,  2},
+        {0x20D0,  0x20FF,  0},
+        {0x2E80,  0xA4CF,  2},
+        {0xAC00,  0xD7A3,  2},
+        {0xF900,  0xFAFF,  2},
+        {0xFE00,  0xFE0F,  0},
+        {0xFE20,  0xFE2F,  0},
+        {0xFE30,  0xFE6F,  2},
+        {0xFF00,  0xFF60,  2},
+        {0xFFE0,  0xFFE6,  2},
+        {0x1F300, 0x1FAFF, 2},
+        {0x20000, 0x3FFFD, 2},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return ranges[i].columns;
+    return 1;
+}
+
+size_t unit_width(const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text, *end = p + strlen(text);
+    size_t width = 0, length;
+    for (; p < end; p += length)
+        width += columns_of(decode(p, end, &length));
+    return width;
+}
+
+/* Cuts valid UTF-8 to at most `limit` columns. */
+static void cut(char *text, size_t limit)
+{
+    unsigned char *p = (unsigned char *)text, *end = p + strlen(text);
+    size_t width = 0, length;
+    for (; p < end; p += length) {
+        size_t more = columns_of(decode(p, end, &length));
+        if (width + more > limit)
+            break;
+        width += more;
+    }
+    *p = '\0';
+}
+
+char *unit_name(const char *name, size_t limit)
+{
+    size_t n = strlen(name), used = 0, length;
+    const unsigned char *p = (const unsigned char *)name, *end = p + n;
+    char *safe = mem_alloc(n + 4, 1);
+    for (; p < end; p += length) {
+        if (is_unsafe(decode(p, end, &length))) {
+            safe[used++] = '?';
+            continue;
+        }
+        memcpy(safe + used, p, length);
+        used += length;
+    }
+    safe[used] = '\0';
+    if (limit && unit_width(safe) > limit) {
+        cut(safe, limit > 3 ? limit - 3 : 0);
+        size_t kept = strlen(safe);
+        memcpy(safe + kept, "...", (limit < 3 ? limit : 3) + 1);
+        safe[kept + (limit < 3 ? limit : 3)] = '\0';
+    }
+    return safe;
+}
