@@ -8,6 +8,7 @@
 #include "core/jobs.h"
 #include "core/nodes.h"
 #include "core/pending.h"
+#include "core/sites.h"
 #include "core/txn.h"
 
 /* ---- placing one gang ---- */
@@ -51,15 +52,12 @@ static int32_t reason_for(const struct policy *p, const struct pc_group *g, cons
 static int32_t count_gang(struct policy *p, const struct pc_group *g, uint32_t *placed)
 {
     for (uint32_t id = 0; id < p->pool_count; id++) {
-        const struct pc_pool *pool = &p->pools[id];
-        for (uint32_t i = 0; i < pool->site_count; i++) {
-            if (pool->sites[i] != g->site || pool->free_milli < g->gpu_milli)
-                continue;
-            if (!pc_txn_count(p, id, g->gpu_milli))
-                return POLICY_REASON_WAITING;
-            *placed = (uint32_t)g->tasks;
-            return 0;
-        }
+        if (p->pools[id].free_milli < g->gpu_milli || !pc_site_has(p, g->site, id))
+            continue;
+        if (!pc_txn_count(p, id, g->gpu_milli))
+            return POLICY_REASON_WAITING;
+        *placed = (uint32_t)g->tasks;
+        return 0;
     }
     return reason_for(p, g, NULL, p->sites[g->site].milli);
 }

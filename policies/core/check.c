@@ -2,6 +2,7 @@
 /* Every invariant and index against a plain scan; see policy_check(). The naive twin of the clever structures. */
 #include "core/heap.h"
 #include "core/nodes.h"
+#include "core/sites.h"
 
 #include <string.h>
 
@@ -28,14 +29,6 @@ static const char *check_node(const struct policy *p, uint32_t id)
         if (n->room[d] > POLICY_WHOLE)
             return "room on a device";
     return NULL;
-}
-
-static bool in_site(const struct policy *p, uint32_t pool, uint32_t site)
-{
-    for (uint32_t i = 0; i < p->pools[pool].site_count; i++)
-        if (p->pools[pool].sites[i] == site)
-            return true;
-    return false;
 }
 
 struct site_sums {
@@ -85,14 +78,14 @@ static const char *check_site(const struct policy *p, uint32_t id)
     const struct pc_site *s = &p->sites[id];
     struct site_sums sums = {0};
     for (uint32_t i = 0; i < p->node_count; i++) {
-        if (!p->nodes[i].exists || !in_site(p, p->nodes[i].pool, id))
+        if (!p->nodes[i].exists || !pc_site_has(p, id, p->nodes[i].pool))
             continue;
         const char *wrong = check_listing(s, &p->nodes[i], &sums);
         if (wrong != NULL)
             return wrong;
     }
     for (uint32_t pool = 0; pool < p->pool_count && p->placement->counts; pool++)
-        if (in_site(p, pool, id))
+        if (pc_site_has(p, id, pool))
             sums.counted += p->pools[pool].free_milli;
     if (p->placement->counts && sums.counted != s->milli)
         return "a site's counted devices";

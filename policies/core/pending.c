@@ -3,6 +3,7 @@
 #include "core/pending.h"
 #include "core/heap.h"
 #include "core/nodes.h"
+#include "core/sites.h"
 
 static bool group_before(const struct policy *p, uint32_t a, uint32_t b)
 {
@@ -48,9 +49,8 @@ static bool could_ever_fit(const struct policy *p, const struct pc_group *g)
     const struct pc_site *s = &p->sites[g->site];
     if (p->placement->counts) {
         for (uint32_t pool = 0; pool < p->pool_count; pool++)
-            for (uint32_t i = 0; i < p->pools[pool].site_count; i++)
-                if (p->pools[pool].sites[i] == g->site && p->pools[pool].installed_milli >= g->gpu_milli)
-                    return true;
+            if (p->pools[pool].installed_milli >= g->gpu_milli && pc_site_has(p, g->site, pool))
+                return true;
         return false;
     }
     if (g->gpu_milli > s->installed_devices * POLICY_WHOLE)
@@ -58,11 +58,7 @@ static bool could_ever_fit(const struct policy *p, const struct pc_group *g)
     for (uint32_t role = 0; role < g->role_count; role++) {
         int64_t missing = g->roles[role].tasks;
         for (uint32_t n = 0; n < p->node_count && missing > 0; n++) {
-            const struct pc_pool *pool = &p->pools[p->nodes[n].pool];
-            bool here = false;
-            for (uint32_t i = 0; i < pool->site_count; i++)
-                here |= pool->sites[i] == g->site;
-            if (p->nodes[n].exists && here)
+            if (p->nodes[n].exists && pc_site_has(p, g->site, p->nodes[n].pool))
                 missing -= pc_node_holds(&p->nodes[n], &g->roles[role].request);
         }
         if (missing > 0)
@@ -210,11 +206,25 @@ int pc_pending_release_held(struct policy *p, policy_time now)
     return POLICY_OK;
 }
 
+/*
+ * The most that is free in one pool of the site, where devices are only counted. Not the sum over its pools: that may
+ * be less, because a pool whose nodes went down lacks what its jobs still hold.
+ */
+static int64_t most_counted(const struct policy *p, uint32_t site)
+{
+    int64_t most = 0;
+    for (uint32_t pool = 0; pool < p->pool_count; pool++)
+        if (p->pools[pool].free_milli > most && pc_site_has(p, site, pool))
+            most = p->pools[pool].free_milli;
+    return most;
+}
+
 /* Whether one of the job's tasks could use one of the nodes where something was freed. */
-static bool may_use(const struct policy *p, const struct pc_group *g, const struct pc_site *s)
+static bool may_use(const struct policy *p, const struct pc_group *g, const struct pc_site *s,
+                    int64_t counted)
 {
     if (p->placement->counts)
-        return s->milli >= g->gpu_milli;
+        return counted >= g->gpu_milli;
     for (uint32_t i = 0; i < g->role_count; i++) {
         const struct pc_request *r = &g->roles[i].request;
         if (r->milli == POLICY_WHOLE ? r->devices <= s->freed_whole : r->milli <= s->freed_room)
@@ -240,10 +250,11 @@ void pc_pending_wake(struct policy *p)
         struct pc_site *s = &p->sites[i];
         if (!s->freed)
             continue;
+        int64_t counted = p->placement->counts ? most_counted(p, i) : 0;
         for (uint32_t id = s->blocked_first, next; id != PC_NONE; id = next) {
             struct pc_group *g = &p->groups[id];
             next = g->blocked_next;
-            if (!may_use(p, g, s))
+            if (!may_use(p, g, s, counted))
                 continue;
             unlink_blocked(p, g);
             settle(p, id);

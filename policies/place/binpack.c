@@ -10,14 +10,31 @@
  */
 #include "place/place.h"
 
-/* Whether a/b > c/d for non-negative numbers; b or d 0 counts as 0. Equal fractions give equal quotients. */
+/*
+ * Whether a/b > c/d for non-negative numbers, exactly: by the whole parts, then by the remainders turned over, as in
+ * Euclid's algorithm. b or d 0 counts as 0.
+ */
 static bool ratio_above(int64_t a, int64_t b, int64_t c, int64_t d)
 {
     if (b == 0)
         return false;
     if (d == 0)
         return a > 0;
-    return (double)a / (double)b > (double)c / (double)d;
+    for (;;) {
+        int64_t whole = a / b;
+        int64_t other = c / d;
+        if (whole != other)
+            return whole > other;
+        int64_t rest = a % b;
+        int64_t other_rest = c % d;
+        if (rest == 0 || other_rest == 0)
+            return rest > 0;
+        /* rest/b > other_rest/d  where  d/other_rest > b/rest */
+        a = d;
+        c = b;
+        b = other_rest;
+        d = rest;
+    }
 }
 
 /* For tasks without devices, over all nodes: there is no index by CPU, and such tasks are few. */

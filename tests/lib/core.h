@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the tests of the policy core share: an allocator that counts, checks and fails on purpose, and short ways to
+ * make nodes, queues and jobs. Every function that fails its own expectation fails the test.
+ */
+#ifndef TESTS_LIB_CORE_H
+#define TESTS_LIB_CORE_H
+
+#include "policies/policy.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Counts what it gives out. A block's true size stands before it, so a wrong old_size is noticed. */
+struct tally {
+    size_t bytes;     /* given out now */
+    uint64_t calls;   /* that asked for memory */
+    uint64_t fail_at; /* the call (1, 2, ...) that fails; 0: none */
+    bool failed;      /* that call came */
+};
+struct policy_allocator tally_allocator(struct tally *);
+
+/* A policy of the preset with options such as "scope=queue blocking=skip"; its memory is counted in the tally. */
+struct policy *core_create(struct tally *, const char *preset, const char *options);
+
+/* Destroys it, after policy_check(); nothing may be left over in the tally. */
+void core_destroy(struct policy *, struct tally *);
+
+/* Fails with the message of policy_check() unless every invariant holds. */
+void core_is_sound(const struct policy *);
+
+/* A node of pool 0 and type 0 with unlimited CPU, memory and tasks; change what matters, then add it. */
+struct policy_node_spec core_node_spec(uint32_t rank, int32_t devices);
+policy_node core_node(struct policy *, uint32_t rank, int32_t devices);
+
+/* A root queue bound to these pools in rising order (count 0: any). */
+policy_queue core_queue(struct policy *, const uint32_t *pools, uint32_t count);
+
+/* Whole devices on one node; the specs of a gang and of a job of one role. */
+struct policy_request core_devices(int32_t devices);
+struct policy_request core_share(int32_t milli);
+struct policy_role core_role(int32_t tasks, struct policy_request);
+struct policy_job_spec core_job_spec(policy_queue, uint64_t rank, const struct policy_role *roles,
+                                     uint32_t role_count);
+
+/* Submits, at time 0 or the last one, a job of equal tasks; `rank` is also its time of submission. */
+policy_job core_submit(struct policy *, policy_queue, uint64_t rank, int32_t tasks, struct policy_request);
+
+/* Decides at the time; fails unless there are `count` decisions. */
+const struct policy_decision *core_decide(struct policy *, policy_time now, size_t count);
+
+/* Decides; the decisions as text, such as "3:0@1[0x0f] 4:0@0[0x01]" (job:task@node[devices]); "" for none. */
+const char *core_decisions(struct policy *, policy_time now, char *text, size_t size);
+
+/* The reason for which the job is pending. */
+int32_t core_reason(struct policy *, policy_job);
+
+#endif

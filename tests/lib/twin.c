@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The naive twin; see twin.h. Placements are comparisons of two nodes, from the definitions in words. */
+#include "tests/lib/twin.h"
+
+#include <string.h>
+
+/* Smaller is better: the node with the smallest first, then second, ... number, then rank. */
+struct score {
+    int64_t first, second;
+};
+
+struct ask {
+    const struct policy_request *request;
+    bool remainder;
+};
+
+static bool shares(const struct policy_request *r)
+{
+    return r->devices > 0 && world_milli(r) < POLICY_WHOLE;
+}
+
+/* 0 when the share finds room on devices that are shared already, 1 when one has to be broken. */
+static int64_t breaks(const struct world_node *n, const struct policy_request *r)
+{
+    return shares(r) && world_fits_on(n, r, world_shared(n)) ? 0 : 1;
+}
+
+static struct score first_fit(const struct world_node *n, const struct ask *ask)
+{
+    (void)n, (void)ask;
+    return (struct score){0, 0};
+}
+
+static struct score best_fit(const struct world_node *n, const struct ask *ask)
+{
+    if (breaks(n, ask->request) == 0)
+        return (struct score){0, world_free(n)};
+    return (struct score){1, world_whole(n)};
+}
+
+static struct score consolidated(const struct world_node *n, const struct ask *ask)
+{
+    return ask->remainder ? (struct score){-world_whole(n), 0} : best_fit(n, ask);
+}
+
+static struct score binpack(const struct world_node *n, const struct ask *ask)
+{
+    if (ask->request->devices == 0)
+        return (struct score){n->spec.devices > 0, n->cpu};
+    return (struct score){breaks(n, ask->request), world_whole(n)};
+}
+
+static struct score fgd_best_fit(const struct world_node *n, const struct ask *ask)
+{
+    const struct policy_request *r = ask->request;
+    double cpu = (double)(n->cpu - r->cpu_milli) / 128000.0;
+    double gpu = (double)(world_free(n) - (int64_t)r->devices * world_milli(r)) / 8000.0;
+    return (struct score){-(int64_t)((1.0 - (0.5 * cpu + 0.5 * gpu)) * 100.0), 0};
+}
+
+/* Spreading compares fractions: a/b > c/d. */
+__extension__ typedef __int128 wide;
+
+static bool above(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    if (b == 0)
+        return false;
+    return d == 0 ? a > 0 : (wide)a * d > (wide)c * b;
+}
+
+static bool spread_before(const struct world_node *x, const struct world_node *y, const struct ask *ask)
+{
+    if (ask->request->devices > 0) {
+        if (above(world_whole(x), x->spec.devices, world_whole(y), y->spec.devices))
+            return true;
+        return !above(world_whole(y), y->spec.devices, world_whole(x), x->spec.devices) &&
+               x->spec.rank < y->spec.rank;
+    }
+    if ((x->spec.devices == 0) != (y->spec.devices == 0))
+        return x->spec.devices == 0;
+    int64_t xt = x->spec.cpu_milli < 0 ? INT64_MAX / 4 : x->spec.cpu_milli;
+    int64_t yt = y->spec.cpu_milli < 0 ? INT64_MAX / 4 : y->spec.cpu_milli;
+    if (above(x->cpu, xt, y->cpu, yt))
+        return true;
+    return !above(y->cpu, yt, x->cpu, xt) && x->spec.rank < y->spec.rank;
+}
+
+static const struct {
+    const char *name;
+    struct score (*score)(const struct world_node *, const struct ask *); /* NULL: spread, or count */
+} placements[] = {
+    {"first-fit",    first_fit   },
+    {"best-fit",     best_fit    },
+    {"consolidated", consolidated},
+    {"binpack",      binpack     },
+    {"spread",       NULL        },
+    {"fgd-best-fit", fgd_best_fit},
+    {"count",        NULL        },
+};
+enum { PLACEMENTS = sizeof placements / sizeof *placements };
+
+static int find(const char *name)
+{
+    for (int i = 0; i < PLACEMENTS; i++)
+        if (strcmp(placements[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+bool twin_knows(const char *placement)
+{
+    return find(placement) >= 0;
+}
+
+static bool better(const struct world_node *x, const struct world_node *y, int placement,
+                   const struct ask *ask)
+{
+    if (placements[placement].score == NULL)
+        return spread_before(x, y, ask);
+    struct score a = placements[placement].score(x, ask);
+    struct score b = placements[placement].score(y, ask);
+    if (a.first != b.first)
+        return a.first < b.first;
+    return a.second != b.second ? a.second < b.second : x->spec.rank < y->spec.rank;
+}
+
+/* ---- one job ---- */
+
+static bool start_counted(struct world *w, struct world_job *job, struct twin_answer *out)
+{
+    for (uint32_t pool = 0; pool < WORLD_POOLS; pool++) {
+        if (!world_uses(w, job->queue, pool) || world_pool_free(w, pool) < job->gpu_milli)
+            continue;
+        w->taken[pool] += job->gpu_milli;
+        out->starts[out->count++] = (struct twin_start){job->id.i, POLICY_ALL_TASKS, POLICY_NO_ID, pool, 0};
+        return true;
+    }
+    return false;
+}
+
+static bool start(struct world *w, struct world_job *job, int placement, struct twin_answer *out)
+{
+    size_t mark = out->count;
+    const struct world_job before = *job;
+    for (uint32_t task = 0; task < job->tasks; task++) {
+        struct ask ask = {.request = world_request(job, task)};
+        ask.remainder = ask.request->devices < job->roles[0].request.devices;
+        uint32_t best = POLICY_NO_ID;
+        for (uint32_t i = 0; i < WORLD_NODES; i++)
+            if (w->nodes[i].exists && world_uses(w, job->queue, w->nodes[i].spec.pool) &&
+                world_fits(&w->nodes[i], ask.request) &&
+                (best == POLICY_NO_ID || better(&w->nodes[i], &w->nodes[best], placement, &ask)))
+                best = i;
+        if (best == POLICY_NO_ID) {
+            while (task-- > 0)
+                world_hold(w, job, task, job->task[task].node, job->task[task].devices, -1);
+            *job = before;
+            out->count = mark;
+            return false;
+        }
+        uint64_t devices = world_devices(&w->nodes[best], ask.request);
+        world_hold(w, job, task, best, devices, 1);
+        out->starts[out->count++] =
+            (struct twin_start){job->id.i, task, best, w->nodes[best].spec.pool, devices};
+    }
+    return true;
+}
+
+static bool try(struct world *w, struct world_job *job, int placement, struct twin_answer *out)
+{
+    bool started = w->counts ? start_counted(w, job, out) : start(w, job, placement, out);
+    if (started)
+        job->state = WORLD_ACTIVE;
+    return started;
+}
+
+bool twin_could_start(const struct world *world, const char *placement, uint32_t job)
+{
+    struct world w = *world;
+    static const struct twin_answer none = {0};
+    struct twin_answer scratch = none;
+    return try(&w, &w.jobs[job], find(placement), &scratch);
+}
+
+/* ---- all of them, in order ---- */
+
+void twin_decide(const struct world *world, const char *placement, struct twin_answer *out)
+{
+    struct world w = *world;
+    bool tried[WORLD_JOBS] = {false};
+    bool lane_blocked[WORLD_QUEUES] = {false};
+    out->count = 0;
+    for (;;) {
+        struct world_job *next = NULL;
+        for (uint32_t i = 0; i < WORLD_JOBS; i++)
+            if (w.jobs[i].state == WORLD_PENDING && !tried[i] &&
+                (next == NULL || world_before(&w.jobs[i], next)))
+                next = &w.jobs[i];
+        if (next == NULL)
+            return;
+        tried[next->id.i] = true;
+        uint32_t lane = w.by_queue ? next->queue : 0;
+        if (lane_blocked[lane] || !world_ever_fits(&w, next))
+            continue;
+        if (!try(&w, next, find(placement), out))
+            lane_blocked[lane] = w.strict;
+    }
+}
