@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of nodes: the embedded files nodes-*.json, read through the same schema as scenarios. What is handed
- * out is one piece of memory, the rows and behind them their texts.
+ * The catalogue of nodes: the embedded files nodes-*.json, read through the same schema as scenarios. What is
+ * handed out is one piece of memory, the rows and behind them their texts.
  */
 #include "scenarios/embedded.h"
 #include "scenarios/fill.h"

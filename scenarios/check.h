@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A JSON tree against the schema: unknown keys, wrong types, values out of range, keys that exclude one another,
- * missing keys. The first trouble becomes a message of the form
+ * A JSON tree against the schema: unknown keys, wrong types, values out of range, keys that exclude one
+ * another, missing keys. The first trouble becomes a message of the form
  *
  *     scenarios/x.json:12: fleet.pools[0].count: expected an integer from 1 to 4194304, got -3
  *

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From the resolved tree to the typed structs of scenario.h, and the checks that span several keys. Each part is one
- * function that reads its branch of the tree; the tree passed the schema and has all defaults, so what is looked up
- * is there and has the right type. Texts in the structs point into the tree or into blocks that belong to the build.
+ * From the resolved tree to the typed structs of scenario.h, and the checks that span several keys. Each part
+ * is one function that reads its branch of the tree; the tree passed the schema and has all defaults, so what
+ * is looked up is there and has the right type. Texts in the structs point into the tree or into blocks that
+ * belong to the build.
  */
 #ifndef SCENARIOS_FILL_H
 #define SCENARIOS_FILL_H
@@ -34,8 +35,8 @@ bool build_fail(struct build *, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /*
- * The name under which the file named at `path` is opened. An error that was set while reading it gets the place of
- * the key before it by build_blame(), which returns false.
+ * The name under which the file named at `path` is opened. An error that was set while reading it gets the
+ * place of the key before it by build_blame(), which returns false.
  */
 const char *build_file(struct build *, const char *path, const char *value);
 bool build_blame(struct build *, const char *path);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fleet: pools with nodes of the catalogue or given inline, a file of pools, or a list of single nodes. */
+/*
+ * The fleet: pools with nodes of the catalogue or given inline, a file of pools, or a list of single nodes.
+ */
 #include "scenarios/fill.h"
 
 #include "sim/base/text.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small scanner over JSON text: hygiene before parsing, places of values and likely mistakes for messages. */
+/*
+ * A small scanner over JSON text: hygiene before parsing, places of values and likely mistakes for messages.
+ */
 #include "scenarios/json_scan.h"
 
 #include <string.h>
@@ -155,7 +157,10 @@ static size_t skip_key(const char *text, size_t n, size_t at)
     return at < n && text[at] == ':' ? skip_blanks(text, n, at + 1) : at;
 }
 
-/* The offset of the `ordinal`-th member's key or element inside the object or list at `at`; n when there is none. */
+/*
+ * The offset of the `ordinal`-th member's key or element inside the object or list at `at`; n when there is
+ * none.
+ */
 static size_t find_child(const char *text, size_t n, size_t at, unsigned ordinal)
 {
     if (at >= n || (text[at] != '{' && text[at] != '['))
@@ -189,21 +194,42 @@ size_t json_scan_find(const char *text, size_t n, const unsigned *ordinals, size
     return found < n ? found : 0;
 }
 
+static size_t blanks_before(const char *text, size_t at)
+{
+    while (at > 0 && (unsigned char)text[at - 1] <= 0x20)
+        at--;
+    return at;
+}
+
+/*
+ * The parser stops at the byte that it cannot take, but one byte behind the first one of what should have
+ * been a key, and behind the opening quote of a string that never ends.
+ */
+static size_t step_back(const char *text, size_t n, size_t at)
+{
+    if (at == 0 || at > n || (unsigned char)text[at - 1] <= 0x20)
+        return at;
+    if (text[at - 1] == '"')
+        return memchr(text + at, '"', n - at) ? at : at - 1;
+    size_t before = blanks_before(text, at - 1);
+    bool key = before > 0 && (text[before - 1] == '{' || text[before - 1] == ',');
+    bool mistaken = at < n ? text[at] != '"' : text[at - 1] == '}';
+    return key && mistaken ? at - 1 : at;
+}
+
 const char *json_scan_guess(const char *text, size_t n, size_t *offset)
 {
-    size_t at = *offset < n ? *offset : n;
-    at = skip_blanks(text, n, at);
-    // The parser may stop one byte behind the bracket that it did not expect.
-    if (at > 0 && (at >= n || text[at] != '"') && (text[at - 1] == '}' || text[at - 1] == ']'))
-        at--;
-    size_t before = at;
-    while (before > 0 && (unsigned char)text[before - 1] <= 0x20)
-        before--;
+    size_t at = skip_blanks(text, n, step_back(text, n, *offset < n ? *offset : n));
+    size_t before = blanks_before(text, at);
     char last = before > 0 ? text[before - 1] : '\0';
     char here = at < n ? text[at] : '\0';
     *offset = at;
     if (here == '\0')
-        return "the text ends too early (a '}', ']' or '\"' is missing, or the file was cut off)";
+        return "the text ends too early (a '}' or ']' is missing, or the file was cut off)";
+    if (here == '"' && !memchr(text + at + 1, '"', n - at - 1))
+        return "a string without a closing '\"' (or the file was cut off)";
+    if (here == '\\')
+        return "an escape that JSON does not have";
     if ((here == '}' || here == ']') && last == ',')
         return "a ',' before the closing bracket";
     if (here == '}' || here == ']')

@@ -238,12 +238,10 @@ bool layers_where(const void *of, const char *path, char where[CHECK_WHERE_MAX])
 {
     const struct layers *layers = of;
     const char *options = layers->options_from ? behind(path, "policy.options") : NULL;
-    char at[JSON_PATH_MAX];
+    char said[JSON_PATH_MAX], at[JSON_PATH_MAX];
     bool moved = options && !find_change(layers, path);
-    if (moved)
-        (void)snprintf(at, sizeof at, "%s%s", layers->options_from, options);
-    else
-        (void)snprintf(at, sizeof at, "%s", path);
+    (void)snprintf(said, sizeof said, "%s%s", moved ? layers->options_from : path, moved ? options : "");
+    memcpy(at, said, strlen(said) + 1);
     const struct layer_change *change;
     const struct layer_file *file;
     // What no layer holds (a default, a key that is missing) is reported where it would stand.
@@ -253,15 +251,15 @@ bool layers_where(const void *of, const char *path, char where[CHECK_WHERE_MAX])
             n--;
         at[n > 0 ? n - 1 : 0] = '\0';
     }
-    if (change) {
+    if (change)
         (void)snprintf(where, CHECK_WHERE_MAX, "%.300s", change->label);
-        return strcmp(path, change->path) != 0;
-    }
-    (void)check_where_file(&file->source, at, where);
+    else
+        (void)check_where_file(&file->source, at, where);
+    bool follows = !change || strcmp(said, change->path) != 0;
     size_t used = strlen(where);
-    if (moved)
-        (void)snprintf(where + used, CHECK_WHERE_MAX - used, ": %s%s", layers->options_from, options);
-    return !moved;
+    if (moved && follows)
+        (void)snprintf(where + used, CHECK_WHERE_MAX - used, ": %s", said);
+    return follows && !moved;
 }
 
 char *layers_open_name(const struct layers *layers, const char *path, const char *value)

@@ -61,7 +61,9 @@ static bool apply_sets(struct layers *layers, const struct scen_overrides *overr
     return true;
 }
 
-/* --policy NAME: the name, and in place of the options those of the scenario's "policies", if there are any. */
+/*
+ * --policy NAME: the name, and in place of the options those of the scenario's "policies", if there are any.
+ */
 static bool apply_policy(struct layers *layers, const char *name, struct err *err)
 {
     if (!layers_change(layers, "--policy", "policy.name", cJSON_CreateString(name), err))

@@ -53,8 +53,8 @@ static bool last_step(const char *path)
 }
 
 /*
- * The object or list at a key, an empty object when it is absent; NULL with the error set when something else is
- * there. `row` is that of the object that is left, *next that of what is entered.
+ * The object or list at a key, an empty object when it is absent; NULL with the error set when something else
+ * is there. `row` is that of the object that is left, *next that of what is entered.
  */
 static cJSON *enter(struct check *check, cJSON *object, const char *key, const struct schema_row *row,
                     const struct schema_row **next)
@@ -72,7 +72,7 @@ static cJSON *enter(struct check *check, cJSON *object, const char *key, const s
         child = json_member(object, key);
     }
     if (!child) {
-        check_fail(check, "'%s' is not given, and no object: nothing can stand below it", key);
+        check_fail(check, "'%s' is not given here: nothing can stand below it", key);
         return NULL;
     }
     if (!cJSON_IsObject(child) && !cJSON_IsArray(child)) {

@@ -5,7 +5,9 @@
 
 #include "scenarios/schema.h"
 
-/* Merges the members of `from` into `into`; `row` is that of the objects, for keys that exclude one another. */
+/*
+ * Merges the members of `from` into `into`; `row` is that of the objects, for keys that exclude one another.
+ */
 void merge_object(cJSON *into, const cJSON *from, const struct schema_row *row);
 
 /* Merges one member: `value` is copied; null removes the key. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The resolved scenario: the merged tree with all defaults written out, keys in the order of the schema, members that
- * the schema does not list (options, parameters) sorted by name. It is a scenario again: loading its text gives the
- * same tree.
+ * The resolved scenario: the merged tree with all defaults written out, keys in the order of the schema,
+ * members that the schema does not list (options, parameters) sorted by name. It is a scenario again: loading
+ * its text gives the same tree.
  */
 #ifndef SCENARIOS_RESOLVE_H
 #define SCENARIOS_RESOLVE_H

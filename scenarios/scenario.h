@@ -24,14 +24,14 @@
 
 /* A kind of node: a row of the catalogue, or given inline. */
 struct scen_node {
-    const char *name;      /* catalogue name, or "" when inline */
+    const char *name; /* catalogue name, or "" when inline */
     const char *summary;
-    int gpus;              /* 0..64 */
-    const char *gpu_type;  /* "any" when not said */
-    int64_t gpu_mem_mib;   /* 0 unknown */
-    int64_t cpu_milli;     /* -1 not modelled */
-    int64_t mem_mib;       /* -1 not modelled */
-    int max_tasks;         /* -1 no bound */
+    int gpus;             /* 0..64 */
+    const char *gpu_type; /* "any" when not said */
+    int64_t gpu_mem_mib;  /* 0 unknown */
+    int64_t cpu_milli;    /* -1 not modelled */
+    int64_t mem_mib;      /* -1 not modelled */
+    int max_tasks;        /* -1 no bound */
 };
 
 struct scen_pool {
@@ -47,13 +47,13 @@ struct scen_listed_node {
 };
 
 struct scen_queue {
-    const char *name, *parent;     /* parent "" for a root */
+    const char *name, *parent; /* parent "" for a root */
     int priority;
     int64_t created_ms;
     int64_t gpu_quota_milli, gpu_limit_milli, gpu_weight_milli; /* -1 unlimited (quota, limit) */
     int64_t cpu_quota_milli, cpu_limit_milli, cpu_weight_milli;
     int64_t mem_quota_mib, mem_limit_mib, mem_weight_milli;
-    const char *const *pools;      /* bound to these; none: any */
+    const char *const *pools; /* bound to these; none: any */
     size_t pool_count;
 };
 
@@ -61,44 +61,44 @@ enum scen_mode { SCEN_REPLAY, SCEN_FILL };
 
 /* One part of the workload: a trace or a generator. */
 struct scen_source {
-    const char *trace;             /* path as to be opened, or NULL for a generator */
-    const char *format;            /* "auto" */
-    int64_t jobs;                  /* at most so many of its jobs; -1 all */
-    double time_scale;             /* submit times are multiplied by this, from the first one on */
-    double load_scale;             /* arrivals come this many times as densely: submit times divided by it */
-    const char *assign_queue;      /* all jobs go to this queue, or NULL */
-    const char *assign_class;      /* all jobs have this class, or NULL */
+    const char *trace;        /* path as to be opened, or NULL for a generator */
+    const char *format;       /* "auto" */
+    int64_t jobs;             /* at most so many of its jobs; -1 all */
+    double time_scale;        /* submit times are multiplied by this, from the first one on */
+    double load_scale;        /* arrivals come this many times as densely: submit times divided by it */
+    const char *assign_queue; /* all jobs go to this queue, or NULL */
+    const char *assign_class; /* all jobs have this class, or NULL */
     struct {
         const char *profile;
         struct trace_parameter *parameters;
         size_t parameter_count;
-        bool gpus_given;           /* else the simulator sets `gpus` to the fleet's */
+        bool gpus_given; /* else the simulator sets `gpus` to the fleet's */
         struct trace_team *teams;
         size_t team_count;
     } generate;
 };
 
 struct scen_option {
-    const char *name, *value;      /* text as the policy core takes it: "skip", "3" */
+    const char *name, *value; /* text as the policy core takes it: "skip", "3" */
 };
 
 struct scen_policy {
     const char *name;
-    int64_t cycle_ms;              /* 0: decide at every event */
+    int64_t cycle_ms; /* 0: decide at every event */
     struct scen_option *options;
     size_t option_count;
 };
 
 struct scen_window {
     int64_t warmup_ms;
-    int64_t horizon_ms;            /* from the first submission (plus nothing); -1: to the end of the trace */
-    bool drain;                    /* run on until all counted jobs have ended */
-    int64_t drain_cap_ms;          /* but no longer than this after the horizon; -1 no cap */
+    int64_t horizon_ms;   /* from the first submission (plus nothing); -1: to the end of the trace */
+    bool drain;           /* run on until all counted jobs have ended */
+    int64_t drain_cap_ms; /* but no longer than this after the horizon; -1 no cap */
 };
 
 struct scen_outputs {
     bool jobs, journal;
-    int64_t timeline_ms;           /* 0: none */
+    int64_t timeline_ms; /* 0: none */
 };
 
 struct scenario {
@@ -106,7 +106,7 @@ struct scenario {
     uint64_t seed;
     int replicas;
 
-    struct scen_pool *pools;       /* either pools ... */
+    struct scen_pool *pools; /* either pools ... */
     size_t pool_count;
     struct scen_listed_node *nodes; /* ... or a node list */
     size_t node_count;
@@ -118,31 +118,44 @@ struct scenario {
     enum scen_mode mode;
     struct scen_source *sources;
     size_t source_count;
-    int64_t shake_ms;              /* -1: 0 with one replica, 30 s with several */
-    double fill_tune;              /* fill: stop when requests reach this share of the capacity; 0: whole list */
-    int64_t *fill_arrivals;        /* fill: row of the trace that arrives next; NULL: order of the trace */
+    int64_t shake_ms;       /* -1: 0 with one replica, 30 s with several */
+    double fill_tune;       /* fill: stop when requests reach this share of the capacity; 0: whole list */
+    int64_t *fill_arrivals; /* fill: row of the trace that arrives next; NULL: order of the trace */
     size_t fill_arrival_count;
-    int64_t *node_rank;            /* tie-break rank of node i, or NULL */
+    int64_t *node_rank; /* tie-break rank of node i, or NULL */
     size_t node_rank_count;
 
     struct scen_policy policy;
     struct scen_window window;
     struct scen_outputs outputs;
 
-    char *resolved;                /* the merged scenario as JSON text, defaults written out */
-    char digest[DIGEST_HEX];       /* of `resolved` without names of files (the trace has its own digest) */
+    /*
+     * The merged scenario as JSON text, all defaults written out; itself a scenario. Names of files are relative to
+     * the folder of the scenario file (load it again with base_dir naming that folder); names given with --set or
+     * --trace stay as given, relative to the working directory.
+     */
+    char *resolved;
+    /*
+     * Of `resolved` without names of files, and of what those files hold (pools, nodes, queues, arrivals, ranks; the
+     * trace has its own digest).
+     */
+    char digest[DIGEST_HEX];
 };
 
-/* What the command line adds. */
+/*
+ * What the command line adds, in this order: --set policies..., --policy, --trace, --seed, --replicas, then every
+ * other --set. So --set policy.options.x=1 refines what --policy chose. --trace replaces trace or generator; of a list
+ * of parts the first stays.
+ */
 struct scen_overrides {
-    const char *policy;            /* --policy NAME: replaces name and options (see scenario's "policies") */
-    const char *trace;             /* --trace FILE */
-    const char *const *set;        /* --set KEY=VALUE */
+    const char *policy;     /* --policy NAME: replaces name and options (see scenario's "policies") */
+    const char *trace;      /* --trace FILE */
+    const char *const *set; /* --set KEY=VALUE */
     size_t set_count;
     bool has_seed, has_replicas;
     uint64_t seed;
     int replicas;
-    const char *base_dir;          /* paths in the file are relative to this instead of the file's folder, or NULL */
+    const char *base_dir; /* paths in the file are relative to this instead of the file's folder, or NULL */
 };
 
 bool scenario_load(struct scenario **, const char *path, const struct scen_overrides *, struct err *);

@@ -14,12 +14,14 @@ static const struct schema_row node_rows[] = {
     {.key = "summary", .type = SCHEMA_TEXT, .summary = "one line about this kind of node"},
     {.key = "source", .type = SCHEMA_TEXT, .summary = "where its figures come from"},
     {.key = "gpus", .type = SCHEMA_INTEGER, .max = 64, .required = true, .summary = "devices of one node"},
-    {.key = "gpu_type", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"any\"", .summary = "name of the device type"},
+    {.key = "gpu_type", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"any\"",
+     .summary = "name of the device type"},
     {.key = "gpu_mem_mib", .type = SCHEMA_INTEGER, .max = 1e9, .group = "gpu memory", .fallback = "0",
      .summary = "memory of one device in MiB, 0 unknown"},
     {.key = "gpu_mem_gb", .type = SCHEMA_NUMBER, .max = 1e6, .group = "gpu memory",
      .summary = "the same as vendors write it: 80 is 81920 MiB"},
-    {.key = "cpus", .type = SCHEMA_AMOUNT, .max = 1e6, .group = "cpu", .summary = "CPU cores, -1 not modelled"},
+    {.key = "cpus", .type = SCHEMA_AMOUNT, .max = 1e6, .group = "cpu",
+     .summary = "CPU cores, -1 not modelled"},
     {.key = "cpu_milli", .type = SCHEMA_INTEGER, .min = -1, .max = 1e9, .group = "cpu", .fallback = "-1",
      .summary = "the same in thousandths of a core"},
     {.key = "mem_mib", .type = SCHEMA_INTEGER, .min = -1, .max = 1e12, .group = "memory", .fallback = "-1",
@@ -43,7 +45,8 @@ static const struct schema_row pool_rows[] = {
 static const struct schema_row pool_element = {.type = SCHEMA_OBJECT, .child = pool_rows};
 
 static const struct schema_row fleet_rows[] = {
-    {.key = "pools", .type = SCHEMA_LIST, .min = 1, .max = 4096, .child = &pool_element, .group = "fleet source",
+    {.key = "pools", .type = SCHEMA_LIST, .min = 1, .max = 4096, .child = &pool_element,
+     .group = "fleet source",
      .summary = "pools of equal nodes"},
     {.key = "pools_file", .type = SCHEMA_PATH, .group = "fleet source",
      .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
@@ -56,8 +59,10 @@ static const struct schema_row fleet_rows[] = {
 /* ---- queues */
 
 static const struct schema_row gpu_share_rows[] = {
-    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "0", .summary = "guaranteed GPUs, -1 unlimited"},
-    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1", .summary = "never more, -1 unlimited"},
+    {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "0",
+     .summary = "guaranteed GPUs, -1 unlimited"},
+    {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1",
+     .summary = "never more, -1 unlimited"},
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9,
      .summary = "of what is shared beyond the quotas [the quota, or 1]"},
     {0},
@@ -81,30 +86,38 @@ static const struct schema_row queue_rows[] = {
      .summary = "larger goes first"},
     {.key = "created_ms", .type = SCHEMA_INTEGER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT, .fallback = "0",
      .summary = "the older of two equal queues goes first"},
-    {.key = "gpu", .type = SCHEMA_OBJECT, .child = gpu_share_rows, .fallback = "{}", .summary = "share of GPUs"},
-    {.key = "cpu", .type = SCHEMA_OBJECT, .child = cpu_share_rows, .fallback = "{}", .summary = "share of cores"},
-    {.key = "mem", .type = SCHEMA_OBJECT, .child = mem_share_rows, .fallback = "{}", .summary = "share of memory"},
+    {.key = "gpu", .type = SCHEMA_OBJECT, .child = gpu_share_rows, .fallback = "{}",
+     .summary = "share of GPUs"},
+    {.key = "cpu", .type = SCHEMA_OBJECT, .child = cpu_share_rows, .fallback = "{}",
+     .summary = "share of cores"},
+    {.key = "mem", .type = SCHEMA_OBJECT, .child = mem_share_rows, .fallback = "{}",
+     .summary = "share of memory"},
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &text_element,
      .summary = "the only pools that its jobs may use [any]"},
     {0},
 };
 static const struct schema_row queue_element = {.type = SCHEMA_OBJECT, .child = queue_rows};
-static const struct schema_row queue_list = {.type = SCHEMA_LIST, .min = 1, .max = 1e6, .child = &queue_element};
+static const struct schema_row queue_list = 
+    {.type = SCHEMA_LIST, .min = 1, .max = 1e6, .child = &queue_element};
 
 /* ---- workload */
 
 static const struct schema_row team_rows[] = {
     {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "queue of the team's jobs"},
-    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "1", .summary = "share of the load, relative"},
-    {.key = "users", .type = SCHEMA_INTEGER, .min = 1, .max = 1e6, .fallback = "10", .summary = "people in the team"},
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "1",
+     .summary = "share of the load, relative"},
+    {.key = "users", .type = SCHEMA_INTEGER, .min = 1, .max = 1e6, .fallback = "10",
+     .summary = "people in the team"},
     {0},
 };
 static const struct schema_row team_element = {.type = SCHEMA_OBJECT, .child = team_rows};
 static const struct schema_row parameter = {.type = SCHEMA_NUMBER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT};
 
 static const struct schema_row generate_rows[] = {
-    {.key = "profile", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "a row of the built-in profiles"},
-    {.key = "teams", .type = SCHEMA_LIST, .max = 1e5, .child = &team_element, .summary = "who submits the jobs"},
+    {.key = "profile", .type = SCHEMA_TEXT, .min = 1, .required = true,
+     .summary = "a row of the built-in profiles"},
+    {.key = "teams", .type = SCHEMA_LIST, .max = 1e5, .child = &team_element,
+     .summary = "who submits the jobs"},
     {0},
 };
 
@@ -115,24 +128,28 @@ static const struct schema_row assign_rows[] = {
     {0},
 };
 
-/* What every part of a workload may have; the rows of the first part go on with those of the whole workload. */
-#define PART_ROWS                                                                                                  \
-    {.key = "trace", .type = SCHEMA_PATH, .group = "workload source", .summary = "job trace to replay"},           \
-    {.key = "generate", .type = SCHEMA_OBJECT, .child = generate_rows, .open = &parameter,                         \
-     .group = "workload source", .summary = "a made trace: a profile and its parameters"},                         \
-    {.key = "format", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"auto\"", .summary = "format of the trace"},    \
-    {.key = "jobs", .type = SCHEMA_INTEGER, .min = -1, .max = SCHEMA_EXACT, .fallback = "-1",                      \
-     .summary = "at most so many jobs, -1 all"},                                                                   \
-    {.key = "time_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                         \
-     .summary = "times of arrival are stretched by this factor"},                                                  \
-    {.key = "load_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                         \
-     .summary = "jobs arrive so many times as densely"},                                                           \
-    {.key = "assign", .type = SCHEMA_OBJECT, .child = assign_rows, .fallback = "{}",                               \
+/*
+ * What every part of a workload may have; the rows of the first part go on with those of the whole workload.
+ */
+#define PART_ROWS                                                                                            \
+    {.key = "trace", .type = SCHEMA_PATH, .group = "workload source", .summary = "job trace to replay"},     \
+    {.key = "generate", .type = SCHEMA_OBJECT, .child = generate_rows, .open = &parameter,                   \
+     .group = "workload source", .summary = "a made trace: a profile and its parameters"},                   \
+    {.key = "format", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"auto\"",                                 \
+     .summary = "format of the trace"},                                                                      \
+    {.key = "jobs", .type = SCHEMA_INTEGER, .min = -1, .max = SCHEMA_EXACT, .fallback = "-1",                \
+     .summary = "at most so many jobs, -1 all"},                                                             \
+    {.key = "time_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
+     .summary = "times of arrival are stretched by this factor"},                                            \
+    {.key = "load_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
+     .summary = "jobs arrive so many times as densely"},                                                     \
+    {.key = "assign", .type = SCHEMA_OBJECT, .child = assign_rows, .fallback = "{}",                         \
      .summary = "queue or class for all its jobs"}
 
 static const struct schema_row part_rows[] = {PART_ROWS, {0}};
 static const struct schema_row first_part_rows[] = {
-    {.key = "mode", .type = SCHEMA_CHOICE, .choices = "replay|fill", .later = "closed", .fallback = "\"replay\"",
+    {.key = "mode", .type = SCHEMA_CHOICE, .choices = "replay|fill", .later = "closed",
+     .fallback = "\"replay\"",
      .summary = "arrivals at their times, or one by one with nothing leaving"},
     PART_ROWS,
     {.key = "tune", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "0",
@@ -155,7 +172,8 @@ static const struct schema_row options = {.type = SCHEMA_OBJECT, .open = &option
 
 static const struct schema_row policy_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"fifo\"", .summary = "a policy preset"},
-    {.key = "cycle_s", .type = SCHEMA_DURATION, .fallback = "0", .summary = "decide so often, 0 at every event"},
+    {.key = "cycle_s", .type = SCHEMA_DURATION, .fallback = "0",
+     .summary = "decide so often, 0 at every event"},
     {.key = "options", .type = SCHEMA_OBJECT, .open = &option, .fallback = "{}", .summary = "its options"},
     {0},
 };
@@ -173,7 +191,8 @@ static const struct schema_row window_rows[] = {
 
 static const struct schema_row output_rows[] = {
     {.key = "jobs", .type = SCHEMA_BOOLEAN, .fallback = "true", .summary = "jobs.csv"},
-    {.key = "timeline_s", .type = SCHEMA_DURATION, .fallback = "300", .summary = "step of timeline.csv, 0 none"},
+    {.key = "timeline_s", .type = SCHEMA_DURATION, .fallback = "300",
+     .summary = "step of timeline.csv, 0 none"},
     {.key = "events", .type = SCHEMA_BOOLEAN, .later = "true", .fallback = "false", .summary = "every event"},
     {.key = "journal", .type = SCHEMA_BOOLEAN, .fallback = "true", .summary = "journal.jsonl"},
     {0},
@@ -195,17 +214,21 @@ static const struct schema_row scenario_rows[] = {
      .fallback = "\"from-trace\"", .summary = "who shares the fleet"},
     {.key = "queues_file", .type = SCHEMA_PATH, .group = "queues",
      .summary = "CSV of queues: name,parent,gpu_quota,gpu_limit,gpu_weight"},
-    {.key = "workload", .type = SCHEMA_OBJECT, .child = first_part_rows, .other = &part_list, .fallback = "{}",
+    {.key = "workload", .type = SCHEMA_OBJECT, .child = first_part_rows, .other = &part_list,
+     .fallback = "{}",
      .summary = "the jobs: a trace, a generator, or a list of them merged by time"},
-    {.key = "policy", .type = SCHEMA_OBJECT, .child = policy_rows, .fallback = "{}", .summary = "who decides"},
+    {.key = "policy", .type = SCHEMA_OBJECT, .child = policy_rows, .fallback = "{}",
+     .summary = "who decides"},
     {.key = "policies", .type = SCHEMA_OBJECT, .open = &options, .fallback = "{}",
      .summary = "options that --policy NAME takes"},
     {.key = "faults", .type = SCHEMA_LATER, .fallback = "null", .summary = "failures and repairs"},
     {.key = "checkpoint", .type = SCHEMA_LATER, .fallback = "null", .summary = "checkpoints and restarts"},
     {.key = "network", .type = SCHEMA_CHOICE, .choices = "off", .later = "placement|contention",
      .fallback = "\"off\"", .summary = "what placement does to speed"},
-    {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}", .summary = "what is measured"},
-    {.key = "outputs", .type = SCHEMA_OBJECT, .child = output_rows, .fallback = "{}", .summary = "what is written"},
+    {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}",
+     .summary = "what is measured"},
+    {.key = "outputs", .type = SCHEMA_OBJECT, .child = output_rows, .fallback = "{}",
+     .summary = "what is written"},
     {0},
 };
 const struct schema_row schema_scenario = {.type = SCHEMA_OBJECT, .child = scenario_rows};
@@ -213,7 +236,8 @@ const struct schema_row schema_scenario = {.type = SCHEMA_OBJECT, .child = scena
 static const struct schema_row catalog_rows[] = {
     {.key = "fauxfleet_catalog", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
-    {.key = "nodes", .type = SCHEMA_OBJECT, .open = &inline_node, .required = true, .summary = "kinds of nodes"},
+    {.key = "nodes", .type = SCHEMA_OBJECT, .open = &inline_node, .required = true,
+     .summary = "kinds of nodes"},
     {0},
 };
 const struct schema_row schema_catalog = {.type = SCHEMA_OBJECT, .child = catalog_rows};

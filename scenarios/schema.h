@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a scenario may hold, as tables: a row for each key says which values it takes, what it means when it is absent,
- * and in one line what it is for. Checking, filling in defaults, writing the resolved scenario and finding file names
- * are walks over these rows, so a new key is a new row here and a line where it is used.
+ * What a scenario may hold, as tables: a row for each key says which values it takes, what it means when it
+ * is absent, and in one line what it is for. Checking, filling in defaults, writing the resolved scenario and
+ * finding file names are walks over these rows, so a new key is a new row here and a line where it is used.
  *
- * A key with the value null counts as not given: a scenario that extends another can drop a key that way. Rows that
- * share a `group` exclude one another (a fleet has pools or a node list); in a scenario that extends another, the
- * one given last wins.
+ * A key with the value null counts as not given: a scenario that extends another can drop a key that way.
+ * Rows that share a `group` exclude one another (a fleet has pools or a node list); in a scenario that
+ * extends another, the one given last wins.
  */
 #ifndef SCENARIOS_SCHEMA_H
 #define SCENARIOS_SCHEMA_H

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Policy, window and outputs: from keys to fields. */
+#include "sim/base/mem.h"
+#include "tests/scenarios/scenarios.h"
+
+#include <stdlib.h>
+
+static const struct window_row {
+    const char *json;
+    int64_t warmup_ms, horizon_ms;
+    bool drain;
+    int64_t drain_cap_ms;
+} window_rows[] = {
+    {"{}",                                                          0,       -1,         true,  -1     },
+    {"{\"warmup\": \"1h\", \"horizon\": \"14d\", \"drain\": true}", 3600000, 1209600000, true,  -1     },
+    {"{\"warmup\": 0.5, \"horizon\": 90, \"drain\": false}",        500,     90000,      false, -1     },
+    {"{\"drain\": \"2h\"}",                                         0,       -1,         true,  7200000},
+    {"{\"drain\": 0}",                                              0,       -1,         true,  0      },
+    {"{\"horizon\": null}",                                         0,       -1,         true,  -1     },
+};
+
+START_TEST(windows_become_milliseconds)
+{
+    const struct window_row *row = &window_rows[_i];
+    char *text = mem_format(WITH("\"window\": %s"), row->json);
+    struct scenario *scenario = load_text(text, NULL);
+    ck_assert_int_eq(scenario->window.warmup_ms, row->warmup_ms);
+    ck_assert_int_eq(scenario->window.horizon_ms, row->horizon_ms);
+    ck_assert_int_eq(scenario->window.drain, row->drain);
+    ck_assert_int_eq(scenario->window.drain_cap_ms, row->drain_cap_ms);
+    scenario_destroy(scenario);
+    free(text);
+}
+END_TEST
+
+START_TEST(windows_have_room)
+{
+    refuse_text(WITH("\"window\": {\"warmup\": \"1d\", \"horizon\": \"1d\"}"), NULL,
+                "t.json:4: window.warmup: expected less than window.horizon (86400 s), got 86400 s");
+}
+END_TEST
+
+static const struct option_row {
+    const char *json, *text;
+} option_rows[] = {
+    {"\"skip\"",         "skip"            },
+    {"\"\"",             ""                },
+    {"3",                "3"               },
+    {"-1",               "-1"              },
+    {"9007199254740991", "9007199254740991"},
+    {"0.1",              "0.1"             },
+    {"1e-7",             "1e-07"           },
+    {"true",             "true"            },
+    {"false",            "false"           },
+};
+
+START_TEST(options_become_text)
+{
+    char *text = mem_format(
+        WITH("\"policy\": {\"name\": \"x\", \"cycle_s\": 1.5, \"options\": {\"b\": 1, \"a\": %s}}"),
+        option_rows[_i].json);
+    struct scenario *scenario = load_text(text, NULL);
+    ck_assert_str_eq(scenario->policy.name, "x");
+    ck_assert_int_eq(scenario->policy.cycle_ms, 1500);
+    ck_assert_uint_eq(scenario->policy.option_count, 2);
+    ck_assert_str_eq(scenario->policy.options[0].name, "a");
+    ck_assert_str_eq(scenario->policy.options[0].value, option_rows[_i].text);
+    ck_assert_str_eq(scenario->policy.options[1].name, "b");
+    scenario_destroy(scenario);
+    free(text);
+}
+END_TEST
+
+START_TEST(outputs_have_defaults)
+{
+    struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
+    ck_assert(scenario->outputs.jobs);
+    ck_assert(scenario->outputs.journal);
+    ck_assert_int_eq(scenario->outputs.timeline_ms, 300000);
+    ck_assert_str_eq(scenario->policy.name, "fifo");
+    ck_assert_int_eq(scenario->policy.cycle_ms, 0);
+    scenario_destroy(scenario);
+    scenario = load_text(WITH("\"outputs\": {\"jobs\": false, \"journal\": false, \"timeline_s\": 0}"), NULL);
+    ck_assert(!scenario->outputs.jobs);
+    ck_assert(!scenario->outputs.journal);
+    ck_assert_int_eq(scenario->outputs.timeline_ms, 0);
+    scenario_destroy(scenario);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("fill");
+    TCase *tcase = tcase_create("small parts");
+    tcase_add_loop_test(tcase, windows_become_milliseconds, 0, ROWS(window_rows));
+    tcase_add_test(tcase, windows_have_room);
+    tcase_add_loop_test(tcase, options_become_text, 0, ROWS(option_rows));
+    tcase_add_test(tcase, outputs_have_defaults);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}

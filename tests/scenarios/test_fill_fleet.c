@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fleets: nodes of the catalogue, inline nodes, files of pools and nodes, and what is refused. */
+#include "sim/base/mem.h"
+#include "tests/scenarios/scenarios.h"
+
+#include <stdlib.h>
+
+#define FLEET(pools)                                                                                         \
+    "{\"fauxfleet_scenario\": 1,\n \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n \"fleet\": "    \
+    "{\"pools\": [" pools "]}}"
+
+// clang-format off
+static const struct node_row {
+    const char *json;
+    int gpus;
+    const char *gpu_type;
+    int64_t gpu_mem_mib, cpu_milli, mem_mib;
+    int max_tasks;
+} node_rows[] = {
+    {"{\"gpus\": 8}", 8, "any", 0, -1, -1, -1},
+    {"{\"gpus\": 0, \"cpus\": 0.5, \"mem_mib\": 100}", 0, "any", 0, 500, 100, -1},
+    {"{\"gpus\": 4, \"gpu_type\": \"t4\", \"gpu_mem_mib\": 15360}", 4, "t4", 15360, -1, -1, -1},
+    {"{\"gpus\": 64, \"gpu_mem_gb\": 80, \"cpu_milli\": 112000, \"mem_gb\": 2048, \"max_tasks\": 110}", 64,
+     "any", 81920, 112000, 2097152, 110},
+    {"{\"gpus\": 1, \"cpus\": -1, \"mem_gb\": -1}", 1, "any", 0, -1, -1, -1},
+    {"{\"gpus\": 1, \"gpu_mem_gb\": 1.5, \"mem_gb\": 0.25}", 1, "any", 1536, -1, 256, -1},
+    {"\"dgx-a100\"", 8, "a100", 81920, 128000, 2097152, -1},
+};
+// clang-format on
+
+START_TEST(nodes_have_their_amounts)
+{
+    const struct node_row *row = &node_rows[_i];
+    char *text = mem_format(FLEET("{\"name\": \"p\", \"node\": %s, \"count\": 3}"), row->json);
+    struct scenario *scenario = load_text(text, NULL);
+    const struct scen_node *node = &scenario->pools[0].node;
+    ck_assert_uint_eq(scenario->pool_count, 1);
+    ck_assert_str_eq(scenario->pools[0].name, "p");
+    ck_assert_int_eq(scenario->pools[0].count, 3);
+    ck_assert_str_eq(node->name, row->json[0] == '"' ? "dgx-a100" : "");
+    ck_assert_int_eq(node->gpus, row->gpus);
+    ck_assert_str_eq(node->gpu_type, row->gpu_type);
+    ck_assert_int_eq(node->gpu_mem_mib, row->gpu_mem_mib);
+    ck_assert_int_eq(node->cpu_milli, row->cpu_milli);
+    ck_assert_int_eq(node->mem_mib, row->mem_mib);
+    ck_assert_int_eq(node->max_tasks, row->max_tasks);
+    scenario_destroy(scenario);
+    free(text);
+}
+END_TEST
+
+#define POOL(name, count) "{\"name\": \"" name "\", \"node\": {\"gpus\": 8}, \"count\": " count "}"
+// clang-format off
+static const struct refused_row {
+    const char *text, *part;
+} refused_rows[] = {
+    {FLEET(POOL("a", "1") ",\n" POOL("b", "1") ",\n" POOL("a", "1")),
+     "t.json:5: fleet.pools[2].name: there are two pools of the name 'a'"},
+    {FLEET("{\"name\": \"a\", \"node\": \"dgx-h10\", \"count\": 1}"),
+     "t.json:3: fleet.pools[0].node: unknown kind of node 'dgx-h10', did you mean 'dgx-h100'?"},
+    {FLEET(POOL("a", "4194304") "," POOL("b", "1")), "fleet: more than 4194304 nodes"},
+    {"{\"fauxfleet_scenario\": 1,\n\"fleet\": {}}", "t.json:2: fleet: no nodes: give fleet.pools"},
+    {"{\"fauxfleet_scenario\": 1}", "t.json:1: fleet: no nodes"},
+    {"{\"fauxfleet_scenario\": 1,\n\"fleet\": {\"nodes_file\": \"no/such.csv\"}}",
+     "t.json:2: fleet.nodes_file: "},
+    {"{\"fauxfleet_scenario\": 1,\n\"fleet\": {\"pools_file\": \"no/such.csv\"}}",
+     "t.json:2: fleet.pools_file: "},
+};
+// clang-format on
+
+START_TEST(fleets_are_refused)
+{
+    refuse_text(refused_rows[_i].text, NULL, refused_rows[_i].part);
+}
+END_TEST
+
+static const struct file_row {
+    const char *key, *csv;
+    const char *part; // NULL: accepted
+} file_rows[] = {
+    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,4,t4\ny,1,8,\n",        NULL              },
+    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,4,t4\nx,1,8,\n",
+     "there are two pools of the name 'x'"                                                                 },
+    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,65,t4\n",               "65"              },
+    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,0,8,t4\n",                "0"               },
+    {"fleet.nodes_file", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n",  NULL              },
+    {"fleet.nodes_file", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,65,P100\n", "65"              },
+    {"fleet.nodes_file", "name\n",                                                       "fleet.nodes_file"},
+};
+
+START_TEST(files_of_fleets_are_read)
+{
+    const struct file_row *row = &file_rows[_i];
+    char path[256];
+    harness_file(path, sizeof path, ".csv", row->csv, strlen(row->csv));
+    char *set = mem_format("%s=%s", row->key, path);
+    const char *sets[] = {set};
+    struct scen_overrides overrides = {.set = sets, .set_count = 1};
+    if (row->part) {
+        refuse_text(WITHOUT_KEYS, &overrides, row->part);
+        refuse_text(WITHOUT_KEYS, &overrides, row->key);
+    } else {
+        struct scenario *scenario = load_text(WITHOUT_KEYS, &overrides);
+        ck_assert_uint_eq(scenario->pool_count + scenario->node_count, _i == 0 ? 2 : 1);
+        scenario_destroy(scenario);
+    }
+    free(set);
+    harness_forget(path);
+}
+END_TEST
+
+START_TEST(listed_nodes_have_their_amounts)
+{
+    static const char csv[] =
+        "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\nn1,32000,131072,0,\n";
+    char path[256];
+    harness_file(path, sizeof path, ".csv", csv, strlen(csv));
+    char *set = mem_format("fleet.nodes_file=%s", path);
+    const char *sets[] = {set};
+    struct scenario *scenario = load_text(WITH("\"queues\": [{\"name\": \"q\", \"pools\": [\"all\"]}]"),
+                                          &(struct scen_overrides){.set = sets, .set_count = 1});
+    ck_assert_uint_eq(scenario->pool_count, 0);
+    ck_assert_uint_eq(scenario->node_count, 2);
+    ck_assert_str_eq(scenario->nodes[0].name, "n0");
+    ck_assert_int_eq(scenario->nodes[0].node.gpus, 2);
+    ck_assert_str_eq(scenario->nodes[0].node.gpu_type, "P100");
+    ck_assert_int_eq(scenario->nodes[0].node.cpu_milli, 64000);
+    ck_assert_int_eq(scenario->nodes[0].node.mem_mib, 262144);
+    ck_assert_int_eq(scenario->nodes[1].node.gpus, 0);
+    scenario_destroy(scenario);
+    free(set);
+    harness_forget(path);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("fill_fleet");
+    TCase *tcase = tcase_create("fleet");
+    tcase_add_loop_test(tcase, nodes_have_their_amounts, 0, ROWS(node_rows));
+    tcase_add_loop_test(tcase, fleets_are_refused, 0, ROWS(refused_rows));
+    tcase_add_loop_test(tcase, files_of_fleets_are_read, 0, ROWS(file_rows));
+    tcase_add_test(tcase, listed_nodes_have_their_amounts);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
