@@ -27,7 +27,9 @@ struct cell {
 };
 
 struct heat {
+    struct plot_time window;
     double *edge_s; /* columns + 1 of them */
+    bool *inside;   /* one a field: the interval begins in the window */
     size_t fields, columns, fields_per_column, column_node;
     struct cell *cells;    /* CAPACITY rows x columns */
     char *label[CAPACITY]; /* name of the first node of a row */
@@ -54,6 +56,7 @@ static bool on_header(void *ctx, const struct rundir_row *header, struct err *er
     heat->fields_per_column = (heat->fields + HEAT_COLUMNS - 1) / HEAT_COLUMNS;
     heat->columns = (heat->fields + heat->fields_per_column - 1) / heat->fields_per_column;
     heat->edge_s = mem_alloc(heat->columns + 1, sizeof *heat->edge_s);
+    heat->inside = mem_alloc(heat->fields, sizeof *heat->inside);
     heat->cells = mem_alloc(CAPACITY * heat->columns, sizeof *heat->cells);
     double before_s = 0, time_s = 0, step_s = 1;
     for (size_t i = 0; i < heat->fields; i++) {
@@ -63,6 +66,7 @@ static bool on_header(void *ctx, const struct rundir_row *header, struct err *er
             return err_set(err, EXIT_INPUT, "column %zu: times must rise", i + 2);
         step_s = i > 0 ? time_s - before_s : 1;
         before_s = time_s;
+        heat->inside[i] = plot_time_inside(&heat->window, time_s);
         if (i % heat->fields_per_column == 0)
             heat->edge_s[i / heat->fields_per_column] = time_s;
     }
@@ -136,7 +140,8 @@ static bool on_row(void *ctx, const struct rundir_row *row, struct err *err)
         bool down = share < 0;
         struct cell one = {.busy = down ? 0 : fmin(share, 1), .up = !down, .down = down};
         add_cell(&heat->cells[r * heat->columns + i / heat->fields_per_column], &one);
-        add_cell(&line, &one);
+        if (heat->inside[i])
+            add_cell(&line, &one);
     }
     add_cell(&heat->total, &line);
     remember_extremes(heat, row->field[0], &line);
@@ -263,6 +268,7 @@ static void release(struct heat *heat)
     for (size_t r = 0; r < CAPACITY; r++)
         free(heat->label[r]);
     free(heat->edge_s);
+    free(heat->inside);
     free(heat->cells);
     free(heat->busiest_node);
     free(heat->quietest_node);
@@ -271,7 +277,7 @@ static void release(struct heat *heat)
 bool figure_heat(struct figure_job *job)
 {
     static const struct rundir_reader reader = {.header = on_header, .row = on_row};
-    struct heat heat = {.lines_per_row = 1};
+    struct heat heat = {.window = plot_time_axis(job->run, 0, 0), .lines_per_row = 1};
     struct err err = {0};
     enum rundir_read read = rundir_csv(job->run, "heatmap.csv", &reader, &heat, &err);
     if (read == RUNDIR_READ && heat.lines == 0) {

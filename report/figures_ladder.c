@@ -29,6 +29,7 @@ enum { INSTALLED, AVAILABLE, ALLOCATED, RUNNING, PRODUCTIVE };
 
 /* Sums of the hour that is being read, and the busiest and quietest hours so far. */
 struct hours {
+    struct plot_time window;
     size_t column[RUNGS];
     size_t found;
     double hour, available, allocated;
@@ -71,7 +72,7 @@ static void watch(void *ctx, double time_s, const double *value)
         hours->hour = hour;
         hours->available = hours->allocated = 0;
     }
-    if (hours->found < RUNGS)
+    if (hours->found < RUNGS || !plot_time_inside(&hours->window, time_s))
         return;
     double available = value[hours->column[AVAILABLE]], allocated = value[hours->column[ALLOCATED]];
     if (!isnan(available) && !isnan(allocated)) {
@@ -131,7 +132,8 @@ static void write_script(struct out *gp, const struct samples *samples, const st
 
 bool figure_ladder(struct figure_job *job)
 {
-    struct hours hours = {.busiest = (double)NAN, .quietest = (double)NAN};
+    struct hours hours = {
+        .window = plot_time_axis(job->run, 0, 0), .busiest = (double)NAN, .quietest = (double)NAN};
     struct samples samples;
     struct err err = {0};
     enum rundir_read read = samples_read(job->run, "timeline.csv", want, watch, &hours, &samples, &err);

@@ -59,10 +59,10 @@ void plot_tic_name(struct out *gp, const char *name, size_t limit)
 struct plot_time plot_time_axis(const struct rundir *run, double first_s, double last_s)
 {
     static const struct plot_time units[] = {
-        {0, 86400, "days",    "day"   },
-        {0, 3600,  "hours",   "hour"  },
-        {0, 60,    "minutes", "minute"},
-        {0, 1,     "seconds", "second"},
+        {0, 0, 86400, "days",    "day"   },
+        {0, 0, 3600,  "hours",   "hour"  },
+        {0, 0, 60,    "minutes", "minute"},
+        {0, 0, 1,     "seconds", "second"},
     };
     double span = last_s - first_s;
     size_t i = 0;
@@ -71,6 +71,7 @@ struct plot_time plot_time_axis(const struct rundir *run, double first_s, double
     struct plot_time time = units[i];
     double start = rundir_window_start(run);
     time.origin_s = isnan(start) ? first_s : start;
+    time.end_s = rundir_window_end(run);
     return time;
 }
 
@@ -79,16 +80,35 @@ double plot_time_at(const struct plot_time *time, double time_s)
     return (time_s - time->origin_s) / time->unit_s;
 }
 
+bool plot_time_inside(const struct plot_time *time, double time_s)
+{
+    return !(time_s < time->origin_s) && !(time_s > time->end_s);
+}
+
+void plot_time_label(struct out *gp, const struct plot_time *time, double last_s)
+{
+    out_format(gp, "set xlabel '%s%s'\n", time->unit,
+               last_s > time->end_s ? "; the window ends at the dashed line"
+                                    : " since the start of the window");
+}
+
 void plot_time_range(struct out *gp, const struct plot_time *time, double first_s, double last_s)
 {
     double from = plot_time_at(time, first_s), to = plot_time_at(time, last_s);
     if (!(to > from))
         to = from + 1;
-    out_format(gp, "set xlabel '%s since the start of the window'\nset xrange [", time->unit);
+    out_text(gp, "set xrange [");
     out_f64(gp, from, 6);
     out_char(gp, ':');
     out_f64(gp, to, 6);
     out_text(gp, "]\n");
+    plot_time_label(gp, time, last_s);
+    double end = plot_time_at(time, time->end_s);
+    if (!(end > from && end < to))
+        return;
+    out_text(gp, "set arrow from ");
+    out_f64(gp, end, 6);
+    out_text(gp, ", graph 0 rto 0, graph 1 nohead front linecolor rgb 'black' linewidth 1 dashtype (4,3)\n");
 }
 
 double plot_step(double largest, int tics)

@@ -26,14 +26,21 @@ void plot_tic_name(struct out *gp, const char *name, size_t limit);
  * Time as days, hours or minutes since the start of the window, whichever suits the span.
  */
 struct plot_time {
-    double origin_s, unit_s;
+    double origin_s, end_s; /* of the window; end_s is nan when unknown */
+    double unit_s;
     const char *unit;        /* "days" */
     const char *unit_single; /* "day" */
 };
 struct plot_time plot_time_axis(const struct rundir *, double first_s, double last_s);
 double plot_time_at(const struct plot_time *, double time_s);
 
-/* Sets label and range of the x axis. */
+/* Whether a moment lies in the window; what comes later is the drain and counts for no measure. */
+bool plot_time_inside(const struct plot_time *, double time_s);
+
+/* Label of the x axis; it explains the dashed line if the axis reaches beyond the window. */
+void plot_time_label(struct out *gp, const struct plot_time *, double last_s);
+
+/* Sets label and range of the x axis and marks the end of the window if it lies within. */
 void plot_time_range(struct out *gp, const struct plot_time *, double first_s, double last_s);
 
 /* The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that makes at most `tics` steps up to `largest`. */

@@ -15,9 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sample with most pending jobs, at full resolution. */
+/* What the samples in the window say at full resolution: sums, and the sample with most pending jobs. */
 struct peak {
-    size_t columns;
+    struct plot_time window;
+    size_t columns, capacity, rows;
+    double *sum; /* one a column */
     double most, most_s;
 };
 
@@ -30,7 +32,9 @@ struct reason {
 static bool want(void *ctx, const char *name)
 {
     (void)name;
-    ((struct peak *)ctx)->columns++;
+    struct peak *peak = ctx;
+    peak->sum = mem_grow(peak->sum, &peak->capacity, peak->columns + 1, sizeof *peak->sum);
+    peak->sum[peak->columns++] = 0;
     return true;
 }
 
@@ -38,8 +42,14 @@ static void watch(void *ctx, double time_s, const double *value)
 {
     struct peak *peak = ctx;
     double total = 0;
-    for (size_t c = 0; c < peak->columns; c++)
-        total += isnan(value[c]) ? 0 : value[c];
+    if (!plot_time_inside(&peak->window, time_s))
+        return;
+    for (size_t c = 0; c < peak->columns; c++) {
+        double jobs = fmax(0, value[c]);
+        peak->sum[c] += jobs;
+        total += jobs;
+    }
+    peak->rows++;
     if (total > peak->most) {
         peak->most = total;
         peak->most_s = time_s;
@@ -55,27 +65,28 @@ static int larger_first(const void *left, const void *right)
 }
 
 /* All reasons that occur, by how much waiting they stand for. */
-static struct reason *rank(const struct samples *samples, size_t *count)
+static struct reason *rank(const struct samples *samples, const struct peak *peak, size_t *count)
 {
     struct reason *reasons = mem_alloc(samples->columns + 1, sizeof *reasons);
     *count = 0;
     for (size_t c = 0; c < samples->columns; c++) {
-        double sum = 0;
+        bool occurs = false;
         for (size_t p = 0; p < samples->points; p++)
-            sum += fmax(0, samples->value[p * samples->columns + c]);
-        if (sum > 0)
-            reasons[(*count)++] = (struct reason){.column = c, .mean = sum / (double)samples->points};
+            occurs = occurs || samples->value[p * samples->columns + c] > 0;
+        double mean = peak->rows ? peak->sum[c] / (double)peak->rows : 0;
+        if (occurs)
+            reasons[(*count)++] = (struct reason){.column = c, .mean = mean};
     }
     qsort(reasons, *count, sizeof *reasons, larger_first);
     return reasons;
 }
 
-/* " (what the policy core says about it)", or nothing for a name that it does not know. */
+/* What the policy core says about it, or nothing for a name that it does not know. */
 static char *gloss(const char *name)
 {
     for (int32_t r = POLICY_REASON_NONE + 1; r < POLICY_REASONS; r++)
         if (strcmp(policy_reason_name(r), name) == 0 && *policy_reason_summary(r))
-            return mem_format(" (%s)", policy_reason_summary(r));
+            return mem_format(", \"%s\"", policy_reason_summary(r));
     return mem_text("");
 }
 
@@ -86,6 +97,8 @@ static char *answer(const struct samples *samples, const struct reason *reasons,
     double total = 0;
     for (size_t r = 0; r < count; r++)
         total += reasons[r].mean;
+    if (!(total > 0))
+        return mem_text("Nobody waited at the samples in the window, only after its end.");
     char *meaning = gloss(samples->name[reasons[0].column]);
     char *name = unit_name(samples->name[reasons[0].column], 40);
     char *text =
@@ -146,14 +159,16 @@ static void write_script(struct out *gp, const struct samples *samples, const st
 
 bool figure_reasons(struct figure_job *job)
 {
-    struct peak peak = {0};
+    struct peak peak = {.window = plot_time_axis(job->run, 0, 0)};
     struct samples samples;
     struct err err = {0};
     enum rundir_read read = samples_read(job->run, "reasons.csv", want, watch, &peak, &samples, &err);
-    if (read != RUNDIR_READ)
+    if (read != RUNDIR_READ) {
+        free(peak.sum);
         return figure_unreadable(job, read, &err);
+    }
     size_t count;
-    struct reason *reasons = rank(&samples, &count);
+    struct reason *reasons = rank(&samples, &peak, &count);
     if (count > 0) {
         size_t shown = count < PLOT_COLORS ? count : PLOT_COLORS;
         struct plot_time time = plot_time_axis(job->run, samples.first_s, samples.last_s);
@@ -165,6 +180,7 @@ bool figure_reasons(struct figure_job *job)
         job->figure->answer = mem_text("No job was pending at any of the samples.");
     }
     free(reasons);
+    free(peak.sum);
     samples_free(&samples);
     return count > 0;
 }

@@ -201,7 +201,7 @@ static void write_panels(struct out *gp, const struct panels *panels, const stru
         out_f64(gp, plot_step(largest(samples, panels->column[q]), 3), 3);
         out_char(gp, '\n');
         if (lowest)
-            out_format(gp, "set xlabel '%s since the start of the window'\n", time->unit);
+            plot_time_label(gp, time, samples->last_s);
         out_format(
             gp,
             "plot 'shares_time.dat' using 1:%zu with filledcurves y1=0 linecolor rgb '#56B4E9' title "

@@ -114,9 +114,20 @@ static void job_detail(const struct page *page, const struct key *key)
     char text[UNIT_TEXT];
     bool completed = strcmp(key->path, "jobs.completed") == 0;
     double other = json_number_at(page->run->summary, completed ? "jobs.submitted" : "jobs.never_fits");
-    if (!isnan(other))
-        out_format(page->out, completed ? "of %s submitted" : "and %s that never fit",
-                   unit_count(text, other));
+    if (isnan(other))
+        return;
+    out_format(page->out, completed ? "of %s submitted" : "and %s that never fit", unit_count(text, other));
+    static const struct {
+        const char *path, *name;
+    } ends[] = {
+        {"jobs.failed",    "failed"   },
+        {"jobs.cancelled", "cancelled"},
+    };
+    for (size_t i = 0; completed && i < sizeof ends / sizeof *ends; i++) {
+        double n = json_number_at(page->run->summary, ends[i].path);
+        if (n > 0)
+            out_format(page->out, ", %s %s", unit_count(text, n), ends[i].name);
+    }
 }
 
 static void print_key(const struct page *page, const struct key *key)

@@ -48,13 +48,13 @@ static const char *const lines[] = {
     "svg text{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif;"
     "font-variant-numeric:tabular-nums}\n",
     "table{border-collapse:collapse;font-size:.88rem;width:100%}\n",
-    "th,td{padding:.32rem .7rem;text-align:left;vertical-align:baseline;border-bottom:1px solid "
+    "th,td{padding:.32rem .55rem;text-align:left;vertical-align:baseline;border-bottom:1px solid "
     "var(--rule)}\n",
     "th:first-child,td:first-child{padding-left:0}th:last-child,td:last-child{padding-right:0}\n",
     "thead th{color:var(--soft);font-weight:500;border-bottom-color:var(--soft);white-space:nowrap;"
     "vertical-align:bottom}\n",
     "thead tr:not(:last-child) th{border-bottom:0;padding-bottom:0}thead .span{text-align:center}\n",
-    "tbody th{font-weight:500;min-width:8rem;overflow-wrap:break-word}tbody th "
+    "tbody th{font-weight:500;min-width:7rem;overflow-wrap:break-word}tbody th "
     "code,td.unit{white-space:nowrap}\n",
     ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n",
     ".none{color:var(--soft)}\n",
@@ -82,6 +82,8 @@ static const char *const lines[] = {
     "@media print{:root{--bg:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000}body{font-size:10pt}"
     "main{max-width:none;padding:0}figure,tr,.keys{break-inside:avoid}h2{break-after:avoid}figure{display:"
     "block}"
+    "#by-class,#by-size{break-inside:avoid}table{font-size:8pt}th,td{padding:.2rem .3rem}thead "
+    "th{white-space:normal}"
     ".scroll{overflow:visible}figure svg{min-width:0}.fill,.legend i,.stack *{print-color-adjust:exact;"
     "-webkit-print-color-adjust:exact}}\n",
 };

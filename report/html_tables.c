@@ -113,7 +113,7 @@ void html_queues(const struct page *page)
             "first start</th></tr>\n<tr><th scope=\"col\">Queue</th><th scope=\"col\" class=\"n\">jobs</th>"
             "<th scope=\"col\" class=\"n\">quota</th><th scope=\"col\" class=\"n\">weight</th>"
             "<th scope=\"col\" class=\"n\">entitled</th><th scope=\"col\" class=\"n\">used</th>"
-            "<th scope=\"col\" class=\"n\">used/entitled</th>%s</tr></thead>\n<tbody>\n",
+            "<th scope=\"col\" class=\"n\">share</th>%s</tr></thead>\n<tbody>\n",
             HTML_WAIT_CELLS, wait_heads);
         for (size_t i = 0; i < shown; i++)
             print_queue(page, &queues[ranks[i]]);
