@@ -54,7 +54,7 @@ static void row(struct out *out, const struct sim *sim, const struct work_job *j
     out_char(out, ',');
     out_text(out, trace_class_names[job->class]);
     out_char(out, ',');
-    out_fixed(out, job->gpu_milli, 3);
+    out_milli(out, job->gpu_milli);
     out_char(out, ',');
     seconds(out, job->submit_ms);
     if (started) {
@@ -72,7 +72,7 @@ static void row(struct out *out, const struct sim *sim, const struct work_job *j
     placement(out, sim, job);
     out_char(out, ',');
     if (ended)
-        out_fixed(out, waits_slowdown_milli(job), 3);
+        out_milli(out, waits_slowdown_milli(job));
     out_char(out, ',');
     out_text(out, state);
     out_char(out, '\n');

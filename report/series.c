@@ -34,7 +34,7 @@ void series_fini(struct series *s)
 static void gpus(struct out *out, int64_t milli)
 {
     out_char(out, ',');
-    out_fixed(out, milli, 3);
+    out_milli(out, milli);
 }
 
 static int64_t pending_milli(const struct sim *sim)

@@ -283,9 +283,9 @@ static void queue_row(const struct summary *s, size_t i, struct out *out)
     const struct tally *wait = i < s->waits->queue_count ? &s->waits->by_queue[i] : &empty;
     out_csv(out, queue->name);
     out_format(out, ",%llu,%llu,", (unsigned long long)q->jobs, (unsigned long long)q->completed);
-    out_fixed(out, queue->gpu.quota == POLICY_UNLIMITED ? -1000 : queue->gpu.quota, 3);
+    out_milli(out, queue->gpu.quota == POLICY_UNLIMITED ? -1000 : queue->gpu.quota);
     out_char(out, ',');
-    out_fixed(out, queue->gpu.weight, 3);
+    out_milli(out, queue->gpu.weight);
     out_char(out, ',');
     out_f64(out, q->entitled_ms / (1000.0 * 3600000.0), 6);
     out_char(out, ',');

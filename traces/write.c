@@ -67,7 +67,7 @@ static void positive_i64(const struct context *c, const void *member)
 static void positive_milli(const struct context *c, const void *member)
 {
     if (*(const int64_t *)member > 0)
-        out_fixed(c->out, *(const int64_t *)member, 3);
+        out_milli(c->out, *(const int64_t *)member);
 }
 
 /* min_tasks and max_tasks: by default as many as there are. */

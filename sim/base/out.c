@@ -120,18 +120,43 @@ void out_char(struct out *out, char c)
 /* Decimal digits of value, right-aligned at end; returns where they begin. */
 static char *digits_before(char *end, uint64_t value)
 {
-    do {
-        *--end = (char)('0' + value % 10);
-        value /= 10;
-    } while (value);
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+        "8081828384858687888990919293949596979899";
+    for (; value >= 100; value /= 100) {
+        *--end = pairs[2 * (value % 100) + 1];
+        *--end = pairs[2 * (value % 100)];
+    }
+    if (value >= 10)
+        *--end = pairs[2 * value + 1];
+    *--end = value >= 10 ? pairs[2 * value] : (char)('0' + value);
     return end;
+}
+
+#define MOST_DIGITS 20
+
+/* The digits of a value, straight into the buffer. Small numbers are most numbers. */
+static void put_u64(struct out *out, uint64_t value)
+{
+    char *to = reserve(out, MOST_DIGITS);
+    if (value < 10) {
+        *to = (char)('0' + value);
+        out->used++;
+        return;
+    }
+    char text[MOST_DIGITS];
+    char *end = text + sizeof text;
+    char *first = digits_before(end, value);
+    size_t n = (size_t)(end - first);
+    for (size_t i = 0; i < n; i++)
+        to[i] = first[i];
+    out->used += n;
 }
 
 void out_u64(struct out *out, uint64_t value)
 {
-    char text[20];
-    char *first = digits_before(text + sizeof text, value);
-    out_bytes(out, first, (size_t)(text + sizeof text - first));
+    put_u64(out, value);
 }
 
 static uint64_t magnitude(int64_t value)
@@ -146,18 +171,9 @@ void out_i64(struct out *out, int64_t value)
     out_u64(out, magnitude(value));
 }
 
-void out_fixed(struct out *out, int64_t value, int digits)
+/* The decimals of a fraction that is not 0, without trailing zeros. */
+static void put_fraction(struct out *out, uint64_t fraction, int digits)
 {
-    BUG_ON(digits < 0 || digits > 18);
-    uint64_t rest = magnitude(value), unit = 1;
-    for (int i = 0; i < digits; i++)
-        unit *= 10;
-    uint64_t fraction = rest % unit;
-    if (value < 0)
-        out_char(out, '-');
-    out_u64(out, rest / unit);
-    if (fraction == 0)
-        return;
     while (fraction % 10 == 0) {
         fraction /= 10;
         digits--;
@@ -169,6 +185,29 @@ void out_fixed(struct out *out, int64_t value, int digits)
         *--first = '0';
     *--first = '.';
     out_bytes(out, first, (size_t)(end - first));
+}
+
+void out_fixed(struct out *out, int64_t value, int digits)
+{
+    BUG_ON(digits < 0 || digits > 18);
+    uint64_t rest = magnitude(value), unit = 1;
+    for (int i = 0; i < digits; i++)
+        unit *= 10;
+    if (value < 0)
+        out_char(out, '-');
+    put_u64(out, rest / unit);
+    if (rest % unit != 0)
+        put_fraction(out, rest % unit, digits);
+}
+
+void out_milli(struct out *out, int64_t value)
+{
+    uint64_t rest = magnitude(value); /* a constant divisor is several times as fast as out_fixed()'s */
+    if (value < 0)
+        out_char(out, '-');
+    put_u64(out, rest / 1000);
+    if (rest % 1000 != 0)
+        put_fraction(out, rest % 1000, 3);
 }
 
 void out_format(struct out *out, const char *format, ...)

@@ -31,10 +31,13 @@ void out_format(struct out *, const char *format, ...) __attribute__((format(pri
 /* value / 10^digits with up to `digits` decimals and no trailing zeros: out_fixed(1500, 3) prints 1.5. */
 void out_fixed(struct out *, int64_t value, int digits);
 
+/* The same for three digits, faster: thousandths, as most of our amounts are. */
+void out_milli(struct out *, int64_t value);
+
 /* Milliseconds as seconds with up to three decimals. */
 static inline void out_seconds(struct out *out, int64_t ms)
 {
-    out_fixed(out, ms, 3);
+    out_milli(out, ms);
 }
 
 /* A double with at most `digits` decimals, trailing zeros cut; nan and infinities print nothing. */

@@ -177,12 +177,12 @@ static void evidence(const struct answer *a, struct out *out)
 {
     const struct policy_explanation *w = &a->why;
     out_text(out, "  evidence     wants ");
-    out_fixed(out, w->wanted_milli, 3);
+    out_milli(out, w->wanted_milli);
     out_format(out, " GPUs in %d task%s", w->tasks, w->tasks == 1 ? "" : "s");
     if (w->largest_request > 0)
         out_format(out, ", up to %d on one node", w->largest_request);
     out_text(out, "; free where it may run: ");
-    out_fixed(out, w->free_milli, 3);
+    out_milli(out, w->free_milli);
     out_format(out, ", %" PRId64 " whole, at most %d on one node\n", w->free_whole, w->most_free);
     if (w->jobs_before > 0)
         out_format(out, "               %" PRIu64 " pending job%s stand%s before it\n", w->jobs_before,
@@ -216,7 +216,7 @@ static void print(const struct answer *a, struct out *out)
     out_text(out, " s");
     if (a->queue != NULL) {
         out_format(out, " (queue %s, %s, ", a->queue, a->class);
-        out_fixed(out, a->gpu_milli, 3);
+        out_milli(out, a->gpu_milli);
         out_text(out, " GPUs)");
     }
     if (!a->pending) {
