@@ -164,6 +164,29 @@ const struct trace_profile_row *trace_profiles(size_t *count);
 /* Several traces as one, merged by submit time (ties: order of the array, then row). Takes the traces over. */
 struct trace *trace_merge(struct trace **traces, size_t count);
 
+/*
+ * Changes to a trace on its way in, applied in the order of the fields. Digest, notes, format name and errors stay
+ * those of the trace that comes in; the rest of a trace cut short by `jobs` is still read before TRACE_END, so that
+ * its digest is complete and a file that is not sorted is found out. Rows keep their numbers. A recorded start means
+ * nothing beside another arrival: it becomes unknown when times are scaled or shaken.
+ *
+ * A submit or eligible time that a scale moves beyond 1e12 s is an error, rounding is to whole milliseconds, half
+ * away from zero. Shaking keeps the jobs within 2 x shake_ms in memory. Jitter depends on (seed, row) alone: merge
+ * first and shake then, or give each trace a seed of its own.
+ */
+struct trace_adjustment {
+    int64_t jobs;      /* at most so many, the first ones; -1 all */
+    double time_scale; /* > 0: submit and eligible times, from the first submit on, times this; 1.0 none */
+    double load_scale; /* > 0: arrivals so many times as densely, the same times divided by this; 1.0 none */
+    uint32_t queue;    /* all jobs go to this queue of names.queues, or SYMBOL_NONE */
+    int class;         /* all jobs get this enum trace_class, or -1 */
+    int64_t shake_ms;  /* arrivals move by up to this either way, not before the first submit time; 0 none */
+    uint64_t seed;     /* of the shaking */
+};
+
+/* Takes the trace over; returns it unchanged when nothing is asked for. */
+struct trace *trace_adjust(struct trace *, const struct trace_adjustment *);
+
 /* A native CSV writer: header row, then one row a job; columns that never differ from their default are kept too. */
 void trace_write_header(struct out *);
 void trace_write_job(struct out *, const struct trace_job *, const struct trace_names *);
