@@ -66,38 +66,67 @@ static const struct trace_profile_row *find_profile(const char *name)
     return NULL;
 }
 
-static bool known_parameter(const struct trace_profile_row *profile, const char *name)
+static bool is_time(const char *name)
 {
-    for (const char *const *known = profile->parameter_names; *known; known++) {
-        if (strcmp(*known, name) == 0)
-            return true;
+    size_t n = strlen(name);
+    return n > 2 && strcmp(name + n - 2, "_s") == 0;
+}
+
+/* The parameter of that name; a time may be named without its unit, as in "horizon": "14d". NULL: none. */
+static const char *find_parameter(const struct trace_profile_row *profile, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *const *known = profile->parameter_names; *known; known++)
+        if (strcmp(*known, name) == 0 ||
+            (is_time(*known) && strlen(*known) == n + 2 && strncmp(*known, name, n) == 0))
+            return *known;
+    return NULL;
+}
+
+/* The value of a parameter: a number, or for a time a duration. */
+static bool parameter_value(const char *name, const cJSON *entry, double *value)
+{
+    if (cJSON_IsNumber(entry)) {
+        *value = entry->valuedouble;
+        return true;
     }
-    return false;
+    int64_t ms = 0;
+    bool known = is_time(name) && text_duration_ms(entry->valuestring, strlen(entry->valuestring), &ms);
+    *value = (double)ms / 1000.0;
+    return known;
+}
+
+static bool unknown_parameter(struct build *build, const char *at, const struct trace_profile_row *profile,
+                              const char *name)
+{
+    size_t known = 0;
+    while (profile->parameter_names[known])
+        known++;
+    char hint[128];
+    text_suggest(hint, sizeof hint, name, profile->parameter_names, known, sizeof(const char *));
+    return build_fail(build, at, "unknown parameter '%.64s' of the profile '%s'%s", name, profile->name, hint);
 }
 
 static bool fill_parameters(struct build *build, const char *path, const cJSON *tree,
                             const struct trace_profile_row *profile, struct scen_source *source)
 {
-    size_t known = 0;
-    while (profile->parameter_names[known])
-        known++;
     source->generate.parameters =
         build_alloc(build, (size_t)cJSON_GetArraySize(tree), sizeof *source->generate.parameters);
     for (const cJSON *entry = tree->child; entry; entry = entry->next) {
-        if (!cJSON_IsNumber(entry))
+        if (strcmp(entry->string, "profile") == 0 || strcmp(entry->string, "teams") == 0)
             continue;
-        if (!known_parameter(profile, entry->string)) {
-            char at[JSON_PATH_MAX], hint[128];
-            (void)snprintf(at, sizeof at, "%s", path);
-            json_path_add(at, entry->string);
-            text_suggest(hint, sizeof hint, entry->string, profile->parameter_names, known,
-                         sizeof(const char *));
-            return build_fail(build, at, "unknown parameter '%.64s' of the profile '%s'%s", entry->string,
-                              profile->name, hint);
-        }
+        char at[JSON_PATH_MAX];
+        (void)snprintf(at, sizeof at, "%s", path);
+        json_path_add(at, entry->string);
+        const char *name = find_parameter(profile, entry->string);
+        if (!name)
+            return unknown_parameter(build, at, profile, entry->string);
+        double value;
+        if (!parameter_value(name, entry, &value))
+            return build_fail(build, at, "'%.64s': expected a number", entry->valuestring);
         source->generate.parameters[source->generate.parameter_count++] =
-            (struct trace_parameter){.name = entry->string, .value = entry->valuedouble};
-        source->generate.gpus_given = source->generate.gpus_given || strcmp(entry->string, "gpus") == 0;
+            (struct trace_parameter){.name = name, .value = value};
+        source->generate.gpus_given = source->generate.gpus_given || strcmp(name, "gpus") == 0;
     }
     return true;
 }

@@ -310,12 +310,16 @@ int cmd_explain(struct cli *cli)
     struct err err = {0};
     char *path = mem_format("%s/scenario.json", cli->operands[0]);
     char *base = member(cli->operands[0], "timing.json", "base_dir");
+    char *trace = member(cli->operands[0], "timing.json", "trace");
     struct scen_overrides overrides = {.trace = cli_option(cli, OPT_TRACE), .base_dir = base};
+    if (overrides.trace == NULL)
+        overrides.trace = trace;
     struct scenario *sc = NULL;
     int code = EXIT_OK;
     if (!scenario_load(&sc, path, &overrides, &err) || !explain(cli, sc, &err))
         code = cli_fail(&err);
     scenario_destroy(sc);
+    free(trace);
     free(base);
     free(path);
     return code;

@@ -120,7 +120,7 @@ static bool run_replicas(struct run *run, int threads, struct err *err)
 /* ---- what comes after ---- */
 
 /* Wall time and memory differ from run to run, so they have a file of their own; so has the place of the inputs. */
-static bool write_timing(const struct run *run, double wall_s, const char *base, struct err *err)
+static bool write_timing(const struct run *run, double wall_s, const char *base, const char *trace, struct err *err)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -138,6 +138,7 @@ static bool write_timing(const struct run *run, double wall_s, const char *base,
     json_f64(&j, "wall_s", wall_s, 3);
     json_f64(&j, "peak_rss_mib", rss, 1);
     json_text(&j, "base_dir", base);
+    json_text(&j, "trace", trace);
     json_end_object(&j);
     out_char(out, '\n');
     return out_close(out, err);
@@ -189,10 +190,12 @@ static int simulate(struct run *run)
     bool ok = run_replicas(run, (int)cli_number(run->cli, OPT_JOBS, 1), &err);
     progress_end(&run->progress);
     char *base = overrides_base(run->cli->operands[0]);
+    char *trace = overrides_trace(run->cli);
     ok = ok &&
          (run->replicas == 1 || run->interrupted || replicas_write_summary(run->dir, run->replicas, &err)) &&
-         write_timing(run, wall_now() - began, base, &err);
+         write_timing(run, wall_now() - began, base, trace, &err);
     free(base);
+    free(trace);
     if (!ok)
         return cli_fail(&err);
     if (run->interrupted) {

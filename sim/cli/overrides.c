@@ -23,19 +23,30 @@ struct scen_overrides overrides_of(const struct cli *cli)
     return o;
 }
 
-char *overrides_base(const char *path)
+/* A path made absolute with the working directory; "" stands for that directory itself. */
+static char *absolute(const char *path)
 {
     char here[PATH_MAX];
+    if (path[0] == '/')
+        return mem_text(path);
     if (getcwd(here, sizeof here) == NULL)
         here[0] = '\0';
+    return path[0] == '\0' ? mem_text(here) : mem_format("%s/%s", here, path);
+}
+
+char *overrides_base(const char *path)
+{
     const char *slash = strrchr(path, '/');
-    size_t length = slash != NULL ? (size_t)(slash - path) : 0;
     if (slash == path)
         return mem_text("/");
-    if (path[0] == '/')
-        return mem_text_n(path, length);
-    char *folder = mem_text_n(path, length);
-    char *base = length > 0 ? mem_format("%s/%s", here, folder) : mem_text(here);
+    char *folder = mem_text_n(path, slash != NULL ? (size_t)(slash - path) : 0);
+    char *base = absolute(folder);
     free(folder);
     return base;
+}
+
+char *overrides_trace(const struct cli *cli)
+{
+    const char *trace = cli_option(cli, OPT_TRACE);
+    return trace == NULL || strcmp(trace, "-") == 0 ? NULL : absolute(trace);
 }

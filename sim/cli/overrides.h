@@ -12,4 +12,7 @@ struct scen_overrides overrides_of(const struct cli *);
 /* The folder that paths in a scenario file are relative to, absolute; to be freed. */
 char *overrides_base(const char *scenario_path);
 
+/* The trace given with --trace by its absolute path, or NULL; to be freed. */
+char *overrides_trace(const struct cli *);
+
 #endif
