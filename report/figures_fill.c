@@ -68,7 +68,7 @@ static void write_script(struct out *gp, double arrived)
     out_f64(gp, arrived > 0 ? arrived : 100, 4);
     out_text(gp,
              "]\nset yrange [0:100]\nset xlabel 'GPUs requested so far, % of the capacity'\nset ylabel '%'\n"
-             "plot [0:*] x with lines linewidth 1 linecolor rgb '#888888' title 'if everything fitted'");
+             "plot x with lines linewidth 1 linecolor rgb '#888888' title 'if everything fitted'");
     for (size_t c = 0; c < CURVES; c++)
         out_format(gp,
                    ", \\\n     'fill.dat' using 1:%zu with lines linewidth 2 linecolor rgb '%s' title '%s'",

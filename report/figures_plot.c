@@ -85,11 +85,17 @@ bool plot_time_inside(const struct plot_time *time, double time_s)
     return !(time_s < time->origin_s) && !(time_s > time->end_s);
 }
 
+/* Whether the axis reaches beyond the window by more than a rounding of its last interval. */
+static bool has_drain(const struct plot_time *time, double last_s)
+{
+    return last_s - time->end_s > 0.01 * (last_s - time->origin_s);
+}
+
 void plot_time_label(struct out *gp, const struct plot_time *time, double last_s)
 {
     out_format(gp, "set xlabel '%s%s'\n", time->unit,
-               last_s > time->end_s ? "; the window ends at the dashed line"
-                                    : " since the start of the window");
+               has_drain(time, last_s) ? "; the window ends at the dashed line"
+                                       : " since the start of the window");
 }
 
 void plot_time_range(struct out *gp, const struct plot_time *time, double first_s, double last_s)
@@ -104,7 +110,7 @@ void plot_time_range(struct out *gp, const struct plot_time *time, double first_
     out_text(gp, "]\n");
     plot_time_label(gp, time, last_s);
     double end = plot_time_at(time, time->end_s);
-    if (!(end > from && end < to))
+    if (!(end > from) || !has_drain(time, last_s))
         return;
     out_text(gp, "set arrow from ");
     out_f64(gp, end, 6);

@@ -36,9 +36,13 @@ static bool load(struct figure_job *job, struct queues *queues)
         free(damage);
         return false;
     }
-    if (queues->count == 0)
-        job->figure->absent = true;
-    return queues->count > 0;
+    bool any = false;
+    for (size_t i = 0; i < queues->count; i++)
+        any = any || queues->queue[i].entitled_gpu_h > 0 || queues->queue[i].used_gpu_h > 0;
+    job->figure->absent = queues->count == 0;
+    if (!any && queues->count > 0)
+        job->figure->answer = mem_text("No queue used or was entitled to anything.");
+    return any;
 }
 
 static void release(struct queues *queues)

@@ -53,7 +53,7 @@ static void print_sources(const struct page *page, const struct figure *figure)
 void html_figure(const struct page *page, const struct figure *figure)
 {
     struct out *out = page->out;
-    if (figure->absent)
+    if (figure->absent || (rundir_is_fill(page->run) && !figure->written))
         return;
     out_format(out, "<figure id=\"%s\">\n<figcaption>\n<h2>%s</h2>\n", figure->id, figure->question);
     if (figure->answer) {
@@ -96,12 +96,12 @@ static void print_notes(const struct page *page)
         if (!listed)
             named[count++] = figure->source;
     }
-    if (count == 0)
+    if (count == 0 || rundir_is_fill(page->run))
         return;
     out_text(out, "<p class=\"note\">This run wrote no ");
     for (size_t i = 0; i < count; i++)
         out_format(out, "%s%s", i == 0 ? "" : i + 1 == count ? " and no " : ", ", named[i]);
-    out_text(out, ", so the figures made from it are not here.</p>\n");
+    out_text(out, ", so the figures made from them are not here.</p>\n");
 }
 
 static void print_page(const struct page *page)
@@ -115,9 +115,11 @@ static void print_page(const struct page *page)
         if (i == 0) // The ledger sums up what the ladder, the first figure, shows over time.
             html_ledger(page);
     }
-    html_waits(page);
-    html_queues(page);
-    html_measures(page);
+    if (!rundir_is_fill(page->run)) {
+        html_waits(page);
+        html_queues(page);
+        html_measures(page);
+    }
     html_appendix(page);
     out_text(page->out, "</main>\n</body>\n</html>\n");
 }

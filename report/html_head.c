@@ -49,7 +49,7 @@ static void window_fact(struct out *out, const struct rundir *run)
 {
     char span[UNIT_TEXT], from[UNIT_TEXT], to[UNIT_TEXT];
     double start = rundir_window_start(run), end = rundir_window_end(run);
-    if (isnan(start) || isnan(end))
+    if (!(end > start))
         return;
     open_fact(out, "Window");
     out_format(out, "%s (%s s to %s s)", unit_duration(span, end - start), unit_count(from, start),
@@ -93,20 +93,19 @@ void html_title(const struct page *page)
 
 typedef const char *formatter(char text[UNIT_TEXT], double value);
 
-/* A key figure is left out where it is undefined: a packing study has no waits, a replay no fill. */
+/* A key figure is left out where it is undefined. */
 static const struct key {
     const char *label, *path;
     formatter *format;
     const char *detail;
 } keys[] = {
-    {"Fleet goodput",    "utilization.fleet_goodput", unit_percent,  "productive, of installed GPU-hours"},
-    {"Allocation",       "utilization.allocation",    unit_percent,  "of available GPU-hours"            },
-    {"Wait, median",     "wait_s.p50",                unit_duration, "submission to first start"         },
-    {"Wait, p95",        "wait_s.p95",                unit_duration, "submission to first start"         },
-    {"Jobs completed",   "jobs.completed",            unit_count,    NULL                                },
-    {"Still pending",    "jobs.pending",              unit_count,    NULL                                },
-    {"Fairness (Jain)",  "fairness.jain",             unit_ratio,    "1 is even over the queues"         },
-    {"Tasks not placed", "fill.failed_tasks",         unit_count,    "dropped, no place in the fleet"    },
+    {"Fleet goodput",   "utilization.fleet_goodput", unit_percent,  "productive, of installed GPU-hours"},
+    {"Allocation",      "utilization.allocation",    unit_percent,  "of available GPU-hours"            },
+    {"Wait, median",    "wait_s.p50",                unit_duration, "submission to first start"         },
+    {"Wait, p95",       "wait_s.p95",                unit_duration, "submission to first start"         },
+    {"Jobs completed",  "jobs.completed",            unit_count,    NULL                                },
+    {"Still pending",   "jobs.pending",              unit_count,    NULL                                },
+    {"Fairness (Jain)", "fairness.jain",             unit_ratio,    "1 is even over the queues"         },
 };
 
 static void job_detail(const struct page *page, const struct key *key)
@@ -155,10 +154,35 @@ static void print_key(const struct page *page, const struct key *key)
     out_text(out, "</small></dd></div>\n");
 }
 
+static void print_fill_key(struct out *out, const char *label, const char *value, const char *detail)
+{
+    out_format(out, "<div><dt>%s</dt><dd>%s<small>%s</small></dd></div>\n", label, value, detail);
+}
+
+/* A packing study is judged by where its curve ends. */
+static void print_fill_keys(const struct page *page)
+{
+    const cJSON *summary = page->run->summary, *curve = json_at(summary, "fill.curve");
+    const cJSON *last = cJSON_GetArrayItem(curve, cJSON_GetArraySize(curve) - 1);
+    char text[UNIT_TEXT];
+    print_fill_key(page->out, "Requested", unit_percent(text, json_number_at(last, "arrived_pct") / 100),
+                   "of the GPUs, at the end");
+    print_fill_key(page->out, "Allocated", unit_percent(text, json_number_at(last, "alloc_pct") / 100),
+                   "of the GPUs, at the end");
+    print_fill_key(page->out, "Fragmented", unit_percent(text, json_number_at(last, "frag_amount_pct") / 100),
+                   "of the GPUs, at the end");
+    print_fill_key(page->out, "Tasks placed", unit_count(text, json_number_at(summary, "jobs.submitted")),
+                   "");
+    print_fill_key(page->out, "Tasks not placed",
+                   unit_count(text, json_number_at(summary, "fill.failed_tasks")), "no place in the fleet");
+}
+
 void html_key_figures(const struct page *page)
 {
     out_text(page->out, "<dl class=\"keys\">\n");
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (rundir_is_fill(page->run))
+        print_fill_keys(page);
+    for (size_t i = 0; !rundir_is_fill(page->run) && i < sizeof keys / sizeof *keys; i++)
         print_key(page, &keys[i]);
     out_text(page->out, "</dl>\n");
 }

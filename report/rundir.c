@@ -140,6 +140,12 @@ void rundir_close(struct rundir *run)
     *run = (struct rundir){0};
 }
 
+bool rundir_is_fill(const struct rundir *run)
+{
+    const cJSON *curve = json_at(run->summary, "fill.curve");
+    return cJSON_IsArray(curve) && cJSON_GetArraySize(curve) > 0;
+}
+
 double rundir_window_start(const struct rundir *run)
 {
     return json_number_at(run->summary, "window.start_s");

@@ -36,7 +36,10 @@ struct rundir {
 bool rundir_open(struct rundir *, const char *path, struct err *);
 void rundir_close(struct rundir *);
 
-/* Length of the window in seconds and its start; nan when the summary does not say. */
+/* Whether it is a packing study: nothing leaves, so there are no waits, no hours and no shares. */
+bool rundir_is_fill(const struct rundir *);
+
+/* The measurement window on the trace's clock; nan when the summary does not say. */
 double rundir_window_start(const struct rundir *);
 double rundir_window_end(const struct rundir *);
 

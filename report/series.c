@@ -12,8 +12,11 @@
 bool series_init(struct series *s, struct shares *shares, struct err *err)
 {
     *s = (struct series){.shares = shares, .timeline = tmpfile(), .reasons = tmpfile()};
-    if (s->timeline != NULL && s->reasons != NULL)
+    if (s->timeline != NULL && s->reasons != NULL) {
+        s->timeline_rows = out_stream(s->timeline);
+        s->reasons_rows = out_stream(s->reasons);
         return true;
+    }
     series_fini(s);
     return err_set(err, EXIT_INTERNAL,
                    "cannot make a temporary file for the timeline (is TMPDIR or /tmp full?)");
@@ -21,6 +24,8 @@ bool series_init(struct series *s, struct shares *shares, struct err *err)
 
 void series_fini(struct series *s)
 {
+    out_discard(s->timeline_rows);
+    out_discard(s->reasons_rows);
     if (s->timeline != NULL)
         fclose(s->timeline);
     if (s->reasons != NULL)
@@ -85,23 +90,11 @@ static void reasons_row(const struct sim *sim, int64_t at, struct out *out)
     out_char(out, '\n');
 }
 
-static void put(struct series *s, FILE *file, struct out *row)
-{
-    size_t n;
-    const char *text = out_memory_text(row, &n);
-    s->failed |= fwrite(text, 1, n, file) != n;
-    out_discard(row);
-}
-
 static void tick(void *self, const struct sim *sim, int64_t at)
 {
     struct series *s = self;
-    struct out *row = out_memory();
-    timeline_row(s, sim, at, row);
-    put(s, s->timeline, row);
-    row = out_memory();
-    reasons_row(sim, at, row);
-    put(s, s->reasons, row);
+    timeline_row(s, sim, at, s->timeline_rows);
+    reasons_row(sim, at, s->reasons_rows);
 }
 
 static void started(void *self, const struct sim *sim, const struct work_job *job)
@@ -124,16 +117,20 @@ static bool copy_rows(FILE *rows, size_t columns, struct out *out)
 {
     rewind(rows);
     size_t seen = 1;
-    for (int c = getc(rows); c != EOF; c = getc(rows)) {
-        seen += c == ',';
-        if (c != '\n') {
-            out_char(out, (char)c);
-            continue;
+    char block[16384];
+    for (size_t n; (n = fread(block, 1, sizeof block, rows)) > 0;) {
+        size_t from = 0;
+        for (size_t i = 0; i < n; i++) {
+            seen += block[i] == ',';
+            if (block[i] != '\n')
+                continue;
+            out_bytes(out, block + from, i - from);
+            for (; seen < columns; seen++)
+                out_text(out, ",0");
+            seen = 1;
+            from = i; /* the line's end goes out with what follows */
         }
-        for (; seen < columns; seen++)
-            out_text(out, ",0");
-        out_char(out, '\n');
-        seen = 1;
+        out_bytes(out, block + from, n - from);
     }
     return !ferror(rows);
 }
@@ -182,10 +179,17 @@ static const char *reasons_header(struct out *header)
     return out_memory_text(header, NULL);
 }
 
+static bool close_rows(struct out **rows, struct err *err)
+{
+    struct out *closing = *rows;
+    *rows = NULL;
+    return out_close(closing, err);
+}
+
 bool series_write(struct series *s, const struct sim *sim, const char *dir, struct err *err)
 {
-    if (s->failed)
-        return err_set(err, EXIT_INTERNAL, "the temporary file of the timeline could not be written");
+    if (!close_rows(&s->timeline_rows, err) || !close_rows(&s->reasons_rows, err))
+        return false;
     struct out *header = out_memory();
     bool ok = write_rows(s->timeline, 10 + 4 * sim->queue_count, timeline_header(sim, header), dir,
                          "timeline.csv", err);

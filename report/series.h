@@ -18,13 +18,13 @@
 
 struct series {
     struct shares *shares;
-    FILE *timeline, *reasons; /* rows without header */
+    FILE *timeline, *reasons; /* rows without header, written through: */
+    struct out *timeline_rows, *reasons_rows;
     /* The heat map. A row is a node, or a group of neighbouring nodes. */
     double *heat;              /* [row][interval]: thousandths in use times milliseconds */
     int64_t *level, *since_ms; /* of each row: thousandths in use now, and since when that is not in `heat` */
     size_t rows, nodes_per_row;
     int64_t interval_ms, start_ms;
-    bool failed; /* a temporary file could not be written */
 };
 
 /* `shares` gives the entitlements and must be observing too. */

@@ -7,6 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Unsigned numbers in the order of the signed ones. */
+static uint64_t sort_key(int64_t value)
+{
+    return (uint64_t)value ^ (UINT64_C(1) << 63);
+}
+
 static bool is_free(const struct tally_cell *cell)
 {
     return cell->observed == 0 && cell->censored == 0;
@@ -67,21 +73,41 @@ void tally_fini(struct tally *t)
     *t = (struct tally){0};
 }
 
-static int by_value(const void *a, const void *b)
+/* One pass of a radix sort over byte `byte`; false when all values agree in it, and nothing was moved. */
+static bool sort_byte(const struct tally_cell *from, struct tally_cell *to, size_t n, int byte)
 {
-    int64_t x = ((const struct tally_cell *)a)->value;
-    int64_t y = ((const struct tally_cell *)b)->value;
-    return (x > y) - (x < y); /* values are unique in a tally */
+    size_t start[256] = {0};
+    for (size_t i = 0; i < n; i++)
+        start[sort_key(from[i].value) >> (8 * byte) & 0xff]++;
+    if (start[sort_key(from[0].value) >> (8 * byte) & 0xff] == n)
+        return false;
+    size_t sum = 0;
+    for (int digit = 0; digit < 256; digit++) {
+        size_t count = start[digit];
+        start[digit] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[start[sort_key(from[i].value) >> (8 * byte) & 0xff]++] = from[i];
+    return true;
 }
 
 struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
 {
     struct tally_cell *cells = mem_alloc(t->used + 1, sizeof *cells);
-    *count = 0;
+    struct tally_cell *other = mem_alloc(t->used + 1, sizeof *other);
+    size_t n = 0;
     for (size_t i = 0; i < t->capacity; i++)
         if (!is_free(&t->cells[i]))
-            cells[(*count)++] = t->cells[i];
-    qsort(cells, *count, sizeof *cells, by_value);
+            cells[n++] = t->cells[i];
+    for (int byte = 0; n > 1 && byte < 8; byte++)
+        if (sort_byte(cells, other, n, byte)) {
+            struct tally_cell *sorted = other;
+            other = cells;
+            cells = sorted;
+        }
+    free(other);
+    *count = n;
     return cells;
 }
 

@@ -83,7 +83,7 @@ static void print_title(struct out *out, const struct rundir *run)
         out_format(out, ", seed %.0f", seed);
     if (run->replicas > 1)
         out_format(out, ", means of %d replicas", run->replicas);
-    if (!isnan(span))
+    if (span > 0)
         out_format(out, ", window %s", unit_duration(text, span));
     out_text(out, "\n\n");
     free(scenario);
@@ -358,8 +358,10 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_losses(&lines, run.summary);
     print_fairness(&lines, run.summary);
     print_engine(&lines, run.summary);
-    print_waits(out, run.summary, width);
-    print_queues(out, run.summary, width);
+    if (!rundir_is_fill(&run)) {
+        print_waits(out, run.summary, width);
+        print_queues(out, run.summary, width);
+    }
     rundir_close(&run);
     return true;
 }

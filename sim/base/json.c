@@ -48,12 +48,27 @@ static void control(struct out *out, unsigned char c)
         out_format(out, "\\u%04x", c);
 }
 
+/* How many of the first bytes stand for themselves: ASCII without quotes, backslashes and control characters. */
+static size_t plain_length(const unsigned char *s)
+{
+    size_t n = 0;
+    while (s[n] >= 0x20 && s[n] < 0x80 && s[n] != '"' && s[n] != '\\')
+        n++;
+    return n;
+}
+
 /* Names come from traces and may hold any bytes; what is not UTF-8 becomes U+FFFD, so the output is always JSON. */
 static void quoted(struct out *out, const char *text)
 {
     out_char(out, '"');
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        size_t n = utf8_length(s);
+        size_t n = plain_length(s);
+        if (n > 0) {
+            out_bytes(out, s, n);
+            s += n;
+            continue;
+        }
+        n = utf8_length(s);
         if (n == 0) {
             out_text(out, "\xef\xbf\xbd");
             n = 1;
