@@ -143,12 +143,12 @@ struct policy_job_spec core_job_spec(policy_queue queue, uint64_t rank, const st
     };
 }
 
-policy_job core_submit(struct policy *p, policy_queue queue, uint64_t rank, int32_t tasks,
+policy_job core_submit(struct policy *p, policy_time at, policy_queue queue, uint64_t rank, int32_t tasks,
                        struct policy_request request)
 {
     struct policy_role role = core_role(tasks, request);
     struct policy_job_spec spec = core_job_spec(queue, rank, &role, 1);
-    policy_job job = policy_submit(p, 0, &spec);
+    policy_job job = policy_submit(p, at, &spec);
     ck_assert_msg(job.i != POLICY_NO_ID, "%s", policy_last_error(p)->message);
     return job;
 }

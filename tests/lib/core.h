@@ -44,8 +44,9 @@ struct policy_role core_role(int32_t tasks, struct policy_request);
 struct policy_job_spec core_job_spec(policy_queue, uint64_t rank, const struct policy_role *roles,
                                      uint32_t role_count);
 
-/* Submits, at time 0 or the last one, a job of equal tasks; `rank` is also its time of submission. */
-policy_job core_submit(struct policy *, policy_queue, uint64_t rank, int32_t tasks, struct policy_request);
+/* Submits a job of equal tasks; `rank` is also the time of submission that orders it. */
+policy_job core_submit(struct policy *, policy_time at, policy_queue, uint64_t rank, int32_t tasks,
+                       struct policy_request);
 
 /* Decides at the time; fails unless there are `count` decisions. */
 const struct policy_decision *core_decide(struct policy *, policy_time now, size_t count);

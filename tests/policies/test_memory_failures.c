@@ -239,9 +239,9 @@ START_TEST(cancelled_jobs_do_not_pile_up)
     struct policy *p = core_create(&tally, "fifo", "");
     policy_queue queue = core_queue(p, NULL, 0);
     core_node(p, 0, 8);
-    core_submit(p, queue, 0, 1, core_devices(8));
+    core_submit(p, 0, queue, 0, 1, core_devices(8));
     core_decide(p, 0, 1);
-    core_submit(p, queue, 1, 1, core_devices(4));
+    core_submit(p, 0, queue, 1, 1, core_devices(4));
     size_t warm = 0;
     struct policy_role role = core_role(1, core_devices(4));
     for (uint64_t k = 2; k < 20000; k++) {
