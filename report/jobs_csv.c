@@ -3,9 +3,11 @@
 #include "report/jobs_csv.h"
 #include "report/waits.h"
 
+#include "sim/base/digits.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool jobs_csv_open(struct jobs_csv *csv, const char *dir, struct err *err)
 {
@@ -20,11 +22,35 @@ bool jobs_csv_open(struct jobs_csv *csv, const char *dir, struct err *err)
     return true;
 }
 
-/* A name, then its cost when it needs no quoting: the usual case is decided by one look at each byte. */
-static void seconds(struct out *out, int64_t ms)
+static char *comma_after(char *to)
 {
-    out_seconds(out, ms);
-    out_char(out, ',');
+    *to = ',';
+    return to + 1;
+}
+
+static char *number(char *to, int64_t milli)
+{
+    return comma_after(digits_milli(to, milli));
+}
+
+/* gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s: seconds from milliseconds, empty where undefined. */
+static void times(struct out *out, const struct sim *sim, const struct work_job *job, bool ended)
+{
+    char *to = out_room(out, 10 * DIGITS_MOST);
+    to = number(to, job->gpu_milli);
+    to = number(to, job->submit_ms);
+    if (job->state == WORK_PENDING) {
+        memcpy(to, ",,,,,", 5);
+        to += 5;
+    } else {
+        int64_t wait = job->first_start_ms - job->eligible_ms;
+        to = number(to, job->first_start_ms);
+        to = ended ? number(to, job->end_ms) : comma_after(to);
+        to = number(to, wait);
+        to = number(to, wait); /* nothing is requeued yet: the first wait is all of it */
+        to = number(to, (ended ? job->end_ms : sim->now_ms) - job->start_ms);
+    }
+    out_advance(out, number(to, job->duration_ms));
 }
 
 static void placement(struct out *out, const struct sim *sim, const struct work_job *job)
@@ -36,15 +62,13 @@ static void placement(struct out *out, const struct sim *sim, const struct work_
             out_char(out, ';');
         out_text(out, counted ? sim->fleet->pools[task->pool].name : sim->fleet->nodes[task->node].name);
         out_char(out, ':');
-        out_fixed(out,
-                  counted ? task->counted_milli : (int64_t)task->milli * __builtin_popcountll(task->devices),
-                  3);
+        out_milli(out,
+                  counted ? task->counted_milli : (int64_t)task->milli * __builtin_popcountll(task->devices));
     }
 }
 
 static void row(struct out *out, const struct sim *sim, const struct work_job *job, const char *state)
 {
-    bool started = job->first_start_ms >= 0;
     bool ended = job->state == WORK_ENDED;
     out_csv(out, work_id(job));
     out_char(out, ',');
@@ -54,21 +78,8 @@ static void row(struct out *out, const struct sim *sim, const struct work_job *j
     out_char(out, ',');
     out_text(out, trace_class_names[job->class]);
     out_char(out, ',');
-    out_milli(out, job->gpu_milli);
-    out_char(out, ',');
-    seconds(out, job->submit_ms);
-    if (started) {
-        int64_t wait = job->first_start_ms - job->eligible_ms;
-        seconds(out, job->first_start_ms);
-        ended ? seconds(out, job->end_ms) : out_char(out, ',');
-        seconds(out, wait);
-        seconds(out, wait); /* nothing is requeued yet: the first wait is all of it */
-        seconds(out, (ended ? job->end_ms : sim->now_ms) - job->start_ms);
-    } else {
-        out_text(out, ",,,,,");
-    }
-    seconds(out, job->duration_ms);
-    out_text(out, "0,0,0,0,");
+    times(out, sim, job, ended);
+    out_text(out, "0,0,0,0,"); /* lost, preemptions, failures, moves */
     placement(out, sim, job);
     out_char(out, ',');
     if (ended)

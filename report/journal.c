@@ -8,11 +8,26 @@
 
 #define RECORD 64
 
-static unsigned char *put(unsigned char *at, uint64_t value, int bytes)
+/* Little endian, byte by byte, so that it is the same everywhere; compilers make one store of it. */
+static unsigned char *put2(unsigned char *at, unsigned value)
 {
-    for (int i = 0; i < bytes; i++)
-        *at++ = (unsigned char)(value >> (8 * i));
-    return at;
+    at[0] = (unsigned char)value;
+    at[1] = (unsigned char)(value >> 8);
+    return at + 2;
+}
+
+static unsigned char *put4(unsigned char *at, uint32_t value)
+{
+    at[0] = (unsigned char)value;
+    at[1] = (unsigned char)(value >> 8);
+    at[2] = (unsigned char)(value >> 16);
+    at[3] = (unsigned char)(value >> 24);
+    return at + 4;
+}
+
+static unsigned char *put8(unsigned char *at, uint64_t value)
+{
+    return put4(put4(at, (uint32_t)value), (uint32_t)(value >> 32));
 }
 
 void journal_init(struct journal *j)
@@ -72,17 +87,16 @@ static void decided(void *self, const struct sim *sim, const struct policy_decis
 {
     struct journal *j = self;
     unsigned char record[RECORD] = {0};
-    unsigned char *at = put(record, (uint64_t)sim->now_ms, 8);
-    at = put(at, job->number, 8);
-    at = put(at, d->for_job.i == POLICY_NO_ID ? UINT64_MAX : sim->work.jobs[d->for_job.i].number, 8);
-    at = put(at, d->devices, 8);
-    at = put(at, (uint64_t)d->gpu_milli, 8);
-    at = put(at, d->task, 4);
-    at = put(at, d->node.i, 4);
-    at = put(at, d->pool, 4);
-    at = put(at, (uint64_t)d->kind, 1);
-    at = put(at, (uint64_t)d->action, 1);
-    put(at, (uint64_t)d->reason, 2);
+    unsigned char *at = put8(record, (uint64_t)sim->now_ms);
+    at = put8(at, job->number);
+    at = put8(at, d->for_job.i == POLICY_NO_ID ? UINT64_MAX : sim->work.jobs[d->for_job.i].number);
+    at = put8(at, d->devices);
+    at = put8(at, (uint64_t)d->gpu_milli);
+    at = put4(at, d->task);
+    at = put4(at, d->node.i);
+    at = put4(at, d->pool);
+    at = put2(at, (unsigned)d->kind | (unsigned)d->action << 8);
+    put2(at, (unsigned)d->reason);
     digest_add(&j->digest, record, sizeof record);
     j->count++;
     if (j->out != NULL)

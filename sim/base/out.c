@@ -5,6 +5,7 @@
  */
 #include "sim/base/out.h"
 
+#include "sim/base/digits.h"
 #include "sim/base/mem.h"
 
 #include <errno.h>
@@ -117,46 +118,10 @@ void out_char(struct out *out, char c)
     out->used++;
 }
 
-/* Decimal digits of value, right-aligned at end; returns where they begin. */
-static char *digits_before(char *end, uint64_t value)
-{
-    static const char pairs[] =
-        "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-        "8081828384858687888990919293949596979899";
-    for (; value >= 100; value /= 100) {
-        *--end = pairs[2 * (value % 100) + 1];
-        *--end = pairs[2 * (value % 100)];
-    }
-    if (value >= 10)
-        *--end = pairs[2 * value + 1];
-    *--end = value >= 10 ? pairs[2 * value] : (char)('0' + value);
-    return end;
-}
-
-#define MOST_DIGITS 20
-
-/* The digits of a value, straight into the buffer. Small numbers are most numbers. */
-static void put_u64(struct out *out, uint64_t value)
-{
-    char *to = reserve(out, MOST_DIGITS);
-    if (value < 10) {
-        *to = (char)('0' + value);
-        out->used++;
-        return;
-    }
-    char text[MOST_DIGITS];
-    char *end = text + sizeof text;
-    char *first = digits_before(end, value);
-    size_t n = (size_t)(end - first);
-    for (size_t i = 0; i < n; i++)
-        to[i] = first[i];
-    out->used += n;
-}
-
 void out_u64(struct out *out, uint64_t value)
 {
-    put_u64(out, value);
+    char *to = reserve(out, DIGITS_MOST);
+    out->used += (size_t)(digits_u64(to, value) - to);
 }
 
 static uint64_t magnitude(int64_t value)
@@ -195,19 +160,25 @@ void out_fixed(struct out *out, int64_t value, int digits)
         unit *= 10;
     if (value < 0)
         out_char(out, '-');
-    put_u64(out, rest / unit);
+    out_u64(out, rest / unit);
     if (rest % unit != 0)
         put_fraction(out, rest % unit, digits);
 }
 
 void out_milli(struct out *out, int64_t value)
 {
-    uint64_t rest = magnitude(value); /* a constant divisor is several times as fast as out_fixed()'s */
-    if (value < 0)
-        out_char(out, '-');
-    put_u64(out, rest / 1000);
-    if (rest % 1000 != 0)
-        put_fraction(out, rest % 1000, 3);
+    char *to = reserve(out, DIGITS_MOST);
+    out->used += (size_t)(digits_milli(to, value) - to);
+}
+
+char *out_room(struct out *out, size_t n)
+{
+    return reserve(out, n);
+}
+
+void out_advance(struct out *out, const char *end)
+{
+    out->used = (size_t)(end - out->buffer);
 }
 
 void out_format(struct out *out, const char *format, ...)

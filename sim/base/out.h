@@ -34,6 +34,14 @@ void out_fixed(struct out *, int64_t value, int digits);
 /* The same for three digits, faster: thousandths, as most of our amounts are. */
 void out_milli(struct out *, int64_t value);
 
+/*
+ * For rows of numbers (digits.h): room for n bytes, at most OUT_ROOM, to be written by the caller, who then says where
+ * they end. Nothing else may be written in between.
+ */
+#define OUT_ROOM 4096
+char *out_room(struct out *, size_t n);
+void out_advance(struct out *, const char *end);
+
 /* Milliseconds as seconds with up to three decimals. */
 static inline void out_seconds(struct out *out, int64_t ms)
 {

@@ -20,11 +20,11 @@
 /* Append only: a number that changes its meaning changes every result. */
 enum rng_purpose {
     RNG_ARRIVAL = 1,
-    RNG_SHAPE = 2,     /* class, size, queue, user of a generated job */
+    RNG_SHAPE = 2, /* class, size, queue, user of a generated job */
     RNG_DURATION = 3,
     RNG_SHAKE = 4,
     RNG_OUTCOME = 5,
-    RNG_POLICY = 6,    /* the seed handed to the policy core */
+    RNG_POLICY = 6, /* the seed handed to the policy core */
     RNG_TEST = 99,
 };
 

@@ -65,7 +65,7 @@ static bool open_source(struct simulation *s, const struct scen_source *source, 
         .shake_ms = sc->shake_ms >= 0  ? sc->shake_ms
                     : sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS
                                        : 0,
-        .seed = s->seed,
+        .seed = s->seed ^ (uint64_t)(source - sc->sources) << 48, /* parts move independently */
     };
     if (sc->mode == SCEN_FILL)
         change.shake_ms = 0;

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Decimal digits written to memory, inline, for rows of numbers where a call each would cost more than the digits.
+ * Each function writes at `to` and returns the place behind; DIGITS_MOST bytes are always enough for one.
+ */
+#ifndef SIM_BASE_DIGITS_H
+#define SIM_BASE_DIGITS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define DIGITS_MOST 32
+
+/* Right-aligned at end; returns where the number begins. */
+static inline char *digits_before(char *end, uint64_t value)
+{
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+        "8081828384858687888990919293949596979899";
+    for (; value >= 100; value /= 100) {
+        end -= 2;
+        memcpy(end, &pairs[2 * (value % 100)], 2);
+    }
+    if (value < 10) {
+        *--end = (char)('0' + value);
+        return end;
+    }
+    end -= 2;
+    memcpy(end, &pairs[2 * value], 2);
+    return end;
+}
+
+static inline char *digits_u64(char *to, uint64_t value)
+{
+    if (value < 10) { /* most numbers of a table are */
+        *to = (char)('0' + value);
+        return to + 1;
+    }
+    char text[20];
+    char *first = digits_before(text + sizeof text, value);
+    size_t n = (size_t)(text + sizeof text - first);
+    memcpy(to, first, n);
+    return to + n;
+}
+
+/* value / 1000 with up to three decimals and no trailing zeros. */
+static inline char *digits_milli(char *to, int64_t value)
+{
+    uint64_t rest = value < 0 ? UINT64_C(0) - (uint64_t)value : (uint64_t)value;
+    if (value < 0)
+        *to++ = '-';
+    to = digits_u64(to, rest / 1000);
+    unsigned fraction = (unsigned)(rest % 1000);
+    if (fraction == 0)
+        return to;
+    *to++ = '.';
+    *to++ = (char)('0' + fraction / 100);
+    if (fraction % 100 != 0)
+        *to++ = (char)('0' + fraction / 10 % 10);
+    if (fraction % 10 != 0)
+        *to++ = (char)('0' + fraction % 10);
+    return to;
+}
+
+#endif
