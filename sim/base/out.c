@@ -82,6 +82,12 @@ static void flush(struct out *out)
     out->used = 0;
 }
 
+void out_flush(struct out *out)
+{
+    if (out->stream)
+        flush(out);
+}
+
 /* Room for n more bytes, n at most BUFFER_BYTES unless the writer is in memory. */
 static char *reserve(struct out *out, size_t n)
 {

@@ -57,6 +57,9 @@ void out_csv(struct out *, const char *text);
 /* What an out_memory() writer holds: NUL-terminated, owned by the writer. */
 const char *out_memory_text(struct out *, size_t *n);
 
+/* Sends what is buffered on its way, so that messages on another stream come after it. */
+void out_flush(struct out *);
+
 /* Closes, renames and frees; false with err set when anything could not be written. NULL is fine. */
 bool out_close(struct out *, struct err *err);
 

@@ -120,28 +120,34 @@ static bool run_replicas(struct run *run, int threads, struct err *err)
 /* ---- what comes after ---- */
 
 /* Wall time and memory differ from run to run, so they have a file of their own; so has the place of the inputs. */
-static bool write_timing(const struct run *run, double wall_s, const char *base, const char *trace, struct err *err)
+static bool write_timing(const struct run *run, double wall_s, double rss_mib, struct err *err)
 {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    double rss = (double)usage.ru_maxrss / 1024.0;
-    if (!cli_given(run->cli, OPT_QUIET))
-        cli_note("%.2f s, %.0f MiB at most", wall_s, rss);
     char *path = mem_format("%s/timing.json", run->dir);
     struct out *out = out_open(path, err);
     free(path);
     if (out == NULL)
         return false;
+    char *base = overrides_base(run->cli->operands[0]);
+    char *trace = overrides_trace(run->cli);
     struct json j;
     json_init(&j, out, 1);
     json_begin_object(&j, NULL);
     json_f64(&j, "wall_s", wall_s, 3);
-    json_f64(&j, "peak_rss_mib", rss, 1);
+    json_f64(&j, "peak_rss_mib", rss_mib, 1);
     json_text(&j, "base_dir", base);
     json_text(&j, "trace", trace);
     json_end_object(&j);
     out_char(out, '\n');
+    free(base);
+    free(trace);
     return out_close(out, err);
+}
+
+static double peak_rss_mib(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024.0;
 }
 
 static bool print_json(const struct run *run, struct err *err)
@@ -158,15 +164,20 @@ static bool print_json(const struct run *run, struct err *err)
     return true;
 }
 
-static bool report(const struct run *run, struct err *err)
+/* The table first, then the messages. */
+static bool report(const struct run *run, double wall_s, double rss_mib, struct err *err)
 {
+    bool quiet = cli_given(run->cli, OPT_QUIET);
     bool ok = cli_given(run->cli, OPT_JSON) ? print_json(run, err)
                                             : report_print_summary(run->dir, run->cli->out, 100, err);
+    out_flush(run->cli->out);
+    if (ok && !quiet)
+        cli_note("%.2f s, %.0f MiB at most", wall_s, rss_mib);
     if (!ok || cli_given(run->cli, OPT_NO_REPORT))
         return ok;
     char *path = mem_format("%s/report.html", run->dir);
     ok = report_write_html(run->dir, path, err);
-    if (ok && !cli_given(run->cli, OPT_QUIET))
+    if (ok && !quiet)
         cli_message("report: %s", path);
     free(path);
     return ok;
@@ -189,20 +200,18 @@ static int simulate(struct run *run)
     progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET) || run->replicas > 1);
     bool ok = run_replicas(run, (int)cli_number(run->cli, OPT_JOBS, 1), &err);
     progress_end(&run->progress);
-    char *base = overrides_base(run->cli->operands[0]);
-    char *trace = overrides_trace(run->cli);
+    double wall_s = wall_now() - began;
+    double rss_mib = peak_rss_mib();
     ok = ok &&
          (run->replicas == 1 || run->interrupted || replicas_write_summary(run->dir, run->replicas, &err)) &&
-         write_timing(run, wall_now() - began, base, trace, &err);
-    free(base);
-    free(trace);
+         write_timing(run, wall_s, rss_mib, &err);
     if (!ok)
         return cli_fail(&err);
     if (run->interrupted) {
         cli_message("interrupted: %s holds what was simulated until then", run->dir);
         return 128 + cli_interrupted();
     }
-    return report(run, &err) ? EXIT_OK : cli_fail(&err);
+    return report(run, wall_s, rss_mib, &err) ? EXIT_OK : cli_fail(&err);
 }
 
 int cmd_run(struct cli *cli)
