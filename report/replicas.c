@@ -91,6 +91,8 @@ static void combine(struct json *j, const char *key, const struct place *at, boo
                 cJSON_IsString(at->nodes[i]) && strcmp(at->nodes[i]->valuestring, first->valuestring) == 0;
         if (!deviations)
             json_text(j, key, same ? first->valuestring : NULL);
+    } else if (key != NULL && strcmp(key, "seed") == 0) {
+        json_f64(j, key, deviations ? (double)NAN : first->valuedouble, 0); /* of the first replica */
     } else {
         json_f64(j, key, deviations ? deviation_of(at) : mean_of(at), DIGITS);
     }

@@ -119,6 +119,25 @@ static bool run_replicas(struct run *run, int threads, struct err *err)
 
 /* ---- what comes after ---- */
 
+/* The scenario of several replicas stands beside their summary; each has it too. */
+static bool write_scenario(const struct run *run, struct err *err)
+{
+    char *path = mem_format("%s/scenario.json", run->dir);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (out == NULL)
+        return false;
+    out_text(out, run->scenario->resolved);
+    return out_close(out, err);
+}
+
+static bool write_top(const struct run *run, struct err *err)
+{
+    if (run->replicas == 1 || run->interrupted)
+        return true;
+    return write_scenario(run, err) && replicas_write_summary(run->dir, run->replicas, err);
+}
+
 /* Wall time and memory differ from run to run, so they have a file of their own; so has the place of the inputs. */
 static bool write_timing(const struct run *run, double wall_s, double rss_mib, struct err *err)
 {
@@ -202,9 +221,7 @@ static int simulate(struct run *run)
     progress_end(&run->progress);
     double wall_s = wall_now() - began;
     double rss_mib = peak_rss_mib();
-    ok = ok &&
-         (run->replicas == 1 || run->interrupted || replicas_write_summary(run->dir, run->replicas, &err)) &&
-         write_timing(run, wall_s, rss_mib, &err);
+    ok = ok && write_top(run, &err) && write_timing(run, wall_s, rss_mib, &err);
     if (!ok)
         return cli_fail(&err);
     if (run->interrupted) {
