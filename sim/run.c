@@ -11,6 +11,17 @@
 
 /* ---- what is next ---- */
 
+/* Reads the trace to its end without taking anything in: its digest has to be that of the whole trace. */
+static bool read_rest(struct sim *sim, struct err *err)
+{
+    struct trace_job job;
+    enum trace_result got;
+    while ((got = trace_next(sim->trace, &job, err)) == TRACE_JOB)
+        continue;
+    sim->unsorted = got == TRACE_UNSORTED;
+    return got == TRACE_END;
+}
+
 static bool look_ahead(struct sim *sim, struct err *err)
 {
     enum trace_result got = trace_next(sim->trace, &sim->next, err);
@@ -29,9 +40,10 @@ static bool look_ahead(struct sim *sim, struct err *err)
         for (size_t i = 0; i < sim->site_count; i++)
             sim->sites[i].since_ms = sim->first_submit_ms;
     }
-    if (sim->next.submit_ms >= sim->window_end_ms)
-        sim->has_next = false; /* arrivals stop at the end of the window */
-    return true;
+    if (sim->next.submit_ms < sim->window_end_ms)
+        return true;
+    sim->has_next = false; /* arrivals stop at the end of the window */
+    return read_rest(sim, err);
 }
 
 /* The first time at or after `at` at which the policy may decide. */
