@@ -26,7 +26,7 @@ struct figure {
     char *method;         /* how the data was reduced; NULL when all of it is shown */
     char *note;           /* why there is no picture; NULL when there is one */
     char *svg;            /* the picture for inlining; NULL when there is none */
-    bool absent;          /* the run did not write the source: nothing to be shown, no fault */
+    bool absent;          /* nothing to show: no source, or nothing in it; no fault */
     bool written;         /* NAME.dat and NAME.gp are there */
 };
 

@@ -39,9 +39,7 @@ static bool load(struct figure_job *job, struct queues *queues)
     bool any = false;
     for (size_t i = 0; i < queues->count; i++)
         any = any || queues->queue[i].entitled_gpu_h > 0 || queues->queue[i].used_gpu_h > 0;
-    job->figure->absent = queues->count == 0;
-    if (!any && queues->count > 0)
-        job->figure->answer = mem_text("No queue used or was entitled to anything.");
+    job->figure->absent = !any;
     return any;
 }
 
@@ -122,6 +120,8 @@ bool figure_shares(struct figure_job *job)
 {
     struct queues queues;
     bool drawn = load(job, &queues);
+    if (!rundir_has(job->run, job->run->prefix, "queues.csv"))
+        job->figure->source = "summary.json";
     if (drawn) {
         size_t shown = queues.count < BARS ? queues.count : BARS;
         write_bars(job, &queues, shown);

@@ -90,7 +90,8 @@ static void print_notes(const struct page *page)
             page->run->replicas);
     for (size_t i = 0; i < page->figures->count; i++) {
         const struct figure *figure = &page->figures->figure[i];
-        bool listed = !figure->absent || strcmp(figure->source, "summary.json") == 0;
+        bool top = strcmp(figure->source, "summary.json") == 0;
+        bool listed = !figure->absent || top || rundir_has(page->run, page->run->prefix, figure->source);
         for (size_t k = 0; k < count; k++)
             listed = listed || strcmp(named[k], figure->source) == 0;
         if (!listed)

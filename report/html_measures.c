@@ -6,11 +6,9 @@
 #include "report/html.h"
 #include "report/metric_rows.h"
 #include "report/units.h"
-#include "sim/base/mem.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PATH_BYTES 128
@@ -143,16 +141,6 @@ static void print_definitions(const struct page *page)
     html_close_table(page);
 }
 
-static bool exists(const struct rundir *run, const char *prefix, const char *name)
-{
-    char *path = mem_format("%s/%s%s", run->path, prefix, name);
-    FILE *file = fopen(path, "rb");
-    free(path);
-    if (file)
-        (void)fclose(file);
-    return file != NULL;
-}
-
 static void print_files(const struct page *page)
 {
     static const struct {
@@ -173,7 +161,7 @@ static void print_files(const struct page *page)
              "<section class=\"block\" id=\"files\">\n<h2>Files of this run</h2>\n<ul class=\"legend\">\n");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *prefix = files[i].of_replica ? page->run->prefix : "";
-        if (!exists(page->run, prefix, files[i].name))
+        if (!rundir_has(page->run, prefix, files[i].name))
             continue;
         out_text(page->out, "<li>");
         html_link(page, prefix, files[i].name, files[i].name);

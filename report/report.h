@@ -30,7 +30,7 @@ bool report_write_html(const char *dir, const char *html_path, struct err *err);
 
 /*
  * Prints what a planner wants at a glance: aligned, plain ASCII but for names that are not, at most `columns` wide
- * (0: 100; less than 72 is taken as 72). False with err set (EXIT_INPUT) when summary.json cannot be read.
+ * (0: 100; less than 80 is taken as 80). False with err set (EXIT_INPUT) when summary.json cannot be read.
  */
 bool report_print_summary(const char *dir, struct out *out, int columns, struct err *err);
 

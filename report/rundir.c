@@ -140,6 +140,14 @@ void rundir_close(struct rundir *run)
     *run = (struct rundir){0};
 }
 
+bool rundir_has(const struct rundir *run, const char *prefix, const char *name)
+{
+    char *path = mem_format("%s/%s%s", run->path, prefix, name);
+    bool has = is_file(path);
+    free(path);
+    return has;
+}
+
 bool rundir_is_fill(const struct rundir *run)
 {
     const cJSON *curve = json_at(run->summary, "fill.curve");

@@ -36,6 +36,9 @@ struct rundir {
 bool rundir_open(struct rundir *, const char *path, struct err *);
 void rundir_close(struct rundir *);
 
+/* Whether a file is there: `prefix` "" for one of the run, run->prefix for one of the replica that is shown. */
+bool rundir_has(const struct rundir *, const char *prefix, const char *name);
+
 /* Whether it is a packing study: nothing leaves, so there are no waits, no hours and no shares. */
 bool rundir_is_fill(const struct rundir *);
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define WIDTH        100
-#define NARROWEST    72
+#define NARROWEST    80
 #define LABEL        9 /* columns of the label that begins a line */
 #define QUEUE_ROWS   ((size_t)16)
 #define DIGEST_SHOWN 12
