@@ -153,6 +153,23 @@ policy_job core_submit(struct policy *p, policy_time at, policy_queue queue, uin
     return job;
 }
 
+policy_node core_node_left(struct policy *p, policy_queue queue, struct policy_node_spec spec,
+                           const char *left)
+{
+    spec.devices = (int32_t)strlen(left);
+    policy_node node = policy_add_node(p, 0, &spec);
+    ck_assert_msg(node.i != POLICY_NO_ID, "%s", policy_last_error(p)->message);
+    for (uint32_t d = 0; left[d] != '\0'; d++) {
+        if (left[d] == '.')
+            continue;
+        int32_t taken = left[d] == '#' ? POLICY_WHOLE : POLICY_WHOLE - 100 * (left[d] - '0');
+        uint64_t rank = UINT64_C(1000000) + spec.rank * UINT64_C(64) + d;
+        policy_job job = core_submit(p, 0, queue, rank, 1, core_share(taken));
+        ck_assert_int_eq(policy_task_running(p, 0, job, 0, node, UINT64_C(1) << d, 0), POLICY_OK);
+    }
+    return node;
+}
+
 /* ---- decisions ---- */
 
 const struct policy_decision *core_decide(struct policy *p, policy_time now, size_t count)

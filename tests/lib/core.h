@@ -34,6 +34,12 @@ void core_is_sound(const struct policy *);
 struct policy_node_spec core_node_spec(uint32_t rank, int32_t devices);
 policy_node core_node(struct policy *, uint32_t rank, int32_t devices);
 
+/*
+ * A node with a device for each character of `left`, of which tasks of the queue (found running) leave: '.' all, '#'
+ * nothing, '1' to '9' so many tenths. "..5#" has two free devices, one that is half taken and one without room.
+ */
+policy_node core_node_left(struct policy *, policy_queue, struct policy_node_spec, const char *left);
+
 /* A root queue bound to these pools in rising order (count 0: any). */
 policy_queue core_queue(struct policy *, const uint32_t *pools, uint32_t count);
 

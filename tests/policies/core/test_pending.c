@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who waits behind whom, and who is looked at again when something was freed. */
+#include "core/pending.h"
+#include "tests/lib/core.h"
+#include "tests/lib/harness.h"
+
+/*
+ * One node of 8 devices, of which a first job takes 6. Then, in two queues: A wants 4 (cannot start), B of the same
+ * queue wants 1, C of the other queue wants 2.
+ */
+static const struct {
+    const char *options;
+    bool starts_b, starts_c;
+} lanes[] = {
+    {"scope=fleet blocking=strict", false, false},
+    {"scope=queue blocking=strict", false, true },
+    {"scope=fleet blocking=skip",   true,  false},
+    {"scope=queue blocking=skip",   true,  false},
+};
+
+START_TEST(scope_and_blocking)
+{
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "fifo", lanes[_i].options);
+    policy_queue q = core_queue(p, NULL, 0);
+    policy_queue other = core_queue(p, NULL, 0);
+    core_node(p, 0, 8);
+    core_submit(p, 0, q, 1, 1, core_devices(6));
+    core_submit(p, 0, q, 2, 1, core_devices(4));
+    policy_job b = core_submit(p, 0, q, 3, 1, core_devices(1));
+    policy_job c = core_submit(p, 0, other, 4, 1, core_devices(2));
+    core_decide(p, 0, 1U + lanes[_i].starts_b + lanes[_i].starts_c);
+    ck_assert_int_eq(core_reason(p, b) == POLICY_REASON_NONE, lanes[_i].starts_b);
+    ck_assert_int_eq(core_reason(p, c) == POLICY_REASON_NONE, lanes[_i].starts_c);
+    core_destroy(p, &tally);
+}
+END_TEST
+
+/* After a job that holds `freed` devices and 100 of CPU ended on a node of 8: who is tried again, who starts? */
+static const struct {
+    int32_t freed;
+    struct policy_request waiting;
+    bool tried, starts;
+} wakes[] = {
+    {1, {.devices = 1},                      true,  true },
+    {2, {.devices = 3},                      false, false},
+    {2, {.devices = 2},                      true,  true },
+    {2, {.devices = 2, .cpu_milli = 101},    true,  false},
+    {1, {.devices = 1, .device_milli = 1},   true,  true },
+    {1, {.devices = 2, .device_milli = 100}, true,  false}, /* the rule looks at room on one device only */
+    {1, {.devices = 0, .cpu_milli = 100},    true,  true },
+    {1, {.devices = 0, .cpu_milli = 500},    true,  false},
+};
+
+START_TEST(only_who_may_use_it_is_woken)
+{
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "fifo", "blocking=skip");
+    policy_queue q = core_queue(p, NULL, 0);
+    struct policy_node_spec node = core_node_spec(0, 8);
+    node.cpu_milli = 1000;
+    policy_add_node(p, 0, &node);
+    struct policy_request all = {.devices = 8 - wakes[_i].freed, .cpu_milli = 900};
+    core_submit(p, 0, q, 1, 1, all);
+    struct policy_request rest = {.devices = wakes[_i].freed, .cpu_milli = 100};
+    policy_job job = core_submit(p, 0, q, 2, 1, rest);
+    core_decide(p, 0, 2);
+    policy_job waiting = core_submit(p, 0, q, 3, 1, wakes[_i].waiting);
+    core_decide(p, 0, 0);
+    const struct pc_group *g = &p->groups[p->jobs[waiting.i].group];
+    ck_assert_int_ne(g->blocked, 0);
+    ck_assert(!policy_has_work(p));
+    ck_assert_int_eq(policy_task_ended(p, 1, job, 0, POLICY_SUCCEEDED), POLICY_OK);
+    ck_assert(policy_has_work(p));
+    pc_pending_wake(p);
+    ck_assert_int_eq(g->blocked == 0, wakes[_i].tried);
+    core_decide(p, 1, wakes[_i].starts);
+    core_destroy(p, &tally);
+}
+END_TEST
+
+/* Jobs of one shape and of several come in the order of key and rank, whatever group they are in. */
+START_TEST(groups_take_turns)
+{
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "fifo", "scope=fleet");
+    policy_queue queues[] = {core_queue(p, NULL, 0), core_queue(p, NULL, 0)};
+    core_node(p, 0, 64);
+    for (uint64_t k = 0; k < 40; k++) /* submitted from the last to the first */
+        core_submit(p, 0, queues[k % 2], 39 - k, 1, core_devices(1 + (int32_t)(k % 2)));
+    const struct policy_decision *d = core_decide(p, 0, 40);
+    for (uint32_t i = 0; i < 40; i++)
+        ck_assert_uint_eq(d[i].job.i, 39 - i);
+    core_destroy(p, &tally);
+}
+END_TEST
+
+/* A blocked first job that is cancelled lets the next one through, without anything being freed. */
+START_TEST(cancelling_the_first_lets_the_next_through)
+{
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "fifo", "blocking=strict");
+    policy_queue q = core_queue(p, NULL, 0);
+    core_node(p, 0, 8);
+    core_submit(p, 0, q, 1, 1, core_devices(6));
+    policy_job first = core_submit(p, 0, q, 2, 1, core_devices(4));
+    policy_job same = core_submit(p, 0, q, 3, 1, core_devices(4));
+    policy_job small = core_submit(p, 0, q, 4, 1, core_devices(2));
+    core_decide(p, 0, 1);
+    ck_assert(!policy_has_work(p));
+    ck_assert_int_eq(policy_cancel(p, 0, first), POLICY_OK);
+    core_decide(p, 0, 0); /* the next has the same shape */
+    ck_assert_int_eq(policy_cancel(p, 0, same), POLICY_OK);
+    ck_assert(policy_has_work(p));
+    ck_assert_uint_eq(core_decide(p, 0, 1)->job.i, small.i);
+    core_destroy(p, &tally);
+}
+END_TEST
+
+/* A more urgent job that comes later is tried before what is blocked. */
+START_TEST(an_earlier_key_overtakes_the_blocked)
+{
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "fifo", "blocking=strict");
+    policy_queue q = core_queue(p, NULL, 0);
+    core_node(p, 0, 8);
+    core_submit(p, 0, q, 10, 1, core_devices(6));
+    core_submit(p, 0, q, 20, 1, core_devices(4));
+    core_decide(p, 0, 1);
+    policy_job late = core_submit(p, 0, q, 15, 1, core_devices(2));
+    ck_assert_uint_eq(core_decide(p, 0, 1)->job.i, late.i);
+    core_destroy(p, &tally);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pending");
+    TCase *tcase = tcase_create("pending");
+    tcase_add_loop_test(tcase, scope_and_blocking, 0, ROWS(lanes));
+    tcase_add_loop_test(tcase, only_who_may_use_it_is_woken, 0, ROWS(wakes));
+    tcase_add_test(tcase, groups_take_turns);
+    tcase_add_test(tcase, cancelling_the_first_lets_the_next_through);
+    tcase_add_test(tcase, an_earlier_key_overtakes_the_blocked);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}

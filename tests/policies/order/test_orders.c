@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The orders: which of two jobs comes first. */
+#include "tests/lib/core.h"
+#include "tests/lib/harness.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *order;
+    policy_time submitted[2];
+    int64_t run_ms[2];
+    uint64_t rank[2];
+    uint32_t first;
+} rows[] = {
+    {"fifo", {5, 4},  {1, 9},         {1, 2}, 1},
+    {"fifo", {-5, 4}, {9, 1},         {2, 1}, 0},
+    {"fifo", {4, 4},  {9, 1},         {2, 1}, 1},
+    {"fifo", {4, 4},  {-1, 1},        {1, 2}, 0},
+    {"sjf",  {1, 2},  {9, 8},         {1, 2}, 1},
+    {"sjf",  {2, 1},  {8, 9},         {2, 1}, 0},
+    {"sjf",  {1, 2},  {7, 7},         {2, 1}, 1},
+    {"sjf",  {1, 2},  {-1, 99999999}, {1, 2}, 1}, /* unknown run times come last */
+    {"sjf",  {1, 2},  {-1, -1},       {2, 1}, 1},
+    {"sjf",  {1, 2},  {0, 1},         {2, 1}, 0},
+};
+
+START_TEST(the_first_of_two)
+{
+    struct tally tally = {0};
+    char options[32];
+    (void)snprintf(options, sizeof options, "order=%s", rows[_i].order);
+    struct policy *p = core_create(&tally, "fifo", options);
+    policy_queue q = core_queue(p, NULL, 0);
+    /* With requests that differ the two are in different groups, with equal ones in the same. */
+    for (int32_t second = 1; second <= 2; second++) {
+        policy_job jobs[2];
+        for (int i = 0; i < 2; i++) {
+            struct policy_role role = core_role(1, core_devices(i == 0 ? 1 : second));
+            struct policy_job_spec spec = core_job_spec(q, rows[_i].rank[i], &role, 1);
+            spec.submitted = rows[_i].submitted[i];
+            spec.run_ms = rows[_i].run_ms[i];
+            jobs[i] = policy_submit(p, 5, &spec);
+        }
+        if (second == 1) {
+            struct policy_node_spec node = core_node_spec(0, 8);
+            policy_add_node(p, 5, &node);
+        }
+        const struct policy_decision *d = core_decide(p, 5, 2);
+        ck_assert_uint_eq(d[0].job.i, jobs[rows[_i].first].i);
+    }
+    core_destroy(p, &tally);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("orders");
+    TCase *tcase = tcase_create("orders");
+    tcase_add_loop_test(tcase, the_first_of_two, 0, ROWS(rows));
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
