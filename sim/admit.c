@@ -52,10 +52,6 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     queue->pending_jobs++;
     queue->pending_milli += job->gpu_milli;
     sim->pending++;
-    for (size_t i = 0; i < sim->config.observer_count; i++) {
-        const struct sim_observer *o = &sim->config.observers[i];
-        if (o->submitted != NULL)
-            o->submitted(o->self, sim, job);
-    }
+    SIM_TELL(sim, submitted, sim, job);
     return job;
 }

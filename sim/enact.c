@@ -55,11 +55,7 @@ static bool begin(struct sim *sim, struct work_job *job, struct err *err)
     event_push(&sim->events, sim->now_ms + job->duration_ms, EVENT_JOB_END, job->core.i);
     if (!sim_core_ok(sim, policy_task_started(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS), err))
         return false;
-    for (size_t i = 0; i < sim->config.observer_count; i++) {
-        const struct sim_observer *o = &sim->config.observers[i];
-        if (o->started != NULL)
-            o->started(o->self, sim, job);
-    }
+    SIM_TELL(sim, started, sim, job);
     return true;
 }
 
@@ -84,11 +80,7 @@ static bool enact(struct sim *sim, const struct policy_decision *d, size_t count
             sim_touch(sim, sim->queues[job->queue].site);
         if (!place_task(sim, job, &d[i], err))
             return false;
-        for (size_t k = 0; k < sim->config.observer_count; k++) {
-            const struct sim_observer *o = &sim->config.observers[k];
-            if (o->decided != NULL)
-                o->decided(o->self, sim, &d[i], job);
-        }
+        SIM_TELL(sim, decided, sim, &d[i], job);
         bool last = i + 1 == count || d[i + 1].job.i != d[i].job.i;
         if (last && job->placed != job->tasks)
             return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks started", work_id(job),

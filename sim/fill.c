@@ -9,11 +9,7 @@ static void drop(struct sim *sim, struct work_job *job)
     queue->pending_milli -= job->gpu_milli;
     sim->pending--;
     sim->ended++;
-    for (size_t i = 0; i < sim->config.observer_count; i++) {
-        const struct sim_observer *o = &sim->config.observers[i];
-        if (o->dropped != NULL)
-            o->dropped(o->self, sim, job);
-    }
+    SIM_TELL(sim, dropped, sim, job);
     work_remove(&sim->work, job);
 }
 

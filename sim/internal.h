@@ -5,6 +5,16 @@
 
 #include "sim/sim.h"
 
+/* Calls one function of every observer that has it: SIM_TELL(sim, started, sim, job). */
+#define SIM_TELL(sim, event, ...)                                                                            \
+    do {                                                                                                     \
+        for (size_t i_ = 0; i_ < (sim)->config.observer_count; i_++) {                                       \
+            const struct sim_observer *o_ = &(sim)->config.observers[i_];                                    \
+            if (o_->event != NULL)                                                                           \
+                o_->event(o_->self, __VA_ARGS__);                                                            \
+        }                                                                                                    \
+    } while (0)
+
 /* sites.c: which pools belong together, from the queues' bindings. */
 void sim_sites_build(struct sim *);
 void sim_sites_free(struct sim *);

@@ -93,11 +93,7 @@ static bool finish_job(struct sim *sim, uint32_t id, struct err *err)
 {
     struct work_job *job = &sim->work.jobs[id];
     sim_end_job(sim, job);
-    for (size_t i = 0; i < sim->config.observer_count; i++) {
-        const struct sim_observer *o = &sim->config.observers[i];
-        if (o->ended != NULL)
-            o->ended(o->self, sim, job);
-    }
+    SIM_TELL(sim, ended, sim, job);
     int status = policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS,
                                    job->status == TRACE_FAILED ? POLICY_FAILED : POLICY_SUCCEEDED);
     work_remove(&sim->work, job);
@@ -155,11 +151,7 @@ static bool instant(struct sim *sim, struct err *err)
 static void tick_until(struct sim *sim, int64_t until)
 {
     for (; sim->next_tick_ms < until; sim->next_tick_ms += sim->config.tick_ms)
-        for (size_t i = 0; i < sim->config.observer_count; i++) {
-            const struct sim_observer *o = &sim->config.observers[i];
-            if (o->tick != NULL)
-                o->tick(o->self, sim, sim->next_tick_ms);
-        }
+        SIM_TELL(sim, tick, sim, sim->next_tick_ms);
 }
 
 static bool start_trace(struct sim *sim, struct err *err)

@@ -86,11 +86,8 @@ void sim_touch(struct sim *sim, uint32_t id)
     struct sim_site *site = &sim->sites[id];
     if (site->since_ms == sim->now_ms)
         return;
-    for (size_t i = 0; site->since_ms != INT64_MIN && i < sim->config.observer_count; i++) {
-        const struct sim_observer *o = &sim->config.observers[i];
-        if (o->interval != NULL)
-            o->interval(o->self, sim, id, site->since_ms, sim->now_ms);
-    }
+    if (site->since_ms != INT64_MIN)
+        SIM_TELL(sim, interval, sim, id, site->since_ms, sim->now_ms);
     site->since_ms = sim->now_ms;
 }
 
