@@ -54,12 +54,12 @@ END_TEST
 START_TEST(ranks_end_in_the_position)
 {
     struct rundir_queue queues[] = {
-        {.entitled_gpu_h = 1,   .used_gpu_h = 1  },
-        {.entitled_gpu_h = NAN, .used_gpu_h = 9  },
-        {.entitled_gpu_h = 5,   .used_gpu_h = 1  },
-        {.entitled_gpu_h = 5,   .used_gpu_h = 2  },
-        {.entitled_gpu_h = 1,   .used_gpu_h = 1  },
-        {.entitled_gpu_h = 0,   .used_gpu_h = NAN},
+        {.entitled_gpu_h = 1,           .used_gpu_h = 1          },
+        {.entitled_gpu_h = (double)NAN, .used_gpu_h = 9          },
+        {.entitled_gpu_h = 5,           .used_gpu_h = 1          },
+        {.entitled_gpu_h = 5,           .used_gpu_h = 2          },
+        {.entitled_gpu_h = 1,           .used_gpu_h = 1          },
+        {.entitled_gpu_h = 0,           .used_gpu_h = (double)NAN},
     };
     static const size_t expected[] = {3, 2, 0, 4, 1, 5};
     size_t *ranks = rundir_queue_ranks(queues, sizeof queues / sizeof *queues);
