@@ -13,16 +13,18 @@ struct preset {
     int32_t scope, blocking;
 };
 
+// clang-format off
 static const struct preset presets[] = {
-    {{"fifo", "first submitted, first started"},                                                         "fifo", "best-fit",     POLICY_SCOPE_FLEET, POLICY_STRICT},
-    {{"sjf", "shortest expected run time first"},                                                        "sjf",  "best-fit",     POLICY_SCOPE_FLEET, POLICY_STRICT},
+    {{"fifo", "first submitted, first started"},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT},
+    {{"sjf", "shortest expected run time first"},
+     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT},
     {{"best-fit", "packing study: the node with the least CPU and GPU left (BestFit of the FGD paper)"},
-     "fifo",                                                                                                     "fgd-best-fit",
-     POLICY_SCOPE_FLEET,                                                                                                                             POLICY_SKIP  },
+     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP},
     {{"random", "packing study: any node that fits, uniformly"},
-     "fifo",                                                                                                     "random",
-     POLICY_SCOPE_FLEET,                                                                                                                             POLICY_SKIP  },
+     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP},
 };
+// clang-format on
 #define PRESETS (sizeof presets / sizeof *presets)
 
 static int32_t find_order(const char *name)
@@ -122,15 +124,16 @@ struct option {
     bool (*set)(struct policy_config *, const char *value);
 };
 
+// clang-format off
 static const struct option options[] = {
-    {{"scope", "fleet|queue: jobs wait behind those of the whole fleet, or of their own queue only"},
-     set_scope                                                                                                         },
+    {{"scope", "fleet|queue: jobs wait behind those of the whole fleet, or of their own queue only"}, set_scope},
     {{"blocking", "strict|skip: the first job that cannot start holds back the rest, or is passed over"},
-     set_blocking                                                                                                      },
-    {{"placement", "a row of the placements"},                                                            set_placement},
-    {{"order", "a row of the orders"},                                                                    set_order    },
-    {{"seed", "0 or more: for placements that choose at random"},                                         set_seed     },
+     set_blocking},
+    {{"placement", "a row of the placements"}, set_placement},
+    {{"order", "a row of the orders"}, set_order},
+    {{"seed", "0 or more: for placements that choose at random"}, set_seed},
 };
+// clang-format on
 #define OPTIONS (sizeof options / sizeof *options)
 
 int policy_config_set(struct policy_config *config, const char *option, const char *value,
