@@ -101,8 +101,8 @@ static const struct key {
 } keys[] = {
     {"Fleet goodput",   "utilization.fleet_goodput", unit_percent,  "productive, of installed GPU-hours"},
     {"Allocation",      "utilization.allocation",    unit_percent,  "of available GPU-hours"            },
-    {"Wait, median",    "wait_s.p50",                unit_duration, "submission to first start"         },
-    {"Wait, p95",       "wait_s.p95",                unit_duration, "submission to first start"         },
+    {"Wait, median",    "wait_s.p50",                unit_duration, "until first start"                 },
+    {"Wait, p95",       "wait_s.p95",                unit_duration, "until first start"                 },
     {"Jobs completed",  "jobs.completed",            unit_count,    NULL                                },
     {"Still pending",   "jobs.pending",              unit_count,    NULL                                },
     {"Fairness (Jain)", "fairness.jain",             unit_ratio,    "1 is even over the queues"         },
