@@ -119,12 +119,10 @@ void jobs_csv_finish(struct jobs_csv *csv, const struct sim *sim)
             left[n++] = &sim->work.jobs[i];
     qsort(left, n, sizeof *left, by_number);
     for (size_t i = 0; i < n; i++) {
-        struct policy_explanation why = {.size = sizeof why};
-        policy_explain(sim->policy, left[i]->core, &why);
         row(csv->out, sim, left[i],
-            left[i]->state == WORK_RUNNING           ? "running"
-            : why.reason == POLICY_REASON_NEVER_FITS ? "never_fits"
-                                                     : "pending");
+            left[i]->state == WORK_RUNNING ? "running"
+            : sim_never_fits(sim, left[i]) ? "never_fits"
+                                           : "pending");
     }
     free(left);
 }

@@ -43,6 +43,21 @@ static struct waits_cell *cell_of(struct waits *w, const struct work_job *job)
     return &w->cells[job->class][waits_size_of(job->gpu_milli)];
 }
 
+static void submitted(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct waits *w = self;
+    w->submitted += job->counted;
+    cell_of(w, job)->jobs += job->counted;
+}
+
+static void dropped(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct waits *w = self;
+    w->failed += job->counted;
+}
+
 static void started(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct waits *w = self;
@@ -73,22 +88,21 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 
 struct sim_observer waits_observer(struct waits *w)
 {
-    return (struct sim_observer){.self = w, .started = started, .ended = ended};
+    return (struct sim_observer){
+        .self = w, .submitted = submitted, .started = started, .ended = ended, .dropped = dropped};
 }
 
 static void left_over(struct waits *w, const struct sim *sim, const struct work_job *job)
 {
     struct waits_cell *cell = cell_of(w, job);
+    if (job->state == WORK_PENDING && sim_never_fits(sim, job)) {
+        w->never_fits++;
+        return;
+    }
     tally_add(&cell->jct, sim->now_ms - job->submit_ms, true);
     if (job->state == WORK_RUNNING) {
         w->running++;
         tally_add(&cell->queue, job->first_start_ms - job->eligible_ms, false);
-        return;
-    }
-    struct policy_explanation why = {.size = sizeof why};
-    policy_explain(sim->policy, job->core, &why);
-    if (why.reason == POLICY_REASON_NEVER_FITS) {
-        w->never_fits++; /* no policy could start it: it says nothing about waiting */
         return;
     }
     w->pending++;

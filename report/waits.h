@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Waiting: wait (first start - eligible), queue (all pending intervals), JCT (end - submit) and bounded slowdown, by
- * class, size and queue, of the jobs submitted in the window. Jobs that still wait at the end are censored.
+ * class, size and queue, of the jobs submitted in the window. Jobs that still wait at the end are censored; those that
+ * never fit are only counted, since no policy could start them. What a packing study drops has failed.
  *
  * bounded slowdown = max(1, (end - submit) / max(p, tau)), p the ideal run time, tau 60 s; kept in thousandths.
  */
@@ -18,6 +19,7 @@ extern const char *const waits_size_names[WAITS_SIZES]; /* "0", "<1", "1", "2-7"
 enum waits_size waits_size_of(int64_t gpu_milli);
 
 struct waits_cell {
+    uint64_t jobs;
     struct tally wait, queue, jct, slowdown;
 };
 
@@ -27,6 +29,7 @@ struct waits {
     size_t queue_count;
     double slowdown_sum, slowdown_log_sum;
     uint64_t slowdown_count;
+    uint64_t submitted; /* the sum of: */
     uint64_t completed, failed, cancelled, running, pending, never_fits;
 };
 

@@ -2,6 +2,9 @@
 /* Decisions become facts: what the core decides is done to the world, with every step checked. */
 #include "sim/internal.h"
 
+/* Durations are bounded when they are read, but may add up: sums of two times have to fit. */
+#define LATEST_MS (INT64_MAX / 2)
+
 static int32_t share_of(const struct policy_request *r)
 {
     return r->devices == 0 ? 0 : r->device_milli == 0 ? POLICY_WHOLE : r->device_milli;
@@ -41,6 +44,8 @@ static bool place_task(struct sim *sim, struct work_job *job, const struct polic
 static bool begin(struct sim *sim, struct work_job *job, struct err *err)
 {
     struct sim_queue *queue = &sim->queues[job->queue];
+    if (job->duration_ms > LATEST_MS - sim->now_ms)
+        return err_set(err, EXIT_INPUT, "job '%s' would end after more than 100 million years", work_id(job));
     queue->pending_jobs--;
     queue->pending_milli -= job->gpu_milli;
     queue->running_jobs++;
@@ -50,7 +55,7 @@ static bool begin(struct sim *sim, struct work_job *job, struct err *err)
     sim->running++;
     job->state = WORK_RUNNING;
     job->start_ms = sim->now_ms;
-    if (job->first_start_ms < 0)
+    if (job->first_start_ms == WORK_NEVER)
         job->first_start_ms = sim->now_ms;
     event_push(&sim->events, sim->now_ms + job->duration_ms, EVENT_JOB_END, job->core.i);
     if (!sim_core_ok(sim, policy_task_started(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS), err))

@@ -94,6 +94,17 @@ static bool unknown(const struct sim *sim, const char *name, struct err *err)
     return false;
 }
 
+static bool check_leaf(const struct sim *sim, uint32_t queue, struct err *err)
+{
+    for (size_t i = 0; i < sim->queue_count; i++)
+        if (sim->queues[i].parent == (int32_t)queue)
+            return err_set(
+                err, EXIT_INPUT,
+                "the trace has a job of queue '%s', which has queues below it (only leaves hold jobs)",
+                sim->queues[queue].name);
+    return true;
+}
+
 /* The queue behind a name of the trace; made now when queues come from the trace. */
 static bool resolve(struct sim *sim, uint32_t name_id, struct err *err)
 {
@@ -101,7 +112,7 @@ static bool resolve(struct sim *sim, uint32_t name_id, struct err *err)
     for (uint32_t i = 0; i < sim->queue_count; i++)
         if (strcmp(sim->queues[i].name, name) == 0) {
             sim->queue_of_name[name_id] = i;
-            return true;
+            return check_leaf(sim, i, err);
         }
     if (!sim->config.queues_from_trace)
         return unknown(sim, name, err);
@@ -130,11 +141,5 @@ bool sim_queue_for(struct sim *sim, uint32_t name, uint32_t *queue, struct err *
     if (sim->queue_of_name[name] == WORK_NONE && !resolve(sim, name, err))
         return false;
     *queue = sim->queue_of_name[name];
-    for (size_t i = 0; i < sim->queue_count; i++)
-        if (sim->queues[i].parent == (int32_t)*queue)
-            return err_set(
-                err, EXIT_INPUT,
-                "the trace has a job of queue '%s', which has queues below it (only leaves hold jobs)",
-                sim->queues[*queue].name);
     return true;
 }

@@ -56,10 +56,16 @@ static int64_t decision_time(const struct sim *sim, int64_t at)
     return rest == 0 ? at : at - rest + (rest > 0 ? cycle : 0);
 }
 
+/* Without pending jobs there is nothing to decide, whatever was freed. */
+static bool has_work(const struct sim *sim)
+{
+    return sim->pending > 0 && policy_has_work(sim->policy);
+}
+
 static int64_t next_decision(const struct sim *sim)
 {
     int64_t wakeup = policy_next_wakeup(sim->policy);
-    if (policy_has_work(sim->policy) && sim->now_ms > INT64_MIN)
+    if (has_work(sim))
         return decision_time(sim, sim->now_ms);
     return wakeup == INT64_MAX ? INT64_MAX : decision_time(sim, wakeup > sim->now_ms ? wakeup : sim->now_ms);
 }
@@ -137,10 +143,12 @@ static bool instant(struct sim *sim, struct err *err)
     if (!apply_events(sim, err) || !apply_arrivals(sim, err))
         return false;
     bool due = decision_time(sim, sim->now_ms) == sim->now_ms &&
-               (policy_has_work(sim->policy) || policy_next_wakeup(sim->policy) <= sim->now_ms);
+               (has_work(sim) || policy_next_wakeup(sim->policy) <= sim->now_ms);
     if (!due)
         return !sim->config.audit || sim_audit(sim, err);
-    if (sim->config.cycle_ms > 0 || policy_next_wakeup(sim->policy) <= sim->now_ms)
+    /* Else decisions follow facts of this instant, and change only the sites where these were. */
+    bool elsewhere = sim->site_count > 1 && sim->config.policy.scope == POLICY_SCOPE_FLEET;
+    if (elsewhere || sim->config.cycle_ms > 0 || policy_next_wakeup(sim->policy) <= sim->now_ms)
         touch_waiting(sim);
     return sim_decide(sim, err) && (!sim->config.audit || sim_audit(sim, err));
 }
@@ -166,6 +174,17 @@ static bool start_trace(struct sim *sim, struct err *err)
     return true;
 }
 
+/*
+ * The time that the run goes on to without events: what is asked for while something is still to come, else the end of
+ * the window, which is measured whole, and no longer.
+ */
+static int64_t quiet_until(const struct sim *sim, int64_t stop)
+{
+    if (next_time(sim) != INT64_MAX)
+        return stop;
+    return sim->window_end_ms == INT64_MAX ? sim->now_ms : smaller(sim->window_end_ms, stop);
+}
+
 bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
 {
     if (!start_trace(sim, err))
@@ -185,9 +204,10 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
             }
         }
     }
-    if (stop != INT64_MAX && sim->now_ms < stop && (next_time(sim) != INT64_MAX || stop == stop_time(sim))) {
-        tick_until(sim, stop);
-        sim->now_ms = stop;
+    int64_t quiet = quiet_until(sim, stop);
+    if (sim->now_ms < quiet) {
+        tick_until(sim, quiet);
+        sim->now_ms = quiet;
     }
     return true;
 }

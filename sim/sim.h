@@ -97,8 +97,6 @@ struct sim {
     struct sim_site *sites;
     size_t site_count;
     uint32_t *site_of_pool;
-    uint32_t *touched; /* sites that changed at this instant or wait for a decision */
-    size_t touched_count;
 
     struct trace *trace;
     struct trace_job next; /* looked ahead */
@@ -127,6 +125,9 @@ bool sim_finish(struct sim *, struct err *);
  * at once. `jobs` are copies whose strings the caller keeps.
  */
 bool sim_fill(struct sim *, const struct trace_job *jobs, const int64_t *order, size_t count, struct err *);
+
+/* Whether a pending job could not even start on the empty fleet: no policy helps it. */
+bool sim_never_fits(const struct sim *, const struct work_job *);
 
 /* Pending work of a site by reason (policies/policy.h). */
 void sim_backlog(const struct sim *, uint32_t site, struct policy_backlog *);

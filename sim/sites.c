@@ -57,7 +57,6 @@ void sim_sites_build(struct sim *sim)
     merge_by_queues(sim, parent);
     sim->site_of_pool = mem_alloc(pools, sizeof *sim->site_of_pool);
     sim->sites = mem_alloc(pools, sizeof *sim->sites);
-    sim->touched = mem_alloc(pools, sizeof *sim->touched);
     for (uint32_t pool = 0; pool < pools; pool++) {
         uint32_t root = root_of(parent, pool);
         if (root == pool) {
@@ -78,7 +77,6 @@ void sim_sites_free(struct sim *sim)
     }
     free(sim->sites);
     free(sim->site_of_pool);
-    free(sim->touched);
 }
 
 void sim_touch(struct sim *sim, uint32_t id)
@@ -104,4 +102,16 @@ void sim_backlog(const struct sim *sim, uint32_t id, struct policy_backlog *sum)
             sum->gpu_milli[reason] += part.gpu_milli[reason];
         }
     }
+}
+
+bool sim_never_fits(const struct sim *sim, const struct work_job *job)
+{
+    /* An explanation costs as much as a decision; the backlog says cheaply that there is nothing to be found. */
+    struct policy_backlog backlog;
+    if (policy_backlog(sim->policy, sim->queues[job->queue].core, &backlog) != POLICY_OK ||
+        backlog.jobs[POLICY_REASON_NEVER_FITS] == 0)
+        return false;
+    struct policy_explanation why = {.size = sizeof why};
+    return policy_explain(sim->policy, job->core, &why) == POLICY_OK &&
+           why.reason == POLICY_REASON_NEVER_FITS;
 }

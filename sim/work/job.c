@@ -31,9 +31,9 @@ struct work_job *work_add(struct work_table *table, policy_job core, const char 
     struct work_job *job = &table->jobs[core.i];
     BUG_ON(job->state != WORK_FREE);
     *job = (struct work_job){.core = core,
-                             .first_start_ms = -1,
-                             .start_ms = -1,
-                             .end_ms = -1,
+                             .first_start_ms = WORK_NEVER,
+                             .start_ms = WORK_NEVER,
+                             .end_ms = WORK_NEVER,
                              .first_task = WORK_NONE,
                              .state = WORK_PENDING};
     size_t length = strlen(id);
@@ -138,6 +138,20 @@ int32_t work_priority(const struct trace_job *job, enum trace_class class)
     return job->priority != INT32_MIN ? job->priority : by_class[class];
 }
 
+/* Beyond this sums of thousandths and the core's numbers of tasks would not fit their types. */
+static bool check_size(const struct trace_job *job, struct err *err)
+{
+    if (job->gpus_total > WORK_MOST_GPUS)
+        return err_set(err, EXIT_INPUT, "job '%s' (row %llu of its trace) asks for %lld GPUs, at most %lld",
+                       job->id, (unsigned long long)job->row + 1, (long long)job->gpus_total,
+                       (long long)WORK_MOST_GPUS);
+    if (job->gpus > POLICY_MAX_DEVICES)
+        return err_set(err, EXIT_INPUT,
+                       "job '%s' (row %llu of its trace) asks for %d GPUs on one node, at most %d", job->id,
+                       (unsigned long long)job->row + 1, job->gpus, POLICY_MAX_DEVICES);
+    return true;
+}
+
 bool work_supported(const struct trace_job *job, struct err *err)
 {
     const char *what = job->mig[0] != '\0'                 ? "a MIG profile (mig)"
@@ -148,7 +162,7 @@ bool work_supported(const struct trace_job *job, struct err *err)
                            ? "an elastic size (min_tasks, max_tasks)"
                            : NULL;
     if (what == NULL)
-        return true;
+        return check_size(job, err);
     return err_set(err, EXIT_INPUT,
                    "job '%s' (row %llu of its trace) asks for %s, which this version cannot simulate",
                    job->id, (unsigned long long)job->row + 1, what);

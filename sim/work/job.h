@@ -12,8 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WORK_NONE     UINT32_MAX
-#define WORK_SHORT_ID 28
+#define WORK_NONE      UINT32_MAX
+#define WORK_NEVER     INT64_MIN           /* a time that has not come; times of a trace may be negative */
+#define WORK_MOST_GPUS INT64_C(1024000000) /* of one job */
+#define WORK_SHORT_ID  28
 
 enum work_state { WORK_FREE = 0, WORK_PENDING, WORK_RUNNING, WORK_ENDED };
 
@@ -33,7 +35,7 @@ struct work_job {
     policy_job core;
     int64_t submit_ms, eligible_ms;
     int64_t duration_ms;                      /* productive run time at ideal speed */
-    int64_t first_start_ms, start_ms, end_ms; /* -1: not yet */
+    int64_t first_start_ms, start_ms, end_ms; /* WORK_NEVER: not yet */
     int64_t gpu_milli;                        /* of the whole job */
     int32_t tasks, placed;                    /* of the gang, and how many have a place */
     int32_t first_role_tasks; /* tasks below this number ask for request[0], the others for request[1] */
