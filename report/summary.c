@@ -37,7 +37,7 @@ static void header(const struct summary *s, struct json *j)
     prefixed_digest(j, "scenario_digest", s->scenario_digest);
     prefixed_digest(j, "trace_digest", s->trace_digest);
     json_text(j, "policy", s->policy);
-    json_i64(j, "seed", (int64_t)s->seed);
+    json_u64(j, "seed", s->seed);
     json_text(j, "version", s->version);
     json_begin_object(j, "window");
     json_seconds(j, "start_s", s->sim->window_start_ms);
@@ -48,9 +48,8 @@ static void header(const struct summary *s, struct json *j)
 static void jobs(const struct summary *s, struct json *j)
 {
     const struct waits *w = s->waits;
-    uint64_t ended = w->completed + w->failed + w->cancelled;
     json_begin_object(j, "jobs");
-    json_i64(j, "submitted", (int64_t)(ended + w->running + w->pending + w->never_fits));
+    json_i64(j, "submitted", (int64_t)w->submitted);
     json_i64(j, "completed", (int64_t)w->completed);
     json_i64(j, "failed", (int64_t)w->failed);
     json_i64(j, "cancelled", (int64_t)w->cancelled);
@@ -116,6 +115,16 @@ static struct tally sum_of(const struct waits *w, enum kind kind, int class, int
     return sum;
 }
 
+static uint64_t jobs_of(const struct waits *w, int class, int size)
+{
+    uint64_t jobs = 0;
+    for (int c = 0; c < TRACE_CLASSES; c++)
+        for (int z = 0; z < WAITS_SIZES; z++)
+            if ((class < 0 || c == class) && (size < 0 || z == size))
+                jobs += w->cells[c][z].jobs;
+    return jobs;
+}
+
 static void part_json(const struct waits *w, struct json *j, const char *key, enum kind kind, int class,
                       int size)
 {
@@ -143,13 +152,11 @@ static void slowdown(const struct waits *w, struct json *j)
 
 static void group(const struct waits *w, struct json *j, const char *key, int class, int size)
 {
-    struct tally jct = sum_of(w, JCT, class, size);
     json_begin_object(j, key);
-    json_i64(j, "jobs", (int64_t)(jct.observed + jct.censored));
+    json_u64(j, "jobs", jobs_of(w, class, size));
     part_json(w, j, "wait_s", WAIT, class, size);
-    tally_json(&jct, j, "jct_s");
+    part_json(w, j, "jct_s", JCT, class, size);
     json_end_object(j);
-    tally_fini(&jct);
 }
 
 static void waiting(const struct summary *s, struct json *j)

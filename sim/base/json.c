@@ -151,6 +151,12 @@ void json_i64(struct json *json, const char *key, int64_t value)
     out_i64(json->out, value);
 }
 
+void json_u64(struct json *json, const char *key, uint64_t value)
+{
+    lead(json, key);
+    out_u64(json->out, value);
+}
+
 void json_bool(struct json *json, const char *key, bool value)
 {
     lead(json, key);

@@ -34,6 +34,7 @@ void json_begin_array(struct json *, const char *key);
 void json_end_array(struct json *);
 void json_text(struct json *, const char *key, const char *text); /* NULL prints null */
 void json_i64(struct json *, const char *key, int64_t value);
+void json_u64(struct json *, const char *key, uint64_t value);
 void json_bool(struct json *, const char *key, bool value);
 void json_null(struct json *, const char *key);
 
