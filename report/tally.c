@@ -52,7 +52,7 @@ static void add_many(struct tally *t, int64_t value, uint32_t observed, uint32_t
         t->max = value;
     t->observed += observed;
     t->censored += censored;
-    t->sum += value * (int64_t)observed;
+    t->sum += (tally_sum)value * observed;
 }
 
 void tally_add(struct tally *t, int64_t value, bool censored)
@@ -130,12 +130,19 @@ struct tally_quantile tally_quantile(const struct tally *t, const struct tally_c
     uint64_t at_risk = t->observed + t->censored;
     if (at_risk == 0 || t->censored == 0)
         return nearest_rank(cells, count, at_risk, q);
-    double above = 1.0;
+    /* Between two censored values the product of the shares that survive is one quotient, so errors do not add up. */
+    double before = 1.0;
+    uint64_t then = at_risk;
     for (size_t i = 0; i < count; i++) {
-        above *= 1.0 - (double)cells[i].observed / (double)at_risk; /* who ends at t was still at risk at t */
+        at_risk -= cells[i].observed; /* who ends at t was still at risk at t, who is censored at t too */
+        double above = before * ((double)at_risk / (double)then);
         if (above <= 1.0 - q + 1e-12)
             return (struct tally_quantile){true, cells[i].value};
-        at_risk -= (uint64_t)cells[i].observed + cells[i].censored;
+        if (cells[i].censored == 0)
+            continue;
+        at_risk -= cells[i].censored;
+        before = above;
+        then = at_risk;
     }
     return (struct tally_quantile){false, t->max};
 }

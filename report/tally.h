@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+__extension__ typedef __int128 tally_sum; /* many values of centuries pass int64 */
+
 struct tally_cell {
     int64_t value;
     uint32_t observed, censored; /* both 0: the cell is free */
@@ -26,8 +28,8 @@ struct tally {
     struct tally_cell *cells; /* open addressing; capacity is a power of two */
     size_t used, capacity;
     uint64_t observed, censored;
-    int64_t sum; /* of the observed */
-    int64_t max; /* of all; 0 when there are none */
+    tally_sum sum; /* of the observed */
+    int64_t max;   /* of all; 0 when there are none */
 };
 
 void tally_fini(struct tally *);
