@@ -18,6 +18,12 @@ static struct shares_queue *state_of(struct shares *s, const struct sim *sim, ui
     return &s->queues[queue];
 }
 
+static int64_t demand_of(const struct sim_queue *queue)
+{
+    int64_t demand = queue->running_milli + queue->pending_milli;
+    return queue->gpu.limit == POLICY_UNLIMITED || queue->gpu.limit > demand ? demand : queue->gpu.limit;
+}
+
 static double guarantee(const struct sim_queue *queue, int64_t demand)
 {
     int64_t quota = queue->gpu.quota;
@@ -62,7 +68,7 @@ static void divide(struct shares *s, const struct sim *sim, const struct sim_sit
     double capacity = (double)site->milli;
     for (size_t i = 0; i < site->queue_count; i++) {
         struct shares_queue *q = &s->queues[site->queues[i]];
-        if (wanted <= capacity)
+        if (wanted <= capacity && sim->queues[site->queues[i]].gpu.weight > 0)
             q->entitled = (double)q->demand;
         else if (guaranteed > capacity)
             q->entitled *= capacity / guaranteed;
@@ -82,7 +88,7 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
     for (size_t i = 0; i < site->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[site->queues[i]];
         struct shares_queue *q = state_of(s, sim, site->queues[i]);
-        int64_t demand = queue->running_milli + queue->pending_milli;
+        int64_t demand = demand_of(queue);
         if (demand == q->demand)
             continue;
         bool capped = q->entitled < (double)q->demand && q->entitled < (double)demand &&
@@ -108,10 +114,10 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
         const struct sim_queue *queue = &sim->queues[site->queues[i]];
         struct shares_queue *q = &s->queues[site->queues[i]];
         double used = (double)queue->running_milli;
+        q->used_ms += used * dt;
         if (q->demand == 0)
             continue;
         q->entitled_ms += q->entitled * dt;
-        q->used_ms += used * dt;
         q->deficit_ms += used < q->entitled ? (q->entitled - used) * dt : 0;
         q->demand_time_ms += to - from;
         q->satisfied_ms += used >= guarantee(queue, q->demand) ? to - from : 0;

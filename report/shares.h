@@ -2,7 +2,8 @@
 /*
  * Fairness between queues. At every moment a queue is entitled to its demand-capped weighted max-min share of its
  * site: first min(quota, demand) each (scaled down together if the site has less), then what is left in proportion to
- * weights, never more than the demand. Demand is what runs and what waits. Time is measured where a queue has demand.
+ * weights (weight 0: none of it), never more than the demand. Demand is what runs and what waits, up to the queue's
+ * limit. Time is measured where a queue has demand.
  *
  * Queues are taken as leaves of one level: quotas and weights of their parents play no part here.
  */
@@ -13,7 +14,7 @@
 
 struct shares_queue {
     double entitled;                         /* now, thousandths of GPUs */
-    int64_t demand;                          /* that it was computed for */
+    int64_t demand;                          /* that it was computed for, up to the limit */
     double entitled_ms, used_ms, deficit_ms; /* thousandths times milliseconds, in the window */
     int64_t demand_time_ms, satisfied_ms;    /* with demand; of it, using at least min(quota, demand) */
     uint64_t jobs, completed;                /* counted ones */
