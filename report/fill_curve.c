@@ -30,7 +30,7 @@ static void record(struct fill_curve *c, const struct sim *sim, const struct wor
     double idle = (double)(sim->fleet->milli - sim->fleet->milli_used);
     c->arrived_milli += job->gpu_milli;
     double bucket = rint(100.0 * (double)c->arrived_milli / capacity); /* half to even */
-    if (bucket >= FILL_BUCKETS)
+    if (!(bucket < FILL_BUCKETS)) /* also not a number: a fleet without devices */
         return;
     size_t b = (size_t)bucket;
     c->buckets[b].alloc += two_decimals(100.0 * (double)sim->fleet->milli_used / capacity);

@@ -161,6 +161,12 @@ static void ask(const struct sim *sim, struct answer *a)
         snprintf(a->behind, sizeof a->behind, "%s", work_id(&sim->work.jobs[a->why.behind.i]));
 }
 
+/* Waiting begins when the job may start. */
+static int64_t waited_ms(const struct answer *a)
+{
+    return a->at_ms > a->life->eligible_ms ? a->at_ms - a->life->eligible_ms : 0;
+}
+
 static void duration(struct out *out, int64_t ms)
 {
     int64_t s = ms / 1000;
@@ -226,7 +232,7 @@ static void print(const struct answer *a, struct out *out)
         return;
     }
     out_text(out, "\n  pending for  ");
-    duration(out, a->at_ms - l->eligible_ms);
+    duration(out, waited_ms(a));
     if (l->started) {
         out_text(out, " of ");
         duration(out, l->start_ms - l->eligible_ms);
@@ -253,7 +259,7 @@ static void print_json(const struct answer *a, struct out *out)
     json_text(&j, "reason", a->pending ? policy_reason_name(w->reason) : NULL);
     json_text(&j, "detail", a->pending ? policy_reason_summary(w->reason) : NULL);
     if (a->pending) {
-        json_seconds(&j, "waited_s", a->at_ms - a->life->eligible_ms);
+        json_seconds(&j, "waited_s", waited_ms(a));
         json_text(&j, "queue", a->queue);
         json_begin_object(&j, "evidence");
         json_f64(&j, "wanted_gpus", (double)w->wanted_milli / 1000.0, 3);
