@@ -112,7 +112,9 @@ static const struct schema_row team_rows[] = {
 };
 static const struct schema_row team_element = {.type = SCHEMA_OBJECT, .child = team_rows};
 /* Of a profile: a number, or for a time a duration; which names there are is the profile's business. */
-static const struct schema_row parameter = {.type = SCHEMA_DURATION};
+static const struct schema_row parameter_time = {.type = SCHEMA_DURATION};
+static const struct schema_row parameter = {
+    .type = SCHEMA_NUMBER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT, .other = &parameter_time};
 
 static const struct schema_row generate_rows[] = {
     {.key = "profile", .type = SCHEMA_TEXT, .min = 1, .required = true,

@@ -228,6 +228,7 @@ static int simulate(struct run *run)
         cli_message("interrupted: %s holds what was simulated until then", run->dir);
         return 128 + cli_interrupted();
     }
+    cli_release_signals(); /* what follows starts other programs, and leaves nothing half-written */
     return report(run, wall_s, rss_mib, &err) ? EXIT_OK : cli_fail(&err);
 }
 

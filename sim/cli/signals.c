@@ -1,31 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The one mutable file-scope variable of the program is here: a signal handler is given nothing but a number, and
- * `volatile sig_atomic_t` is the only object that C lets it write.
+ * No handler, and so no variable for one to write: the signals are blocked, and whether one is pending is the
+ * question. They stay pending until the process ends or lets them through.
  */
 #include "sim/cli/signals.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t received;
-
-static void remember(int signal_number)
+static sigset_t both(void)
 {
-    received = signal_number;
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    return set;
 }
 
 void cli_catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = remember};
-    sigemptyset(&action.sa_mask);
-    // Reads and waits go on; the default comes back, so that the second signal ends what does not ask.
-    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    sigset_t set = both();
+    // An ignored signal is never pending: a shell starts background jobs with SIGINT ignored.
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+    (void)pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
 int cli_interrupted(void)
 {
-    return received;
+    sigset_t pending;
+    if (sigpending(&pending) != 0)
+        return 0;
+    return sigismember(&pending, SIGINT) == 1 ? SIGINT : sigismember(&pending, SIGTERM) == 1 ? SIGTERM : 0;
+}
+
+void cli_release_signals(void)
+{
+    sigset_t set = both();
+    (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
