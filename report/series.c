@@ -55,9 +55,9 @@ static void timeline_row(struct series *s, const struct sim *sim, int64_t at, st
     out_seconds(out, at);
     gpus(out, sim->fleet->milli);
     gpus(out, sim->fleet->milli);
-    for (int column = 0; column < 3;
-         column++) /* allocated, running, productive: equal while nothing is lost */
-        gpus(out, sim->fleet->milli_used);
+    gpus(out, sim->fleet->milli_used);
+    gpus(out, sim->fleet->milli_used); /* running: there is no launch, restore or hold in this version */
+    gpus(out, sim->fleet->milli_used - s->failing_milli);
     out_char(out, ',');
     out_u64(out, sim->pending);
     gpus(out, pending_milli(sim));
@@ -99,12 +99,16 @@ static void tick(void *self, const struct sim *sim, int64_t at)
 
 static void started(void *self, const struct sim *sim, const struct work_job *job)
 {
-    heat_change(self, sim, job, 1);
+    struct series *s = self;
+    s->failing_milli += job->status == TRACE_FAILED ? job->gpu_milli : 0;
+    heat_change(s, sim, job, 1);
 }
 
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
-    heat_change(self, sim, job, -1);
+    struct series *s = self;
+    s->failing_milli -= job->status == TRACE_FAILED ? job->gpu_milli : 0;
+    heat_change(s, sim, job, -1);
 }
 
 struct sim_observer series_observer(struct series *s)
