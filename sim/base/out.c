@@ -84,8 +84,11 @@ static void flush(struct out *out)
 
 void out_flush(struct out *out)
 {
-    if (out->stream)
-        flush(out);
+    if (!out->stream)
+        return;
+    flush(out);
+    if (fflush(out->stream) != 0 && !out->error)
+        out->error = errno;
 }
 
 /* Room for n more bytes, n at most BUFFER_BYTES unless the writer is in memory. */
