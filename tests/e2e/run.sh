@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `run`, `explain` and `report` from outside, on traces of six jobs whose schedules were worked out by hand: what is in
 # a run directory, what options change, what is refused and how, and what an interruption leaves behind.
-# shellcheck disable=SC2016
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
@@ -169,10 +170,7 @@ else
     skip "figures have pictures, data and scripts" "no gnuplot"
 fi
 mkdir "$tmp/no-path"
-(
-    PATH=$tmp/no-path
-    "$BIN" report "$dir" -o "$tmp/bare.html"
-) >"$tmp/out" 2>"$tmp/err"
+PATH=$tmp/no-path "$BIN" report "$dir" -o "$tmp/bare.html" >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "without gnuplot there is a page that says so" eval 'status_is 0 && grep -q gnuplot "$tmp/bare.html"'
 
