@@ -85,7 +85,11 @@ again "at low priority, at fixed addresses" bound demo
 build() {
     folder=${B:-build/release}
     folder=${folder%/*}/$1
-    ${MAKE:-make} -s --no-print-directory CC="$2" VARIANT="$1" B="$folder" "$folder/fauxfleet" >&2 && echo "$root/$folder/fauxfleet"
+    if ! ${MAKE:-make} -s --no-print-directory CC="$2" VARIANT="$1" B="$folder" "$folder/fauxfleet" >"$tmp/make" 2>&1; then
+        tail -n 20 "$tmp/make" >&2
+        return 1
+    fi
+    echo "$root/$folder/fauxfleet"
 }
 
 while read -r variant compiler; do

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `make install` below DESTDIR: the tree is what it should be, the program runs from there, a stranger's program builds
+# against the installed header and library as pkg-config says, and the manual page renders.
+# shellcheck disable=SC2016,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+# Other builds have their own folders and would replace build/fauxfleet.
+if [ "${B:-build/release}" != build/release ] || [ "${VARIANT:-release}" != release ]; then
+    skip "make install" "not the release build"
+    finish
+fi
+
+root=$tmp/root
+prefix=/opt/fauxfleet
+${MAKE:-make} -s --no-print-directory install DESTDIR="$root" prefix="$prefix" >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "make install" status_is 0
+(cd "$root$prefix" && find . ! -type d | sort) >"$tmp/tree"
+cat >"$tmp/expected" <<'END'
+./bin/fauxfleet
+./include/fauxpolicy/policy.h
+./lib/libfauxpolicy.a
+./lib/libfauxpolicy.so
+./lib/libfauxpolicy.so.0
+./lib/pkgconfig/fauxpolicy.pc
+./share/man/man1/fauxfleet.1
+END
+check "the installed tree" eval 'diff "$tmp/expected" "$tmp/tree" >"$tmp/out"'
+check "nothing is installed beside it" equal "$(find "$root" ! -type d | wc -l)" "$(wc -l <"$tmp/expected")"
+check "no file names the temporary folder" eval '! grep -rlF "$root" "$root" >"$tmp/out"'
+check "the program says its version" eval '"$root$prefix/bin/fauxfleet" --version >"$tmp/out"'
+version=$(head -n 1 "$tmp/out" | cut -d ' ' -f 2)
+check "the program runs from there" eval \
+    '(cd "$tmp" && "$root$prefix/bin/fauxfleet" list nodes >"$tmp/out" 2>"$tmp/err") && says out dgx-h100'
+
+if command -v pkg-config >/dev/null; then
+    PKG_CONFIG_LIBDIR=$root$prefix/lib/pkgconfig
+    PKG_CONFIG_SYSROOT_DIR=$root
+    export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+    check "pkg-config knows the version" equal "$(pkg-config --modversion fauxpolicy)" "$version"
+    # shellcheck disable=SC2046
+    ${CC:-cc} -std=c17 -Wall -Wextra -Werror $(pkg-config --cflags fauxpolicy) -o "$tmp/embed" policies/examples/embed.c \
+        $(pkg-config --libs fauxpolicy) >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    check "the example builds against what is installed" status_is 0
+    LD_LIBRARY_PATH=$root$prefix/lib "$tmp/embed" >"$tmp/shared.out" 2>"$tmp/err"
+    status=$?
+    check "and runs with the shared library" eval 'status_is 0 && [ -s "$tmp/shared.out" ]'
+    # shellcheck disable=SC2046
+    ${CC:-cc} -std=c17 $(pkg-config --cflags fauxpolicy) -o "$tmp/embed-a" policies/examples/embed.c \
+        "$root$prefix/lib/libfauxpolicy.a" >"$tmp/out" 2>"$tmp/err" && "$tmp/embed-a" >"$tmp/static.out" 2>"$tmp/err"
+    check "and says the same with the static one" same "$tmp/static.out" "$tmp/shared.out"
+else
+    skip "the example builds against what is installed" "no pkg-config"
+fi
+
+page=$root$prefix/share/man/man1/fauxfleet.1
+check "the manual page is that of the program" eval '"$root$prefix/bin/fauxfleet" --man | same - "$page"'
+if command -v man >/dev/null && command -v groff >/dev/null; then
+    MANWIDTH=80 MANPAGER=cat man -l "$page" >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    check "man shows the page" eval 'status_is 0 && silent err && grep -q "FAUXFLEET(1)" "$tmp/out"'
+elif command -v groff >/dev/null; then
+    groff -ww -man -Tascii "$page" >"$tmp/out" 2>"$tmp/err"
+    check "groff renders the page" eval 'silent err && grep -q "FAUXFLEET(1)" "$tmp/out"'
+else
+    skip "the manual page renders" "no groff"
+fi
+
+${MAKE:-make} -s --no-print-directory install DESTDIR="$tmp/usr" prefix=/usr libdir=/usr/lib/x86_64-linux-gnu mandir=/usr/man \
+    >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "libdir and mandir can be chosen" eval \
+    'status_is 0 && [ -e "$tmp/usr/usr/lib/x86_64-linux-gnu/libfauxpolicy.so.0" ] && [ -s "$tmp/usr/usr/man/man1/fauxfleet.1" ]'
+check "and are written into the pkg-config file" \
+    grep -qx "libdir=/usr/lib/x86_64-linux-gnu" "$tmp/usr/usr/lib/x86_64-linux-gnu/pkgconfig/fauxpolicy.pc"
+
+finish
