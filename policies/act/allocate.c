@@ -150,7 +150,7 @@ static bool start(struct policy *p, uint32_t id)
     return true;
 }
 
-void pc_allocate(struct policy *p)
+bool pc_allocate(struct policy *p)
 {
     for (uint32_t group = pc_pending_next(p); group != PC_NONE; group = pc_pending_next(p)) {
         uint32_t id = pc_group_head(&p->groups[group]);
@@ -159,7 +159,7 @@ void pc_allocate(struct policy *p)
         if (reason == POLICY_REASON_WAITING || (reason == 0 && !start(p, id))) {
             pc_txn_rollback(p); /* what is not decided stays pending */
             pc_refuse(p, POLICY_NO_MEMORY, "tasks", p->groups[group].tasks, "no memory to start them");
-            return;
+            return false;
         }
         p->draws += placed;
         if (reason != 0) {
@@ -171,4 +171,5 @@ void pc_allocate(struct policy *p)
         pc_pending_remove(p, id);
         p->jobs[id].state = PC_ACTIVE;
     }
+    return true;
 }

@@ -5,8 +5,8 @@
 
 #include "core/state.h"
 
-/* Starts what can be started; decisions are appended. Stops early (error set) when memory runs out. */
-void pc_allocate(struct policy *);
+/* Starts what can be started; decisions are appended. False when it stopped early for want of memory (error set). */
+bool pc_allocate(struct policy *);
 
 /*
  * Tries to place the tasks of one job of the group in a transaction that is left open. Returns 0 when all were

@@ -198,7 +198,7 @@ static const char *check_ready(const struct policy *p)
     return ready == p->lanes_ready.count ? NULL : "the number of ready lanes";
 }
 
-/* The blocked groups of a site hang in its list, and its backlog is the sum over its groups. */
+/* The blocked groups of a site wait there by need, and its backlog is the sum over its groups. */
 static const char *check_backlog(const struct policy *p, uint32_t id)
 {
     const struct pc_site *s = &p->sites[id];
@@ -221,10 +221,12 @@ static const char *check_backlog(const struct policy *p, uint32_t id)
             cells[POLICY_REASON_NOT_ELIGIBLE].jobs++;
             cells[POLICY_REASON_NOT_ELIGIBLE].gpu_milli += p->groups[p->jobs[i].group].gpu_milli;
         }
-    uint32_t before = PC_NONE;
-    for (uint32_t g = s->blocked_first; g != PC_NONE; before = g, g = p->groups[g].blocked_next, blocked--)
-        if (p->groups[g].blocked == 0 || p->groups[g].blocked_prev != before || p->groups[g].site != id)
-            return "a site's list of blocked groups";
+    for (int32_t need = 0; need <= POLICY_MAX_DEVICES; need++)
+        for (uint32_t i = 0; i < s->waiting[need].count; i++, blocked--) {
+            const struct pc_group *g = &p->groups[s->waiting[need].ids[i]];
+            if (g->blocked == 0 || g->waiting_pos != i || g->need != need || g->site != id)
+                return "a site's waiting groups";
+        }
     for (int32_t reason = 1; reason < POLICY_REASONS; reason++)
         if (cells[reason].jobs != s->backlog[reason].jobs ||
             cells[reason].gpu_milli != s->backlog[reason].gpu_milli)

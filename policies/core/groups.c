@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of groups; see groups.h. Open hashing by chains of ids, so that growing moves no group. */
 #include "core/groups.h"
+#include "core/waiting.h"
 
 #include <string.h>
 
@@ -73,6 +74,7 @@ void pc_groups_sweep(struct policy *p, uint32_t queue)
             }
             *link = g->next_in_hash;
             p->lanes[g->lane].members--;
+            p->sites[g->site].members[g->need]--;
             pc_group_free(p, g);
             g->next_in_hash = p->group_free;
             p->group_free = id;
@@ -101,16 +103,18 @@ static bool grow_hash(struct policy *p)
     return true;
 }
 
-/* A free id, with room for the group in its table and in its lane's heap. */
-static uint32_t new_id(struct policy *p, struct pc_lane *lane)
+/* A free id, with room for the group in its table, in its lane's heap and among the waiting of its site. */
+static uint32_t new_id(struct policy *p, const struct pc_group *like)
 {
+    struct pc_lane *lane = &p->lanes[like->lane];
     if (p->group_live >= p->hash_capacity) {
         if (p->hash_capacity >= SHAPES_KEPT)
             pc_groups_sweep(p, PC_NONE);
         if (p->group_live * 2 >= p->hash_capacity && !grow_hash(p))
             return PC_NONE;
     }
-    if (!PC_GROW(&p->memory, lane->groups.ids, lane->groups.capacity, lane->members + 1))
+    if (!PC_GROW(&p->memory, lane->groups.ids, lane->groups.capacity, lane->members + 1) ||
+        !pc_waiting_reserve(p, like->site, like->need))
         return PC_NONE;
     if (p->group_free != PC_NONE) {
         uint32_t id = p->group_free;
@@ -142,30 +146,33 @@ uint32_t pc_group_find(struct policy *p, uint32_t queue, const struct pc_role *r
     uint32_t id = look_up(p, hash, queue, roles, count);
     if (id != PC_NONE)
         return id;
-    uint32_t lane = p->config.scope == POLICY_SCOPE_QUEUE ? queue : 0;
     struct pc_role *kept = pc_alloc(&p->memory, count, sizeof *kept);
-    id = kept != NULL ? new_id(p, &p->lanes[lane]) : PC_NONE;
-    if (id == PC_NONE) {
-        pc_release(&p->memory, kept, count, sizeof *kept);
+    if (kept == NULL)
         return PC_NONE;
-    }
     memcpy(kept, roles, count * sizeof *kept);
-    uint32_t *head = &p->hash[hash & (p->hash_capacity - 1)];
-    p->groups[id] = (struct pc_group){
+    struct pc_group group = {
         .queue = queue,
-        .lane = lane,
+        .lane = p->config.scope == POLICY_SCOPE_QUEUE ? queue : 0,
         .site = p->queues[queue].site,
         .role_count = count,
         .roles = kept,
         .hash = hash,
-        .next_in_hash = *head,
         .heap_pos = PC_NONE,
-        .blocked_prev = PC_NONE,
-        .blocked_next = PC_NONE,
+        .waiting_pos = PC_NONE,
     };
-    total(&p->groups[id]);
+    total(&group);
+    group.need = pc_waiting_need(p, &group);
+    id = new_id(p, &group);
+    if (id == PC_NONE) {
+        pc_release(&p->memory, kept, count, sizeof *kept);
+        return PC_NONE;
+    }
+    uint32_t *head = &p->hash[hash & (p->hash_capacity - 1)];
+    group.next_in_hash = *head;
+    p->groups[id] = group;
     *head = id;
-    p->lanes[lane].members++;
+    p->lanes[group.lane].members++;
+    p->sites[group.site].members[group.need]++;
     p->group_live++;
     return id;
 }

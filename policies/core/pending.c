@@ -4,6 +4,7 @@
 #include "core/heap.h"
 #include "core/nodes.h"
 #include "core/sites.h"
+#include "core/waiting.h"
 
 static bool group_before(const struct policy *p, uint32_t a, uint32_t b)
 {
@@ -69,16 +70,13 @@ static bool could_ever_fit(const struct policy *p, const struct pc_group *g)
 
 /* ---- keeping lists and totals true ---- */
 
-static void unlink_blocked(struct policy *p, struct pc_group *g)
+/* The group may be tried again, or has nothing to wait for any more. */
+static void unblock(struct policy *p, uint32_t id)
 {
-    if (g->blocked_prev != PC_NONE)
-        p->groups[g->blocked_prev].blocked_next = g->blocked_next;
-    else
-        p->sites[g->site].blocked_first = g->blocked_next;
-    if (g->blocked_next != PC_NONE)
-        p->groups[g->blocked_next].blocked_prev = g->blocked_prev;
+    struct pc_group *g = &p->groups[id];
     g->blocked = 0;
-    g->blocked_prev = g->blocked_next = PC_NONE;
+    if (g->waiting_pos != PC_NONE)
+        pc_waiting_remove(p, id);
 }
 
 /* The backlog counts a blocked group's jobs under its reason; with strict blocking only the first one has it. */
@@ -117,7 +115,9 @@ static void settle(struct policy *p, uint32_t id)
     struct pc_group *g = &p->groups[id];
     struct pc_lane *lane = &p->lanes[g->lane];
     if (g->blocked != 0 && g->pending == 0)
-        unlink_blocked(p, g);
+        unblock(p, id);
+    if (g->waiting_pos != PC_NONE)
+        pc_waiting_moved(p, id);
     account(p, g);
     bool listed =
         g->pending > 0 && !g->never_fits && (g->blocked == 0 || p->config.blocking == POLICY_STRICT);
@@ -130,14 +130,15 @@ static void settle(struct policy *p, uint32_t id)
     settle_lane(p, g->lane);
 }
 
-static void judge(struct policy *p, struct pc_group *g)
+static void judge(struct policy *p, uint32_t id)
 {
+    struct pc_group *g = &p->groups[id];
     if (g->fleet_version == p->fleet_version)
         return;
     g->fleet_version = p->fleet_version;
     g->never_fits = !could_ever_fit(p, g);
     if (g->never_fits && g->blocked != 0)
-        unlink_blocked(p, g);
+        unblock(p, id);
 }
 
 static void count_pending(struct policy *p, struct pc_group *g, int sign)
@@ -173,7 +174,7 @@ int pc_pending_add(struct policy *p, uint32_t id)
         return POLICY_OK;
     }
     count_pending(p, g, 1);
-    judge(p, g);
+    judge(p, job->group);
     settle(p, job->group);
     return POLICY_OK;
 }
@@ -206,78 +207,33 @@ int pc_pending_release_held(struct policy *p, policy_time now)
     return POLICY_OK;
 }
 
-/*
- * The most that is free in one pool of the site, where devices are only counted. Not the sum over its pools: that may
- * be less, because a pool whose nodes went down lacks what its jobs still hold.
- */
-static int64_t most_counted(const struct policy *p, uint32_t site)
-{
-    int64_t most = 0;
-    for (uint32_t pool = 0; pool < p->pool_count; pool++)
-        if (p->pools[pool].free_milli > most && pc_site_has(p, site, pool))
-            most = p->pools[pool].free_milli;
-    return most;
-}
-
-/* Whether one of the job's tasks could use one of the nodes where something was freed. */
-static bool may_use(const struct policy *p, const struct pc_group *g, const struct pc_site *s,
-                    int64_t counted)
-{
-    if (p->placement->counts)
-        return counted >= g->gpu_milli;
-    for (uint32_t i = 0; i < g->role_count; i++) {
-        const struct pc_request *r = &g->roles[i].request;
-        if (r->milli == POLICY_WHOLE ? r->devices <= s->freed_whole : r->milli <= s->freed_room)
-            return true;
-    }
-    return false;
-}
-
 void pc_pending_wake(struct policy *p)
 {
-    if (p->judged_version != p->fleet_version) {
-        for (uint32_t id = 0; id < p->group_count; id++)
-            if (p->groups[id].pending > 0) {
-                judge(p, &p->groups[id]);
-                settle(p, id);
-            }
-        p->judged_version = p->fleet_version;
-    }
-    if (!p->any_freed)
+    if (p->judged_version == p->fleet_version)
         return;
-    p->any_freed = false;
-    for (uint32_t i = 0; i < p->site_count; i++) {
-        struct pc_site *s = &p->sites[i];
-        if (!s->freed)
-            continue;
-        int64_t counted = p->placement->counts ? most_counted(p, i) : 0;
-        for (uint32_t id = s->blocked_first, next; id != PC_NONE; id = next) {
-            struct pc_group *g = &p->groups[id];
-            next = g->blocked_next;
-            if (!may_use(p, g, s, counted))
-                continue;
-            unlink_blocked(p, g);
+    for (uint32_t id = 0; id < p->group_count; id++)
+        if (p->groups[id].pending > 0) {
+            judge(p, id);
             settle(p, id);
         }
-        s->freed = false;
-        s->freed_whole = s->freed_room = 0;
-    }
+    p->judged_version = p->fleet_version;
 }
 
-uint32_t pc_pending_next(const struct policy *p)
+uint32_t pc_pending_next(struct policy *p)
 {
-    return p->lanes_ready.count > 0 ? p->lanes[p->lanes_ready.ids[0]].groups.ids[0] : PC_NONE;
+    for (;;) {
+        uint32_t ready = p->lanes_ready.count > 0 ? p->lanes[p->lanes_ready.ids[0]].groups.ids[0] : PC_NONE;
+        uint32_t woken = pc_waiting_first(p);
+        if (woken == PC_NONE || (ready != PC_NONE && group_before(p, ready, woken)))
+            return ready;
+        unblock(p, woken);
+        settle(p, woken);
+    }
 }
 
 void pc_pending_block(struct policy *p, uint32_t id, int32_t reason)
 {
-    struct pc_group *g = &p->groups[id];
-    struct pc_site *s = &p->sites[g->site];
-    g->blocked = reason;
-    g->blocked_prev = PC_NONE;
-    g->blocked_next = s->blocked_first;
-    if (s->blocked_first != PC_NONE)
-        p->groups[s->blocked_first].blocked_prev = id;
-    s->blocked_first = id;
+    p->groups[id].blocked = reason;
+    pc_waiting_aside(p, id);
     settle(p, id);
 }

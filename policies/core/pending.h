@@ -16,18 +16,21 @@ void pc_pending_remove(struct policy *, uint32_t job);
 /* Moves the held jobs whose time has come; POLICY_NO_MEMORY leaves the rest where they are. */
 int pc_pending_release_held(struct policy *, policy_time now);
 
-/* Lets blocked groups that may fit where something was freed be tried again; looks again at what never fits. */
+/* Looks again at what never fits, when the fleet has changed. */
 void pc_pending_wake(struct policy *);
 
-/* The group whose first job is next, or PC_NONE when none can be tried. */
-uint32_t pc_pending_next(const struct policy *);
+/*
+ * The group whose first job is next, or PC_NONE when none can be tried. Blocked groups that may use what was freed
+ * since the last decision take part.
+ */
+uint32_t pc_pending_next(struct policy *);
 
 static inline uint32_t pc_group_head(const struct pc_group *g) /* pending > 0 */
 {
     return g->heap.entries[0].job;
 }
 
-/* The group's first job could not be placed, for this reason. */
+/* The group's first job could not be placed, for this reason; it is not tried again in this decision. */
 void pc_pending_block(struct policy *, uint32_t group, int32_t reason);
 
 /* Makes room for one more lane's worth of bookkeeping. */

@@ -4,6 +4,7 @@
 #include "core/groups.h"
 #include "core/pending.h"
 #include "core/sites.h"
+#include "core/waiting.h"
 
 #include <string.h>
 
@@ -81,6 +82,7 @@ void policy_destroy(struct policy *p)
     pc_release(&memory, p->held.entries, p->held.capacity, sizeof *p->held.entries);
     pc_release(&memory, p->lanes, p->lane_capacity, sizeof *p->lanes);
     pc_release(&memory, p->lanes_ready.ids, p->lanes_ready.capacity, sizeof(uint32_t));
+    pc_release(&memory, p->aside, p->aside_capacity, sizeof *p->aside);
     pc_release(&memory, p->undo, p->undo_capacity, sizeof *p->undo);
     pc_release(&memory, p->decisions, p->decision_capacity, sizeof *p->decisions);
     pc_release(&memory, p, 1, sizeof *p);
@@ -99,7 +101,7 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
         return NULL;
     }
     pc_pending_wake(p);
-    pc_allocate(p);
+    pc_waiting_close(p, pc_allocate(p));
     *count = p->decision_count;
     return p->decision_count > 0 ? p->decisions : NULL;
 }

@@ -74,6 +74,8 @@ void pc_site_free(struct policy *p, struct pc_site *s)
     pc_bits_free(&s->shared, &p->memory);
     for (int32_t free = 0; free <= POLICY_MAX_DEVICES; free++)
         pc_bits_free(&s->by_free[free], &p->memory);
+    for (int32_t need = 0; need <= POLICY_MAX_DEVICES; need++)
+        pc_release(&p->memory, s->waiting[need].ids, s->waiting[need].capacity, sizeof(uint32_t));
     pc_release(&p->memory, s->pools, s->pool_count, sizeof *s->pools);
 }
 
@@ -125,7 +127,6 @@ uint32_t pc_site_find(struct policy *p, const uint32_t *pools, uint32_t count)
     uint32_t id = p->site_count;
     struct pc_site *s = &p->sites[id];
     memset(s, 0, sizeof *s);
-    s->blocked_first = PC_NONE;
     if (count > 0) {
         s->pools = pc_alloc(&p->memory, count, sizeof *pools);
         if (s->pools == NULL)

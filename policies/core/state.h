@@ -60,10 +60,11 @@ struct pc_group {
     int64_t gpu_milli;     /* a job's total */
     int64_t whole_devices; /* a job's total of wholly wanted devices */
     struct pc_heap heap;
-    uint32_t heap_pos;                   /* in its lane, or PC_NONE */
-    int32_t blocked;                     /* why it was not placed (policy_reason), or 0: may be tried */
-    uint32_t blocked_prev, blocked_next; /* in the site's list while blocked */
-    int32_t counted_reason;              /* under which `counted_jobs` stand in the site's backlog, or 0 */
+    uint32_t heap_pos;      /* in its lane, or PC_NONE */
+    int32_t blocked;        /* why it was not placed (policy_reason), or 0: may be tried */
+    int32_t need;           /* see waiting.h */
+    uint32_t waiting_pos;   /* among the site's waiting groups while blocked, or PC_NONE */
+    int32_t counted_reason; /* under which `counted_jobs` stand in the site's backlog, or 0 */
     uint64_t counted_jobs;
     uint32_t fleet_version; /* of the fleet that `never_fits` was found out for */
     bool never_fits;
@@ -112,9 +113,10 @@ struct pc_site {
     int32_t most_devices, fewest_devices; /* on any node it ever had; 0 and 0 before the first */
     int64_t whole, milli;                 /* free on `nodes` */
     int64_t milli_of_type[POLICY_MAX_TYPES];
-    int64_t installed_devices, unusable_milli; /* idle on nodes or devices that cannot be used now */
-    uint32_t blocked_first;
-    bool freed;          /* something was since the last decision: */
+    int64_t installed_devices, unusable_milli;        /* idle on nodes or devices that cannot be used now */
+    struct pc_idheap waiting[POLICY_MAX_DEVICES + 1]; /* blocked groups, by need: see waiting.h */
+    uint32_t members[POLICY_MAX_DEVICES + 1];         /* groups that exist, by need */
+    bool freed;                                       /* something was since the last decision: */
     int32_t freed_whole; /* the most wholly free devices on a node where it was */
     int32_t freed_room;  /* the most room on a device of such a node, thousandths */
     uint64_t pending_jobs;
@@ -243,6 +245,8 @@ struct policy {
     struct pc_lane *lanes;
     uint32_t lane_count, lane_capacity;
     struct pc_idheap lanes_ready; /* lanes whose next job may be tried */
+    uint32_t *aside;              /* groups that failed in this decision */
+    uint32_t aside_count, aside_capacity;
     bool any_freed;
     bool rolling_back; /* what is given back now was never really taken */
 

@@ -72,7 +72,8 @@ static void break_lane(struct policy *p)
 
 static void break_blocked(struct policy *p)
 {
-    p->sites[0].blocked_first = PC_NONE;
+    for (int32_t need = 0; need <= POLICY_MAX_DEVICES; need++)
+        p->sites[0].waiting[need].count = 0;
 }
 
 static void break_backlog(struct policy *p)

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Groups that wait for something to be freed; the idea is in waiting.h. */
+#include "core/waiting.h"
+#include "core/heap.h"
+#include "core/sites.h"
+
+static bool before(const struct policy *p, uint32_t a, uint32_t b)
+{
+    return pc_entry_before(&p->groups[a].heap.entries[0], &p->groups[b].heap.entries[0]);
+}
+
+static void moved(struct policy *p, uint32_t id, uint32_t position)
+{
+    p->groups[id].waiting_pos = position;
+}
+
+static const struct pc_idheap_type type = {before, moved};
+
+static struct pc_idheap *heap_of(struct policy *p, const struct pc_group *g)
+{
+    return &p->sites[g->site].waiting[g->need];
+}
+
+bool pc_waiting_reserve(struct policy *p, uint32_t site, int32_t need)
+{
+    struct pc_site *s = &p->sites[site];
+    return PC_GROW(&p->memory, s->waiting[need].ids, s->waiting[need].capacity, s->members[need] + 1) &&
+           PC_GROW(&p->memory, p->aside, p->aside_capacity, p->group_live + 1);
+}
+
+int32_t pc_waiting_need(const struct policy *p, const struct pc_group *g)
+{
+    if (p->placement->counts) {
+        int64_t whole = g->gpu_milli / POLICY_WHOLE;
+        return whole < POLICY_MAX_DEVICES ? (int32_t)whole : POLICY_MAX_DEVICES;
+    }
+    int32_t need = POLICY_MAX_DEVICES;
+    for (uint32_t i = 0; i < g->role_count; i++) {
+        const struct pc_request *r = &g->roles[i].request;
+        int32_t its = r->milli == POLICY_WHOLE ? r->devices : 0;
+        need = its < need ? its : need;
+    }
+    return need;
+}
+
+void pc_waiting_aside(struct policy *p, uint32_t id)
+{
+    p->aside[p->aside_count++] = id;
+}
+
+void pc_waiting_remove(struct policy *p, uint32_t id)
+{
+    struct pc_group *g = &p->groups[id];
+    pc_idheap_remove(p, heap_of(p, g), &type, g->waiting_pos);
+}
+
+void pc_waiting_moved(struct policy *p, uint32_t id)
+{
+    struct pc_group *g = &p->groups[id];
+    pc_idheap_fix(p, heap_of(p, g), &type, g->waiting_pos);
+}
+
+/*
+ * The most that is free in one pool of the site, where devices are only counted. Not the sum over its pools: that may
+ * be less, because a pool whose nodes went down lacks what its jobs still hold.
+ */
+static int64_t most_counted(const struct policy *p, uint32_t site)
+{
+    int64_t most = 0;
+    for (uint32_t pool = 0; pool < p->pool_count; pool++)
+        if (p->pools[pool].free_milli > most && pc_site_has(p, site, pool))
+            most = p->pools[pool].free_milli;
+    return most;
+}
+
+/* The largest need that may be met now: no more than was freed on one node, and than is still free on one. */
+static int32_t largest_need(const struct policy *p, uint32_t site)
+{
+    const struct pc_site *s = &p->sites[site];
+    if (p->placement->counts) {
+        int64_t whole = most_counted(p, site) / POLICY_WHOLE;
+        return whole < POLICY_MAX_DEVICES ? (int32_t)whole : POLICY_MAX_DEVICES;
+    }
+    int32_t need = s->freed_whole;
+    while (need > 0 && pc_bits_first(&s->by_free[need]) == PC_NONE)
+        need--;
+    return need;
+}
+
+/* Whether one of the job's tasks could use one of the nodes where something was freed. */
+static bool may_use(const struct policy *p, const struct pc_group *g)
+{
+    const struct pc_site *s = &p->sites[g->site];
+    if (p->placement->counts)
+        return most_counted(p, g->site) >= g->gpu_milli;
+    for (uint32_t i = 0; i < g->role_count; i++) {
+        const struct pc_request *r = &g->roles[i].request;
+        if (r->milli == POLICY_WHOLE ? r->devices <= s->freed_whole : r->milli <= s->freed_room)
+            return true;
+    }
+    return false;
+}
+
+/* The first of one need that may use what was freed; those before it that may not stand aside. */
+static uint32_t first_of(struct policy *p, struct pc_idheap *heap)
+{
+    while (heap->count > 0) {
+        uint32_t id = heap->ids[0];
+        if (may_use(p, &p->groups[id]))
+            return id;
+        pc_waiting_remove(p, id);
+        pc_waiting_aside(p, id);
+    }
+    return PC_NONE;
+}
+
+uint32_t pc_waiting_first(struct policy *p)
+{
+    uint32_t best = PC_NONE;
+    for (uint32_t site = 0; p->any_freed && site < p->site_count; site++) {
+        if (!p->sites[site].freed)
+            continue;
+        for (int32_t need = largest_need(p, site); need >= 0; need--) {
+            uint32_t id = first_of(p, &p->sites[site].waiting[need]);
+            if (id != PC_NONE && (best == PC_NONE || before(p, id, best)))
+                best = id;
+        }
+    }
+    return best;
+}
+
+void pc_waiting_close(struct policy *p, bool complete)
+{
+    for (uint32_t i = 0; i < p->aside_count; i++)
+        pc_idheap_add(p, heap_of(p, &p->groups[p->aside[i]]), &type, p->aside[i]);
+    p->aside_count = 0;
+    if (!complete)
+        return;
+    for (uint32_t site = 0; p->any_freed && site < p->site_count; site++) {
+        p->sites[site].freed = false;
+        p->sites[site].freed_whole = p->sites[site].freed_room = 0;
+    }
+    p->any_freed = false;
+}
