@@ -132,6 +132,8 @@ coverage-run: $(TEST_BIN)
 	@sh tests/tools/run_tests.sh $(TEST_BIN) | tail -n 1
 	@sh tests/tools/coverage.sh $(B)
 
+include tests/bench/bench.mk
+
 ci-packages:
 	@echo $(CI_PACKAGES)
 

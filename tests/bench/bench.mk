@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The benchmark; included by tests/tests.mk.
+
+BENCH_BIN := $(B)/tests/bench/calibrate $(B)/tests/bench/measure
+
+$(B)/tests/bench/calibrate: $(B)/tests/bench/calibrate.o $(B)/sim/kernel/events.o $(B)/sim/base/mem.o $(B)/sim/base/err.o
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^
+
+$(B)/tests/bench/measure: $(B)/tests/bench/measure.o
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^
+
+## bench: a million jobs and the Venus replay: jobs/s, ns per event, memory, against the bars (never fails on slowness)
+bench: $(if $(filter build/release,$(B)),all) $(BIN) $(BENCH_BIN)
+	@BIN=$(E2E_BIN) B=$(B) CC="$(CC)" sh tests/bench/bench.sh
+
+.PHONY: bench
