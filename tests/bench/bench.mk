@@ -10,7 +10,11 @@ $(B)/tests/bench/measure: $(B)/tests/bench/measure.o
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^
 
 ## bench: a million jobs and the Venus replay: jobs/s, ns per event, memory, against the bars (never fails on slowness)
-bench: $(if $(filter build/release,$(B)),all) $(BIN) $(BENCH_BIN)
+bench:
+	@sh tests/tools/packages.sh $(RUN_PACKAGES)
+	@$(SUBMAKE) bench-run
+
+bench-run: $(if $(filter build/release,$(B)),all) $(BIN) $(BENCH_BIN)
 	@BIN=$(E2E_BIN) B=$(B) CC="$(CC)" sh tests/bench/bench.sh
 
-.PHONY: bench
+.PHONY: bench bench-run
