@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ledger of GPU time: hand-made cases of every kind of idleness, and sums that are exact on random runs. */
+#include "report/ledger.h"
+#include "tests/sim/small.h"
+
+enum { LISTED = 5 };
+
+/* GPU-seconds; in the ledger thousandths times milliseconds. */
+static int64_t gpu_s(ledger_amount amount)
+{
+    ck_assert(amount % 1000000 == 0);
+    return (int64_t)(amount / 1000000);
+}
+
+static void run(struct small *s, struct ledger *ledger)
+{
+    *ledger = (struct ledger){0};
+    small_observe(s, ledger_observer(ledger));
+    small_run(s);
+    ledger_finish(ledger, s->sim);
+}
+
+/* ---- idle time ---- */
+
+static const struct {
+    const char *what, *options;
+    int nodes, gpus;
+    int64_t cycle_s, horizon_s;
+    bool drain;
+    struct {
+        const char *id;
+        int64_t submit_s, eligible_s, duration_s, gpus;
+        enum trace_status status;
+    } jobs[LISTED];
+    int64_t installed, allocated, user, no_demand, fragmented, blocked; /* expected, GPU-seconds */
+} rows[] = {
+    {"nobody waits",                                          "", 1, 4, 0,  10, true,  {{"a", 0, 0, 6, 1, 0}},                                                                   40, 6,  0, 34, 0, 0 },
+    {"the fleet is full while others wait",
+     "",                                                          1,
+     1,                                                                 0,
+     -1,
+     true,                                                                             {{"a", 0, 0, 6, 1, 0}, {"b", 0, 0, 4, 1, 0}},
+     10,                                                                                                                                                                             10,
+     0,                                                                                                                                                                                     0,
+     0,                                                                                                                                                                                            0 },
+ /* 0..10: 2 idle, 4 wanted by b and 1 by c: both idle ones are useful; 10..15 all in use; 15..16: 3 idle. */
+    {"blocked by a job that waits for more than is free",
+     "blocking=strict",                                           1,
+     4,                                                                 0,
+     -1,
+     true,                                                                             {{"a", 0, 0, 10, 2, 0}, {"b", 0, 0, 5, 4, 0}, {"c", 0, 0, 1, 1, 0}},
+     64,                                                                                                                                                                             41,
+     0,                                                                                                                                                                                     3,
+     0,                                                                                                                                                                                            20},
+ /* 0..6: 2 idle, one on each node, 2 wanted on one; 6..7: c runs on 2 of 4. */
+    {"free devices in the wrong pieces",
+     "placement=spread",                                          2,
+     2,                                                                 0,
+     -1,
+     true,                                                                             {{"a", 0, 0, 6, 1, 0}, {"b", 0, 0, 6, 1, 0}, {"c", 0, 0, 1, 2, 0}},
+     28,                                                                                                                                                                             14,
+     0,                                                                                                                                                                                     2,
+     12,                                                                                                                                                                                           0 },
+ /* 0..6: 2 idle; c wants 2 in the wrong pieces, d wants 2 and is behind it: half each. Then both run, 6..7. */
+    {"two kinds of demand share the idle time in proportion",
+     "placement=spread blocking=strict",                          2,
+     2,                                                                 0,
+     -1,
+     true,                                                                             {{"a", 0, 0, 6, 1, 0}, {"b", 0, 0, 6, 1, 0}, {"c", 0, 0, 1, 2, 0}, {"d", 0, 0, 1, 2, 0}},
+     28,                                                                                                                                                                             16,
+     0,                                                                                                                                                                                     0,
+     6,                                                                                                                                                                                            6 },
+ /* 0..5: 3 idle, 1 wanted by a job that has to wait for the cycle. */
+    {"waiting for the next cycle is the policy's doing",
+     "",                                                          1,
+     4,                                                                 10,
+     -1,
+     true,                                                                             {{"a", 5, 0, 5, 1, 0}},
+     40,                                                                                                                                                                             5,
+     0,                                                                                                                                                                                     30,
+     0,                                                                                                                                                                                            5 },
+    {"a job that is not eligible wants nothing yet",
+     "",                                                          1,
+     2,                                                                 0,
+     -1,
+     true,                                                                             {{"a", 0, 5, 5, 1, 0}},
+     20,                                                                                                                                                                             5,
+     0,                                                                                                                                                                                     15,
+     0,                                                                                                                                                                                            0 },
+    {"a job that never fits wants nothing",
+     "",                                                          1,
+     2,                                                                 0,
+     10,                                                                        true,
+     {{"a", 0, 0, 5, 3, 0}},
+     20,                                                                                                                                                                             0,
+     0,                                                                                                                                                                                     20,
+     0,                                                                                                                                                                                            0 },
+    {"work of failed jobs is lost, of cancelled ones not",
+     "",                                                          1,
+     2,                                                                 0,
+     -1,
+     true,                                                                             {{"a", 0, 0, 4, 1, TRACE_FAILED}, {"b", 0, 0, 10, 1, TRACE_CANCELLED}},
+     20,                                                                                                                                                                             14,
+     4,                                                                                                                                                                                     6,
+     0,                                                                                                                                                                                            0 },
+ /* Only what lies in the window counts: a until 8, b not at all. */
+    {"the window cuts",
+     "",                                                          1,
+     1,                                                                 0,
+     8,                                                                         true,
+     {{"a", 0, 0, 10, 1, TRACE_FAILED}, {"b", 1, 0, 10, 1, 0}},
+     8,                                                                                                                                                                              8,
+     8,                                                                                                                                                                                     0,
+     0,                                                                                                                                                                                            0 },
+    {"nothing has failed that still runs",
+     "",                                                          1,
+     1,                                                                 0,
+     8,                                                                         false,
+     {{"a", 0, 0, 10, 1, TRACE_FAILED}},
+     8,                                                                                                                                                                              8,
+     0,                                                                                                                                                                                     0,
+     0,                                                                                                                                                                                            0 },
+};
+
+START_TEST(every_gpu_second_has_a_reason)
+{
+    struct small s;
+    struct ledger l;
+    small_begin(&s, "fifo", rows[_i].options);
+    small_pool(&s, "p", rows[_i].nodes, rows[_i].gpus);
+    s.config.cycle_ms = rows[_i].cycle_s * 1000;
+    s.config.horizon_ms = rows[_i].horizon_s < 0 ? -1 : rows[_i].horizon_s * 1000;
+    s.config.drain = rows[_i].drain;
+    for (int i = 0; i < LISTED && rows[_i].jobs[i].id != NULL; i++) {
+        struct trace_job *job = small_job(&s, rows[_i].jobs[i].id, rows[_i].jobs[i].submit_s * 1000,
+                                          rows[_i].jobs[i].duration_s * 1000, rows[_i].jobs[i].gpus);
+        job->status = rows[_i].jobs[i].status;
+        if (rows[_i].jobs[i].eligible_s > 0)
+            job->eligible_ms = rows[_i].jobs[i].eligible_s * 1000;
+    }
+    run(&s, &l);
+    const struct {
+        const char *name;
+        int64_t got, expected;
+    } sums[] = {
+        {"installed",       gpu_s(l.installed),       rows[_i].installed },
+        {"available",       gpu_s(l.available),       rows[_i].installed },
+        {"allocated",       gpu_s(l.allocated),       rows[_i].allocated },
+        {"user_lost",       gpu_s(l.user_lost),       rows[_i].user      },
+        {"idle_no_demand",  gpu_s(l.idle_no_demand),  rows[_i].no_demand },
+        {"idle_fragmented", gpu_s(l.idle_fragmented), rows[_i].fragmented},
+        {"idle_blocked",    gpu_s(l.idle_blocked),    rows[_i].blocked   },
+    };
+    for (int i = 0; i < ROWS(sums); i++)
+        ck_assert_msg(sums[i].got == sums[i].expected, "%s: %s %d, expected %d", rows[_i].what, sums[i].name,
+                      (int)sums[i].got, (int)sums[i].expected);
+    small_end(&s);
+}
+END_TEST
+
+/* Where one queue serves two sites' worth of pools, what waits for one leaves the other without demand. */
+START_TEST(demand_of_one_site_is_none_of_another)
+{
+    struct small s;
+    struct ledger l;
+    small_begin(&s, "fifo", "scope=queue");
+    small_pool(&s, "busy", 1, 1);
+    small_pool(&s, "idle", 1, 3);
+    small_queue(&s, "x", 1);
+    small_queue(&s, "y", 2);
+    small_job_of(&s, "x", "a", 0, 5000, 1);
+    small_job_of(&s, "x", "b", 0, 5000, 1);
+    run(&s, &l);
+    ck_assert_int_eq(gpu_s(l.installed), 40);
+    ck_assert_int_eq(gpu_s(l.allocated), 10);
+    ck_assert_int_eq(gpu_s(l.idle_no_demand), 30);
+    ck_assert_int_eq(gpu_s(l.idle_blocked), 0);
+    small_end(&s);
+}
+END_TEST
+
+/* One strict line for the whole fleet: y's job stands behind x's, so the idle devices of its site are blocked. */
+START_TEST(one_site_is_blocked_by_another)
+{
+    struct small s;
+    struct ledger l;
+    small_begin(&s, "fifo", "scope=fleet blocking=strict");
+    small_pool(&s, "busy", 1, 1);
+    small_pool(&s, "idle", 1, 3);
+    small_queue(&s, "x", 1);
+    small_queue(&s, "y", 2);
+    small_job_of(&s, "x", "a", 0, 5000, 1);
+    small_job_of(&s, "x", "b", 0, 5000, 1);
+    small_job_of(&s, "y", "c", 0, 1000, 2);
+    run(&s, &l);
+    ck_assert_int_eq(small_start(&s, "c"), 5000);
+    ck_assert_int_eq(gpu_s(l.idle_blocked), 10);   /* 2 for 5 s */
+    ck_assert_int_eq(gpu_s(l.idle_no_demand), 18); /* 1 for 6 s, 3 for 4 s */
+    ck_assert_int_eq(gpu_s(l.allocated), 12);
+    small_end(&s);
+}
+END_TEST
+
+/* sm = sum(g x sm_util x active) over the time of the jobs that have it. */
+START_TEST(utilization_is_weighted_by_time)
+{
+    struct small s;
+    struct ledger l;
+    small_begin(&s, "fifo", "");
+    small_pool(&s, "p", 1, 8);
+    struct trace_job *job = small_job(&s, "a", 0, 10000, 2);
+    job->sm_util_ppm = 500000;
+    job->active_ppm = 400000;
+    small_job(&s, "b", 0, 5000, 4)->sm_util_ppm = 900000; /* always active */
+    small_job(&s, "c", 0, 5000, 1);                       /* unknown */
+    run(&s, &l);
+    ck_assert_int_eq(gpu_s(l.sm_allocated), 40);
+    ck_assert_double_eq_tol((double)l.sm_weighted / 1e6 / (double)l.sm_allocated, (0.2 * 20 + 0.9 * 20) / 40,
+                            1e-9);
+    small_end(&s);
+}
+END_TEST
+
+/* ---- random runs: everything adds up, to the last unit ---- */
+
+static const char *const options[] = {
+    "placement=best-fit blocking=strict",
+    "placement=spread blocking=skip",
+    "placement=count scope=queue",
+    "placement=random scope=queue blocking=skip",
+};
+
+START_TEST(sums_are_exact)
+{
+    struct small s;
+    struct ledger l;
+    uint64_t random = (uint64_t)_i;
+    small_begin(&s, "fifo", options[_i % ROWS(options)]);
+    s.silent = true;
+    small_pool(&s, "p", 3, 4);
+    small_pool(&s, "q", 2, 3);
+    if (_i % 3 == 0) {
+        small_queue(&s, "p", 1);
+        small_queue(&s, "q", 2);
+    }
+    s.config.horizon_ms = _i % 2 == 0 ? -1 : 40001;
+    s.config.warmup_ms = _i % 5 == 0 ? 7003 : 0;
+    s.config.drain = _i % 4 < 2;
+    s.config.cycle_ms = _i % 7 == 0 ? 3000 : 0;
+    int64_t at = 0;
+    for (int i = 0; i < 100; i++) {
+        static const char *const names[] = {"p", "q"};
+        struct trace_job *job = small_job_of(&s, names[small_below(&random, 2)], "j", at,
+                                             small_below(&random, 20000), TRACE_UNKNOWN);
+        job->gpus = (int32_t)small_below(&random, 5);
+        job->gpu_milli = job->gpus == 1 ? (int32_t)small_below(&random, 1000) : 0;
+        job->status = (enum trace_status)small_below(&random, 3);
+        at += small_below(&random, 2000);
+    }
+    run(&s, &l);
+    int64_t window = s.sim->window_end_ms - s.sim->window_start_ms;
+    ledger_amount productive = l.allocated - l.user_lost;
+    ck_assert(l.installed == (ledger_amount)18000 * window);
+    ck_assert(l.available == l.installed);
+    ck_assert(l.installed - productive == l.user_lost + l.idle_no_demand + l.idle_fragmented +
+                                              l.idle_blocked + (l.installed - l.available));
+    ck_assert(l.user_lost >= 0 && l.idle_no_demand >= 0 && l.idle_fragmented >= 0 && l.idle_blocked >= 0);
+    ledger_amount held = 0; /* the same time, job by job */
+    for (size_t i = 0; i < s.job_count; i++) {
+        int64_t end = s.lives[i].end_ms == WORK_NEVER ? s.sim->now_ms : s.lives[i].end_ms;
+        int64_t from = s.lives[i].start_ms;
+        if (from == WORK_NEVER)
+            continue;
+        from = from > s.sim->window_start_ms ? from : s.sim->window_start_ms;
+        end = end < s.sim->window_end_ms ? end : s.sim->window_end_ms;
+        held += end > from ? (ledger_amount)trace_job_gpu_milli(&s.jobs[i]) * (end - from) : 0;
+    }
+    ck_assert(held == l.allocated);
+    double installed = ledger_hours(l.installed);
+    double ladder = ledger_hours(l.available) / installed *
+                    (ledger_hours(l.allocated) / ledger_hours(l.available)) * 1.0 *
+                    (ledger_hours(productive) / ledger_hours(l.allocated));
+    ck_assert_double_eq_tol(ladder, ledger_hours(productive) / installed, 1e-12);
+    small_end(&s);
+}
+END_TEST
+
+START_TEST(hours_are_hours)
+{
+    ck_assert_double_eq(ledger_hours((ledger_amount)1000 * 3600000), 1.0);
+    ck_assert_double_eq(ledger_hours((ledger_amount)500 * 7200000), 1.0);
+    ck_assert_double_eq_tol(ledger_hours((ledger_amount)8000000 * 1000000000000000), 8e6 * 1e15 / 3.6e9, 1e6);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ledger");
+    TCase *tcase = tcase_create("ledger");
+    tcase_add_loop_test(tcase, every_gpu_second_has_a_reason, 0, ROWS(rows));
+    tcase_add_test(tcase, demand_of_one_site_is_none_of_another);
+    tcase_add_test(tcase, one_site_is_blocked_by_another);
+    tcase_add_test(tcase, utilization_is_weighted_by_time);
+    tcase_add_loop_test(tcase, sums_are_exact, 0, 60);
+    tcase_add_test(tcase, hours_are_hours);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
