@@ -6,7 +6,6 @@
 # Other variants are built beside this one: build/asan beside build/release, build/mine/asan below build/mine.
 BUILDS := $(patsubst %/$(VARIANT),%,$(B))
 E2E_BIN := $(if $(filter build/release,$(B)),build/fauxfleet,$(BIN))
-SUBMAKE := $(MAKE) --no-print-directory
 
 CHECK_LIBS = $(shell pkg-config --libs check)
 PROGRAM_A := $(B)/libprogram.a
@@ -47,7 +46,7 @@ $(B)/policies/examples/embed: policies/examples/embed.c $(POLICY_A)
 ## check: install what is missing, build, run all tests; the last line has the totals
 check:
 	@sh tests/tools/packages.sh $(CHECK_PACKAGES)
-	@$(SUBMAKE) check-run
+	@$(MAKE) --no-print-directory check-run
 
 check-run: $(if $(filter build/release,$(B)),all) $(BIN) $(TEST_BIN) $(REPLAY_BIN) $(POLICY_SO) $(B)/policies/examples/embed
 	@BIN=$(E2E_BIN) B=$(B) CC="$(CC)" VARIANT=$(VARIANT) POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
@@ -64,23 +63,25 @@ check-core: $(CORE_TEST_BIN) $(POLICY_SO) $(B)/policies/examples/embed
 
 ## check-asan: the same tests with AddressSanitizer and UndefinedBehaviorSanitizer
 check-asan:
-	@$(SUBMAKE) VARIANT=asan B=$(BUILDS)/asan check-run
+	@$(MAKE) --no-print-directory VARIANT=asan B=$(BUILDS)/asan check-run
 
 ## check-ubsan: the same as check-asan, which has both sanitizers
 check-ubsan: check-asan
 
 ## check-valgrind: unit tests under valgrind (not the property tests)
 check-valgrind:
-	@$(SUBMAKE) VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
+	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
 
 VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,possible -q
-check-valgrind-run: $(filter-out $(B)/tests/property/%,$(TEST_BIN))
+# Left to the sanitizers, because they would take minutes here: property tests and the law of large numbers.
+VALGRIND_TOO_LONG := $(B)/tests/property/% $(B)/tests/traces/test_generate
+check-valgrind-run: $(filter-out $(VALGRIND_TOO_LONG),$(TEST_BIN))
 	@CK_FORK=no WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
 
 ## fuzz: run each fuzz target for FUZZ_SECONDS (10) over a copy of its seeds
 FUZZ_SECONDS ?= 10
 fuzz:
-	@$(SUBMAKE) VARIANT=fuzz CC=clang B=$(BUILDS)/fuzz fuzz-run
+	@$(MAKE) --no-print-directory VARIANT=fuzz CC=clang B=$(BUILDS)/fuzz fuzz-run
 
 fuzz-run: $(FUZZ_BIN)
 	@for bin in $(FUZZ_BIN); do \
@@ -125,7 +126,7 @@ analyze:
 
 ## coverage: share of lines that the unit tests run, by file
 coverage:
-	@$(SUBMAKE) VARIANT=coverage B=$(BUILDS)/coverage coverage-run
+	@$(MAKE) --no-print-directory VARIANT=coverage B=$(BUILDS)/coverage coverage-run
 
 coverage-run: $(TEST_BIN)
 	@find $(B) -name '*.gcda' -delete
