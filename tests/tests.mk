@@ -85,10 +85,10 @@ fuzz:
 
 fuzz-run: $(FUZZ_BIN)
 	@for bin in $(FUZZ_BIN); do \
-	  name=$${bin##*/fuzz_}; work=$(B)/corpus/$$name; mkdir -p $$work; \
-	  echo "  FUZZ $$name, $(FUZZ_SECONDS) s"; \
-	  $$bin -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -timeout=10 -verbosity=0 -print_final_stats=0 \
-	    -close_fd_mask=1 -artifact_prefix=$(B)/ $$work tests/fuzz/corpus/$$name || exit 1; \
+	  name=$${bin##*/fuzz_}; work=$(B)/corpus/$$name; log=$(B)/fuzz-$$name.log; mkdir -p $$work; \
+	  $$bin -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -close_fd_mask=1 \
+	    -artifact_prefix=$(B)/ $$work tests/fuzz/corpus/$$name >$$log 2>&1 || { cat $$log; exit 1; }; \
+	  sed -n "s|^stat::number_of_executed_units: *|  FUZZ $$name: inputs tried |p" $$log; \
 	done
 
 ## fuzz-replay: feed the seeds of the fuzz targets to them once (part of check)
