@@ -371,10 +371,13 @@ check "explain of what is no run directory is refused" refused "scenario.json"
 # --- interruption -----------------------------------------------------------------------------------
 
 # Far more jobs than it gets to simulate. The temporary file of jobs.csv says that it has begun. Shells start programs
-# in the background with SIGINT ignored, so the default is put back.
+# in the background with SIGINT ignored, so the default is put back; the limit ends what does not listen.
 if env --default-signal=INT true 2>/dev/null; then
-    env --default-signal=INT "$BIN" run scenarios/examples/bench.json -o "$tmp/stopped" --quiet --set outputs.journal=true \
-        --set 'workload.generate={"profile":"batch","jobs":1000000000}' >"$tmp/out" 2>"$tmp/err" </dev/null &
+    (
+        ulimit -f 1000000
+        exec env --default-signal=INT "$BIN" run scenarios/examples/bench.json -o "$tmp/stopped" --quiet \
+            --set outputs.journal=true --set 'workload.generate={"profile":"batch","jobs":1000000000}'
+    ) >"$tmp/out" 2>"$tmp/err" </dev/null &
     pid=$!
     while [ ! -e "$tmp/stopped/jobs.csv.tmp" ] && kill -0 "$pid" 2>/dev/null; do :; done
     kill -INT "$pid"
