@@ -268,7 +268,7 @@ START_TEST(jobs_that_cannot_be_simulated_are_named)
     small_pool(&s, "p", 1, 1);
     small_job(&s, "good", 0, 1000, 1);
     small_job(&s, "bad", 1000, 1000, 1)->mig = "3g.40gb";
-    expect_failure(&s, EXIT_INPUT, "at 1000 ms: job 'bad'");
+    expect_failure(&s, EXIT_INPUT, "job 'bad' (row 2 of its trace)");
 }
 END_TEST
 
