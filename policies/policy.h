@@ -332,7 +332,10 @@ struct policy_explanation {
 /* Set `size` before. Looks again, so it may cost as much as a decision. */
 POLICY_API int policy_explain(struct policy *, policy_job, struct policy_explanation *);
 
-/* Pending work of the queues that share one set of pools, by reason. Kept up to date, so asking is cheap. */
+/*
+ * Pending work of the queues that share one set of pools, by the reason found when it was last looked at (a job is not
+ * looked at again before something it could use is freed). Kept up to date, so asking is cheap.
+ */
 struct policy_backlog {
     uint64_t jobs[POLICY_REASONS];
     int64_t gpu_milli[POLICY_REASONS];

@@ -96,9 +96,17 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
         row(csv->out, sim, job, trace_status_names[job->status]);
 }
 
+/* A packing study gives up what fits nowhere. */
+static void dropped(void *self, const struct sim *sim, const struct work_job *job)
+{
+    struct jobs_csv *csv = self;
+    if (csv->out != NULL)
+        row(csv->out, sim, job, trace_status_names[TRACE_FAILED]);
+}
+
 struct sim_observer jobs_csv_observer(struct jobs_csv *csv)
 {
-    return (struct sim_observer){.self = csv, .ended = ended};
+    return (struct sim_observer){.self = csv, .ended = ended, .dropped = dropped};
 }
 
 static int by_number(const void *a, const void *b)

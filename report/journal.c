@@ -53,33 +53,47 @@ bool journal_open(struct journal *j, const char *dir, const char *policy, struct
     return true;
 }
 
+static void where(struct out *out, const struct sim *sim, const struct policy_decision *d)
+{
+    if (d->node.i == POLICY_NO_ID) {
+        out_text(out, ", \"pool\": ");
+        json_quoted(out, sim->fleet->pools[d->pool].name);
+        return;
+    }
+    out_text(out, ", \"task\": ");
+    out_u64(out, d->task);
+    out_text(out, ", \"node\": ");
+    json_quoted(out, sim->fleet->nodes[d->node.i].name);
+    out_text(out, ", \"devices\": [");
+    for (uint64_t rest = d->devices; rest != 0; rest &= rest - 1) {
+        out_u64(out, (uint64_t)__builtin_ctzll(rest));
+        if ((rest & (rest - 1)) != 0)
+            out_text(out, ", ");
+    }
+    out_char(out, ']');
+}
+
+/* One JSON object a line, put together by hand: there is one for every decision. */
 static void write_line(struct journal *j, const struct sim *sim, const struct policy_decision *d,
                        const struct work_job *job)
 {
+    struct out *out = j->out;
     char hex[DIGEST_HEX];
     digest_hex(&j->digest, hex);
-    hex[16] = '\0';
-    struct json line;
-    json_init(&line, j->out, 0);
-    json_begin_object(&line, NULL);
-    json_i64(&line, "t_ms", sim->now_ms);
-    json_text(&line, "kind", policy_kind_name(d->kind));
-    json_text(&line, "job", work_id(job));
-    if (d->node.i != POLICY_NO_ID) {
-        json_i64(&line, "task", d->task);
-        json_text(&line, "node", sim->fleet->nodes[d->node.i].name);
-        json_begin_array(&line, "devices");
-        for (uint64_t rest = d->devices; rest != 0; rest &= rest - 1)
-            json_i64(&line, NULL, __builtin_ctzll(rest));
-        json_end_array(&line);
-    } else {
-        json_text(&line, "pool", sim->fleet->pools[d->pool].name);
-    }
-    json_i64(&line, "gpu_milli", d->gpu_milli);
-    json_text(&line, "action", policy_action_name(d->action));
-    json_text(&line, "hash", hex);
-    json_end_object(&line);
-    out_char(j->out, '\n');
+    out_text(out, "{\"t_ms\": ");
+    out_i64(out, sim->now_ms);
+    out_text(out, ", \"kind\": \"");
+    out_text(out, policy_kind_name(d->kind));
+    out_text(out, "\", \"job\": ");
+    json_quoted(out, work_id(job));
+    where(out, sim, d);
+    out_text(out, ", \"gpu_milli\": ");
+    out_i64(out, d->gpu_milli);
+    out_text(out, ", \"action\": \"");
+    out_text(out, policy_action_name(d->action));
+    out_text(out, "\", \"hash\": \"");
+    out_bytes(out, hex, 16);
+    out_text(out, "\"}\n");
 }
 
 static void decided(void *self, const struct sim *sim, const struct policy_decision *d,

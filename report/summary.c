@@ -104,14 +104,22 @@ enum kind { WAIT, QUEUE, JCT, SLOWDOWN };
 
 static struct tally sum_of(const struct waits *w, enum kind kind, int class, int size)
 {
-    struct tally sum = {0};
+    const struct tally *parts[TRACE_CLASSES * WAITS_SIZES];
+    size_t count = 0;
+    size_t values = 0;
     for (int c = 0; c < TRACE_CLASSES; c++)
         for (int z = 0; z < WAITS_SIZES; z++) {
             const struct waits_cell *cell = &w->cells[c][z];
-            const struct tally *parts[] = {&cell->wait, &cell->queue, &cell->jct, &cell->slowdown};
-            if ((class < 0 || c == class) && (size < 0 || z == size))
-                tally_merge(&sum, parts[kind]);
+            const struct tally *kinds[] = {&cell->wait, &cell->queue, &cell->jct, &cell->slowdown};
+            if ((class >= 0 && c != class) || (size >= 0 && z != size))
+                continue;
+            parts[count++] = kinds[kind];
+            values += kinds[kind]->used;
         }
+    struct tally sum = {0};
+    tally_reserve(&sum, values);
+    for (size_t i = 0; i < count; i++)
+        tally_merge(&sum, parts[i]);
     return sum;
 }
 

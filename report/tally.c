@@ -27,9 +27,8 @@ static struct tally_cell *find(struct tally_cell *cells, size_t capacity, int64_
     return &cells[i];
 }
 
-static void grow(struct tally *t)
+static void rehash(struct tally *t, size_t capacity)
 {
-    size_t capacity = t->capacity > 0 ? t->capacity * 2 : 64;
     struct tally_cell *cells = mem_alloc(capacity, sizeof *cells);
     for (size_t i = 0; i < t->capacity; i++)
         if (!is_free(&t->cells[i]))
@@ -42,7 +41,7 @@ static void grow(struct tally *t)
 static void add_many(struct tally *t, int64_t value, uint32_t observed, uint32_t censored)
 {
     if (2 * (t->used + 1) > t->capacity)
-        grow(t);
+        rehash(t, t->capacity > 0 ? t->capacity * 2 : 64);
     struct tally_cell *cell = find(t->cells, t->capacity, value);
     t->used += is_free(cell);
     cell->value = value;
@@ -53,6 +52,15 @@ static void add_many(struct tally *t, int64_t value, uint32_t observed, uint32_t
     t->observed += observed;
     t->censored += censored;
     t->sum += (tally_sum)value * observed;
+}
+
+void tally_reserve(struct tally *t, size_t values)
+{
+    size_t capacity = t->capacity > 0 ? t->capacity : 64;
+    while (capacity < 2 * (values + 1))
+        capacity *= 2;
+    if (capacity > t->capacity)
+        rehash(t, capacity);
 }
 
 void tally_add(struct tally *t, int64_t value, bool censored)

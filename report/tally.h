@@ -34,6 +34,7 @@ struct tally {
 
 void tally_fini(struct tally *);
 void tally_add(struct tally *, int64_t value, bool censored);
+void tally_reserve(struct tally *, size_t values); /* room for so many different ones */
 void tally_merge(struct tally *into, const struct tally *from);
 
 struct tally_quantile {

@@ -5,8 +5,12 @@
 struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct err *err)
 {
     uint32_t queue_id;
-    if (!work_supported(from, err) || !sim_queue_for(sim, from->queue, &queue_id, err))
+    if (!work_supported(from, err))
         return NULL;
+    if (!sim_queue_for(sim, from->queue, &queue_id, err)) {
+        err_prefix(err, "job '%s' (row %llu of its trace)", from->id, (unsigned long long)from->row + 1);
+        return NULL;
+    }
     struct sim_queue *queue = &sim->queues[queue_id];
     struct policy_role roles[2];
     int role_count = work_roles(from, queue->node_gpus, sim->counts, roles);

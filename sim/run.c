@@ -155,11 +155,31 @@ static bool instant(struct sim *sim, struct err *err)
 
 /* ---- the loop ---- */
 
-/* Samples the state for all sampling times before `until`. */
-static void tick_until(struct sim *sim, int64_t until)
+/* Asks whether to go on; false: stop in good order. */
+static bool asked_to_go_on(struct sim *sim)
 {
-    for (; sim->next_tick_ms < until; sim->next_tick_ms += sim->config.tick_ms)
+    sim->stopped =
+        sim->config.keep_going != NULL && !sim->config.keep_going(sim->config.keep_going_self, sim);
+    return !sim->stopped;
+}
+
+/*
+ * Samples the state for all sampling times before `until`, or until asked to stop. A second's interval over years would
+ * fill any disk.
+ */
+static bool tick_until(struct sim *sim, int64_t until, struct err *err)
+{
+    for (; sim->next_tick_ms < until && !sim->stopped; sim->next_tick_ms += sim->config.tick_ms) {
+        if (++sim->tick_count > SIM_MOST_TICKS)
+            return err_set(
+                err, EXIT_INPUT,
+                "outputs.timeline_s: more than %d samples of every %lld s; choose a longer interval",
+                SIM_MOST_TICKS, (long long)(sim->config.tick_ms / 1000));
         SIM_TELL(sim, tick, sim, sim->next_tick_ms);
+        if (sim->tick_count % ASK_EVERY == 0)
+            (void)asked_to_go_on(sim);
+    }
+    return true;
 }
 
 static bool start_trace(struct sim *sim, struct err *err)
@@ -192,22 +212,24 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
     int64_t stop = smaller(until_ms, stop_time(sim));
     uint64_t ask = sim->event_count + ASK_EVERY;
     for (int64_t next = next_time(sim); next != INT64_MAX && next <= stop; next = next_time(sim)) {
-        tick_until(sim, next);
+        if (!tick_until(sim, next, err))
+            return false;
+        if (sim->stopped)
+            return true;
         sim->now_ms = next;
         if (!instant(sim, err))
-            return err_prefix(err, "at %lld ms", (long long)sim->now_ms);
+            return err->code == EXIT_INPUT ? false : err_prefix(err, "at %lld ms", (long long)sim->now_ms);
         if (sim->event_count >= ask) {
             ask = sim->event_count + ASK_EVERY;
-            if (sim->config.keep_going != NULL && !sim->config.keep_going(sim->config.keep_going_self, sim)) {
-                sim->stopped = true;
+            if (!asked_to_go_on(sim))
                 return true;
-            }
         }
     }
     int64_t quiet = quiet_until(sim, stop);
     if (sim->now_ms < quiet) {
-        tick_until(sim, quiet);
-        sim->now_ms = quiet;
+        if (!tick_until(sim, quiet, err))
+            return false;
+        sim->now_ms = sim->stopped ? sim->now_ms : quiet;
     }
     return true;
 }
@@ -215,7 +237,8 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
 bool sim_finish(struct sim *sim, struct err *err)
 {
     if (sim->now_ms != INT64_MIN && sim->next_tick_ms != INT64_MAX)
-        tick_until(sim, sim->now_ms + 1);
+        if (!tick_until(sim, sim->now_ms + 1, err))
+            return false;
     for (uint32_t site = 0; site < sim->site_count; site++)
         sim_touch(sim, site);
     if (sim->window_end_ms == INT64_MAX)

@@ -24,6 +24,8 @@
 #include "sim/work/job.h"
 #include "traces/trace.h"
 
+#define SIM_MOST_TICKS 10000000 /* samples in one run */
+
 struct sim;
 
 struct sim_observer {
@@ -105,6 +107,7 @@ struct sim {
     int64_t now_ms, first_submit_ms, last_end_ms; /* INT64_MIN before the first; last_end of any job */
     int64_t window_start_ms, window_end_ms;       /* end INT64_MAX while open */
     int64_t next_tick_ms;
+    int64_t tick_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;
     bool stopped;  /* by keep_going */
     bool unsorted; /* sim_run() failed because the trace is not sorted */

@@ -35,6 +35,7 @@ struct trace_file {
     struct format_context context;
     struct format_row blank; /* what every row begins as */
     struct trace_names names;
+    uint32_t no_queue, no_user; /* names of what a row does not say, once one was needed */
     struct texts texts[2];
     unsigned current;
     struct file_job *jobs;
@@ -61,10 +62,16 @@ static void begin_row(void *context)
 static void complete(struct trace_file *file)
 {
     struct trace_job *job = &file->context.row.job;
-    if (job->queue == SYMBOL_NONE)
-        job->queue = symbols_add(file->names.queues, "default", strlen("default"));
-    if (job->user == SYMBOL_NONE)
-        job->user = symbols_add(file->names.users, "", 0);
+    if (job->queue == SYMBOL_NONE) {
+        if (file->no_queue == SYMBOL_NONE)
+            file->no_queue = symbols_add(file->names.queues, "default", strlen("default"));
+        job->queue = file->no_queue;
+    }
+    if (job->user == SYMBOL_NONE) {
+        if (file->no_user == SYMBOL_NONE)
+            file->no_user = symbols_add(file->names.users, "", 0);
+        job->user = file->no_user;
+    }
     if (job->min_tasks == 0)
         job->min_tasks = job->tasks;
     if (job->max_tasks == 0)
@@ -279,6 +286,7 @@ bool trace_open_input(struct trace **trace, struct input *input, const struct tr
     file->base.methods = options->sort ? &sorting : &streaming;
     file->input = input;
     file->names = options->names;
+    file->no_queue = file->no_user = SYMBOL_NONE;
     file->last_ms = INT64_MIN;
     texts_init(&file->texts[0]);
     texts_init(&file->texts[1]);

@@ -44,6 +44,15 @@ static void look_at_site(const struct policy *p, const struct pc_group *g, struc
         }
 }
 
+/* Why the group's jobs cannot start now; the reason kept with it is that of the last time it was looked at. */
+static int32_t reason_now(struct policy *p, const struct pc_group *g)
+{
+    uint32_t placed;
+    int32_t reason = pc_place_gang(p, g, p->draws, &placed);
+    pc_txn_rollback(p);
+    return reason != 0 ? reason : POLICY_REASON_WAITING;
+}
+
 int policy_explain(struct policy *p, policy_job which, struct policy_explanation *out)
 {
     uint32_t id = pc_job_find(p, which);
@@ -78,11 +87,11 @@ int policy_explain(struct policy *p, policy_job which, struct policy_explanation
     }
     uint32_t first;
     out->jobs_before = jobs_before(p, id, &first);
-    out->reason = g->blocked != 0 ? g->blocked : blocked != 0 ? blocked : POLICY_REASON_WAITING;
+    out->reason = blocked != 0 ? blocked : POLICY_REASON_WAITING;
     if (p->config.blocking == POLICY_STRICT && first != id && p->groups[p->jobs[first].group].blocked != 0) {
         out->reason = POLICY_REASON_BEHIND;
         out->behind = pc_job_id(p, first);
-        out->behind_reason = p->groups[p->jobs[first].group].blocked;
+        out->behind_reason = reason_now(p, &p->groups[p->jobs[first].group]);
     }
     return POLICY_OK;
 }

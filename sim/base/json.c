@@ -58,7 +58,7 @@ static size_t plain_length(const unsigned char *s)
 }
 
 /* Names come from traces and may hold any bytes; what is not UTF-8 becomes U+FFFD, so the output is always JSON. */
-static void quoted(struct out *out, const char *text)
+void json_quoted(struct out *out, const char *text)
 {
     out_char(out, '"');
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
@@ -94,7 +94,7 @@ static void lead(struct json *json, const char *key)
         new_line(json);
     }
     if (key) {
-        quoted(json->out, key);
+        json_quoted(json->out, key);
         out_text(json->out, ": ");
     }
 }
@@ -140,7 +140,7 @@ void json_text(struct json *json, const char *key, const char *text)
 {
     lead(json, key);
     if (text)
-        quoted(json->out, text);
+        json_quoted(json->out, text);
     else
         out_text(json->out, "null");
 }

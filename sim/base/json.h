@@ -28,6 +28,9 @@ struct json {
 };
 
 void json_init(struct json *, struct out *, int indent);
+/* A text as JSON has it, in quotes; for lines that are put together by hand because there are so many of them. */
+void json_quoted(struct out *, const char *text);
+
 void json_begin_object(struct json *, const char *key);
 void json_end_object(struct json *);
 void json_begin_array(struct json *, const char *key);

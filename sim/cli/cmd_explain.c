@@ -19,6 +19,7 @@
 struct life {
     const char *id;
     bool seen, started, ended;
+    int64_t first_submit_ms; /* of the run */
     int64_t submit_ms, eligible_ms, start_ms, end_ms;
 };
 
@@ -112,6 +113,7 @@ static bool first_pass(const struct cli *cli, const struct scenario *sc, struct 
     if (!run_until(sc, life, false, INT64_MAX, &s, err))
         return false;
     *end_ms = s.sim->now_ms;
+    life->first_submit_ms = s.sim->first_submit_ms;
     char digest[DIGEST_HEX];
     trace_digest(s.trace, digest);
     simulation_close(&s);
@@ -288,6 +290,19 @@ static int64_t default_time(const struct life *life, int64_t end_ms)
     return life->start_ms > life->eligible_ms ? life->start_ms - 1 : life->start_ms;
 }
 
+/* Seconds on the trace's clock; with a unit, so long after the first submission. */
+static bool time_of(const char *text, const struct life *life, int64_t *at_ms)
+{
+    size_t n = strlen(text);
+    if (text_scaled(text, n, 3, at_ms))
+        return true;
+    int64_t since_ms;
+    if (!text_duration_ms(text, n, &since_ms))
+        return false;
+    *at_ms = life->first_submit_ms + since_ms;
+    return true;
+}
+
 static bool explain(const struct cli *cli, const struct scenario *sc, struct err *err)
 {
     struct life life = {.id = cli->operands[1]};
@@ -299,8 +314,12 @@ static bool explain(const struct cli *cli, const struct scenario *sc, struct err
         return false;
     const char *at = cli_option(cli, OPT_AT);
     struct answer answer = {.life = &life, .at_ms = default_time(&life, end_ms)};
-    if (at != NULL && !text_scaled(at, strlen(at), 3, &answer.at_ms))
-        return err_set(err, EXIT_INPUT, "--at '%s': expected seconds on the trace's clock", at);
+    if (at != NULL && !time_of(at, &life, &answer.at_ms))
+        return err_set(
+            err, EXIT_INPUT,
+            "--at '%s': expected seconds on the trace's clock, or a duration since the first submission "
+            "such as 2h",
+            at);
     struct life again = {.id = life.id};
     struct simulation s;
     if (!run_until(sc, &again, false, answer.at_ms, &s, err))

@@ -66,7 +66,7 @@ static bool run_replica(struct run *run, int replica, struct err *err)
         .dir = dir,
         .replica = replica,
         .audit = cli_given(run->cli, OPT_AUDIT),
-        .notes = replica == 1,
+        .notes = replica == 1 && !cli_given(run->cli, OPT_QUIET),
         .progress = run->replicas == 1 ? &run->progress : NULL,
     };
     bool ok = make_dirs(dir, err) && run_one(&one, err);

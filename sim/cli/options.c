@@ -28,7 +28,7 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "only check the scenario and print it as resolved, with all defaults"},
     [OPT_NO_REPORT] = {OPT_NO_REPORT, "no-report", 0,   OPTION_FLAG,   .help = "do not write report.html and the figures"},
     [OPT_AT]        = {OPT_AT,        "at",        0,   OPTION_TEXT,   .argument = "TIME",
-                       .help = "at this time, in seconds on the trace's clock or as a duration such as 2h"},
+                       .help = "at this time, in seconds on the trace's clock, or so long after the first submission, such as 2h"},
     [OPT_FORMAT]    = {OPT_FORMAT,    "format",    'f', OPTION_TEXT,   .argument = "FORMAT",
                        .help = "format of the trace (see 'list formats'); found from its content unless given"},
     [OPT_TO]        = {OPT_TO,        "to",        0,   OPTION_TEXT,   .argument = "FORMAT", .help = "format to write; native is the only one"},

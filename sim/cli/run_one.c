@@ -45,7 +45,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
     struct recorder_options wanted = {
         .dir = run->dir,
         .policy = sc->policy.name,
-        .jobs = sc->outputs.jobs && sc->mode == SCEN_REPLAY,
+        .jobs = sc->outputs.jobs,
         .journal = sc->outputs.journal,
         .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
         .fill = sc->mode == SCEN_FILL,
