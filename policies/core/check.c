@@ -221,12 +221,15 @@ static const char *check_backlog(const struct policy *p, uint32_t id)
             cells[POLICY_REASON_NOT_ELIGIBLE].jobs++;
             cells[POLICY_REASON_NOT_ELIGIBLE].gpu_milli += p->groups[p->jobs[i].group].gpu_milli;
         }
-    for (int32_t need = 0; need <= POLICY_MAX_DEVICES; need++)
+    for (int32_t need = 0; need < PC_NEEDS; need++) {
+        if ((s->waiting_needs >> need & 1) != (s->waiting[need].count > 0))
+            return "a site's set of needs";
         for (uint32_t i = 0; i < s->waiting[need].count; i++, blocked--) {
             const struct pc_group *g = &p->groups[s->waiting[need].ids[i]];
             if (g->blocked == 0 || g->waiting_pos != i || g->need != need || g->site != id)
                 return "a site's waiting groups";
         }
+    }
     for (int32_t reason = 1; reason < POLICY_REASONS; reason++)
         if (cells[reason].jobs != s->backlog[reason].jobs ||
             cells[reason].gpu_milli != s->backlog[reason].gpu_milli)

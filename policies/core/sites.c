@@ -74,7 +74,7 @@ void pc_site_free(struct policy *p, struct pc_site *s)
     pc_bits_free(&s->shared, &p->memory);
     for (int32_t free = 0; free <= POLICY_MAX_DEVICES; free++)
         pc_bits_free(&s->by_free[free], &p->memory);
-    for (int32_t need = 0; need <= POLICY_MAX_DEVICES; need++)
+    for (int32_t need = 0; need < PC_NEEDS; need++)
         pc_release(&p->memory, s->waiting[need].ids, s->waiting[need].capacity, sizeof(uint32_t));
     pc_release(&p->memory, s->pools, s->pool_count, sizeof *s->pools);
 }

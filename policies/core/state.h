@@ -104,6 +104,8 @@ struct pc_backlog_cell {
     int64_t gpu_milli;
 };
 
+#define PC_NEEDS 64 /* 0 to 63, and more counts as 63: a set of needs is one uint64_t */
+
 struct pc_site {
     uint32_t *pools; /* sorted; pool_count 0: every pool */
     uint32_t pool_count;
@@ -113,12 +115,13 @@ struct pc_site {
     int32_t most_devices, fewest_devices; /* on any node it ever had; 0 and 0 before the first */
     int64_t whole, milli;                 /* free on `nodes` */
     int64_t milli_of_type[POLICY_MAX_TYPES];
-    int64_t installed_devices, unusable_milli;        /* idle on nodes or devices that cannot be used now */
-    struct pc_idheap waiting[POLICY_MAX_DEVICES + 1]; /* blocked groups, by need: see waiting.h */
-    uint32_t members[POLICY_MAX_DEVICES + 1];         /* groups that exist, by need */
-    bool freed;                                       /* something was since the last decision: */
-    int32_t freed_whole; /* the most wholly free devices on a node where it was */
-    int32_t freed_room;  /* the most room on a device of such a node, thousandths */
+    int64_t installed_devices, unusable_milli; /* idle on nodes or devices that cannot be used now */
+    struct pc_idheap waiting[PC_NEEDS];        /* blocked groups, by need: see waiting.h */
+    uint64_t waiting_needs;                    /* the set of those in which groups wait */
+    uint32_t members[PC_NEEDS];                /* groups that exist, by need */
+    bool freed;                                /* something was since the last decision: */
+    int32_t freed_whole;                       /* the most wholly free devices on a node where it was */
+    int32_t freed_room;                        /* the most room on a device of such a node, thousandths */
     uint64_t pending_jobs;
     int64_t pending_milli;
     struct pc_backlog_cell backlog[POLICY_REASONS];

@@ -28,13 +28,17 @@ bool pc_waiting_reserve(struct policy *p, uint32_t site, int32_t need)
            PC_GROW(&p->memory, p->aside, p->aside_capacity, p->group_live + 1);
 }
 
+static int32_t capped(int64_t devices)
+{
+    return devices < PC_NEEDS ? (int32_t)devices : PC_NEEDS - 1;
+}
+
 int32_t pc_waiting_need(const struct policy *p, const struct pc_group *g)
 {
     if (p->placement->counts) {
-        int64_t whole = g->gpu_milli / POLICY_WHOLE;
-        return whole < POLICY_MAX_DEVICES ? (int32_t)whole : POLICY_MAX_DEVICES;
+        return capped(g->gpu_milli / POLICY_WHOLE);
     }
-    int32_t need = POLICY_MAX_DEVICES;
+    int32_t need = PC_NEEDS - 1;
     for (uint32_t i = 0; i < g->role_count; i++) {
         const struct pc_request *r = &g->roles[i].request;
         int32_t its = r->milli == POLICY_WHOLE ? r->devices : 0;
@@ -52,6 +56,8 @@ void pc_waiting_remove(struct policy *p, uint32_t id)
 {
     struct pc_group *g = &p->groups[id];
     pc_idheap_remove(p, heap_of(p, g), &type, g->waiting_pos);
+    if (heap_of(p, g)->count == 0)
+        p->sites[g->site].waiting_needs &= ~(UINT64_C(1) << g->need);
 }
 
 void pc_waiting_moved(struct policy *p, uint32_t id)
@@ -78,13 +84,12 @@ static int32_t largest_need(const struct policy *p, uint32_t site)
 {
     const struct pc_site *s = &p->sites[site];
     if (p->placement->counts) {
-        int64_t whole = most_counted(p, site) / POLICY_WHOLE;
-        return whole < POLICY_MAX_DEVICES ? (int32_t)whole : POLICY_MAX_DEVICES;
+        return capped(most_counted(p, site) / POLICY_WHOLE);
     }
-    int32_t need = s->freed_whole;
-    while (need > 0 && pc_bits_first(&s->by_free[need]) == PC_NONE)
-        need--;
-    return need;
+    int32_t free = s->freed_whole;
+    while (free > 0 && pc_bits_first(&s->by_free[free]) == PC_NONE)
+        free--;
+    return capped(free);
 }
 
 /* Whether one of the job's tasks could use one of the nodes where something was freed. */
@@ -118,10 +123,11 @@ uint32_t pc_waiting_first(struct policy *p)
 {
     uint32_t best = PC_NONE;
     for (uint32_t site = 0; p->any_freed && site < p->site_count; site++) {
-        if (!p->sites[site].freed)
-            continue;
-        for (int32_t need = largest_need(p, site); need >= 0; need--) {
-            uint32_t id = first_of(p, &p->sites[site].waiting[need]);
+        uint64_t needs = p->sites[site].freed ? p->sites[site].waiting_needs : 0;
+        if (needs != 0)
+            needs &= ~UINT64_C(0) >> (PC_NEEDS - 1 - largest_need(p, site));
+        for (; needs != 0; needs &= needs - 1) {
+            uint32_t id = first_of(p, &p->sites[site].waiting[pc_lowest(needs)]);
             if (id != PC_NONE && (best == PC_NONE || before(p, id, best)))
                 best = id;
         }
@@ -131,8 +137,11 @@ uint32_t pc_waiting_first(struct policy *p)
 
 void pc_waiting_close(struct policy *p, bool complete)
 {
-    for (uint32_t i = 0; i < p->aside_count; i++)
-        pc_idheap_add(p, heap_of(p, &p->groups[p->aside[i]]), &type, p->aside[i]);
+    for (uint32_t i = 0; i < p->aside_count; i++) {
+        const struct pc_group *g = &p->groups[p->aside[i]];
+        pc_idheap_add(p, heap_of(p, g), &type, p->aside[i]);
+        p->sites[g->site].waiting_needs |= UINT64_C(1) << g->need;
+    }
     p->aside_count = 0;
     if (!complete)
         return;

@@ -2,7 +2,7 @@
 /*
  * Blocked groups, waiting in their site until something that they could use is freed. They wait by need: the fewest
  * whole devices that one of their tasks asks of a node (0 for shares and for tasks without devices; where devices are
- * only counted, the job's whole devices, at most 64), and in each need in their order. So when two devices are free on
+ * only counted, the job's whole devices; 63 and more are one), and in each need in their order. So when two devices are free on
  * a node, only groups that need at most two are looked at, the first in order first, and none once those two are taken:
  * the work grows with what is started, not with how many kinds of jobs wait.
  *

@@ -72,7 +72,7 @@ static void break_lane(struct policy *p)
 
 static void break_blocked(struct policy *p)
 {
-    for (int32_t need = 0; need <= POLICY_MAX_DEVICES; need++)
+    for (int32_t need = 0; need < PC_NEEDS; need++)
         p->sites[0].waiting[need].count = 0;
 }
 

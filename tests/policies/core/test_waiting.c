@@ -15,7 +15,7 @@ static const struct {
     {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.devices = 1, .device_milli = 500}}},
      0,                                                                                                          4 },
     {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.cpu_milli = 100}}},                  0, 4 },
-    {{{.tasks = 9, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 1}}},                      1, 64},
+    {{{.tasks = 9, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 1}}},                      1, 63},
 };
 
 static int32_t need_of(const char *options, const struct policy_role *two)
