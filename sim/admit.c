@@ -2,6 +2,12 @@
 /* One arrival: from the trace's record to a job that the policy core knows. */
 #include "sim/internal.h"
 
+/* To the core 0 means "at once". On a clock that is still below zero a job that may start at 0 is kept 1 ms longer. */
+static int64_t begin_time(const struct trace_job *from)
+{
+    return from->eligible_ms == 0 && from->submit_ms < 0 ? 1 : from->eligible_ms;
+}
+
 struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct err *err)
 {
     uint32_t queue_id;
@@ -23,7 +29,7 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
         .preemptible = from->preemptible == TRACE_UNKNOWN ? priority < 100 : from->preemptible != 0,
         .rank = sim->submitted,
         .submitted = from->submit_ms,
-        .eligible = from->eligible_ms,
+        .eligible = begin_time(from),
         .run_ms = from->duration_ms,
         .limit_ms = from->limit_ms,
         .roles = roles,

@@ -59,6 +59,29 @@ START_TEST(nothing_started_nothing_shown)
 }
 END_TEST
 
+/* Intervals become longer only when the last one is full. */
+START_TEST(intervals_are_no_longer_than_they_have_to_be)
+{
+    for (int64_t more = 0; more < 2; more++) {
+        struct small s;
+        struct series series = {0};
+        struct folder folder;
+        small_begin(&s, "fifo", "");
+        small_pool(&s, "p", 1, 1);
+        small_job(&s, "a", 0, SERIES_INTERVALS * 1000 + more, 1);
+        s.config.tick_ms = 1000;
+        small_observe(&s, only_heat(&series));
+        small_run(&s);
+        folder_make(&folder);
+        ck_assert(heat_write(&series, s.sim, folder.path, &s.err));
+        ck_assert_int_eq(series.interval_ms, 1000 * (1 + more));
+        folder_remove(&folder);
+        series_fini(&series);
+        small_end(&s);
+    }
+}
+END_TEST
+
 /* Nodes; sampling interval in milliseconds; mean run time in seconds: few and many of each. */
 static const struct {
     int nodes;
@@ -129,6 +152,7 @@ int main(void)
     TCase *tcase = tcase_create("heat");
     tcase_add_test(tcase, cells_are_shares_of_time_and_devices);
     tcase_add_test(tcase, nothing_started_nothing_shown);
+    tcase_add_test(tcase, intervals_are_no_longer_than_they_have_to_be);
     tcase_add_loop_test(tcase, rows_add_up_to_the_time_in_use, 0, ROWS(shapes));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

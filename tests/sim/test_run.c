@@ -194,6 +194,27 @@ START_TEST(until_includes_the_instant_itself)
 }
 END_TEST
 
+/* To the policy core a begin time of 0 means none: the job is not started early, and only 1 ms late. */
+START_TEST(a_begin_time_of_0_is_a_time)
+{
+    struct small s;
+    small_begin(&s, "fifo", "");
+    small_pool(&s, "p", 1, 1);
+    small_job(&s, "a", -5000, 1000, 1)->eligible_ms = 0;
+    small_job(&s, "b", 0, 1000, 1);
+    small_run(&s);
+    ck_assert_int_eq(small_start(&s, "b"), 0);
+    ck_assert_int_eq(small_start(&s, "a"), 1000);
+    small_end(&s);
+    small_begin(&s, "fifo", "");
+    small_pool(&s, "p", 1, 1);
+    small_job(&s, "a", -5000, 1000, 1)->eligible_ms = 0;
+    small_run(&s);
+    ck_assert_int_eq(small_start(&s, "a"), 1);
+    small_end(&s);
+}
+END_TEST
+
 /* ---- stopping from outside ---- */
 
 struct endless {
@@ -272,6 +293,18 @@ START_TEST(jobs_that_cannot_be_simulated_are_named)
 }
 END_TEST
 
+/* Samples are bounded, however long the run: nothing fills a disk. */
+START_TEST(there_are_not_endlessly_many_samples)
+{
+    struct small s;
+    small_begin(&s, "fifo", "");
+    small_pool(&s, "p", 1, 1);
+    small_job(&s, "a", 0, INT64_C(1000) * (SIM_MOST_TICKS + 10), 1);
+    s.config.tick_ms = 1000;
+    expect_failure(&s, EXIT_INPUT, "outputs.timeline_s");
+}
+END_TEST
+
 /* Each duration can be read, but one behind the other they leave the range of time. */
 START_TEST(time_does_not_overflow)
 {
@@ -322,11 +355,13 @@ int main(void)
     tcase_add_loop_test(tcase, every_event_follows_from_arithmetic, 0, ROWS(rows));
     tcase_add_loop_test(tcase, a_run_in_pieces_is_the_same_run, 0, ROWS(rows));
     tcase_add_test(tcase, until_includes_the_instant_itself);
+    tcase_add_test(tcase, a_begin_time_of_0_is_a_time);
     tcase_add_test(tcase, an_endless_run_is_stopped_when_asked);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("refusals");
     tcase_add_test(tcase, a_trace_without_jobs_is_an_input_error);
     tcase_add_test(tcase, jobs_that_cannot_be_simulated_are_named);
+    tcase_add_test(tcase, there_are_not_endlessly_many_samples);
     tcase_add_test(tcase, time_does_not_overflow);
     tcase_add_test(tcase, a_trace_that_breaks_is_reported);
     suite_add_tcase(suite, tcase);
