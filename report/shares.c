@@ -169,7 +169,8 @@ static double gini(const double *x, size_t n, double sum)
 
 struct shares_summary shares_summarise(const struct shares *s, const struct sim *sim)
 {
-    struct shares_summary out = {NAN, NAN, NAN, 0, NAN};
+    const double none = (double)NAN;
+    struct shares_summary out = {none, none, none, 0, none};
     double *x = mem_alloc(s->count + 1, sizeof *x);
     size_t n = 0;
     double sum = 0;
