@@ -333,8 +333,8 @@ struct policy_explanation {
 POLICY_API int policy_explain(struct policy *, policy_job, struct policy_explanation *);
 
 /*
- * Pending work of the queues that share one set of pools, by the reason found when it was last looked at (a job is not
- * looked at again before something it could use is freed). Kept up to date, so asking is cheap.
+ * Pending work of the queues that share one set of pools, by reason. Kept up to date, so asking is cheap. Reasons are
+ * those of now; when more than 256 kinds of jobs wait, those of the last time each was looked at.
  */
 struct policy_backlog {
     uint64_t jobs[POLICY_REASONS];

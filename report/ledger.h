@@ -5,9 +5,9 @@
  *     installed - productive = down + drained + idle (no demand, fragmented, blocked) + lost (user, ...)
  *
  * Idle time of a site is split at every moment: what is idle beyond the pending demand has no demand; the rest is
- * divided between fragmentation and policy in proportion to the pending demand that is FRAGMENTED (enough devices are
- * free, in the wrong pieces) and the pending demand that waits for any other reason. Demand that never fits counts as
- * none.
+ * divided in proportion to the pending demand that is FRAGMENTED (enough devices are free, in the wrong pieces) and the
+ * pending demand that waits for any other reason: "blocked", because it wants more than is free, or because the policy
+ * holds it back. Demand that never fits counts as none.
  */
 #ifndef REPORT_LEDGER_H
 #define REPORT_LEDGER_H

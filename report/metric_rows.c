@@ -39,7 +39,7 @@ static const struct metric_row rows[] = {
     {"gpu_hours.lost.user", "GPU-h", "Work of jobs that failed in the end through no fault of the fleet.", METRIC_LOWER},
     {"gpu_hours.lost.slowdown", "GPU-h", "Running slower than on the best placement.", METRIC_LOWER},
     {"gpu_hours.lost.idle_fragmented", "GPU-h", "Idle while a pending job would have fitted by count, but not in the pieces that were free.", METRIC_LOWER},
-    {"gpu_hours.lost.idle_blocked", "GPU-h", "Idle while a pending job would have fitted, but the policy held it back (order, quota, limit).", METRIC_LOWER},
+    {"gpu_hours.lost.idle_blocked", "GPU-h", "Idle while jobs waited for another reason: they want more than is free, or the policy holds them back (order, quota, limit).", METRIC_LOWER},
     {"gpu_hours.lost.idle_no_demand", "GPU-h", "Idle with no pending job that wanted these GPUs.", METRIC_NEUTRAL},
     {"gpu_hours.lost.drained", "GPU-h", "Taken out of service on purpose.", METRIC_LOWER},
     {"gpu_hours.lost.down", "GPU-h", "Broken.", METRIC_LOWER},

@@ -27,18 +27,29 @@ static int64_t free_of_types(const struct pc_site *s, const struct pc_group *g)
     return sum;
 }
 
+static int32_t reason_by_count(const struct pc_site *s, const struct pc_group *g, int64_t free)
+{
+    if (g->gpu_milli <= free)
+        return POLICY_REASON_FRAGMENTED;
+    return g->gpu_milli <= free + s->unusable_milli ? POLICY_REASON_NODES_DOWN : POLICY_REASON_DEVICES_BUSY;
+}
+
+int32_t pc_reason_now(const struct policy *p, const struct pc_group *g)
+{
+    const struct pc_site *s = &p->sites[g->site];
+    int32_t by_count = reason_by_count(s, g, free_of_types(s, g));
+    return by_count == POLICY_REASON_FRAGMENTED && g->blocked == POLICY_REASON_CPU_OR_MEMORY ? g->blocked
+                                                                                             : by_count;
+}
+
 /* Why a task of the group found no place, given what was free before the gang was tried. */
 static int32_t reason_for(const struct policy *p, const struct pc_group *g, const struct pc_request *r,
                           int64_t free)
 {
     const struct pc_site *s = &p->sites[g->site];
-    if (g->gpu_milli > free)
-        return g->gpu_milli <= free + s->unusable_milli ? POLICY_REASON_NODES_DOWN
-                                                        : POLICY_REASON_DEVICES_BUSY;
-    if (p->placement->counts)
-        return POLICY_REASON_FRAGMENTED; /* over several pools */
-    if (r == NULL)
-        return POLICY_REASON_FRAGMENTED;
+    int32_t by_count = reason_by_count(s, g, free);
+    if (by_count != POLICY_REASON_FRAGMENTED || r == NULL || p->placement->counts)
+        return by_count; /* counted devices: free, but over several pools */
     if (pc_bits_first(&s->nodes) == PC_NONE)
         return POLICY_REASON_NODES_DOWN;
     struct pc_request bare = *r;

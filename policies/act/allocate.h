@@ -19,4 +19,10 @@ int32_t pc_place_gang(struct policy *, const struct pc_group *, uint64_t draw, u
 /* The same without a look at the sums: places what fits, even when the whole gang cannot. */
 int32_t pc_place_most(struct policy *, const struct pc_group *, uint64_t draw, uint32_t *placed);
 
+/*
+ * Why a blocked group of jobs cannot start as things are now, by the amounts that are free: what reason_for() would say
+ * without looking at nodes.
+ */
+int32_t pc_reason_now(const struct policy *, const struct pc_group *);
+
 #endif

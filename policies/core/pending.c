@@ -40,32 +40,73 @@ bool pc_lane_add(struct policy *p)
 
 /* ---- what never fits ---- */
 
+/* How many tasks of the request the site's nodes would hold if they were empty and healthy; counts up to `enough`. */
+static int64_t site_holds(const struct policy *p, uint32_t site, const struct pc_request *r, int64_t enough)
+{
+    int64_t held = 0;
+    for (uint32_t n = 0; n < p->node_count && held < enough; n++) {
+        if (!p->nodes[n].exists || !pc_site_has(p, site, p->nodes[n].pool))
+            continue;
+        int64_t here = pc_node_holds(&p->nodes[n], r); /* may be INT64_MAX: nothing bounds it */
+        held += here < enough ? here : enough;
+    }
+    return held;
+}
+
+/* Whether a node that is filled with tasks of the first kind has room left for one of the second. */
+static bool rest_holds(const struct policy *p, uint32_t site, const struct pc_request *first,
+                       const struct pc_request *second)
+{
+    for (uint32_t n = 0; n < p->node_count; n++) {
+        struct pc_node left = p->nodes[n];
+        if (!left.exists || !pc_site_has(p, site, left.pool))
+            continue;
+        int64_t full = pc_node_holds(&left, first);
+        left.devices -= (int32_t)full * first->devices;
+        left.cpu_total -= full * first->cpu;
+        left.mem_total -= full * first->mem;
+        left.max_tasks -= left.max_tasks >= 0 ? (int32_t)full : 0;
+        if (pc_node_holds(&left, second) > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool asks_no_more(const struct pc_request *a, const struct pc_request *b)
+{
+    return a->devices <= b->devices && a->milli <= b->milli && a->cpu <= b->cpu && a->mem <= b->mem &&
+           (b->types & ~a->types) == 0;
+}
+
+/* Where devices are only counted: one pool has to be large enough. */
+static bool could_ever_count(const struct policy *p, const struct pc_group *g)
+{
+    for (uint32_t pool = 0; pool < p->pool_count; pool++)
+        if (p->pools[pool].installed_milli >= g->gpu_milli && pc_site_has(p, g->site, pool))
+            return true;
+    return false;
+}
+
 /*
- * Whether the empty, healthy fleet could hold the job: role by role, the largest first as given, each node filled as
- * far as it goes. Exact for a gang of equal tasks and for whole-node tasks with a remainder; for other mixtures it
- * may call possible what is not, never the reverse.
+ * Whether the empty, healthy fleet could hold the job. Exact for a gang of equal tasks, and for one with a single
+ * smaller task (the remainder of whole-node tasks): that fits where one of the others would, or beside them. For other
+ * mixtures each role is looked at alone, which may call possible what is not, never the reverse.
  */
 static bool could_ever_fit(const struct policy *p, const struct pc_group *g)
 {
-    const struct pc_site *s = &p->sites[g->site];
-    if (p->placement->counts) {
-        for (uint32_t pool = 0; pool < p->pool_count; pool++)
-            if (p->pools[pool].installed_milli >= g->gpu_milli && pc_site_has(p, g->site, pool))
-                return true;
-        return false;
-    }
-    if (g->gpu_milli > s->installed_devices * POLICY_WHOLE)
-        return false;
-    for (uint32_t role = 0; role < g->role_count; role++) {
-        int64_t missing = g->roles[role].tasks;
-        for (uint32_t n = 0; n < p->node_count && missing > 0; n++) {
-            if (p->nodes[n].exists && pc_site_has(p, g->site, p->nodes[n].pool))
-                missing -= pc_node_holds(&p->nodes[n], &g->roles[role].request);
-        }
-        if (missing > 0)
+    if (p->placement->counts)
+        return could_ever_count(p, g);
+    for (uint32_t role = 1; role < g->role_count; role++)
+        if (site_holds(p, g->site, &g->roles[role].request, g->roles[role].tasks) < g->roles[role].tasks)
             return false;
-    }
-    return true;
+    const struct pc_role *first = &g->roles[0];
+    const struct pc_role *last = &g->roles[g->role_count - 1];
+    int64_t held = site_holds(p, g->site, &first->request, (int64_t)first->tasks + 1);
+    bool remainder = g->role_count == 2 && last->tasks == 1 && first->request.milli == POLICY_WHOLE &&
+                     asks_no_more(&last->request, &first->request);
+    if (held < first->tasks || held > first->tasks || !remainder)
+        return held >= first->tasks;
+    return rest_holds(p, g->site, &first->request, &last->request);
 }
 
 /* ---- keeping lists and totals true ---- */

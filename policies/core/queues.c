@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about queues. */
+#include "act/allocate.h"
 #include "core/groups.h"
 #include "core/pending.h"
 #include "core/sites.h"
@@ -103,6 +104,28 @@ int policy_remove_queue(struct policy *p, policy_time at, policy_queue queue)
     return POLICY_OK;
 }
 
+/* Groups of which a question looks at each; with more of them waiting, it takes the reasons as they were found. */
+#define LOOK_ANEW 256
+
+/* Moves the counts of blocked groups from the reason that was found to the one that holds now. */
+static void look_anew(const struct policy *p, const struct pc_site *s, struct policy_backlog *backlog)
+{
+    uint32_t waiting = 0;
+    for (uint64_t needs = s->waiting_needs; needs != 0; needs &= needs - 1)
+        waiting += s->waiting[pc_lowest(needs)].count;
+    for (uint64_t needs = waiting <= LOOK_ANEW ? s->waiting_needs : 0; needs != 0; needs &= needs - 1) {
+        const struct pc_idheap *heap = &s->waiting[pc_lowest(needs)];
+        for (uint32_t i = 0; i < heap->count; i++) {
+            const struct pc_group *g = &p->groups[heap->ids[i]];
+            int32_t now = pc_reason_now(p, g);
+            backlog->jobs[g->counted_reason] -= g->counted_jobs;
+            backlog->jobs[now] += g->counted_jobs;
+            backlog->gpu_milli[g->counted_reason] -= (int64_t)g->counted_jobs * g->gpu_milli;
+            backlog->gpu_milli[now] += (int64_t)g->counted_jobs * g->gpu_milli;
+        }
+    }
+}
+
 int policy_backlog(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
 {
     if (queue.i >= p->queue_count || !p->queues[queue.i].exists)
@@ -119,6 +142,7 @@ int policy_backlog(const struct policy *p, policy_queue queue, struct policy_bac
             milli -= s->backlog[reason].gpu_milli;
         }
     }
+    look_anew(p, s, backlog);
     /* What was not found to be blocked itself was either not looked at yet or stands behind something that is. */
     int32_t rest = policy_has_work(p) ? POLICY_REASON_WAITING : POLICY_REASON_BEHIND;
     backlog->jobs[rest] += jobs;

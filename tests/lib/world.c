@@ -150,28 +150,81 @@ int64_t world_pool_free(const struct world *w, uint32_t pool)
 
 /* ---- what never fits ---- */
 
-/* Fills an empty, healthy node with such tasks, each on the emptiest devices; at most `most`. */
-static int32_t fill(const struct world_node *node, const struct policy_request *r, int32_t most)
+/* Puts a task on the emptiest devices of a node that it fits. */
+static void put(struct world_node *n, const struct policy_request *r)
+{
+    uint64_t chosen = 0;
+    for (int32_t i = 0; i < r->devices; i++) {
+        int32_t best = -1;
+        for (int32_t d = 0; d < n->spec.devices; d++)
+            if ((chosen >> d & 1) == 0 && (best < 0 || n->room[d] > n->room[best]))
+                best = d;
+        chosen |= UINT64_C(1) << best;
+        n->room[best] -= world_milli(r);
+    }
+    n->cpu -= r->cpu_milli;
+    n->mem -= r->mem_mib;
+    n->tasks++;
+}
+
+/* Fills an empty, healthy node with such tasks, after one of `other` (NULL: none); -1 when that does not fit. */
+static int32_t fill(const struct world_node *node, const struct policy_request *r,
+                    const struct policy_request *other, int32_t most)
 {
     struct world w = {0};
     world_add_node(&w, (policy_node){0}, &node->spec);
     struct world_node *n = &w.nodes[0];
+    if (other != NULL && !world_fits(n, other))
+        return -1;
+    if (other != NULL)
+        put(n, other);
     int32_t count = 0;
-    for (; count < most && world_fits(n, r); count++) {
-        uint64_t chosen = 0;
-        for (int32_t i = 0; i < r->devices; i++) {
-            int32_t best = -1;
-            for (int32_t d = 0; d < n->spec.devices; d++)
-                if ((chosen >> d & 1) == 0 && (best < 0 || n->room[d] > n->room[best]))
-                    best = d;
-            chosen |= UINT64_C(1) << best;
-            n->room[best] -= world_milli(r);
-        }
-        n->cpu -= r->cpu_milli;
-        n->mem -= r->mem_mib;
-        n->tasks++;
-    }
+    for (; count < most && world_fits(n, r); count++)
+        put(n, r);
     return count;
+}
+
+static bool usable(const struct world *w, const struct world_job *job, uint32_t node)
+{
+    return w->nodes[node].exists && world_uses(w, job->queue, w->nodes[node].spec.pool);
+}
+
+static int32_t fill_all(const struct world *w, const struct world_job *job, const struct policy_request *r,
+                        int32_t most)
+{
+    int32_t count = 0;
+    for (uint32_t i = 0; i < WORLD_NODES && count < most; i++)
+        count += usable(w, job, i) ? fill(&w->nodes[i], r, NULL, most - count) : 0;
+    return count;
+}
+
+/* A gang of whole tasks and a single smaller one: tries each node for that one. */
+static bool with_remainder(const struct world *w, const struct world_job *job)
+{
+    const struct policy_request *first = &job->roles[0].request;
+    const struct policy_request *second = &job->roles[1].request;
+    int32_t wanted = job->roles[0].tasks;
+    for (uint32_t host = 0; host < WORLD_NODES; host++) {
+        int32_t beside = usable(w, job, host) ? fill(&w->nodes[host], first, second, wanted) : -1;
+        int32_t elsewhere = 0;
+        for (uint32_t i = 0; i < WORLD_NODES && beside >= 0; i++)
+            elsewhere += i != host && usable(w, job, i) ? fill(&w->nodes[i], first, NULL, wanted) : 0;
+        if (beside >= 0 && beside + elsewhere >= wanted)
+            return true;
+    }
+    return false;
+}
+
+static bool is_remainder(const struct world_job *job)
+{
+    if (job->role_count != 2 || job->roles[1].tasks != 1)
+        return false;
+    const struct policy_request *a = &job->roles[0].request;
+    const struct policy_request *b = &job->roles[1].request;
+    uint64_t of_a = a->types != 0 ? a->types : UINT64_MAX;
+    uint64_t of_b = b->types != 0 ? b->types : UINT64_MAX;
+    return a->devices > 0 && world_milli(a) == POLICY_WHOLE && b->devices <= a->devices &&
+           b->cpu_milli <= a->cpu_milli && b->mem_mib <= a->mem_mib && (of_a & ~of_b) == 0;
 }
 
 static bool counted_ever_fits(const struct world *w, const struct world_job *job)
@@ -191,21 +244,10 @@ bool world_ever_fits(const struct world *w, const struct world_job *job)
 {
     if (w->counts)
         return counted_ever_fits(w, job);
-    int64_t installed = 0;
-    for (uint32_t i = 0; i < WORLD_NODES; i++)
-        if (w->nodes[i].exists && world_uses(w, job->queue, w->nodes[i].spec.pool))
-            installed += (int64_t)w->nodes[i].spec.devices * POLICY_WHOLE;
-    if (job->gpu_milli > installed)
-        return false;
-    for (uint32_t r = 0; r < job->role_count; r++) {
-        int32_t missing = job->roles[r].tasks;
-        for (uint32_t i = 0; i < WORLD_NODES && missing > 0; i++)
-            if (w->nodes[i].exists && world_uses(w, job->queue, w->nodes[i].spec.pool))
-                missing -= fill(&w->nodes[i], &job->roles[r].request, missing);
-        if (missing > 0)
+    for (uint32_t r = 0; r < job->role_count; r++)
+        if (fill_all(w, job, &job->roles[r].request, job->roles[r].tasks) < job->roles[r].tasks)
             return false;
-    }
-    return true;
+    return !is_remainder(job) || with_remainder(w, job);
 }
 
 /* ---- what happens ---- */

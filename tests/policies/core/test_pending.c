@@ -95,6 +95,50 @@ START_TEST(groups_take_turns)
 }
 END_TEST
 
+/*
+ * Gangs of whole-node tasks with a remainder, on nodes of so many devices (of type 1 where negative, else 0): what the
+ * empty fleet cannot hold is set aside, and the next job starts.
+ */
+static const struct {
+    int32_t nodes[6];
+    int32_t tasks, each, rest;
+    uint64_t types;
+    bool fits;
+} evers[] = {
+    {{8, 8},          1, 8, 1, 0, true },
+    {{8, -8},         1, 8, 1, 1, false}, /* the rest would need a second node of type 0 */
+    {{4, 4, 2, 2},    2, 4, 3, 0, false}, /* 11 of 12 devices, but no piece of 3 is left */
+    {{4, 4, 2, 2},    2, 4, 2, 0, true },
+    {{8, 1, 1, 1, 1}, 1, 8, 4, 0, false},
+    {{8, 4},          1, 8, 4, 0, true },
+    {{8, 8, 8},       2, 8, 5, 0, true },
+    {{12},            1, 8, 4, 0, true }, /* beside each other on one node */
+    {{12},            1, 8, 5, 0, false},
+};
+
+START_TEST(what_never_fits_holds_nobody_back)
+{
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "fifo", "placement=best-fit");
+    policy_queue q = core_queue(p, NULL, 0);
+    for (uint32_t i = 0; i < 6 && evers[_i].nodes[i] != 0; i++) {
+        int32_t devices = evers[_i].nodes[i];
+        struct policy_node_spec node = core_node_spec(i, devices < 0 ? -devices : devices);
+        node.type = devices < 0;
+        policy_add_node(p, 0, &node);
+    }
+    struct policy_role roles[2] = {core_role(evers[_i].tasks, core_devices(evers[_i].each)),
+                                   core_role(1, core_devices(evers[_i].rest))};
+    roles[0].request.types = roles[1].request.types = evers[_i].types;
+    struct policy_job_spec spec = core_job_spec(q, 1, roles, 2);
+    policy_job gang = policy_submit(p, 0, &spec);
+    core_submit(p, 0, q, 2, 1, (struct policy_request){0});
+    core_decide(p, 0, evers[_i].fits ? (size_t)evers[_i].tasks + 2 : 1);
+    ck_assert_int_eq(core_reason(p, gang), evers[_i].fits ? POLICY_REASON_NONE : POLICY_REASON_NEVER_FITS);
+    core_destroy(p, &tally);
+}
+END_TEST
+
 /* A blocked first job that is cancelled lets the next one through, without anything being freed. */
 START_TEST(cancelling_the_first_lets_the_next_through)
 {
@@ -140,6 +184,7 @@ int main(void)
     tcase_add_loop_test(tcase, scope_and_blocking, 0, ROWS(lanes));
     tcase_add_loop_test(tcase, only_who_may_use_it_is_woken, 0, ROWS(wakes));
     tcase_add_test(tcase, groups_take_turns);
+    tcase_add_loop_test(tcase, what_never_fits_holds_nobody_back, 0, (int)(sizeof evers / sizeof *evers));
     tcase_add_test(tcase, cancelling_the_first_lets_the_next_through);
     tcase_add_test(tcase, an_earlier_key_overtakes_the_blocked);
     suite_add_tcase(suite, tcase);
