@@ -37,7 +37,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     journal_init(&r->journal);
     bool ok = (!options->jobs || jobs_csv_open(&r->jobs, options->dir, err)) &&
               (!options->journal || journal_open(&r->journal, options->dir, options->policy, err)) &&
-              (!options->timeline || series_init(&r->series, &r->shares, err));
+              (!options->timeline || series_init(&r->series, &r->shares, options->dir, err));
     if (!ok) {
         recorder_destroy(r);
         return false;

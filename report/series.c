@@ -9,17 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool series_init(struct series *s, struct shares *shares, struct err *err)
+/* Beside the outputs, where there is room for them; without a name, so that nothing is left behind. */
+static FILE *nameless_file(const char *dir, const char *name)
 {
-    *s = (struct series){.shares = shares, .timeline = tmpfile(), .reasons = tmpfile()};
+    char *path = mem_format("%s/%s.rows.tmp", dir, name);
+    FILE *file = fopen(path, "w+b");
+    if (file != NULL)
+        (void)remove(path);
+    free(path);
+    return file;
+}
+
+bool series_init(struct series *s, struct shares *shares, const char *dir, struct err *err)
+{
+    *s = (struct series){.shares = shares,
+                         .timeline = nameless_file(dir, "timeline"),
+                         .reasons = nameless_file(dir, "reasons")};
     if (s->timeline != NULL && s->reasons != NULL) {
         s->timeline_rows = out_stream(s->timeline);
         s->reasons_rows = out_stream(s->reasons);
         return true;
     }
     series_fini(s);
-    return err_set(err, EXIT_INTERNAL,
-                   "cannot make a temporary file for the timeline (is TMPDIR or /tmp full?)");
+    return err_set(err, EXIT_INPUT, "cannot make a temporary file in '%s' for the timeline", dir);
 }
 
 void series_fini(struct series *s)

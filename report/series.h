@@ -29,7 +29,7 @@ struct series {
 };
 
 /* `shares` gives the entitlements and must be observing too. */
-bool series_init(struct series *, struct shares *shares, struct err *);
+bool series_init(struct series *, struct shares *shares, const char *dir, struct err *);
 struct sim_observer series_observer(struct series *);
 
 /* Writes DIR/timeline.csv, reasons.csv and heatmap.csv, after sim_finish(). */

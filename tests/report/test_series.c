@@ -15,7 +15,7 @@ static void begin(struct recorded *r, const char *options, int64_t tick_ms)
 {
     r->shares = (struct shares){0};
     small_begin(&r->s, "fifo", options);
-    ck_assert(series_init(&r->series, &r->shares, &r->s.err));
+    ck_assert(series_init(&r->series, &r->shares, "/tmp", &r->s.err));
     small_observe(&r->s, shares_observer(&r->shares));
     small_observe(&r->s, series_observer(&r->series));
     r->s.config.tick_ms = tick_ms;
