@@ -71,6 +71,31 @@ START_TEST(what_has_not_ended_follows_in_order_of_submission)
 }
 END_TEST
 
+START_TEST(packing_studies_have_rows_too)
+{
+    struct small s;
+    struct folder folder;
+    struct jobs_csv csv = {0};
+    small_begin(&s, "best-fit", "");
+    small_pool(&s, "p", 1, 4);
+    small_job(&s, "a", 7000, 5000, 3);
+    folder_make(&folder);
+    ck_assert(jobs_csv_open(&csv, folder.path, &s.err));
+    small_observe(&s, jobs_csv_observer(&csv));
+    static const int64_t order[] = {0, 0};
+    ck_assert(small_create(&s) && sim_fill(s.sim, s.jobs, order, ROWS(order), &s.err) &&
+              sim_finish(s.sim, &s.err));
+    jobs_csv_finish(&csv, s.sim);
+    ck_assert(out_close(csv.out, &s.err));
+    char *text = folder_read(&folder, "jobs.csv");
+    ck_assert_str_eq(text + strlen(HEADER), "a,default,,train,3,0,,,,,,5,0,0,0,0,,,failed\n"
+                                            "a,default,,train,3,0,0,,0,0,0,5,0,0,0,0,p-0:3,,running\n");
+    free(text);
+    folder_remove(&folder);
+    small_end(&s);
+}
+END_TEST
+
 START_TEST(nothing_is_written_when_it_is_not_wanted)
 {
     struct small s;
@@ -92,6 +117,7 @@ int main(void)
     TCase *tcase = tcase_create("jobs_csv");
     tcase_add_test(tcase, rows_come_as_jobs_end);
     tcase_add_test(tcase, what_has_not_ended_follows_in_order_of_submission);
+    tcase_add_test(tcase, packing_studies_have_rows_too);
     tcase_add_test(tcase, nothing_is_written_when_it_is_not_wanted);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -39,6 +39,19 @@ START_TEST(on_one_line)
 }
 END_TEST
 
+START_TEST(unsigned_numbers_keep_all_bits)
+{
+    struct out *out = out_memory();
+    struct json json;
+    json_init(&json, out, 0);
+    json_begin_array(&json, NULL);
+    json_u64(&json, NULL, 0);
+    json_u64(&json, NULL, UINT64_MAX);
+    json_end_array(&json);
+    expect(out, "[0, 18446744073709551615]");
+}
+END_TEST
+
 START_TEST(indented)
 {
     struct out *out = out_memory();
@@ -104,6 +117,7 @@ int main(void)
     Suite *suite = suite_create("json");
     TCase *tcase = tcase_create("json");
     tcase_add_test(tcase, on_one_line);
+    tcase_add_test(tcase, unsigned_numbers_keep_all_bits);
     tcase_add_test(tcase, indented);
     tcase_add_loop_test(tcase, texts_are_always_valid_json, 0, ROWS(texts));
     tcase_add_test(tcase, numbers);
