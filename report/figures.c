@@ -28,6 +28,11 @@ static const struct {
 #define MAKERS (sizeof makers / sizeof *makers)
 _Static_assert(MAKERS <= FIGURES_MAX, "FIGURES_MAX");
 
+const char *figure_name(size_t i)
+{
+    return i < MAKERS ? makers[i].id : NULL;
+}
+
 bool figure_unreadable(struct figure_job *job, enum rundir_read read, const struct err *err)
 {
     if (read == RUNDIR_ABSENT)

@@ -42,6 +42,9 @@ struct figures {
 bool figures_make(const struct rundir *, struct figures *, struct err *);
 void figures_free(struct figures *);
 
+/* The stems of the files of all figures there are, whether drawn or not; NULL behind the last. */
+const char *figure_name(size_t i);
+
 /*
  * What a maker gets and fills. It returns true when there is something to draw: then dat and gp are complete and the
  * answer is set. Else it sets `absent` or a note.

@@ -16,6 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The run of a directory, which may be that of one replica. */
+struct former {
+    const char *dir;
+    const struct scenario *scenario;
+    int replica; /* 1.. */
+};
+
 struct life {
     const char *id;
     bool seen, started, ended;
@@ -87,14 +94,14 @@ static char *member(const char *dir, const char *file, const char *key)
     return value;
 }
 
-static bool run_until(const struct scenario *sc, struct life *life, bool sort, int64_t until_ms,
+static bool run_until(const struct former *run, struct life *life, bool sort, int64_t until_ms,
                       struct simulation *s, struct err *err)
 {
     struct sim_observer observer = {
         .self = life, .submitted = on_submit, .started = on_start, .ended = on_end};
     struct simulation_options options = {
-        .replica = 1, .sort = sort, .observers = &observer, .observer_count = 1};
-    if (simulation_open(s, sc, &options, err) && simulation_run(s, until_ms, err))
+        .replica = run->replica, .sort = sort, .observers = &observer, .observer_count = 1};
+    if (simulation_open(s, run->scenario, &options, err) && simulation_run(s, until_ms, err))
         return true;
     bool unsorted = s->sim != NULL && s->sim->unsorted && !sort;
     simulation_close(s);
@@ -102,28 +109,67 @@ static bool run_until(const struct scenario *sc, struct life *life, bool sort, i
         return false;
     *err = (struct err){0};
     *life = (struct life){.id = life->id};
-    return run_until(sc, life, true, until_ms, s, err);
+    return run_until(run, life, true, until_ms, s, err);
+}
+
+/*
+ * The number behind "seed", exact where a double would not be. It is the first member of that name in a summary, and
+ * no text can hold the same bytes, for a quotation mark in a text has a backslash before it.
+ */
+static bool seed_of(const char *summary, uint64_t *seed)
+{
+    static const char name[] = "\"seed\":";
+    const char *c = strstr(summary, name);
+    if (c == NULL)
+        return false;
+    c += sizeof name - 1;
+    c += strspn(c, " ");
+    if (*c < '0' || *c > '9')
+        return false;
+    for (*seed = 0; *c >= '0' && *c <= '9'; c++)
+        *seed = *seed * 10 + (uint64_t)(*c - '0');
+    return true;
+}
+
+/*
+ * Replica K of a scenario with seed S ran with seed S + K - 1, and its summary says so. The summary of all replicas
+ * is explained by the first, and so is a directory whose summary is gone.
+ */
+static bool find_replica(struct former *run, struct err *err)
+{
+    run->replica = 1;
+    char *text = read_text(run->dir, "summary.json");
+    uint64_t seed;
+    bool one = text != NULL && strstr(text, "\n \"replicas\": [") == NULL && seed_of(text, &seed);
+    free(text);
+    if (!one)
+        return true;
+    uint64_t behind = seed - run->scenario->seed;
+    if (behind >= (uint64_t)run->scenario->replicas)
+        return err_set(err, EXIT_INPUT,
+                       "summary.json and scenario.json of '%s' are not of one run (their seeds differ)",
+                       run->dir);
+    run->replica = 1 + (int)behind;
+    return true;
 }
 
 /* The whole run, for the life of the job and to see that it is the run of the directory. */
-static bool first_pass(const struct cli *cli, const struct scenario *sc, struct life *life, int64_t *end_ms,
-                       struct err *err)
+static bool first_pass(const struct former *run, struct life *life, int64_t *end_ms, struct err *err)
 {
     struct simulation s;
-    if (!run_until(sc, life, false, INT64_MAX, &s, err))
+    if (!run_until(run, life, false, INT64_MAX, &s, err))
         return false;
     *end_ms = s.sim->now_ms;
     life->first_submit_ms = s.sim->first_submit_ms;
     char digest[DIGEST_HEX];
     trace_digest(s.trace, digest);
     simulation_close(&s);
-    char *kept = member(cli->operands[0], "summary.json", "trace_digest");
+    char *kept = member(run->dir, "summary.json", "trace_digest");
     bool same = kept == NULL || strlen(kept) < 7 || strcmp(kept + 7, digest) == 0; /* behind "sha256:" */
     free(kept);
     if (!same)
         return err_set(err, EXIT_INPUT,
-                       "the trace is not the one that '%s' was made from (its digest differs)",
-                       cli->operands[0]);
+                       "the trace is not the one that '%s' was made from (its digest differs)", run->dir);
     return life->seen || err_set(err, EXIT_INPUT, "the run has no job '%s'", life->id);
 }
 
@@ -293,24 +339,25 @@ static int64_t default_time(const struct life *life, int64_t end_ms)
 /* Seconds on the trace's clock; with a unit, so long after the first submission. */
 static bool time_of(const char *text, const struct life *life, int64_t *at_ms)
 {
+    const int64_t most = INT64_MAX / 2; /* so that differences of two times fit */
     size_t n = strlen(text);
     if (text_scaled(text, n, 3, at_ms))
-        return true;
+        return *at_ms >= -most && *at_ms <= most;
     int64_t since_ms;
-    if (!text_duration_ms(text, n, &since_ms))
+    if (!text_duration_ms(text, n, &since_ms) || since_ms > most)
         return false;
     *at_ms = life->first_submit_ms + since_ms;
     return true;
 }
 
-static bool explain(const struct cli *cli, const struct scenario *sc, struct err *err)
+static bool explain(const struct cli *cli, const struct former *run, struct err *err)
 {
     struct life life = {.id = cli->operands[1]};
     int64_t end_ms = 0;
-    if (sc->mode == SCEN_FILL)
+    if (run->scenario->mode == SCEN_FILL)
         return err_set(err, EXIT_INPUT, "'%s' is a packing study: it has no time at which a job waits",
-                       cli->operands[0]);
-    if (!first_pass(cli, sc, &life, &end_ms, err))
+                       run->dir);
+    if (!first_pass(run, &life, &end_ms, err))
         return false;
     const char *at = cli_option(cli, OPT_AT);
     struct answer answer = {.life = &life, .at_ms = default_time(&life, end_ms)};
@@ -322,7 +369,7 @@ static bool explain(const struct cli *cli, const struct scenario *sc, struct err
             at);
     struct life again = {.id = life.id};
     struct simulation s;
-    if (!run_until(sc, &again, false, answer.at_ms, &s, err))
+    if (!run_until(run, &again, false, answer.at_ms, &s, err))
         return false;
     ask(s.sim, &answer);
     (cli_given(cli, OPT_JSON) ? print_json : print)(&answer, cli->out);
@@ -333,15 +380,18 @@ static bool explain(const struct cli *cli, const struct scenario *sc, struct err
 int cmd_explain(struct cli *cli)
 {
     struct err err = {0};
-    char *path = mem_format("%s/scenario.json", cli->operands[0]);
-    char *base = member(cli->operands[0], "timing.json", "base_dir");
-    char *trace = member(cli->operands[0], "timing.json", "trace");
+    struct former run = {.dir = cli->operands[0]};
+    char *path = mem_format("%s/scenario.json", run.dir);
+    char *base = member(run.dir, "timing.json", "base_dir");
+    char *trace = member(run.dir, "timing.json", "trace");
     struct scen_overrides overrides = {.trace = cli_option(cli, OPT_TRACE), .base_dir = base};
     if (overrides.trace == NULL)
         overrides.trace = trace;
     struct scenario *sc = NULL;
     int code = EXIT_OK;
-    if (!scenario_load(&sc, path, &overrides, &err) || !explain(cli, sc, &err))
+    bool ok = scenario_load(&sc, path, &overrides, &err);
+    run.scenario = sc;
+    if (!ok || !find_replica(&run, &err) || !explain(cli, &run, &err))
         code = cli_fail(&err);
     scenario_destroy(sc);
     free(trace);

@@ -204,11 +204,12 @@ static int topic_commands(struct cli *cli)
     return list_commands(cli, commands);
 }
 
-/* A table that has no rows yet is said to be empty, so that nobody takes silence for an answer. */
+/* A table that has no rows yet is said to be empty, so that nobody takes silence for a fault. */
 static int topic_empty(struct cli *cli)
 {
-    cli_message("no %s are built in yet", cli->command->name);
-    return EXIT_INPUT;
+    struct list list = {0};
+    cli_note("%s: none built in yet", cli->command->name);
+    return print(cli, &list);
 }
 
 // clang-format off

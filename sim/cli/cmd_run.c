@@ -8,16 +8,14 @@
 #include "sim/cli/command.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/progress.h"
+#include "sim/cli/run_dir.h"
 #include "sim/cli/run_one.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 
 struct run {
@@ -32,28 +30,47 @@ struct run {
     bool failed, interrupted;
 };
 
-/* ---- directories ---- */
+/* ---- timing ---- */
 
-/* Makes the directory and those above it. */
-static bool make_dirs(const char *path, struct err *err)
+static double wall_now(void)
 {
-    char *part = mem_text(path);
-    bool ok = true;
-    for (char *c = part + 1; ok && c[-1] != '\0'; c++) {
-        if (*c != '/' && *c != '\0')
-            continue;
-        char kept = *c;
-        *c = '\0';
-        ok = mkdir(part, 0777) == 0 || errno == EEXIST || errno == EISDIR;
-        if (!ok)
-            err_set(err, EXIT_INPUT, "cannot make directory '%s': %s", part, strerror(errno));
-        *c = kept;
-    }
-    struct stat info;
-    if (ok && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
-        ok = err_set(err, EXIT_INPUT, "'%s' is not a directory", path);
-    free(part);
-    return ok;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static double peak_rss_mib(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024.0;
+}
+
+/*
+ * Wall time and memory (of the process until now) differ from run to run, so they have a file of their own; so has the
+ * place of the inputs, by which `explain` finds them: each replica has it too.
+ */
+static bool write_timing(const struct run *run, const char *dir, double wall_s, struct err *err)
+{
+    char *path = mem_format("%s/timing.json", dir);
+    struct out *out = out_open(path, err);
+    free(path);
+    if (out == NULL)
+        return false;
+    char *base = overrides_base(run->cli->operands[0]);
+    char *trace = overrides_trace(run->cli);
+    struct json j;
+    json_init(&j, out, 1);
+    json_begin_object(&j, NULL);
+    json_f64(&j, "wall_s", wall_s, 3);
+    json_f64(&j, "peak_rss_mib", peak_rss_mib(), 1);
+    json_text(&j, "base_dir", base);
+    json_text(&j, "trace", trace);
+    json_end_object(&j);
+    out_char(out, '\n');
+    free(base);
+    free(trace);
+    return out_close(out, err);
 }
 
 /* ---- replicas ---- */
@@ -69,7 +86,10 @@ static bool run_replica(struct run *run, int replica, struct err *err)
         .notes = replica == 1 && !cli_given(run->cli, OPT_QUIET),
         .progress = run->replicas == 1 ? &run->progress : NULL,
     };
-    bool ok = make_dirs(dir, err) && run_one(&one, err);
+    double began = wall_now();
+    bool ok = run_dir_make(dir, err) && run_one(&one, err);
+    if (ok && run->replicas > 1)
+        ok = write_timing(run, dir, wall_now() - began, err);
     free(dir);
     pthread_mutex_lock(&run->lock);
     run->interrupted |= one.interrupted;
@@ -138,37 +158,6 @@ static bool write_top(const struct run *run, struct err *err)
     return write_scenario(run, err) && replicas_write_summary(run->dir, run->replicas, err);
 }
 
-/* Wall time and memory differ from run to run, so they have a file of their own; so has the place of the inputs. */
-static bool write_timing(const struct run *run, double wall_s, double rss_mib, struct err *err)
-{
-    char *path = mem_format("%s/timing.json", run->dir);
-    struct out *out = out_open(path, err);
-    free(path);
-    if (out == NULL)
-        return false;
-    char *base = overrides_base(run->cli->operands[0]);
-    char *trace = overrides_trace(run->cli);
-    struct json j;
-    json_init(&j, out, 1);
-    json_begin_object(&j, NULL);
-    json_f64(&j, "wall_s", wall_s, 3);
-    json_f64(&j, "peak_rss_mib", rss_mib, 1);
-    json_text(&j, "base_dir", base);
-    json_text(&j, "trace", trace);
-    json_end_object(&j);
-    out_char(out, '\n');
-    free(base);
-    free(trace);
-    return out_close(out, err);
-}
-
-static double peak_rss_mib(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss / 1024.0;
-}
-
 static bool print_json(const struct run *run, struct err *err)
 {
     char *path = mem_format("%s/summary.json", run->dir);
@@ -184,14 +173,14 @@ static bool print_json(const struct run *run, struct err *err)
 }
 
 /* The table first, then the messages. */
-static bool report(const struct run *run, double wall_s, double rss_mib, struct err *err)
+static bool report(const struct run *run, double wall_s, struct err *err)
 {
     bool quiet = cli_given(run->cli, OPT_QUIET);
     bool ok = cli_given(run->cli, OPT_JSON) ? print_json(run, err)
                                             : report_print_summary(run->dir, run->cli->out, 100, err);
     out_flush(run->cli->out);
     if (ok && !quiet)
-        cli_note("%.2f s, %.0f MiB at most", wall_s, rss_mib);
+        cli_note("%.2f s, %.0f MiB at most", wall_s, peak_rss_mib());
     if (!ok || cli_given(run->cli, OPT_NO_REPORT))
         return ok;
     char *path = mem_format("%s/report.html", run->dir);
@@ -202,34 +191,38 @@ static bool report(const struct run *run, double wall_s, double rss_mib, struct 
     return ok;
 }
 
-static double wall_now(void)
+/* Until the run directory holds this run and nothing else; the report is made from what is in it. */
+static bool fill_directory(struct run *run, double *wall_s, struct err *err)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    struct run_dir_former former = {0};
+    run_dir_look(&former, run->dir);
+    double began = wall_now();
+    progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET) || run->replicas > 1);
+    bool ok = run_replicas(run, (int)cli_number(run->cli, OPT_JOBS, 1), err);
+    progress_end(&run->progress);
+    *wall_s = wall_now() - began;
+    ok = ok && write_top(run, err) && write_timing(run, run->dir, *wall_s, err);
+    if (ok && !run->interrupted) /* what was interrupted may be a mistake, and costs the former run no more */
+        ok = run_dir_tidy(&former, err);
+    run_dir_forget(&former);
+    return ok;
 }
 
 static int simulate(struct run *run)
 {
     struct err err = {0};
-    double began = wall_now();
-    if (!make_dirs(run->dir, &err))
+    double wall_s;
+    if (!run_dir_make(run->dir, &err))
         return cli_fail(&err);
     cli_catch_signals();
-    progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET) || run->replicas > 1);
-    bool ok = run_replicas(run, (int)cli_number(run->cli, OPT_JOBS, 1), &err);
-    progress_end(&run->progress);
-    double wall_s = wall_now() - began;
-    double rss_mib = peak_rss_mib();
-    ok = ok && write_top(run, &err) && write_timing(run, wall_s, rss_mib, &err);
-    if (!ok)
+    if (!fill_directory(run, &wall_s, &err))
         return cli_fail(&err);
     if (run->interrupted) {
         cli_message("interrupted: %s holds what was simulated until then", run->dir);
         return 128 + cli_interrupted();
     }
     cli_release_signals(); /* what follows starts other programs, and leaves nothing half-written */
-    return report(run, wall_s, rss_mib, &err) ? EXIT_OK : cli_fail(&err);
+    return report(run, wall_s, &err) ? EXIT_OK : cli_fail(&err);
 }
 
 int cmd_run(struct cli *cli)

@@ -311,22 +311,20 @@ static int trace_generate_command(struct cli *cli)
 static const struct option_use stats_options[] = {{.id = OPT_FORMAT}, {.id = OPT_JSON}, {.id = OPT_COUNT}};
 
 static const struct option_use convert_options[] = {
-    {.id = OPT_OUTPUT, .help = "write to FILE; standard output, '-', unless given"},
-    {.id = OPT_FORMAT               },
+    {.id = OPT_OUTPUT},
+    {.id = OPT_FORMAT},
     {.id = OPT_TO},
-    {.id = OPT_COUNT               },
+    {.id = OPT_COUNT},
 };
 
 static const struct option_use generate_options[] = {
-    {.id = OPT_OUTPUT,              .help = "write to FILE; standard output, '-', unless given"},
+    {.id = OPT_OUTPUT                                                                   },
     {.id = OPT_SET,
      .argument = "PARAMETER=VALUE",
      .help = "change one parameter of the profile; seconds may be durations such as 14d"},
     {.id = OPT_SEED, .help = "seed of all random numbers (1)"},
-    {.id = OPT_COUNT                            },
+    {.id = OPT_COUNT                                                                     },
 };
-
-static const struct option_use formats_options[] = {{.id = OPT_JSON}, {.id = OPT_COUNT}};
 
 // clang-format off
 const struct command trace_commands[] = {
@@ -373,7 +371,7 @@ const struct command trace_commands[] = {
         .operands = "",
         .summary = "list the formats that can be read",
         .description = "The same as 'list formats'.",
-        .options = formats_options,
+        .options = option_uses_table,
         .run = cmd_list_formats,
     },
     {.name = NULL},

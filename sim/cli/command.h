@@ -76,6 +76,9 @@ struct option_use {
 /* Before the command; --help goes with every command too. What every command that simulates takes. */
 extern const struct option_use option_uses_program[], option_uses_general[], option_uses_simulate[];
 
+/* Of commands that print one table and take --json alone. */
+extern const struct option_use option_uses_table[];
+
 struct cli;
 
 struct command {

@@ -22,8 +22,6 @@ static const struct option_use report_options[] = {
     {.id = OPT_COUNT},
 };
 
-static const struct option_use list_options[] = {{.id = OPT_JSON}, {.id = OPT_COUNT}};
-
 // clang-format off
 const struct command commands[] = {
     {
@@ -36,7 +34,7 @@ const struct command commands[] = {
             "Simulates the scenario with all its replicas, writes the run directory and prints the summary "
             "table. The directory holds summary.json, jobs.csv, timeline.csv, queues.csv, reasons.csv, "
             "journal.jsonl, scenario.json and report.html with its figures; with several replicas the files "
-            "of replica K are in rep-K.\n"
+            "of replica K are in rep-K. What a former run has left there of these files is replaced or removed.\n"
             "\n"
             "Paths in a scenario are relative to its file, paths on the command line to the working "
             "directory. Equal inputs give equal bytes. Ctrl-C ends the simulation after writing what is "
@@ -97,7 +95,7 @@ const struct command commands[] = {
         .examples =
             "fauxfleet list policies\n"
             "fauxfleet list metrics --json\n",
-        .options = list_options,
+        .options = option_uses_table,
         .run = cmd_list,
         .subcommands = list_topics,
         .subcommand_word = "topic",

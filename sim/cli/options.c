@@ -23,7 +23,8 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "check all invariants of the simulation after every event (slow); one that does not hold ends the run with exit code 4"},
     [OPT_QUIET]     = {OPT_QUIET,     "quiet",     'q', OPTION_FLAG,   .help = "no progress bar and no notes on standard error"},
     [OPT_JSON]      = {OPT_JSON,      "json",      0,   OPTION_FLAG,   .help = "print JSON instead of a table"},
-    [OPT_OUTPUT]    = {OPT_OUTPUT,    "output",    'o', OPTION_TEXT,   .argument = "FILE", .help = "write to FILE"},
+    [OPT_OUTPUT]    = {OPT_OUTPUT,    "output",    'o', OPTION_TEXT,   .argument = "FILE",
+                       .help = "write to FILE; standard output, '-', unless given"},
     [OPT_CHECK]     = {OPT_CHECK,     "check",     0,   OPTION_FLAG,
                        .help = "only check the scenario and print it as resolved, with all defaults"},
     [OPT_NO_REPORT] = {OPT_NO_REPORT, "no-report", 0,   OPTION_FLAG,   .help = "do not write report.html and the figures"},
@@ -43,3 +44,5 @@ const struct option_use option_uses_general[] = {{.id = OPT_HELP}, {.id = OPT_CO
 const struct option_use option_uses_simulate[] = {
     {.id = OPT_POLICY}, {.id = OPT_TRACE}, {.id = OPT_SET},   {.id = OPT_SEED}, {.id = OPT_REPLICAS},
     {.id = OPT_JOBS},   {.id = OPT_AUDIT}, {.id = OPT_QUIET}, {.id = OPT_JSON}, {.id = OPT_COUNT}};
+
+const struct option_use option_uses_table[] = {{.id = OPT_JSON}, {.id = OPT_COUNT}};

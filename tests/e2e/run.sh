@@ -252,6 +252,34 @@ check "replicas are shaken: they differ" eval '! same "$tmp/replicas-1/rep-1/job
 run run "$data/node.json" --replicas 2 --set workload.shake_s=0 -o "$tmp/still" --quiet --no-report
 check "unless shake_s is 0" same "$tmp/still/rep-1/jobs.csv" "$tmp/still/rep-2/jobs.csv"
 
+# --- a directory in which another run has been --------------------------------------------------------
+
+# files DIR: the names of its files, those of figures without their stems.
+files() { (cd "$1" && find . -type f | sed 's|figures/[a-z_]*\.|figures/*.|' | sort -u | tr '\n' ' '); }
+
+run run "$data/node.json" --replicas 3 -o "$tmp/reused" --quiet
+echo mine >"$tmp/reused/notes.txt"
+echo mine >"$tmp/reused/rep-2/notes.txt"
+check "three replicas and a report" eval 'status_is 0 && [ -d "$tmp/reused/figures" ] && [ -s "$tmp/reused/report.html" ]'
+run run "$data/node.json" -o "$tmp/reused" --quiet --no-report
+check "of a run with replicas and a report one without leaves nothing but what others put there" equal "$status $(files "$tmp/reused")" \
+    "0 ./heatmap.csv ./jobs.csv ./journal.jsonl ./notes.txt ./queues.csv ./reasons.csv ./rep-2/notes.txt ./scenario.json ./summary.json ./timeline.csv ./timing.json "
+check "and folders go when they are empty" eval 'absent "$tmp/reused/rep-1" && absent "$tmp/reused/figures" && [ -d "$tmp/reused/rep-2" ]'
+run run "$data/node.json" -o "$tmp/reused" --quiet --no-report --set outputs.journal=false --set outputs.jobs=false
+check "files that are switched off go" eval 'status_is 0 && absent "$tmp/reused/jobs.csv" && absent "$tmp/reused/journal.jsonl" &&
+    [ -s "$tmp/reused/queues.csv" ]'
+run run "$data/node.json" -o "$tmp/reused" --quiet --set outputs.jobs=false
+run run "$data/node.json" -o "$tmp/fresh" --quiet --set outputs.jobs=false
+rm -r "$tmp/reused/notes.txt" "$tmp/reused/rep-2"
+check "the same run gives the same directory there as elsewhere" alike "$tmp/reused" "$tmp/fresh"
+run run "$data/node.json" --replicas 2 -o "$tmp/reused" --quiet
+run run "$data/node.json" --replicas 2 -o "$tmp/fresh-replicas" --quiet
+check "so do replicas after one" alike "$tmp/reused" "$tmp/fresh-replicas"
+mkdir "$tmp/own"
+cp "$data/node.csv" "$tmp/own/jobs.csv"
+run run "$data/node.json" --trace "$tmp/own/jobs.csv" -o "$tmp/own" --quiet --no-report --set outputs.jobs=false
+check "where no run has been files stay, whatever their names" eval 'status_is 0 && same "$tmp/own/jobs.csv" "$data/node.csv"'
+
 # --- explain ----------------------------------------------------------------------------------------
 
 run run "$data/node.json" -o "$tmp/why" --no-report --quiet
@@ -286,6 +314,35 @@ check "explain: eight devices free in pieces of two and three" says out '"reason
 simulate "$data/node.json" --trace "$tmp/large.csv"
 run explain "$tmp/run" d
 check "explain: a job that never fits" says out NEVER_FITS
+
+# A replica has its own seed and its own shaking: what explain says of it is what its jobs.csv says.
+run run "$data/node.json" --replicas 3 --seed 9007199254740993 -o "$tmp/shaken" --quiet --no-report --trace "$data/node.csv"
+for k in 1 2 3; do
+    sed 1d "$tmp/shaken/rep-$k/jobs.csv" >"$tmp/rows"
+    while IFS=, read -r job _ _ _ _ submit start end wait _; do
+        # Just before its start it has waited all but a millisecond; in the one before its submission it was not there.
+        run explain "$tmp/shaken/rep-$k" "$job" --json
+        if [ "$wait" = 0 ]; then
+            check "explain, replica $k: $job started at once, at $start s" eval \
+                'status_is 0 && equal "$(json "$tmp/out" at_s) $(json "$tmp/out" state)" "$start running"'
+        else
+            expected=$(awk -v w="$wait" -v s="$start" 'BEGIN { printf "%.3f %.3f", w - 0.001, s - 0.001 }')
+            check "explain, replica $k: $job waits from $submit to $start s" eval \
+                'status_is 0 && equal "$(printf "%.3f %.3f" "$(json "$tmp/out" waited_s)" "$(json "$tmp/out" at_s)")" "$expected"'
+        fi
+        run explain "$tmp/shaken/rep-$k" "$job" --at "$end"
+        check "explain, replica $k: $job has ended at $end s" says out "it has ended"
+    done <"$tmp/rows"
+done
+check "all replicas differ" eval '! same "$tmp/shaken/rep-1/jobs.csv" "$tmp/shaken/rep-2/jobs.csv" &&
+    ! same "$tmp/shaken/rep-2/jobs.csv" "$tmp/shaken/rep-3/jobs.csv"'
+run explain "$tmp/shaken" f --json
+cp "$tmp/out" "$tmp/first"
+run explain "$tmp/shaken/rep-1" f --json
+check "the directory of all replicas is explained by the first" eval 'status_is 0 && same "$tmp/out" "$tmp/first"'
+sed 's/"seed": 9007199254740993/"seed": 5/' "$tmp/shaken/rep-1/summary.json" >"$tmp/shaken/rep-2/summary.json"
+run explain "$tmp/shaken/rep-2" a
+check "a summary of another run is refused" refused "not of one run"
 
 # --- what is refused: exit code 2, a message that says where, and no half-written files ---------------
 
