@@ -27,7 +27,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 BASE_CFLAGS := -std=c17 -ffp-contract=off -ffile-prefix-map=$(CURDIR)=. $(WARNINGS) -MMD -MP
 HARDEN := -fstack-protector-strong -fPIE
 
-OPT_release := -O2 -g -D_FORTIFY_SOURCE=2 $(HARDEN)
+OPT_release := -O3 -g -D_FORTIFY_SOURCE=2 $(HARDEN)
 OPT_debug := -O0 -g $(HARDEN)
 OPT_clang := -O2 -g $(HARDEN)
 OPT_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -72,6 +72,8 @@ TEST_BIN := $(TEST_SRC:%.c=$(B)/%)
 TEST_LIB_OBJ := $(TEST_LIB_SRC:%.c=$(B)/%.o)
 
 BIN := $(B)/fauxfleet
+# Only the release build in its own place is the program that people run; any other stays in its folder.
+PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet,$(BIN))
 POLICY_A := $(B)/libfauxpolicy.a
 POLICY_SO := $(B)/libfauxpolicy.so.0
 
@@ -80,10 +82,12 @@ POLICY_SO := $(B)/libfauxpolicy.so.0
 .DELETE_ON_ERROR:
 
 ## all: build the program (build/fauxfleet), the policy library and the man page
-all: build/fauxfleet $(POLICY_SO) $(B)/fauxfleet.1
+all: $(PROGRAM) $(POLICY_SO) $(B)/fauxfleet.1
 
-build/fauxfleet: $(BIN)
+ifneq ($(PROGRAM),$(BIN))
+$(PROGRAM): $(BIN)
 	$(call say,LINK,$@)cp $< $@.tmp && mv $@.tmp $@
+endif
 
 $(BIN): $(CLI_OBJ) $(PROGRAM_OBJ) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -118,7 +122,7 @@ $(B)/fauxfleet.1: $(BIN)
 demo:
 	@sh tests/tools/packages.sh $(RUN_PACKAGES)
 	@$(MAKE) --no-print-directory all
-	build/fauxfleet run scenarios/examples/demo.json -o build/demo
+	$(PROGRAM) run scenarios/examples/demo.json -o build/demo
 
 -include $(wildcard tests/tests.mk)
 
@@ -126,7 +130,7 @@ demo:
 install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) $(DESTDIR)$(includedir)/fauxpolicy \
 	  $(DESTDIR)$(pkgconfigdir) $(DESTDIR)$(mandir)/man1
-	install -m 755 build/fauxfleet $(DESTDIR)$(bindir)/fauxfleet
+	install -m 755 $(BIN) $(DESTDIR)$(bindir)/fauxfleet
 	install -m 644 $(POLICY_A) $(DESTDIR)$(libdir)/libfauxpolicy.a
 	install -m 755 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.0
 	ln -sf libfauxpolicy.so.0 $(DESTDIR)$(libdir)/libfauxpolicy.so

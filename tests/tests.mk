@@ -5,7 +5,6 @@
 
 # Other variants are built beside this one: build/asan beside build/release, build/mine/asan below build/mine.
 BUILDS := $(patsubst %/$(VARIANT),%,$(B))
-E2E_BIN := $(if $(filter build/release,$(B)),build/fauxfleet,$(BIN))
 
 CHECK_LIBS = $(shell pkg-config --libs check)
 PROGRAM_A := $(B)/libprogram.a
@@ -48,8 +47,8 @@ check:
 	@sh tests/tools/packages.sh $(CHECK_PACKAGES)
 	@$(MAKE) --no-print-directory check-run
 
-check-run: $(if $(filter build/release,$(B)),all) $(BIN) $(TEST_BIN) $(REPLAY_BIN) $(POLICY_SO) $(B)/policies/examples/embed
-	@BIN=$(E2E_BIN) B=$(B) CC="$(CC)" VARIANT=$(VARIANT) POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
+check-run: all $(TEST_BIN) $(REPLAY_BIN) $(B)/policies/examples/embed
+	@BIN=$(PROGRAM) B=$(B) CC="$(CC)" VARIANT=$(VARIANT) POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
 	  sh tests/tools/run_tests.sh $(TEST_BIN) $(REPLAY_BIN) $(if $(filter release,$(VARIANT)),$(LIBRARY_CHECKS)) $(E2E)
 
 ## check-units: build and run the unit and property tests only

@@ -14,7 +14,7 @@ bench:
 	@sh tests/tools/packages.sh $(RUN_PACKAGES)
 	@$(SUBMAKE) bench-run
 
-bench-run: $(if $(filter build/release,$(B)),all) $(BIN) $(BENCH_BIN)
-	@BIN=$(E2E_BIN) B=$(B) CC="$(CC)" sh tests/bench/bench.sh
+bench-run: all $(BENCH_BIN)
+	@BIN=$(PROGRAM) B=$(B) CC="$(CC)" sh tests/bench/bench.sh
 
 .PHONY: bench bench-run

@@ -6,7 +6,22 @@
 set -u
 . tests/e2e/lib/tap.sh
 
-# Other builds have their own folders and would replace build/fauxfleet.
+# Which builds make the program that people run. Nothing is built: make only says what it would do. MAKEFLAGS would
+# hand down how these tests were started.
+made() { MAKEFLAGS='' ${MAKE:-make} -n -B --no-print-directory "$@" 2>/dev/null | grep -c 'build/fauxfleet\.tmp'; }
+while IFS='|' read -r settings expected; do
+    # shellcheck disable=SC2086
+    check "make all $settings writes build/fauxfleet: $expected times" equal "$(unset B VARIANT && made all $settings)" "$expected"
+done <<'ROWS'
+|1
+VARIANT=release|1
+VARIANT=debug|0
+VARIANT=asan|0
+B=build/other|0
+VARIANT=debug B=build/release|0
+ROWS
+
+# What follows installs the build that these tests are of, when it is that one.
 if [ "${B:-build/release}" != build/release ] || [ "${VARIANT:-release}" != release ]; then
     skip "make install" "not the release build"
     finish
