@@ -5,6 +5,7 @@
 #include "scenarios/resolve.h"
 #include "sim/base/mem.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,6 +57,18 @@ bool build_blame(struct build *build, const char *path)
     char where[CHECK_WHERE_MAX];
     bool follows = layers_where(&build->layers, path, where);
     return err_prefix(build->err, "%s%s%s", where, follows ? ": " : "", follows ? path : "");
+}
+
+bool build_fail_row(struct build *build, const char *path, const char *file,
+                    const struct trace_origin *origin, size_t column, const char *format, ...)
+{
+    char message[sizeof build->err->msg];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    err_set(build->err, EXIT_INPUT, "%s:%" PRIu64 ":%zu: %s", file, origin->line, column, message);
+    return build_blame(build, path);
 }
 
 const char *fill_text(const cJSON *object, const char *key)

@@ -11,6 +11,7 @@
 #include "scenarios/layers.h"
 #include "scenarios/scenario.h"
 #include "sim/base/symbols.h"
+#include "traces/nodes.h"
 
 struct build {
     struct scenario scenario; /* first: what the caller sees */
@@ -40,6 +41,10 @@ bool build_fail(struct build *, const char *path, const char *format, ...)
  */
 const char *build_file(struct build *, const char *path, const char *value);
 bool build_blame(struct build *, const char *path);
+
+/* The same for a row of that file that was read well and is wrong nevertheless: puts file, line and field first. */
+bool build_fail_row(struct build *, const char *path, const char *file, const struct trace_origin *,
+                    size_t column, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 bool fill_fleet(struct build *);
 bool fill_queues(struct build *);   /* after the fleet */

@@ -5,7 +5,6 @@
 #include "scenarios/fill.h"
 
 #include "sim/base/text.h"
-#include "traces/nodes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,12 +35,13 @@ struct scen_node fill_node(const cJSON *object, const char *name)
     };
 }
 
-static bool add_pool(struct build *build, const char *path, const struct scen_pool *pool)
+/* False when there is a pool of that name. */
+static bool add_pool(struct build *build, const struct scen_pool *pool)
 {
     struct scenario *scenario = &build->scenario;
     size_t length = strlen(pool->name);
     if (symbols_find(build->pools, pool->name, length) != SYMBOL_NONE)
-        return build_fail(build, path, "there are two pools of the name '%.64s'", pool->name);
+        return false;
     symbols_add(build->pools, pool->name, length);
     scenario->pools[scenario->pool_count++] = *pool;
     return true;
@@ -80,8 +80,8 @@ static bool fill_pools(struct build *build, const cJSON *list, const struct scen
         else if (!catalog_node(build, path, node->valuestring, nodes, node_count, &pool.node))
             return false;
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].name", i);
-        if (!add_pool(build, path, &pool))
-            return false;
+        if (!add_pool(build, &pool))
+            return build_fail(build, path, "there are two pools of the name '%.64s'", pool.name);
     }
     return true;
 }
@@ -98,11 +98,13 @@ static void digest_number(struct build *build, int64_t value)
     digest_text(build, text);
 }
 
-static bool check_listed(struct build *build, const char *path, const char *name, int64_t gpus)
+static bool check_listed(struct build *build, const char *path, const char *file,
+                         const struct trace_origin *origin, const char *name, int64_t gpus)
 {
     if (gpus < 0 || gpus > NODE_GPUS_MAX)
-        return build_fail(build, path, "'%.64s' has %" PRId64 " GPUs a node, expected 0 to %d", name, gpus,
-                          NODE_GPUS_MAX);
+        return build_fail_row(build, path, file, origin, origin->gpus,
+                              "'%.64s' has %" PRId64 " GPUs a node, expected 0 to %d", name, gpus,
+                              NODE_GPUS_MAX);
     return true;
 }
 
@@ -111,16 +113,18 @@ static bool read_pools(struct build *build, const char *name)
     static const char path[] = "fleet.pools_file";
     struct trace_pool *rows = NULL;
     size_t count = 0;
-    if (!trace_read_pools(build_file(build, path, name), &rows, &count, build->err))
+    const char *file = build_file(build, path, name);
+    if (!trace_read_pools(file, &rows, &count, build->err))
         return build_blame(build, path);
     build_keep(build, rows);
     build->scenario.pools = build_alloc(build, count, sizeof(struct scen_pool));
     for (size_t i = 0; i < count; i++) {
-        if (!check_listed(build, path, rows[i].name, rows[i].gpus_per_node))
+        if (!check_listed(build, path, file, &rows[i].origin, rows[i].name, rows[i].gpus_per_node))
             return false;
         if (rows[i].nodes < 1)
-            return build_fail(build, path, "pool '%.64s' has %" PRId64 " nodes, expected 1 or more",
-                              rows[i].name, rows[i].nodes);
+            return build_fail_row(build, path, file, &rows[i].origin, rows[i].origin.other,
+                                  "pool '%.64s' has %" PRId64 " nodes, expected 1 or more", rows[i].name,
+                                  rows[i].nodes);
         struct scen_pool pool = {
             .name = rows[i].name,
             .count = rows[i].nodes,
@@ -132,8 +136,9 @@ static bool read_pools(struct build *build, const char *name)
                      .mem_mib = -1,
                      .max_tasks = -1},
         };
-        if (!add_pool(build, path, &pool))
-            return false;
+        if (!add_pool(build, &pool))
+            return build_fail_row(build, path, file, &rows[i].origin, rows[i].origin.name,
+                                  "there are two pools of the name '%.64s'", pool.name);
         digest_text(build, pool.name);
         digest_number(build, pool.count);
         digest_number(build, pool.node.gpus);
@@ -148,13 +153,14 @@ static bool read_nodes(struct build *build, const char *name)
     struct scenario *scenario = &build->scenario;
     struct trace_node *rows = NULL;
     size_t count = 0;
-    if (!trace_read_nodes(build_file(build, path, name), &rows, &count, build->err))
+    const char *file = build_file(build, path, name);
+    if (!trace_read_nodes(file, &rows, &count, build->err))
         return build_blame(build, path);
     build_keep(build, rows);
     scenario->nodes = build_alloc(build, count, sizeof *scenario->nodes);
     symbols_add(build->pools, "all", 3);
     for (size_t i = 0; i < count; i++) {
-        if (!check_listed(build, path, rows[i].name, rows[i].gpus))
+        if (!check_listed(build, path, file, &rows[i].origin, rows[i].name, rows[i].gpus))
             return false;
         scenario->nodes[scenario->node_count++] = (struct scen_listed_node){
             .name = rows[i].name,

@@ -4,7 +4,6 @@
 
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
-#include "traces/nodes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,12 +47,13 @@ static bool bind_pools(struct build *build, const char *path, const cJSON *list,
     return true;
 }
 
-static bool add_queue(struct build *build, const char *path, const struct scen_queue *queue)
+/* False when there is a queue of that name. */
+static bool add_queue(struct build *build, const struct scen_queue *queue)
 {
     struct scenario *scenario = &build->scenario;
     size_t length = strlen(queue->name);
     if (symbols_find(build->queues, queue->name, length) != SYMBOL_NONE)
-        return build_fail(build, path, "there are two queues of the name '%.64s'", queue->name);
+        return false;
     symbols_add(build->queues, queue->name, length);
     scenario->queues[scenario->queue_count++] = *queue;
     return true;
@@ -84,13 +84,19 @@ static bool fill_list(struct build *build, const cJSON *list)
         char path[64], at[80];
         (void)snprintf(path, sizeof path, "queues[%zu]", i);
         (void)snprintf(at, sizeof at, "%s.name", path);
-        if (!add_queue(build, at, &queue))
-            return false;
+        if (!add_queue(build, &queue))
+            return build_fail(build, at, "there are two queues of the name '%.64s'", queue.name);
         if (pools && !bind_pools(build, path, pools, &build->scenario.queues[i]))
             return false;
     }
     return true;
 }
+
+/* Where queues were listed: rows[i] is the i-th queue of a file, NULL when they are in the scenario. */
+struct queue_list {
+    const char *file;
+    const struct trace_queue *rows;
+};
 
 static void digest_queue(struct build *build, const struct trace_queue *row)
 {
@@ -102,14 +108,16 @@ static void digest_queue(struct build *build, const struct trace_queue *row)
     digest_add(&build->digest, text, strlen(text) + 1);
 }
 
-static bool read_queues(struct build *build, const char *name)
+static bool read_queues(struct build *build, struct queue_list *list, const char *name)
 {
     static const char path[] = "queues_file";
     struct trace_queue *rows = NULL;
     size_t count = 0;
-    if (!trace_read_queues(build_file(build, path, name), &rows, &count, build->err))
+    list->file = build_file(build, path, name);
+    if (!trace_read_queues(list->file, &rows, &count, build->err))
         return build_blame(build, path);
     build_keep(build, rows);
+    list->rows = rows;
     build->scenario.queues = build_alloc(build, count, sizeof(struct scen_queue));
     for (size_t i = 0; i < count; i++) {
         struct scen_queue queue = {
@@ -126,41 +134,48 @@ static bool read_queues(struct build *build, const char *name)
             .mem_limit_mib = -1,
             .mem_weight_milli = 1000,
         };
-        if (!add_queue(build, path, &queue))
-            return false;
+        if (!add_queue(build, &queue))
+            return build_fail_row(build, path, list->file, &rows[i].origin, rows[i].origin.name,
+                                  "there are two queues of the name '%.64s'", queue.name);
         digest_queue(build, &rows[i]);
     }
     return true;
 }
 
-static void queue_path(const struct build *build, size_t i, char path[64])
+/* Trouble with the parent of the i-th queue, wherever that was said. */
+static bool fail_parent(struct build *build, const struct queue_list *list, size_t i, const char *message)
 {
-    bool listed = json_member(build->tree, "queues") != NULL;
-    (void)snprintf(path, 64, listed ? "queues[%zu].parent" : "queues_file", i);
+    char path[64];
+    (void)snprintf(path, sizeof path, "queues[%zu].parent", i);
+    if (!list->rows)
+        return build_fail(build, path, "%s", message);
+    const struct trace_origin *origin = &list->rows[i].origin;
+    return build_fail_row(build, "queues_file", list->file, origin, origin->other, "%s", message);
 }
 
 /* Ids of queues are their places in the array: both grow together in add_queue(). */
-static bool check_parents(struct build *build, uint32_t *parents)
+static bool check_parents(struct build *build, const struct queue_list *list, uint32_t *parents)
 {
     const struct scenario *scenario = &build->scenario;
     for (size_t i = 0; i < scenario->queue_count; i++) {
         const struct scen_queue *queue = &scenario->queues[i];
-        char path[64], hint[128];
+        char message[256], hint[128];
         parents[i] = SYMBOL_NONE;
         if (*queue->parent == '\0')
             continue;
         parents[i] = symbols_find(build->queues, queue->parent, strlen(queue->parent));
         if (parents[i] != SYMBOL_NONE)
             continue;
-        queue_path(build, i, path);
-        return build_fail(build, path, "unknown queue '%.64s'%s", queue->parent,
-                          suggest(build->queues, queue->parent, hint));
+        (void)snprintf(message, sizeof message, "unknown queue '%.64s'%s", queue->parent,
+                       suggest(build->queues, queue->parent, hint));
+        return fail_parent(build, list, i, message);
     }
     return true;
 }
 
 /* Every walk upwards must reach a root. Walks mark their way, and stop where an earlier one has been. */
-static bool check_circles(struct build *build, const uint32_t *parents, size_t *walked)
+static bool check_circles(struct build *build, const struct queue_list *list, const uint32_t *parents,
+                          size_t *walked)
 {
     for (size_t i = 0; i < build->scenario.queue_count; i++) {
         size_t at = i;
@@ -171,10 +186,10 @@ static bool check_circles(struct build *build, const uint32_t *parents, size_t *
             at = parents[at];
         }
         if (walked[at] == i + 1 && parents[at] != SYMBOL_NONE) {
-            char path[64];
-            queue_path(build, at, path);
-            return build_fail(build, path, "the queue '%.64s' is its own ancestor",
-                              build->scenario.queues[at].name);
+            char message[128];
+            (void)snprintf(message, sizeof message, "the queue '%.64s' is its own ancestor",
+                           build->scenario.queues[at].name);
+            return fail_parent(build, list, at, message);
         }
     }
     return true;
@@ -187,12 +202,13 @@ bool fill_queues(struct build *build)
     build->scenario.queues_from_trace = !file && !cJSON_IsArray(queues);
     if (cJSON_IsArray(queues) && !fill_list(build, queues))
         return false;
-    if (file && build->files && !read_queues(build, file))
+    struct queue_list list = {0};
+    if (file && build->files && !read_queues(build, &list, file))
         return false;
     size_t count = build->scenario.queue_count;
     uint32_t *parents = mem_alloc(count, sizeof *parents);
     size_t *walked = mem_alloc(count, sizeof *walked);
-    bool ok = check_parents(build, parents) && check_circles(build, parents, walked);
+    bool ok = check_parents(build, &list, parents) && check_circles(build, &list, parents, walked);
     free(parents);
     free(walked);
     return ok;

@@ -104,7 +104,8 @@ static bool unknown_parameter(struct build *build, const char *at, const struct 
         known++;
     char hint[128];
     text_suggest(hint, sizeof hint, name, profile->parameter_names, known, sizeof(const char *));
-    return build_fail(build, at, "unknown parameter '%.64s' of the profile '%s'%s", name, profile->name, hint);
+    return build_fail(build, at, "unknown parameter '%.64s' of the profile '%s'%s", name, profile->name,
+                      hint);
 }
 
 static bool fill_parameters(struct build *build, const char *path, const cJSON *tree,

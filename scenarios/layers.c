@@ -57,7 +57,8 @@ static bool check_file(const struct json_source *source, struct err *err)
     struct check check = {.where = check_where_file, .of = source, .err = err};
     if (!check_value(&check, &schema_scenario, source->root))
         return false;
-    if (!json_member(source->root, "fauxfleet_scenario"))
+    // What extends another scenario is one, and the version is inherited.
+    if (!json_member(source->root, "fauxfleet_scenario") && !json_member(source->root, "extends"))
         return check_fail(&check, "not a scenario: the key 'fauxfleet_scenario' is missing (expected 1)");
     return true;
 }

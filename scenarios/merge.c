@@ -63,6 +63,10 @@ static cJSON *enter(struct check *check, cJSON *object, const char *key, const s
         return NULL;
     json_path_add(check->path, key);
     cJSON *child = json_member(object, key);
+    if ((*next)->type == SCHEMA_LATER) {
+        check_fail(check, "'%s' is not available in this version", key);
+        return NULL;
+    }
     if (!child) {
         cJSON *made = cJSON_CreateObject();
         const struct schema_row *picked = schema_pick(*next, made);

@@ -60,6 +60,8 @@ static cJSON *resolve_object(const cJSON *value, const struct schema_row *object
     cJSON *into = cJSON_CreateObject();
     for (const struct schema_row *row = object->child; row && row->key; row++) {
         const cJSON *member = json_member(value, row->key);
+        if (row->with && !json_member(value, row->with))
+            continue;
         if (member)
             cJSON_AddItemToObject(into, row->key, resolve_value(member, row));
         else if (row->fallback && !excluded(value, object->child, row))

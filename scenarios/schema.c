@@ -52,7 +52,7 @@ static const struct schema_row fleet_rows[] = {
      .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
     {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes"},
     {.key = "format", .type = SCHEMA_CHOICE, .choices = "openb", .fallback = "\"openb\"",
-     .summary = "format of nodes_file"},
+     .with = "nodes_file", .summary = "format of nodes_file"},
     {0},
 };
 

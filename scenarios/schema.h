@@ -44,6 +44,7 @@ struct schema_row {
     const struct schema_row *other; /* what is accepted as well, by another JSON type */
     const char *fallback;           /* the default as JSON text; NULL: none, the key stays absent */
     const char *group;              /* siblings that exclude one another */
+    const char *with;               /* says something about this sibling, and is left out without it */
     bool required;
     const char *summary;
 };

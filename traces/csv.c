@@ -42,19 +42,31 @@ static const struct csv_column *find(const struct csv_table *table, const char *
     return NULL;
 }
 
-static void fail(struct csv_reader *reader, uint64_t line)
+/* Puts the place before the message: `column` is the 1-based number of the field. */
+static void place(const struct csv_reader *reader, uint64_t line, size_t column, struct err *err)
+{
+    err_prefix(err, "%s:%llu:%zu", input_name(reader->input), (unsigned long long)line, column);
+}
+
+static void fail(struct csv_reader *reader, uint64_t line, size_t column)
 {
     reader->failed = true;
-    err_prefix(&reader->err, "%s:%llu", input_name(reader->input), (unsigned long long)line);
+    place(reader, line, column, &reader->err);
+}
+
+/* The 1-based number of a column in the file, 0 when the header does not have it. */
+static size_t position_of(const struct csv_reader *reader, const struct csv_column *column)
+{
+    for (size_t i = 0; column && i < reader->columns; i++) {
+        if (reader->map[i] == column)
+            return i + 1;
+    }
+    return 0;
 }
 
 static bool in_header(const struct csv_reader *reader, const struct csv_column *column)
 {
-    for (size_t i = 0; i < reader->columns; i++) {
-        if (reader->map[i] == column)
-            return true;
-    }
-    return false;
+    return position_of(reader, column) != 0;
 }
 
 static void header_field(struct csv_reader *reader, const char *text, size_t n)
@@ -63,7 +75,7 @@ static void header_field(struct csv_reader *reader, const char *text, size_t n)
     const struct csv_column *column = find(reader->table, text, n);
     if (reader->columns == CSV_COLUMN_LIMIT) {
         err_set(&reader->err, EXIT_INPUT, "more than %zu columns", CSV_COLUMN_LIMIT);
-        fail(reader, reader->line);
+        fail(reader, reader->line, reader->position + 1);
         return;
     }
     if (!column && !reader->table->unknown) {
@@ -72,13 +84,13 @@ static void header_field(struct csv_reader *reader, const char *text, size_t n)
                      sizeof *reader->table->columns);
         err_set(&reader->err, EXIT_INPUT, "column %zu: unknown name '%s'%s", reader->columns + 1, shown,
                 hint);
-        fail(reader, reader->line);
+        fail(reader, reader->line, reader->position + 1);
         return;
     }
     if (column && in_header(reader, column)) {
         err_set(&reader->err, EXIT_INPUT, "column %zu: '%s' is in the header twice", reader->columns + 1,
                 column->name);
-        fail(reader, reader->line);
+        fail(reader, reader->line, reader->position + 1);
         return;
     }
     if (!column)
@@ -131,7 +143,7 @@ static void header_end(struct csv_reader *reader)
     char missing[256];
     if (!complete(reader->table, has, missing, sizeof missing)) {
         err_set(&reader->err, EXIT_INPUT, "the header has %s", missing);
-        fail(reader, reader->row_line);
+        fail(reader, reader->row_line, reader->columns + 1);
     }
     free(has);
     reader->have_header = true;
@@ -148,7 +160,7 @@ static void bad_value(struct csv_reader *reader, const struct csv_column *column
     }
     err_set(&reader->err, EXIT_INPUT, "column '%s': '%s' is not valid, expected %s%s", column->name, shown,
             expected, range);
-    fail(reader, reader->row_line);
+    fail(reader, reader->row_line, reader->position + 1);
 }
 
 /* The ways in which other programs write that they do not know. */
@@ -166,7 +178,7 @@ static void data_field(struct csv_reader *reader, const char *text, size_t n)
 {
     if (reader->position == reader->columns) {
         err_set(&reader->err, EXIT_INPUT, "the row has more fields than the header (%zu)", reader->columns);
-        fail(reader, reader->row_line);
+        fail(reader, reader->row_line, reader->position + 1);
         return;
     }
     const struct csv_column *column = reader->map[reader->position];
@@ -206,6 +218,19 @@ static void on_field(void *field, size_t n, void *data)
         reader->line++;
 }
 
+/* The number of the first of the columns "a|b" that the header has; 1 when it has none. */
+static size_t first_of(const struct csv_reader *reader, const char *names)
+{
+    while (names && *names) {
+        size_t n = strcspn(names, "|");
+        size_t position = position_of(reader, find(reader->table, names, n));
+        if (position != 0)
+            return position;
+        names += names[n] ? n + 1 : n;
+    }
+    return 1;
+}
+
 static void row_end(struct csv_reader *reader)
 {
     if (!reader->have_header) {
@@ -213,9 +238,11 @@ static void row_end(struct csv_reader *reader)
     } else if (reader->position < reader->columns) {
         err_set(&reader->err, EXIT_INPUT, "the row has %zu fields, the header has %zu", reader->position,
                 reader->columns);
-        fail(reader, reader->row_line);
-    } else if (!reader->table->row(reader->context, reader->row_line, &reader->err)) {
-        fail(reader, reader->row_line);
+        fail(reader, reader->row_line, reader->position + 1);
+    } else {
+        const char *at_fault = NULL;
+        if (!reader->table->row(reader->context, reader->row_line, &at_fault, &reader->err))
+            fail(reader, reader->row_line, first_of(reader, at_fault));
     }
 }
 
@@ -245,12 +272,12 @@ static bool parse(struct csv_reader *reader, const char *bytes, size_t n, struct
         err_set(&reader->err, EXIT_INPUT, "column %zu: %s", reader->position + 1,
                 quote ? "a quote inside a field (write the field in quotes and the quote twice)"
                       : csv_strerror(csv_error(&reader->parser)));
-        fail(reader, reader->line);
+        fail(reader, reader->line, reader->position + 1);
     }
     if (!reader->failed && reader->row_bytes > CSV_ROW_LIMIT) {
         err_set(&reader->err, EXIT_INPUT, "row longer than %zu bytes (is a quote not closed?)",
                 CSV_ROW_LIMIT);
-        fail(reader, reader->line);
+        fail(reader, reader->line, reader->position + 1);
     }
     if (reader->failed)
         *err = reader->err;
@@ -263,7 +290,7 @@ static bool finish(struct csv_reader *reader, struct err *err)
     reader->finished = true;
     if (csv_fini(&reader->parser, on_field, on_end, reader) != 0 && !reader->failed) {
         err_set(&reader->err, EXIT_INPUT, "column %zu: the file ends inside quotes", reader->position + 1);
-        fail(reader, reader->line);
+        fail(reader, reader->line, reader->position + 1);
     }
     if (reader->failed)
         *err = reader->err;
@@ -274,6 +301,8 @@ static bool finish(struct csv_reader *reader, struct err *err)
 static int fetch(struct csv_reader *reader, bool first, struct err *err)
 {
     int got = input_read(reader->input, &reader->rest, &reader->rest_n, err);
+    if (got < 0)
+        place(reader, reader->line, reader->position + 1, err);
     if (got > 0 && first && reader->rest_n >= 3 && memcmp(reader->rest, "\xef\xbb\xbf", 3) == 0) {
         reader->rest += 3;
         reader->rest_n -= 3;
@@ -288,7 +317,7 @@ static bool header_at_end(struct csv_reader *reader, struct err *err)
         return false;
     if (reader->have_header)
         return true;
-    return err_set(err, EXIT_INPUT, "%s:1: the file is empty, expected a header row",
+    return err_set(err, EXIT_INPUT, "%s:1:1: the file is empty, expected a header row",
                    input_name(reader->input));
 }
 
@@ -335,21 +364,24 @@ int csv_more(struct csv_reader *reader, struct err *err)
 {
     if (reader->finished)
         return 0;
-    const char *bytes = reader->rest;
-    size_t n = reader->rest_n;
-    reader->rest_n = 0;
-    int got = n > 0 ? 1 : input_read(reader->input, &bytes, &n, err);
+    int got = reader->rest_n > 0 ? 1 : fetch(reader, false, err);
     if (got < 0)
         return -1;
     if (got == 0)
         return finish(reader, err) ? 0 : -1;
-    return parse(reader, bytes, n, err) ? 1 : -1;
+    size_t n = reader->rest_n;
+    reader->rest_n = 0;
+    return parse(reader, reader->rest, n, err) ? 1 : -1;
 }
 
-bool csv_has(const struct csv_reader *reader, const char *column)
+size_t csv_column_number(const struct csv_reader *reader, const char *column)
 {
-    const struct csv_column *found = find(reader->table, column, strlen(column));
-    return found && in_header(reader, found);
+    return position_of(reader, find(reader->table, column, strlen(column)));
+}
+
+uint64_t csv_line(const struct csv_reader *reader)
+{
+    return reader->line;
 }
 
 void csv_close(struct csv_reader *reader)

@@ -13,7 +13,8 @@
  * table's `row` is called once for every row that ends in it. Fields are converted as they come, so nothing is
  * allocated for a row. Line ends are LF, CRLF or CR, blank lines are skipped, a byte order mark and a missing last
  * line end are fine. Wrong quoting, rows with too few or too many fields, rows above 1 MiB, unknown or doubled columns
- * are errors that name the line.
+ * are errors. All errors begin "FILE:LINE:COLUMN: ", the column being the 1-based number of the field: of the first
+ * one that is missing or too many when their number is wrong, of the one reached when compressed data is broken.
  */
 #ifndef TRACES_CSV_H
 #define TRACES_CSV_H
@@ -48,8 +49,12 @@ struct csv_table {
     size_t count;
     void (*begin)(void *context); /* before the first field of a row; may be NULL */
 
-    /* After the last field. On failure it sets err without file and line; those are put before the message. */
-    bool (*row)(void *context, uint64_t line, struct err *err);
+    /*
+     * After the last field. On failure it sets err without the place, which is put before the message, and *at_fault
+     * to the name of the column that is meant, or to several, "a|b", of which the first in the header is; NULL: the
+     * first of the file.
+     */
+    bool (*row)(void *context, uint64_t line, const char **at_fault, struct err *err);
 
     /* Called once for a column that the table does not have; NULL: such a column is an error. */
     void (*unknown)(void *context);
@@ -63,8 +68,11 @@ struct csv_reader *csv_open(struct input *, const struct csv_table *, void *cont
 /* Parses the next chunk: 1 there is more, 0 the end (rows may have come before it), -1 with err set. */
 int csv_more(struct csv_reader *, struct err *err);
 
-bool csv_has(const struct csv_reader *, const char *column); /* is the column in the header? */
-void csv_close(struct csv_reader *);                         /* NULL is fine */
+/* The 1-based number of a column in the file, 0 when the header does not have it. */
+size_t csv_column_number(const struct csv_reader *, const char *column);
+
+uint64_t csv_line(const struct csv_reader *); /* 1-based: the line that was reached */
+void csv_close(struct csv_reader *);          /* NULL is fine */
 
 /*
  * How well a header line fits a table: the number of its columns that the table knows, in *known, of *total.

@@ -42,6 +42,8 @@ struct trace_file {
     size_t count, capacity, next;
     uint64_t rows;          /* data rows seen, dropped ones included */
     bool exhausted;         /* no more input */
+    bool nonempty;          /* as in struct trace_options */
+    bool gave;              /* a job was given out */
     int64_t last_ms;        /* of the job given out last */
     struct sort_key *order; /* sorting only: jobs in the order they are given out */
 };
@@ -95,11 +97,14 @@ static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t 
     return true;
 }
 
-static bool end_row(void *context, uint64_t line, struct err *err)
+static bool end_row(void *context, uint64_t line, const char **at_fault, struct err *err)
 {
     struct trace_file *file = file_of(context);
     file->context.line = line;
-    return take(file, file->format->finish(&file->context, err), line);
+    file->context.at_fault = NULL;
+    bool ok = take(file, file->format->finish(&file->context, err), line);
+    *at_fault = file->context.at_fault;
+    return ok;
 }
 
 static void unknown_column(void *context)
@@ -123,7 +128,8 @@ static int more_lines(struct trace_file *file, struct err *err)
         begin_row(&file->context);
         enum format_verdict verdict = file->format->line_read(&file->context, text, n, err);
         if (!take(file, verdict, file->context.line)) {
-            err_prefix(err, "%s:%llu", input_name(file->input), (unsigned long long)file->context.line);
+            err_prefix(err, "%s:%llu:%zu", input_name(file->input), (unsigned long long)file->context.line,
+                       file->context.column);
             return -1;
         }
     }
@@ -174,15 +180,39 @@ static bool load_all(struct trace_file *file, struct err *err)
     return true;
 }
 
+/* The field that says when a job was submitted, whatever the format calls it. */
+static size_t submit_column(const struct trace_file *file)
+{
+    const struct trace_format *format = file->format;
+    for (size_t i = 0; i < format->column_count; i++) {
+        const struct csv_column *column = &format->columns[i];
+        size_t number = csv_column_number(file->csv, column->name);
+        if (number > 0 && column->set && column->offset == offsetof(struct format_row, job.submit_ms))
+            return number;
+    }
+    return file->csv ? 1 : 2; // SWF's second field
+}
+
 static enum trace_result unsorted(const struct trace_file *file, const struct file_job *at, struct err *err)
 {
     char shown[80];
     err_set(err, EXIT_INPUT,
-            "%s:%llu: job '%s' was submitted %lld ms before the one above it: not in order of submission",
-            input_name(file->input), (unsigned long long)at->line,
+            "%s:%llu:%zu: job '%s' was submitted %lld ms before the one above it: not in order of submission",
+            input_name(file->input), (unsigned long long)at->line, submit_column(file),
             texts_show(shown, sizeof shown, at->job.id, strlen(at->job.id)),
             (long long)(file->last_ms - at->job.submit_ms));
     return TRACE_UNSORTED;
+}
+
+/* The end, which is an error when a job was asked for and none came. */
+static enum trace_result end(const struct trace_file *file, struct err *err)
+{
+    if (file->gave || !file->nonempty)
+        return TRACE_END;
+    uint64_t line = file->csv ? csv_line(file->csv) : lines_number(file->lines) + 1;
+    err_set(err, EXIT_INPUT, "%s:%llu:1: the trace has no jobs%s", input_name(file->input),
+            (unsigned long long)line, file->rows > 0 ? ": all its rows were dropped" : "");
+    return TRACE_ERROR;
 }
 
 static enum trace_result stream_next(struct trace *trace, struct trace_job *job, struct err *err)
@@ -192,13 +222,14 @@ static enum trace_result stream_next(struct trace *trace, struct trace_job *job,
         if (!file->exhausted && !refill(file, err))
             return TRACE_ERROR;
         if (file->next == file->count)
-            return TRACE_END;
+            return end(file, err);
     }
     const struct file_job *at = &file->jobs[file->next];
     if (at->job.submit_ms < file->last_ms)
         return unsorted(file, at, err);
     file->last_ms = at->job.submit_ms;
     file->next++;
+    file->gave = true;
     *job = at->job;
     return TRACE_JOB;
 }
@@ -209,7 +240,8 @@ static enum trace_result sorted_next(struct trace *trace, struct trace_job *job,
     if (!file->order && !load_all(file, err))
         return TRACE_ERROR;
     if (file->next == file->count)
-        return TRACE_END;
+        return end(file, err);
+    file->gave = true;
     *job = file->jobs[file->order[file->next++].index].job;
     return TRACE_JOB;
 }
@@ -246,6 +278,25 @@ static void blank_row(struct format_row *row)
     row->raw.start_ms = row->raw.end_ms = row->raw.duration_ms = FORMAT_ABSENT;
 }
 
+/*
+ * A format may be unknown because compressed data was cut within the first line: that is then what is wrong. Takes the
+ * first chunk, which is of no more use.
+ */
+static bool is_whole(struct input *input, const char *head, size_t n, struct err *err)
+{
+    struct err broken = {0};
+    size_t column = 1;
+    for (size_t i = 0; i < n; i++) {
+        if (head[i] == '\n')
+            return true;
+        column += head[i] == ',';
+    }
+    if (input_read(input, &head, &n, &broken) > 0 && input_read(input, &head, &n, &broken) >= 0)
+        return true;
+    *err = broken;
+    return err_prefix(err, "%s:1:%zu", input_name(input), column);
+}
+
 static const struct trace_format *choose(struct trace_file *file, const char *wanted, struct err *err)
 {
     if (wanted && strcmp(wanted, "auto") != 0)
@@ -254,12 +305,17 @@ static const struct trace_format *choose(struct trace_file *file, const char *wa
     size_t n = 0;
     int got = input_peek(file->input, &head, &n, err);
     if (got < 0)
+        err_prefix(err, "%s:1:1", input_name(file->input));
+    if (got < 0)
         return NULL;
     if (got == 0) {
-        err_set(err, EXIT_INPUT, "%s:1: the file is empty, expected a job trace", input_name(file->input));
+        err_set(err, EXIT_INPUT, "%s:1:1: the file is empty, expected a job trace", input_name(file->input));
         return NULL;
     }
-    return format_detect(input_name(file->input), head, n, err);
+    const struct trace_format *found = format_detect(input_name(file->input), head, n, err);
+    if (!found)
+        (void)is_whole(file->input, head, n, err);
+    return found;
 }
 
 static bool begin_reading(struct trace_file *file, struct err *err)
@@ -286,6 +342,7 @@ bool trace_open_input(struct trace **trace, struct input *input, const struct tr
     file->base.methods = options->sort ? &sorting : &streaming;
     file->input = input;
     file->names = options->names;
+    file->nonempty = options->nonempty;
     file->no_queue = file->no_user = SYMBOL_NONE;
     file->last_ms = INT64_MIN;
     texts_init(&file->texts[0]);

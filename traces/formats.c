@@ -105,7 +105,7 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
     uint64_t number;
     const char *line = first_line(head, n, &length, &number);
     if (length == 0) {
-        err_set(err, EXIT_INPUT, "%s:%llu: no job trace: there is nothing but blank lines", path,
+        err_set(err, EXIT_INPUT, "%s:%llu:1: no job trace: there is nothing but blank lines", path,
                 (unsigned long long)number);
         return NULL;
     }
@@ -116,7 +116,7 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
     const struct trace_format *found = detect_csv(line, length);
     if (!found) {
         char shown[160], all[200];
-        err_set(err, EXIT_INPUT, "%s:%llu: unknown format, expected one of %s; the file begins '%s'", path,
+        err_set(err, EXIT_INPUT, "%s:%llu:1: unknown format, expected one of %s; the file begins '%s'", path,
                 (unsigned long long)number, list(all, sizeof all),
                 texts_show(shown, sizeof shown, line, length));
     }

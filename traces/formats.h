@@ -28,7 +28,7 @@ struct format_row {
 };
 
 enum format_verdict {
-    FORMAT_ERROR = -1, /* err set, without file and line */
+    FORMAT_ERROR = -1, /* err set, without its place; at_fault or column say which field is meant */
     FORMAT_DROP = 0,   /* no job in this row; the reason was counted as a note */
     FORMAT_KEEP = 1,
     FORMAT_SKIP = 2, /* not a data row at all (a comment) */
@@ -40,6 +40,8 @@ struct format_context {
     struct format_row row;
     struct trace_note_list *notes;
     uint64_t line;
+    const char *at_fault; /* CSV: as csv_table.row() wants it */
+    size_t column;        /* lines: 1-based number of the field at fault */
 };
 
 struct trace_format {

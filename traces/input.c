@@ -119,7 +119,7 @@ static bool fetch(struct input *input, struct err *err)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return err_set(err, EXIT_INPUT, "%s: cannot read: %s", input->name, strerror(errno));
+            return err_set(err, EXIT_INPUT, "cannot read: %s", strerror(errno));
         input->ended = n == 0;
         input->raw_end += (size_t)n;
         room -= (size_t)n;
@@ -142,10 +142,8 @@ static bool gzip_step(struct input *input, size_t *made, struct err *err)
 {
     const unsigned char *from = input->raw + input->raw_at;
     size_t left = input->raw_end - input->raw_at;
-    if (!input->open_frame && !gzip_matches(from, left)) {
-        return err_set(err, EXIT_INPUT, "%s: bytes after the end of the gzip data that are not gzip",
-                       input->name);
-    }
+    if (!input->open_frame && !gzip_matches(from, left))
+        return err_set(err, EXIT_INPUT, "bytes after the end of the gzip data that are not gzip");
     z_stream *gzip = &input->gzip;
     gzip->next_in = input->raw + input->raw_at;
     gzip->avail_in = (unsigned)left;
@@ -160,12 +158,11 @@ static bool gzip_step(struct input *input, size_t *made, struct err *err)
         (void)inflateReset(gzip); // fails only on a stream that was never set up
         return true;
     }
-    // Z_BUF_ERROR only says that this step could do nothing without more raw bytes.
-    if (result != Z_OK && result != Z_BUF_ERROR) {
-        return err_set(err, EXIT_INPUT, "%s: corrupt gzip data: %s", input->name,
-                       gzip->msg ? gzip->msg : "invalid");
-    }
-    return true;
+    // Z_BUF_ERROR only says that this step could do nothing without more raw bytes. What was decoded before an error is
+    // given out first, so that the place of the error is known; zlib repeats the error at the next step.
+    if (result == Z_OK || result == Z_BUF_ERROR || *made > 0)
+        return true;
+    return err_set(err, EXIT_INPUT, "corrupt gzip data: %s", gzip->msg ? gzip->msg : "invalid");
 }
 
 static void gzip_stop(struct input *input)
@@ -194,9 +191,8 @@ static bool zstd_step(struct input *input, size_t *made, struct err *err)
     ZSTD_inBuffer in = {input->raw + input->raw_at, input->raw_end - input->raw_at, 0};
     ZSTD_outBuffer out = {input->chunk, CHUNK_BYTES, 0};
     size_t result = ZSTD_decompressStream(input->zstd, &out, &in);
-    if (ZSTD_isError(result)) {
-        return err_set(err, EXIT_INPUT, "%s: corrupt zstd data: %s", input->name, ZSTD_getErrorName(result));
-    }
+    if (ZSTD_isError(result))
+        return err_set(err, EXIT_INPUT, "corrupt zstd data: %s", ZSTD_getErrorName(result));
     input->raw_at += in.pos;
     input->open_frame = result != 0;
     *made = out.pos;
@@ -260,12 +256,12 @@ static int decoded_chunk(struct input *input, const char **bytes, size_t *n, str
         if (input->ended && input->raw_at == input->raw_end) {
             if (!input->open_frame)
                 return 0;
-            err_set(err, EXIT_INPUT, "%s: truncated %s data", input->name, input->decoder->name);
+            err_set(err, EXIT_INPUT, "truncated %s data", input->decoder->name);
             return -1;
         }
         // Bytes that no step takes would be asked for again without end.
         if (input->raw_at == at && (input->ended || left == CHUNK_BYTES)) {
-            err_set(err, EXIT_INPUT, "%s: corrupt %s data", input->name, input->decoder->name);
+            err_set(err, EXIT_INPUT, "corrupt %s data", input->decoder->name);
             return -1;
         }
         if (!input->ended && !fetch(input, err))

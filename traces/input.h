@@ -25,7 +25,8 @@ struct input *input_memory(const char *name, const void *bytes, size_t n);
 
 /*
  * The next chunk: 1 with n > 0 bytes that live until the next call, 0 at the end, -1 with err set (unreadable,
- * corrupt, truncated).
+ * corrupt, truncated). The message is without the input's name: the caller knows how far the text was read, and puts
+ * name and place before it.
  */
 int input_read(struct input *, const char **bytes, size_t *n, struct err *err);
 

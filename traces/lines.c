@@ -24,11 +24,33 @@ struct lines *lines_create(struct input *input)
     return lines;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The word that is being read, 1-based: that many begin in what is carried, one more after a blank. */
+static size_t word_reached(const struct lines *lines)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < lines->carried; i++)
+        words += !is_blank(lines->carry[i]) && (i == 0 || is_blank(lines->carry[i - 1]));
+    bool between = lines->carried == 0 || is_blank(lines->carry[lines->carried - 1]);
+    return words + between;
+}
+
+/* Puts how far the text was read before the message. */
+static bool place(const struct lines *lines, struct err *err)
+{
+    return err_prefix(err, "%s:%llu:%zu", input_name(lines->input), (unsigned long long)lines->number + 1,
+                      word_reached(lines));
+}
+
 static bool carry(struct lines *lines, const char *text, size_t n, struct err *err)
 {
     if (lines->carried + n > LINES_LIMIT) {
-        return err_set(err, EXIT_INPUT, "%s:%llu: line longer than %zu bytes", input_name(lines->input),
-                       (unsigned long long)lines->number + 1, LINES_LIMIT);
+        (void)err_set(err, EXIT_INPUT, "line longer than %zu bytes", LINES_LIMIT);
+        return place(lines, err);
     }
     lines->carry = mem_grow(lines->carry, &lines->capacity, lines->carried + n, 1);
     memcpy(lines->carry + lines->carried, text, n);
@@ -64,6 +86,8 @@ static int fetch(struct lines *lines, struct err *err)
     int got = input_read(lines->input, &lines->at, &size, err);
     if (got <= 0)
         lines->at = NULL;
+    if (got < 0)
+        (void)place(lines, err);
     lines->end = lines->at ? lines->at + size : NULL;
     return got;
 }

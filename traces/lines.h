@@ -2,7 +2,7 @@
 /*
  * An input as lines, for formats that are not CSV. Line ends are LF or CRLF, the last line may lack one, a UTF-8 byte
  * order mark at the beginning is skipped. A line longer than LINES_LIMIT is an error, so that hostile input cannot
- * take memory.
+ * take memory. Errors name line and column, which is the number of the word on the line.
  */
 #ifndef TRACES_LINES_H
 #define TRACES_LINES_H

@@ -46,28 +46,35 @@ static const struct trace_pool blank_pool = {.name = "", .gpu_type = "any"};
 static const struct trace_queue blank_queue = {
     .name = "", .parent = "", .limit_milli = -1, .weight_milli = 1000};
 
-/* A kind of list: its columns, its record with defaults, and where the record points at texts. */
+/*
+ * A kind of list: its columns, its record with defaults, which begins with its origin, the names of the columns that
+ * the origin tells, and where the record points at texts.
+ */
 static const struct list_kind {
     const struct csv_column *columns;
     size_t column_count;
     const void *blank;
     size_t size;
+    const char *origin[3];
     size_t texts[2];
 } kinds[] = {
     {node_columns,
      sizeof node_columns / sizeof *node_columns,
      &blank_node,
      sizeof blank_node,
+     {"sn", "gpu", ""},
      {offsetof(struct trace_node, name), offsetof(struct trace_node, gpu_type)}},
     {pool_columns,
      sizeof pool_columns / sizeof *pool_columns,
      &blank_pool,
      sizeof blank_pool,
+     {"name", "gpus_per_node", "nodes"},
      {offsetof(struct trace_pool, name), offsetof(struct trace_pool, gpu_type)}},
     {queue_columns,
      sizeof queue_columns / sizeof *queue_columns,
      &blank_queue,
      sizeof blank_queue,
+     {"name", "gpu_quota", "parent"},
      {offsetof(struct trace_queue, name), offsetof(struct trace_queue, parent)}},
 };
 
@@ -77,6 +84,7 @@ enum { NODES, POOLS, QUEUES };
 struct list {
     struct field_context fields;
     const struct list_kind *kind;
+    struct trace_origin origin; /* of the row that is being read */
     char *rows;
     size_t count, capacity;
 };
@@ -89,11 +97,13 @@ static void begin(void *context)
     list->fields.record = memcpy(list->rows + list->count * size, list->kind->blank, size);
 }
 
-static bool row(void *context, uint64_t line, struct err *err)
+static bool row(void *context, uint64_t line, const char **at_fault, struct err *err)
 {
     struct list *list = context;
-    (void)line;
+    (void)at_fault;
     (void)err;
+    list->origin.line = line;
+    memcpy(list->fields.record, &list->origin, sizeof list->origin);
     list->count++;
     return true;
 }
@@ -132,13 +142,20 @@ static bool read_rows(struct list *list, struct input *input, struct err *err)
     struct csv_reader *reader = csv_open(input, &table, list, err);
     if (!reader)
         return false;
+    list->origin = (struct trace_origin){
+        .name = csv_column_number(reader, list->kind->origin[0]),
+        .gpus = csv_column_number(reader, list->kind->origin[1]),
+        .other = csv_column_number(reader, list->kind->origin[2]),
+    };
     int got;
     do
         got = csv_more(reader, err);
     while (got > 0);
+    uint64_t line = csv_line(reader);
     csv_close(reader);
     if (got == 0 && list->count == 0)
-        return err_set(err, EXIT_INPUT, "%s: no rows below the header", input_name(input));
+        return err_set(err, EXIT_INPUT, "%s:%llu:1: no rows below the header", input_name(input),
+                       (unsigned long long)line);
     return got == 0;
 }
 
@@ -201,14 +218,15 @@ static int read_integers(struct lines *lines, const char *name, int64_t **values
         *values = mem_grow(*values, &capacity, *count + 1, sizeof **values);
         if (!text_i64(text, n, &(*values)[*count])) {
             char shown[80];
-            err_set(err, EXIT_INPUT, "%s:%llu: '%s' is not valid, expected a whole number", name,
+            err_set(err, EXIT_INPUT, "%s:%llu:1: '%s' is not valid, expected a whole number", name,
                     (unsigned long long)lines_number(lines), texts_show(shown, sizeof shown, text, n));
             return -1;
         }
         ++*count;
     }
     if (got == 0 && *count == 0) {
-        err_set(err, EXIT_INPUT, "%s: no numbers, expected one a line", name);
+        err_set(err, EXIT_INPUT, "%s:%llu:1: no numbers, expected one a line", name,
+                (unsigned long long)lines_number(lines) + 1);
         return -1;
     }
     return got;

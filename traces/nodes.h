@@ -13,8 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Where a row came from, for messages about its values: its line and the 1-based numbers of two of its fields. */
+struct trace_origin {
+    uint64_t line;
+    size_t name, gpus; /* 0: the file has no such column */
+    size_t other;      /* a pool's nodes, a queue's parent */
+};
+
 /* A row of openb's node list: sn,cpu_milli,memory_mib,gpu,model. */
 struct trace_node {
+    struct trace_origin origin;
     const char *name;
     int64_t cpu_milli, mem_mib;
     int64_t gpus;
@@ -23,6 +31,7 @@ struct trace_node {
 
 /* A row of a pools file: name,nodes,gpus_per_node,gpu_type. */
 struct trace_pool {
+    struct trace_origin origin;
     const char *name;
     int64_t nodes, gpus_per_node;
     const char *gpu_type; /* "any" when not said */
@@ -30,6 +39,7 @@ struct trace_pool {
 
 /* A row of a queues file: name,parent,gpu_quota,gpu_limit,gpu_weight; quota and limit are in GPUs there. */
 struct trace_queue {
+    struct trace_origin origin;
     const char *name, *parent; /* parent "" when there is none */
     int64_t quota_milli;       /* -1 unlimited */
     int64_t limit_milli;       /* -1 unlimited, also when not said */

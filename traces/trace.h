@@ -94,7 +94,8 @@ struct trace_options {
     const char *path;   /* "-" is stdin */
     const char *format; /* NULL or "auto": by content; else a name in trace_formats() */
     struct trace_names names;
-    bool sort; /* load and sort instead of streaming */
+    bool sort;     /* load and sort instead of streaming */
+    bool nonempty; /* a trace without a single job is an error */
 };
 
 struct trace;

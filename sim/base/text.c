@@ -269,6 +269,17 @@ static size_t distance(const char *a, size_t an, const char *b, size_t bn)
     return rows[an % 3][bn];
 }
 
+/*
+ * How many edits are a typing error in a name of that length: one in three letters. The part that is rounded up is
+ * believed of names that begin alike, so that short nonsense is near to nothing.
+ */
+static size_t edit_limit(size_t length, bool begins_alike)
+{
+    if (length < 3)
+        return 1;
+    return (length + (begins_alike ? 2 : 1)) / 3;
+}
+
 const char *text_nearest(const char *name, const char *const *names, size_t count, size_t stride)
 {
     const char *best = NULL;
@@ -282,7 +293,7 @@ const char *text_nearest(const char *name, const char *const *names, size_t coun
         if (length > NEAREST_LENGTH)
             continue;
         size_t longer = n > length ? n : length;
-        size_t limit = longer < 3 ? 1 : (longer + 1) / 3;
+        size_t limit = edit_limit(longer, lower(*name) == lower(*candidate));
         size_t d = distance(name, n, candidate, length);
         if (d < longer && d <= limit && d < best_distance) {
             best = candidate;

@@ -7,6 +7,7 @@
 #include "sim/base/rng.h"
 #include "sim/base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,38 @@ static bool unknown_name(const struct scenario *sc, const char *path, const char
                    text_suggest(hint, sizeof hint, name, names, count, sizeof *names));
 }
 
+#define MOST_VALUES 16 /* of an option */
+
+/* A wrong value of an option whose summary begins with those that there are: "strict|skip: ...". */
+static bool unknown_value(const struct scenario *sc, const char *path, const struct scen_option *option,
+                          struct err *err)
+{
+    const char *summary = "";
+    for (size_t i = 0; policy_option_row(i) != NULL; i++)
+        if (strcmp(policy_option_row(i)->name, option->name) == 0)
+            summary = policy_option_row(i)->summary;
+    char *values = mem_text_n(summary, strcspn(summary, ":"));
+    const char *names[MOST_VALUES];
+    size_t count = 0;
+    char expected[256] = "";
+    for (char *at = values; at != NULL && count < MOST_VALUES; count++) {
+        names[count] = at;
+        at = strchr(at, '|');
+        if (at != NULL)
+            *at++ = '\0';
+        size_t used = strlen(expected);
+        (void)snprintf(expected + used, sizeof expected - used, "%s%s", count > 0 ? " or " : "",
+                       names[count]);
+    }
+    char where[256];
+    char hint[128];
+    text_suggest(hint, sizeof hint, option->value, names, count > 1 ? count : 0, sizeof *names);
+    err_set(err, EXIT_INPUT, "%s: '%.64s' is not valid, expected %s%s",
+            scenario_where(sc, path, where, sizeof where), option->value, expected, hint);
+    free(values);
+    return false;
+}
+
 static bool set_option(const struct scenario *sc, const struct scen_option *option,
                        struct policy_config *config, struct err *err)
 {
@@ -49,7 +82,6 @@ static bool set_option(const struct scenario *sc, const struct scen_option *opti
     if (status == POLICY_OK)
         return true;
     char *path = mem_format("policy.options.%s", option->name);
-    char where[256];
     if (status == POLICY_UNKNOWN)
         unknown_name(sc, path, "policy option", option->name, policy_option_row, err);
     else if (strcmp(option->name, "placement") == 0)
@@ -57,7 +89,7 @@ static bool set_option(const struct scenario *sc, const struct scen_option *opti
     else if (strcmp(option->name, "order") == 0)
         unknown_name(sc, path, "order", option->value, policy_order_row, err);
     else
-        err_set(err, EXIT_INPUT, "%s: %s", scenario_where(sc, path, where, sizeof where), error.message);
+        unknown_value(sc, path, option, err);
     free(path);
     return false;
 }

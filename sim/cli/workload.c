@@ -49,8 +49,11 @@ static bool open_source(struct simulation *s, const struct scen_source *source, 
                         struct trace **trace, struct err *err)
 {
     const struct scenario *sc = s->scenario;
-    struct trace_options options = {
-        .path = source->trace, .format = source->format, .names = s->names, .sort = sort};
+    struct trace_options options = {.path = source->trace,
+                                    .format = source->format,
+                                    .names = s->names,
+                                    .sort = sort,
+                                    .nonempty = sc->source_count == 1};
     bool ok =
         source->trace != NULL ? trace_open(trace, &options, err) : open_generator(s, source, trace, err);
     if (!ok)

@@ -373,22 +373,25 @@ while IFS='|' read -r scenario arguments expected; do
     check "refused: ${scenario##*/} $arguments" refused "$expected"
     check "and nothing is written" eval '[ -z "$(find "$tmp/bad" -type f 2>/dev/null)" ]'
 done <<'ROWS'
-node|--trace @cut.csv.gz|cut.csv.gz: truncated gzip data
-node|--trace @value.csv|value.csv:5: column 'gpus': 'one'
-node|--trace @negative.csv|negative.csv:5: column 'duration_s': '-2'
-node|--trace @short.csv|short.csv:5: the row has 3 fields, the header has 4
-node|--trace @huge.csv|huge.csv:5: column 'submit_s'
-node|--trace @column.csv|column.csv:1: column 4: unknown name 'gpuss', did you mean 'gpus'?
-node|--trace @header.csv|no jobs
-node|--trace @empty.csv|empty.csv
-node|--trace @binary.csv|binary.csv:1: unknown format
+node|--trace @cut.csv.gz|cut.csv.gz:1:1: truncated gzip data
+node|--trace @value.csv|value.csv:5:4: column 'gpus': 'one'
+node|--trace @negative.csv|negative.csv:5:3: column 'duration_s': '-2'
+node|--trace @short.csv|short.csv:5:4: the row has 3 fields, the header has 4
+node|--trace @huge.csv|huge.csv:5:2: column 'submit_s'
+node|--trace @column.csv|column.csv:1:4: column 4: unknown name 'gpuss', did you mean 'gpus'?
+node|--trace @header.csv|header.csv:2:1: the trace has no jobs
+node|--trace @empty.csv|empty.csv:1:1: the file is empty
+node|--trace @binary.csv|binary.csv:1:1: unknown format
 node|--trace @missing.csv|missing.csv
 node|--trace @taken|is a directory
 bound|--trace @queue.csv|queue 'qd'
 bound|--trace @queue.csv|did you mean 'qa'?
 node|--policy fifoo|no policy is named 'fifoo', did you mean 'fifo'?
 node|--set policy.options.blockin=skip|no policy option is named 'blockin', did you mean 'blocking'?
-node|--set policy.options.blocking=maybe|maybe
+node|--set policy.options.blocking=maybe|'maybe' is not valid, expected strict or skip
+node|--set policy.options.blocking=skp|expected strict or skip, did you mean 'skip'?
+node|--policy fof|did you mean 'fifo'?
+node|--set faults.profile=h100|'faults' is not available in this version
 node|--set policy.options.placement=best-fits|did you mean 'best-fit'?
 node|--set polcy.name=fifo|unknown key 'polcy', did you mean 'policy'?
 node|--set fleet.pools.0.count=0|fleet.pools.0.count

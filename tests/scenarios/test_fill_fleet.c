@@ -78,14 +78,16 @@ static const struct file_row {
     const char *key, *csv;
     const char *part; // NULL: accepted
 } file_rows[] = {
-    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,4,t4\ny,1,8,\n",        NULL              },
+    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,4,t4\ny,1,8,\n",        NULL                            },
     {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,4,t4\nx,1,8,\n",
-     "there are two pools of the name 'x'"                                                                 },
-    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,65,t4\n",               "65"              },
-    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,0,8,t4\n",                "0"               },
-    {"fleet.nodes_file", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n",  NULL              },
-    {"fleet.nodes_file", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,65,P100\n", "65"              },
-    {"fleet.nodes_file", "name\n",                                                       "fleet.nodes_file"},
+     ".csv:3:1: there are two pools of the name 'x'"                                                                     },
+    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,3,65,t4\n",
+     ".csv:2:3: 'x' has 65 GPUs a node, expected 0 to 64"                                                                },
+    {"fleet.pools_file", "name,nodes,gpus_per_node,gpu_type\nx,0,8,t4\n",                ".csv:2:2: pool 'x' has 0 nodes"},
+    {"fleet.nodes_file", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n",  NULL                            },
+    {"fleet.nodes_file", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,65,P100\n",
+     ".csv:2:4: 'n0' has 65 GPUs a node"                                                                                 },
+    {"fleet.nodes_file", "name\n",                                                       "fleet.nodes_file"              },
 };
 
 START_TEST(files_of_fleets_are_read)

@@ -132,16 +132,24 @@ START_TEST(files_of_queues_are_read)
 }
 END_TEST
 
-START_TEST(parents_in_files_must_exist)
+static const struct file_row {
+    const char *csv, *part; // the name of the file stands before the part
+} file_rows[] = {
+    {"name,parent,gpu_quota\ndept,,8\nteam,detp,0.5\n", ":3:2: unknown queue 'detp', did you mean 'dept'?"},
+    {"gpu_quota,name\n8,a\n\n4,a\n",                    ":4:2: there are two queues of the name 'a'"      },
+    {"name,gpu_quota,parent\na,1,b\nb,1,a\n",           ":2:3: the queue 'a' is its own ancestor"         },
+};
+
+START_TEST(rows_of_files_are_refused_where_they_stand)
 {
-    static const char csv[] = "name,parent,gpu_quota,gpu_limit,gpu_weight\ndept,,8,-1,2\nteam,detp,0.5,4,1\n";
     char path[256];
-    harness_file(path, sizeof path, ".csv", csv, strlen(csv));
+    harness_file(path, sizeof path, ".csv", file_rows[_i].csv, strlen(file_rows[_i].csv));
     char *set = mem_format("queues_file=%s", path);
+    char *part = mem_format("--set queues_file: %s%s", path, file_rows[_i].part);
     const char *sets[] = {set};
-    refuse_text(WITHOUT_KEYS, &(struct scen_overrides){.set = sets, .set_count = 1},
-                "--set queues_file: unknown queue 'detp', did you mean 'dept'?");
+    refuse_text(WITHOUT_KEYS, &(struct scen_overrides){.set = sets, .set_count = 1}, part);
     harness_forget(path);
+    free(part);
     free(set);
 }
 END_TEST
@@ -155,7 +163,7 @@ int main(void)
     tcase_add_test(tcase, trees_and_pools_are_kept);
     tcase_add_test(tcase, long_chains_of_parents_are_no_circles);
     tcase_add_test(tcase, files_of_queues_are_read);
-    tcase_add_test(tcase, parents_in_files_must_exist);
+    tcase_add_loop_test(tcase, rows_of_files_are_refused_where_they_stand, 0, ROWS(file_rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -150,6 +150,20 @@ START_TEST(what_excludes_another_key_replaces_it)
 }
 END_TEST
 
+START_TEST(the_version_is_inherited)
+{
+    struct folder folder;
+    open_folder(&folder);
+    put(&folder, "s.json", WITHOUT_KEYS);
+    const char *top = put(&folder, "top.json", "{\"extends\": \"s.json\", \"seed\": 5}");
+    struct scenario *scenario = load(top, NULL);
+    ck_assert_uint_eq(scenario->seed, 5);
+    ck_assert_uint_eq(scenario->pool_count, 1);
+    scenario_destroy(scenario);
+    close_folder(&folder);
+}
+END_TEST
+
 START_TEST(chains_that_do_not_end_are_refused)
 {
     struct folder folder;
@@ -162,6 +176,9 @@ START_TEST(chains_that_do_not_end_are_refused)
     refuse(c, "extends itself");
     const char *d = put(&folder, "d.json", "{\"fauxfleet_scenario\": 1,\n\"extends\": \"none.json\"}");
     refuse(d, "d.json:2: extends: cannot open '");
+    put(&folder, "sub/plain.json", "{\"name\": \"x\"}");
+    const char *g = put(&folder, "g.json", "{\"extends\": \"sub/plain.json\"}");
+    refuse(g, "sub/plain.json:1: not a scenario: the key 'fauxfleet_scenario' is missing");
     // An error inside the extended file names that file.
     put(&folder, "sub/e.json", "{\"fauxfleet_scenario\": 1,\n\"sede\": 1}");
     const char *f = put(&folder, "f.json", "{\"fauxfleet_scenario\": 1, \"extends\": \"sub/e.json\"}");
@@ -233,6 +250,7 @@ int main(void)
     TCase *tcase = tcase_create("extends");
     tcase_add_test(tcase, keys_are_inherited_and_overridden);
     tcase_add_test(tcase, what_excludes_another_key_replaces_it);
+    tcase_add_test(tcase, the_version_is_inherited);
     tcase_add_test(tcase, chains_that_do_not_end_are_refused);
     tcase_add_test(tcase, long_chains_are_refused);
     tcase_add_test(tcase, base_dir_stands_for_the_folder);

@@ -90,6 +90,26 @@ static const char *const written[] = {
     "\"journal\": true",
 };
 
+/* How a list of nodes is written says nothing about pools, even where it was said. */
+START_TEST(the_format_of_nodes_stands_beside_them)
+{
+    struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
+    ck_assert_ptr_null(strstr(scenario->resolved, "openb"));
+    scenario_destroy(scenario);
+    static const char *const sets[] = {"fleet.format=openb"};
+    scenario = load_text(WITHOUT_KEYS, &(struct scen_overrides){.set = sets, .set_count = 1});
+    ck_assert_ptr_null(strstr(scenario->resolved, "openb"));
+    scenario_destroy(scenario);
+    cJSON *tree = cJSON_Parse("{\"fleet\": {\"nodes_file\": \"n.csv\"}}");
+    cJSON *resolved = resolve_scenario(tree, "t");
+    const cJSON *format = json_member(json_member(resolved, "fleet"), "format");
+    ck_assert_ptr_nonnull(format);
+    ck_assert_str_eq(format->valuestring, "openb");
+    cJSON_Delete(resolved);
+    cJSON_Delete(tree);
+}
+END_TEST
+
 START_TEST(defaults_are_written_out)
 {
     struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
@@ -167,6 +187,7 @@ int main(void)
     TCase *tcase = tcase_create("text");
     tcase_add_loop_test(tcase, the_resolved_text_is_the_same_scenario, 0, ROWS(round_rows));
     tcase_add_test(tcase, order_of_keys_does_not_matter);
+    tcase_add_test(tcase, the_format_of_nodes_stands_beside_them);
     tcase_add_loop_test(tcase, defaults_are_written_out, 0, ROWS(written));
     tcase_add_loop_test(tcase, digests_see_what_matters, 0, ROWS(digest_rows));
     tcase_add_test(tcase, digests_see_what_files_hold);

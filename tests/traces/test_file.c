@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #define HEAD "job_id,submit_s,duration_s,gpus\n"
 
@@ -48,8 +49,8 @@ START_TEST(an_unsorted_file_cannot_be_streamed)
     ck_assert_int_eq(fixture_next(&f), TRACE_JOB);
     ck_assert_int_eq(fixture_next(&f), TRACE_UNSORTED);
     ck_assert_int_eq(f.err.code, EXIT_INPUT);
-    ck_assert_str_eq(f.err.msg,
-                     "t:4: job 'c' was submitted 500 ms before the one above it: not in order of submission");
+    ck_assert_str_eq(
+        f.err.msg, "t:4:2: job 'c' was submitted 500 ms before the one above it: not in order of submission");
     memset(&f.err, 0, sizeof f.err);
     ck_assert_int_eq(fixture_next(&f), TRACE_UNSORTED);
     harness_contains(f.err.msg, "not in order");
@@ -114,14 +115,14 @@ static const struct {
     size_t n;
     const char *message;
 } hostile[] = {
-    {"",                                         0,  "t:1: the file is empty, expected a job trace"},
-    {"\n\n",                                     2,  "t:3: no job trace"                           },
-    {"\0\0\0\0\0\0\0\0",                         8,  "t:1: unknown format"                         },
+    {"",                                         0,  "t:1:1: the file is empty, expected a job trace"},
+    {"\n\n",                                     2,  "t:3:1: no job trace"                           },
+    {"\0\0\0\0\0\0\0\0",                         8,  "t:1:1: unknown format"                         },
     {"\x7f"
-     "ELF\x02\x01\x01\0\0\0\0",             11, "t:1: unknown format"                         },
-    {"\x1f\x8b\x08\0\0\0\0\0\0\x03",             10, "t: truncated gzip data"                      },
-    {"\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff", 10, "t: corrupt gzip data"                        },
-    {"\x28\xb5\x2f\xfd\0\0",                     6,  "t: "                                         },
+     "ELF\x02\x01\x01\0\0\0\0",             11, "t:1:1: unknown format"                         },
+    {"\x1f\x8b\x08\0\0\0\0\0\0\x03",             10, "t:1:1: truncated gzip data"                    },
+    {"\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff", 10, "t:1:1: corrupt gzip data"                      },
+    {"\x28\xb5\x2f\xfd\0\0",                     6,  "t:1:1: truncated zstd data"                    },
 };
 
 START_TEST(what_is_no_trace)
@@ -131,6 +132,123 @@ START_TEST(what_is_no_trace)
     ck_assert_int_eq(f.err.code, EXIT_INPUT);
     harness_contains(f.err.msg, hostile[_i].message);
     fixture_close(&f);
+}
+END_TEST
+
+/* How far a text of fields was read: 1-based line, and the number of the field on it. */
+struct reached {
+    size_t line, column;
+};
+
+static struct reached reached_in(const char *text, size_t n, char separator)
+{
+    struct reached at = {1, 1};
+    for (size_t i = 0; i < n; i++) {
+        at.column = text[i] == '\n' ? 1 : at.column + (text[i] == separator);
+        at.line += text[i] == '\n';
+    }
+    return at;
+}
+
+/* What zlib itself makes of the first bytes of packed data. */
+static size_t unpacked(const unsigned char *bytes, size_t n, char *text, size_t size)
+{
+    z_stream stream = {0};
+    unsigned char *copy = malloc(n);
+    ck_assert_ptr_nonnull(copy);
+    memcpy(copy, bytes, n);
+    ck_assert_int_eq(inflateInit2(&stream, 15 + 16), Z_OK);
+    stream.next_in = copy;
+    stream.avail_in = (unsigned)n;
+    stream.next_out = (unsigned char *)text;
+    stream.avail_out = (unsigned)size;
+    (void)inflate(&stream, Z_SYNC_FLUSH);
+    ck_assert_int_eq(inflateEnd(&stream), Z_OK);
+    free(copy);
+    return size - stream.avail_out;
+}
+
+static size_t pack(char *text, size_t n, unsigned char *bytes, size_t size)
+{
+    z_stream stream = {0};
+    ck_assert_int_eq(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    stream.next_in = (unsigned char *)text;
+    stream.avail_in = (unsigned)n;
+    stream.next_out = bytes;
+    stream.avail_out = (unsigned)size;
+    ck_assert_int_eq(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    ck_assert_int_eq(deflateEnd(&stream), Z_OK);
+    return size - stream.avail_out;
+}
+
+static int native_row(char *text, size_t size, int i)
+{
+    return snprintf(text, size, "job,%d,%d,1\n", i, i * 7919 % 1000);
+}
+
+static int swf_row(char *text, size_t size, int i)
+{
+    return snprintf(text, size, "%d %d 1 10 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n", i,
+                    i * 7919 % 1000 + i * 1000);
+}
+
+static const struct {
+    const char *head;
+    int (*row)(char *text, size_t size, int i);
+    char separator;
+} packable[] = {
+    {HEAD,  native_row, ','},
+    {";\n", swf_row,    ' '},
+};
+
+/* Wherever packed data is cut, the message says so, and names the line and field that the text goes to. */
+START_TEST(cut_data_names_the_place)
+{
+    enum { SIZE = 100000 };
+    static char text[SIZE], part[SIZE];
+    static unsigned char bytes[SIZE];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s", packable[_i].head);
+    for (int i = 0; i < 1500; i++)
+        n += (size_t)packable[_i].row(text + n, sizeof text - n, i);
+    size_t size = pack(text, n, bytes, sizeof bytes);
+    for (size_t cut = 2; cut < size; cut += cut < 100 ? 1 : 97) {
+        struct fixture f;
+        char expected[80];
+        struct reached at = reached_in(part, unpacked(bytes, cut, part, sizeof part), packable[_i].separator);
+        (void)snprintf(expected, sizeof expected, "t:%zu:%zu: truncated gzip data", at.line, at.column);
+        ck_assert(!fixture_open_bytes(&f, bytes, cut, NULL, false) || fixture_rest(&f) < 0);
+        ck_assert_str_eq(f.err.msg, expected);
+        fixture_close(&f);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *text, *format, *message;
+} empty[] = {
+    {HEAD,                                               NULL, "t:2:1: the trace has no jobs"},
+    {"job_id,submit_s,duration_s,gpus",                  NULL, "t:1:1: the trace has no jobs"},
+    {"; nothing\n",                                      NULL, "t:2:1: the trace has no jobs"},
+    {";\n1 0 -1 -1 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n", NULL,
+     "t:3:1: the trace has no jobs: all its rows were dropped"                               },
+};
+
+START_TEST(a_trace_without_jobs)
+{
+    for (int sort = 0; sort < 2; sort++) {
+        struct fixture f;
+        ck_assert(fixture_open(&f, empty[_i].text, empty[_i].format, sort));
+        ck_assert_int_eq(fixture_next(&f), TRACE_END);
+        fixture_close(&f);
+        fixture_begin(&f);
+        struct input *input = input_memory("t", empty[_i].text, strlen(empty[_i].text));
+        struct trace_options options = {.names = f.names, .sort = sort, .nonempty = true};
+        ck_assert(trace_open_input(&f.trace, input, &options, &f.err));
+        ck_assert_int_eq(fixture_next(&f), TRACE_ERROR);
+        ck_assert_int_eq(f.err.code, EXIT_INPUT);
+        ck_assert_str_eq(f.err.msg, empty[_i].message);
+        fixture_close(&f);
+    }
 }
 END_TEST
 
@@ -148,7 +266,7 @@ START_TEST(a_format_by_name_is_not_guessed)
 {
     struct fixture f;
     ck_assert(!fixture_open(&f, HEAD "a,1,2,3\n", "openb", false));
-    harness_contains(f.err.msg, "t:1: the header has no column 'name'");
+    harness_contains(f.err.msg, "t:1:5: the header has no column 'name'");
     fixture_close(&f);
     ck_assert(!fixture_open(&f, HEAD "a,1,2,3\n", "csv", false));
     harness_contains(f.err.msg, "unknown trace format 'csv'");
@@ -185,6 +303,8 @@ int main(void)
     tcase_add_loop_test(tcase, a_file_with_a_header_alone, 0, 2);
     tcase_add_test(tcase, the_digest_is_that_of_the_text);
     tcase_add_loop_test(tcase, what_is_no_trace, 0, ROWS(hostile));
+    tcase_add_loop_test(tcase, cut_data_names_the_place, 0, ROWS(packable));
+    tcase_add_loop_test(tcase, a_trace_without_jobs, 0, ROWS(empty));
     tcase_add_test(tcase, files_that_are_not_there);
     tcase_add_test(tcase, a_format_by_name_is_not_guessed);
     tcase_add_test(tcase, truncated_anywhere);

@@ -49,7 +49,7 @@ START_TEST(what_is_said_of_an_unknown_header)
     struct err err = {0};
     ck_assert_ptr_null(format_detect("jobs.csv", "\nwhen,what,\x01where\nx", 18, &err));
     ck_assert_str_eq(err.msg,
-                     "jobs.csv:2: unknown format, expected one of native, helios, openb, swf; the file "
+                     "jobs.csv:2:1: unknown format, expected one of native, helios, openb, swf; the file "
                      "begins 'when,what,\\x01where'");
 }
 END_TEST

@@ -85,7 +85,7 @@ START_TEST(a_line_without_end)
     size_t n;
     ck_assert_int_eq(lines_next(lines, &line, &n, &err), 1);
     ck_assert_int_eq(lines_next(lines, &line, &n, &err), -1);
-    ck_assert_str_eq(err.msg, "m:2: line longer than 1048576 bytes");
+    ck_assert_str_eq(err.msg, "m:2:1: line longer than 1048576 bytes");
     lines_destroy(lines);
     input_close(input);
     free(text);

@@ -127,18 +127,18 @@ static const struct {
     enum kind kind;
     const char *text, *message;
 } wrong[] = {
-    {NODES,    "",                                          ":1: the file is empty"                         },
-    {NODES,    "sn,cpu_milli,memory_mib,gpu,model\n",       ": no rows below the header"                    },
-    {NODES,    "sn,cpu_milli,memory_mib,model\n",           ":1: the header has no column 'gpu'"            },
-    {NODES,    "sn,cpu_milli,memory_mib,gpu,modle\n",       "did you mean 'model'?"                         },
-    {NODES,    "sn,cpu_milli,memory_mib,gpu\nn,1,1,9999\n", ":2: column 'gpu': '9999' is not valid"         },
-    {NODES,    "sn,cpu_milli,memory_mib,gpu\nn,-1,1,1\n",   ":2: column 'cpu_milli': '-1' is not valid"     },
-    {POOLS,    "name,nodes,gpus_per_node\n,1,8\n",          ":2: column 'name': '' is not valid"            },
-    {QUEUES,   "name,gpu_quota\nq,-3\n",                    ":2: column 'gpu_quota': '-3' is not valid"     },
-    {QUEUES,   "name,gpu_qouta\nq,1\n",                     "did you mean 'gpu_quota'?"                     },
-    {INTEGERS, "",                                          ": no numbers, expected one a line"             },
-    {INTEGERS, "1\n2x\n",                                   ":2: '2x' is not valid, expected a whole number"},
-    {INTEGERS, "99999999999999999999\n",                    ":1: '99999999999999999999' is not valid"       },
+    {NODES,    "",                                          ":1: the file is empty"                           },
+    {NODES,    "sn,cpu_milli,memory_mib,gpu,model\n",       ":2:1: no rows below the header"                  },
+    {NODES,    "sn,cpu_milli,memory_mib,model\n",           ":1:5: the header has no column 'gpu'"            },
+    {NODES,    "sn,cpu_milli,memory_mib,gpu,modle\n",       "did you mean 'model'?"                           },
+    {NODES,    "sn,cpu_milli,memory_mib,gpu\nn,1,1,9999\n", ":2:4: column 'gpu': '9999' is not valid"         },
+    {NODES,    "sn,cpu_milli,memory_mib,gpu\nn,-1,1,1\n",   ":2: column 'cpu_milli': '-1' is not valid"       },
+    {POOLS,    "name,nodes,gpus_per_node\n,1,8\n",          ":2:1: column 'name': '' is not valid"            },
+    {QUEUES,   "name,gpu_quota\nq,-3\n",                    ":2: column 'gpu_quota': '-3' is not valid"       },
+    {QUEUES,   "name,gpu_qouta\nq,1\n",                     "did you mean 'gpu_quota'?"                       },
+    {INTEGERS, "",                                          ":1:1: no numbers, expected one a line"           },
+    {INTEGERS, "1\n2x\n",                                   ":2:1: '2x' is not valid, expected a whole number"},
+    {INTEGERS, "99999999999999999999\n",                    ":1: '99999999999999999999' is not valid"         },
 };
 
 static bool read_kind(enum kind kind, const char *path, struct err *err)

@@ -124,6 +124,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
     struct format_row *row = &context->row;
     struct trace_job *job = &row->job;
     if (job->submit_ms == FORMAT_ABSENT) {
+        context->at_fault = "submit_time|submit_s";
         err_set(err, EXIT_INPUT, "no time of submission");
         return FORMAT_ERROR;
     }

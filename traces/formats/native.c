@@ -6,6 +6,7 @@
 #include "traces/formats.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define JOB(member) offsetof(struct format_row, job.member)
@@ -54,6 +55,17 @@ static const struct csv_column columns[] = {
 };
 // clang-format on
 
+/* Thousandths as the user wrote them, without zeros at the end: "1.5", "4". */
+static const char *plain(char buffer[32], int64_t milli)
+{
+    int n = snprintf(buffer, 32, "%lld.%03lld", (long long)(milli / 1000), (long long)(milli % 1000));
+    while (n > 0 && buffer[n - 1] == '0')
+        n--;
+    n -= n > 0 && buffer[n - 1] == '.';
+    buffer[n] = '\0';
+    return buffer;
+}
+
 /* `gpus` alone: the whole job, split over nodes later; below 1 it is a share of one device. */
 static bool whole_job(struct format_row *row, struct err *err)
 {
@@ -68,9 +80,10 @@ static bool whole_job(struct format_row *row, struct err *err)
         job->gpu_milli = (int32_t)milli;
         return true;
     }
+    char shown[32];
     if (milli % 1000 != 0)
-        return err_set(err, EXIT_INPUT, "column 'gpus': %lld.%03lld is neither a whole number nor below 1",
-                       (long long)(milli / 1000), (long long)(milli % 1000));
+        return err_set(err, EXIT_INPUT, "column 'gpus': %s is neither a whole number nor below 1",
+                       plain(shown, milli));
     int64_t gpus = milli / 1000;
     if (gpus > (int64_t)MOST_TASKS * MOST_GPUS)
         return err_set(err, EXIT_INPUT, "column 'gpus': %lld is more than any cluster has", (long long)gpus);
@@ -79,24 +92,27 @@ static bool whole_job(struct format_row *row, struct err *err)
         return true;
     }
     if (gpus % job->tasks != 0 || gpus / job->tasks > MOST_GPUS)
-        return err_set(err, EXIT_INPUT, "%lld gpus cannot be divided among %d tasks", (long long)gpus,
-                       job->tasks);
+        return err_set(err, EXIT_INPUT, "column 'gpus': %lld cannot be divided among %d tasks",
+                       (long long)gpus, job->tasks);
     job->gpus = (int32_t)(gpus / job->tasks);
     return true;
 }
 
 /* Requests of one task: whole devices, a share of them, memory on one, or a MIG instance. */
-static bool each_task(struct format_row *row, struct err *err)
+static bool each_task(struct format_context *context, struct err *err)
 {
-    struct trace_job *job = &row->job;
+    const struct format_row *row = &context->row;
+    struct trace_job *job = &context->row.job;
     int64_t gpus = row->raw.gpus, share = row->raw.gpu_milli == FORMAT_ABSENT ? 0 : row->raw.gpu_milli;
     bool memory = job->gpu_mem_mib > 0, mig = job->mig[0] != '\0';
+    context->at_fault = share > 0 && memory ? "gpu_mem_mib" : "mig";
     if ((share > 0) + memory + mig > 1)
         return err_set(err, EXIT_INPUT, "more than one of gpu_milli, gpu_mem_mib and mig is given");
     if (mig && gpus > 0)
         return err_set(err, EXIT_INPUT, "both mig and gpus_per_task are given");
     if (gpus == FORMAT_ABSENT)
         gpus = share > 0 || memory ? 1 : 0;
+    context->at_fault = "gpus_per_task";
     if (gpus == 0 && (share > 0 || memory))
         return err_set(err, EXIT_INPUT, "a share of devices with gpus_per_task 0");
     job->gpus = (int32_t)gpus;
@@ -104,9 +120,11 @@ static bool each_task(struct format_row *row, struct err *err)
     return true;
 }
 
-static bool request(struct format_row *row, struct err *err)
+static bool request(struct format_context *context, struct err *err)
 {
-    struct trace_job *job = &row->job;
+    struct format_row *row = &context->row;
+    const struct trace_job *job = &row->job;
+    context->at_fault = "gpus|gpus_per_task|gpu_milli|gpu_mem_mib|mig";
     bool whole = row->raw.gpus_milli != FORMAT_ABSENT;
     bool share = row->raw.gpu_milli > 0 || job->gpu_mem_mib > 0 || job->mig[0] != '\0';
     bool task = row->raw.gpus != FORMAT_ABSENT || row->raw.gpu_milli != FORMAT_ABSENT || share;
@@ -118,10 +136,11 @@ static bool request(struct format_row *row, struct err *err)
     int64_t each = row->raw.gpu_milli > 0 ? gpus * row->raw.gpu_milli : gpus * 1000;
     bool comparable = job->gpu_mem_mib == 0 && job->mig[0] == '\0';
     int64_t together = each * job->tasks;
+    char shown[32], asked[32];
     if (whole && comparable && row->raw.gpus_milli != together)
-        return err_set(err, EXIT_INPUT, "gpus is %lld/1000 but the tasks together ask for %lld/1000",
-                       (long long)row->raw.gpus_milli, (long long)together);
-    return each_task(row, err);
+        return err_set(err, EXIT_INPUT, "gpus is %s but the tasks together ask for %s",
+                       plain(shown, row->raw.gpus_milli), plain(asked, together));
+    return each_task(context, err);
 }
 
 static enum format_verdict finish(struct format_context *context, struct err *err)
@@ -131,6 +150,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
         job->min_tasks = job->tasks;
     if (job->max_tasks == 0)
         job->max_tasks = job->tasks;
+    context->at_fault = job->min_tasks > job->tasks ? "min_tasks" : "max_tasks";
     if (job->min_tasks > job->tasks || job->max_tasks < job->tasks) {
         err_set(err, EXIT_INPUT, "min_tasks %d, tasks %d, max_tasks %d: expected them in this order",
                 job->min_tasks, job->tasks, job->max_tasks);
@@ -141,7 +161,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
             trace_note_add(context->notes, "eligible_s before submit_s, taken as submit_s", context->line);
         job->eligible_ms = job->submit_ms;
     }
-    return request(&context->row, err) ? FORMAT_KEEP : FORMAT_ERROR;
+    return request(context, err) ? FORMAT_KEEP : FORMAT_ERROR;
 }
 
 const struct trace_format format_native = {

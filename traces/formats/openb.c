@@ -65,6 +65,7 @@ static bool request(struct format_context *context, struct err *err)
         trace_note_add(context->notes, "gpu_milli above 1000, cut to 1000", context->line);
         share = 1000;
     }
+    context->at_fault = "gpu_milli";
     if (row->raw.gpus > 1 && share < 1000)
         return err_set(err, EXIT_INPUT,
                        "column 'gpu_milli': '%lld' with num_gpu %lld, expected 1000 for several GPUs",

@@ -92,6 +92,7 @@ static bool read_values(struct format_context *context, const char *text, size_t
     const char *at = text, *end = text + n, *word;
     size_t length;
     for (size_t i = 0; i < SWF_FIELDS; i++) {
+        context->column = i + 1;
         if (!next_word(&at, end, &word, &length))
             return err_set(err, EXIT_INPUT, "the line has %zu fields, expected %d", i, SWF_FIELDS);
         values[i] = 0;

@@ -225,6 +225,28 @@ START_TEST(nearest_name)
 }
 END_TEST
 
+/* Two edits in a short name count when it begins alike; nonsense is near to nothing. */
+START_TEST(short_names)
+{
+    static const char *const names[] = {"fifo", "sjf", "skip", "strict"};
+    static const struct {
+        const char *name, *nearest;
+    } rows[] = {
+        {"fof",  "fifo"  },
+        {"skp",  "skip"  },
+        {"strc", "strict"},
+        {"sj",   "sjf"   },
+        {"oifo", "fifo"  },
+        {"abcd", NULL    },
+        {"xifx", NULL    },
+        {"ten",  NULL    },
+        {"f",    NULL    },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_pstr_eq(text_nearest(rows[i].name, names, 4, sizeof *names), rows[i].nearest);
+}
+END_TEST
+
 START_TEST(suggestions_read_names_by_stride)
 {
     static const struct {
@@ -254,6 +276,7 @@ int main(void)
     tcase_add_test(tcase, length_counts_and_not_the_nul);
     tcase_add_loop_test(tcase, durations_in_units, 0, ROWS(durations));
     tcase_add_loop_test(tcase, nearest_name, 0, ROWS(near));
+    tcase_add_test(tcase, short_names);
     tcase_add_test(tcase, suggestions_read_names_by_stride);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -121,14 +121,15 @@ END_TEST
 static const struct {
     const char *text, *message;
 } wrong[] = {
-    {REDUCED "0,1,u,v,1,1,DONE,5,1\n",                              "t:2: column 'state': 'DONE' is not valid, expected COMPLETED"},
-    {REDUCED "0,1,u,v,x,1,FAILED,5,1\n",                            "t:2: column 'gpu_num': 'x' is not valid"                     },
-    {REDUCED "0,1,u,v,1,1,FAILED,,1\n",                             "t:2: no time of submission"                                  },
-    {FULL "1,u,v,1,1,1,FAILED,2020-13-01 00:00:00,None,None,7,0\n", "t:2: column 'submit_time': '2020-13-01"                      },
-    {FULL "1,u,v,1,1,1,FAILED,2021-02-29 00:00:00,None,None,7,0\n", "expected a time such as"                                     },
-    {FULL "1,u,v,1,1,1,FAILED,2020/02/01 00:00:00,None,None,7,0\n", "expected a time such as"                                     },
+    {REDUCED "0,1,u,v,1,1,DONE,5,1\n",                              "t:2:7: column 'state': 'DONE' is not valid, expected COMPLETED"},
+    {REDUCED "0,1,u,v,x,1,FAILED,5,1\n",                            "t:2:5: column 'gpu_num': 'x' is not valid"                     },
+    {REDUCED "0,1,u,v,1,1,FAILED,,1\n",                             "t:2:8: no time of submission"                                  },
+    {FULL "1,u,v,1,1,1,FAILED,2020-13-01 00:00:00,None,None,7,0\n",
+     "t:2:8: column 'submit_time': '2020-13-01"                                                                                     },
+    {FULL "1,u,v,1,1,1,FAILED,2021-02-29 00:00:00,None,None,7,0\n", "expected a time such as"                                       },
+    {FULL "1,u,v,1,1,1,FAILED,2020/02/01 00:00:00,None,None,7,0\n", "expected a time such as"                                       },
     {"job_id,vc,gpu_num,state,duration\n1,v,1,FAILED,1\n",
-     "t:1: the header has none of the columns 'submit_time', 'submit_s'"                                                          },
+     "t:1:6: the header has none of the columns 'submit_time', 'submit_s'"                                                          },
 };
 
 START_TEST(wrong_files)

@@ -146,20 +146,20 @@ END_TEST
 static const struct {
     const char *fields, *message;
 } bad_requests[] = {
-    {",,,,,,",              "t:2: no request for GPUs"                                                       },
-    {"1.5,,,,,,",           "t:2: column 'gpus': 1.500 is neither"                                           },
-    {"0.5,2,,,,,",          "t:2: column 'gpus': a share of one device with more"                            },
-    {"10,4,,,,,",           "t:2: 10 gpus cannot be divided among 4 tasks"                                   },
-    {"30,4,,8,,,",          "t:2: gpus is 30000/1000 but the tasks together"                                 },
-    {"-1,,,,,,",            "t:2: column 'gpus': '-1' is not valid"                                          },
-    {"9999999999999,,,,,,", "t:2: column 'gpus'"                                                             },
-    {"2000000000,,,,,,",    "t:2: column 'gpus': 2000000000 is more than"                                    },
-    {",,,,500,4096,",       "t:2: more than one of gpu_milli, gpu_mem_mib"                                   },
-    {",,,1,,,1g.5gb",       "t:2: both mig and gpus_per_task"                                                },
-    {",,,0,500,,",          "t:2: a share of devices with gpus_per_task 0"                                   },
+    {",,,,,,",              "t:2:4: no request for GPUs"                                                     },
+    {"1.5,,,,,,",           "t:2:4: column 'gpus': 1.5 is neither"                                           },
+    {"0.5,2,,,,,",          "t:2:4: column 'gpus': a share of one device with more"                          },
+    {"10,4,,,,,",           "t:2:4: column 'gpus': 10 cannot be divided among 4 tasks"                       },
+    {"30,4,,8,,,",          "t:2:4: gpus is 30 but the tasks together ask for 32"                            },
+    {"-1,,,,,,",            "t:2:4: column 'gpus': '-1' is not valid"                                        },
+    {"9999999999999,,,,,,", "t:2:4: column 'gpus'"                                                           },
+    {"2000000000,,,,,,",    "t:2:4: column 'gpus': 2000000000 is more than"                                  },
+    {",,,,500,4096,",       "t:2:9: more than one of gpu_milli, gpu_mem_mib"                                 },
+    {",,,1,,,1g.5gb",       "t:2:10: both mig and gpus_per_task"                                             },
+    {",,,0,500,,",          "t:2:7: a share of devices with gpus_per_task 0"                                 },
     {",,,,1001,,",          "column 'gpu_milli': '1001' is not valid, expected a whole number from 0 to 1000"},
     {"1,0,,,,,",            "column 'tasks': '0' is not valid, expected a whole number from 1 to 1000000"    },
-    {"1,4,2,,,,",           "t:2: min_tasks 4, tasks 4, max_tasks 2"                                         },
+    {"1,4,2,,,,",           "t:2:6: min_tasks 4, tasks 4, max_tasks 2"                                       },
 };
 
 START_TEST(wrong_requests)
@@ -174,26 +174,27 @@ static const struct {
     const char *text, *message;
 } wrong[] = {
     {"job_id,submit_s,duration_s\na,1,2\n",
-     "t:1: the header has none of the columns 'gpus', 'gpus_per_task'"                                                                             },
-    {"job_id,submit_s,gpus\na,1,2\n",                              "t:1: the header has no column 'duration_s'"                                    },
-    {"job_id,submit_s,duration_s,gpu\na,1,2,3\n",                  "t:1: column 4: unknown name 'gpu', did you mean 'gpus'?"                       },
-    {"job_id,submit_s,duration_s,gpus,gpus\na,1,2,3,3\n",          "t:1: column 5: 'gpus' is in the header twice"                                  },
-    {HEAD "a,1,abc,3\n",                                           "t:2: column 'duration_s': 'abc' is not valid, expected seconds, from 0 to 1e12"},
-    {HEAD "a,1,-1,3\n",                                            "t:2: column 'duration_s': '-1' is not valid"                                   },
-    {HEAD "a,1e40,1,3\n",                                          "t:2: column 'submit_s': '1e40' is not valid, expected seconds, at most 1e12"   },
-    {HEAD "a,1,nan,3\n",                                           "t:2: column 'duration_s': 'nan'"                                               },
-    {HEAD "a,1,,3\n",                                              "t:2: column 'duration_s': '' is not valid, expected a value"                   },
-    {HEAD "a,1,2,3\n\nb,1,2\n",                                    "t:4: the row has 3 fields, the header has 4"                                   },
-    {HEAD "a,1,2,3\nb,1,2,3,4\n",                                  "t:3: the row has more fields than the header (4)"                              },
-    {HEAD "\"a,1,2,3\n",                                           "the file ends inside quotes"                                                   },
-    {HEAD "a\"b,1,2,3\n",                                          "t:2: column 1: a quote inside a field"                                         },
+     "t:1:4: the header has none of the columns 'gpus', 'gpus_per_task'"                                                                             },
+    {"job_id,submit_s,gpus\na,1,2\n",                              "t:1:4: the header has no column 'duration_s'"                                    },
+    {"job_id,submit_s,duration_s,gpu\na,1,2,3\n",
+     "t:1:4: column 4: unknown name 'gpu', did you mean 'gpus'?"                                                                                     },
+    {"job_id,submit_s,duration_s,gpus,gpus\na,1,2,3,3\n",          "t:1:5: column 5: 'gpus' is in the header twice"                                  },
+    {HEAD "a,1,abc,3\n",                                           "t:2:3: column 'duration_s': 'abc' is not valid, expected seconds, from 0 to 1e12"},
+    {HEAD "a,1,-1,3\n",                                            "t:2:3: column 'duration_s': '-1' is not valid"                                   },
+    {HEAD "a,1e40,1,3\n",                                          "t:2:2: column 'submit_s': '1e40' is not valid, expected seconds, at most 1e12"   },
+    {HEAD "a,1,nan,3\n",                                           "t:2:3: column 'duration_s': 'nan'"                                               },
+    {HEAD "a,1,,3\n",                                              "t:2:3: column 'duration_s': '' is not valid, expected a value"                   },
+    {HEAD "a,1,2,3\n\nb,1,2\n",                                    "t:4:4: the row has 3 fields, the header has 4"                                   },
+    {HEAD "a,1,2,3\nb,1,2,3,4\n",                                  "t:3:5: the row has more fields than the header (4)"                              },
+    {HEAD "\"a,1,2,3\n",                                           "the file ends inside quotes"                                                     },
+    {HEAD "a\"b,1,2,3\n",                                          "t:2:1: column 1: a quote inside a field"                                         },
     {"job_id,submit_s,duration_s,gpus,class\na,1,2,3,trian\n",
-     "t:2: column 'class': 'trian' is not valid, expected build, train, distributed, inference or batch"                                           },
-    {"job_id,submit_s,duration_s,gpus,status\na,1,2,3,done\n",     "expected completed, failed or cancelled"                                       },
-    {"job_id,submit_s,duration_s,gpus,sm_util\na,1,2,3,50\n",      "expected a share between 0 and 1"                                              },
-    {"job_id,submit_s,duration_s,gpus,preemptible\na,1,2,3,2\n",   "expected a whole number from 0 to 1"                                           },
-    {"job_id,submit_s,duration_s,gpus,gpu_type\na,1,2,3,a||b\n",   "expected GPU types separated by '|'"                                           },
-    {"job_id,submit_s,duration_s,gpus,time_limit_s\na,1,2,3,-2\n", "or -1 for none"                                                                },
+     "t:2:5: column 'class': 'trian' is not valid, expected build, train, distributed, inference or batch"                                           },
+    {"job_id,submit_s,duration_s,gpus,status\na,1,2,3,done\n",     "expected completed, failed or cancelled"                                         },
+    {"job_id,submit_s,duration_s,gpus,sm_util\na,1,2,3,50\n",      "expected a share between 0 and 1"                                                },
+    {"job_id,submit_s,duration_s,gpus,preemptible\na,1,2,3,2\n",   "expected a whole number from 0 to 1"                                             },
+    {"job_id,submit_s,duration_s,gpus,gpu_type\na,1,2,3,a||b\n",   "expected GPU types separated by '|'"                                             },
+    {"job_id,submit_s,duration_s,gpus,time_limit_s\na,1,2,3,-2\n", "or -1 for none"                                                                  },
 };
 
 START_TEST(wrong_files)
@@ -209,7 +210,7 @@ START_TEST(a_nul_in_a_name)
     ck_assert(fixture_open_bytes(&f, text, sizeof text - 1, NULL, false));
     ck_assert_int_eq(fixture_next(&f), TRACE_ERROR);
     ck_assert_str_eq(f.err.msg,
-                     "t:2: column 'job_id': 'a\\x00b' is not valid, expected text without NUL bytes");
+                     "t:2:1: column 'job_id': 'a\\x00b' is not valid, expected text without NUL bytes");
     ck_assert_int_eq(fixture_next(&f), TRACE_ERROR);
     harness_contains(f.err.msg, "text without NUL bytes");
     fixture_close(&f);
@@ -222,7 +223,7 @@ START_TEST(too_many_gpu_types)
     size_t used = strlen(text);
     for (int i = 0; i < 65; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "j,0,1,1,type%d\n", i);
-    fixture_refuses(text, NULL, "t:66: column 'gpu_type': 'type64' is not valid, expected no more than 64");
+    fixture_refuses(text, NULL, "t:66:5: column 'gpu_type': 'type64' is not valid, expected no more than 64");
 }
 END_TEST
 

@@ -105,13 +105,13 @@ END_TEST
 static const struct {
     const char *text, *message;
 } wrong[] = {
-    {SHORT "p,1,1,2,500\n",                 "t:2: column 'gpu_milli': '500' with num_gpu 2, expected 1000"},
-    {SHORT "p,1,1,0,500\n",                 "t:2: column 'gpu_milli': '500' with num_gpu 0"               },
-    {SHORT "p,1,1,1,0\n",                   "t:2: column 'gpu_milli': '0' with num_gpu 1"                 },
-    {SHORT "p,one,1,1,1000\n",              "t:2: column 'cpu_milli': 'one' is not valid"                 },
-    {SHORT "p,1,1,1\n",                     "t:2: the row has 4 fields, the header has 5"                 },
-    {"name,cpu_milli,memory_mib,num_gpu\n", "t:1: the header has no column 'gpu_milli'"                   },
-    {FULL "p,1,1,1,1000,,LS,Lost,1,2,1\n",  "expected Running, Succeeded, Failed or Pending"              },
+    {SHORT "p,1,1,2,500\n",                 "t:2:5: column 'gpu_milli': '500' with num_gpu 2, expected 1000"},
+    {SHORT "p,1,1,0,500\n",                 "t:2:5: column 'gpu_milli': '500' with num_gpu 0"               },
+    {SHORT "p,1,1,1,0\n",                   "t:2:5: column 'gpu_milli': '0' with num_gpu 1"                 },
+    {SHORT "p,one,1,1,1000\n",              "t:2:2: column 'cpu_milli': 'one' is not valid"                 },
+    {SHORT "p,1,1,1\n",                     "t:2:5: the row has 4 fields, the header has 5"                 },
+    {"name,cpu_milli,memory_mib,num_gpu\n", "t:1:5: the header has no column 'gpu_milli'"                   },
+    {FULL "p,1,1,1,1000,,LS,Lost,1,2,1\n",  "expected Running, Succeeded, Failed or Pending"                },
 };
 
 START_TEST(wrong_files)

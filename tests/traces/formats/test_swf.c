@@ -70,13 +70,13 @@ END_TEST
 static const struct {
     const char *text, *message;
 } wrong[] = {
-    {";\n1 0 -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1\n",                  "t:2: the line has 17 fields, expected 18"},
+    {";\n1 0 -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1\n",                  "t:2:18: the line has 17 fields, expected 18"},
     {";\n1 x -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n",
-     "t:2: column 2 (submit time): 'x' is not valid, expected seconds"                                           },
+     "t:2:2: column 2 (submit time): 'x' is not valid, expected seconds"                                            },
     {"1 0 -1 10 8.5 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n",
-     "t:1: column 5 (allocated processors): '8.5' is not valid, expected a whole number"                         },
-    {";\n1 0 -1 1e300 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n",            "t:2: column 4 (run time): '1e300'"       },
-    {";\n1 0 -1 1 9999999999999999 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n", "t:2: column 5"                           },
+     "t:1:5: column 5 (allocated processors): '8.5' is not valid, expected a whole number"                          },
+    {";\n1 0 -1 1e300 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n",            "t:2:4: column 4 (run time): '1e300'"        },
+    {";\n1 0 -1 1 9999999999999999 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n", "t:2:5: column 5"                            },
 };
 
 START_TEST(wrong_lines)
