@@ -36,7 +36,7 @@ static const struct loss {
     {"user",            "work of jobs that failed",     LOST},
     {"slowdown",        "slower than ideal placement",  LOST},
     {"idle_fragmented", "free, but in wrong pieces",    IDLE},
-    {"idle_blocked",    "free, too few or held back",    IDLE},
+    {"idle_blocked",    "free, too few or held back",   IDLE},
     {"idle_no_demand",  "free, nobody wanted it",       IDLE},
     {"drained",         "drained",                      GONE},
     {"down",            "broken",                       GONE},
