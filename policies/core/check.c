@@ -268,36 +268,42 @@ static const char *check_jobs(const struct policy *p)
     return slots == p->slot_capacity ? NULL : "the number of slots";
 }
 
+struct held {
+    int32_t taken[POLICY_MAX_DEVICES];
+    int32_t tasks;
+    int64_t cpu, mem;
+};
+
+/* What the tasks of one job hold on a node. */
+static void add_held(const struct policy *p, const struct pc_job *job, uint32_t node, struct held *held)
+{
+    if (job->state != PC_ACTIVE)
+        return;
+    for (uint32_t s = job->first_slot; s != PC_NONE; s = p->slots[s].next) {
+        const struct pc_request *r = &p->groups[job->group].roles[p->slots[s].role].request;
+        if (p->slots[s].node != node)
+            continue;
+        held->tasks++;
+        held->cpu += r->cpu;
+        held->mem += r->mem;
+        for (uint64_t rest = p->slots[s].devices; rest != 0; rest &= rest - 1)
+            held->taken[pc_lowest(rest)] += r->milli;
+    }
+}
+
 /* What running tasks hold has to be what nodes lack. */
 static const char *check_held(const struct policy *p)
 {
-    for (uint32_t n = 0; n < p->node_count; n++) {
-        const struct pc_node *node = &p->nodes[n];
-        if (!node->exists)
-            continue;
-        int32_t taken[POLICY_MAX_DEVICES] = {0};
-        int32_t tasks = 0;
-        int64_t cpu = 0;
-        int64_t mem = 0;
-        for (uint32_t i = 0; i < p->job_count; i++) {
-            const struct pc_job *job = &p->jobs[i];
-            for (uint32_t s = job->state == PC_ACTIVE ? job->first_slot : PC_NONE; s != PC_NONE;
-                 s = p->slots[s].next) {
-                const struct pc_request *r = &p->groups[job->group].roles[p->slots[s].role].request;
-                if (p->slots[s].node != n)
-                    continue;
-                tasks++;
-                cpu += r->cpu;
-                mem += r->mem;
-                for (uint64_t rest = p->slots[s].devices; rest != 0; rest &= rest - 1)
-                    taken[pc_lowest(rest)] += r->milli;
-            }
-        }
-        for (int32_t d = 0; d < node->devices; d++)
-            if (taken[d] != POLICY_WHOLE - node->room[d])
+    for (uint32_t id = 0; id < p->node_count; id++) {
+        const struct pc_node *n = &p->nodes[id];
+        struct held held = {0};
+        for (uint32_t i = 0; i < p->job_count && n->exists; i++)
+            add_held(p, &p->jobs[i], id, &held);
+        for (int32_t d = 0; d < n->devices && n->exists; d++)
+            if (held.taken[d] != POLICY_WHOLE - n->room[d])
                 return "a device's room against what runs on it";
-        if (tasks != node->tasks || cpu != node->cpu_total - node->cpu_free ||
-            mem != node->mem_total - node->mem_free)
+        if (n->exists && (held.tasks != n->tasks || held.cpu != n->cpu_total - n->cpu_free ||
+                          held.mem != n->mem_total - n->mem_free))
             return "a node's tasks, CPU or memory against what runs on it";
     }
     return NULL;
