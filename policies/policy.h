@@ -50,15 +50,16 @@ extern "C" {
 
 #define POLICY_API __attribute__((visibility("default")))
 
-#define POLICY_VERSION     1  /* of this contract; raised when something breaks, never for growth */
-#define POLICY_MAX_DEVICES 64 /* on one node: a set of devices is one uint64_t */
-#define POLICY_MAX_ROLES   16 /* in one job */
-#define POLICY_MAX_TYPES   64 /* of devices in one cluster: a set of types is one uint64_t */
-#define POLICY_MAX_POOLS   4096
-#define POLICY_WHOLE       1000 /* thousandths of a device */
-#define POLICY_UNLIMITED   (-1)
-#define POLICY_NO_ID       UINT32_MAX
-#define POLICY_ALL_TASKS   UINT32_MAX
+#define POLICY_VERSION      1  /* of this contract; raised when something breaks, never for growth */
+#define POLICY_MAX_DEVICES  64 /* on one node: a set of devices is one uint64_t */
+#define POLICY_MAX_ROLES    16 /* in one job */
+#define POLICY_MAX_TYPES    64 /* of devices in one cluster: a set of types is one uint64_t */
+#define POLICY_MAX_POOLS    4096
+#define POLICY_MOST_REASONS 32   /* that there will ever be: arrays by reason have this size */
+#define POLICY_WHOLE        1000 /* thousandths of a device */
+#define POLICY_UNLIMITED    (-1)
+#define POLICY_NO_ID        UINT32_MAX
+#define POLICY_ALL_TASKS    UINT32_MAX
 
 struct policy;
 typedef int64_t policy_time; /* milliseconds */
@@ -115,6 +116,7 @@ struct policy_config {
     int32_t placement; /* policy_placement_row() */
     int32_t scope, blocking;
     uint64_t seed; /* for placements that choose at random: a pure function of seed and decision number */
+    uint64_t reserved[8]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
 };
 
 /* The defaults of a preset. POLICY_UNKNOWN when there is none of that name. */
@@ -279,7 +281,7 @@ enum policy_reason {
     POLICY_REASON_FRAGMENTED = 6,    /* enough free in sum, but not in the pieces it needs */
     POLICY_REASON_CPU_OR_MEMORY = 7, /* devices are there, CPU or memory beside them is not */
     POLICY_REASON_NODES_DOWN = 8,    /* would fit if all nodes and devices were usable */
-    POLICY_REASONS = 9,
+    POLICY_REASONS = 9,              /* how many there are in this version */
 };
 POLICY_API const char *policy_reason_name(int32_t reason);    /* "FRAGMENTED"; "" when unknown */
 POLICY_API const char *policy_reason_summary(int32_t reason); /* one line for people */
@@ -294,8 +296,9 @@ struct policy_decision {
     policy_job for_job; /* served by an eviction, else i = POLICY_NO_ID */
     policy_node node;   /* i = POLICY_NO_ID where devices are only counted */
     uint32_t pool;
-    uint64_t devices;  /* the set of devices on the node; 0 where only counted */
-    int64_t gpu_milli; /* taken in total by this decision */
+    uint64_t devices;     /* the set of devices on the node; 0 where only counted */
+    int64_t gpu_milli;    /* taken in total by this decision */
+    uint64_t reserved[3]; /* 0; decisions are an array, so they grow in here (MIG instances, moves) */
 };
 
 /*
@@ -337,8 +340,8 @@ POLICY_API int policy_explain(struct policy *, policy_job, struct policy_explana
  * those of now; when more than 256 kinds of jobs wait, those of the last time each was looked at.
  */
 struct policy_backlog {
-    uint64_t jobs[POLICY_REASONS];
-    int64_t gpu_milli[POLICY_REASONS];
+    uint64_t jobs[POLICY_MOST_REASONS];
+    int64_t gpu_milli[POLICY_MOST_REASONS];
 };
 POLICY_API int policy_backlog(const struct policy *, policy_queue, struct policy_backlog *);
 

@@ -12,7 +12,7 @@ $(B)/tests/bench/measure: $(B)/tests/bench/measure.o
 ## bench: a million jobs and the Venus replay: jobs/s, ns per event, memory, against the bars (never fails on slowness)
 bench:
 	@sh tests/tools/packages.sh $(RUN_PACKAGES)
-	@$(SUBMAKE) bench-run
+	@$(MAKE) --no-print-directory bench-run
 
 bench-run: all $(BENCH_BIN)
 	@BIN=$(PROGRAM) B=$(B) CC="$(CC)" sh tests/bench/bench.sh
