@@ -18,10 +18,15 @@ static bool is_free(const struct tally_cell *cell)
     return cell->observed == 0 && cell->censored == 0;
 }
 
+/*
+ * Most values are whole seconds, and near each other: those have cells side by side, which caches like. What is left of
+ * a second scatters the others.
+ */
 static struct tally_cell *find(struct tally_cell *cells, size_t capacity, int64_t value)
 {
-    uint64_t hash = (uint64_t)value * UINT64_C(0x9e3779b97f4a7c15);
-    size_t i = (size_t)(hash >> 32) & (capacity - 1);
+    uint64_t seconds = (uint64_t)(value / 1000);
+    uint64_t rest = (uint64_t)(value % 1000);
+    size_t i = (size_t)(seconds + (rest * UINT64_C(0x9e3779b97f4a7c15) >> 24)) & (capacity - 1);
     while (!is_free(&cells[i]) && cells[i].value != value)
         i = (i + 1) & (capacity - 1);
     return &cells[i];
