@@ -4,13 +4,13 @@
 # September 2020 where that trace is there ($FAUXFLEET_SHARED or ../shared), and prints one table. Times are process
 # CPU time (user and system), the best and the median of several runs; what is not fast enough is said, never an error.
 #
-# Environment: BIN the program, B the folder of the build, BENCH_JOBS (1000000), BENCH_RUNS (3).
+# Environment: BIN the program, B the folder of the build, BENCH_JOBS (1000000), BENCH_RUNS (5).
 set -eu
 
 BIN=${BIN:-build/fauxfleet}
 B=${B:-build/release}
 jobs=${BENCH_JOBS:-1000000}
-runs=${BENCH_RUNS:-3}
+runs=${BENCH_RUNS:-5}
 shared=${FAUXFLEET_SHARED:-../shared}
 venus_trace=$shared/traces/venus-sept/jobs.csv.gz
 work=$B/bench
