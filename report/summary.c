@@ -240,6 +240,16 @@ static void later(struct json *j)
     json_end_object(j);
 }
 
+/* A replay fills nothing up. */
+static void no_fill(struct json *j)
+{
+    json_begin_object(j, "fill");
+    json_begin_array(j, "curve");
+    json_end_array(j);
+    NULLS(j, "failed_tasks");
+    json_end_object(j);
+}
+
 static void engine(const struct summary *s, struct json *j)
 {
     char hex[DIGEST_HEX];
@@ -264,7 +274,7 @@ void summary_json(const struct summary *s, struct json *j)
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);
     else
-        json_null(j, "fill");
+        no_fill(j);
     engine(s, j);
     json_end_object(j);
 }

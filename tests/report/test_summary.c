@@ -80,7 +80,8 @@ static const char *const keys[] = {
     "cost.usd_per_productive_gpu_h",
     "cost.energy_kwh",
     "cost.idle_usd",
-    "fill",
+    "fill.curve",
+    "fill.failed_tasks",
     "engine.events",
     "engine.decisions",
     "engine.cycles",
@@ -192,7 +193,7 @@ START_TEST(one_job_gives_plain_numbers)
                       "%s is %g, expected %g", expected[i].path, recorded_number(&r, expected[i].path),
                       expected[i].value);
     ck_assert(recorded_null(&r, "utilization.sm"));
-    ck_assert(recorded_null(&r, "fill"));
+    ck_assert(recorded_null(&r, "fill.failed_tasks"));
     ck_assert(recorded_null(&r, "fairness.quota_satisfaction"));
     recorded_end(&r);
 }
