@@ -17,7 +17,7 @@ pkgconfigdir ?= $(libdir)/pkgconfig
 # --- what has to be there ------------------------------------------------------------------------
 RUN_PACKAGES := gcc libc6-dev pkg-config libgsl-dev libcsv-dev libcjson-dev zlib1g-dev libzstd-dev \
                 nettle-dev uthash-dev gnuplot-nox
-CHECK_PACKAGES := $(RUN_PACKAGES) check binutils
+CHECK_PACKAGES := $(RUN_PACKAGES) check binutils g++ zstd
 CI_PACKAGES := $(CHECK_PACKAGES) clang libclang-rt-14-dev valgrind clang-format cppcheck
 
 # --- flags ---------------------------------------------------------------------------------------
