@@ -8,12 +8,17 @@
  */
 #include "place/place.h"
 
+static int32_t milli_left(const struct pc_node *n)
+{
+    return n->free_milli;
+}
+
 static bool best_fit(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
                      struct pc_pick *pick)
 {
     const struct pc_request *r = ask->request;
     if (pc_wants_share(r)) {
-        uint32_t rank = pc_tightest_shared(p, s, r);
+        uint32_t rank = pc_least_shared(p, s, r, milli_left);
         if (rank != PC_NONE)
             return pc_take_rank(p, rank, r, pick);
     }

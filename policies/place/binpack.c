@@ -60,20 +60,9 @@ static bool by_cpu(const struct policy *p, const struct pc_site *s, const struct
     return best != PC_NONE && pc_take_rank(p, best, r, pick);
 }
 
-/* Among nodes with a shared device that has room: the fewest wholly free devices. */
-static uint32_t shared_packed(const struct policy *p, const struct pc_site *s, const struct pc_request *r)
+static int32_t whole_left(const struct pc_node *n)
 {
-    uint32_t best = PC_NONE;
-    for (uint32_t rank = pc_bits_first(&s->shared); rank != PC_NONE;
-         rank = pc_bits_next(&s->shared, rank + 1)) {
-        const struct pc_node *n = pc_ranked(p, rank);
-        struct pc_node shared_only = *n;
-        shared_only.whole = 0;
-        if (pc_fits(&shared_only, r) &&
-            (best == PC_NONE || pc_popcount(n->whole) < pc_popcount(pc_ranked(p, best)->whole)))
-            best = rank;
-    }
-    return best;
+    return pc_popcount(n->whole);
 }
 
 static bool binpack(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
@@ -83,7 +72,7 @@ static bool binpack(const struct policy *p, const struct pc_site *s, const struc
     if (r->devices == 0)
         return by_cpu(p, s, r, false, pick);
     if (pc_wants_share(r)) {
-        uint32_t rank = shared_packed(p, s, r);
+        uint32_t rank = pc_least_shared(p, s, r, whole_left);
         if (rank != PC_NONE)
             return pc_take_rank(p, rank, r, pick);
     }

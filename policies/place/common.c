@@ -22,15 +22,16 @@ bool pc_fewest_free(const struct policy *p, const struct pc_site *s, const struc
     return false;
 }
 
-uint32_t pc_tightest_shared(const struct policy *p, const struct pc_site *s, const struct pc_request *r)
+uint32_t pc_least_shared(const struct policy *p, const struct pc_site *s, const struct pc_request *r,
+                         int32_t (*left)(const struct pc_node *))
 {
     uint32_t best = PC_NONE;
     for (uint32_t rank = pc_bits_first(&s->shared); rank != PC_NONE;
          rank = pc_bits_next(&s->shared, rank + 1)) {
-        const struct pc_node *n = pc_ranked(p, rank);
-        struct pc_node shared_only = *n;
+        struct pc_node shared_only = *pc_ranked(p, rank);
         shared_only.whole = 0;
-        if (pc_fits(&shared_only, r) && (best == PC_NONE || n->free_milli < pc_ranked(p, best)->free_milli))
+        if (pc_fits(&shared_only, r) &&
+            (best == PC_NONE || left(pc_ranked(p, rank)) < left(pc_ranked(p, best))))
             best = rank;
     }
     return best;

@@ -40,8 +40,9 @@ uint32_t pc_first_fitting(const struct policy *, const struct pc_bits *, const s
 bool pc_fewest_free(const struct policy *, const struct pc_site *, const struct pc_request *,
                     struct pc_pick *);
 
-/* Among nodes with a shared device that has room for the share: the least free in all, then rank; PC_NONE. */
-uint32_t pc_tightest_shared(const struct policy *, const struct pc_site *, const struct pc_request *);
+/* Among nodes with a shared device that has room for the share: the least left, as counted, then rank; PC_NONE. */
+uint32_t pc_least_shared(const struct policy *, const struct pc_site *, const struct pc_request *,
+                         int32_t (*left)(const struct pc_node *));
 
 static inline bool pc_wants_share(const struct pc_request *r)
 {
