@@ -100,9 +100,7 @@ bool heat_write(struct series *s, const struct sim *sim, const char *dir, struct
         return true;
     for (size_t row = 0; row < s->rows; row++)
         settle(s, row, sim->now_ms);
-    char *path = mem_format("%s/heatmap.csv", dir);
-    struct out *out = out_open(path, err);
-    free(path);
+    struct out *out = out_open_in(dir, "heatmap.csv", err);
     if (out == NULL)
         return false;
     cover(s, sim->now_ms);

@@ -11,9 +11,7 @@
 
 bool jobs_csv_open(struct jobs_csv *csv, const char *dir, struct err *err)
 {
-    char *path = mem_format("%s/jobs.csv", dir);
-    csv->out = out_open(path, err);
-    free(path);
+    csv->out = out_open_in(dir, "jobs.csv", err);
     if (csv->out == NULL)
         return false;
     out_text(csv->out,

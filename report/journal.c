@@ -38,9 +38,7 @@ void journal_init(struct journal *j)
 
 bool journal_open(struct journal *j, const char *dir, const char *policy, struct err *err)
 {
-    char *path = mem_format("%s/journal.jsonl", dir);
-    j->out = out_open(path, err);
-    free(path);
+    j->out = out_open_in(dir, "journal.jsonl", err);
     if (j->out == NULL)
         return false;
     struct json line;

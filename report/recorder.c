@@ -82,17 +82,6 @@ void recorder_fill(struct recorder *r, const struct sim *sim, const struct trace
     r->has_fill = true;
 }
 
-static bool write_text(const char *dir, const char *name, const char *text, struct err *err)
-{
-    char *path = mem_format("%s/%s", dir, name);
-    struct out *out = out_open(path, err);
-    free(path);
-    if (out == NULL)
-        return false;
-    out_text(out, text);
-    return out_close(out, err);
-}
-
 static bool close_out(struct out **out, struct err *err)
 {
     struct out *closing = *out;
@@ -123,6 +112,6 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
     const char *dir = r->options.dir;
     return close_out(&r->jobs.out, err) && close_out(&r->journal.out, err) &&
            (!r->options.timeline || series_write(&r->series, sim, dir, err)) &&
-           write_text(dir, "scenario.json", about->resolved, err) &&
+           out_write_in(dir, "scenario.json", about->resolved, err) &&
            summary_write_queues(&summary, dir, err) && summary_write(&summary, dir, err);
 }

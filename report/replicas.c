@@ -114,9 +114,7 @@ static void copy(struct json *j, const char *key, const cJSON *node)
 
 static bool write_all(const char *dir, const struct place *all, struct err *err)
 {
-    char *path = mem_format("%s/summary.json", dir);
-    struct out *out = out_open(path, err);
-    free(path);
+    struct out *out = out_open_in(dir, "summary.json", err);
     if (out == NULL)
         return false;
     struct json j;

@@ -154,9 +154,7 @@ static bool copy_rows(FILE *rows, size_t columns, struct out *out)
 static bool write_rows(FILE *rows, size_t columns, const char *header, const char *dir, const char *name,
                        struct err *err)
 {
-    char *path = mem_format("%s/%s", dir, name);
-    struct out *out = out_open(path, err);
-    free(path);
+    struct out *out = out_open_in(dir, name, err);
     if (out == NULL)
         return false;
     out_text(out, header);

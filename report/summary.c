@@ -281,9 +281,7 @@ void summary_json(const struct summary *s, struct json *j)
 
 bool summary_write(const struct summary *s, const char *dir, struct err *err)
 {
-    char *path = mem_format("%s/summary.json", dir);
-    struct out *out = out_open(path, err);
-    free(path);
+    struct out *out = out_open_in(dir, "summary.json", err);
     if (out == NULL)
         return false;
     struct json j;
@@ -331,9 +329,7 @@ static void queue_row(const struct summary *s, size_t i, struct out *out)
 
 bool summary_write_queues(const struct summary *s, const char *dir, struct err *err)
 {
-    char *path = mem_format("%s/queues.csv", dir);
-    struct out *out = out_open(path, err);
-    free(path);
+    struct out *out = out_open_in(dir, "queues.csv", err);
     if (out == NULL)
         return false;
     out_text(out,

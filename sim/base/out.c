@@ -57,6 +57,14 @@ struct out *out_open(const char *path, struct err *err)
     return out;
 }
 
+struct out *out_open_in(const char *dir, const char *name, struct err *err)
+{
+    char *path = mem_format("%s/%s", dir, name);
+    struct out *out = out_open(path, err);
+    free(path);
+    return out;
+}
+
 struct out *out_stream(FILE *stream)
 {
     return create(stream);
@@ -316,4 +324,13 @@ void out_discard(struct out *out)
             (void)remove(out->temporary);
     }
     destroy(out);
+}
+
+bool out_write_in(const char *dir, const char *name, const char *text, struct err *err)
+{
+    struct out *out = out_open_in(dir, name, err);
+    if (!out)
+        return false;
+    out_text(out, text);
+    return out_close(out, err);
 }

@@ -18,6 +18,7 @@
 struct out;
 
 struct out *out_open(const char *path, struct err *err); /* NULL with err set when the file cannot be made */
+struct out *out_open_in(const char *dir, const char *name, struct err *err); /* DIR/NAME */
 struct out *out_stream(FILE *stream); /* e.g. stdout; out_close() flushes but does not close it */
 struct out *out_memory(void);
 
@@ -65,5 +66,8 @@ bool out_close(struct out *, struct err *err);
 
 /* Closes, removes the temporary file and frees. NULL is fine. */
 void out_discard(struct out *);
+
+/* A whole file DIR/NAME with this text. */
+bool out_write_in(const char *dir, const char *name, const char *text, struct err *err);
 
 #endif

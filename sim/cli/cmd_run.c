@@ -52,9 +52,7 @@ static double peak_rss_mib(void)
  */
 static bool write_timing(const struct run *run, const char *dir, double wall_s, struct err *err)
 {
-    char *path = mem_format("%s/timing.json", dir);
-    struct out *out = out_open(path, err);
-    free(path);
+    struct out *out = out_open_in(dir, "timing.json", err);
     if (out == NULL)
         return false;
     char *base = overrides_base(run->cli->operands[0]);
@@ -140,22 +138,12 @@ static bool run_replicas(struct run *run, int threads, struct err *err)
 /* ---- what comes after ---- */
 
 /* The scenario of several replicas stands beside their summary; each has it too. */
-static bool write_scenario(const struct run *run, struct err *err)
-{
-    char *path = mem_format("%s/scenario.json", run->dir);
-    struct out *out = out_open(path, err);
-    free(path);
-    if (out == NULL)
-        return false;
-    out_text(out, run->scenario->resolved);
-    return out_close(out, err);
-}
-
 static bool write_top(const struct run *run, struct err *err)
 {
     if (run->replicas == 1 || run->interrupted)
         return true;
-    return write_scenario(run, err) && replicas_write_summary(run->dir, run->replicas, err);
+    return out_write_in(run->dir, "scenario.json", run->scenario->resolved, err) &&
+           replicas_write_summary(run->dir, run->replicas, err);
 }
 
 static bool print_json(const struct run *run, struct err *err)
