@@ -206,3 +206,29 @@ int32_t core_reason(struct policy *p, policy_job job)
     core_is_sound(p);
     return why.reason;
 }
+
+void core_places(const struct core_placing *row)
+{
+    struct tally tally = {0};
+    char options[64];
+    (void)snprintf(options, sizeof options, "placement=%s", row->placement);
+    struct policy *p = core_create(&tally, "fifo", options);
+    policy_queue q = core_queue(p, NULL, 0);
+    for (uint32_t i = 0; i < 4 && row->nodes[i] != NULL; i++) {
+        struct policy_node_spec spec = core_node_spec(i, 0);
+        spec.cpu_milli = 100000; /* no node has more CPU than another unless a task takes it */
+        core_node_left(p, q, spec, row->nodes[i]);
+    }
+    policy_job job = core_submit(p, 0, q, 1, row->tasks, row->request);
+    char text[256];
+    char expected[256];
+    size_t used = 0;
+    expected[0] = '\0';
+    for (const char *c = row->expected; *c != '\0'; c++) {
+        int n = *c == '%' ? snprintf(expected + used, sizeof expected - used, "%u:", job.i)
+                          : snprintf(expected + used, sizeof expected - used, "%c", *c);
+        used += (size_t)n;
+    }
+    ck_assert_str_eq(core_decisions(p, 0, text, sizeof text), expected);
+    core_destroy(p, &tally);
+}

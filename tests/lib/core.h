@@ -63,4 +63,13 @@ const char *core_decisions(struct policy *, policy_time now, char *text, size_t 
 /* The reason for which the job is pending. */
 int32_t core_reason(struct policy *, policy_job);
 
+/* Nodes as core_node_left() reads them, by rank; a job of equal tasks; where they go ("task@node[devices]"). */
+struct core_placing {
+    const char *placement, *nodes[4];
+    int32_t tasks;
+    struct policy_request request;
+    const char *expected; /* "%" stands for the job */
+};
+void core_places(const struct core_placing *);
+
 #endif
