@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The history of use of one queue, and in the same way that of the cluster's capacity: what was held, integrated over
+ * time, in a ring of buckets of equal length. The past use of a queue is its integral over the window divided by that of
+ * the capacity.
+ *
+ *     ... | 61 | 62 | 63 | 64 | 65 | 66 |      buckets by number: floor(time / step); number modulo 64 is its slot
+ *                              ^ now           the newest is being filled; it and the 63 before it count
+ *
+ * A sliding window of W ends now. It moves by whole buckets of W / 64, so it is between 63/64 W and W long. A tumbling
+ * window begins at each multiple of W on the embedder's clock and forgets everything then. With a half-life H a bucket
+ * counts 0.5^(age / H), its age being the time between its start and that of the newest; buckets are no longer than
+ * H / 4 then, so the window is cut to 16 H, where nothing counts more than 1/65536. Use and capacity are weighed alike:
+ * who held half of the cluster all the time has used half of it, whatever the window.
+ *
+ * Amounts times milliseconds are summed exactly up to 2^63 in a bucket; more counts as this.
+ */
+#ifndef POLICY_ORDER_USAGE_H
+#define POLICY_ORDER_USAGE_H
+
+#include "order/wide.h"
+#include "policy.h"
+
+#define PC_USAGE_BUCKETS 64
+#define PC_USAGE_MOST    (INT64_C(1000000) * 1000000) /* ppm that are told at most */
+
+/* What all histories of one policy have in common. */
+struct pc_usage_window {
+    bool tumbling;
+    int64_t window_ms, step_ms;
+    uint32_t weight[PC_USAGE_BUCKETS]; /* of a bucket by its age in buckets; 2^31 is 1 */
+};
+
+/* All zero: a history that has not begun. */
+struct pc_usage {
+    bool begun;
+    policy_time until;          /* accounted for */
+    int64_t number;             /* of the newest bucket */
+    struct policy_amounts held; /* since `until` */
+    struct pc_wide before[3];   /* GPU, CPU, memory: all buckets but the newest, weighed */
+    uint64_t buckets[PC_USAGE_BUCKETS][3];
+};
+
+/* kind: POLICY_USAGE_SLIDING or _TUMBLING; window_ms > 0; half_life_ms 0: no decay. */
+void pc_usage_window_init(struct pc_usage_window *, int32_t kind, int64_t window_ms, int64_t half_life_ms);
+
+/* From `at` on these amounts are held (negative ones count as 0). An earlier time than before is that one. */
+void pc_usage_add(struct pc_usage *, const struct pc_usage_window *, policy_time at,
+                  const struct policy_amounts *held);
+
+/* Parts per million of the capacity that were used in the window that ends now, at most PC_USAGE_MOST. */
+struct policy_amounts pc_usage_ppm(struct pc_usage *, struct pc_usage *capacity,
+                                   const struct pc_usage_window *, policy_time now);
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Histories of use: stories worked out by hand, and a twin that adds up every millisecond. */
+#include "order/usage.h"
+#include "tests/lib/harness.h"
+
+#include <string.h>
+
+enum { STEP = 10, WINDOW = 64 * STEP };
+
+static struct policy_amounts gpus(int64_t n)
+{
+    return (struct policy_amounts){n, 0, 0};
+}
+
+static bool near(double a, double b, double tolerance)
+{
+    return a - b <= tolerance && b - a <= tolerance;
+}
+
+/* ---- by arithmetic ---- */
+
+/*
+ * A cluster of 8 devices since the first change; a queue that holds so many of them from each time on; what it has used
+ * at `when`. With a step of 10 the sliding window at time t reaches from floor(t / 10) * 10 - 630 to t.
+ */
+struct story {
+    const char *what;
+    int32_t kind;
+    int64_t half_life;
+    struct {
+        policy_time at;
+        int64_t held;
+    } changes[3]; /* in the order of time */
+    policy_time when;
+    int64_t ppm;
+};
+
+#define S POLICY_USAGE_SLIDING
+#define T POLICY_USAGE_TUMBLING
+
+/* clang-format off */
+static const struct story stories[] = {
+    {"nothing", S, 0, {{0, 0}}, 500, 0},
+    {"no time has passed", S, 0, {{0, 8}}, 0, 0},
+    {"all", S, 0, {{0, 8}}, 1, 1000000},
+    {"half of it, always", S, 0, {{0, 4}}, 123456, 500000},
+    {"half of it, always, tumbling", T, 0, {{0, 4}}, 123456, 500000},
+    {"half of it, always, fading", S, 40, {{0, 4}}, 123456, 500000},
+    {"half of it, always, fading and tumbling", T, 77, {{0, 4}}, 123456, 500000},
+    {"all of it, half of the time", S, 0, {{0, 8}, {300, 0}}, 600, 500000},
+    {"a negative amount is none", S, 0, {{0, 8}, {300, -8}}, 600, 500000},
+    {"three amounts", S, 0, {{0, 8}, {100, 2}, {200, 4}}, 400, 562500}, /* (800 + 200 + 800) / 3200 */
+    {"a quarter of the window is left", S, 0, {{0, 8}, {160, 0}}, 630, 253968}, /* 160/630 */
+    {"all buckets count", S, 0, {{0, 8}, {160, 0}}, 639, 250391},       /* 160/639 */
+    {"the first bucket has left", S, 0, {{0, 8}, {160, 0}}, 640, 238095}, /* 150/630 */
+    {"the last bucket with use", S, 0, {{0, 8}, {160, 0}}, 789, 15649}, /* 10/639 */
+    {"all of them have left", S, 0, {{0, 8}, {160, 0}}, 790, 0},
+    {"before time 0", S, 0, {{-900, 8}, {-600, 0}}, -200, 365079},      /* 230/630 */
+    {"a tumbling window grows", T, 0, {{0, 8}, {160, 0}}, 639, 250391},
+    {"and begins anew", T, 0, {{0, 8}, {160, 0}}, 640, 0},
+    {"what is held goes on", T, 0, {{0, 8}, {700, 0}}, 760, 500000},    /* 60/120 */
+    {"a window begins at time 0", T, 0, {{-20, 8}, {10, 0}}, 40, 250000},
+    {"long afterwards", T, 0, {{0, 8}, {700, 0}}, 999999, 0},
+    {"long afterwards", S, 0, {{0, 8}, {700, 0}}, 999999, 0},
+    /* Four buckets a half-life. Of 8 buckets the older half counts half: 1/2 / (1 + 1/2). Then 1/4 / (1 + 1/2 + 1/4). */
+    {"after a half-life", S, 40, {{0, 8}, {40, 0}}, 80, 333333},
+    {"after two half-lives", S, 40, {{0, 8}, {40, 0}}, 120, 142857},
+    {"after a half-life of 8, step 2", S, 8, {{0, 8}, {8, 0}}, 16, 333333},
+    {"after a half-life, tumbling", T, 8, {{640, 8}, {648, 0}}, 656, 333333},
+    {"after 16 half-lives", S, 8, {{0, 8}, {8, 0}}, 134, 0},
+};
+/* clang-format on */
+
+START_TEST(stories_add_up)
+{
+    static struct pc_usage use, capacity;
+    struct pc_usage_window w;
+    const struct story *row = &stories[_i];
+    memset(&use, 0, sizeof use);
+    memset(&capacity, 0, sizeof capacity);
+    pc_usage_window_init(&w, row->kind, WINDOW, row->half_life);
+    struct policy_amounts all = gpus(8);
+    pc_usage_add(&capacity, &w, row->changes[0].at, &all);
+    for (int i = 0; i < 3; i++) {
+        struct policy_amounts held = gpus(row->changes[i].held);
+        if (i == 0 || (row->changes[i].at > row->changes[i - 1].at && row->changes[i].at <= row->when))
+            pc_usage_add(&use, &w, row->changes[i].at, &held);
+    }
+    struct policy_amounts ppm = pc_usage_ppm(&use, &capacity, &w, row->when);
+    ck_assert_int_eq(ppm.cpu, 0);
+    ck_assert_int_eq(ppm.mem, 0);
+    ck_assert_msg(near((double)ppm.gpu, (double)row->ppm, row->half_life > 0 ? 1 : 0), "%s: %lld, not %lld",
+                  row->what, (long long)ppm.gpu, (long long)row->ppm);
+}
+END_TEST
+
+/* Weights of ages in steps of 10. */
+static const struct {
+    int64_t half_life;
+    uint32_t age;
+    double weight;
+} weights[] = {
+    {0,       63, 1           },
+    {40,      0,  1           },
+    {40,      1,  0.840896415 },
+    {40,      2,  0.707106781 },
+    {40,      3,  0.594603558 },
+    {40,      4,  0.5         },
+    {40,      40, 0.0009765625},
+    {1000,    1,  0.993092495 },
+    {1000,    50, 0.707106781 },
+    {300,     10, 0.793700526 },
+    {1 << 30, 63, 1           },
+};
+
+START_TEST(weights_halve)
+{
+    struct pc_usage_window w;
+    pc_usage_window_init(&w, S, WINDOW, weights[_i].half_life);
+    ck_assert_int_eq(w.step_ms, STEP);
+    double weight = (double)w.weight[weights[_i].age] / 2147483648.0;
+    // The exponent is rounded down to 1/65536, which is 1.06e-5 in the weight.
+    ck_assert_msg(near(weight, weights[_i].weight, 1.1e-5 * weights[_i].weight), "%.9f, not %.9f", weight,
+                  weights[_i].weight);
+}
+END_TEST
+
+/* A window that 64 does not divide, and half-lives that cut it. */
+START_TEST(steps_are_rounded_up)
+{
+    static const struct {
+        int64_t window, half_life, step;
+    } rows[] = {
+        {64,        0,    1                 },
+        {65,        0,    2                 },
+        {1,         0,    1                 },
+        {604800000, 0,    9450000           }, /* a week: 2 h 37.5 min */
+        {640,       40,   10                },
+        {640,       39,   10                }, /* 624 / 64 */
+        {640,       20,   5                 },
+        {640,       1,    1                 },
+        {INT64_MAX, 4000, 1000              },
+        {INT64_MAX, 0,    (INT64_C(1) << 57)},
+    };
+    for (int i = 0; i < ROWS(rows); i++) {
+        struct pc_usage_window w;
+        pc_usage_window_init(&w, S, rows[i].window, rows[i].half_life);
+        ck_assert_int_eq(w.step_ms, rows[i].step);
+    }
+}
+END_TEST
+
+/* What the queue holds, what the cluster has, both for a month; parts per million. */
+static const struct {
+    int64_t held, available, ppm;
+} extremes[] = {
+    {1073741824,       2147483648,       500000       }, /* a PiB of 2, in MiB */
+    {INT64_MAX,        INT64_MAX,        1000000      },
+    {0,                0,                0            },
+    {5,                0,                0            },
+    {5,                -1,               0            },
+    {INT64_C(1) << 40, 1,                PC_USAGE_MOST},
+    {1,                INT64_C(1) << 40, 0            },
+    {3000000,          1000000,          3000000      },
+};
+
+START_TEST(extremes_are_bounded)
+{
+    static struct pc_usage use, capacity;
+    struct pc_usage_window w;
+    const int64_t month = INT64_C(2592000000);
+    for (int64_t half_life = 0; half_life <= month / 2; half_life += month / 2) {
+        memset(&use, 0, sizeof use);
+        memset(&capacity, 0, sizeof capacity);
+        pc_usage_window_init(&w, S, month, half_life);
+        struct policy_amounts held = {0, 0, extremes[_i].held};
+        struct policy_amounts available = {0, 0, extremes[_i].available};
+        pc_usage_add(&use, &w, 0, &held);
+        pc_usage_add(&capacity, &w, 0, &available);
+        ck_assert_int_eq(pc_usage_ppm(&use, &capacity, &w, month).mem, extremes[_i].ppm);
+    }
+}
+END_TEST
+
+START_TEST(time_does_not_go_back)
+{
+    static struct pc_usage use, capacity;
+    struct pc_usage_window w;
+    memset(&use, 0, sizeof use);
+    memset(&capacity, 0, sizeof capacity);
+    pc_usage_window_init(&w, S, WINDOW, 0);
+    struct policy_amounts all = gpus(8);
+    struct policy_amounts none = gpus(0);
+    pc_usage_add(&capacity, &w, 0, &all);
+    pc_usage_add(&use, &w, 0, &all);
+    pc_usage_add(&use, &w, 100, &all);
+    pc_usage_add(&use, &w, 50, &none); /* is held from 100 on */
+    ck_assert_int_eq(pc_usage_ppm(&use, &capacity, &w, 200).gpu, 500000);
+}
+END_TEST
+
+/* ---- the twin ---- */
+
+enum { MOMENTS = 8000 };
+
+struct twin {
+    int64_t held[MOMENTS][3], available[MOMENTS][3];
+};
+
+static int64_t of(const struct policy_amounts *a, int resource)
+{
+    return resource == 0 ? a->gpu : resource == 1 ? a->cpu : a->mem;
+}
+
+static double twin_ppm(const struct twin *t, const struct pc_usage_window *w, policy_time now, int resource)
+{
+    double used = 0;
+    double available = 0;
+    for (policy_time m = now - 1; m >= 0; m--) {
+        int64_t age = now / w->step_ms - m / w->step_ms;
+        if (age >= PC_USAGE_BUCKETS || (w->tumbling && m < now / w->window_ms * w->window_ms))
+            break;
+        used += (double)t->held[m][resource] * (double)w->weight[age];
+        available += (double)t->available[m][resource] * (double)w->weight[age];
+    }
+    return available > 0 ? used / available * 1e6 : 0;
+}
+
+static uint32_t draw(uint64_t *state, uint32_t below)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*state >> 33) % below;
+}
+
+static const struct {
+    int32_t kind;
+    int64_t window, half_life;
+} twins[] = {
+    {S, 640,  0  },
+    {S, 1000, 0  }, /* steps of 16 */
+    {S, 1000, 130},
+    {S, 3000, 40 }, /* cut to 640 */
+    {T, 640,  0  },
+    {T, 1000, 0  }, /* windows begin within buckets */
+    {T, 1000, 130},
+    {T, 3000, 40 },
+    {T, 30,   0  }, /* fewer milliseconds than buckets */
+};
+
+START_TEST(a_twin_agrees)
+{
+    static struct twin t;
+    static struct pc_usage use, capacity;
+    struct pc_usage_window w;
+    uint64_t state = 1 + (uint64_t)_i;
+    memset(&use, 0, sizeof use);
+    memset(&capacity, 0, sizeof capacity);
+    pc_usage_window_init(&w, twins[_i].kind, twins[_i].window, twins[_i].half_life);
+    struct policy_amounts held = {0, 0, 0};
+    struct policy_amounts available = {8, 0, 8};
+    pc_usage_add(&use, &w, 0, &held);
+    pc_usage_add(&capacity, &w, 0, &available);
+    policy_time next = 0;
+    for (policy_time now = 0; now < MOMENTS; now++) {
+        if (now == next) {
+            if (draw(&state, 8) == 0) {
+                available =
+                    (struct policy_amounts){8 + draw(&state, 8), draw(&state, 9), 8 + draw(&state, 3)};
+                pc_usage_add(&capacity, &w, now, &available);
+            } else {
+                held = (struct policy_amounts){draw(&state, 9), draw(&state, 3), draw(&state, 2) * 8};
+                pc_usage_add(&use, &w, now, &held);
+            }
+            if (draw(&state, 3) == 0) {
+                struct policy_amounts ppm = pc_usage_ppm(&use, &capacity, &w, now);
+                for (int r = 0; r < 3; r++) {
+                    double expected = twin_ppm(&t, &w, now, r);
+                    ck_assert_msg(near((double)of(&ppm, r) + 0.5, expected, 0.6),
+                                  "at %lld: %lld of resource %d, and %f by the twin", (long long)now,
+                                  (long long)of(&ppm, r), r, expected);
+                }
+            }
+            next = now + (draw(&state, 20) == 0 ? 1 + draw(&state, 2000) : draw(&state, 60));
+            next += next == now; // every change takes effect
+        }
+        for (int r = 0; r < 3; r++) {
+            t.held[now][r] = of(&held, r);
+            t.available[now][r] = of(&available, r);
+        }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("usage");
+    TCase *tcase = tcase_create("usage");
+    tcase_add_loop_test(tcase, stories_add_up, 0, ROWS(stories));
+    tcase_add_loop_test(tcase, weights_halve, 0, ROWS(weights));
+    tcase_add_test(tcase, steps_are_rounded_up);
+    tcase_add_loop_test(tcase, extremes_are_bounded, 0, ROWS(extremes));
+    tcase_add_test(tcase, time_does_not_go_back);
+    tcase_add_loop_test(tcase, a_twin_agrees, 0, ROWS(twins));
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
