@@ -56,6 +56,7 @@ static const struct story stories[] = {
     {"the last bucket with use", S, 0, {{0, 8}, {160, 0}}, 789, 15649}, /* 10/639 */
     {"all of them have left", S, 0, {{0, 8}, {160, 0}}, 790, 0},
     {"before time 0", S, 0, {{-900, 8}, {-600, 0}}, -200, 365079},      /* 230/630 */
+    {"before time 0, tumbling", T, 0, {{-500, 8}, {-295, 0}}, -90, 500000}, /* 205/410 */
     {"a tumbling window grows", T, 0, {{0, 8}, {160, 0}}, 639, 250391},
     {"and begins anew", T, 0, {{0, 8}, {160, 0}}, 640, 0},
     {"what is held goes on", T, 0, {{0, 8}, {700, 0}}, 760, 500000},    /* 60/120 */
