@@ -93,7 +93,7 @@ static const struct forest forests[] = {
         {"A2a", 4,    0, 0,  NO, 1, 9, 0, 0},
         {"B1a", 5,    0, NO, NO, 0, 9, 0, 3},
         {"C1a", 6,    0, NO, NO, 0, 9, 0, 0}}},
-    /* A wants 1.5 of 2 and gets it exactly; B 2.5, and half a device more than that is nobody's. */
+    /* A wants 1.5 of 2 and gets it exactly; B gets 2, and then the half that nobody has. */
     {"parts of devices", 4, 0, 0, {
         {"A",   ROOT, 0, 0, NO, 1, 0,    0, 1.5},
         {"B",   ROOT, 0, 0, NO, 1, 0,    0, 2.5},
@@ -189,6 +189,7 @@ static int64_t thousandths(double devices)
 static uint32_t make_rows(const struct forest *f, struct policy_share_row *rows, bool cpus)
 {
     const struct policy_share nothing = {0, NO, 0};
+    const int64_t other = 770000; // past use of other resources, which has no effect
     uint32_t count = 0;
     for (const struct queue *q = f->queues; count < MOST && q->name != NULL; q++) {
         struct policy_share share = {thousandths((double)q->quota), thousandths((double)q->limit),
@@ -201,12 +202,11 @@ static uint32_t make_rows(const struct forest *f, struct policy_share_row *rows,
             .gpu = cpus ? nothing : share,
             .cpu = cpus ? share : nothing,
             .mem = nothing,
-            .request = {cpus ? 0 : request,        cpus ? request : 0,        0     },
- // Use of another resource has no effect.
-            .usage_ppm = {cpus ? 990000 - use : use, cpus ? use : 990000 - use, 500000},
+            .request = cpus ? (struct policy_amounts){0,       request, 0    }
+                 : (struct policy_amounts){request, 0,       0    },
+            .usage_ppm = cpus ? (struct policy_amounts){other,   use,     other}
+                              : (struct policy_amounts){use,     other,   other},
         };
-        if (q->use > 99)
-            *(cpus ? &rows[count - 1].usage_ppm.gpu : &rows[count - 1].usage_ppm.cpu) = 0;
     }
     return count;
 }
@@ -229,7 +229,7 @@ START_TEST(devices_are_divided_level_by_level)
 }
 END_TEST
 
-/* CPUs by the same rules in units of a thousandth: within a device, or one for each round, of what devices give. */
+/* CPUs by the same rules, but in units of a thousandth: less than one whole apart from what devices give. */
 START_TEST(cpus_are_divided_alike)
 {
     const struct forest *f = &forests[_i];
