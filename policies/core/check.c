@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every invariant and index against a plain scan; see policy_check(). The naive twin of the clever structures. */
 #include "core/heap.h"
+#include "cluster/cluster.h"
 #include "core/nodes.h"
 #include "core/sites.h"
 
@@ -311,6 +312,8 @@ static const char *check_held(const struct policy *p)
 
 int policy_check(const struct policy *p, struct policy_error *error)
 {
+    if (p->cluster != NULL)
+        return pq_check(p, error);
     const char *wrong = NULL;
     for (uint32_t i = 0; i < p->node_count && wrong == NULL; i++)
         wrong = p->nodes[i].exists ? check_node(p, i) : NULL;

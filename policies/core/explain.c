@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a job is pending: found by looking again, so it may cost as much as a decision. */
 #include "act/allocate.h"
+#include "cluster/cluster.h"
 #include "core/bits.h"
 #include "core/heap.h"
 #include "core/jobs.h"
@@ -55,6 +56,8 @@ static int32_t reason_now(struct policy *p, const struct pc_group *g)
 
 int policy_explain(struct policy *p, policy_job which, struct policy_explanation *out)
 {
+    if (p->cluster != NULL)
+        return pq_explain(p, which, out);
     uint32_t id = pc_job_find(p, which);
     if (id == PC_NONE)
         return POLICY_UNKNOWN;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about jobs: submitted, cancelled. */
 #include "core/jobs.h"
+#include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/pending.h"
 
 #include <string.h>
 
+#define LINE_ROLES 16
+
 static const policy_job no_job = {POLICY_NO_ID, 0};
 
-static int check_request(struct policy *p, const struct policy_request *r)
+int pc_check_request(struct policy *p, const struct policy_request *r)
 {
     if (r->devices < 0 || r->devices > POLICY_MAX_DEVICES)
         return pc_refuse(p, POLICY_INVALID, "devices of a task", r->devices, "0 to 64");
@@ -21,21 +24,57 @@ static int check_request(struct policy *p, const struct policy_request *r)
     return POLICY_OK;
 }
 
-static int check_spec(struct policy *p, const struct policy_job_spec *spec)
+int pc_check_job_spec(struct policy *p, const struct policy_job_spec *spec)
 {
     if (spec->size < sizeof *spec)
         return pc_refuse(p, POLICY_INVALID, "size of the job's spec", spec->size,
                          "shorter than this version knows");
+    if (spec->role_count < 1 || spec->role_count > POLICY_MAX_ROLES)
+        return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count, "1 to 4096");
+    if (spec->group_count > POLICY_MAX_GROUPS || (spec->group_count > 0 && spec->groups == NULL))
+        return pc_refuse(p, POLICY_INVALID, "groups of a job", spec->group_count, "at most 256, with their array");
+    if (spec->roles == NULL || spec->roles->size % _Alignof(struct policy_role) != 0)
+        return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count,
+                         "no array of roles beside it");
+    return POLICY_OK;
+}
+
+const struct policy_role *pc_role_of_spec(const struct policy_job_spec *spec, uint32_t i)
+{
+    return (const struct policy_role *)(const void *)((const char *)spec->roles + (size_t)i * spec->roles->size);
+}
+
+/* What only the quota policy understands is refused, never ignored. */
+static int check_line_role(struct policy *p, const struct policy_role *role)
+{
+    const struct policy_request *r = &role->request;
+    if (role->min_tasks != role->tasks || role->joined)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "minimum of a role", role->min_tasks,
+                         "has to equal its tasks: this policy has no elastic jobs");
+    if (role->group != 0 || role->topology.topology != 0)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "topology of a role", role->topology.topology,
+                         "this policy knows no topology");
+    if (r->device_mem_mib > 0 || r->mig != NULL || r->term_count > 0)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "device memory, MIG instances or node labels of a task",
+                         r->device_mem_mib, "this policy knows devices and shares of them");
+    return POLICY_OK;
+}
+
+static int check_line_spec(struct policy *p, const struct policy_job_spec *spec)
+{
+    int status = pc_check_job_spec(p, spec);
+    if (status != POLICY_OK)
+        return status;
     if (spec->queue.i >= p->queue_count || !p->queues[spec->queue.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "queue", spec->queue.i, "not known");
     if (p->queues[spec->queue.i].children > 0)
         return pc_refuse(p, POLICY_CONFLICT, "queue", spec->queue.i,
                          "has queues below it; only leaves hold jobs");
-    if (spec->role_count < 1 || spec->role_count > POLICY_MAX_ROLES)
-        return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count, "1 to 16");
-    if (spec->roles == NULL || spec->roles->size % _Alignof(struct policy_role) != 0)
-        return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count,
-                         "no array of roles beside it");
+    if (spec->role_count > LINE_ROLES)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "roles of a job", spec->role_count, "at most 16 with this policy");
+    if (spec->topology.topology != 0)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "topology of a job", spec->topology.topology,
+                         "this policy knows no topology");
     return POLICY_OK;
 }
 
@@ -44,9 +83,7 @@ static int normalise(struct policy *p, const struct policy_job_spec *spec, struc
 {
     int64_t tasks = 0;
     for (uint32_t i = 0; i < spec->role_count; i++) {
-        const struct policy_role *from =
-            (const struct policy_role *)(const void *)((const char *)spec->roles +
-                                                       (size_t)i * spec->roles->size);
+        const struct policy_role *from = pc_role_of_spec(spec, i);
         const struct policy_request *r = &from->request;
         if (from->size < sizeof *from)
             return pc_refuse(p, POLICY_INVALID, "size of a role", from->size,
@@ -54,10 +91,9 @@ static int normalise(struct policy *p, const struct policy_job_spec *spec, struc
         tasks += from->tasks;
         if (from->tasks < 1 || tasks > INT32_MAX / 2)
             return pc_refuse(p, POLICY_INVALID, "tasks of a role", from->tasks, "1 to 1073741823 in a job");
-        if (from->min_tasks != from->tasks)
-            return pc_refuse(p, POLICY_UNSUPPORTED, "minimum of a role", from->min_tasks,
-                             "has to equal its tasks in this version");
-        int status = check_request(p, r);
+        int status = check_line_role(p, from);
+        if (status == POLICY_OK)
+            status = pc_check_request(p, r);
         if (status != POLICY_OK)
             return status;
         roles[i] = (struct pc_role){.tasks = from->tasks};
@@ -102,9 +138,11 @@ void pc_job_free(struct policy *p, uint32_t id)
 
 policy_job policy_submit(struct policy *p, policy_time at, const struct policy_job_spec *spec)
 {
-    struct pc_role roles[POLICY_MAX_ROLES];
+    if (p->cluster != NULL)
+        return pq_submit(p, at, spec);
+    struct pc_role roles[LINE_ROLES];
     policy_time before = p->now;
-    if (check_spec(p, spec) != POLICY_OK || normalise(p, spec, roles) != POLICY_OK ||
+    if (check_line_spec(p, spec) != POLICY_OK || normalise(p, spec, roles) != POLICY_OK ||
         pc_at(p, at) != POLICY_OK)
         return no_job;
     uint32_t group = pc_group_find(p, spec->queue.i, roles, spec->role_count);
@@ -145,6 +183,8 @@ uint32_t pc_job_find(struct policy *p, policy_job job)
 
 int policy_cancel(struct policy *p, policy_time at, policy_job which)
 {
+    if (p->cluster != NULL)
+        return pq_cancel(p, at, which);
     uint32_t id = pc_job_find(p, which);
     if (id == PC_NONE)
         return POLICY_UNKNOWN;

@@ -19,6 +19,13 @@ void pc_job_free(struct policy *, uint32_t job);
 /* Makes sure that so many more slots are there. */
 bool pc_slots_reserve(struct policy *, uint32_t more);
 
+/* Parts of a job's spec that all policies check alike; a status, with the error set unless it is POLICY_OK. */
+int pc_check_job_spec(struct policy *, const struct policy_job_spec *);
+int pc_check_request(struct policy *, const struct policy_request *);
+
+/* Role number i of a spec: a caller's array has elements of the size that they say. */
+const struct policy_role *pc_role_of_spec(const struct policy_job_spec *, uint32_t i);
+
 /* Records that a task holds devices; a job's slots are pushed from the last task to the first. */
 void pc_slot_push(struct policy *, struct pc_job *, struct pc_slot);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about nodes and devices. */
+#include "cluster/cluster.h"
 #include "core/nodes.h"
 #include "core/sites.h"
 
@@ -7,7 +8,7 @@
 
 static const policy_node no_node = {POLICY_NO_ID};
 
-static int check_spec(struct policy *p, const struct policy_node_spec *spec, uint32_t rank)
+int pc_check_node_spec(struct policy *p, const struct policy_node_spec *spec)
 {
     if (spec->size < sizeof *spec)
         return pc_refuse(p, POLICY_INVALID, "size of the node's spec", spec->size,
@@ -24,14 +25,14 @@ static int check_spec(struct policy *p, const struct policy_node_spec *spec, uin
         return pc_refuse(p, POLICY_INVALID, "memory of a node", spec->mem_mib, "at least 0, or -1");
     if (spec->max_tasks < -1)
         return pc_refuse(p, POLICY_INVALID, "tasks of a node", spec->max_tasks, "at least 0, or -1");
-    if (rank >= PC_BITS_MAX)
-        return pc_refuse(p, POLICY_INVALID, "rank of a node", rank, "below 4194304");
-    if (rank < p->rank_capacity && p->node_of_rank[rank] != PC_NONE)
-        return pc_refuse(p, POLICY_CONFLICT, "rank of a node", rank, "taken by another node");
+    if (spec->rank >= PC_BITS_MAX)
+        return pc_refuse(p, POLICY_INVALID, "rank of a node", spec->rank, "below 4194304");
+    if (spec->rank < p->rank_capacity && p->node_of_rank[spec->rank] != PC_NONE)
+        return pc_refuse(p, POLICY_CONFLICT, "rank of a node", spec->rank, "taken by another node");
     return POLICY_OK;
 }
 
-static bool know_rank(struct policy *p, uint32_t rank)
+bool pc_know_rank(struct policy *p, uint32_t rank)
 {
     uint32_t known = p->rank_capacity;
     if (!PC_GROW(&p->memory, p->node_of_rank, p->rank_capacity, rank + 1))
@@ -51,12 +52,14 @@ static uint32_t free_node_id(const struct policy *p)
 
 policy_node policy_add_node(struct policy *p, policy_time at, const struct policy_node_spec *spec)
 {
+    if (p->cluster != NULL)
+        return pq_add_node(p, at, spec);
     policy_time before = p->now;
-    if (check_spec(p, spec, spec->rank) != POLICY_OK || pc_at(p, at) != POLICY_OK)
+    if (pc_check_node_spec(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_node;
     uint32_t id = p->nodes_removed > 0 ? free_node_id(p) : p->node_count;
     uint16_t *room = pc_alloc(&p->memory, POLICY_MAX_DEVICES, sizeof *room);
-    if (room == NULL || !know_rank(p, spec->rank) ||
+    if (room == NULL || !pc_know_rank(p, spec->rank) ||
         !PC_GROW(&p->memory, p->nodes, p->node_capacity, id + 1) ||
         !pc_sites_reserve(p, spec->pool, spec->rank, spec->devices)) {
         pc_release(&p->memory, room, POLICY_MAX_DEVICES, sizeof *room);
@@ -113,6 +116,8 @@ static int64_t usable_milli(const struct pc_node *n)
 
 int policy_remove_node(struct policy *p, policy_time at, policy_node node)
 {
+    if (p->cluster != NULL)
+        return pq_remove_node(p, at, node);
     struct pc_node *n = find(p, node);
     if (n == NULL)
         return POLICY_UNKNOWN;
@@ -140,6 +145,8 @@ int policy_remove_node(struct policy *p, policy_time at, policy_node node)
 
 int policy_set_node_state(struct policy *p, policy_time at, policy_node node, int32_t state)
 {
+    if (p->cluster != NULL)
+        return pq_set_node_state(p, at, node, state);
     struct pc_node *n = find(p, node);
     if (n == NULL)
         return POLICY_UNKNOWN;
@@ -160,6 +167,8 @@ int policy_set_node_state(struct policy *p, policy_time at, policy_node node, in
 
 int policy_set_device_health(struct policy *p, policy_time at, policy_node node, uint32_t device, bool usable)
 {
+    if (p->cluster != NULL)
+        return pq_set_device_health(p, at, node, device, usable);
     struct pc_node *n = find(p, node);
     if (n == NULL)
         return POLICY_UNKNOWN;

@@ -31,6 +31,10 @@ void pc_summarise(struct pc_node *);
 /* Idle thousandths that cannot be used: all of a node that is not up, else those of its unhealthy devices. */
 int64_t pc_unusable_milli(const struct pc_node *);
 
+/* A node's spec, as all policies check it; and room in the table of ranks (false: no memory). */
+int pc_check_node_spec(struct policy *, const struct policy_node_spec *);
+bool pc_know_rank(struct policy *, uint32_t rank);
+
 static inline uint64_t pc_all_devices(int32_t devices)
 {
     return devices == POLICY_MAX_DEVICES ? ~UINT64_C(0) : (UINT64_C(1) << devices) - 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The life of a policy, and deciding. */
 #include "act/allocate.h"
+#include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/pending.h"
 #include "core/sites.h"
@@ -47,7 +48,8 @@ struct policy *policy_create(const struct policy_config *config, struct policy_e
     p->now = INT64_MIN;
     p->group_free = p->job_free = p->slot_free = PC_NONE;
     p->fleet_version = p->judged_version = 1;
-    if (config->scope == POLICY_SCOPE_FLEET && !pc_lane_add(p)) {
+    bool quota = config->quota.actions != 0;
+    if (quota ? !pq_create(p) : config->scope == POLICY_SCOPE_FLEET && !pc_lane_add(p)) {
         policy_destroy(p);
         pc_error_set(error, POLICY_NO_MEMORY, "no memory for the ", "policy", "");
         return NULL;
@@ -60,6 +62,7 @@ void policy_destroy(struct policy *p)
     if (p == NULL)
         return;
     const struct pc_memory memory = p->memory;
+    pq_destroy(p);
     for (uint32_t i = 0; i < p->node_count; i++)
         pc_release(&memory, p->nodes[i].room, POLICY_MAX_DEVICES, sizeof(uint16_t));
     for (uint32_t i = 0; i < p->pool_count; i++)
@@ -94,6 +97,8 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
     p->decision_count = 0;
     p->error.status = POLICY_OK; /* so that afterwards it tells whether memory ran out */
     p->error.message[0] = '\0';
+    if (p->cluster != NULL)
+        return pq_decide(p, now, count);
     if (pc_at(p, now) != POLICY_OK)
         return NULL;
     if (pc_pending_release_held(p, now) != POLICY_OK) {
@@ -108,10 +113,14 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
 
 policy_time policy_next_wakeup(const struct policy *p)
 {
+    if (p->cluster != NULL)
+        return pq_next_wakeup(p);
     return p->held.count > 0 ? p->held.entries[0].key : INT64_MAX;
 }
 
 bool policy_has_work(const struct policy *p)
 {
+    if (p->cluster != NULL)
+        return pq_has_work(p);
     return p->lanes_ready.count > 0 || p->any_freed || p->judged_version != p->fleet_version;
 }

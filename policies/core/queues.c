@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about queues. */
 #include "act/allocate.h"
+#include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/pending.h"
+#include "core/queues.h"
 #include "core/sites.h"
 
 static const policy_queue no_queue = {POLICY_NO_ID};
@@ -20,17 +22,11 @@ static int check_share(struct policy *p, const struct policy_share *share, const
     return POLICY_OK;
 }
 
-static int check_spec(struct policy *p, const struct policy_queue_spec *spec)
+int pc_check_queue_spec(struct policy *p, const struct policy_queue_spec *spec)
 {
     if (spec->size < sizeof *spec)
         return pc_refuse(p, POLICY_INVALID, "size of the queue's spec", spec->size,
                          "shorter than this version knows");
-    if (spec->parent.i != POLICY_NO_ID &&
-        (spec->parent.i >= p->queue_count || !p->queues[spec->parent.i].exists))
-        return pc_refuse(p, POLICY_UNKNOWN, "parent queue", spec->parent.i, "not known");
-    if (spec->parent.i != POLICY_NO_ID && p->queues[spec->parent.i].jobs > 0)
-        return pc_refuse(p, POLICY_CONFLICT, "parent queue", spec->parent.i,
-                         "has jobs; only leaves hold jobs");
     if (spec->pool_count > MOST_BOUND_POOLS || (spec->pool_count > 0 && spec->pools == NULL))
         return pc_refuse(p, POLICY_INVALID, "pools of a queue", spec->pool_count,
                          "at most 4096, with their array");
@@ -42,6 +38,17 @@ static int check_spec(struct policy *p, const struct policy_queue_spec *spec)
     if (status == POLICY_OK)
         status = check_share(p, &spec->cpu, "CPU share of a queue");
     return status == POLICY_OK ? check_share(p, &spec->mem, "memory share of a queue") : status;
+}
+
+static int check_parent(struct policy *p, policy_queue parent)
+{
+    if (parent.i == POLICY_NO_ID)
+        return POLICY_OK;
+    if (parent.i >= p->queue_count || !p->queues[parent.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "parent queue", parent.i, "not known");
+    if (p->queues[parent.i].jobs > 0)
+        return pc_refuse(p, POLICY_CONFLICT, "parent queue", parent.i, "has jobs; only leaves hold jobs");
+    return POLICY_OK;
 }
 
 /* The id for a new queue, with its lane: a removed one's, or one more. PC_NONE when there is no memory. */
@@ -60,8 +67,10 @@ static uint32_t new_id(struct policy *p)
 
 policy_queue policy_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *spec)
 {
+    if (p->cluster != NULL)
+        return pq_add_queue(p, at, spec);
     policy_time before = p->now;
-    if (check_spec(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
+    if (pc_check_queue_spec(p, spec) != POLICY_OK || check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t site = pc_site_find(p, spec->pools, spec->pool_count);
     uint32_t id = site != PC_NONE ? new_id(p) : PC_NONE;
@@ -87,6 +96,8 @@ policy_queue policy_add_queue(struct policy *p, policy_time at, const struct pol
 
 int policy_remove_queue(struct policy *p, policy_time at, policy_queue queue)
 {
+    if (p->cluster != NULL)
+        return pq_remove_queue(p, at, queue);
     if (queue.i >= p->queue_count || !p->queues[queue.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "queue", queue.i, "not known");
     struct pc_queue *q = &p->queues[queue.i];
@@ -128,6 +139,8 @@ static void look_anew(const struct policy *p, const struct pc_site *s, struct po
 
 int policy_backlog(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
 {
+    if (p->cluster != NULL)
+        return pq_backlog(p, queue, backlog);
     if (queue.i >= p->queue_count || !p->queues[queue.i].exists)
         return POLICY_UNKNOWN;
     const struct pc_site *s = &p->sites[p->queues[queue.i].site];

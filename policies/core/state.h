@@ -258,6 +258,8 @@ struct policy {
     struct policy_decision *decisions;
     uint32_t decision_count, decision_capacity;
     uint64_t draws;
+
+    struct cluster *cluster; /* of the quota policy: then it has taken the place of all above; or NULL */
 };
 
 /* ---- errors: error.c ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about tasks: found running, started, failed to start, ended. */
+#include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/jobs.h"
 #include "core/nodes.h"
@@ -109,7 +110,9 @@ static int check_devices(struct policy *p, const struct pc_node *n, const struct
 int policy_task_running(struct policy *p, policy_time at, policy_job which, uint32_t task, policy_node node,
                         uint64_t devices, policy_time since)
 {
-    (void)since; /* ages of running tasks matter to limits and victims, which this version does not have */
+    if (p->cluster != NULL)
+        return pq_task_running(p, at, which, task, node, devices, since);
+    (void)since; /* lines have no victims, so the age of what runs does not matter */
     uint32_t id = pc_job_find(p, which);
     if (id == PC_NONE)
         return POLICY_UNKNOWN;
@@ -147,6 +150,8 @@ int policy_task_running(struct policy *p, policy_time at, policy_job which, uint
 
 int policy_task_started(struct policy *p, policy_time at, policy_job which, uint32_t task)
 {
+    if (p->cluster != NULL)
+        return pq_task_started(p, at, which, task);
     uint32_t id;
     int status = find_active(p, which, &id);
     if (status != POLICY_OK)
@@ -177,6 +182,8 @@ static int wait_again(struct policy *p, policy_time before, uint32_t id)
 
 int policy_start_failed(struct policy *p, policy_time at, policy_job which)
 {
+    if (p->cluster != NULL)
+        return pq_start_failed(p, at, which);
     uint32_t id;
     policy_time before = p->now;
     int status = find_active(p, which, &id);
@@ -193,6 +200,8 @@ int policy_start_failed(struct policy *p, policy_time at, policy_job which)
 
 int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t task, int32_t outcome)
 {
+    if (p->cluster != NULL)
+        return pq_task_ended(p, at, which, task, outcome);
     uint32_t id;
     policy_time before = p->now;
     int status = find_active(p, which, &id);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The actions of the quota policy. One decision takes those that are switched on, in the order of the table in cycle.c;
+ * each works on the state that the one before it left. A new action is one file and one row there.
+ */
+#ifndef POLICY_ACT_ACT_H
+#define POLICY_ACT_ACT_H
+
+#include "cluster/state.h"
+
+struct pq_action {
+    uint32_t action; /* enum policy_action */
+    void (*run)(struct policy *);
+};
+
+void pq_allocate(struct policy *);
+void pq_consolidate(struct policy *);
+void pq_reclaim(struct policy *);
+void pq_preempt(struct policy *);
+void pq_evict_stale(struct policy *);
+void pq_enforce_limits(struct policy *);
+
+/*
+ * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the next job of the
+ * class follows (with `again` also the same job, while tasks of it are pending); when it fails so would the others.
+ */
+struct pq_visit {
+    bool (*admits)(const struct policy *, uint32_t class); /* NULL: all */
+    bool (*visit)(struct policy *, uint32_t job);
+    void (*failed)(struct policy *, uint32_t class); /* NULL: nothing to remember */
+    bool again;
+};
+void pq_visit_pending(struct policy *, const struct pq_visit *);
+
+/* Evicts all active tasks of a job, as a decision. */
+bool pq_evict_job(struct policy *, uint32_t job, uint8_t reason);
+
+#endif

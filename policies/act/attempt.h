@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* One attempt to place some tasks of a job: all of them, or nothing. */
+#ifndef POLICY_ACT_ATTEMPT_H
+#define POLICY_ACT_ATTEMPT_H
+
+#include "cluster/state.h"
+
+/*
+ * Places the tasks (in their order) inside the transaction that is open. `promise_only`: nothing starts at once. When
+ * some pod set would run below its minimum because the rest of it has to wait, all waits. False: rolled back.
+ */
+bool pq_attempt(struct policy *, uint32_t job, const struct pq_tasks *, bool promise_only);
+
+/* The bound that tasks of this weight would exceed, from the leaf up: 0 none, else a policy_reason, the queue and resource. */
+struct pq_gate {
+    int32_t reason;
+    uint32_t queue;
+    int resource;
+};
+struct pq_gate pq_check_gate(const struct policy *, uint32_t job, const struct pq_amounts *);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Consolidate: running jobs are moved together so that a job finds the piece it needs. Nobody may lose: every victim has
+ * to have found another place. Serves preemptible jobs only, for which enough devices are free in sum.
+ */
+#include "act/act.h"
+#include "act/solver.h"
+#include "cluster/chunk.h"
+#include "cluster/nodes.h"
+
+static bool may_be_victim(const struct pq_search *s, uint32_t job)
+{
+    (void)s, (void)job;
+    return true;
+}
+
+static bool nobody_lost(struct pq_search *s)
+{
+    const struct cluster *c = s->c;
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        const struct pq_task *t = &c->jobs[c->evicted.of[i].job].tasks[c->evicted.of[i].task];
+        if (!pq_is_put_back(t) && !pq_is_moved(t))
+            return false;
+    }
+    return true;
+}
+
+static int32_t most_victims(const struct policy *p)
+{
+    return p->config.quota.consolidation_victims;
+}
+
+static void reasons(const struct pq_search *s, uint8_t out[2])
+{
+    (void)s;
+    out[0] = out[1] = POLICY_REASON_MOVED;
+}
+
+static const struct pq_purpose purpose = {
+    .may_be_victim = may_be_victim, .accepts = nobody_lost, .most_victims = most_victims, .reasons = reasons};
+
+/* Thousandths of devices that are free soon, parts of shared devices included. */
+static int64_t free_soon(const struct cluster *c)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < c->node_count; i++) {
+        const struct pq_node *n = &c->nodes[i];
+        if (!n->exists || n->state != POLICY_NODE_UP)
+            continue;
+        sum += (int64_t)pq_soon_whole(n) * POLICY_WHOLE;
+        for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
+            const struct pq_device *d = &n->device[pc_lowest(rest)];
+            sum += (int64_t)(n->capacity - d->used - d->promised) * POLICY_WHOLE / n->capacity;
+        }
+        for (uint32_t m = 0; n->mig == POLICY_MIG_FIXED && m < POLICY_MAX_PROFILES; m++)
+            sum += (int64_t)n->mig_soon[m] * c->slices[m] * POLICY_WHOLE;
+    }
+    return sum;
+}
+
+static bool admits(const struct policy *p, uint32_t class)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_class *k = &c->classes[class];
+    return k->preemptible;
+}
+
+static bool move_together(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    if (p->config.quota.signatures && c->shapes[c->jobs[job].shape].failed_in == c->action_number)
+        return false;
+    struct pq_amounts wanted = pq_next_amounts(p, job);
+    return wanted.of[PQ_GPU] <= free_soon(c) && pq_solve(p, job, &purpose);
+}
+
+static void failed(struct policy *p, uint32_t class)
+{
+    p->cluster->shapes[p->cluster->classes[class].shape].failed_in = p->cluster->action_number;
+}
+
+void pq_consolidate(struct policy *p)
+{
+    static const struct pq_visit visit = {.admits = admits, .visit = move_together, .failed = failed};
+    if (p->config.quota.consolidation_victims != 0)
+        pq_visit_pending(p, &visit);
+}

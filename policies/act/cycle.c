@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One decision of the quota policy: forget what was promised last time, divide the cluster among the queues, take the
+ * actions in their order, and write down what became of every task that was touched.
+ */
+#include "act/act.h"
+#include "cluster/classes.h"
+#include "cluster/cluster.h"
+#include "cluster/jobs.h"
+#include "cluster/nodes.h"
+#include "cluster/queues.h"
+#include "cluster/tasks.h"
+#include "order/line.h"
+
+static const struct pq_action actions[] = {
+    {POLICY_LIMITS, pq_enforce_limits}, {POLICY_ALLOCATE, pq_allocate}, {POLICY_CONSOLIDATE, pq_consolidate},
+    {POLICY_RECLAIM, pq_reclaim},       {POLICY_PREEMPT, pq_preempt},   {POLICY_STALE, pq_evict_stale},
+};
+
+/* ---- before ---- */
+
+void pq_drop_promises(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    bool dropped = false;
+    for (uint32_t i = 0; i < c->noted_count; i++) {
+        const struct pq_ref *ref = &c->noted[i];
+        if (c->jobs[ref->job].gen != ref->gen || c->jobs[ref->job].state != PQ_LIVE)
+            continue;
+        struct pq_place place = c->jobs[ref->job].tasks[ref->task].place;
+        c->jobs[ref->job].tasks[ref->task].noted = false;
+        if (place.promised == PC_NONE)
+            continue;
+        place.promised = PC_NONE;
+        place.promised_devices = 0;
+        place.promised_slice = 0;
+        pq_move(c, ref->job, ref->task, &place);
+        dropped = true;
+    }
+    for (uint32_t i = 0; dropped && i < c->noted_count; i++)
+        if (c->jobs[c->noted[i].job].gen == c->noted[i].gen && c->jobs[c->noted[i].job].state == PQ_LIVE)
+            pq_job_settle(p, c->noted[i].job);
+    c->noted_count = 0;
+    c->freed += dropped;
+}
+
+/* ---- after ---- */
+
+static void write_one(struct policy *p, const struct pq_ref *ref, int32_t kind)
+{
+    struct cluster *c = p->cluster;
+    const struct pq_task *t = &c->jobs[ref->job].tasks[ref->task];
+    const struct pq_place *place = kind == POLICY_EVICT ? &t->before : &t->place;
+    bool promised = kind == POLICY_NOMINATE;
+    uint32_t node = promised ? place->promised : place->node;
+    const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[ref->job].shape], ref->task)->request;
+    p->decisions[p->decision_count++] = (struct policy_decision){
+        .kind = kind,
+        .action = t->action,
+        .reason = kind == POLICY_EVICT ? t->reason : 0,
+        .task = ref->task,
+        .job = {ref->job, ref->gen},
+        .for_job = kind == POLICY_EVICT ? pq_job_id(c, t->for_job) : (policy_job){POLICY_NO_ID, 0},
+        .node = {node},
+        .pool = c->nodes[node].pool,
+        .devices = promised ? place->promised_devices : place->devices,
+        .gpu_milli = pq_weigh_on(&c->nodes[node], r).of[PQ_GPU],
+    };
+}
+
+/* A task that was started and evicted again was never started. */
+static void forget(struct policy *p, const struct pq_ref *ref)
+{
+    struct cluster *c = p->cluster;
+    struct pq_place place = c->jobs[ref->job].tasks[ref->task].place;
+    place.holding = PQ_NOTHING;
+    place.node = PC_NONE;
+    place.devices = 0;
+    place.started = 0;
+    place.slice = 0;
+    pq_move(c, ref->job, ref->task, &place);
+}
+
+static void write_task(struct policy *p, const struct pq_ref *ref)
+{
+    struct cluster *c = p->cluster;
+    const struct pq_task *t = &c->jobs[ref->job].tasks[ref->task];
+    bool ran = t->before.holding != PQ_NOTHING;
+    if (!ran && t->place.holding == PQ_RELEASING) {
+        forget(p, ref);
+        pq_job_settle(p, ref->job);
+    }
+    if (t->before.holding == PQ_RUNS && t->place.holding == PQ_RELEASING) {
+        write_one(p, ref, POLICY_EVICT);
+        c->changed = true;
+    }
+    if (!ran && t->place.holding == PQ_RUNS) {
+        write_one(p, ref, POLICY_START);
+        c->changed = true;
+    } else if (t->place.promised != PC_NONE) {
+        write_one(p, ref, POLICY_NOMINATE);
+    }
+}
+
+static bool write_decisions(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, 2 * c->noted_count))
+        return false;
+    c->changed = false;
+    for (uint32_t i = 0; i < c->noted_count; i++)
+        write_task(p, &c->noted[i]);
+    return true;
+}
+
+/* ---- the cycle ---- */
+
+static void run(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    c->trying = true;
+    c->next_time = INT64_MAX;
+    for (uint32_t i = 0; i < sizeof actions / sizeof *actions && !c->out_of_memory; i++) {
+        if ((p->config.quota.actions >> actions[i].action & 1) == 0)
+            continue;
+        c->action = actions[i].action;
+        c->action_number++;
+        actions[i].run(p);
+    }
+    c->trying = false;
+    if (p->config.quota.usage_window != POLICY_USAGE_GIVEN && p->now + c->window.step_ms < c->next_time)
+        c->next_time = p->now + c->window.step_ms; /* past use fades */
+}
+
+const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_t *count)
+{
+    struct cluster *c = p->cluster;
+    if (pc_at(p, now) != POLICY_OK)
+        return NULL;
+    pq_release_held(p, now);
+    if (!pq_has_work(p))
+        return NULL;
+    pq_drop_promises(p);
+    uint64_t seen = c->version;
+    pq_usage_refresh(p);
+    c->out_of_memory = !pq_divide_shares(p);
+    if (!c->out_of_memory)
+        run(p);
+    if (c->out_of_memory || !write_decisions(p)) {
+        pc_refuse(p, POLICY_NO_MEMORY, "decisions", c->noted_count, "no memory for them");
+        return NULL;
+    }
+    for (uint32_t i = 0; c->changed && i < p->decision_count; i++)
+        pq_usage_queues(p, c->jobs[p->decisions[i].job.i].queue);
+    c->version += c->changed; /* the next cycle sees another cluster */
+    c->decided_version = seen;
+    *count = p->decision_count;
+    return p->decision_count > 0 ? p->decisions : NULL;
+}
+
+policy_time pq_next_wakeup(const struct policy *p)
+{
+    const struct cluster *c = p->cluster;
+    policy_time next = c->next_time;
+    if (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible < next)
+        next = c->jobs[c->held.ids[0]].eligible;
+    return next;
+}
+
+bool pq_has_work(const struct policy *p)
+{
+    const struct cluster *c = p->cluster;
+    return c->version != c->decided_version || c->next_time <= p->now;
+}

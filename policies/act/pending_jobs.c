@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop that all actions on pending jobs share; see act.h. */
+#include "act/act.h"
+
+#include "cluster/classes.h"
+#include "cluster/tasks.h"
+#include "order/line.h"
+
+static bool fill(struct policy *p, const struct pq_visit *v, struct pq_line *line)
+{
+    struct cluster *c = p->cluster;
+    if (!pq_line_begin(p, line, false))
+        return false;
+    for (uint32_t q = 0; q < c->queue_count; q++) {
+        c->queues[q].looked_at = 0;
+        for (uint32_t i = 0; i < c->queues[q].class_count; i++) {
+            uint32_t class = c->queues[q].classes[i];
+            if ((v->admits == NULL || v->admits(p, class)) &&
+                !pq_line_add(p, line, pq_class_head(&c->classes[class])))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Classes come and go while jobs are placed: the one with this number may be another one by then. */
+static bool still_there(const struct cluster *c, uint32_t class, uint32_t queue, uint32_t shape, int32_t priority)
+{
+    const struct pq_class *k = &c->classes[class];
+    return k->exists && k->queue == queue && k->shape == shape && k->priority == priority;
+}
+
+void pq_visit_pending(struct policy *p, const struct pq_visit *v)
+{
+    struct cluster *c = p->cluster;
+    struct pq_line *line = &c->pending_line;
+    int32_t depth = p->config.quota.queue_depth;
+    if (!fill(p, v, line))
+        return;
+    for (uint32_t job; !c->out_of_memory && (job = pq_line_pop(p, line)) != PC_NONE;) {
+        uint32_t class = c->jobs[job].class;
+        uint32_t queue = c->jobs[job].queue;
+        if (class == PC_NONE || (depth >= 0 && c->queues[queue].looked_at >= depth))
+            continue;
+        c->queues[queue].looked_at++;
+        const struct pq_class before = c->classes[class];
+        if (!v->visit(p, job)) {
+            if (v->failed != NULL)
+                v->failed(p, class);
+            continue;
+        }
+        bool shared = before.single == PC_NONE;
+        if (shared && still_there(c, class, queue, before.shape, before.priority) &&
+            c->classes[class].single == PC_NONE && pq_class_head(&c->classes[class]) != job)
+            (void)pq_line_add(p, line, pq_class_head(&c->classes[class]));
+        if (v->again && c->jobs[job].class != PC_NONE)
+            (void)pq_line_add(p, line, job);
+    }
+}
+
+bool pq_evict_job(struct policy *p, uint32_t job, uint8_t reason)
+{
+    struct cluster *c = p->cluster;
+    uint32_t mark = pq_txn_mark(c);
+    const struct pq_shape *s = &c->shapes[c->jobs[job].shape];
+    for (uint32_t task = 0; task < s->tasks; task++) {
+        struct pq_place place = c->jobs[job].tasks[task].place;
+        if (!pq_is_active(&place))
+            continue;
+        place.holding = place.holding == PQ_RUNS ? PQ_RELEASING : place.holding;
+        place.promised = PC_NONE;
+        place.promised_devices = 0;
+        place.promised_slice = 0;
+        if (!pq_txn_move(p, job, task, &place))
+            break;
+    }
+    const uint8_t reasons[2] = {reason, reason};
+    if (!c->out_of_memory && pq_txn_commit(p, mark, PC_NONE, reasons))
+        return true;
+    pq_txn_rollback(c, mark);
+    return false;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Allocate: pending jobs take what is idle, or is being released, in the order of queues and jobs. There is no bound at
+ * the fair share: idle devices go to whoever comes first, and are reclaimed when an owner returns. A job that cannot be
+ * placed is passed over, and one like it is not tried again until something was freed.
+ */
+#include "act/act.h"
+#include "act/attempt.h"
+#include "cluster/chunk.h"
+#include "cluster/tasks.h"
+
+static bool is_open(const struct policy *p, uint32_t class)
+{
+    const struct pq_class *k = &p->cluster->classes[class];
+    return k->blocked == 0 || k->blocked_in != p->cluster->freed;
+}
+
+static void block(struct policy *p, uint32_t class)
+{
+    p->cluster->classes[class].blocked = POLICY_REASON_DEVICES_BUSY;
+    p->cluster->classes[class].blocked_in = p->cluster->freed;
+}
+
+static bool place(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    const uint8_t reasons[2] = {0, 0};
+    uint32_t mark = pq_txn_mark(c);
+    bool ran = c->jobs[job].running > 0;
+    if (!pq_next_tasks(p, job, &c->placing) || !pq_attempt(p, job, &c->placing, false))
+        return false;
+    if (!pq_txn_commit(p, mark, job, reasons)) {
+        pq_txn_rollback(c, mark);
+        return false;
+    }
+    if (!ran && c->jobs[job].running > 0)
+        c->jobs[job].last_start = p->now;
+    return true;
+}
+
+void pq_allocate(struct policy *p)
+{
+    static const struct pq_visit visit = {.admits = is_open, .visit = place, .failed = block, .again = true};
+    pq_visit_pending(p, &visit);
+}

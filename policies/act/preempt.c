@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Preempt: a job takes the place of preemptible jobs of lower priority in its own queue, whatever the shares are. */
+#include "act/act.h"
+#include "act/attempt.h"
+#include "act/solver.h"
+#include "cluster/chunk.h"
+
+static bool may_be_victim(const struct pq_search *s, uint32_t job)
+{
+    const struct cluster *c = s->c;
+    if (c->jobs[job].priority >= c->jobs[s->job].priority)
+        return false;
+    return pq_is_elastic(c, job) || !pq_is_protected(s->p, job, s->job, false);
+}
+
+static bool accepts(struct pq_search *s)
+{
+    return pq_keeps_protected(s, false);
+}
+
+static void reasons(const struct pq_search *s, uint8_t out[2])
+{
+    (void)s;
+    out[0] = POLICY_REASON_PREEMPTED;
+    out[1] = POLICY_REASON_MOVED;
+}
+
+static const struct pq_purpose purpose = {
+    .own_queue = true, .may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
+
+static bool preempt(struct policy *p, uint32_t job)
+{
+    struct pq_amounts wanted = pq_next_amounts(p, job);
+    if (pq_check_gate(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
+        return false;
+    return pq_solve(p, job, &purpose);
+}
+
+/* Without an active job of lower priority in the queue there is nothing to look for. */
+static bool admits(const struct policy *p, uint32_t class)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_class *k = &c->classes[class];
+    const struct pq_queue *q = &c->queues[k->queue];
+    for (uint32_t i = 0; i < q->active_count; i++)
+        if (c->jobs[q->active[i]].priority < k->priority)
+            return true;
+    return false;
+}
+
+void pq_preempt(struct policy *p)
+{
+    static const struct pq_visit visit = {.admits = admits, .visit = preempt};
+    pq_visit_pending(p, &visit);
+}

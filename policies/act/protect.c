@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Minimum run times: how long a job is safe after it started. Against preemption the victim's queue decides, or the
+ * nearest queue above it that sets a time. Against reclaim (method "lca") the search begins at the child of the lowest
+ * common ancestor of both queues, on the victim's side: what holds between departments is theirs to say.
+ */
+#include "act/solver.h"
+#include "order/line.h"
+
+bool pq_is_elastic(const struct cluster *c, uint32_t job)
+{
+    const struct pq_shape *s = &c->shapes[c->jobs[job].shape];
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if ((int32_t)s->sets[i].tasks > s->sets[i].min_tasks)
+            return true;
+    return false;
+}
+
+/* The victim's ancestor (or itself) that is a sibling of the other's; its root when they have nothing in common. */
+static uint32_t below_common(const struct cluster *c, uint32_t victim, uint32_t other)
+{
+    uint32_t at = victim;
+    for (uint32_t up = pq_above(c, at); up != POLICY_NO_ID; at = up, up = pq_above(c, at))
+        for (uint32_t o = other; o != POLICY_NO_ID; o = pq_above(c, o))
+            if (o == up)
+                return at;
+    return at;
+}
+
+static int64_t minimum_run(const struct policy *p, uint32_t victim, uint32_t for_job, bool reclaim)
+{
+    const struct cluster *c = p->cluster;
+    uint32_t q = c->jobs[victim].queue;
+    if (reclaim && p->config.quota.protection == POLICY_PROTECT_LCA)
+        q = below_common(c, q, c->jobs[for_job].queue);
+    for (; q != POLICY_NO_ID; q = pq_above(c, q)) {
+        int64_t set = reclaim ? c->queues[q].reclaim_min_ms : c->queues[q].preempt_min_ms;
+        if (set >= 0)
+            return set;
+    }
+    return reclaim ? p->config.quota.reclaim_min_runtime_ms : p->config.quota.preempt_min_runtime_ms;
+}
+
+bool pq_is_protected(const struct policy *p, uint32_t victim, uint32_t for_job, bool reclaim)
+{
+    struct cluster *c = p->cluster;
+    policy_time start = c->jobs[victim].last_start;
+    if (start == POLICY_NEVER)
+        return false;
+    int64_t minimum = minimum_run(p, victim, for_job, reclaim);
+    if (minimum <= p->now - start)
+        return false;
+    if (start + minimum < c->next_time)
+        c->next_time = start + minimum; /* then the answer may be another one */
+    return true;
+}
+
+bool pq_keeps_protected(const struct pq_search *s, bool reclaim)
+{
+    const struct cluster *c = s->c;
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        uint32_t job = c->evicted.of[i].job;
+        const struct pq_task *t = &c->jobs[job].tasks[c->evicted.of[i].task];
+        if (pq_is_put_back(t) || pq_is_moved(t) || !pq_is_protected(s->p, job, s->job, reclaim))
+            continue;
+        const struct pq_shape *shape = &c->shapes[c->jobs[job].shape];
+        for (uint32_t set = 0; set < shape->set_count; set++)
+            if (c->jobs[job].counts[set].active < shape->sets[set].min_tasks)
+                return false;
+    }
+    return true;
+}

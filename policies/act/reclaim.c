@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reclaim: a queue within its fair share takes back what others have above theirs. Whether it may is decided where the
+ * two queues' lines of ancestors part: X above (or at) the reclaimer, Y above (or at) the victim. Before each piece that
+ * is taken one of these has to hold:
+ *
+ *     Y has more than is allocatable to it (the larger of quota and fair share)      "maintain fair share"
+ *     X stays within its quota, and Y has more than its own                          "guarantee quota"
+ *
+ * and afterwards no queue above the reclaimer may be better off, in relation to its fair share, than a sibling that gave.
+ */
+#include "act/act.h"
+#include "act/attempt.h"
+#include "act/solver.h"
+#include "cluster/chunk.h"
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+#include "order/line.h"
+
+#define MILLION 1000000
+
+/* ---- who may be a victim ---- */
+
+static bool may_be_victim(const struct pq_search *s, uint32_t job)
+{
+    const struct cluster *c = s->c;
+    if (c->jobs[job].queue == c->jobs[s->job].queue)
+        return false;
+    return pq_is_elastic(c, job) || !pq_is_protected(s->p, job, s->job, true);
+}
+
+/* ---- pieces taken, one after the other ---- */
+
+/* The trial's balance: what each queue has left, and which resources are concerned. */
+struct balance {
+    struct pq_search *s;
+    bool involved[PQ_RESOURCES];
+    bool fair; /* so far */
+};
+
+/* The two ancestors (or the queues themselves) where the lines part. */
+static void part(const struct cluster *c, uint32_t reclaimer, uint32_t victim, uint32_t *x, uint32_t *y)
+{
+    uint32_t a = reclaimer;
+    uint32_t b = victim;
+    while (!c->flat && c->queues[a].depth > c->queues[b].depth)
+        a = c->queues[a].parent;
+    while (!c->flat && c->queues[b].depth > c->queues[a].depth)
+        b = c->queues[b].parent;
+    while (pq_above(c, a) != pq_above(c, b)) {
+        a = pq_above(c, a);
+        b = pq_above(c, b);
+    }
+    *x = a;
+    *y = b;
+}
+
+static bool may_take(const struct pq_search *s, uint32_t victim_queue)
+{
+    const struct cluster *c = s->c;
+    uint32_t x, y;
+    part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
+    const struct pq_queue *from = &c->queues[y];
+    if (!pq_within(&from->remaining, &from->allocatable))
+        return true;
+    struct pq_amounts then = pq_sum(&c->queues[x].before, &s->asks);
+    return pq_within(&then, &c->queues[x].quota) && !pq_within(&from->remaining, &from->quota);
+}
+
+static void take(struct balance *b, uint32_t queue, const struct pq_amounts *piece)
+{
+    struct cluster *c = b->s->c;
+    b->fair = b->fair && may_take(b->s, queue);
+    for (uint32_t q = queue; q != POLICY_NO_ID; q = pq_above(c, q)) {
+        pq_add(&c->queues[q].remaining, piece, -1);
+        c->queues[q].lost = true;
+    }
+    for (int r = 0; r < PQ_RESOURCES; r++)
+        b->involved[r] = b->involved[r] || piece->of[r] > 0;
+}
+
+/* ---- the pieces of one victim ---- */
+
+static bool is_taken(const struct pq_search *s, const struct pq_victim *v)
+{
+    const struct pq_task *t = &s->c->jobs[v->job].tasks[v->task];
+    return !pq_is_put_back(t) && (!pq_is_moved(t) || !s->p->config.quota.consolidating_reclaim);
+}
+
+static struct pq_amounts weigh(const struct cluster *c, const struct pq_victim *v)
+{
+    const struct pq_shape *shape = &c->shapes[c->jobs[v->job].shape];
+    uint32_t node = v->before.promised != PC_NONE ? v->before.promised : v->before.node;
+    return pq_weigh_on(&c->nodes[node], &pq_role_of(shape, v->task)->request);
+}
+
+/* Tasks of a job above its minimum are taken one by one, then the rest as one piece. */
+static void take_job(struct balance *b, uint32_t first)
+{
+    struct cluster *c = b->s->c;
+    uint32_t job = c->evicted.of[first].job;
+    struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *shape = &c->shapes[j->shape];
+    struct pq_amounts core = {{0, 0, 0}};
+    bool any = false;
+    for (uint32_t i = first; i < c->evicted.count; i++)
+        if (c->evicted.of[i].job == job && is_taken(b->s, &c->evicted.of[i]))
+            j->counts[pq_role_of(shape, c->evicted.of[i].task)->set].taken++;
+    for (uint32_t i = first; i < c->evicted.count; i++) {
+        const struct pq_victim *v = &c->evicted.of[i];
+        if (v->job != job || !is_taken(b->s, v))
+            continue;
+        uint32_t set = pq_role_of(shape, v->task)->set;
+        struct pq_amounts weight = weigh(c, v);
+        if (j->counts[set].active + j->counts[set].taken > shape->sets[set].min_tasks) {
+            take(b, j->queue, &weight);
+            j->counts[set].taken--;
+            continue;
+        }
+        pq_add(&core, &weight, 1);
+        any = true;
+    }
+    if (any)
+        take(b, j->queue, &core);
+    for (uint32_t set = 0; set < shape->set_count; set++)
+        j->counts[set].taken = 0;
+    j->marked = true;
+}
+
+/* ---- the levels afterwards ---- */
+
+__extension__ typedef __int128 wide;
+
+/* Whether the queue would be above its share, and at least as far (times the multiplier) as the sibling that gave. */
+static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t sibling_fair, int64_t multiplier)
+{
+    if (sibling_fair <= 0 || fair < 0 || has <= fair)
+        return false;
+    if (fair == 0)
+        return true;
+    return (wide)has * multiplier * sibling_fair >= (wide)sibling_has * fair * MILLION;
+}
+
+static bool level_is_fair(const struct balance *b, uint32_t queue)
+{
+    const struct cluster *c = b->s->c;
+    const struct pq_queue *q = &c->queues[queue];
+    uint32_t above = pq_above(c, queue);
+    struct pq_amounts then = pq_sum(&q->remaining, &b->s->asks);
+    for (uint32_t i = 0; i < c->queue_count; i++) {
+        const struct pq_queue *sibling = &c->queues[i];
+        if (i == queue || !sibling->lost || pq_above(c, i) != above)
+            continue;
+        for (int r = 0; r < PQ_RESOURCES; r++)
+            if (b->involved[r] && overtakes(then.of[r], q->fair.of[r], sibling->remaining.of[r], sibling->fair.of[r],
+                                            b->s->p->config.quota.saturation_ppm))
+                return false;
+    }
+    if (c->jobs[b->s->job].preemptible)
+        return true;
+    struct pq_amounts fixed = pq_sum(&q->before_fixed, &b->s->asks);
+    return pq_within(&fixed, &q->quota);
+}
+
+static bool accepts(struct pq_search *s)
+{
+    struct cluster *c = s->c;
+    struct balance b = {.s = s, .fair = true};
+    if (!pq_keeps_protected(s, true))
+        return false;
+    for (uint32_t q = 0; q < c->queue_count; q++) {
+        c->queues[q].remaining = c->queues[q].before;
+        c->queues[q].lost = false;
+    }
+    for (int r = 0; r < PQ_RESOURCES; r++)
+        b.involved[r] = s->asks.of[r] > 0;
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        if (!c->jobs[c->evicted.of[i].job].marked && is_taken(s, &c->evicted.of[i]))
+            take_job(&b, i);
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        c->jobs[c->evicted.of[i].job].marked = false;
+    for (uint32_t q = c->jobs[s->job].queue; q != POLICY_NO_ID && b.fair; q = pq_above(c, q))
+        b.fair = level_is_fair(&b, q);
+    return b.fair;
+}
+
+/* ---- the action ---- */
+
+static void reasons(const struct pq_search *s, uint8_t out[2])
+{
+    const struct pq_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
+    struct pq_amounts then = pq_sum(&q->before, &s->asks);
+    out[0] = pq_within(&then, &q->quota) ? POLICY_REASON_RECLAIM_OVER_QUOTA : POLICY_REASON_RECLAIM_OVER_SHARE;
+    out[1] = POLICY_REASON_MOVED;
+}
+
+static const struct pq_purpose purpose = {.may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
+
+/* The leaf has to stay within its fair share; for what may not be preempted also within its quota. */
+static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_amounts *wanted)
+{
+    const struct pq_queue *q = &c->queues[c->jobs[job].queue];
+    struct pq_amounts then = pq_sum(&q->allocated, wanted);
+    if (!pq_within(&then, &q->fair))
+        return false;
+    struct pq_amounts fixed = pq_sum(&q->fixed, wanted);
+    return c->jobs[job].preemptible || pq_within(&fixed, &q->quota);
+}
+
+static bool reclaim(struct policy *p, uint32_t job)
+{
+    struct pq_amounts wanted = pq_next_amounts(p, job);
+    return may_reclaim(p->cluster, job, &wanted) && pq_solve(p, job, &purpose);
+}
+
+void pq_reclaim(struct policy *p)
+{
+    static const struct pq_visit visit = {.visit = reclaim};
+    pq_visit_pending(p, &visit);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The search for victims, shared by reclaim, preempt and consolidate. They differ in who may be a victim and in what has
+ * to hold afterwards, and in nothing else: see struct pq_purpose.
+ *
+ * The job's next tasks are solved one more at a time. For each step victims are taken in their order, one chunk (an
+ * elastic task, or what is left of a gang) at a time. After each, for every node that it stood on, everything taken so
+ * far from jobs on that node is evicted on trial, and the job and all these victims are placed again in the usual
+ * order of queues and jobs. So a victim that deserves its place more takes it back, one that fits elsewhere is moved,
+ * and the rest stays evicted. The first outcome that the purpose accepts wins.
+ */
+#ifndef POLICY_ACT_SOLVER_H
+#define POLICY_ACT_SOLVER_H
+
+#include "cluster/state.h"
+
+struct pq_search {
+    struct policy *p;
+    struct cluster *c;
+    const struct pq_purpose *purpose;
+    uint32_t job;
+    struct pq_amounts asks; /* the tasks of this step */
+};
+
+struct pq_purpose {
+    bool own_queue; /* victims of the job's own leaf only, or of all others too */
+    bool (*may_be_victim)(const struct pq_search *, uint32_t job);
+    bool (*accepts)(struct pq_search *);    /* the trial as it stands: c->evicted */
+    int32_t (*most_victims)(const struct policy *); /* jobs taken at most, -1 any number; NULL: any */
+    void (*reasons)(const struct pq_search *, uint8_t reasons[2]); /* of tasks evicted, and moved */
+};
+
+/* Makes room for the job and places it, as decisions of this cycle. False: it could not be done, nothing changed. */
+bool pq_solve(struct policy *, uint32_t job, const struct pq_purpose *);
+
+/* What became of a victim on trial. */
+static inline bool pq_is_moved(const struct pq_task *t)
+{
+    return t->place.holding != PQ_RUNS && t->place.promised != PC_NONE;
+}
+
+static inline bool pq_is_put_back(const struct pq_task *t)
+{
+    return t->place.holding == PQ_RUNS;
+}
+
+/* How long jobs are safe from being victims; see quota-policy of minimum run times in protect.c. */
+bool pq_is_protected(const struct policy *, uint32_t victim, uint32_t for_job, bool reclaim);
+bool pq_is_elastic(const struct cluster *, uint32_t job);
+
+/* False when the trial takes a protected job below its minimum. */
+bool pq_keeps_protected(const struct pq_search *, bool reclaim);
+
+#endif

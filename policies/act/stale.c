@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Stale gangs: what has been running below its minimum for longer than the grace period is evicted as a whole. */
+#include "act/act.h"
+
+/* The stale job of the smallest number from `from` on: the list is in no order. */
+static uint32_t next_stale(const struct cluster *c, uint32_t from)
+{
+    uint32_t next = PC_NONE;
+    for (uint32_t i = 0; i < c->stale_count; i++)
+        if (c->stale[i] >= from && c->stale[i] < next)
+            next = c->stale[i];
+    return next;
+}
+
+void pq_evict_stale(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    int64_t grace = p->config.quota.staleness_grace_ms;
+    if (grace < 0)
+        return;
+    for (uint32_t job = next_stale(c, 0); job != PC_NONE; job = next_stale(c, job + 1)) {
+        policy_time due = c->jobs[job].stale_since + grace;
+        if (due <= p->now && c->jobs[job].active > 0)
+            (void)pq_evict_job(p, job, POLICY_REASON_STALE_GANG);
+        else if (due > p->now && due < c->next_time)
+            c->next_time = due;
+    }
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* What is next of a job; see chunk.h. */
+#include "cluster/chunk.h"
+
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+
+static bool push(struct policy *p, struct pq_tasks *list, uint32_t task)
+{
+    if (!PC_GROW(&p->memory, list->ids, list->capacity, list->count + 1)) {
+        p->cluster->out_of_memory = true;
+        return false;
+    }
+    list->ids[list->count++] = task;
+    return true;
+}
+
+void pq_tasks_free(struct policy *p, struct pq_tasks *list)
+{
+    pc_release(&p->memory, list->ids, list->capacity, sizeof *list->ids);
+}
+
+static int32_t standing(const struct pq_counts *n)
+{
+    return n->active - n->popped;
+}
+
+/* ---- to be placed ---- */
+
+/* Adds up to `most` tasks of the pod set that may be placed. */
+static bool push_candidates(struct policy *p, uint32_t job, uint32_t set, int32_t most, struct pq_tasks *list)
+{
+    const struct pq_job *j = &p->cluster->jobs[job];
+    const struct pq_set *s = &p->cluster->shapes[j->shape].sets[set];
+    for (uint32_t i = s->first_task; i < s->first_task + s->tasks && most > 0; i++) {
+        if (!pq_is_candidate(&j->tasks[i]))
+            continue;
+        if (!push(p, list, i))
+            return false;
+        most--;
+    }
+    return true;
+}
+
+static bool has_candidate(const struct pq_job *j, const struct pq_set *s)
+{
+    for (uint32_t i = s->first_task; i < s->first_task + s->tasks; i++)
+        if (pq_is_candidate(&j->tasks[i]))
+            return true;
+    return false;
+}
+
+/* The pod set with a candidate that has the fewest active tasks in proportion to its minimum. */
+static uint32_t least_grown(const struct pq_job *j, const struct pq_shape *s)
+{
+    uint32_t best = PC_NONE;
+    for (uint32_t i = 0; i < s->set_count; i++) {
+        if (!has_candidate(j, &s->sets[i]))
+            continue;
+        if (best == PC_NONE || (int64_t)j->counts[i].active * s->sets[best].min_tasks <
+                                   (int64_t)j->counts[best].active * s->sets[i].min_tasks)
+            best = i;
+    }
+    return best;
+}
+
+bool pq_next_tasks(struct policy *p, uint32_t job, struct pq_tasks *list)
+{
+    const struct pq_job *j = &p->cluster->jobs[job];
+    const struct pq_shape *s = &p->cluster->shapes[j->shape];
+    bool below = false;
+    list->count = 0;
+    for (uint32_t i = 0; i < s->set_count; i++) {
+        int32_t lacks = s->sets[i].min_tasks - j->counts[i].active;
+        if (lacks <= 0)
+            continue;
+        below = true;
+        if (!push_candidates(p, job, i, lacks, list))
+            return false;
+    }
+    uint32_t set = below ? PC_NONE : least_grown(j, s);
+    return set == PC_NONE || push_candidates(p, job, set, 1, list);
+}
+
+struct pq_amounts pq_amounts_of(const struct cluster *c, uint32_t job, const struct pq_tasks *list, bool gate)
+{
+    const struct pq_shape *s = &c->shapes[c->jobs[job].shape];
+    struct pq_amounts sum = {{0, 0, 0}};
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct pq_request *r = &pq_role_of(s, list->ids[i])->request;
+        struct pq_amounts weight = pq_weigh_pending(c, r);
+        if (gate && r->memory > 0)
+            weight.of[PQ_GPU] = 0;
+        pq_add(&sum, &weight, 1);
+    }
+    return sum;
+}
+
+struct pq_amounts pq_next_amounts(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    const struct pq_shape *s = &c->shapes[c->jobs[job].shape];
+    if (job == c->partial_job)
+        return c->partial_amounts;
+    if (!s->wants_memory && (uint32_t)c->jobs[job].pending == s->tasks)
+        return s->first;
+    if (!pq_next_tasks(p, job, &c->asked))
+        return (struct pq_amounts){{0, 0, 0}};
+    return pq_amounts_of(c, job, &c->asked, false);
+}
+
+/* ---- to be evicted ---- */
+
+/* The pod set above its minimum that has most in proportion; the last of equals. */
+static uint32_t most_grown(const struct pq_job *j, const struct pq_shape *s)
+{
+    uint32_t best = PC_NONE;
+    for (uint32_t i = 0; i < s->set_count; i++) {
+        if (standing(&j->counts[i]) <= s->sets[i].min_tasks)
+            continue;
+        if (best == PC_NONE || (int64_t)standing(&j->counts[i]) * s->sets[best].min_tasks >=
+                                   (int64_t)standing(&j->counts[best]) * s->sets[i].min_tasks)
+            best = i;
+    }
+    return best;
+}
+
+static bool stands(const struct pq_task *t)
+{
+    return pq_is_active(&t->place) && !t->popped;
+}
+
+bool pq_next_victims(struct policy *p, uint32_t job, struct pq_tasks *list, bool *more)
+{
+    const struct pq_job *j = &p->cluster->jobs[job];
+    const struct pq_shape *s = &p->cluster->shapes[j->shape];
+    uint32_t set = most_grown(j, s);
+    list->count = 0;
+    *more = set != PC_NONE;
+    if (set != PC_NONE) {
+        uint32_t task = s->sets[set].first_task + s->sets[set].tasks;
+        while (!stands(&j->tasks[--task]))
+            continue;
+        return push(p, list, task);
+    }
+    for (uint32_t i = 0; i < s->tasks; i++)
+        if (stands(&j->tasks[i]) && !push(p, list, i))
+            return false;
+    return true;
+}
+
+int pq_elastic_state(const struct cluster *c, uint32_t job, bool as_victim)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    int state = 0;
+    for (uint32_t i = 0; i < s->set_count; i++) {
+        int32_t above = (as_victim ? standing(&j->counts[i]) : j->counts[i].active) - s->sets[i].min_tasks;
+        if (above < 0)
+            return -1;
+        state = above > 0 ? 1 : state;
+    }
+    return state;
+}

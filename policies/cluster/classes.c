@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Classes of equal pending jobs; see classes.h. */
+#include "cluster/classes.h"
+
+#include "cluster/tasks.h"
+
+#include <string.h>
+
+/* ---- the heap of a shared class, by age ---- */
+
+static bool older(const struct policy *p, uint32_t a, uint32_t b)
+{
+    const struct pq_job *x = &p->cluster->jobs[a];
+    const struct pq_job *y = &p->cluster->jobs[b];
+    return x->submitted != y->submitted ? x->submitted < y->submitted : x->rank < y->rank;
+}
+
+static void moved(struct policy *p, uint32_t job, uint32_t position)
+{
+    p->cluster->jobs[job].place_in_class = position;
+}
+
+static const struct pc_idheap_type by_age = {older, moved};
+
+/* ---- questions ---- */
+
+bool pq_is_ready(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (j->counts[i].active + j->counts[i].pending < s->sets[i].min_tasks)
+            return false;
+    return true;
+}
+
+bool pq_is_stale(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    if (j->active + j->releasing == 0 || j->succeeded > 0)
+        return false;
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (j->counts[i].active + j->counts[i].releasing < s->sets[i].min_tasks)
+            return true;
+    return false;
+}
+
+/* ---- the table of classes ---- */
+
+bool pq_classes_reserve(struct policy *p, uint32_t queue)
+{
+    struct cluster *c = p->cluster;
+    struct pq_queue *q = &c->queues[queue];
+    uint32_t jobs = (uint32_t)q->jobs + 1;
+    return PC_GROW(&p->memory, c->classes, c->class_capacity, 2 * c->job_count + 2) &&
+           PC_GROW(&p->memory, c->stale, c->stale_capacity, c->job_count + 1) &&
+           PC_GROW(&p->memory, c->held.ids, c->held.capacity, c->job_count + 1) &&
+           PC_GROW(&p->memory, q->classes, q->class_capacity, jobs) &&
+           PC_GROW(&p->memory, q->active, q->active_capacity, jobs);
+}
+
+/* Room was reserved: every class has at least one job. */
+static uint32_t new_class(struct cluster *c, const struct pq_job *j)
+{
+    uint32_t id = c->class_free;
+    struct pc_idheap kept = {0};
+    if (id != PC_NONE) {
+        c->class_free = c->classes[id].next_free;
+        kept = c->classes[id].jobs;
+    } else {
+        id = c->class_count++;
+    }
+    struct pq_queue *q = &c->queues[j->queue];
+    c->classes[id] = (struct pq_class){
+        .queue = j->queue,
+        .shape = j->shape,
+        .priority = j->priority,
+        .preemptible = j->preemptible,
+        .workload = j->workload,
+        .exists = true,
+        .single = PC_NONE,
+        .jobs = kept,
+        .place_in_queue = q->class_count,
+    };
+    q->classes[q->class_count++] = id;
+    return id;
+}
+
+static void drop_class(struct cluster *c, uint32_t id)
+{
+    struct pq_class *k = &c->classes[id];
+    struct pq_queue *q = &c->queues[k->queue];
+    uint32_t last = q->classes[--q->class_count];
+    q->classes[k->place_in_queue] = last;
+    c->classes[last].place_in_queue = k->place_in_queue;
+    k->exists = false;
+    k->next_free = c->class_free;
+    c->class_free = id;
+}
+
+void pq_class_free(struct policy *p, struct pq_class *k)
+{
+    pc_release(&p->memory, k->jobs.ids, k->jobs.capacity, sizeof(uint32_t));
+}
+
+static uint32_t find_shared(const struct cluster *c, const struct pq_job *j)
+{
+    const struct pq_queue *q = &c->queues[j->queue];
+    for (uint32_t i = 0; i < q->class_count; i++) {
+        const struct pq_class *k = &c->classes[q->classes[i]];
+        if (k->single == PC_NONE && k->shape == j->shape && k->priority == j->priority &&
+            k->preemptible == j->preemptible && k->workload == j->workload)
+            return q->classes[i];
+    }
+    return PC_NONE;
+}
+
+/* ---- joining and leaving ---- */
+
+static void join(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    bool pristine = (uint32_t)j->pending == c->shapes[j->shape].tasks;
+    uint32_t id = pristine ? find_shared(c, j) : PC_NONE;
+    if (id == PC_NONE)
+        id = new_class(c, j);
+    struct pq_class *k = &c->classes[id];
+    j->class = id;
+    if (pristine && PC_GROW(&p->memory, k->jobs.ids, k->jobs.capacity, k->jobs.count + 1)) {
+        pc_idheap_add(p, &k->jobs, &by_age, job);
+        return;
+    }
+    if (k->jobs.count > 0) { /* no room in the shared one */
+        id = new_class(c, j);
+        j->class = id;
+        k = &c->classes[id];
+    }
+    k->single = job;
+}
+
+static void leave(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    struct pq_class *k = &c->classes[j->class];
+    if (k->single == PC_NONE)
+        pc_idheap_remove(p, &k->jobs, &by_age, j->place_in_class);
+    if (k->jobs.count == 0)
+        drop_class(c, j->class);
+    j->class = PC_NONE;
+}
+
+static void unlist_stale(struct cluster *c, uint32_t job)
+{
+    uint32_t at = 0;
+    while (c->stale[at] != job)
+        at++;
+    c->stale[at] = c->stale[--c->stale_count];
+    c->jobs[job].stale = false;
+}
+
+static void settle_stale(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    bool stale = pq_is_stale(c, job);
+    if (stale && !j->stale) {
+        j->stale = true;
+        j->stale_since = j->stale_told != POLICY_NEVER ? j->stale_told : p->now;
+        c->stale[c->stale_count++] = job;
+    } else if (!stale && j->stale) {
+        unlist_stale(c, job);
+        j->stale_told = POLICY_NEVER;
+    }
+}
+
+void pq_job_settle(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    if (j->class != PC_NONE)
+        leave(p, job);
+    if (j->state == PQ_LIVE && j->pending > 0 && pq_is_ready(c, job))
+        join(p, job);
+    settle_stale(p, job);
+}
+
+void pq_job_unlist(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    if (c->jobs[job].class != PC_NONE)
+        leave(p, job);
+    if (c->jobs[job].stale)
+        unlist_stale(c, job);
+}

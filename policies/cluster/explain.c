@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a job of the quota policy is pending, found by looking again; and the backlog by reason. */
+#include "act/attempt.h"
+#include "cluster/chunk.h"
+#include "cluster/cluster.h"
+#include "cluster/classes.h"
+#include "cluster/jobs.h"
+#include "cluster/nodes.h"
+#include "cluster/queues.h"
+#include "cluster/tasks.h"
+#include "order/line.h"
+#include "place/choose.h"
+
+#include <string.h>
+
+struct question {
+    struct policy *p;
+    struct cluster *c;
+    uint32_t job;
+    const struct pq_shape *shape;
+    const struct pc_bits *zone;
+    const struct pq_tasks *tasks; /* that would be placed next */
+    struct policy_explanation *out;
+};
+
+static const struct pq_request *request_of(const struct question *q, uint32_t task)
+{
+    return &pq_role_of(q->shape, task)->request;
+}
+
+/* ---- what is there ---- */
+
+static void look_at_nodes(const struct question *q)
+{
+    for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE; rank = pc_bits_next(q->zone, rank + 1)) {
+        const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
+        if (n->state != POLICY_NODE_UP)
+            continue;
+        int32_t idle = pc_popcount(n->idle);
+        q->out->free_whole += idle;
+        q->out->free_milli += (int64_t)idle * POLICY_WHOLE;
+        for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
+            const struct pq_device *d = &n->device[pc_lowest(rest)];
+            int64_t room = (int64_t)(n->capacity - d->used - d->releasing) * POLICY_WHOLE / n->capacity;
+            q->out->free_milli += room > 0 ? room : 0;
+        }
+        q->out->most_free = idle > q->out->most_free ? idle : q->out->most_free;
+    }
+}
+
+/* How many tasks of the request an empty, healthy node would hold, as far as that can be told from one request. */
+static int64_t holds(const struct question *q, const struct pq_node *n, const struct pq_request *r)
+{
+    int64_t most = n->max_tasks;
+    if (!pq_node_suits(q->c, n, r))
+        return 0;
+    if (r->cpu > 0 && n->cpu_total / r->cpu < most)
+        most = n->cpu_total / r->cpu;
+    if (r->mem > 0 && n->mem_total / r->mem < most)
+        most = n->mem_total / r->mem;
+    for (uint32_t i = 0; r->wants_mig && n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
+        if (r->mig[i] > 0 && n->mig_total[i] / r->mig[i] < most)
+            most = n->mig_total[i] / r->mig[i];
+    if (r->devices == 0)
+        return most;
+    int64_t shares = pq_wants_share(r) ? n->capacity / (pq_units(n, r) > 0 ? pq_units(n, r) : 1) : 1;
+    int64_t by_devices = n->devices < r->devices ? 0 : (int64_t)n->devices * shares / r->devices;
+    return by_devices < most ? by_devices : most;
+}
+
+/* NEVER_FITS, NODE_MISMATCH or NODES_DOWN when nodes of the right kind are missing; else 0. */
+static int32_t missing_nodes(const struct question *q)
+{
+    for (uint32_t i = 0; i < q->shape->role_count; i++) {
+        const struct pq_role *role = &q->shape->roles[i];
+        int64_t all = 0;
+        int64_t up = 0;
+        int64_t wanted = q->shape->sets[role->set].min_tasks < (int32_t)role->tasks
+                             ? q->shape->sets[role->set].min_tasks
+                             : (int32_t)role->tasks;
+        bool suits = false;
+        for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE; rank = pc_bits_next(q->zone, rank + 1)) {
+            const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
+            int64_t here = holds(q, n, &role->request);
+            suits = suits || pq_node_suits(q->c, n, &role->request);
+            all += here;
+            up += n->state == POLICY_NODE_UP ? here : 0;
+        }
+        if (all < wanted)
+            return suits ? POLICY_REASON_NEVER_FITS : POLICY_REASON_NODE_MISMATCH;
+        if (up < wanted)
+            return POLICY_REASON_NODES_DOWN;
+    }
+    return 0;
+}
+
+/* ---- what would happen ---- */
+
+/* How many of the tasks find a place one by one, without their constraints; rolled back again. */
+static int32_t count_fitting(const struct question *q)
+{
+    const struct pq_area everywhere = {0};
+    uint32_t mark = pq_txn_mark(q->c);
+    int32_t fit = 0;
+    for (uint32_t i = 0; i < q->tasks->count; i++) {
+        struct pq_place place = pq_nowhere();
+        if (!pq_choose(q->p, q->job, q->tasks->ids[i], &everywhere, false, &place) ||
+            place.holding != PQ_RUNS || !pq_txn_move(q->p, q->job, q->tasks->ids[i], &place))
+            break;
+        fit++;
+    }
+    pq_txn_rollback(q->c, mark);
+    return fit;
+}
+
+static int32_t reason_of_shortage(const struct question *q)
+{
+    int32_t missing = missing_nodes(q);
+    if (missing != 0)
+        return missing;
+    if (q->shape->constrained && (uint32_t)q->out->tasks_fit_now == q->tasks->count)
+        return POLICY_REASON_TOPOLOGY_FRAGMENTED;
+    if (q->out->wanted_milli > q->out->free_milli)
+        return POLICY_REASON_DEVICES_BUSY;
+    uint32_t next = q->tasks->ids[(uint32_t)q->out->tasks_fit_now % q->tasks->count];
+    const struct pq_request *r = request_of(q, next);
+    bool room = pq_wants_share(r) || r->wants_mig ? q->out->free_milli > 0 : q->out->most_free >= r->devices;
+    return room ? POLICY_REASON_CPU_OR_MEMORY : POLICY_REASON_FRAGMENTED;
+}
+
+static void tell_gate(const struct question *q, const struct pq_gate *gate, const struct pq_amounts *more)
+{
+    const struct pq_queue *queue = &q->c->queues[gate->queue];
+    bool limit = gate->reason == POLICY_REASON_OVER_LIMIT;
+    q->out->reason = gate->reason;
+    q->out->queue = (policy_queue){gate->queue};
+    q->out->resource = gate->resource;
+    q->out->queue_has = limit ? queue->allocated.of[gate->resource] : queue->fixed.of[gate->resource];
+    q->out->queue_may = limit ? queue->limit.of[gate->resource] : queue->quota.of[gate->resource];
+    q->out->job_wants = more->of[gate->resource];
+}
+
+/* The first constraint that the job has, from the top. */
+static const struct policy_constraint *constraint_of(const struct pq_shape *s)
+{
+    if (s->topology.topology != 0)
+        return &s->topology;
+    for (uint32_t i = 0; i < s->group_count; i++)
+        if (s->groups[i].topology.topology != 0)
+            return &s->groups[i].topology;
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (s->sets[i].topology.topology != 0)
+            return &s->sets[i].topology;
+    return NULL;
+}
+
+static bool constraints_known(const struct question *q)
+{
+    bool known = pq_constraint_known(q->c, &q->shape->topology);
+    for (uint32_t i = 0; i < q->shape->group_count; i++)
+        known = known && pq_constraint_known(q->c, &q->shape->groups[i].topology);
+    for (uint32_t i = 0; i < q->shape->set_count; i++)
+        known = known && pq_constraint_known(q->c, &q->shape->sets[i].topology);
+    return known;
+}
+
+static void look(const struct question *q)
+{
+    struct pq_amounts more = pq_amounts_of(q->c, q->job, q->tasks, true);
+    struct pq_gate gate = pq_check_gate(q->p, q->job, &more);
+    if (gate.reason != 0) {
+        tell_gate(q, &gate, &more);
+        return;
+    }
+    if (!constraints_known(q)) {
+        q->out->reason = POLICY_REASON_TOPOLOGY_UNKNOWN;
+        return;
+    }
+    uint32_t mark = pq_txn_mark(q->c);
+    bool placed = pq_attempt(q->p, q->job, q->tasks, false);
+    bool runs = placed && q->c->jobs[q->job].tasks[q->tasks->ids[0]].place.holding == PQ_RUNS;
+    pq_txn_rollback(q->c, mark);
+    if (placed)
+        q->out->reason = runs ? POLICY_REASON_WAITING : POLICY_REASON_RELEASING;
+    else
+        q->out->reason = reason_of_shortage(q);
+    const struct policy_constraint *constraint = constraint_of(q->shape);
+    if (constraint != NULL && constraint->required > 0) {
+        q->out->level = constraint->required;
+        q->out->tasks_fit_domain =
+            (int32_t)pq_most_in_domain(q->p, q->job, constraint, q->tasks->ids, q->tasks->count);
+    }
+}
+
+/* Jobs of the same leaf that come before it. */
+static uint64_t jobs_before(const struct question *q)
+{
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < q->c->job_count; i++) {
+        const struct pq_job *j = &q->c->jobs[i];
+        if (i != q->job && j->state == PQ_LIVE && j->pending > 0 && j->queue == q->c->jobs[q->job].queue)
+            before += pq_compare_jobs(q->p, i, q->job, false) < 0;
+    }
+    return before;
+}
+
+int pq_explain(struct policy *p, policy_job which, struct policy_explanation *out)
+{
+    struct cluster *c = p->cluster;
+    uint32_t job = pq_job_find(p, which);
+    if (job == PC_NONE)
+        return POLICY_UNKNOWN;
+    if (out->size < sizeof *out)
+        return pc_refuse(p, POLICY_INVALID, "size of the explanation", out->size, "shorter than this version knows");
+    const struct pq_job *j = &c->jobs[job];
+    struct question q = {p, c, job, &c->shapes[j->shape], &c->zones[c->queues[j->queue].zone].nodes, &c->placing, out};
+    *out = (struct policy_explanation){
+        .size = sizeof *out, .behind = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}};
+    pq_drop_promises(p);
+    if (j->state == PQ_HELD) {
+        out->reason = POLICY_REASON_NOT_ELIGIBLE;
+        return POLICY_OK;
+    }
+    if (!pq_next_tasks(p, job, &c->placing))
+        return pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory to look where it fits");
+    out->wanted_milli = pq_amounts_of(c, job, &c->placing, false).of[PQ_GPU];
+    out->tasks = (int32_t)c->placing.count;
+    for (uint32_t i = 0; i < c->placing.count; i++) {
+        const struct pq_request *r = request_of(&q, c->placing.ids[i]);
+        int32_t whole = pq_wants_share(r) ? 0 : r->devices;
+        out->largest_request = whole > out->largest_request ? whole : out->largest_request;
+    }
+    look_at_nodes(&q);
+    bool trying = c->trying;
+    c->trying = true;
+    if (c->placing.count > 0)
+        out->tasks_fit_now = count_fitting(&q);
+    if (j->pending > 0 && !pq_is_ready(c, job))
+        out->reason = POLICY_REASON_NOT_READY;
+    else if (j->pending > 0 && c->placing.count > 0)
+        look(&q);
+    out->jobs_before = j->pending > 0 ? jobs_before(&q) : 0;
+    c->trying = trying;
+    return POLICY_OK;
+}
+
+int pq_backlog(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
+{
+    const struct cluster *c = p->cluster;
+    if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
+        return POLICY_UNKNOWN;
+    memset(backlog, 0, sizeof *backlog);
+    for (uint32_t q = 0; q < c->queue_count; q++) {
+        if (!c->queues[q].exists || c->queues[q].zone != c->queues[queue.i].zone)
+            continue;
+        for (uint32_t i = 0; i < c->queues[q].class_count; i++) {
+            const struct pq_class *k = &c->classes[c->queues[q].classes[i]];
+            bool blocked = k->blocked != 0 && k->blocked_in == c->freed;
+            int32_t reason = blocked ? k->blocked : POLICY_REASON_WAITING;
+            uint64_t jobs = k->single != PC_NONE ? 1 : k->jobs.count;
+            backlog->jobs[reason] += jobs;
+            backlog->gpu_milli[reason] += (int64_t)jobs * c->shapes[k->shape].first.of[PQ_GPU];
+        }
+    }
+    return POLICY_OK;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The history of use, when it is kept here (option usage_window): amounts are told when they change. */
+#include "cluster/queues.h"
+
+#include <string.h>
+
+static bool is_kept(const struct policy *p)
+{
+    return p->config.quota.usage_window != POLICY_USAGE_GIVEN;
+}
+
+void pq_usage_capacity(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    struct policy_amounts capacity = pq_public(&c->capacity);
+    if (is_kept(p))
+        pc_usage_add(&c->capacity_usage, &c->window, p->now, &capacity);
+}
+
+bool pq_usage_reserve(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    uint32_t known = c->usage_capacity;
+    if (!is_kept(p))
+        return true;
+    if (!PC_GROW(&p->memory, c->usages, c->usage_capacity, c->queue_count + 1))
+        return false;
+    memset(c->usages + known, 0, (c->usage_capacity - known) * sizeof *c->usages);
+    return true;
+}
+
+void pq_usage_queues(struct policy *p, uint32_t leaf)
+{
+    struct cluster *c = p->cluster;
+    for (uint32_t q = leaf; is_kept(p) && q != POLICY_NO_ID; q = c->queues[q].parent) {
+        struct policy_amounts held = pq_public(&c->queues[q].allocated);
+        pc_usage_add(&c->usages[q], &c->window, p->now, &held);
+    }
+}
+
+void pq_usage_refresh(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    for (uint32_t q = 0; is_kept(p) && q < c->queue_count; q++) {
+        struct policy_amounts ppm = pc_usage_ppm(&c->usages[q], &c->capacity_usage, &c->window, p->now);
+        c->queues[q].usage_ppm = (struct pq_amounts){{ppm.gpu, ppm.cpu, ppm.mem}};
+    }
+}

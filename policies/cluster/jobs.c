@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts about jobs; see jobs.h. */
+#include "cluster/jobs.h"
+
+#include "cluster/classes.h"
+#include "cluster/cluster.h"
+#include "cluster/shapes.h"
+#include "cluster/tasks.h"
+#include "cluster/queues.h"
+#include "core/jobs.h"
+
+#include <string.h>
+
+static const policy_job no_job = {POLICY_NO_ID, 0};
+
+/* ---- held jobs ---- */
+
+static bool sooner(const struct policy *p, uint32_t a, uint32_t b)
+{
+    const struct pq_job *x = &p->cluster->jobs[a];
+    const struct pq_job *y = &p->cluster->jobs[b];
+    return x->eligible != y->eligible ? x->eligible < y->eligible : x->rank < y->rank;
+}
+
+static void moved(struct policy *p, uint32_t job, uint32_t position)
+{
+    p->cluster->jobs[job].place_in_class = position;
+}
+
+static const struct pc_idheap_type by_time = {sooner, moved};
+
+/* The job becomes one of those that ask for resources. */
+static void go_live(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    j->state = PQ_LIVE;
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
+        pq_contribute(c, job, task, 1);
+    pq_job_settle(p, job);
+}
+
+void pq_release_held(struct policy *p, policy_time now)
+{
+    struct cluster *c = p->cluster;
+    while (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible <= now) {
+        uint32_t job = c->held.ids[0];
+        pc_idheap_remove(p, &c->held, &by_time, 0);
+        go_live(p, job);
+        c->version++;
+    }
+}
+
+/* ---- submitting ---- */
+
+static int check(struct policy *p, const struct policy_job_spec *spec)
+{
+    const struct cluster *c = p->cluster;
+    int status = pc_check_job_spec(p, spec);
+    if (status != POLICY_OK)
+        return status;
+    if (spec->queue.i >= c->queue_count || !c->queues[spec->queue.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "queue", spec->queue.i, "not known");
+    if (!c->queues[spec->queue.i].leaf)
+        return pc_refuse(p, POLICY_CONFLICT, "queue", spec->queue.i, "has queues below it; only leaves hold jobs");
+    if (spec->workload < POLICY_TRAIN || spec->workload > POLICY_INFERENCE)
+        return pc_refuse(p, POLICY_INVALID, "workload of a job", spec->workload, "0 to 2");
+    return POLICY_OK;
+}
+
+static uint32_t new_id(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    if (c->job_free != PC_NONE) {
+        uint32_t id = c->job_free;
+        c->job_free = c->jobs[id].shape;
+        return id;
+    }
+    if (!PC_GROW(&p->memory, c->jobs, c->job_capacity, c->job_count + 1))
+        return PC_NONE;
+    memset(&c->jobs[c->job_count], 0, sizeof *c->jobs);
+    return c->job_count++;
+}
+
+static void give_back_id(struct cluster *c, uint32_t id)
+{
+    c->jobs[id].state = PQ_FREE;
+    c->jobs[id].gen++;
+    c->jobs[id].shape = c->job_free;
+    c->job_free = id;
+}
+
+static void release_arrays(struct policy *p, struct pq_job *j, const struct pq_shape *s)
+{
+    pc_release(&p->memory, j->tasks, s->tasks, sizeof *j->tasks);
+    pc_release(&p->memory, j->counts, s->set_count, sizeof *j->counts);
+    j->tasks = NULL;
+    j->counts = NULL;
+}
+
+static bool make_arrays(struct policy *p, struct pq_job *j, const struct pq_shape *s)
+{
+    j->tasks = pc_alloc(&p->memory, s->tasks, sizeof *j->tasks);
+    j->counts = pc_alloc(&p->memory, s->set_count, sizeof *j->counts);
+    if (j->tasks == NULL || j->counts == NULL) {
+        release_arrays(p, j, s);
+        return false;
+    }
+    memset(j->tasks, 0, s->tasks * sizeof *j->tasks);
+    memset(j->counts, 0, s->set_count * sizeof *j->counts);
+    for (uint32_t i = 0; i < s->tasks; i++) {
+        j->tasks[i].place = pq_nowhere();
+        j->tasks[i].for_job = PC_NONE;
+    }
+    return true;
+}
+
+policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_spec *spec)
+{
+    struct cluster *c = p->cluster;
+    policy_time before = p->now;
+    if (check(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
+        return no_job;
+    uint32_t shape = pq_shape_find(p, spec);
+    if (shape == PC_NONE) {
+        p->now = before;
+        return no_job;
+    }
+    uint32_t id = new_id(p);
+    struct pq_job fresh = {
+        .gen = id != PC_NONE ? c->jobs[id].gen : 0,
+        .queue = spec->queue.i,
+        .shape = shape,
+        .workload = (uint8_t)spec->workload,
+        .preemptible = spec->preemptible,
+        .priority = spec->priority,
+        .rank = spec->rank,
+        .submitted = spec->submitted,
+        .eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible,
+        .last_start = POLICY_NEVER,
+        .stale_told = POLICY_NEVER,
+        .idle_since = POLICY_NEVER,
+        .interactive_limit_ms = spec->interactive_limit_ms,
+        .class = PC_NONE,
+        .place_in_queue = PC_NONE,
+    };
+    if (id == PC_NONE || !pq_classes_reserve(p, spec->queue.i) || !make_arrays(p, &fresh, &c->shapes[shape])) {
+        if (id != PC_NONE)
+            give_back_id(c, id);
+        pq_shape_drop(p, shape);
+        pc_no_memory(p, before, "job", (int64_t)c->job_count);
+        return no_job;
+    }
+    c->jobs[id] = fresh;
+    c->queues[spec->queue.i].jobs++;
+    c->limited_jobs = c->limited_jobs || spec->interactive_limit_ms > 0;
+    c->version++;
+    if (fresh.eligible > p->now) {
+        c->jobs[id].state = PQ_HELD;
+        pc_idheap_add(p, &c->held, &by_time, id);
+    } else {
+        go_live(p, id);
+    }
+    return pq_job_id(c, id);
+}
+
+/* ---- the end ---- */
+
+void pq_job_over(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    pq_job_unlist(p, job);
+    if (j->state == PQ_HELD)
+        pc_idheap_remove(p, &c->held, &by_time, j->place_in_class);
+    const struct pq_place nowhere = pq_nowhere();
+    for (uint32_t task = 0; j->state == PQ_LIVE && task < c->shapes[j->shape].tasks; task++) {
+        if (!pq_same_place(&j->tasks[task].place, &nowhere))
+            pq_move(c, job, task, &nowhere);
+        pq_contribute(c, job, task, -1);
+    }
+    release_arrays(p, j, &c->shapes[j->shape]);
+    pq_shape_drop(p, j->shape);
+    c->queues[j->queue].jobs--;
+    give_back_id(c, job);
+    c->version++;
+}
+
+uint32_t pq_job_find(struct policy *p, policy_job job)
+{
+    const struct cluster *c = p->cluster;
+    if (job.i < c->job_count && c->jobs[job.i].state != PQ_FREE && c->jobs[job.i].gen == job.gen)
+        return job.i;
+    pc_refuse(p, POLICY_UNKNOWN, "job", job.i, "not known, or already over");
+    return PC_NONE;
+}
+
+int pq_cancel(struct policy *p, policy_time at, policy_job which)
+{
+    struct cluster *c = p->cluster;
+    uint32_t id = pq_job_find(p, which);
+    if (id == PC_NONE)
+        return POLICY_UNKNOWN;
+    if (c->jobs[id].running + c->jobs[id].releasing > 0)
+        return pc_refuse(p, POLICY_CONFLICT, "job", id, "it runs; report the end of its tasks");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    pq_job_over(p, id);
+    return POLICY_OK;
+}
+
+/* ---- other facts ---- */
+
+int policy_set_stale_since(struct policy *p, policy_time at, policy_job which, policy_time since)
+{
+    if (p->cluster == NULL)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy knows stale gangs");
+    uint32_t id = pq_job_find(p, which);
+    if (id == PC_NONE)
+        return POLICY_UNKNOWN;
+    if (since > at)
+        return pc_refuse(p, POLICY_INVALID, "stale since", since, "not after now");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    struct pq_job *j = &p->cluster->jobs[id];
+    j->stale_told = since;
+    if (j->stale && since != POLICY_NEVER)
+        j->stale_since = since;
+    p->cluster->version++;
+    return POLICY_OK;
+}
+
+int policy_report_activity(struct policy *p, policy_time at, policy_job which, int64_t utilization_ppm)
+{
+    if (p->cluster == NULL)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy detects idle jobs");
+    uint32_t id = pq_job_find(p, which);
+    if (id == PC_NONE)
+        return POLICY_UNKNOWN;
+    if (utilization_ppm < 0 || utilization_ppm > 1000000)
+        return pc_refuse(p, POLICY_INVALID, "utilization", utilization_ppm, "0 to 1000000");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    struct pq_job *j = &p->cluster->jobs[id];
+    if (utilization_ppm >= p->config.quota.idle_below_ppm)
+        j->idle_since = POLICY_NEVER;
+    else if (j->idle_since == POLICY_NEVER)
+        j->idle_since = at; /* what was before is not known to have been idle */
+    p->cluster->version++;
+    return POLICY_OK;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts about nodes, their devices, labels and topologies. */
+#include "cluster/cluster.h"
+#include "cluster/nodes.h"
+#include "cluster/queues.h"
+#include "cluster/shapes.h"
+#include "cluster/tasks.h"
+#include "core/nodes.h"
+
+#include <string.h>
+
+static const policy_node no_node = {POLICY_NO_ID};
+
+static int check_spec(struct policy *p, const struct policy_node_spec *spec)
+{
+    int status = pc_check_node_spec(p, spec);
+    if (status != POLICY_OK)
+        return status;
+    if (spec->device_mem_mib < 0 || spec->device_mem_mib > INT32_MAX)
+        return pc_refuse(p, POLICY_INVALID, "device memory of a node", spec->device_mem_mib, "at least 0");
+    if (spec->mig < POLICY_MIG_OFF || spec->mig > POLICY_MIG_FREE)
+        return pc_refuse(p, POLICY_INVALID, "MIG mode of a node", spec->mig, "0 to 3");
+    for (uint32_t i = 0; spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)
+        if (spec->mig_instances[i] < 0 || spec->mig_instances[i] > 7 * POLICY_MAX_DEVICES)
+            return pc_refuse(p, POLICY_INVALID, "MIG instances of a node", spec->mig_instances[i], "0 to 448");
+    if (spec->label_count > 0 && spec->labels == NULL)
+        return pc_refuse(p, POLICY_INVALID, "labels of a node", spec->label_count, "no array beside it");
+    return POLICY_OK;
+}
+
+/* Room for one more node in every list. */
+static bool reserve(struct policy *p, const struct policy_node_spec *spec)
+{
+    struct cluster *c = p->cluster;
+    if (!pc_know_rank(p, spec->rank) || !pc_bits_reserve(&c->up, &p->memory, p->rank_capacity) ||
+        !pc_bits_reserve(&c->with_shared, &p->memory, p->rank_capacity))
+        return false;
+    if (spec->devices > c->most_devices)
+        c->most_devices = spec->devices;
+    for (int32_t i = 0; i <= c->most_devices; i++)
+        if (!pc_bits_reserve(&c->by_soon[i], &p->memory, p->rank_capacity))
+            return false;
+    for (uint32_t i = 0; i < c->selector_count; i++)
+        if (!pc_bits_reserve(&c->selectors[i].nodes, &p->memory, p->rank_capacity))
+            return false;
+    for (uint32_t i = 0; i < c->zone_count; i++)
+        if (!pc_bits_reserve(&c->zones[i].nodes, &p->memory, p->rank_capacity))
+            return false;
+    return true;
+}
+
+static uint32_t free_node_id(const struct cluster *c)
+{
+    for (uint32_t i = 0; i < c->node_count && c->nodes_removed > 0; i++)
+        if (!c->nodes[i].exists)
+            return i;
+    return c->node_count;
+}
+
+static void fill(struct pq_node *n, const struct policy_node_spec *spec)
+{
+    n->exists = true;
+    n->whole_only = spec->whole_only;
+    n->state = POLICY_NODE_UP;
+    n->mig = spec->mig;
+    n->pool = spec->pool;
+    n->type = spec->type;
+    n->rank = spec->rank;
+    n->devices = spec->devices;
+    n->memory_known = spec->device_mem_mib >= 100;
+    n->capacity = n->memory_known ? (int32_t)(spec->device_mem_mib / 100 * 100) : POLICY_WHOLE;
+    n->cpu_total = n->cpu_idle = n->cpu_soon = spec->cpu_milli < 0 ? PC_PLENTY : spec->cpu_milli;
+    n->mem_total = n->mem_idle = n->mem_soon = spec->mem_mib < 0 ? PC_PLENTY : spec->mem_mib;
+    n->max_tasks = n->tasks_idle = n->tasks_soon = spec->max_tasks < 0 ? INT32_MAX / 2 : spec->max_tasks;
+    n->usable = pc_all_devices(spec->devices);
+    n->listed = -1;
+    for (uint32_t i = 0; spec->mig == POLICY_MIG_FIXED && spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)
+        n->mig_total[i] = n->mig_idle[i] = n->mig_soon[i] = spec->mig_instances[i];
+}
+
+/* What the cluster has to share out, with or without the node. */
+static void count_capacity(struct cluster *c, const struct pq_node *n, int sign)
+{
+    if (!n->exists || n->state != POLICY_NODE_UP)
+        return;
+    int64_t gpu = (int64_t)pc_popcount(n->usable) * POLICY_WHOLE;
+    for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
+        gpu += (int64_t)n->mig_total[i] * c->slices[i] * POLICY_WHOLE;
+    c->capacity.of[PQ_GPU] += sign * gpu;
+    if (n->cpu_total < PC_PLENTY)
+        c->capacity.of[PQ_CPU] += sign * n->cpu_total;
+    else
+        c->unmodelled[PQ_CPU] += sign;
+    if (n->mem_total < PC_PLENTY)
+        c->capacity.of[PQ_MEM] += sign * n->mem_total;
+    else
+        c->unmodelled[PQ_MEM] += sign;
+}
+
+/* The smallest known device memory: what a pending request for memory is a share of. */
+static void find_smallest_memory(struct cluster *c)
+{
+    c->smallest_memory = 0;
+    for (uint32_t i = 0; i < c->node_count; i++) {
+        const struct pq_node *n = &c->nodes[i];
+        if (n->exists && n->memory_known && n->devices > 0 &&
+            (c->smallest_memory == 0 || n->capacity < c->smallest_memory))
+            c->smallest_memory = n->capacity;
+    }
+}
+
+/* Requests for memory weigh by the smallest device: taken away before a change of the fleet, added again after it. */
+static void weigh_memory_requests(struct cluster *c, int sign)
+{
+    for (uint32_t job = 0; job < c->job_count; job++) {
+        if (c->jobs[job].state != PQ_LIVE || !c->shapes[c->jobs[job].shape].wants_memory)
+            continue;
+        for (uint32_t task = 0; task < c->shapes[c->jobs[job].shape].tasks; task++)
+            pq_contribute(c, job, task, sign);
+    }
+}
+
+static void set_smallest_memory(struct cluster *c)
+{
+    int64_t before = c->smallest_memory;
+    find_smallest_memory(c);
+    int64_t after = c->smallest_memory;
+    if (before == after)
+        return;
+    c->smallest_memory = before;
+    weigh_memory_requests(c, -1);
+    c->smallest_memory = after;
+    weigh_memory_requests(c, 1);
+}
+
+static void stand_in_lists(struct cluster *c, uint32_t id, bool add)
+{
+    struct pq_node *n = &c->nodes[id];
+    for (uint32_t i = 0; i < c->selector_count; i++)
+        if (add && pq_selector_matches(&c->selectors[i], n))
+            pc_bits_add(&c->selectors[i].nodes, n->rank);
+        else if (pc_bits_has(&c->selectors[i].nodes, n->rank))
+            pc_bits_remove(&c->selectors[i].nodes, n->rank);
+    for (uint32_t i = 0; i < c->zone_count; i++)
+        if (add && pq_zone_has(&c->zones[i], n->pool))
+            pc_bits_add(&c->zones[i].nodes, n->rank);
+        else if (pc_bits_has(&c->zones[i].nodes, n->rank))
+            pc_bits_remove(&c->zones[i].nodes, n->rank);
+    if (add && n->state == POLICY_NODE_UP)
+        pc_bits_add(&c->up, n->rank);
+    else if (pc_bits_has(&c->up, n->rank))
+        pc_bits_remove(&c->up, n->rank);
+    for (uint32_t i = 0; i < POLICY_MAX_TOPOLOGIES; i++)
+        c->topologies[i].stale = true;
+}
+
+/* After any change of the fleet. */
+static void changed(struct policy *p)
+{
+    set_smallest_memory(p->cluster);
+    p->cluster->version++;
+    p->cluster->freed++;
+    pq_usage_capacity(p);
+}
+
+policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_node_spec *spec)
+{
+    struct cluster *c = p->cluster;
+    policy_time before = p->now;
+    if (check_spec(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
+        return no_node;
+    uint32_t id = free_node_id(c);
+    struct pq_node fresh;
+    memset(&fresh, 0, sizeof fresh);
+    fresh.device = pc_alloc(&p->memory, POLICY_MAX_DEVICES, sizeof *fresh.device);
+    fresh.labels = spec->label_count > 0 ? pc_alloc(&p->memory, spec->label_count, sizeof *fresh.labels) : NULL;
+    fresh.label_count = spec->label_count;
+    if (fresh.device == NULL || (spec->label_count > 0 && fresh.labels == NULL) || !reserve(p, spec) ||
+        !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
+        pc_release(&p->memory, fresh.device, POLICY_MAX_DEVICES, sizeof *fresh.device);
+        pc_release(&p->memory, fresh.labels, fresh.label_count, sizeof *fresh.labels);
+        pc_no_memory(p, before, "node", id);
+        return no_node;
+    }
+    memset(fresh.device, 0, POLICY_MAX_DEVICES * sizeof *fresh.device);
+    if (spec->label_count > 0)
+        memcpy(fresh.labels, spec->labels, spec->label_count * sizeof *fresh.labels);
+    fill(&fresh, spec);
+    if (id == c->node_count)
+        c->node_count++;
+    else
+        c->nodes_removed--;
+    c->nodes[id] = fresh;
+    p->node_of_rank[fresh.rank] = id;
+    stand_in_lists(c, id, true);
+    pq_node_settle(c, id);
+    count_capacity(c, &c->nodes[id], 1);
+    changed(p);
+    return (policy_node){id};
+}
+
+static struct pq_node *find(struct policy *p, policy_node node)
+{
+    if (node.i < p->cluster->node_count && p->cluster->nodes[node.i].exists)
+        return &p->cluster->nodes[node.i];
+    pc_refuse(p, POLICY_UNKNOWN, "node", node.i, "not known");
+    return NULL;
+}
+
+int pq_remove_node(struct policy *p, policy_time at, policy_node node)
+{
+    struct pq_node *n = find(p, node);
+    if (n == NULL)
+        return POLICY_UNKNOWN;
+    pq_drop_promises(p);
+    if (n->tasks_idle != n->max_tasks)
+        return pc_refuse(p, POLICY_CONFLICT, "tasks on the node", n->max_tasks - n->tasks_idle,
+                         "they have to end before it is removed");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    count_capacity(p->cluster, n, -1);
+    pq_node_unlist(p->cluster, node.i);
+    stand_in_lists(p->cluster, node.i, false);
+    n->exists = false;
+    p->node_of_rank[n->rank] = PC_NONE;
+    pc_release(&p->memory, n->device, POLICY_MAX_DEVICES, sizeof *n->device);
+    pc_release(&p->memory, n->labels, n->label_count, sizeof *n->labels);
+    n->device = NULL;
+    n->labels = NULL;
+    n->label_count = 0;
+    p->cluster->nodes_removed++;
+    changed(p);
+    return POLICY_OK;
+}
+
+int pq_set_node_state(struct policy *p, policy_time at, policy_node node, int32_t state)
+{
+    struct pq_node *n = find(p, node);
+    if (n == NULL)
+        return POLICY_UNKNOWN;
+    if (state < POLICY_NODE_UP || state > POLICY_NODE_DOWN)
+        return pc_refuse(p, POLICY_INVALID, "state of a node", state, "0 up, 1 draining, 2 down");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    count_capacity(p->cluster, n, -1);
+    n->state = state;
+    count_capacity(p->cluster, n, 1);
+    stand_in_lists(p->cluster, node.i, true);
+    pq_node_settle(p->cluster, node.i);
+    changed(p);
+    return POLICY_OK;
+}
+
+int pq_set_device_health(struct policy *p, policy_time at, policy_node node, uint32_t device, bool usable)
+{
+    struct pq_node *n = find(p, node);
+    if (n == NULL)
+        return POLICY_UNKNOWN;
+    if (device >= (uint32_t)n->devices)
+        return pc_refuse(p, POLICY_UNKNOWN, "device", device, "the node has no device of that number");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    uint64_t bit = UINT64_C(1) << device;
+    if (((n->usable & bit) != 0) == usable)
+        return POLICY_OK;
+    count_capacity(p->cluster, n, -1);
+    n->usable ^= bit;
+    count_capacity(p->cluster, n, 1);
+    pq_node_settle(p->cluster, node.i);
+    changed(p);
+    return POLICY_OK;
+}
+
+/* ---- topologies and profiles ---- */
+
+static int refuse_line(struct policy *p, const char *what, int64_t value)
+{
+    return pc_refuse(p, POLICY_UNSUPPORTED, what, value, "only the quota policy knows it");
+}
+
+int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, const uint32_t *levels, uint32_t count)
+{
+    if (p->cluster == NULL)
+        return refuse_line(p, "topology", topology);
+    if (topology < 1 || topology > POLICY_MAX_TOPOLOGIES)
+        return pc_refuse(p, POLICY_INVALID, "topology", topology, "1 to 16");
+    if (count < 1 || count > POLICY_MAX_LEVELS || levels == NULL)
+        return pc_refuse(p, POLICY_INVALID, "levels of a topology", count, "1 to 16, with their array");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    struct pq_topology *t = &p->cluster->topologies[topology - 1];
+    memcpy(t->levels, levels, count * sizeof *levels);
+    t->level_count = count;
+    t->known = true;
+    t->stale = true;
+    p->cluster->version++;
+    p->cluster->freed++;
+    return POLICY_OK;
+}
+
+int policy_set_mig_profile(struct policy *p, policy_time at, uint32_t profile, int32_t compute, int32_t memory)
+{
+    if (p->cluster == NULL)
+        return refuse_line(p, "MIG profile", profile);
+    if (profile >= POLICY_MAX_PROFILES)
+        return pc_refuse(p, POLICY_INVALID, "MIG profile", profile, "0 to 15");
+    if (compute < 1 || compute > 7 || memory < 1 || memory > 8)
+        return pc_refuse(p, POLICY_INVALID, "slices of a MIG profile", compute,
+                         "1 to 7 for computing, 1 to 8 of memory");
+    struct cluster *c = p->cluster;
+    if (c->slices[profile] != 0 && (c->slices[profile] != compute || c->memory_slices[profile] != memory))
+        return pc_refuse(p, POLICY_CONFLICT, "MIG profile", profile, "has other slices already");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    c->slices[profile] = compute;
+    c->memory_slices[profile] = memory;
+    return POLICY_OK;
+}
+
+int policy_node_info(const struct policy *p, policy_node node, struct policy_node_info *out)
+{
+    if (p->cluster == NULL)
+        return POLICY_UNSUPPORTED;
+    if (node.i >= p->cluster->node_count || !p->cluster->nodes[node.i].exists)
+        return POLICY_UNKNOWN;
+    if (out->size < sizeof *out)
+        return POLICY_INVALID;
+    const struct pq_node *n = &p->cluster->nodes[node.i];
+    out->idle = pc_popcount(n->idle);
+    out->releasing = pc_popcount(n->leaving) - n->promised_whole;
+    return POLICY_OK;
+}

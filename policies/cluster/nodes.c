@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* What is free on nodes; see nodes.h. */
+#include "cluster/nodes.h"
+
+#include "core/nodes.h"
+#include "place/mig.h"
+
+/* ---- lists of nodes ---- */
+
+static int32_t list_of(const struct pq_node *n)
+{
+    if (!n->exists || n->state != POLICY_NODE_UP)
+        return -1;
+    int32_t soon = pq_soon_whole(n);
+    return soon > 0 ? soon : 0;
+}
+
+static void list(struct cluster *c, struct pq_node *n)
+{
+    int32_t now = list_of(n);
+    if (now != n->listed) {
+        if (n->listed >= 0)
+            pc_bits_remove(&c->by_soon[n->listed], n->rank);
+        if (now >= 0)
+            pc_bits_add(&c->by_soon[now], n->rank);
+        n->listed = now;
+    }
+    if (now >= 0 && n->shared != 0)
+        pc_bits_add(&c->with_shared, n->rank);
+    else if (pc_bits_has(&c->with_shared, n->rank))
+        pc_bits_remove(&c->with_shared, n->rank);
+}
+
+void pq_node_unlist(struct cluster *c, uint32_t node)
+{
+    struct pq_node *n = &c->nodes[node];
+    if (n->listed >= 0)
+        pc_bits_remove(&c->by_soon[n->listed], n->rank);
+    if (pc_bits_has(&c->with_shared, n->rank))
+        pc_bits_remove(&c->with_shared, n->rank);
+    n->listed = -1;
+}
+
+/* ---- devices ---- */
+
+static void settle_device(struct pq_node *n, uint32_t d)
+{
+    const struct pq_device *dev = &n->device[d];
+    uint64_t bit = UINT64_C(1) << d;
+    n->idle &= ~bit;
+    n->leaving &= ~bit;
+    n->shared &= ~bit;
+    n->groups &= ~bit;
+    if (dev->sharers > 0 || dev->promised_sharers > 0)
+        n->groups |= bit;
+    if ((n->usable & bit) == 0)
+        return;
+    bool used = dev->used > 0 || dev->slices != 0;
+    bool promised = dev->promised > 0 || dev->slices_promised != 0;
+    bool releasing = dev->releasing > 0 || dev->slices_leaving != 0;
+    if (!used && !promised)
+        *(releasing ? &n->leaving : &n->idle) |= bit;
+    else if (dev->slices == 0 && dev->slices_promised == 0 && dev->used + dev->promised < n->capacity)
+        n->shared |= bit;
+}
+
+void pq_node_settle(struct cluster *c, uint32_t node)
+{
+    struct pq_node *n = &c->nodes[node];
+    for (int32_t d = 0; d < n->devices; d++)
+        settle_device(n, (uint32_t)d);
+    list(c, n);
+}
+
+/* ---- what tasks use ---- */
+
+static void change_slices(const struct cluster *c, const struct pq_request *r, uint8_t start, uint8_t *slices,
+                          uint8_t *compute, int sign)
+{
+    for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++) {
+        if (r->mig[profile] == 0)
+            continue;
+        uint8_t mask = (uint8_t)(((1u << c->memory_slices[profile]) - 1) << start);
+        *slices = (uint8_t)(sign > 0 ? *slices | mask : *slices & ~mask);
+        *compute = (uint8_t)(*compute + sign * c->slices[profile]);
+    }
+}
+
+/* What a task holds of devices; `sign` times. */
+static void change_held(struct cluster *c, struct pq_node *n, const struct pq_request *r,
+                        const struct pq_place *place, int sign)
+{
+    bool runs = place->holding == PQ_RUNS;
+    if (r->wants_mig && n->mig == POLICY_MIG_FIXED)
+        for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++) {
+            n->mig_idle[profile] -= sign * r->mig[profile];
+            n->mig_soon[profile] -= runs ? sign * r->mig[profile] : 0;
+        }
+    int32_t units = pq_wants_share(r) ? pq_units(n, r) : n->capacity;
+    for (uint64_t rest = place->devices; rest != 0; rest &= rest - 1) {
+        struct pq_device *d = &n->device[pc_lowest(rest)];
+        if (r->wants_mig)
+            change_slices(c, r, place->slice, runs ? &d->slices : &d->slices_leaving,
+                          runs ? &d->compute : &d->compute_leaving, sign);
+        else if (runs)
+            d->used += sign * units;
+        else
+            d->releasing += sign * units;
+        d->sharers = (uint16_t)(d->sharers + (pq_wants_share(r) ? sign : 0));
+        settle_device(n, pc_lowest(rest));
+    }
+}
+
+static void change_promised(struct cluster *c, struct pq_node *n, const struct pq_request *r,
+                            const struct pq_place *place, int sign)
+{
+    if (r->wants_mig && n->mig == POLICY_MIG_FIXED)
+        for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
+            n->mig_soon[profile] -= sign * r->mig[profile];
+    else if (!pq_wants_share(r) && !r->wants_mig)
+        n->promised_whole += sign * r->devices;
+    for (uint64_t rest = place->promised_devices; rest != 0; rest &= rest - 1) {
+        struct pq_device *d = &n->device[pc_lowest(rest)];
+        if (r->wants_mig)
+            change_slices(c, r, place->promised_slice, &d->slices_promised, &d->compute_promised, sign);
+        else
+            d->promised += sign * pq_units(n, r);
+        d->promised_sharers = (uint16_t)(d->promised_sharers + (pq_wants_share(r) ? sign : 0));
+        settle_device(n, pc_lowest(rest));
+    }
+}
+
+void pq_node_change(struct cluster *c, const struct pq_request *r, const struct pq_place *place, int sign)
+{
+    if (place->node != PC_NONE) {
+        struct pq_node *n = &c->nodes[place->node];
+        n->cpu_idle -= sign * r->cpu;
+        n->mem_idle -= sign * r->mem;
+        n->tasks_idle -= sign;
+        if (place->holding == PQ_RUNS) {
+            n->cpu_soon -= sign * r->cpu;
+            n->mem_soon -= sign * r->mem;
+            n->tasks_soon -= sign;
+        }
+        change_held(c, n, r, place, sign);
+        list(c, n);
+    }
+    if (place->promised != PC_NONE) {
+        struct pq_node *n = &c->nodes[place->promised];
+        n->cpu_soon -= sign * r->cpu;
+        n->mem_soon -= sign * r->mem;
+        n->tasks_soon -= sign;
+        change_promised(c, n, r, place, sign);
+        list(c, n);
+    }
+}
+
+/* ---- what fits ---- */
+
+bool pq_node_suits(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+{
+    if (r->selector != PC_NONE && !pc_bits_has(&c->selectors[r->selector].nodes, n->rank))
+        return false;
+    if (r->wants_mig)
+        return n->mig == POLICY_MIG_FIXED || (n->mig == POLICY_MIG_FREE && (r->types >> n->type & 1) != 0);
+    if (r->devices == 0)
+        return true;
+    if ((r->types >> n->type & 1) == 0 || n->mig == POLICY_MIG_FIXED)
+        return false;
+    if (r->memory > 0 && (!n->memory_known || r->memory > n->capacity))
+        return false;
+    if (pq_wants_share(r))
+        return !n->whole_only && n->mig != POLICY_MIG_SINGLE;
+    return !n->whole_only || r->devices == n->devices;
+}
+
+/* Room for a share on the device, with what is being released, and at once. */
+static int32_t room_soon(const struct pq_node *n, uint32_t d)
+{
+    return n->capacity - n->device[d].used - n->device[d].promised;
+}
+
+static int32_t room_now(const struct pq_node *n, uint32_t d)
+{
+    int32_t idle = n->capacity - n->device[d].used - n->device[d].releasing;
+    int32_t soon = room_soon(n, d);
+    return idle < soon ? idle : soon;
+}
+
+static int32_t shared_with_room(const struct pq_node *n, int32_t units, bool now)
+{
+    int32_t found = 0;
+    for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1)
+        found += (now ? room_now(n, pc_lowest(rest)) : room_soon(n, pc_lowest(rest))) >= units;
+    return found;
+}
+
+bool pq_fits_shared(const struct pq_node *n, const struct pq_request *r)
+{
+    return shared_with_room(n, pq_units(n, r), false) > 0;
+}
+
+/* Where an instance of the request's one profile can be made: bits of devices. */
+static uint64_t mig_devices(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool now,
+                            uint64_t among)
+{
+    uint64_t found = 0;
+    for (uint64_t rest = among; rest != 0; rest &= rest - 1) {
+        const struct pq_device *d = &n->device[pc_lowest(rest)];
+        if (d->used > 0 || d->promised > 0 || (now && d->releasing > 0))
+            continue;
+        struct pc_mig state = {
+            .slices = (uint8_t)(d->slices | d->slices_promised | (now ? d->slices_leaving : 0)),
+            .compute = (uint8_t)(d->compute + d->compute_promised + (now ? d->compute_leaving : 0)),
+        };
+        for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
+            if (r->mig[profile] > 0 && pc_mig_fits(&state, c->slices[profile], c->memory_slices[profile]))
+                found |= rest & (~rest + 1);
+    }
+    return found;
+}
+
+static bool mig_fits(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool now)
+{
+    if (n->mig == POLICY_MIG_FREE)
+        return pq_soon_whole(n) >= 0 && mig_devices(c, n, r, now, n->usable) != 0;
+    for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
+        if (r->mig[profile] > (now ? n->mig_idle[profile] : n->mig_soon[profile]))
+            return false;
+    return true;
+}
+
+static bool devices_fit(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool now)
+{
+    if (r->wants_mig)
+        return mig_fits(c, n, r, now);
+    int32_t whole = pq_soon_whole(n);
+    if (now && pc_popcount(n->idle) < whole)
+        whole = pc_popcount(n->idle);
+    if (!pq_wants_share(r))
+        return whole >= r->devices;
+    return (whole > 0 ? whole : 0) + shared_with_room(n, pq_units(n, r), now) >= r->devices;
+}
+
+/* A share that opens a device needs one more place for a task: the reservation of that device. */
+static int32_t task_places(const struct pq_node *n, const struct pq_request *r, bool now)
+{
+    int32_t opened = pq_wants_share(r) ? r->devices - shared_with_room(n, pq_units(n, r), now) : 0;
+    return 1 + (opened > 0 ? opened : 0) + pc_popcount(n->groups);
+}
+
+bool pq_fits_soon(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+{
+    if (r->cpu > n->cpu_soon || r->mem > n->mem_soon || n->tasks_soon < task_places(n, r, false))
+        return false;
+    return (r->devices == 0 && !r->wants_mig) || devices_fit(c, n, r, false);
+}
+
+bool pq_fits_now(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+{
+    if (r->cpu > n->cpu_idle || r->mem > n->mem_idle || n->tasks_idle < task_places(n, r, true))
+        return false;
+    if (r->devices > 0 || r->wants_mig)
+        if (!devices_fit(c, n, r, true))
+            return false;
+    return pq_fits_soon(c, n, r);
+}
+
+/* ---- which devices ---- */
+
+static uint64_t lowest_devices(uint64_t among, int32_t count)
+{
+    uint64_t chosen = 0;
+    for (; count > 0 && among != 0; count--, among &= among - 1)
+        chosen |= among & (~among + 1);
+    return chosen;
+}
+
+/* The fullest (or emptiest) shared device with room, not among the chosen; PC_NONE when there is none. */
+static uint32_t best_shared(const struct pq_node *n, int32_t units, uint64_t chosen, bool spread)
+{
+    uint32_t best = PC_NONE;
+    int32_t best_use = 0;
+    for (uint64_t rest = n->shared & ~chosen; rest != 0; rest &= rest - 1) {
+        uint32_t d = pc_lowest(rest);
+        const struct pq_device *dev = &n->device[d];
+        int32_t use = dev->used + dev->releasing + dev->promised;
+        if (room_soon(n, d) >= units && (best == PC_NONE || (spread ? use < best_use : use > best_use))) {
+            best = d;
+            best_use = use;
+        }
+    }
+    return best;
+}
+
+static uint64_t choose_shares(const struct pq_node *n, const struct pq_request *r, bool spread, bool *now)
+{
+    uint64_t chosen = 0;
+    int32_t units = pq_units(n, r);
+    int32_t whole = pq_soon_whole(n);
+    for (int32_t i = 0; i < r->devices; i++) {
+        uint64_t fresh = n->idle & ~chosen;
+        if (fresh == 0)
+            fresh = n->leaving & ~chosen;
+        uint32_t device = spread && fresh != 0 && whole > 0 ? PC_NONE : best_shared(n, units, chosen, spread);
+        if (device == PC_NONE) {
+            device = pc_lowest(fresh);
+            whole--;
+            *now = *now && (n->idle >> device & 1) != 0;
+        } else {
+            *now = *now && room_now(n, device) >= units;
+        }
+        chosen |= UINT64_C(1) << device;
+    }
+    return chosen;
+}
+
+/* The device that is broken up already, the fullest, before an untouched one. */
+static uint64_t choose_instance(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool now,
+                                uint8_t *slice)
+{
+    uint64_t open = mig_devices(c, n, r, now, n->usable);
+    uint32_t best = pc_lowest(open);
+    for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
+        const struct pq_device *d = &n->device[pc_lowest(rest)];
+        const struct pq_device *b = &n->device[best];
+        if (pc_popcount(d->slices | d->slices_promised) > pc_popcount(b->slices | b->slices_promised))
+            best = pc_lowest(rest);
+    }
+    const struct pq_device *d = &n->device[best];
+    struct pc_mig state = {
+        .slices = (uint8_t)(d->slices | d->slices_promised | (now ? d->slices_leaving : 0)),
+        .compute = (uint8_t)(d->compute + d->compute_promised + (now ? d->compute_leaving : 0)),
+    };
+    for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
+        if (r->mig[profile] > 0)
+            *slice = (uint8_t)pc_mig_place(&state, c->slices[profile], c->memory_slices[profile]);
+    return UINT64_C(1) << best;
+}
+
+uint64_t pq_choose_devices(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool spread,
+                           bool promise_only, bool *now, uint8_t *slice)
+{
+    *now = !promise_only && pq_fits_now(c, n, r);
+    *slice = 0;
+    if (r->wants_mig)
+        return n->mig == POLICY_MIG_FREE ? choose_instance(c, n, r, *now, slice) : 0;
+    if (pq_wants_share(r))
+        return choose_shares(n, r, spread, now);
+    return *now ? lowest_devices(n->idle, r->devices) : 0;
+}
+
+/* ---- weights ---- */
+
+static struct pq_amounts weigh(const struct pq_request *r, int64_t gpu)
+{
+    return (struct pq_amounts){{gpu, r->cpu, r->mem}};
+}
+
+struct pq_amounts pq_weigh_on(const struct pq_node *n, const struct pq_request *r)
+{
+    if (r->wants_mig)
+        return weigh(r, r->mig_milli);
+    if (r->memory > 0) /* rounded up to a hundredth of the device */
+        return weigh(r, (100 * r->memory + n->capacity - 1) / n->capacity * 10 * r->devices);
+    return weigh(r, (int64_t)r->devices * (r->share > 0 ? r->share : POLICY_WHOLE));
+}
+
+struct pq_amounts pq_weigh_pending(const struct cluster *c, const struct pq_request *r)
+{
+    if (r->wants_mig)
+        return weigh(r, r->mig_milli);
+    if (r->memory > 0)
+        return weigh(r, c->smallest_memory > 0 ? r->memory * r->devices * POLICY_WHOLE / c->smallest_memory : 0);
+    return weigh(r, (int64_t)r->devices * (r->share > 0 ? r->share : POLICY_WHOLE));
+}

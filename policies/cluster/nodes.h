@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is free on nodes, now and soon, and what fits there. pq_node_change() is the only function that changes it; it
+ * keeps the lists of nodes by free devices true.
+ */
+#ifndef POLICY_CLUSTER_NODES_H
+#define POLICY_CLUSTER_NODES_H
+
+#include "cluster/state.h"
+
+/* Adds (sign 1) or takes away (-1) what a task with this request at this place uses of its nodes. */
+void pq_node_change(struct cluster *, const struct pq_request *, const struct pq_place *, int sign);
+
+/* The node's sets of devices and its place in the lists, after it changed as a whole. */
+void pq_node_settle(struct cluster *, uint32_t node);
+void pq_node_unlist(struct cluster *, uint32_t node);
+
+/* Whether the node is of a kind that such a task may use, whatever is free there. */
+bool pq_node_suits(const struct cluster *, const struct pq_node *, const struct pq_request *);
+
+/* Whether there is room for it with what is being released, or now. A task fits now only if it also fits soon. */
+bool pq_fits_soon(const struct cluster *, const struct pq_node *, const struct pq_request *);
+bool pq_fits_now(const struct cluster *, const struct pq_node *, const struct pq_request *);
+
+/* Whether a device that is shared already has room for the share, soon. */
+bool pq_fits_shared(const struct pq_node *, const struct pq_request *);
+
+/*
+ * The devices for a task on a node that it fits soon. *now tells whether it may start on them at once; otherwise they
+ * are a promise. Whole devices that are only promised are counted, so the set is empty then. `spread`: the emptiest
+ * device first instead of the fullest.
+ */
+uint64_t pq_choose_devices(const struct cluster *, const struct pq_node *, const struct pq_request *, bool spread,
+                           bool promise_only, bool *now, uint8_t *slice);
+
+static inline int32_t pq_soon_whole(const struct pq_node *n)
+{
+    return pc_popcount(n->idle) + pc_popcount(n->leaving) - n->promised_whole;
+}
+
+static inline bool pq_wants_share(const struct pq_request *r)
+{
+    return r->share > 0 || r->memory > 0;
+}
+
+/* Its devices are known by number also when they are only promised. */
+static inline bool pq_shares_devices(const struct pq_request *r)
+{
+    return pq_wants_share(r) || r->wants_mig;
+}
+
+/* Units of one device that a share takes on the node. */
+static inline int32_t pq_units(const struct pq_node *n, const struct pq_request *r)
+{
+    if (r->memory > 0)
+        return r->memory > n->capacity ? n->capacity + 1 : (int32_t)r->memory;
+    return (int32_t)((int64_t)r->share * n->capacity / POLICY_WHOLE);
+}
+
+/* What the task counts for in the shares of its queue: on a node (memory as a share of its devices), or pending. */
+struct pq_amounts pq_weigh_on(const struct pq_node *, const struct pq_request *);
+struct pq_amounts pq_weigh_pending(const struct cluster *, const struct pq_request *);
+
+#endif

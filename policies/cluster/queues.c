@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts about queues; see queues.h. */
+#include "cluster/queues.h"
+
+#include "cluster/cluster.h"
+#include "core/queues.h"
+
+#include <string.h>
+
+static const policy_queue no_queue = {POLICY_NO_ID};
+
+/* ---- zones ---- */
+
+bool pq_zone_has(const struct pq_zone *z, uint32_t pool)
+{
+    for (uint32_t i = 0; i < z->pool_count; i++)
+        if (z->pools[i] == pool)
+            return true;
+    return z->pool_count == 0;
+}
+
+void pq_zone_free(struct policy *p, struct pq_zone *z)
+{
+    pc_release(&p->memory, z->pools, z->pool_count, sizeof *z->pools);
+    pc_bits_free(&z->nodes, &p->memory);
+}
+
+static uint32_t find_zone(struct policy *p, const uint32_t *pools, uint32_t count)
+{
+    struct cluster *c = p->cluster;
+    for (uint32_t i = 0; i < c->zone_count; i++)
+        if (c->zones[i].pool_count == count &&
+            (count == 0 || memcmp(c->zones[i].pools, pools, count * sizeof *pools) == 0))
+            return i;
+    if (!PC_GROW(&p->memory, c->zones, c->zone_capacity, c->zone_count + 1))
+        return PC_NONE;
+    struct pq_zone *z = &c->zones[c->zone_count];
+    memset(z, 0, sizeof *z);
+    z->pools = count > 0 ? pc_alloc(&p->memory, count, sizeof *pools) : NULL;
+    z->pool_count = count;
+    if ((count > 0 && z->pools == NULL) || !pc_bits_reserve(&z->nodes, &p->memory, p->rank_capacity)) {
+        pq_zone_free(p, z);
+        return PC_NONE;
+    }
+    if (count > 0)
+        memcpy(z->pools, pools, count * sizeof *pools);
+    for (uint32_t n = 0; n < c->node_count; n++)
+        if (c->nodes[n].exists && pq_zone_has(z, c->nodes[n].pool))
+            pc_bits_add(&z->nodes, c->nodes[n].rank);
+    return c->zone_count++;
+}
+
+/* ---- facts ---- */
+
+static struct pq_amounts vector(int64_t gpu, int64_t cpu, int64_t mem)
+{
+    return (struct pq_amounts){{gpu, cpu, mem}};
+}
+
+static int check_parent(struct policy *p, policy_queue parent)
+{
+    const struct cluster *c = p->cluster;
+    if (parent.i == POLICY_NO_ID)
+        return POLICY_OK;
+    if (parent.i >= c->queue_count || !c->queues[parent.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "parent queue", parent.i, "not known");
+    if (c->queues[parent.i].jobs > 0)
+        return pc_refuse(p, POLICY_CONFLICT, "parent queue", parent.i, "has jobs; only leaves hold jobs");
+    return POLICY_OK;
+}
+
+static uint32_t new_id(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    for (uint32_t i = 0; i < c->queue_count; i++)
+        if (!c->queues[i].exists)
+            return i;
+    if (!PC_GROW(&p->memory, c->queues, c->queue_capacity, c->queue_count + 1))
+        return PC_NONE;
+    memset(&c->queues[c->queue_count], 0, sizeof *c->queues);
+    return c->queue_count++;
+}
+
+/* The list of siblings that the queue belongs to. */
+static bool join_siblings(struct policy *p, uint32_t parent, uint32_t id)
+{
+    struct cluster *c = p->cluster;
+    if (parent == POLICY_NO_ID) {
+        if (!PC_GROW(&p->memory, c->roots, c->root_capacity, c->root_count + 1))
+            return false;
+        c->roots[c->root_count++] = id;
+        return true;
+    }
+    struct pq_queue *q = &c->queues[parent];
+    if (!PC_GROW(&p->memory, q->children, q->child_capacity, q->child_count + 1))
+        return false;
+    q->children[q->child_count++] = id;
+    q->leaf = false;
+    return true;
+}
+
+static void leave_siblings(struct cluster *c, uint32_t parent, uint32_t id)
+{
+    uint32_t *list = parent == POLICY_NO_ID ? c->roots : c->queues[parent].children;
+    uint32_t *count = parent == POLICY_NO_ID ? &c->root_count : &c->queues[parent].child_count;
+    uint32_t at = 0;
+    while (list[at] != id)
+        at++;
+    memmove(list + at, list + at + 1, (*count - at - 1) * sizeof *list);
+    --*count;
+    if (parent != POLICY_NO_ID)
+        c->queues[parent].leaf = *count == 0;
+}
+
+policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *spec)
+{
+    struct cluster *c = p->cluster;
+    policy_time before = p->now;
+    if (pc_check_queue_spec(p, spec) != POLICY_OK || check_parent(p, spec->parent) != POLICY_OK ||
+        pc_at(p, at) != POLICY_OK)
+        return no_queue;
+    uint32_t parent = spec->parent.i;
+    uint32_t zone = find_zone(p, spec->pools, spec->pool_count);
+    uint32_t id = zone != PC_NONE ? new_id(p) : PC_NONE;
+    if (id == PC_NONE || !pq_usage_reserve(p) || !join_siblings(p, parent, id)) {
+        pc_no_memory(p, before, "queue", c->queue_count);
+        return no_queue;
+    }
+    struct pq_queue *q = &c->queues[id];
+    *q = (struct pq_queue){
+        .exists = true,
+        .leaf = true,
+        .parent = parent,
+        .rank = spec->rank,
+        .zone = zone,
+        .depth = parent == POLICY_NO_ID ? 0 : c->queues[parent].depth + 1,
+        .priority = spec->priority,
+        .created = spec->created,
+        .quota = vector(spec->gpu.quota, spec->cpu.quota, spec->mem.quota),
+        .limit = vector(spec->gpu.limit, spec->cpu.limit, spec->mem.limit),
+        .weight = vector(spec->gpu.weight, spec->cpu.weight, spec->mem.weight),
+        .preempt_min_ms = spec->preempt_min_runtime_ms,
+        .reclaim_min_ms = spec->reclaim_min_runtime_ms,
+        .fixed_milli = spec->fixed_milli,
+    };
+    c->version++;
+    return (policy_queue){id};
+}
+
+void pq_queue_free(struct policy *p, struct pq_queue *q)
+{
+    pc_release(&p->memory, q->children, q->child_capacity, sizeof *q->children);
+    pc_release(&p->memory, q->active, q->active_capacity, sizeof *q->active);
+    pc_release(&p->memory, q->classes, q->class_capacity, sizeof *q->classes);
+    memset(q, 0, sizeof *q);
+}
+
+int pq_remove_queue(struct policy *p, policy_time at, policy_queue queue)
+{
+    struct cluster *c = p->cluster;
+    if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "queue", queue.i, "not known");
+    struct pq_queue *q = &c->queues[queue.i];
+    if (q->jobs > 0)
+        return pc_refuse(p, POLICY_CONFLICT, "jobs of the queue", (int64_t)q->jobs, "they have to end first");
+    if (q->child_count > 0)
+        return pc_refuse(p, POLICY_CONFLICT, "queues below it", q->child_count, "they have to be removed first");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    leave_siblings(c, q->parent, queue.i);
+    pq_queue_free(p, q);
+    c->version++;
+    return POLICY_OK;
+}
+
+int policy_set_usage(struct policy *p, policy_time at, policy_queue queue, const struct policy_amounts *ppm)
+{
+    struct cluster *c = p->cluster;
+    if (c == NULL)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "use of queue", queue.i, "only the quota policy knows it");
+    if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "queue", queue.i, "not known");
+    if (ppm->gpu < 0 || ppm->cpu < 0 || ppm->mem < 0)
+        return pc_refuse(p, POLICY_INVALID, "use of a queue", ppm->gpu, "at least 0");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    c->queues[queue.i].usage_ppm = vector(ppm->gpu, ppm->cpu, ppm->mem);
+    c->version++;
+    return POLICY_OK;
+}
+
+int policy_queue_info(const struct policy *p, policy_queue queue, struct policy_queue_info *out)
+{
+    const struct cluster *c = p->cluster;
+    if (c == NULL)
+        return POLICY_UNSUPPORTED;
+    if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
+        return POLICY_UNKNOWN;
+    if (out->size < sizeof *out)
+        return POLICY_INVALID;
+    const struct pq_queue *q = &c->queues[queue.i];
+    out->fair_share = pq_public(&q->fair);
+    out->allocated = pq_public(&q->allocated);
+    out->non_preemptible = pq_public(&q->fixed);
+    out->request = pq_public(&q->request);
+    out->usage_ppm = pq_public(&q->usage_ppm);
+    return POLICY_OK;
+}

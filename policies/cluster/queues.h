@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Queues: the forest, the zones (sets of pools) they are bound to, and the history of their use. */
+#ifndef POLICY_CLUSTER_QUEUES_H
+#define POLICY_CLUSTER_QUEUES_H
+
+#include "cluster/state.h"
+
+bool pq_zone_has(const struct pq_zone *, uint32_t pool);
+void pq_zone_free(struct policy *, struct pq_zone *);
+void pq_queue_free(struct policy *, struct pq_queue *);
+
+/* The time-based share keeps history itself (option usage_window): the amounts change now. */
+void pq_usage_capacity(struct policy *);
+void pq_usage_queues(struct policy *, uint32_t leaf);
+void pq_usage_refresh(struct policy *); /* before shares are divided */
+bool pq_usage_reserve(struct policy *); /* room for one more queue; false: no memory */
+
+/* Forgets what the last decision promised, so that nothing but facts is left. */
+void pq_drop_promises(struct policy *);
+
+#endif

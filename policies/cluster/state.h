@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The cluster as the quota policy knows it: every task by itself, what it holds, what it is promised. Lines (core/)
+ * only count what is free and start whole gangs; here tasks are placed, evicted, moved and put back, on trial and for
+ * good, so the model is built around one operation: *a task changes its place* (tasks.h). What a node, a queue or a job
+ * amounts to is the sum of what its tasks contribute, so undoing a change restores every sum bit for bit.
+ *
+ *     queues (a forest) ── classes of equal pending jobs ── jobs ── pod sets ── tasks ── nodes ── devices
+ *
+ * A task's place has two halves. What it *holds* is physical: it runs there, or is being released there. What it is
+ * *promised* (nominated) is a claim on resources that are idle or still being released. A victim that is moved has both:
+ * it is being released at the old place and promised the new one.
+ */
+#ifndef POLICY_CLUSTER_STATE_H
+#define POLICY_CLUSTER_STATE_H
+
+#include "cluster/amounts.h"
+#include "core/bits.h"
+#include "core/heap.h"
+#include "core/state.h"
+#include "order/usage.h"
+
+/* ---- what jobs ask for ---- */
+
+/* A request in normal form. Exactly one of these asks for devices: whole (share, memory 0), share, memory, mig. */
+struct pq_request {
+    int32_t devices;
+    int32_t share;       /* thousandths of each device, 1..999; 0: whole devices, or memory */
+    int64_t memory;      /* MiB of each device; 0: none */
+    int64_t cpu, mem;
+    uint64_t types;      /* all bits when any will do */
+    uint32_t selector;   /* in cluster.selectors, or PC_NONE: any node */
+    int32_t mig_milli;   /* the weight of its MIG instances in quotas */
+    bool wants_mig;
+    uint8_t mig[POLICY_MAX_PROFILES];
+};
+
+struct pq_role {
+    uint32_t first_task, tasks;
+    uint32_t set;
+    struct pq_request request;
+};
+
+/* A pod set of a shape: tasks first_task .. first_task + tasks - 1 of the job. */
+struct pq_set {
+    uint32_t first_task, tasks;
+    int32_t min_tasks;
+    int32_t group; /* 1 + index, 0: under the job */
+    struct policy_constraint topology;
+};
+
+/* What jobs of one kind look like; shared by all that are equal, found by hash. */
+struct pq_shape {
+    uint64_t hash;
+    uint32_t next_in_hash, users;
+    uint32_t failed_in; /* cluster.action_number of the action in which it failed last */
+    uint32_t role_count, set_count, group_count;
+    uint32_t tasks;
+    uint32_t room, group_room; /* elements that the arrays were made for */
+    struct pq_role *roles;
+    struct pq_set *sets;
+    struct policy_group *groups;
+    struct policy_constraint topology;
+    bool constrained;            /* some topology constraint is somewhere in it */
+    bool wants_devices;          /* some task wants any kind of device */
+    bool wants_memory;           /* some task asks for memory of devices: its weight depends on the cluster */
+    struct pq_amounts first;     /* what its minimum asks for; not with wants_memory */
+    int32_t need;                /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
+};
+
+/* ---- nodes ---- */
+
+/*
+ * One device, in units: MiB of its memory (rounded down to a multiple of 100), or thousandths where that is unknown.
+ * used + releasing <= capacity. Promised whole devices are counted on the node, shares on their device.
+ */
+struct pq_device {
+    int32_t used, releasing, promised;
+    uint16_t sharers, promised_sharers; /* tasks that hold, or are promised, a share of it */
+    uint8_t slices, slices_leaving, slices_promised; /* memory slices of MIG instances, where they are made freely */
+    uint8_t compute, compute_leaving, compute_promised; /* compute slices of these */
+};
+
+struct pq_node {
+    bool exists, whole_only, memory_known;
+    int32_t state, mig;
+    uint32_t pool, type, rank;
+    int32_t devices, capacity; /* of one device, units */
+    int32_t max_tasks;         /* INT32_MAX when not bounded */
+    int64_t cpu_total, mem_total;
+    /* now: idle; soon: idle + releasing - promised */
+    int64_t cpu_idle, mem_idle, cpu_soon, mem_soon;
+    int32_t tasks_idle, tasks_soon; /* places for tasks left, without those of shared devices */
+    int32_t promised_whole;
+    uint64_t usable;
+    uint64_t idle;    /* devices nobody has anything of */
+    uint64_t leaving; /* all that is on them is being released, and nothing promised */
+    uint64_t shared;  /* used or promised in part: targets for shares */
+    uint64_t groups;  /* held or promised in shares: each takes a place for a task (its reservation) */
+    struct pq_device *device; /* POLICY_MAX_DEVICES of them */
+    int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
+    struct policy_label *labels;
+    uint32_t label_count;
+    int32_t listed; /* whole devices under which it stands in by_soon, or -1 */
+    uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or PC_NONE */
+};
+
+/* Nodes that satisfy a conjunction of terms, kept as a set of ranks. */
+struct pq_selector {
+    struct policy_term *terms;
+    uint32_t *values; /* of all terms */
+    uint32_t term_count, value_count;
+    struct pc_bits nodes;
+};
+
+/* The nodes of a set of pools; count 0: all. */
+struct pq_zone {
+    uint32_t *pools;
+    uint32_t pool_count;
+    struct pc_bits nodes;
+};
+
+/* ---- jobs and tasks ---- */
+
+enum pq_holding { PQ_NOTHING = 0, PQ_RUNS, PQ_RELEASING };
+enum pq_end { PQ_ALIVE = 0, PQ_GATED, PQ_SUCCEEDED, PQ_FAILED };
+
+/* Where a task is. Two places are the same when they are equal as bytes. */
+struct pq_place {
+    uint64_t devices;          /* held */
+    uint64_t promised_devices; /* of a share: which; whole devices are only counted */
+    uint32_t node, promised;   /* PC_NONE: none */
+    uint8_t holding;           /* enum pq_holding */
+    uint8_t started;           /* held since this decision: not reported as started yet */
+    uint8_t slice, promised_slice; /* first memory slice of a MIG instance that was made freely */
+    uint32_t reserved;
+};
+
+struct pq_task {
+    struct pq_place place;
+    uint8_t end;      /* enum pq_end */
+    uint8_t action;   /* of the decision that is being made about it */
+    uint8_t reason;
+    bool noted;       /* stands in cluster.noted: its decision is still to be written */
+    bool popped;      /* taken from its job's rest in the search for victims */
+    bool recorded;    /* a victim that an earlier step of the search settled on */
+    bool trial;       /* evicted on trial: it may be placed again */
+    uint32_t for_job;
+    struct pq_place before; /* when it was noted */
+};
+
+/* How many tasks of a pod set are what. active = run or are promised a place. */
+struct pq_counts {
+    int32_t active, running, releasing, pending, gated, succeeded;
+    int32_t popped; /* of the active ones, in the search for victims */
+    int32_t taken;  /* scratch of reclaim */
+};
+
+enum pq_job_state { PQ_FREE = 0, PQ_HELD, PQ_LIVE };
+
+struct pq_job {
+    uint32_t gen, queue, shape;
+    uint8_t state, workload;
+    bool preemptible, stale;
+    int32_t priority;
+    uint64_t rank;
+    policy_time submitted, eligible, last_start, stale_since, stale_told;
+    policy_time idle_since, active_start; /* idle_since POLICY_NEVER: busy */
+    int64_t interactive_limit_ms;
+    struct pq_task *tasks;    /* the shape's tasks of them */
+    struct pq_counts *counts; /* one for each pod set */
+    int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
+    uint32_t class;           /* in which it waits, or PC_NONE */
+    uint32_t place_in_class;  /* of a shared class */
+    uint32_t place_in_queue;  /* in queue.active, or PC_NONE */
+    bool marked;              /* scratch */
+};
+
+/* ---- waiting jobs ---- */
+
+/*
+ * Pending jobs of one leaf that are alike: same shape, priority and rights, and nothing started yet. When the oldest
+ * cannot be placed, none can. A job that has started in part is a class of its own.
+ */
+struct pq_class {
+    uint32_t queue, shape;
+    int32_t priority;
+    bool preemptible, exists;
+    uint8_t workload;
+    uint32_t single;          /* the job whose own class it is, or PC_NONE: shared, in `jobs` */
+    struct pc_idheap jobs;    /* by age */
+    uint32_t place_in_queue;  /* in queue.classes, or PC_NONE */
+    int32_t blocked;          /* why allocate failed last (policy_reason), or 0 */
+    uint64_t blocked_in;      /* cluster.freed at that time: still true while nothing was freed since */
+    uint32_t next_free;
+};
+
+/* ---- queues ---- */
+
+struct pq_queue {
+    bool exists, leaf;
+    uint32_t parent, rank, zone, depth;
+    int32_t priority;
+    policy_time created;
+    struct pq_amounts quota, limit, weight;
+    int64_t preempt_min_ms, reclaim_min_ms; /* POLICY_INHERIT: not set */
+    int64_t fixed_milli, build_milli;       /* devices kept for build sessions, and held by them */
+    uint64_t jobs;
+    uint32_t *children;
+    uint32_t child_count, child_capacity;
+    struct pq_amounts allocated, fixed; /* of tasks that run or are promised a place; of jobs that may not be preempted */
+    struct pq_amounts request;          /* what runs, and what all pending tasks ask for */
+    struct pq_amounts fair, allocatable;
+    struct pq_amounts usage_ppm;
+    uint32_t *active;                   /* a leaf's preemptible jobs with active tasks */
+    uint32_t active_count, active_capacity;
+    uint32_t *classes;                  /* a leaf's classes with pending jobs */
+    uint32_t class_count, class_capacity;
+    /* scratch of the search for victims and of orders */
+    struct pq_amounts before, before_fixed, remaining;
+    bool lost;
+    int32_t looked_at; /* jobs of it that the action at hand took */
+};
+
+/* ---- topologies ---- */
+
+/* How much is wanted of how much that is free; nothing free: infinite. */
+struct pq_ratio {
+    uint64_t wanted, free;
+};
+
+/*
+ * A domain: nodes that have the same labels down to its level. Domain 0 of each topology is its virtual root; the
+ * domains of one level stand side by side, and so do the children of each, in the order of their label values.
+ */
+struct pq_domain {
+    uint32_t parent, level; /* level 0: the root, 1: the top level, ... */
+    uint32_t first_child, child_count;
+    uint32_t first_node, node_count; /* in topology.ranks */
+    /* scratch: what the tasks at hand would find there */
+    bool held;              /* others of the job are there already */
+    uint32_t usable;        /* nodes that they may use */
+    int64_t copies;         /* how many of the largest of them fit */
+    struct pq_amounts free; /* idle and releasing; INT64_MAX: not modelled */
+    struct pq_ratio ratio;  /* of the resource that is scarcest for them */
+};
+
+struct pq_topology {
+    bool known;
+    bool stale; /* nodes came or went since the domains were made */
+    uint32_t levels[POLICY_MAX_LEVELS], level_count;
+    struct pq_domain *domains;
+    uint32_t domain_count, domain_capacity;
+    uint32_t level_start[POLICY_MAX_LEVELS + 2]; /* the first domain of each level, and where the last level ends */
+    uint32_t *ranks;                             /* of the nodes inside, domain after domain */
+    uint32_t rank_capacity;
+};
+
+/* The areas of one depth that are being tried: see place/topology.h. */
+struct pq_area_scratch {
+    struct pc_bits nodes;
+    uint8_t *scores; /* by rank */
+    uint32_t *tries; /* domains, the best first */
+    uint32_t *order; /* domains from the top down, each level from the tightest to the emptiest */
+    uint32_t score_capacity, try_capacity, order_capacity;
+    uint32_t packed, packed_count; /* the part of `order` with the preferred level */
+};
+
+/* ---- the undo log ---- */
+
+struct pq_undo {
+    uint32_t job, task;
+    struct pq_place before;
+};
+
+/* A task with a decision to be written when the cycle is over. */
+struct pq_ref {
+    uint32_t job, gen, task;
+};
+
+/* Tasks of one job. */
+struct pq_tasks {
+    uint32_t *ids;
+    uint32_t count, capacity;
+};
+
+/* A task that is evicted on trial, and where it was. */
+struct pq_victim {
+    uint32_t job, task;
+    uint32_t chunk; /* tasks of one chunk are taken together */
+    struct pq_place before;
+};
+
+struct pq_victims {
+    struct pq_victim *of;
+    uint32_t count, capacity;
+};
+
+/* ---- lines of jobs: see order/line.h ---- */
+
+struct pq_line_slot {
+    uint32_t *jobs; /* of a leaf: a heap, best first */
+    uint32_t count, capacity;
+    uint32_t below;          /* jobs at and below the queue */
+    uint32_t best;           /* of these, with what it asks for or gives */
+    struct pq_amounts next, taken;
+    bool listed;
+};
+
+struct pq_line {
+    bool victims;               /* the last to be served comes first */
+    bool fresh;                 /* every `best` is right, but on the path of `changed` */
+    uint32_t changed;           /* a leaf, or PC_NONE */
+    struct pq_line_slot *slots; /* one for each queue */
+    uint32_t slot_capacity;
+    uint32_t *queues;           /* those with jobs at or below them, now or before */
+    uint32_t queue_count, queue_capacity;
+};
+
+struct cluster {
+    struct pq_node *nodes;
+    uint32_t node_count, node_capacity, nodes_removed;
+    struct pc_bits up;                               /* nodes that take new tasks, by rank */
+    struct pc_bits by_soon[POLICY_MAX_DEVICES + 1];  /* of these, with so many whole devices idle or soon */
+    struct pc_bits with_shared;                      /* of these, with a device that is shared */
+    int32_t most_devices;
+    struct pq_amounts capacity; /* of nodes that are up */
+    int32_t unmodelled[PQ_RESOURCES]; /* of these, nodes whose amount is not known: then it is not shared out */
+    int64_t smallest_memory;    /* of one device in the cluster; 0: none is known */
+    int32_t slices[POLICY_MAX_PROFILES], memory_slices[POLICY_MAX_PROFILES];
+
+    struct pq_selector *selectors;
+    uint32_t selector_count, selector_capacity;
+    struct pq_zone *zones;
+    uint32_t zone_count, zone_capacity;
+    struct pq_topology topologies[POLICY_MAX_TOPOLOGIES];
+    struct pq_area_scratch areas[10]; /* PQ_MAX_DEPTH */
+    uint32_t *paths; /* scratch of making domains */
+    uint32_t path_capacity;
+
+    struct pq_shape *shapes;
+    uint32_t shape_count, shape_capacity, shape_free;
+    uint32_t *shape_hash;
+    uint32_t shape_hash_capacity, shapes_live;
+
+    struct pq_job *jobs;
+    uint32_t job_count, job_capacity, job_free; /* free ones chained by `shape` */
+    struct pc_idheap held;                      /* jobs whose time has not come, by that time */
+    uint32_t *stale;                            /* jobs below their minimum */
+    uint32_t stale_count, stale_capacity;
+
+    struct pq_queue *queues;
+    uint32_t queue_count, queue_capacity;
+    uint32_t *roots;
+    uint32_t root_count, root_capacity;
+    struct pc_usage_window window;
+    struct pc_usage *usages;     /* of each queue, when the history is kept here; else NULL */
+    uint32_t usage_capacity;
+    struct pc_usage capacity_usage;
+
+    struct pq_class *classes;
+    uint32_t class_count, class_capacity, class_free;
+    bool limited_jobs;     /* some job came with a time limit of its own */
+    bool flat;             /* the hierarchy is switched off: all leaves stand side by side */
+    uint64_t freed;        /* grows whenever something is freed that a blocked job could wait for */
+    bool out_of_memory;    /* in this decision */
+    bool changed;          /* it starts or evicts something */
+    bool trying;           /* changes are on trial: what they free is not really freed */
+
+    struct pq_undo *undo;
+    uint32_t undo_count, undo_capacity;
+    struct pq_ref *noted;
+    uint32_t noted_count, noted_capacity;
+
+    /* the cycle at hand */
+    uint64_t version, decided_version; /* of the facts; those that the last decision saw through */
+    uint32_t action;                   /* enum policy_action */
+    uint32_t action_number;            /* counts actions of all cycles */
+    policy_time next_time;             /* when time alone may change the answer */
+    struct pq_line pending_line, victim_line, trial_line;
+    struct pq_tasks asked, placing, taking, solving, nested[10]; /* scratch: lists of tasks */
+    struct pq_victims popped, recorded, evicted; /* scratch of the search for victims */
+    uint32_t partial_job;                        /* of which only some tasks are looked at, or PC_NONE */
+    struct pq_amounts partial_amounts;
+    struct pc_claim *claims;           /* scratch of the division */
+    uint32_t claim_capacity;
+    struct pc_claim **claim_order;
+    uint32_t claim_order_capacity;
+    uint32_t *walk;                    /* scratch: queues from the top down */
+    uint32_t walk_capacity;
+};
+
+#endif

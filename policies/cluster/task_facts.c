@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts about tasks: found running, started, releasing, gated, ended. */
+#include "cluster/classes.h"
+#include "cluster/cluster.h"
+#include "cluster/jobs.h"
+#include "cluster/nodes.h"
+#include "cluster/queues.h"
+#include "cluster/tasks.h"
+#include "core/nodes.h"
+#include "place/mig.h"
+
+/* ---- finding and remembering ---- */
+
+/* The task of a live job, or NULL with the error set. */
+static struct pq_task *find_task(struct policy *p, policy_job which, uint32_t task, uint32_t *job)
+{
+    struct cluster *c = p->cluster;
+    *job = pq_job_find(p, which);
+    if (*job == PC_NONE)
+        return NULL;
+    if (task >= c->shapes[c->jobs[*job].shape].tasks) {
+        pc_refuse(p, POLICY_UNKNOWN, "task", task, "the job has no task of that number");
+        return NULL;
+    }
+    if (c->jobs[*job].state != PQ_LIVE) {
+        pc_refuse(p, POLICY_CONFLICT, "job", *job, "is not eligible yet");
+        return NULL;
+    }
+    return &c->jobs[*job].tasks[task];
+}
+
+/* The job's tasks have changed. */
+static int changed(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    pq_job_settle(p, job);
+    c->version++;
+    pq_usage_queues(p, c->jobs[job].queue);
+    return POLICY_OK;
+}
+
+static void set_end(struct cluster *c, uint32_t job, uint32_t task, uint8_t end)
+{
+    pq_contribute(c, job, task, -1);
+    c->jobs[job].tasks[task].end = end;
+    pq_contribute(c, job, task, 1);
+}
+
+/* ---- found running ---- */
+
+static int check_devices(struct policy *p, const struct pq_node *n, const struct pq_request *r, uint64_t devices)
+{
+    if (pc_popcount(devices) != r->devices || (devices & ~pc_all_devices(n->devices)) != 0)
+        return pc_refuse(p, POLICY_INVALID, "devices of the task", pc_popcount(devices),
+                         "as many as it asks for, and the node has");
+    int32_t units = pq_wants_share(r) ? pq_units(n, r) : n->capacity;
+    for (uint64_t rest = devices; rest != 0; rest &= rest - 1) {
+        const struct pq_device *d = &n->device[pc_lowest(rest)];
+        if (d->used + d->releasing + units > n->capacity || d->slices != 0 || d->slices_leaving != 0)
+            return pc_refuse(p, POLICY_CONFLICT, "device", pc_lowest(rest), "taken already");
+    }
+    return POLICY_OK;
+}
+
+static int check_instances(struct policy *p, const struct pq_node *n, const struct pq_request *r, uint64_t devices,
+                           uint8_t *slice)
+{
+    const struct cluster *c = p->cluster;
+    if (n->mig == POLICY_MIG_FIXED) {
+        for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
+            if (r->mig[i] > n->mig_idle[i])
+                return pc_refuse(p, POLICY_CONFLICT, "MIG instances left", n->mig_idle[i], "fewer than the task has");
+        return POLICY_OK;
+    }
+    if (n->mig != POLICY_MIG_FREE || pc_popcount(devices) != 1 || (devices & ~pc_all_devices(n->devices)) != 0)
+        return pc_refuse(p, POLICY_INVALID, "devices of the task", pc_popcount(devices),
+                         "the one that its instance was made on");
+    const struct pq_device *d = &n->device[pc_lowest(devices)];
+    struct pc_mig state = {.slices = (uint8_t)(d->slices | d->slices_leaving),
+                           .compute = (uint8_t)(d->compute + d->compute_leaving)};
+    for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++) {
+        if (r->mig[i] == 0)
+            continue;
+        int32_t start = pc_mig_place(&state, c->slices[i], c->memory_slices[i]);
+        if (d->used + d->releasing > 0 || start < 0)
+            return pc_refuse(p, POLICY_CONFLICT, "device", pc_lowest(devices), "has no room for the instance");
+        *slice = (uint8_t)start;
+    }
+    return POLICY_OK;
+}
+
+/* The lowest idle devices, for an embedder that does not know which they are. */
+static uint64_t any_idle(const struct pq_node *n, const struct pq_request *r)
+{
+    uint64_t chosen = 0;
+    uint64_t idle = n->idle;
+    for (int32_t i = 0; i < r->devices && idle != 0; i++, idle &= idle - 1)
+        chosen |= idle & (~idle + 1);
+    return chosen;
+}
+
+int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t task, policy_node node,
+                    uint64_t devices, policy_time since)
+{
+    struct cluster *c = p->cluster;
+    uint32_t job;
+    struct pq_task *t = find_task(p, which, task, &job);
+    if (t == NULL)
+        return POLICY_UNKNOWN;
+    if (t->place.holding != PQ_NOTHING || t->end == PQ_SUCCEEDED || t->end == PQ_FAILED)
+        return pc_refuse(p, POLICY_CONFLICT, "task", task, "runs already, or has ended");
+    if (node.i >= c->node_count || !c->nodes[node.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "node", node.i, "not known");
+    const struct pq_node *n = &c->nodes[node.i];
+    const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request;
+    struct pq_place place = pq_nowhere();
+    place.node = node.i;
+    place.holding = PQ_RUNS;
+    place.devices = devices == 0 && !pq_wants_share(r) && !r->wants_mig ? any_idle(n, r) : devices;
+    int status = r->wants_mig ? check_instances(p, n, r, devices, &place.slice)
+                              : check_devices(p, n, r, place.devices);
+    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
+        return status;
+    if (since > c->jobs[job].last_start)
+        c->jobs[job].last_start = since;
+    pq_move(c, job, task, &place);
+    return changed(p, job);
+}
+
+/* ---- what became of decisions ---- */
+
+int pq_task_started(struct policy *p, policy_time at, policy_job which, uint32_t task)
+{
+    struct cluster *c = p->cluster;
+    uint32_t job;
+    if (find_task(p, which, task == POLICY_ALL_TASKS ? 0 : task, &job) == NULL)
+        return POLICY_UNKNOWN;
+    uint32_t first = task == POLICY_ALL_TASKS ? 0 : task;
+    uint32_t behind = task == POLICY_ALL_TASKS ? c->shapes[c->jobs[job].shape].tasks : task + 1;
+    uint32_t found = 0;
+    for (uint32_t i = first; i < behind; i++)
+        found += c->jobs[job].tasks[i].place.holding == PQ_RUNS;
+    if (found == 0)
+        return pc_refuse(p, POLICY_CONFLICT, "task", task, "was not started");
+    int status = pc_at(p, at);
+    for (uint32_t i = first; i < behind && status == POLICY_OK; i++)
+        c->jobs[job].tasks[i].place.started = 0;
+    return status;
+}
+
+int policy_task_releasing(struct policy *p, policy_time at, policy_job which, uint32_t task)
+{
+    if (p->cluster == NULL)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy stops tasks");
+    uint32_t job;
+    struct pq_task *t = find_task(p, which, task, &job);
+    if (t == NULL)
+        return POLICY_UNKNOWN;
+    if (t->place.holding == PQ_NOTHING)
+        return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK || t->place.holding == PQ_RELEASING)
+        return status;
+    struct pq_place place = t->place;
+    place.holding = PQ_RELEASING;
+    place.started = 0;
+    pq_move(p->cluster, job, task, &place);
+    return changed(p, job);
+}
+
+int policy_task_gated(struct policy *p, policy_time at, policy_job which, uint32_t task, bool gated)
+{
+    if (p->cluster == NULL)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy knows gated tasks");
+    uint32_t job;
+    struct pq_task *t = find_task(p, which, task, &job);
+    if (t == NULL)
+        return POLICY_UNKNOWN;
+    if (t->place.holding != PQ_NOTHING || t->end == PQ_SUCCEEDED || t->end == PQ_FAILED)
+        return pc_refuse(p, POLICY_CONFLICT, "task", task, "is not pending");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    pq_drop_promises(p);
+    set_end(p->cluster, job, task, gated ? PQ_GATED : PQ_ALIVE);
+    return changed(p, job);
+}
+
+static void forget_start(struct cluster *c, uint32_t job)
+{
+    if (c->jobs[job].running == 0)
+        c->jobs[job].last_start = POLICY_NEVER;
+}
+
+int pq_start_failed(struct policy *p, policy_time at, policy_job which)
+{
+    struct cluster *c = p->cluster;
+    uint32_t job;
+    if (find_task(p, which, 0, &job) == NULL)
+        return POLICY_UNKNOWN;
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    const struct pq_place nowhere = pq_nowhere();
+    for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
+        if (c->jobs[job].tasks[i].place.started)
+            pq_move(c, job, i, &nowhere);
+    forget_start(c, job);
+    return changed(p, job);
+}
+
+/* Whether something is left of the job that runs, waits or may wait again. */
+static bool lives_on(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++)
+        if (j->tasks[i].place.holding != PQ_NOTHING || j->tasks[i].end <= PQ_GATED)
+            return true;
+    return false;
+}
+
+static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task, int32_t outcome)
+{
+    struct cluster *c = p->cluster;
+    const struct pq_task *t = &c->jobs[job].tasks[task];
+    bool evicted = outcome == POLICY_EVICTED;
+    if (t->end > PQ_GATED || (evicted && t->place.holding == PQ_NOTHING))
+        return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    const struct pq_place nowhere = pq_nowhere();
+    if (!pq_same_place(&t->place, &nowhere))
+        pq_move(c, job, task, &nowhere);
+    if (!evicted)
+        set_end(c, job, task, outcome == POLICY_SUCCEEDED ? PQ_SUCCEEDED : PQ_FAILED);
+    c->freed++;
+    forget_start(c, job);
+    uint32_t queue = c->jobs[job].queue;
+    if (lives_on(c, job))
+        return changed(p, job);
+    pq_job_over(p, job);
+    pq_usage_queues(p, queue);
+    return POLICY_OK;
+}
+
+int pq_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t task, int32_t outcome)
+{
+    struct cluster *c = p->cluster;
+    uint32_t job;
+    bool all = task == POLICY_ALL_TASKS;
+    if (find_task(p, which, all ? 0 : task, &job) == NULL)
+        return POLICY_UNKNOWN;
+    if (outcome < POLICY_SUCCEEDED || outcome > POLICY_EVICTED)
+        return pc_refuse(p, POLICY_INVALID, "outcome", outcome, "0 succeeded, 1 failed, 2 evicted");
+    if (!all)
+        return end_one(p, at, job, task, outcome);
+    struct pq_job *j = &c->jobs[job];
+    if (outcome == POLICY_EVICTED && j->running + j->releasing == 0)
+        return pc_refuse(p, POLICY_CONFLICT, "job", job, "is pending: no task of it was started");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    uint32_t queue = j->queue;
+    c->freed++;
+    if (outcome != POLICY_EVICTED) {
+        pq_job_over(p, job);
+        pq_usage_queues(p, queue);
+        return POLICY_OK;
+    }
+    const struct pq_place nowhere = pq_nowhere();
+    for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++)
+        if (j->tasks[i].place.holding != PQ_NOTHING)
+            pq_move(c, job, i, &nowhere);
+    forget_start(c, job);
+    return changed(p, job);
+}

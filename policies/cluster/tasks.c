@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* The one operation on tasks, and transactions of it; see tasks.h. */
+#include "cluster/tasks.h"
+
+#include "cluster/classes.h"
+#include "cluster/nodes.h"
+
+#include <string.h>
+
+bool pq_same_place(const struct pq_place *a, const struct pq_place *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+const struct pq_role *pq_role_of(const struct pq_shape *s, uint32_t task)
+{
+    uint32_t low = 0;
+    uint32_t high = s->role_count - 1;
+    while (low < high) {
+        uint32_t middle = (low + high + 1) / 2;
+        if (s->roles[middle].first_task <= task)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &s->roles[low];
+}
+
+static struct pq_amounts weigh(const struct cluster *c, const struct pq_request *r, const struct pq_place *place)
+{
+    return pq_weigh_on(&c->nodes[place->promised != PC_NONE ? place->promised : place->node], r);
+}
+
+struct pq_amounts pq_weigh_task(const struct cluster *c, uint32_t job, uint32_t task)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
+    return weigh(c, &role->request, &j->tasks[task].place);
+}
+
+/* ---- contributions ---- */
+
+static void count(struct pq_job *j, struct pq_counts *n, const struct pq_task *t, int sign)
+{
+    bool active = pq_is_active(&t->place);
+    bool running = t->place.holding == PQ_RUNS;
+    bool releasing = t->place.holding == PQ_RELEASING && !active;
+    bool pending = pq_is_pending(t);
+    n->active += active ? sign : 0;
+    n->running += running ? sign : 0;
+    n->releasing += releasing ? sign : 0;
+    n->pending += pending ? sign : 0;
+    n->gated += t->end == PQ_GATED ? sign : 0;
+    n->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
+    j->active += active ? sign : 0;
+    j->running += running ? sign : 0;
+    j->releasing += releasing ? sign : 0;
+    j->pending += pending ? sign : 0;
+    j->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
+}
+
+static void charge(struct cluster *c, const struct pq_job *j, const struct pq_request *r, const struct pq_task *t,
+                   int sign)
+{
+    bool active = pq_is_active(&t->place);
+    bool pending = t->end == PQ_ALIVE && t->place.holding == PQ_NOTHING;
+    bool requests = pending || t->place.holding == PQ_RUNS;
+    struct pq_amounts held = {{0, 0, 0}};
+    struct pq_amounts wanted = {{0, 0, 0}};
+    if (active)
+        held = weigh(c, r, &t->place);
+    if (requests)
+        wanted = pending ? pq_weigh_pending(c, r) : pq_weigh_on(&c->nodes[t->place.node], r);
+    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent) {
+        struct pq_queue *queue = &c->queues[q];
+        pq_add(&queue->allocated, &held, sign);
+        if (!j->preemptible)
+            pq_add(&queue->fixed, &held, sign);
+        if (j->workload == POLICY_BUILD)
+            queue->build_milli += sign * held.of[PQ_GPU];
+        pq_add(&queue->request, &wanted, sign);
+    }
+}
+
+void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
+{
+    struct pq_job *j = &c->jobs[job];
+    const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
+    const struct pq_task *t = &j->tasks[task];
+    if (t->place.node != PC_NONE || t->place.promised != PC_NONE)
+        pq_node_change(c, &role->request, &t->place, sign);
+    charge(c, j, &role->request, t, sign);
+    count(j, &j->counts[role->set], t, sign);
+}
+
+/* Preemptible jobs with active tasks are listed with their queue. */
+static void list_active(struct cluster *c, uint32_t job)
+{
+    struct pq_job *j = &c->jobs[job];
+    struct pq_queue *q = &c->queues[j->queue];
+    bool active = j->preemptible && j->active > 0;
+    if (active == (j->place_in_queue != PC_NONE))
+        return;
+    if (active) {
+        j->place_in_queue = q->active_count;
+        q->active[q->active_count++] = job;
+        return;
+    }
+    uint32_t last = q->active[--q->active_count];
+    q->active[j->place_in_queue] = last;
+    c->jobs[last].place_in_queue = j->place_in_queue;
+    j->place_in_queue = PC_NONE;
+}
+
+void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to)
+{
+    struct pq_task *t = &c->jobs[job].tasks[task];
+    pq_contribute(c, job, task, -1);
+    bool frees = t->place.holding != to->holding || t->place.promised != to->promised;
+    t->place = *to;
+    pq_contribute(c, job, task, 1);
+    list_active(c, job);
+    if (frees && !c->trying && to->holding != PQ_RUNS)
+        c->freed++;
+}
+
+/* ---- transactions ---- */
+
+bool pq_txn_move(struct policy *p, uint32_t job, uint32_t task, const struct pq_place *to)
+{
+    struct cluster *c = p->cluster;
+    if (!PC_GROW(&p->memory, c->undo, c->undo_capacity, c->undo_count + 1)) {
+        c->out_of_memory = true;
+        return false;
+    }
+    c->undo[c->undo_count++] = (struct pq_undo){job, task, c->jobs[job].tasks[task].place};
+    pq_move(c, job, task, to);
+    return true;
+}
+
+void pq_txn_rollback(struct cluster *c, uint32_t mark)
+{
+    while (c->undo_count > mark) {
+        const struct pq_undo *u = &c->undo[--c->undo_count];
+        pq_move(c, u->job, u->task, &u->before);
+    }
+}
+
+bool pq_txn_commit(struct policy *p, uint32_t mark, uint32_t for_job, const uint8_t reasons[2])
+{
+    struct cluster *c = p->cluster;
+    if (!PC_GROW(&p->memory, c->noted, c->noted_capacity, c->noted_count + c->undo_count - mark)) {
+        c->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = mark; i < c->undo_count; i++) {
+        const struct pq_undo *u = &c->undo[i];
+        struct pq_job *j = &c->jobs[u->job];
+        struct pq_task *t = &j->tasks[u->task];
+        if (!t->noted) {
+            t->noted = true;
+            t->before = u->before;
+            c->noted[c->noted_count++] = (struct pq_ref){u->job, j->gen, u->task};
+        }
+        c->freed += t->place.holding == PQ_RELEASING;
+        t->action = (uint8_t)c->action;
+        t->for_job = u->job == for_job ? PC_NONE : for_job;
+        t->reason = t->place.holding != PQ_RELEASING ? 0 : reasons[t->place.promised != PC_NONE];
+    }
+    for (uint32_t i = mark; i < c->undo_count; i++)
+        pq_job_settle(p, c->undo[i].job);
+    c->undo_count = mark;
+    return true;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tasks change their places; everything else follows. pq_move() is the one operation: it takes what the task
+ * contributes to its nodes, job and queues away, and adds what it contributes at its new place. A transaction is a log
+ * of former places:
+ *
+ *     uint32_t mark = pq_txn_mark(c);
+ *     ... pq_txn_move(...) as often as needed; false: no memory ...
+ *     good ? pq_txn_commit(p, mark, action, ...) : pq_txn_rollback(c, mark);
+ *
+ * Marks nest: rolling back to an earlier mark undoes all that came after it.
+ */
+#ifndef POLICY_CLUSTER_TASKS_H
+#define POLICY_CLUSTER_TASKS_H
+
+#include "cluster/state.h"
+
+static inline struct pq_place pq_nowhere(void)
+{
+    struct pq_place place;
+    __builtin_memset(&place, 0, sizeof place); /* places compare as bytes */
+    place.node = place.promised = PC_NONE;
+    return place;
+}
+
+static inline bool pq_is_active(const struct pq_place *place)
+{
+    return place->holding == PQ_RUNS || place->promised != PC_NONE;
+}
+
+static inline bool pq_is_pending(const struct pq_task *t)
+{
+    return t->end == PQ_ALIVE && t->place.holding == PQ_NOTHING && t->place.promised == PC_NONE;
+}
+
+/* May be placed by the attempt at hand: pending, or evicted on trial and not placed again yet. */
+static inline bool pq_is_candidate(const struct pq_task *t)
+{
+    return pq_is_pending(t) || (t->trial && t->place.promised == PC_NONE && t->place.holding != PQ_RUNS);
+}
+
+bool pq_same_place(const struct pq_place *, const struct pq_place *);
+
+/* The role of a task: what it asks for and which pod set it belongs to. */
+const struct pq_role *pq_role_of(const struct pq_shape *, uint32_t task);
+
+/* What the task counts for in its queue where it is (active tasks only). */
+struct pq_amounts pq_weigh_task(const struct cluster *, uint32_t job, uint32_t task);
+
+void pq_move(struct cluster *, uint32_t job, uint32_t task, const struct pq_place *to);
+
+/* Adds (1) or takes away (-1) all that the task contributes: around changes of what it is, not where. */
+void pq_contribute(struct cluster *, uint32_t job, uint32_t task, int sign);
+
+static inline uint32_t pq_txn_mark(const struct cluster *c)
+{
+    return c->undo_count;
+}
+
+bool pq_txn_move(struct policy *, uint32_t job, uint32_t task, const struct pq_place *to);
+void pq_txn_rollback(struct cluster *, uint32_t mark);
+
+/* Makes what was done since the mark the decision of this cycle; false: no memory, nothing changed. */
+bool pq_txn_commit(struct policy *, uint32_t mark, uint32_t for_job, const uint8_t reasons[2]);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* Options by name, from text. A new option is a member of the configuration and a row here. */
+#include "options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { LINES = 1, QUOTA = 2, BOTH = 3 }; /* the policies that have the option */
+
+struct option {
+    struct policy_row row;
+    int policies;
+    bool (*set)(struct policy_config *, const struct option *, const char *value);
+    size_t at;          /* offset in the configuration */
+    const char *words;  /* "zero|one|two": values 0, 1, 2 */
+    int64_t least, most; /* of numbers; durations in ms, ratios in ppm */
+};
+
+/* ---- texts ---- */
+
+/* A decimal number times 10^digits, all digits behind the point needed; "-1" is the only negative number. */
+static bool parse(const char *text, int digits, int64_t *value)
+{
+    int64_t scale = 1;
+    for (int i = 0; i < digits; i++)
+        scale *= 10;
+    if (pc_text_equal(text, "-1")) {
+        *value = -1;
+        return true;
+    }
+    int64_t number = 0;
+    bool any = false;
+    for (; *text >= '0' && *text <= '9'; text++, any = true)
+        if (__builtin_mul_overflow(number, 10, &number) || __builtin_add_overflow(number, *text - '0', &number))
+            return false;
+    if (__builtin_mul_overflow(number, scale, &number))
+        return false;
+    if (*text == '.')
+        for (text++; *text >= '0' && *text <= '9' && scale > 1; text++, any = true) {
+            scale /= 10;
+            number += (*text - '0') * scale;
+        }
+    while (*text == '0')
+        text++;
+    *value = number;
+    return any && *text == '\0';
+}
+
+/* The position of the value among words that are separated by '|', or -1. */
+static int32_t word_of(const char *words, const char *value)
+{
+    for (int32_t i = 0; *words != '\0'; i++) {
+        const char *v = value;
+        while (*v != '\0' && *v == *words)
+            v++, words++;
+        if (*v == '\0' && (*words == '|' || *words == '\0'))
+            return i;
+        while (*words != '\0' && *words != '|')
+            words++;
+        words += *words == '|';
+    }
+    return -1;
+}
+
+static void *member(struct policy_config *config, const struct option *o)
+{
+    return (char *)config + o->at;
+}
+
+/* ---- kinds of options ---- */
+
+static bool set_word(struct policy_config *config, const struct option *o, const char *value)
+{
+    int32_t word = word_of(o->words, value);
+    if (word >= 0)
+        memcpy(member(config, o), &word, sizeof word);
+    return word >= 0;
+}
+
+static bool set_flag(struct policy_config *config, const struct option *o, const char *value)
+{
+    int32_t word = word_of("false|true", value);
+    bool flag = word == 1;
+    if (word >= 0)
+        memcpy(member(config, o), &flag, sizeof flag);
+    return word >= 0;
+}
+
+static bool set_scaled(struct policy_config *config, const struct option *o, const char *value, int digits)
+{
+    int64_t number;
+    if (!parse(value, digits, &number) || number < o->least || number > o->most)
+        return false;
+    memcpy(member(config, o), &number, sizeof number);
+    return true;
+}
+
+static bool set_seconds(struct policy_config *config, const struct option *o, const char *value)
+{
+    return set_scaled(config, o, value, 3);
+}
+
+static bool set_ratio(struct policy_config *config, const struct option *o, const char *value)
+{
+    return set_scaled(config, o, value, 6);
+}
+
+static bool set_number(struct policy_config *config, const struct option *o, const char *value)
+{
+    int64_t number;
+    if (!parse(value, 0, &number) || number < o->least || number > o->most)
+        return false;
+    int32_t small = (int32_t)number;
+    memcpy(member(config, o), &small, sizeof small);
+    return true;
+}
+
+static bool set_placement(struct policy_config *config, const struct option *o, const char *value)
+{
+    (void)o;
+    int32_t row = pc_find_placement(value);
+    config->placement = row >= 0 ? row : config->placement;
+    return row >= 0;
+}
+
+static bool set_order(struct policy_config *config, const struct option *o, const char *value)
+{
+    (void)o;
+    int32_t row = pc_find_order(value);
+    config->order = row >= 0 ? row : config->order;
+    return row >= 0;
+}
+
+static bool set_seed(struct policy_config *config, const struct option *o, const char *value)
+{
+    (void)o;
+    uint64_t seed = 0;
+    if (*value == '\0')
+        return false;
+    for (; *value != '\0'; value++)
+        if (*value < '0' || *value > '9' || __builtin_mul_overflow(seed, 10, &seed) ||
+            __builtin_add_overflow(seed, (uint64_t)(*value - '0'), &seed))
+            return false;
+    config->seed = seed;
+    return true;
+}
+
+/* Names of actions, separated by commas. */
+static bool set_actions(struct policy_config *config, const struct option *o, const char *value)
+{
+    (void)o;
+    uint32_t actions = 0;
+    char word[16];
+    while (*value != '\0') {
+        size_t length = 0;
+        while (*value != '\0' && *value != ',' && length + 1 < sizeof word)
+            word[length++] = *value++;
+        word[length] = '\0';
+        int32_t i = word_of("allocate|consolidate|reclaim|preempt|stale|backfill|limits", word);
+        if (i < 0 || (*value != '\0' && *value != ','))
+            return false;
+        actions |= UINT32_C(2) << i; /* the words are in the order of enum policy_action, which begins at 1 */
+        value += *value == ',' ? 1 : 0;
+    }
+    config->quota.actions = actions;
+    return actions != 0;
+}
+
+/* ---- the table ---- */
+
+#define LINE_AT(name)  offsetof(struct policy_config, name)
+#define QUOTA_AT(name) offsetof(struct policy_config, quota.name)
+#define LONG_MS        (INT64_C(1000) * 86400 * 36525) /* 100 years */
+
+// clang-format off
+static const struct option options[] = {
+    {{"scope", "fleet|queue: jobs wait behind those of the whole fleet, or of their own queue only"},
+     LINES, set_word, LINE_AT(scope), "fleet|queue", 0, 0},
+    {{"blocking", "strict|skip: the first job that cannot start holds back the rest, or is passed over"},
+     LINES, set_word, LINE_AT(blocking), "strict|skip", 0, 0},
+    {{"placement", "a row of the placements"}, LINES, set_placement, 0, NULL, 0, 0},
+    {{"order", "a row of the orders"}, LINES, set_order, 0, NULL, 0, 0},
+    {{"seed", "0 or more: for placements that choose at random"}, BOTH, set_seed, 0, NULL, 0, 0},
+    {{"actions", "what the quota policy may do: allocate,consolidate,reclaim,preempt,stale,limits"},
+     QUOTA, set_actions, 0, NULL, 0, 0},
+    {{"gpu_placement", "binpack|spread: tasks with devices go to the fullest or the emptiest node"},
+     QUOTA, set_word, QUOTA_AT(gpu_placement), "binpack|spread", 0, 0},
+    {{"cpu_placement", "binpack|spread: the same for tasks without devices"},
+     QUOTA, set_word, QUOTA_AT(cpu_placement), "binpack|spread", 0, 0},
+    {{"device_placement", "pack|spread: shares go to the fullest or the emptiest device of a node"},
+     QUOTA, set_word, QUOTA_AT(device_placement), "pack|spread", 0, 0},
+    {{"fairness", "true|false: queues are ordered by their shares, or by priority and age alone"},
+     QUOTA, set_flag, QUOTA_AT(fairness), NULL, 0, 0},
+    {{"priorities", "true|false: jobs of a queue are ordered by priority, or by age alone"},
+     QUOTA, set_flag, QUOTA_AT(priorities), NULL, 0, 0},
+    {{"node_predicates", "true|false: labels and affinities of nodes are obeyed"},
+     QUOTA, set_flag, QUOTA_AT(node_predicates), NULL, 0, 0},
+    {{"consolidating_reclaim", "true|false: victims that found another place do not count as taken"},
+     QUOTA, set_flag, QUOTA_AT(consolidating_reclaim), NULL, 0, 0},
+    {{"consolidation_victims", "most jobs moved for one: 0 none, -1 any number"},
+     QUOTA, set_number, QUOTA_AT(consolidation_victims), NULL, -1, INT32_MAX},
+    {{"saturation_multiplier", "1 or more: how far a reclaimer's queue stays below the one that gives"},
+     QUOTA, set_ratio, QUOTA_AT(saturation_ppm), NULL, 1000000, INT64_C(1000000000)},
+    {{"staleness_grace_s", "seconds that a gang may run below its minimum; -1 for ever"},
+     QUOTA, set_seconds, QUOTA_AT(staleness_grace_ms), NULL, -1, LONG_MS},
+    {{"full_hierarchy", "true|false: shares are divided level by level, or among all leaves side by side"},
+     QUOTA, set_flag, QUOTA_AT(full_hierarchy), NULL, 0, 0},
+    {{"usage_k", "0 or more: how much past use counts in the division of over-quota"},
+     QUOTA, set_ratio, QUOTA_AT(usage_k_ppm), NULL, 0, INT64_C(1000000000)},
+    {{"usage_window", "given|sliding|tumbling: the history of use is told, or kept over a window"},
+     QUOTA, set_word, QUOTA_AT(usage_window), "given|sliding|tumbling", 0, 0},
+    {{"usage_window_s", "seconds of the window"},
+     QUOTA, set_seconds, QUOTA_AT(usage_window_ms), NULL, 1000, LONG_MS},
+    {{"usage_half_life_s", "seconds in which past use fades to half; 0 it does not"},
+     QUOTA, set_seconds, QUOTA_AT(usage_half_life_ms), NULL, 0, LONG_MS},
+    {{"queue_depth", "jobs of one queue that an action looks at; -1 all"},
+     QUOTA, set_number, QUOTA_AT(queue_depth), NULL, -1, INT32_MAX},
+    {{"signatures", "true|false: a job is passed over when one like it failed in the same action"},
+     QUOTA, set_flag, QUOTA_AT(signatures), NULL, 0, 0},
+    {{"protection", "lca|queue: whose minimum run time protects from reclaim"},
+     QUOTA, set_word, QUOTA_AT(protection), "lca|queue", 0, 0},
+    {{"preempt_min_runtime_s", "seconds that a job is safe from preemption, where no queue says"},
+     QUOTA, set_seconds, QUOTA_AT(preempt_min_runtime_ms), NULL, 0, LONG_MS},
+    {{"reclaim_min_runtime_s", "seconds that a job is safe from reclaim, where no queue says"},
+     QUOTA, set_seconds, QUOTA_AT(reclaim_min_runtime_ms), NULL, 0, LONG_MS},
+    {{"backfill", "true|false: the first job that cannot start gets a reservation, others fill the gaps"},
+     QUOTA, set_flag, QUOTA_AT(backfill), NULL, 0, 0},
+    {{"interactive_limit_s", "seconds after which a build session ends; 0 never (8 to 12 hours are usual)"},
+     QUOTA, set_seconds, QUOTA_AT(interactive_limit_ms), NULL, 0, LONG_MS},
+    {{"workday_end_s", "second of the day (UTC) up to which a session's end is put off; -1 it is not"},
+     QUOTA, set_seconds, QUOTA_AT(workday_end_ms), NULL, -1, INT64_C(86400000)},
+    {{"idle_limit_s", "seconds without use of its devices after which a job ends; 0 never"},
+     QUOTA, set_seconds, QUOTA_AT(idle_limit_ms), NULL, 0, LONG_MS},
+    {{"idle_grace_s", "seconds after the start of a build session that do not count as idle"},
+     QUOTA, set_seconds, QUOTA_AT(idle_grace_ms), NULL, 0, LONG_MS},
+    {{"idle_grace_train_s", "the same for training, which may begin on CPUs"},
+     QUOTA, set_seconds, QUOTA_AT(idle_grace_train_ms), NULL, 0, LONG_MS},
+    {{"idle_below", "utilization of devices (0 to 1) below which a job is idle"},
+     QUOTA, set_ratio, QUOTA_AT(idle_below_ppm), NULL, 0, 1000000},
+};
+// clang-format on
+#define OPTIONS (sizeof options / sizeof *options)
+
+struct policy_quota_options pc_quota_defaults(void)
+{
+    return (struct policy_quota_options){
+        .actions = 1u << POLICY_ALLOCATE | 1u << POLICY_CONSOLIDATE | 1u << POLICY_RECLAIM | 1u << POLICY_PREEMPT |
+                   1u << POLICY_STALE | 1u << POLICY_LIMITS,
+        .fairness = true,
+        .priorities = true,
+        .node_predicates = true,
+        .consolidating_reclaim = true,
+        .full_hierarchy = true,
+        .signatures = true,
+        .consolidation_victims = 16,
+        .queue_depth = -1,
+        .saturation_ppm = 1000000,
+        .usage_k_ppm = 1000000,
+        .usage_window_ms = INT64_C(7) * 86400 * 1000,
+        .staleness_grace_ms = 60000,
+        .workday_end_ms = -1,
+        .idle_grace_ms = INT64_C(10) * 60 * 1000,
+        .idle_grace_train_ms = INT64_C(60) * 60 * 1000,
+        .idle_below_ppm = 50000,
+    };
+}
+
+int policy_config_set(struct policy_config *config, const char *option, const char *value,
+                      struct policy_error *error)
+{
+    int family = config->quota.actions != 0 ? QUOTA : LINES;
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (!pc_text_equal(options[i].row.name, option))
+            continue;
+        if ((options[i].policies & family) == 0) {
+            pc_error_set(error, POLICY_UNKNOWN, "this policy has no option '", option, "'");
+            return POLICY_UNKNOWN;
+        }
+        if (options[i].set(config, &options[i], value))
+            return POLICY_OK;
+        pc_error_set(error, POLICY_INVALID, value, " is not ", options[i].row.summary);
+        return POLICY_INVALID;
+    }
+    pc_error_set(error, POLICY_UNKNOWN, "no option is named '", option, "'");
+    return POLICY_UNKNOWN;
+}
+
+const struct policy_row *policy_option_row(size_t i)
+{
+    return i < OPTIONS ? &options[i].row : NULL;
+}

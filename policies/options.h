@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What presets and options share. */
+#ifndef POLICY_OPTIONS_H
+#define POLICY_OPTIONS_H
+
+#include "core/state.h"
+
+/* The number of a row of the orders or placements, or -1. */
+int32_t pc_find_order(const char *name);
+int32_t pc_find_placement(const char *name);
+
+/* The defaults of the quota policy: those of a Run:ai-class scheduler; what goes beyond it is off. */
+struct policy_quota_options pc_quota_defaults(void);
+
+#endif

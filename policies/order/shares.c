@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The division of the cluster among the queues, once a decision, from the sums that the queues keep. */
+#include "order/fair_share.h"
+#include "order/line.h"
+
+static const int64_t units[PQ_RESOURCES] = {POLICY_WHOLE, 1, 1};
+
+/* What remains allocatable: quota or share, whatever is more, within the limit. */
+static int64_t allocatable(int64_t quota, int64_t limit, int64_t fair)
+{
+    if (quota == POLICY_UNLIMITED)
+        return limit;
+    int64_t most = quota > fair ? quota : fair;
+    return limit != POLICY_UNLIMITED && limit < most ? limit : most;
+}
+
+/* Divides one resource among siblings. */
+static void divide(struct policy *p, int resource, int64_t amount, const uint32_t *queues, uint32_t count)
+{
+    struct cluster *c = p->cluster;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct pq_queue *q = &c->queues[queues[i]];
+        c->claims[i] = (struct pc_claim){
+            .quota = q->quota.of[resource],
+            .limit = q->limit.of[resource],
+            .weight = q->weight.of[resource],
+            .request = q->request.of[resource],
+            .usage_ppm = q->usage_ppm.of[resource],
+            .created = q->created,
+            .rank = q->rank,
+            .priority = q->priority,
+        };
+    }
+    pc_divide(amount, units[resource], p->config.quota.usage_k_ppm, c->claims, count, c->claim_order);
+    for (uint32_t i = 0; i < count; i++) {
+        struct pq_queue *q = &c->queues[queues[i]];
+        q->fair.of[resource] = c->claims[i].share;
+        q->allocatable.of[resource] = allocatable(q->quota.of[resource], q->limit.of[resource], c->claims[i].share);
+    }
+}
+
+/* A resource of which some node's amount is not known is not shared out: everybody may have what he asks for. */
+static void divide_nothing(struct cluster *c, int resource, const uint32_t *queues, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        c->queues[queues[i]].fair.of[resource] = PC_PLENTY;
+        c->queues[queues[i]].allocatable.of[resource] = c->queues[queues[i]].limit.of[resource];
+    }
+}
+
+static void divide_all(struct policy *p, const struct pq_amounts *amounts, const uint32_t *queues, uint32_t count)
+{
+    for (int r = 0; r < PQ_RESOURCES; r++)
+        if (p->cluster->unmodelled[r] > 0)
+            divide_nothing(p->cluster, r, queues, count);
+        else
+            divide(p, r, amounts->of[r], queues, count);
+}
+
+/* The leaves, when they stand side by side. */
+static uint32_t list_leaves(const struct cluster *c, uint32_t *list)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->queue_count; i++)
+        if (c->queues[i].exists && c->queues[i].leaf)
+            list[count++] = i;
+    return count;
+}
+
+bool pq_divide_shares(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    if (!PC_GROW(&p->memory, c->claims, c->claim_capacity, c->queue_count) ||
+        !PC_GROW(&p->memory, c->claim_order, c->claim_order_capacity, c->queue_count) ||
+        !PC_GROW(&p->memory, c->walk, c->walk_capacity, c->queue_count))
+        return false;
+    if (c->flat) {
+        uint32_t leaves = list_leaves(c, c->walk);
+        divide_all(p, &c->capacity, c->walk, leaves);
+        return true;
+    }
+    divide_all(p, &c->capacity, c->roots, c->root_count);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->root_count; i++)
+        c->walk[count++] = c->roots[i];
+    for (uint32_t at = 0; at < count; at++) {
+        const struct pq_queue *q = &c->queues[c->walk[at]];
+        if (q->child_count == 0)
+            continue;
+        divide_all(p, &q->fair, q->children, q->child_count);
+        for (uint32_t i = 0; i < q->child_count; i++)
+            c->walk[count++] = q->children[i];
+    }
+    return true;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The choice of a node; see choose.h. Whole devices packed on an area without scores, the usual case, are found by
+ * walking the lists of nodes by devices that are free soon, fewest first; everything else looks at each node.
+ */
+#include "place/choose.h"
+
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+
+/* One task looking for its node. */
+struct search {
+    const struct policy *p;
+    const struct cluster *c;
+    const struct pq_job *job;
+    const struct pq_request *request;
+    const struct pq_area *area;
+    const struct pc_bits *zone;
+};
+
+/* ---- whether a node will do ---- */
+
+/* Limits bind requests for memory here: what share they are of a device depends on the node. */
+static bool within_bounds(const struct search *s, const struct pq_node *n)
+{
+    if (s->request->memory == 0)
+        return true;
+    struct pq_amounts portion = pq_weigh_on(n, s->request);
+    portion.of[PQ_CPU] = portion.of[PQ_MEM] = 0;
+    for (uint32_t q = s->job->queue; q != POLICY_NO_ID; q = s->c->flat ? POLICY_NO_ID : s->c->queues[q].parent) {
+        const struct pq_queue *queue = &s->c->queues[q];
+        if (pq_exceeds(&queue->allocated, &portion, &queue->limit) < PQ_RESOURCES)
+            return false;
+        if (!s->job->preemptible && pq_exceeds(&queue->fixed, &portion, &queue->quota) < PQ_RESOURCES)
+            return false;
+    }
+    return true;
+}
+
+static bool is_offered(const struct search *s, uint32_t rank)
+{
+    return (s->area->nodes == NULL || pc_bits_has(s->area->nodes, rank)) && pc_bits_has(s->zone, rank);
+}
+
+static bool will_do(const struct search *s, const struct pq_node *n)
+{
+    return n->state == POLICY_NODE_UP && is_offered(s, n->rank) && pq_node_suits(s->c, n, s->request) &&
+           pq_fits_soon(s->c, n, s->request) && within_bounds(s, n);
+}
+
+/* ---- how good it is ---- */
+
+static bool spreads(const struct search *s)
+{
+    const struct policy_quota_options *o = &s->p->config.quota;
+    bool devices = s->request->devices > 0 || s->request->wants_mig;
+    return (devices ? o->gpu_placement : o->cpu_placement) == POLICY_SPREAD;
+}
+
+struct rating {
+    int32_t score, shared, now, bare; /* larger is better */
+    int64_t free, of;                 /* packing: less is better; spreading: the larger part */
+};
+
+static struct rating rate(const struct search *s, const struct pq_node *n)
+{
+    bool devices = s->request->devices > 0 || s->request->wants_mig;
+    int64_t whole = pq_soon_whole(n);
+    return (struct rating){
+        .score = s->area->scores != NULL ? s->area->scores[n->rank] : 0,
+        .shared = pq_wants_share(s->request) && s->p->config.quota.gpu_placement == POLICY_PACK
+                      ? pq_fits_shared(n, s->request)
+                      : (!devices && n->groups != 0),
+        .now = pq_fits_now(s->c, n, s->request),
+        .bare = !devices && n->devices == 0,
+        .free = devices ? whole : n->cpu_soon,
+        .of = devices ? n->devices : n->cpu_total,
+    };
+}
+
+__extension__ typedef __int128 wide;
+
+static bool is_better(const struct search *s, const struct rating *a, const struct rating *b)
+{
+    if (a->score != b->score)
+        return a->score > b->score;
+    if (a->shared != b->shared)
+        return a->shared > b->shared;
+    if (a->now != b->now)
+        return a->now > b->now;
+    if (a->bare != b->bare)
+        return a->bare > b->bare;
+    if (!spreads(s))
+        return a->free < b->free;
+    int64_t of_a = a->of > 0 ? a->of : 1;
+    int64_t of_b = b->of > 0 ? b->of : 1;
+    return (wide)a->free * of_b > (wide)b->free * of_a;
+}
+
+/* ---- the searches ---- */
+
+static uint32_t look_at_each(const struct search *s)
+{
+    const struct pc_bits *nodes = s->area->nodes != NULL ? s->area->nodes : s->zone;
+    uint32_t best = PC_NONE;
+    struct rating best_rating = {0};
+    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
+        const struct pq_node *n = &s->c->nodes[s->p->node_of_rank[rank]];
+        if (!will_do(s, n))
+            continue;
+        struct rating r = rate(s, n);
+        if (best == PC_NONE || is_better(s, &r, &best_rating)) {
+            best = rank;
+            best_rating = r;
+        }
+    }
+    return best;
+}
+
+/* Fewest devices free soon, but one where the task fits now before one where it only fits soon. */
+static uint32_t fewest_free(const struct search *s)
+{
+    uint32_t soon = PC_NONE;
+    for (int32_t free = s->request->devices; free <= s->c->most_devices; free++) {
+        const struct pc_bits *list = &s->c->by_soon[free];
+        for (uint32_t rank = pc_bits_first(list); rank != PC_NONE; rank = pc_bits_next(list, rank + 1)) {
+            const struct pq_node *n = &s->c->nodes[s->p->node_of_rank[rank]];
+            if (!will_do(s, n))
+                continue;
+            if (pq_fits_now(s->c, n, s->request))
+                return rank;
+            soon = soon == PC_NONE ? rank : soon;
+        }
+    }
+    return soon;
+}
+
+bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area, bool promise_only,
+               struct pq_place *place)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_job *j = &c->jobs[job];
+    const struct search s = {
+        .p = p,
+        .c = c,
+        .job = j,
+        .request = &pq_role_of(&c->shapes[j->shape], task)->request,
+        .area = area,
+        .zone = &c->zones[c->queues[j->queue].zone].nodes,
+    };
+    bool whole = s.request->devices > 0 && !pq_wants_share(s.request);
+    uint32_t rank = whole && area->scores == NULL && !spreads(&s) ? fewest_free(&s) : look_at_each(&s);
+    if (rank == PC_NONE)
+        return false;
+    uint32_t node = p->node_of_rank[rank];
+    bool now;
+    uint8_t slice;
+    uint64_t devices = pq_choose_devices(c, &c->nodes[node], s.request, p->config.quota.device_placement == POLICY_SPREAD,
+                                         promise_only, &now, &slice);
+    if (now) {
+        place->node = node;
+        place->holding = PQ_RUNS;
+        place->started = 1;
+        place->devices = devices;
+        place->slice = slice;
+    } else {
+        place->promised = node;
+        place->promised_devices = devices;
+        place->promised_slice = slice;
+    }
+    return true;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Which node a task of the quota policy goes to, and which devices there. */
+#ifndef POLICY_PLACE_CHOOSE_H
+#define POLICY_PLACE_CHOOSE_H
+
+#include "cluster/state.h"
+#include "place/topology.h"
+
+/*
+ * The best node of the area for the task, with the place it gets there: held at once, or (when it has to wait for what
+ * is being released, or `promise_only`) promised. False: none fits. Nodes are compared by, first difference decides:
+ * the area's score; a shared device with room (shares); fits now; tasks without devices prefer nodes without; packed
+ * or spread; rank.
+ */
+bool pq_choose(const struct policy *, uint32_t job, uint32_t task, const struct pq_area *, bool promise_only,
+               struct pq_place *);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tree of domains of a topology, made from the labels of the nodes when it is next needed after nodes came or went.
+ *
+ *     levels pod, rack          domains        0 (root)
+ *     node 0: pod a, rack x               1 (a)        2 (b)
+ *     node 1: pod a, rack y            3 (a/x) 4 (a/y)  5 (b/x)
+ *     node 2: pod b, rack x     ranks   0       1        2          each domain has a run of them
+ *
+ * A node without a label of every level stands outside. Domains hold no lists of their own, so that large fleets with
+ * many racks need little memory.
+ */
+#ifndef POLICY_PLACE_DOMAINS_H
+#define POLICY_PLACE_DOMAINS_H
+
+#include "cluster/state.h"
+
+/* Topology number `index` (from 0) with its domains as they are now; NULL: no memory. It has to be known. */
+struct pq_topology *pq_domains_current(struct policy *, uint32_t index);
+
+/* The domain of that level or above it that the domain lies in. */
+uint32_t pq_domain_above(const struct pq_topology *, uint32_t domain, uint32_t level);
+
+/* The domains of that level (at or below the domain's own) inside the domain: *first up to but not including *end. */
+void pq_domains_inside(const struct pq_topology *, uint32_t domain, uint32_t level, uint32_t *first,
+                       uint32_t *end);
+
+void pq_domains_free(struct policy *);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where tasks that have to be near each other may go. A topology is a tree of domains: the nodes of a pod, of its
+ * racks, ... For a constraint and the tasks at hand this yields, one after the other, the areas to try: sets of nodes
+ * with, for a preferred level, a score for each node. Without a constraint there is one area: what was offered.
+ *
+ *     struct pq_areas areas;
+ *     pq_areas_begin(p, &areas, depth, job, constraint, tasks, count, offered);
+ *     for (const struct pq_area *a; (a = pq_areas_next(p, &areas)) != NULL;)
+ *         ... try to place the tasks on a->nodes, return if that went well, else roll back ...
+ *
+ * Areas are the domains that can hold the tasks, from the preferred level (or the required one when none is preferred)
+ * up to the required one (or the whole topology): the deepest level first, within a level the tightest first. When
+ * an area lies above the preferred level, the emptiest of the preferred level's domains in it scores highest, so that
+ * the tasks end up in few of them.
+ *
+ * Areas of constraints inside each other (job, group, pod set) use scratch of their own depth: 0, 1, 2, ...
+ */
+#ifndef POLICY_PLACE_TOPOLOGY_H
+#define POLICY_PLACE_TOPOLOGY_H
+
+#include "cluster/state.h"
+
+#define PQ_MAX_DEPTH 10 /* the job, groups inside each other, the pod set */
+
+struct pq_area {
+    const struct pc_bits *nodes; /* by rank; NULL: every node */
+    const uint8_t *scores;       /* by rank, 0 to 10, higher first; NULL: all equal */
+};
+
+struct pq_areas {
+    struct pq_area current;
+    struct pq_area offered;
+    uint32_t depth, next, count;
+    uint32_t topology; /* index, or PC_NONE: no constraint */
+    uint32_t scored;   /* the level whose domains are scored in areas above it; 0: none */
+    uint32_t zone;     /* of the job's queue */
+};
+
+/*
+ * offered: the area of the parent. `constraint` is the very one in the job's shape (its own, or that of a group or pod
+ * set), which tells the tasks that it is about: when some of them are active already and a level is required, only
+ * domains of that level which hold some of these are tried. Without memory (cluster.out_of_memory then) or when no
+ * domain holds the tasks, there will be no area.
+ */
+void pq_areas_begin(struct policy *, struct pq_areas *, uint32_t depth, uint32_t job,
+                    const struct policy_constraint *, const uint32_t *tasks, uint32_t count,
+                    const struct pq_area *offered);
+
+/* The next area, until the next call for the same depth; NULL: there is no other. */
+const struct pq_area *pq_areas_next(struct policy *, struct pq_areas *);
+
+/* Whether the topology and levels that the constraint names exist. */
+bool pq_constraint_known(const struct cluster *, const struct policy_constraint *);
+
+/*
+ * For explanations: the most tasks (of `count` like the largest of them) that one domain of the required level holds
+ * now. Not between pq_areas_begin() and the last pq_areas_next().
+ */
+uint32_t pq_most_in_domain(struct policy *, uint32_t job, const struct policy_constraint *,
+                           const uint32_t *tasks, uint32_t count);
+
+void pq_topologies_free(struct policy *);
+
+#endif
