@@ -112,12 +112,12 @@ static bool refuse_at(const struct json_source *source, size_t offset, const cha
 }
 
 /* Takes `text` over, which is n bytes and a NUL. */
-static bool take(struct json_source *source, const char *name, char *text, size_t n, struct err *err)
+static bool take(struct json_source *source, const char *name, char *text, size_t n, size_t most,
+                 struct err *err)
 {
     *source = (struct json_source){.name = mem_text(name), .text = text, .n = n};
-    if (n > JSON_SOURCE_MAX)
-        return err_set(err, EXIT_INPUT, "%s: larger than %zu MiB: this is not a scenario", name,
-                       JSON_SOURCE_MAX >> 20);
+    if (n > most)
+        return err_set(err, EXIT_INPUT, "%s: larger than %zu MiB", name, most >> 20);
     size_t offset = 0;
     const char *what = NULL;
     if (!json_scan_clean(text, n, &offset, &what))
@@ -138,13 +138,13 @@ bool json_source_parse(struct json_source *source, const char *name, const char 
                        struct err *err)
 {
     *source = (struct json_source){0};
-    if (take(source, name, mem_text_n(text, n), n, err))
+    if (take(source, name, mem_text_n(text, n), n, JSON_SOURCE_MAX, err))
         return true;
     json_source_close(source);
     return false;
 }
 
-bool json_source_open(struct json_source *source, const char *path, struct err *err)
+bool json_source_open_max(struct json_source *source, const char *path, size_t most, struct err *err)
 {
     *source = (struct json_source){0};
     FILE *file = fopen(path, "rb");
@@ -152,7 +152,7 @@ bool json_source_open(struct json_source *source, const char *path, struct err *
         return err_set(err, EXIT_INPUT, "cannot open '%s': %s", path, strerror(errno));
     size_t n = 0, capacity = 0;
     char *text = mem_grow(NULL, &capacity, 1, 1);
-    while (n <= JSON_SOURCE_MAX) {
+    while (n <= most) {
         text = mem_grow(text, &capacity, n + 4096, 1);
         size_t got = fread(text + n, 1, capacity - n - 1, file);
         n += got;
@@ -166,10 +166,15 @@ bool json_source_open(struct json_source *source, const char *path, struct err *
         free(text);
         return err_set(err, EXIT_INPUT, "cannot read '%s': %s", path, strerror(failed));
     }
-    if (take(source, path, text, n, err))
+    if (take(source, path, text, n, most, err))
         return true;
     json_source_close(source);
     return false;
+}
+
+bool json_source_open(struct json_source *source, const char *path, struct err *err)
+{
+    return json_source_open_max(source, path, JSON_SOURCE_MAX, err);
 }
 
 void json_source_close(struct json_source *source)

@@ -2,7 +2,7 @@
 /*
  * A loaded JSON text: its bytes, the tree that cJSON made of them, and the name under which messages speak of
  * it. Loading refuses what would be read wrongly later: syntax errors (with line and column), duplicate keys,
- * deep nesting, NUL bytes, bytes that are not UTF-8, files beyond JSON_SOURCE_MAX. Whoever looks up keys uses
+ * deep nesting, NUL bytes, bytes that are not UTF-8, files that are too large. Whoever looks up keys uses
  * the case-sensitive calls of cJSON only.
  *
  * A path such as `queues[3].gpu.quota` or `queues.3.gpu.quota` names a value of a tree. Steps are separated
@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define JSON_SOURCE_MAX ((size_t)8 << 20) /* bytes */
+#define JSON_SOURCE_MAX ((size_t)8 << 20) /* bytes, unless the caller has larger files */
 #define JSON_PATH_MAX   512               /* bytes of a path as text */
 
 struct json_source {
@@ -31,6 +31,7 @@ struct json_source {
 };
 
 bool json_source_open(struct json_source *, const char *path, struct err *err);
+bool json_source_open_max(struct json_source *, const char *path, size_t most, struct err *err);
 bool json_source_parse(struct json_source *, const char *name, const char *text, size_t n, struct err *err);
 void json_source_close(struct json_source *); /* a zeroed one is fine */
 

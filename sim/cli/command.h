@@ -43,6 +43,8 @@ enum option_id {
     OPT_AT,
     OPT_FORMAT,
     OPT_TO,
+    OPT_ACTIONS,
+    OPT_CYCLES,
     OPT_COUNT
 };
 
@@ -148,6 +150,8 @@ int cli_misuse(const struct cli *, const char *format, ...) __attribute__((forma
 
 /* What the commands are, each in its own file. */
 int cmd_run(struct cli *);
+int cmd_decide(struct cli *);
+int cmd_shares(struct cli *);
 int cmd_explain(struct cli *);
 int cmd_report(struct cli *);
 int cmd_list(struct cli *);

@@ -10,11 +10,21 @@ static const struct option_use run_options[] = {
     {.id = OPT_COUNT                              },
 };
 
+static const struct option_use decide_options[] = {
+    {.id = OPT_POLICY,
+     .help = "use this policy (see 'list policies') with its defaults instead of the snapshot's"},
+    {.id = OPT_ACTIONS               },
+    {.id = OPT_CYCLES},
+    {.id = OPT_COUNT               },
+};
+
 static const struct option_use explain_options[] = {
-    {.id = OPT_AT   },
+    {.id = OPT_POLICY,
+     .help = "of a snapshot: ask this policy (see 'list policies') with its defaults instead"},
+    {.id = OPT_AT                                                                          },
     {.id = OPT_TRACE, .help = "the trace of the run, if it is no longer where the scenario says"},
-    {.id = OPT_JSON              },
-    {.id = OPT_COUNT},
+    {.id = OPT_JSON},
+    {.id = OPT_COUNT                                                             },
 };
 
 static const struct option_use report_options[] = {
@@ -48,16 +58,53 @@ const struct command commands[] = {
         .run = cmd_run,
     },
     {
+        .name = "decide",
+        .operands = "SNAPSHOT.json",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "print what a policy would decide on a cluster snapshot",
+        .description =
+            "Tells the policy what is in the snapshot (nodes, queues, jobs and their tasks) and prints one JSON "
+            "object a cycle: the decisions (start, nominate, evict), why the remaining jobs are pending, the "
+            "fair share of every queue, and the devices that are idle afterwards. Nothing is carried out.\n"
+            "\n"
+            "The snapshot may name its policy and options; unless it does, it is the quota policy with its "
+            "defaults. Queues without their parent are dropped, and jobs without a queue that is a leaf are not "
+            "tried; both are said.",
+        .examples =
+            "fauxfleet decide cluster.json\n"
+            "fauxfleet decide cluster.json --actions allocate,reclaim --cycles 3\n",
+        .options = decide_options,
+        .run = cmd_decide,
+    },
+    {
+        .name = "shares",
+        .operands = "QUEUES.json",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "divide a capacity among queues: the fair-share division alone",
+        .description =
+            "Reads a capacity and queues with quotas, limits, weights, priorities, past use and what they "
+            "request, and prints every queue's fair share and what remains, as JSON: thousandths of GPUs and "
+            "cores, and MiB.",
+        .examples = "fauxfleet shares queues.json\n",
+        .run = cmd_shares,
+    },
+    {
         .name = "explain",
-        .operands = "DIR JOB",
+        .operands = "(SNAPSHOT.json|DIR) JOB",
         .operands_min = 2,
         .operands_max = 2,
-        .summary = "say why a job of a run is or was pending",
+        .summary = "say why a job is or was pending",
         .description =
-            "Simulates the scenario of the run directory again up to the time asked for (unless given, a time "
-            "at which the job waited) and prints the dominant reason for which the job is pending, the "
-            "evidence, and the nearest alternative that would fit.",
+            "Prints the dominant reason for which the job is pending, the evidence (which queue, limit or level, "
+            "how many devices where), and the nearest alternative that would be feasible.\n"
+            "\n"
+            "Of a snapshot the policy decides once, and then says why it left the job waiting. Of a run "
+            "directory the scenario is simulated again up to the time asked for (unless given, a time at which "
+            "the job waited).",
         .examples =
+            "fauxfleet explain cluster.json job-17\n"
             "fauxfleet explain out job-17\n"
             "fauxfleet explain out job-17 --at 2h --json\n",
         .options = explain_options,

@@ -1,113 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Building the world of a scenario; see simulate.h. The workload is in workload.c. */
 #include "sim/cli/simulate.h"
+#include "sim/cli/policy_choice.h"
 #include "sim/cli/workload.h"
 
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
-#include "sim/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory of the policy core: libc's ---- */
-
-static void *resize(void *user, void *old, size_t old_size, size_t new_size)
-{
-    (void)user;
-    (void)old_size;
-    if (new_size == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_size);
-}
-
 /* ---- policy ---- */
 
-static bool unknown_name(const struct scenario *sc, const char *path, const char *what, const char *name,
-                         const struct policy_row *(*row)(size_t), struct err *err)
+static const char *where(const void *scenario, const char *path, char *buffer, size_t size)
 {
-    const char *names[64];
-    size_t count = 0;
-    while (count < 64 && row(count) != NULL) {
-        names[count] = row(count)->name;
-        count++;
-    }
-    char where[256];
-    char hint[128];
-    return err_set(err, EXIT_INPUT, "%s: no %s is named '%s'%s",
-                   scenario_where(sc, path, where, sizeof where), what, name,
-                   text_suggest(hint, sizeof hint, name, names, count, sizeof *names));
-}
-
-#define MOST_VALUES 16 /* of an option */
-
-/* A wrong value of an option whose summary begins with those that there are: "strict|skip: ...". */
-static bool unknown_value(const struct scenario *sc, const char *path, const struct scen_option *option,
-                          struct err *err)
-{
-    const char *summary = "";
-    for (size_t i = 0; policy_option_row(i) != NULL; i++)
-        if (strcmp(policy_option_row(i)->name, option->name) == 0)
-            summary = policy_option_row(i)->summary;
-    char *values = mem_text_n(summary, strcspn(summary, ":"));
-    const char *names[MOST_VALUES];
-    size_t count = 0;
-    char expected[256] = "";
-    for (char *at = values; at != NULL && count < MOST_VALUES; count++) {
-        names[count] = at;
-        at = strchr(at, '|');
-        if (at != NULL)
-            *at++ = '\0';
-        size_t used = strlen(expected);
-        (void)snprintf(expected + used, sizeof expected - used, "%s%s", count > 0 ? " or " : "",
-                       names[count]);
-    }
-    char where[256];
-    char hint[128];
-    text_suggest(hint, sizeof hint, option->value, names, count > 1 ? count : 0, sizeof *names);
-    err_set(err, EXIT_INPUT, "%s: '%.64s' is not valid, expected %s%s",
-            scenario_where(sc, path, where, sizeof where), option->value, expected, hint);
-    free(values);
-    return false;
-}
-
-static bool set_option(const struct scenario *sc, const struct scen_option *option,
-                       struct policy_config *config, struct err *err)
-{
-    struct policy_error error = {0};
-    int status = policy_config_set(config, option->name, option->value, &error);
-    if (status == POLICY_OK)
-        return true;
-    char *path = mem_format("policy.options.%s", option->name);
-    if (status == POLICY_UNKNOWN)
-        unknown_name(sc, path, "policy option", option->name, policy_option_row, err);
-    else if (strcmp(option->name, "placement") == 0)
-        unknown_name(sc, path, "placement", option->value, policy_placement_row, err);
-    else if (strcmp(option->name, "order") == 0)
-        unknown_name(sc, path, "order", option->value, policy_order_row, err);
-    else
-        unknown_value(sc, path, option, err);
-    free(path);
-    return false;
+    return scenario_where(scenario, path, buffer, size);
 }
 
 static bool configure_policy(const struct scenario *sc, uint64_t seed, struct policy_config *config,
                              struct err *err)
 {
-    struct policy_error error = {0};
-    const struct policy_allocator allocator = {resize, NULL};
-    if (policy_config_init(config, sc->policy.name, allocator, &error) != POLICY_OK)
-        return unknown_name(sc, "policy.name", "policy", sc->policy.name, policy_preset_row, err);
     struct rng_stream stream;
     rng_init(&stream, seed, RNG_POLICY, 0);
-    config->seed = rng_u64(&stream);
-    for (size_t i = 0; i < sc->policy.option_count; i++)
-        if (!set_option(sc, &sc->policy.options[i], config, err))
-            return false;
-    return true;
+    const struct policy_choice choice = {.name = sc->policy.name,
+                                         .options = sc->policy.options,
+                                         .option_count = sc->policy.option_count,
+                                         .seed = rng_u64(&stream),
+                                         .where = where,
+                                         .of = sc};
+    return policy_choose(config, &choice, err);
 }
 
 bool simulation_check_policy(const struct scenario *sc, struct err *err)

@@ -88,7 +88,7 @@ run a --seed -1|option '--seed': '-1' is no whole number
 run a --seed 18446744073709551616|'18446744073709551616' is no whole number
 run a --replicas 0|option '--replicas': '0' is no whole number from 1
 run a -j 0|option '--jobs': '0' is no whole number from 1
-explain out|operand missing, expected: fauxfleet explain DIR JOB
+explain out|operand missing, expected: fauxfleet explain (SNAPSHOT.json|DIR) JOB
 report|operand missing, expected: fauxfleet report DIR
 list polices|unknown topic 'polices', did you mean 'policies'?
 list policies fifo|unexpected operand 'fifo'

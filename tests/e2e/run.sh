@@ -426,7 +426,7 @@ check "and leaves no short file" eval '[ -z "$(find "$tmp/full" -name "*.tmp*" -
 run report "$tmp/taken"
 check "report of what is no run directory is refused" refused "summary.json"
 run explain "$tmp/taken" a
-check "explain of what is no run directory is refused" refused "scenario.json"
+check "explain of what is neither run directory nor snapshot is refused" refused "$tmp/taken"
 
 # --- interruption -----------------------------------------------------------------------------------
 

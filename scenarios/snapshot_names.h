@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The names of a snapshot that the policy core knows by number, as far as they have a bearing on its decisions. */
+#ifndef SCENARIOS_SNAPSHOT_NAMES_H
+#define SCENARIOS_SNAPSHOT_NAMES_H
+
+#include "scenarios/snapshot.h"
+
+struct snap_names {
+    struct name_set labels;     /* keys that somebody asks for, and all values of those keys, in one set */
+    struct name_set label_keys; /* those keys alone */
+    struct name_set types;      /* of devices: of nodes, and those that tasks ask for */
+    struct name_set profiles;   /* MIG */
+    struct name_set pools;
+    struct name_set texts; /* names that are parts of other texts, owned here */
+    bool *topologies;      /* by index: somebody refers to it */
+};
+
+/* False when there are more than the core can number. */
+bool snap_names_init(struct snap_names *, const struct snapshot *, struct err *err);
+void snap_names_fini(struct snap_names *);
+
+/* The set of the types that are listed with '|' between them; 0 for "". */
+uint64_t snap_types(const struct snap_names *, const char *listed);
+
+#endif

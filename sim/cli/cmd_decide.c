@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `fauxfleet decide SNAPSHOT.json`: what the policy would do with a cluster now, as one JSON object a cycle. */
+#include "sim/cli/dry_run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void print_pending(const struct dry_run *run, struct json *j)
+{
+    json_begin_array(j, "pending");
+    for (size_t i = 0; i < run->s->job_count; i++) {
+        struct pending pending;
+        if (!dry_run_pending(run, &run->s->jobs[i], &pending))
+            continue;
+        char *detail = pending_detail(&pending);
+        json_begin_object(j, NULL);
+        j->indent = 0;
+        json_text(j, "job", run->s->jobs[i].id);
+        json_text(j, "reason", pending.reason);
+        json_text(j, "detail", detail);
+        json_end_object(j);
+        j->indent = 1;
+        free(detail);
+        pending_fini(&pending);
+    }
+    json_end_array(j);
+}
+
+static void print_amounts(struct json *j, const char *key, const struct policy_amounts *amounts)
+{
+    json_begin_object(j, key);
+    json_i64(j, "gpu", amounts->gpu);
+    json_i64(j, "cpu", amounts->cpu);
+    json_i64(j, "mem", amounts->mem);
+    json_end_object(j);
+}
+
+/* A policy that does not divide anything among queues knows nothing of shares, and a queue that is dropped has none. */
+static void print_queues(const struct dry_run *run, struct json *j)
+{
+    json_begin_array(j, "queues");
+    for (size_t i = 0; i < run->s->queue_count; i++) {
+        struct policy_queue_info info = {.size = sizeof info};
+        policy_queue id = run->facts.queues[i];
+        bool known = id.i != POLICY_NO_ID && policy_queue_info(run->policy, id, &info) == POLICY_OK;
+        json_begin_object(j, NULL);
+        j->indent = 0;
+        json_text(j, "name", run->s->queues[i].name);
+        if (known) {
+            print_amounts(j, "fair_share", &info.fair_share);
+            print_amounts(j, "allocated", &info.allocated);
+        } else {
+            json_null(j, "fair_share");
+            json_null(j, "allocated");
+        }
+        json_end_object(j);
+        j->indent = 1;
+    }
+    json_end_array(j);
+}
+
+static void print_nodes(const struct dry_run *run, struct json *j)
+{
+    json_begin_array(j, "nodes");
+    for (size_t i = 0; i < run->s->node_count; i++) {
+        struct policy_node_info info = {.size = sizeof info};
+        bool known = policy_node_info(run->policy, run->facts.nodes[i], &info) == POLICY_OK;
+        json_begin_object(j, NULL);
+        j->indent = 0;
+        json_text(j, "name", run->s->nodes[i].name);
+        if (known) {
+            json_i64(j, "gpus_idle", info.idle);
+            json_i64(j, "gpus_releasing", info.releasing);
+        } else {
+            json_null(j, "gpus_idle");
+            json_null(j, "gpus_releasing");
+        }
+        json_end_object(j);
+        j->indent = 1;
+    }
+    json_end_array(j);
+}
+
+static void print_cycle(const struct dry_run *run, uint64_t cycle, struct out *out)
+{
+    struct json j;
+    json_init(&j, out, 1);
+    json_begin_object(&j, NULL);
+    json_text(&j, "policy", run->policy_name);
+    json_u64(&j, "cycle", cycle);
+    json_begin_array(&j, "decisions");
+    for (size_t i = 0; i < run->decision_count; i++)
+        dry_run_print(run, &run->decisions[i], &j);
+    json_end_array(&j);
+    print_pending(run, &j);
+    print_queues(run, &j);
+    print_nodes(run, &j);
+    json_end_object(&j);
+    out_char(out, '\n');
+}
+
+int cmd_decide(struct cli *cli)
+{
+    struct err err = {0};
+    struct dry_run run;
+    uint64_t cycles = cli_number(cli, OPT_CYCLES, 1);
+    bool ok = dry_run_open(&run, cli, &err);
+    for (uint64_t cycle = 1; ok && cycle <= cycles; cycle++) {
+        ok = dry_run_decide(&run, &err);
+        if (ok)
+            print_cycle(&run, cycle, cli->out);
+        if (ok && cycle < cycles)
+            ok = dry_run_apply(&run, &err);
+    }
+    dry_run_close(&run);
+    return ok ? EXIT_OK : cli_fail(&err);
+}

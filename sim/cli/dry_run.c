@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asking a policy about a snapshot; see dry_run.h. */
+#include "sim/cli/dry_run.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+#include "sim/cli/policy_choice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the policy ---- */
+
+struct origin {
+    const struct snapshot *s;
+    bool overridden; /* by --policy: name and options are not those of the file */
+};
+
+/* What was said on the command line has no place in the file. */
+static const char *where(const void *of, const char *path, char *buffer, size_t size)
+{
+    const struct origin *origin = of;
+    bool actions = strcmp(path, "policy.options.actions") == 0;
+    if (!origin->overridden && !actions)
+        return snapshot_where(origin->s, path, buffer, size);
+    (void)snprintf(buffer, size, "%s", actions ? "--actions" : "--policy");
+    return buffer;
+}
+
+static bool make_policy(struct dry_run *run, const struct cli *cli, struct err *err)
+{
+    const struct snapshot *s = run->s;
+    const char *name = cli_option(cli, OPT_POLICY), *actions = cli_option(cli, OPT_ACTIONS);
+    const struct origin origin = {s, name != NULL};
+    size_t count = name ? 0 : s->policy.option_count;
+    struct scen_option *options = mem_alloc(count + 1, sizeof *options);
+    for (size_t i = 0; i < count; i++)
+        options[i] = s->policy.options[i];
+    if (actions)
+        options[count++] = (struct scen_option){.name = "actions", .value = actions};
+    run->policy_name = name ? name : s->policy.name;
+    const struct policy_choice choice = {
+        .name = run->policy_name, .options = options, .option_count = count, .where = where, .of = &origin};
+    struct policy_config config;
+    struct policy_error error = {0};
+    bool ok = policy_choose(&config, &choice, err);
+    free(options);
+    if (!ok)
+        return false;
+    if (policy_placement_counts(&config))
+        return err_set(err, EXIT_INPUT,
+                       "the placement 'count' names no nodes, so it cannot decide on a snapshot");
+    run->policy = policy_create(&config, &error);
+    return run->policy || err_set(err, EXIT_INTERNAL, "%s", error.message);
+}
+
+/* Queues that are dropped are not wrong, but hardly meant. */
+static void note_lost_queues(const struct snapshot *s)
+{
+    for (size_t i = 0; i < s->queue_count; i++) {
+        const struct snap_queue *queue = &s->queues[i];
+        char hint[160];
+        if (!queue->lost || queue->parent_index != SNAP_NONE)
+            continue;
+        text_suggest(hint, sizeof hint, queue->parent, s->queue_names.names, s->queue_names.count,
+                     sizeof *s->queue_names.names);
+        cli_note("%s: queue '%s' is dropped with all below it: there is no queue '%s'%s", s->file,
+                 queue->name, queue->parent, hint);
+    }
+}
+
+bool dry_run_open(struct dry_run *run, const struct cli *cli, struct err *err)
+{
+    *run = (struct dry_run){.s = NULL};
+    if (!snapshot_load(&run->s, cli->operands[0], err))
+        return false;
+    note_lost_queues(run->s);
+    return make_policy(run, cli, err) && snapshot_tell(&run->facts, run->policy, run->s, err);
+}
+
+void dry_run_close(struct dry_run *run)
+{
+    snap_facts_fini(&run->facts);
+    policy_destroy(run->policy);
+    snapshot_destroy(run->s);
+    free(run->decisions);
+    *run = (struct dry_run){.s = NULL};
+}
+
+/* ---- cycles ---- */
+
+bool dry_run_decide(struct dry_run *run, struct err *err)
+{
+    size_t count = 0;
+    const struct policy_decision *decisions = policy_decide(run->policy, run->s->now_ms, &count);
+    const struct policy_error *last = policy_last_error(run->policy);
+    if (last->status != POLICY_OK)
+        return err_set(err, EXIT_INTERNAL, "the policy could not decide: %s", last->message);
+    // They live only until the policy is asked for its reasons.
+    free(run->decisions);
+    run->decisions = mem_alloc(count + 1, sizeof *run->decisions);
+    run->decision_count = count;
+    for (size_t i = 0; i < count; i++)
+        run->decisions[i] = decisions[i];
+    return true;
+}
+
+bool dry_run_apply(struct dry_run *run, struct err *err)
+{
+    return snapshot_apply(&run->facts, run->decisions, run->decision_count, err);
+}
+
+/* ---- why a job waits ---- */
+
+static char *stray_text(const struct snapshot *s, const struct snap_job *job)
+{
+    char hint[160];
+    if (job->stray == SNAP_QUEUE_INNER)
+        return mem_format("queue '%s' has queues below it, and only leaves hold jobs", job->queue_name);
+    if (job->stray == SNAP_QUEUE_LOST)
+        return mem_format("queue '%s' is dropped: it is below '%s', and there is no queue of that name",
+                          job->queue_name, s->queues[job->queue].lost);
+    text_suggest(hint, sizeof hint, job->queue_name, s->queue_names.names, s->queue_names.count,
+                 sizeof *s->queue_names.names);
+    return mem_format("there is no queue '%s'%s", job->queue_name, hint);
+}
+
+static bool names_constraint(const struct snap_constraint *constraint, int32_t level, struct why *why)
+{
+    const struct policy_constraint *at = &constraint->at;
+    bool unknown = at->topology < 0 || at->required < 0 || at->preferred < 0;
+    if (level > 0 ? at->required != level : !unknown)
+        return false;
+    why->topology = constraint->topology;
+    why->level = level > 0 || (at->topology > 0 && at->required < 0) ? constraint->required
+                 : at->topology > 0                                  ? constraint->preferred
+                                                                     : NULL;
+    return true;
+}
+
+/* The constraint that stands in the way: the first that requires the level, or names what does not exist. */
+static void name_constraint(const struct snap_job *job, const struct policy_explanation *e, struct why *why)
+{
+    int32_t level = e->reason == POLICY_REASON_TOPOLOGY_FRAGMENTED ? e->level : -1;
+    bool concerned = level > 0 || e->reason == POLICY_REASON_TOPOLOGY_UNKNOWN;
+    bool found = !concerned || names_constraint(&job->topology, level, why);
+    for (uint32_t i = 0; i < job->group_count && !found; i++)
+        found = names_constraint(&job->groups[i].topology, level, why);
+    for (uint32_t i = 0; i < job->role_count && !found; i++)
+        found = names_constraint(&job->roles[i].topology, level, why);
+}
+
+/* The first role of which too few tasks may start. */
+static void name_gap(const struct snap_job *job, struct why *why)
+{
+    for (uint32_t r = 0; r < job->role_count; r++) {
+        const struct snap_role *role = &job->roles[r];
+        int32_t may_start = 0;
+        for (uint32_t t = role->first_task; t < role->first_task + role->tasks; t++)
+            may_start += job->tasks[t].state != SNAP_GATED && !snap_over(&job->tasks[t]);
+        if (may_start < role->min_tasks) {
+            why->has_tasks = may_start;
+            why->needs_tasks = role->min_tasks;
+            return;
+        }
+    }
+}
+
+static const char *const stray_reasons[SNAP_STRAYS] = {
+    [SNAP_QUEUE_UNKNOWN] = "QUEUE_UNKNOWN",
+    [SNAP_QUEUE_LOST] = "QUEUE_DROPPED",
+    [SNAP_QUEUE_INNER] = "QUEUE_NOT_A_LEAF",
+};
+
+static bool waits(const struct snap_job *job)
+{
+    for (uint32_t t = 0; t < job->task_count; t++) {
+        if (job->tasks[t].state == SNAP_PENDING || job->tasks[t].state == SNAP_GATED)
+            return true;
+    }
+    return false;
+}
+
+bool dry_run_pending(const struct dry_run *run, const struct snap_job *job, struct pending *pending)
+{
+    policy_job id = run->facts.jobs[job - run->s->jobs];
+    *pending = (struct pending){
+        .explained = {
+                      .size = sizeof pending->explained, .behind = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}}
+    };
+    if (job->stray != SNAP_IN_QUEUE && waits(job)) {
+        pending->reason = stray_reasons[job->stray];
+        pending->text = stray_text(run->s, job);
+        return true;
+    }
+    struct policy_explanation *e = &pending->explained;
+    if (job->stray != SNAP_IN_QUEUE || id.i == POLICY_NO_ID ||
+        policy_explain(run->policy, id, e) != POLICY_OK || e->reason == POLICY_REASON_NONE)
+        return false;
+    const struct snap_queue *queue = snap_facts_queue(&run->facts, e->queue);
+    pending->reason = policy_reason_name(e->reason);
+    pending->why = (struct why){
+        .behind = e->behind.i != POLICY_NO_ID ? snap_facts_job(&run->facts, e->behind)->id : NULL,
+        .queue = queue ? queue->name : NULL,
+    };
+    name_constraint(job, e, &pending->why);
+    name_gap(job, &pending->why);
+    return true;
+}
+
+void pending_fini(struct pending *pending)
+{
+    free(pending->text);
+    pending->text = NULL;
+}
+
+char *pending_detail(const struct pending *pending)
+{
+    struct why why = pending->why;
+    why.explained = &pending->explained;
+    return pending->text ? mem_text(pending->text) : why_detail(&why);
+}
+
+/* ---- decisions ---- */
+
+void dry_run_print(const struct dry_run *run, const struct policy_decision *decision, struct json *j)
+{
+    const struct snap_facts *facts = &run->facts;
+    const struct snap_task *task = snap_facts_task(facts, decision->job, decision->task);
+    int indent = j->indent;
+    json_begin_object(j, NULL);
+    j->indent = 0;
+    json_text(j, "kind", policy_kind_name(decision->kind));
+    json_text(j, "job", snap_facts_job(facts, decision->job)->id);
+    json_text(j, "task", task->id);
+    json_text(j, "node", snap_facts_node(facts, decision->node)->name);
+    if (decision->kind != POLICY_EVICT) {
+        json_begin_array(j, "devices");
+        for (uint32_t device = 0; device < POLICY_MAX_DEVICES; device++) {
+            if (decision->devices >> device & 1)
+                json_i64(j, NULL, device);
+        }
+        json_end_array(j);
+    }
+    json_text(j, "action", policy_action_name(decision->action));
+    if (decision->kind == POLICY_EVICT) {
+        bool served = decision->for_job.i != POLICY_NO_ID;
+        json_text(j, "for_job", served ? snap_facts_job(facts, decision->for_job)->id : NULL);
+        json_text(j, "reason", policy_reason_name(decision->reason));
+    }
+    json_end_object(j);
+    j->indent = indent;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A policy that is asked about a snapshot: what it would decide, and why the jobs that it leaves wait.
+ *
+ *     dry_run_open()        the snapshot, its policy (or --policy), --actions; the policy knows all facts
+ *     dry_run_decide()      one cycle; the decisions are in run.decisions
+ *     dry_run_pending()     why a job waits, after a cycle
+ *     dry_run_apply()       carries the decisions out, for another cycle
+ *     dry_run_close()
+ */
+#ifndef SIM_CLI_DRY_RUN_H
+#define SIM_CLI_DRY_RUN_H
+
+#include "scenarios/snapshot_facts.h"
+#include "sim/cli/command.h"
+#include "sim/cli/why.h"
+
+struct dry_run {
+    struct snapshot *s;
+    const char *policy_name;
+    struct policy *policy;
+    struct snap_facts facts;
+    struct policy_decision *decisions; /* of the last cycle */
+    size_t decision_count;
+};
+
+/* The file is the first operand. False with err set; to be closed in any case. */
+bool dry_run_open(struct dry_run *, const struct cli *, struct err *);
+void dry_run_close(struct dry_run *);
+
+bool dry_run_decide(struct dry_run *, struct err *);
+bool dry_run_apply(struct dry_run *, struct err *);
+
+/* Why a job waits. A job that is never tried has no explanation of the core, and a text in its place. */
+struct pending {
+    const char *reason;
+    char *text; /* what is wrong with its queue; else NULL */
+    struct why why;
+    struct policy_explanation explained;
+};
+
+/* False when nothing of the job waits. To be released with pending_fini() if true. */
+bool dry_run_pending(const struct dry_run *, const struct snap_job *, struct pending *);
+void pending_fini(struct pending *);
+char *pending_detail(const struct pending *); /* on one line; to be freed */
+
+/* One decision as a JSON object on one line, in a list. */
+void dry_run_print(const struct dry_run *, const struct policy_decision *, struct json *);
+
+#endif

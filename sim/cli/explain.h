@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The two halves of `explain`: of a run directory, and of a snapshot. */
+#ifndef SIM_CLI_EXPLAIN_H
+#define SIM_CLI_EXPLAIN_H
+
+#include "sim/cli/command.h"
+
+int explain_run(struct cli *);
+int explain_snapshot(struct cli *);
+
+void explain_duration(struct out *, int64_t ms); /* "1d2h3m4s" */
+
+#endif

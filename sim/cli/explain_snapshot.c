@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `fauxfleet explain SNAPSHOT.json JOB`: why a job of a snapshot waits, after the policy decided once: what it would
+ * give to others is taken then.
+ */
+#include "sim/cli/dry_run.h"
+#include "sim/cli/explain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct question {
+    const struct dry_run *run;
+    const struct snap_job *job;
+    struct pending pending;
+    bool waits;
+};
+
+static int64_t waited_ms(const struct question *q)
+{
+    int64_t from = q->job->eligible_ms > q->job->submit_ms ? q->job->eligible_ms : q->job->submit_ms;
+    return q->run->s->now_ms > from ? q->run->s->now_ms - from : 0;
+}
+
+static bool concerns(const struct question *q, const struct policy_decision *decision)
+{
+    return snap_facts_job(&q->run->facts, decision->job) == q->job;
+}
+
+static size_t count_decisions(const struct question *q, int32_t kind)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < q->run->decision_count; i++)
+        n += q->run->decisions[i].kind == kind && concerns(q, &q->run->decisions[i]);
+    return n;
+}
+
+/* What the policy would do with the job's tasks, the first node by name, the rest as a number. */
+static void next_step(const struct question *q, struct out *out)
+{
+    static const struct {
+        int32_t kind;
+        const char *words;
+    } rows[] = {
+        {POLICY_START,    "starts"   },
+        {POLICY_NOMINATE, "nominates"},
+        {POLICY_EVICT,    "evicts"   }
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        size_t n = count_decisions(q, rows[r].kind), i = 0;
+        if (n == 0)
+            continue;
+        while (q->run->decisions[i].kind != rows[r].kind || !concerns(q, &q->run->decisions[i]))
+            i++;
+        const struct policy_decision *first = &q->run->decisions[i];
+        out_format(out, "  next         the policy %s %zu of its tasks (%s): %s on %s%s\n", rows[r].words, n,
+                   policy_action_name(first->action),
+                   snap_facts_task(&q->run->facts, first->job, first->task)->id,
+                   snap_facts_node(&q->run->facts, first->node)->name, n > 1 ? ", ..." : "");
+    }
+}
+
+static int64_t gpus(const struct snap_job *job)
+{
+    int64_t milli = 0;
+    for (uint32_t t = 0; t < job->task_count; t++)
+        milli += snap_over(&job->tasks[t]) ? 0 : snap_gpu_milli(&job->tasks[t].request);
+    return milli;
+}
+
+static uint32_t holding(const struct snap_job *job)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < job->task_count; t++)
+        n += snap_holds(&job->tasks[t]);
+    return n;
+}
+
+static const char *state_of(const struct question *q)
+{
+    bool over = true;
+    for (uint32_t t = 0; t < q->job->task_count; t++)
+        over &= snap_over(&q->job->tasks[t]);
+    return over ? "ended" : q->waits || holding(q->job) == 0 ? "pending" : "running";
+}
+
+static void print(const struct question *q, struct out *out)
+{
+    const struct snap_job *job = q->job;
+    out_format(out, "Job %s (queue %s, ", job->id, job->queue_name);
+    out_milli(out, gpus(job));
+    out_format(out, " GPUs): %s", state_of(q));
+    if (q->waits && holding(job) > 0)
+        out_format(out, ", %u of its tasks run", holding(job));
+    out_char(out, '\n');
+    if (q->waits) {
+        out_text(out, "  pending for  ");
+        explain_duration(out, waited_ms(q));
+        out_char(out, '\n');
+    }
+    next_step(q, out);
+    if (q->waits && q->pending.text) {
+        out_format(out, "  because      %s: %s\n", q->pending.reason, q->pending.text);
+    } else if (q->waits) {
+        struct why why = q->pending.why;
+        why.explained = &q->pending.explained;
+        why_print(&why, out);
+    }
+}
+
+static void print_json(const struct question *q, struct out *out)
+{
+    struct json j;
+    char *detail = q->waits ? pending_detail(&q->pending) : NULL;
+    json_init(&j, out, 1);
+    json_begin_object(&j, NULL);
+    json_text(&j, "job", q->job->id);
+    json_seconds(&j, "at_s", q->run->s->now_ms);
+    json_text(&j, "state", state_of(q));
+    json_text(&j, "reason", q->waits ? q->pending.reason : NULL);
+    json_text(&j, "detail", detail);
+    free(detail);
+    json_text(&j, "queue", q->job->queue_name);
+    if (q->waits)
+        json_seconds(&j, "waited_s", waited_ms(q));
+    if (q->waits && !q->pending.text) {
+        struct why why = q->pending.why;
+        why.explained = &q->pending.explained;
+        why_json(&why, &j);
+    }
+    json_begin_array(&j, "decisions");
+    for (size_t i = 0; i < q->run->decision_count; i++) {
+        if (concerns(q, &q->run->decisions[i]))
+            dry_run_print(q->run, &q->run->decisions[i], &j);
+    }
+    json_end_array(&j);
+    json_end_object(&j);
+    out_char(out, '\n');
+}
+
+int explain_snapshot(struct cli *cli)
+{
+    struct err err = {0};
+    struct dry_run run;
+    struct question q = {.run = &run};
+    if (cli_given(cli, OPT_AT) || cli_given(cli, OPT_TRACE))
+        return cli_misuse(cli, "--at and --trace go with a run directory, '%s' is none", cli->operands[0]);
+    bool ok = dry_run_open(&run, cli, &err) &&
+              (q.job = snapshot_find_job(run.s, cli->operands[1], &err)) != NULL &&
+              dry_run_decide(&run, &err);
+    if (ok) {
+        q.waits = dry_run_pending(&run, q.job, &q.pending);
+        (cli_given(cli, OPT_JSON) ? print_json : print)(&q, cli->out);
+        pending_fini(&q.pending);
+    }
+    dry_run_close(&run);
+    return ok ? EXIT_OK : cli_fail(&err);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Configuring the policy core from text; see policy_choice.h. */
+#include "sim/cli/policy_choice.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory of the policy core: libc's ---- */
+
+static void *resize(void *user, void *old, size_t old_size, size_t new_size)
+{
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_size);
+}
+
+struct policy_allocator policy_memory(void)
+{
+    return (struct policy_allocator){resize, NULL};
+}
+
+/* ---- names ---- */
+
+static bool unknown_name(const struct policy_choice *choice, const char *path, const char *what,
+                         const char *name, const struct policy_row *(*row)(size_t), struct err *err)
+{
+    const char *names[64];
+    size_t count = 0;
+    while (count < 64 && row(count) != NULL) {
+        names[count] = row(count)->name;
+        count++;
+    }
+    char where[256];
+    char hint[128];
+    return err_set(err, EXIT_INPUT, "%s: no %s is named '%s'%s",
+                   choice->where(choice->of, path, where, sizeof where), what, name,
+                   text_suggest(hint, sizeof hint, name, names, count, sizeof *names));
+}
+
+#define MOST_VALUES 16 /* of an option */
+
+/* A wrong value of an option whose summary begins with those that there are: "strict|skip: ...". */
+static bool unknown_value(const struct policy_choice *choice, const char *path,
+                          const struct scen_option *option, struct err *err)
+{
+    const char *summary = "";
+    for (size_t i = 0; policy_option_row(i) != NULL; i++)
+        if (strcmp(policy_option_row(i)->name, option->name) == 0)
+            summary = policy_option_row(i)->summary;
+    char *values = mem_text_n(summary, strcspn(summary, ":"));
+    const char *names[MOST_VALUES];
+    size_t count = 0;
+    char expected[256] = "";
+    for (char *at = values; at != NULL && count < MOST_VALUES; count++) {
+        names[count] = at;
+        at = strchr(at, '|');
+        if (at != NULL)
+            *at++ = '\0';
+        size_t used = strlen(expected);
+        (void)snprintf(expected + used, sizeof expected - used, "%s%s", count > 0 ? " or " : "",
+                       names[count]);
+    }
+    char where[256];
+    char hint[128];
+    text_suggest(hint, sizeof hint, option->value, names, count > 1 ? count : 0, sizeof *names);
+    err_set(err, EXIT_INPUT, "%s: '%.64s' is not valid, expected %s%s",
+            choice->where(choice->of, path, where, sizeof where), option->value, expected, hint);
+    free(values);
+    return false;
+}
+
+static bool set_option(const struct policy_choice *choice, const struct scen_option *option,
+                       struct policy_config *config, struct err *err)
+{
+    struct policy_error error = {0};
+    int status = policy_config_set(config, option->name, option->value, &error);
+    if (status == POLICY_OK)
+        return true;
+    char *path = mem_format("policy.options.%s", option->name);
+    if (status == POLICY_UNKNOWN)
+        unknown_name(choice, path, "policy option", option->name, policy_option_row, err);
+    else if (strcmp(option->name, "placement") == 0)
+        unknown_name(choice, path, "placement", option->value, policy_placement_row, err);
+    else if (strcmp(option->name, "order") == 0)
+        unknown_name(choice, path, "order", option->value, policy_order_row, err);
+    else
+        unknown_value(choice, path, option, err);
+    free(path);
+    return false;
+}
+
+bool policy_choose(struct policy_config *config, const struct policy_choice *choice, struct err *err)
+{
+    struct policy_error error = {0};
+    if (policy_config_init(config, choice->name, policy_memory(), &error) != POLICY_OK)
+        return unknown_name(choice, "policy.name", "policy", choice->name, policy_preset_row, err);
+    config->seed = choice->seed;
+    for (size_t i = 0; i < choice->option_count; i++)
+        if (!set_option(choice, &choice->options[i], config, err))
+            return false;
+    return true;
+}

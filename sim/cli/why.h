@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An explanation of the policy core in words: what stands in the way (which queue, limit, level, how many devices
+ * where), and the nearest alternative that would be feasible. The core speaks of ids; the caller knows the names.
+ *
+ *     because      OVER_LIMIT: a queue would go over its limit
+ *     evidence     queue 'dept' has 6 of at most 8 GPUs, and the job wants 4 more
+ *     alternative  up to 2 GPUs would stay within the limit
+ */
+#ifndef SIM_CLI_WHY_H
+#define SIM_CLI_WHY_H
+
+#include "policies/policy.h"
+#include "sim/base/json.h"
+#include "sim/base/out.h"
+
+struct why {
+    const struct policy_explanation *explained;
+    const char *behind;   /* id of the job that it stands behind, NULL none */
+    const char *queue;    /* name of explained->queue, NULL none */
+    const char *topology; /* names of what it requires, NULL none */
+    const char *level;
+    int32_t has_tasks,
+        needs_tasks; /* of a gang that is not complete: how many may start, and its minimum; 0 unknown */
+};
+
+void why_print(const struct why *, struct out *); /* the lines above, and who stands before it */
+
+/* The same but for the reason on one line, for the key "detail"; to be freed. */
+char *why_detail(const struct why *);
+
+/* Members "evidence" and "alternative" of an object. */
+void why_json(const struct why *, struct json *);
+
+#endif
