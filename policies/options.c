@@ -11,8 +11,8 @@ struct option {
     struct policy_row row;
     int policies;
     bool (*set)(struct policy_config *, const struct option *, const char *value);
-    size_t at;          /* offset in the configuration */
-    const char *words;  /* "zero|one|two": values 0, 1, 2 */
+    size_t at;           /* offset in the configuration */
+    const char *words;   /* "zero|one|two": values 0, 1, 2 */
     int64_t least, most; /* of numbers; durations in ms, ratios in ppm */
 };
 
@@ -31,7 +31,8 @@ static bool parse(const char *text, int digits, int64_t *value)
     int64_t number = 0;
     bool any = false;
     for (; *text >= '0' && *text <= '9'; text++, any = true)
-        if (__builtin_mul_overflow(number, 10, &number) || __builtin_add_overflow(number, *text - '0', &number))
+        if (__builtin_mul_overflow(number, 10, &number) ||
+            __builtin_add_overflow(number, *text - '0', &number))
             return false;
     if (__builtin_mul_overflow(number, scale, &number))
         return false;
@@ -244,8 +245,8 @@ static const struct option options[] = {
 struct policy_quota_options pc_quota_defaults(void)
 {
     return (struct policy_quota_options){
-        .actions = 1u << POLICY_ALLOCATE | 1u << POLICY_CONSOLIDATE | 1u << POLICY_RECLAIM | 1u << POLICY_PREEMPT |
-                   1u << POLICY_STALE | 1u << POLICY_LIMITS,
+        .actions = 1u << POLICY_ALLOCATE | 1u << POLICY_CONSOLIDATE | 1u << POLICY_RECLAIM |
+                   1u << POLICY_PREEMPT | 1u << POLICY_STALE | 1u << POLICY_LIMITS,
         .fairness = true,
         .priorities = true,
         .node_predicates = true,

@@ -86,9 +86,11 @@ static bool place_set(struct attempt *a, uint32_t set, uint32_t depth, const str
 {
     const struct pq_tasks *tasks = tasks_of(a, depth, 0, set);
     struct pq_areas areas;
-    pq_areas_begin(a->p, &areas, depth, a->job, &a->shape->sets[set].topology, tasks->ids, tasks->count, offered);
+    pq_areas_begin(a->p, &areas, depth, a->job, &a->shape->sets[set].topology, tasks->ids, tasks->count,
+                   offered);
     uint32_t mark = pq_txn_mark(a->c);
-    for (const struct pq_area *area; (area = pq_areas_next(a->p, &areas)) != NULL; pq_txn_rollback(a->c, mark))
+    for (const struct pq_area *area; (area = pq_areas_next(a->p, &areas)) != NULL;
+         pq_txn_rollback(a->c, mark))
         if (place_tasks(a, tasks, area))
             return true;
     return false;
@@ -126,7 +128,8 @@ static bool place_group(struct attempt *a, int32_t group, uint32_t depth, const 
         group == 0 ? &a->shape->topology : &a->shape->groups[group - 1].topology;
     pq_areas_begin(a->p, &areas, depth, a->job, constraint, tasks->ids, tasks->count, offered);
     uint32_t mark = pq_txn_mark(a->c);
-    for (const struct pq_area *area; (area = pq_areas_next(a->p, &areas)) != NULL; pq_txn_rollback(a->c, mark))
+    for (const struct pq_area *area; (area = pq_areas_next(a->p, &areas)) != NULL;
+         pq_txn_rollback(a->c, mark))
         if (place_inside(a, group, depth, area))
             return true;
     return false;

@@ -13,8 +13,12 @@
 #include "order/line.h"
 
 static const struct pq_action actions[] = {
-    {POLICY_LIMITS, pq_enforce_limits}, {POLICY_ALLOCATE, pq_allocate}, {POLICY_CONSOLIDATE, pq_consolidate},
-    {POLICY_RECLAIM, pq_reclaim},       {POLICY_PREEMPT, pq_preempt},   {POLICY_STALE, pq_evict_stale},
+    {POLICY_LIMITS,      pq_enforce_limits},
+    {POLICY_ALLOCATE,    pq_allocate      },
+    {POLICY_CONSOLIDATE, pq_consolidate   },
+    {POLICY_RECLAIM,     pq_reclaim       },
+    {POLICY_PREEMPT,     pq_preempt       },
+    {POLICY_STALE,       pq_evict_stale   },
 };
 
 /* ---- before ---- */
@@ -60,7 +64,7 @@ static void write_one(struct policy *p, const struct pq_ref *ref, int32_t kind)
         .reason = kind == POLICY_EVICT ? t->reason : 0,
         .task = ref->task,
         .job = {ref->job, ref->gen},
-        .for_job = kind == POLICY_EVICT ? pq_job_id(c, t->for_job) : (policy_job){POLICY_NO_ID, 0},
+        .for_job = kind == POLICY_EVICT ? pq_job_id(c, t->for_job) : (policy_job){POLICY_NO_ID,        0},
         .node = {node},
         .pool = c->nodes[node].pool,
         .devices = promised ? place->promised_devices : place->devices,

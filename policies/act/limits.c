@@ -19,7 +19,8 @@ static policy_time align(const struct policy *p, policy_time due)
 
 static policy_time session_ends(const struct policy *p, const struct pq_job *j)
 {
-    int64_t limit = j->interactive_limit_ms != 0 ? j->interactive_limit_ms : p->config.quota.interactive_limit_ms;
+    int64_t limit =
+        j->interactive_limit_ms != 0 ? j->interactive_limit_ms : p->config.quota.interactive_limit_ms;
     if (j->workload != POLICY_BUILD || limit <= 0 || j->last_start == POLICY_NEVER)
         return INT64_MAX;
     return align(p, j->last_start + limit);
@@ -30,7 +31,8 @@ static policy_time idle_ends(const struct policy *p, const struct pq_job *j)
     const struct policy_quota_options *o = &p->config.quota;
     if (o->idle_limit_ms <= 0 || j->idle_since == POLICY_NEVER || j->last_start == POLICY_NEVER)
         return INT64_MAX;
-    policy_time counted = j->last_start + (j->workload == POLICY_BUILD ? o->idle_grace_ms : o->idle_grace_train_ms);
+    policy_time counted =
+        j->last_start + (j->workload == POLICY_BUILD ? o->idle_grace_ms : o->idle_grace_train_ms);
     return (j->idle_since > counted ? j->idle_since : counted) + o->idle_limit_ms;
 }
 

@@ -24,7 +24,8 @@ static bool fill(struct policy *p, const struct pq_visit *v, struct pq_line *lin
 }
 
 /* Classes come and go while jobs are placed: the one with this number may be another one by then. */
-static bool still_there(const struct cluster *c, uint32_t class, uint32_t queue, uint32_t shape, int32_t priority)
+static bool still_there(const struct cluster *c, uint32_t class, uint32_t queue, uint32_t shape,
+                        int32_t priority)
 {
     const struct pq_class *k = &c->classes[class];
     return k->exists && k->queue == queue && k->shape == shape && k->priority == priority;

@@ -101,7 +101,9 @@ static void take_job(struct balance *b, uint32_t first)
     uint32_t job = c->evicted.of[first].job;
     struct pq_job *j = &c->jobs[job];
     const struct pq_shape *shape = &c->shapes[j->shape];
-    struct pq_amounts core = {{0, 0, 0}};
+    struct pq_amounts core = {
+        {0, 0, 0}
+    };
     bool any = false;
     for (uint32_t i = first; i < c->evicted.count; i++)
         if (c->evicted.of[i].job == job && is_taken(b->s, &c->evicted.of[i]))
@@ -132,7 +134,8 @@ static void take_job(struct balance *b, uint32_t first)
 __extension__ typedef __int128 wide;
 
 /* Whether the queue would be above its share, and at least as far (times the multiplier) as the sibling that gave. */
-static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t sibling_fair, int64_t multiplier)
+static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t sibling_fair,
+                      int64_t multiplier)
 {
     if (sibling_fair <= 0 || fair < 0 || has <= fair)
         return false;
@@ -152,8 +155,8 @@ static bool level_is_fair(const struct balance *b, uint32_t queue)
         if (i == queue || !sibling->lost || pq_above(c, i) != above)
             continue;
         for (int r = 0; r < PQ_RESOURCES; r++)
-            if (b->involved[r] && overtakes(then.of[r], q->fair.of[r], sibling->remaining.of[r], sibling->fair.of[r],
-                                            b->s->p->config.quota.saturation_ppm))
+            if (b->involved[r] && overtakes(then.of[r], q->fair.of[r], sibling->remaining.of[r],
+                                            sibling->fair.of[r], b->s->p->config.quota.saturation_ppm))
                 return false;
     }
     if (c->jobs[b->s->job].preemptible)
@@ -190,11 +193,13 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 {
     const struct pq_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
     struct pq_amounts then = pq_sum(&q->before, &s->asks);
-    out[0] = pq_within(&then, &q->quota) ? POLICY_REASON_RECLAIM_OVER_QUOTA : POLICY_REASON_RECLAIM_OVER_SHARE;
+    out[0] =
+        pq_within(&then, &q->quota) ? POLICY_REASON_RECLAIM_OVER_QUOTA : POLICY_REASON_RECLAIM_OVER_SHARE;
     out[1] = POLICY_REASON_MOVED;
 }
 
-static const struct pq_purpose purpose = {.may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
+static const struct pq_purpose purpose = {
+    .may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
 
 /* The leaf has to stay within its fair share; for what may not be preempted also within its quota. */
 static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_amounts *wanted)

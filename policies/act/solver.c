@@ -70,8 +70,8 @@ static bool put_back(struct pq_search *s, const struct pq_victim *v)
     struct pq_task *t = task_of(s, v);
     bool runs = v->before.holding == PQ_RUNS && v->before.promised == PC_NONE;
     if (!runs || t->place.promised != v->before.node ||
-        (t->place.promised_devices != 0 && (t->place.promised_devices != v->before.devices ||
-                                            t->place.promised_slice != v->before.slice)))
+        (t->place.promised_devices != 0 &&
+         (t->place.promised_devices != v->before.devices || t->place.promised_slice != v->before.slice)))
         return true;
     return pq_txn_move(s->p, v->job, v->task, &v->before);
 }
@@ -147,9 +147,11 @@ static bool skip_recorded(struct pq_search *s, struct pq_line *line, uint32_t jo
     const struct pq_job *j = &s->c->jobs[job];
     bool left = false;
     for (uint32_t i = 0; i < s->c->shapes[j->shape].tasks; i++) {
-        if (j->tasks[i].recorded)
+        if (j->tasks[i].recorded && !j->tasks[i].popped) {
+            struct pq_amounts gives = pq_weigh_task(s->c, job, i);
+            pq_line_taken(s->p, line, job, &gives);
             set_popped(s, job, i, true);
-        else
+        } else
             left = left || (pq_is_active(&j->tasks[i].place) && !j->tasks[i].popped);
     }
     return !left || pq_line_add(s->p, line, job);

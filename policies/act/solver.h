@@ -25,7 +25,7 @@ struct pq_search {
 struct pq_purpose {
     bool own_queue; /* victims of the job's own leaf only, or of all others too */
     bool (*may_be_victim)(const struct pq_search *, uint32_t job);
-    bool (*accepts)(struct pq_search *);    /* the trial as it stands: c->evicted */
+    bool (*accepts)(struct pq_search *);            /* the trial as it stands: c->evicted */
     int32_t (*most_victims)(const struct policy *); /* jobs taken at most, -1 any number; NULL: any */
     void (*reasons)(const struct pq_search *, uint8_t reasons[2]); /* of tasks evicted, and moved */
 };

@@ -85,7 +85,9 @@ bool pq_next_tasks(struct policy *p, uint32_t job, struct pq_tasks *list)
 struct pq_amounts pq_amounts_of(const struct cluster *c, uint32_t job, const struct pq_tasks *list, bool gate)
 {
     const struct pq_shape *s = &c->shapes[c->jobs[job].shape];
-    struct pq_amounts sum = {{0, 0, 0}};
+    struct pq_amounts sum = {
+        {0, 0, 0}
+    };
     for (uint32_t i = 0; i < list->count; i++) {
         const struct pq_request *r = &pq_role_of(s, list->ids[i])->request;
         struct pq_amounts weight = pq_weigh_pending(c, r);
@@ -105,7 +107,9 @@ struct pq_amounts pq_next_amounts(struct policy *p, uint32_t job)
     if (!s->wants_memory && (uint32_t)c->jobs[job].pending == s->tasks)
         return s->first;
     if (!pq_next_tasks(p, job, &c->asked))
-        return (struct pq_amounts){{0, 0, 0}};
+        return (struct pq_amounts){
+            {0, 0, 0}
+        };
     return pq_amounts_of(c, job, &c->asked, false);
 }
 

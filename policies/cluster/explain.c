@@ -2,8 +2,8 @@
 /* Why a job of the quota policy is pending, found by looking again; and the backlog by reason. */
 #include "act/attempt.h"
 #include "cluster/chunk.h"
-#include "cluster/cluster.h"
 #include "cluster/classes.h"
+#include "cluster/cluster.h"
 #include "cluster/jobs.h"
 #include "cluster/nodes.h"
 #include "cluster/queues.h"
@@ -79,7 +79,8 @@ static int32_t missing_nodes(const struct question *q)
                              ? q->shape->sets[role->set].min_tasks
                              : (int32_t)role->tasks;
         bool suits = false;
-        for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE; rank = pc_bits_next(q->zone, rank + 1)) {
+        for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE;
+             rank = pc_bits_next(q->zone, rank + 1)) {
             const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
             int64_t here = holds(q, n, &role->request);
             suits = suits || pq_node_suits(q->c, n, &role->request);
@@ -211,11 +212,15 @@ int pq_explain(struct policy *p, policy_job which, struct policy_explanation *ou
     if (job == PC_NONE)
         return POLICY_UNKNOWN;
     if (out->size < sizeof *out)
-        return pc_refuse(p, POLICY_INVALID, "size of the explanation", out->size, "shorter than this version knows");
+        return pc_refuse(p, POLICY_INVALID, "size of the explanation", out->size,
+                         "shorter than this version knows");
     const struct pq_job *j = &c->jobs[job];
-    struct question q = {p, c, job, &c->shapes[j->shape], &c->zones[c->queues[j->queue].zone].nodes, &c->placing, out};
+    struct question q = {
+        p, c, job, &c->shapes[j->shape], &c->zones[c->queues[j->queue].zone].nodes, &c->placing, out};
     *out = (struct policy_explanation){
-        .size = sizeof *out, .behind = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}};
+        .size = sizeof *out, .behind = {POLICY_NO_ID, 0},
+              .queue = {POLICY_NO_ID           }
+    };
     pq_drop_promises(p);
     if (j->state == PQ_HELD) {
         out->reason = POLICY_REASON_NOT_ELIGIBLE;

@@ -43,6 +43,8 @@ void pq_usage_refresh(struct policy *p)
     struct cluster *c = p->cluster;
     for (uint32_t q = 0; is_kept(p) && q < c->queue_count; q++) {
         struct policy_amounts ppm = pc_usage_ppm(&c->usages[q], &c->capacity_usage, &c->window, p->now);
-        c->queues[q].usage_ppm = (struct pq_amounts){{ppm.gpu, ppm.cpu, ppm.mem}};
+        c->queues[q].usage_ppm = (struct pq_amounts){
+            {ppm.gpu, ppm.cpu, ppm.mem}
+        };
     }
 }

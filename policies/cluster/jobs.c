@@ -4,9 +4,9 @@
 
 #include "cluster/classes.h"
 #include "cluster/cluster.h"
+#include "cluster/queues.h"
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
-#include "cluster/queues.h"
 #include "core/jobs.h"
 
 #include <string.h>
@@ -62,7 +62,8 @@ static int check(struct policy *p, const struct policy_job_spec *spec)
     if (spec->queue.i >= c->queue_count || !c->queues[spec->queue.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "queue", spec->queue.i, "not known");
     if (!c->queues[spec->queue.i].leaf)
-        return pc_refuse(p, POLICY_CONFLICT, "queue", spec->queue.i, "has queues below it; only leaves hold jobs");
+        return pc_refuse(p, POLICY_CONFLICT, "queue", spec->queue.i,
+                         "has queues below it; only leaves hold jobs");
     if (spec->workload < POLICY_TRAIN || spec->workload > POLICY_INFERENCE)
         return pc_refuse(p, POLICY_INVALID, "workload of a job", spec->workload, "0 to 2");
     return POLICY_OK;
@@ -144,7 +145,8 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .class = PC_NONE,
         .place_in_queue = PC_NONE,
     };
-    if (id == PC_NONE || !pq_classes_reserve(p, spec->queue.i) || !make_arrays(p, &fresh, &c->shapes[shape])) {
+    if (id == PC_NONE || !pq_classes_reserve(p, spec->queue.i) ||
+        !make_arrays(p, &fresh, &c->shapes[shape])) {
         if (id != PC_NONE)
             give_back_id(c, id);
         pq_shape_drop(p, shape);

@@ -22,7 +22,8 @@ static int check_spec(struct policy *p, const struct policy_node_spec *spec)
         return pc_refuse(p, POLICY_INVALID, "MIG mode of a node", spec->mig, "0 to 3");
     for (uint32_t i = 0; spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)
         if (spec->mig_instances[i] < 0 || spec->mig_instances[i] > 7 * POLICY_MAX_DEVICES)
-            return pc_refuse(p, POLICY_INVALID, "MIG instances of a node", spec->mig_instances[i], "0 to 448");
+            return pc_refuse(p, POLICY_INVALID, "MIG instances of a node", spec->mig_instances[i],
+                             "0 to 448");
     if (spec->label_count > 0 && spec->labels == NULL)
         return pc_refuse(p, POLICY_INVALID, "labels of a node", spec->label_count, "no array beside it");
     return POLICY_OK;
@@ -74,7 +75,8 @@ static void fill(struct pq_node *n, const struct policy_node_spec *spec)
     n->max_tasks = n->tasks_idle = n->tasks_soon = spec->max_tasks < 0 ? INT32_MAX / 2 : spec->max_tasks;
     n->usable = pc_all_devices(spec->devices);
     n->listed = -1;
-    for (uint32_t i = 0; spec->mig == POLICY_MIG_FIXED && spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)
+    for (uint32_t i = 0;
+         spec->mig == POLICY_MIG_FIXED && spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)
         n->mig_total[i] = n->mig_idle[i] = n->mig_soon[i] = spec->mig_instances[i];
 }
 
@@ -173,7 +175,8 @@ policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_no
     struct pq_node fresh;
     memset(&fresh, 0, sizeof fresh);
     fresh.device = pc_alloc(&p->memory, POLICY_MAX_DEVICES, sizeof *fresh.device);
-    fresh.labels = spec->label_count > 0 ? pc_alloc(&p->memory, spec->label_count, sizeof *fresh.labels) : NULL;
+    fresh.labels =
+        spec->label_count > 0 ? pc_alloc(&p->memory, spec->label_count, sizeof *fresh.labels) : NULL;
     fresh.label_count = spec->label_count;
     if (fresh.device == NULL || (spec->label_count > 0 && fresh.labels == NULL) || !reserve(p, spec) ||
         !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
@@ -281,7 +284,8 @@ static int refuse_line(struct policy *p, const char *what, int64_t value)
     return pc_refuse(p, POLICY_UNSUPPORTED, what, value, "only the quota policy knows it");
 }
 
-int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, const uint32_t *levels, uint32_t count)
+int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, const uint32_t *levels,
+                        uint32_t count)
 {
     if (p->cluster == NULL)
         return refuse_line(p, "topology", topology);
@@ -302,7 +306,8 @@ int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, con
     return POLICY_OK;
 }
 
-int policy_set_mig_profile(struct policy *p, policy_time at, uint32_t profile, int32_t compute, int32_t memory)
+int policy_set_mig_profile(struct policy *p, policy_time at, uint32_t profile, int32_t compute,
+                           int32_t memory)
 {
     if (p->cluster == NULL)
         return refuse_line(p, "MIG profile", profile);

@@ -201,8 +201,8 @@ bool pq_fits_shared(const struct pq_node *n, const struct pq_request *r)
 }
 
 /* Where an instance of the request's one profile can be made: bits of devices. */
-static uint64_t mig_devices(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool now,
-                            uint64_t among)
+static uint64_t mig_devices(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                            bool now, uint64_t among)
 {
     uint64_t found = 0;
     for (uint64_t rest = among; rest != 0; rest &= rest - 1) {
@@ -230,7 +230,8 @@ static bool mig_fits(const struct cluster *c, const struct pq_node *n, const str
     return true;
 }
 
-static bool devices_fit(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool now)
+static bool devices_fit(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                        bool now)
 {
     if (r->wants_mig)
         return mig_fits(c, n, r, now);
@@ -316,8 +317,8 @@ static uint64_t choose_shares(const struct pq_node *n, const struct pq_request *
 }
 
 /* The device that is broken up already, the fullest, before an untouched one. */
-static uint64_t choose_instance(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool now,
-                                uint8_t *slice)
+static uint64_t choose_instance(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                                bool now, uint8_t *slice)
 {
     uint64_t open = mig_devices(c, n, r, now, n->usable);
     uint32_t best = pc_lowest(open);
@@ -338,8 +339,8 @@ static uint64_t choose_instance(const struct cluster *c, const struct pq_node *n
     return UINT64_C(1) << best;
 }
 
-uint64_t pq_choose_devices(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool spread,
-                           bool promise_only, bool *now, uint8_t *slice)
+uint64_t pq_choose_devices(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                           bool spread, bool promise_only, bool *now, uint8_t *slice)
 {
     *now = !promise_only && pq_fits_now(c, n, r);
     *slice = 0;
@@ -354,7 +355,9 @@ uint64_t pq_choose_devices(const struct cluster *c, const struct pq_node *n, con
 
 static struct pq_amounts weigh(const struct pq_request *r, int64_t gpu)
 {
-    return (struct pq_amounts){{gpu, r->cpu, r->mem}};
+    return (struct pq_amounts){
+        {gpu, r->cpu, r->mem}
+    };
 }
 
 struct pq_amounts pq_weigh_on(const struct pq_node *n, const struct pq_request *r)
@@ -371,6 +374,7 @@ struct pq_amounts pq_weigh_pending(const struct cluster *c, const struct pq_requ
     if (r->wants_mig)
         return weigh(r, r->mig_milli);
     if (r->memory > 0)
-        return weigh(r, c->smallest_memory > 0 ? r->memory * r->devices * POLICY_WHOLE / c->smallest_memory : 0);
+        return weigh(r,
+                     c->smallest_memory > 0 ? r->memory * r->devices * POLICY_WHOLE / c->smallest_memory : 0);
     return weigh(r, (int64_t)r->devices * (r->share > 0 ? r->share : POLICY_WHOLE));
 }

@@ -30,8 +30,8 @@ bool pq_fits_shared(const struct pq_node *, const struct pq_request *);
  * are a promise. Whole devices that are only promised are counted, so the set is empty then. `spread`: the emptiest
  * device first instead of the fullest.
  */
-uint64_t pq_choose_devices(const struct cluster *, const struct pq_node *, const struct pq_request *, bool spread,
-                           bool promise_only, bool *now, uint8_t *slice);
+uint64_t pq_choose_devices(const struct cluster *, const struct pq_node *, const struct pq_request *,
+                           bool spread, bool promise_only, bool *now, uint8_t *slice);
 
 static inline int32_t pq_soon_whole(const struct pq_node *n)
 {

@@ -54,7 +54,9 @@ static uint32_t find_zone(struct policy *p, const uint32_t *pools, uint32_t coun
 
 static struct pq_amounts vector(int64_t gpu, int64_t cpu, int64_t mem)
 {
-    return (struct pq_amounts){{gpu, cpu, mem}};
+    return (struct pq_amounts){
+        {gpu, cpu, mem}
+    };
 }
 
 static int check_parent(struct policy *p, policy_queue parent)
@@ -164,7 +166,8 @@ int pq_remove_queue(struct policy *p, policy_time at, policy_queue queue)
     if (q->jobs > 0)
         return pc_refuse(p, POLICY_CONFLICT, "jobs of the queue", (int64_t)q->jobs, "they have to end first");
     if (q->child_count > 0)
-        return pc_refuse(p, POLICY_CONFLICT, "queues below it", q->child_count, "they have to be removed first");
+        return pc_refuse(p, POLICY_CONFLICT, "queues below it", q->child_count,
+                         "they have to be removed first");
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;

@@ -81,7 +81,8 @@ static int fill_roles(struct policy *p, const struct policy_job_spec *spec, stru
     for (uint32_t i = 0; i < spec->role_count; i++) {
         const struct policy_role *from = pc_role_of_spec(spec, i);
         if (from->size < sizeof *from)
-            return pc_refuse(p, POLICY_INVALID, "size of a role", from->size, "shorter than this version knows");
+            return pc_refuse(p, POLICY_INVALID, "size of a role", from->size,
+                             "shorter than this version knows");
         if (from->tasks < 1 || (int64_t)s->tasks + from->tasks > INT32_MAX / 2)
             return pc_refuse(p, POLICY_INVALID, "tasks of a role", from->tasks, "1 to 1073741823 in a job");
         int status = i == 0 || !from->joined ? add_set(p, s, from) : POLICY_OK;
@@ -105,7 +106,8 @@ static int fill_groups(struct policy *p, const struct policy_job_spec *spec, str
     for (uint32_t i = 0; i < spec->group_count; i++) {
         s->groups[i] = spec->groups[i];
         if (s->groups[i].parent < 0 || (uint32_t)s->groups[i].parent > i)
-            return pc_refuse(p, POLICY_INVALID, "parent of a group", s->groups[i].parent, "smaller than its own number");
+            return pc_refuse(p, POLICY_INVALID, "parent of a group", s->groups[i].parent,
+                             "smaller than its own number");
         int status = check_constraint(p, &s->groups[i].topology);
         if (status != POLICY_OK)
             return status;

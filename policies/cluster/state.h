@@ -25,12 +25,12 @@
 /* A request in normal form. Exactly one of these asks for devices: whole (share, memory 0), share, memory, mig. */
 struct pq_request {
     int32_t devices;
-    int32_t share;       /* thousandths of each device, 1..999; 0: whole devices, or memory */
-    int64_t memory;      /* MiB of each device; 0: none */
+    int32_t share;  /* thousandths of each device, 1..999; 0: whole devices, or memory */
+    int64_t memory; /* MiB of each device; 0: none */
     int64_t cpu, mem;
-    uint64_t types;      /* all bits when any will do */
-    uint32_t selector;   /* in cluster.selectors, or PC_NONE: any node */
-    int32_t mig_milli;   /* the weight of its MIG instances in quotas */
+    uint64_t types;    /* all bits when any will do */
+    uint32_t selector; /* in cluster.selectors, or PC_NONE: any node */
+    int32_t mig_milli; /* the weight of its MIG instances in quotas */
     bool wants_mig;
     uint8_t mig[POLICY_MAX_PROFILES];
 };
@@ -61,11 +61,11 @@ struct pq_shape {
     struct pq_set *sets;
     struct policy_group *groups;
     struct policy_constraint topology;
-    bool constrained;            /* some topology constraint is somewhere in it */
-    bool wants_devices;          /* some task wants any kind of device */
-    bool wants_memory;           /* some task asks for memory of devices: its weight depends on the cluster */
-    struct pq_amounts first;     /* what its minimum asks for; not with wants_memory */
-    int32_t need;                /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
+    bool constrained;        /* some topology constraint is somewhere in it */
+    bool wants_devices;      /* some task wants any kind of device */
+    bool wants_memory;       /* some task asks for memory of devices: its weight depends on the cluster */
+    struct pq_amounts first; /* what its minimum asks for; not with wants_memory */
+    int32_t need;            /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
 };
 
 /* ---- nodes ---- */
@@ -77,7 +77,8 @@ struct pq_shape {
 struct pq_device {
     int32_t used, releasing, promised;
     uint16_t sharers, promised_sharers; /* tasks that hold, or are promised, a share of it */
-    uint8_t slices, slices_leaving, slices_promised; /* memory slices of MIG instances, where they are made freely */
+    uint8_t slices, slices_leaving,
+        slices_promised; /* memory slices of MIG instances, where they are made freely */
     uint8_t compute, compute_leaving, compute_promised; /* compute slices of these */
 };
 
@@ -101,7 +102,7 @@ struct pq_node {
     int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
     struct policy_label *labels;
     uint32_t label_count;
-    int32_t listed; /* whole devices under which it stands in by_soon, or -1 */
+    int32_t listed;                         /* whole devices under which it stands in by_soon, or -1 */
     uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or PC_NONE */
 };
 
@@ -127,24 +128,24 @@ enum pq_end { PQ_ALIVE = 0, PQ_GATED, PQ_SUCCEEDED, PQ_FAILED };
 
 /* Where a task is. Two places are the same when they are equal as bytes. */
 struct pq_place {
-    uint64_t devices;          /* held */
-    uint64_t promised_devices; /* of a share: which; whole devices are only counted */
-    uint32_t node, promised;   /* PC_NONE: none */
-    uint8_t holding;           /* enum pq_holding */
-    uint8_t started;           /* held since this decision: not reported as started yet */
+    uint64_t devices;              /* held */
+    uint64_t promised_devices;     /* of a share: which; whole devices are only counted */
+    uint32_t node, promised;       /* PC_NONE: none */
+    uint8_t holding;               /* enum pq_holding */
+    uint8_t started;               /* held since this decision: not reported as started yet */
     uint8_t slice, promised_slice; /* first memory slice of a MIG instance that was made freely */
     uint32_t reserved;
 };
 
 struct pq_task {
     struct pq_place place;
-    uint8_t end;      /* enum pq_end */
-    uint8_t action;   /* of the decision that is being made about it */
+    uint8_t end;    /* enum pq_end */
+    uint8_t action; /* of the decision that is being made about it */
     uint8_t reason;
-    bool noted;       /* stands in cluster.noted: its decision is still to be written */
-    bool popped;      /* taken from its job's rest in the search for victims */
-    bool recorded;    /* a victim that an earlier step of the search settled on */
-    bool trial;       /* evicted on trial: it may be placed again */
+    bool noted;    /* stands in cluster.noted: its decision is still to be written */
+    bool popped;   /* taken from its job's rest in the search for victims */
+    bool recorded; /* a victim that an earlier step of the search settled on */
+    bool trial;    /* evicted on trial: it may be placed again */
     uint32_t for_job;
     struct pq_place before; /* when it was noted */
 };
@@ -167,13 +168,13 @@ struct pq_job {
     policy_time submitted, eligible, last_start, stale_since, stale_told;
     policy_time idle_since, active_start; /* idle_since POLICY_NEVER: busy */
     int64_t interactive_limit_ms;
-    struct pq_task *tasks;    /* the shape's tasks of them */
-    struct pq_counts *counts; /* one for each pod set */
+    struct pq_task *tasks;                                  /* the shape's tasks of them */
+    struct pq_counts *counts;                               /* one for each pod set */
     int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
-    uint32_t class;           /* in which it waits, or PC_NONE */
-    uint32_t place_in_class;  /* of a shared class */
-    uint32_t place_in_queue;  /* in queue.active, or PC_NONE */
-    bool marked;              /* scratch */
+    uint32_t class;                                         /* in which it waits, or PC_NONE */
+    uint32_t place_in_class;                                /* of a shared class */
+    uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
+    bool marked;                                            /* scratch */
 };
 
 /* ---- waiting jobs ---- */
@@ -187,11 +188,11 @@ struct pq_class {
     int32_t priority;
     bool preemptible, exists;
     uint8_t workload;
-    uint32_t single;          /* the job whose own class it is, or PC_NONE: shared, in `jobs` */
-    struct pc_idheap jobs;    /* by age */
-    uint32_t place_in_queue;  /* in queue.classes, or PC_NONE */
-    int32_t blocked;          /* why allocate failed last (policy_reason), or 0 */
-    uint64_t blocked_in;      /* cluster.freed at that time: still true while nothing was freed since */
+    uint32_t single;         /* the job whose own class it is, or PC_NONE: shared, in `jobs` */
+    struct pc_idheap jobs;   /* by age */
+    uint32_t place_in_queue; /* in queue.classes, or PC_NONE */
+    int32_t blocked;         /* why allocate failed last (policy_reason), or 0 */
+    uint64_t blocked_in;     /* cluster.freed at that time: still true while nothing was freed since */
     uint32_t next_free;
 };
 
@@ -208,13 +209,14 @@ struct pq_queue {
     uint64_t jobs;
     uint32_t *children;
     uint32_t child_count, child_capacity;
-    struct pq_amounts allocated, fixed; /* of tasks that run or are promised a place; of jobs that may not be preempted */
-    struct pq_amounts request;          /* what runs, and what all pending tasks ask for */
+    struct pq_amounts allocated,
+        fixed; /* of tasks that run or are promised a place; of jobs that may not be preempted */
+    struct pq_amounts request; /* what runs, and what all pending tasks ask for */
     struct pq_amounts fair, allocatable;
     struct pq_amounts usage_ppm;
-    uint32_t *active;                   /* a leaf's preemptible jobs with active tasks */
+    uint32_t *active; /* a leaf's preemptible jobs with active tasks */
     uint32_t active_count, active_capacity;
-    uint32_t *classes;                  /* a leaf's classes with pending jobs */
+    uint32_t *classes; /* a leaf's classes with pending jobs */
     uint32_t class_count, class_capacity;
     /* scratch of the search for victims and of orders */
     struct pq_amounts before, before_fixed, remaining;
@@ -251,8 +253,9 @@ struct pq_topology {
     uint32_t levels[POLICY_MAX_LEVELS], level_count;
     struct pq_domain *domains;
     uint32_t domain_count, domain_capacity;
-    uint32_t level_start[POLICY_MAX_LEVELS + 2]; /* the first domain of each level, and where the last level ends */
-    uint32_t *ranks;                             /* of the nodes inside, domain after domain */
+    uint32_t level_start[POLICY_MAX_LEVELS +
+                         2]; /* the first domain of each level, and where the last level ends */
+    uint32_t *ranks;         /* of the nodes inside, domain after domain */
     uint32_t rank_capacity;
 };
 
@@ -301,8 +304,8 @@ struct pq_victims {
 struct pq_line_slot {
     uint32_t *jobs; /* of a leaf: a heap, best first */
     uint32_t count, capacity;
-    uint32_t below;          /* jobs at and below the queue */
-    uint32_t best;           /* of these, with what it asks for or gives */
+    uint32_t below; /* jobs at and below the queue */
+    uint32_t best;  /* of these, with what it asks for or gives */
     struct pq_amounts next, taken;
     bool listed;
 };
@@ -313,20 +316,21 @@ struct pq_line {
     uint32_t changed;           /* a leaf, or PC_NONE */
     struct pq_line_slot *slots; /* one for each queue */
     uint32_t slot_capacity;
-    uint32_t *queues;           /* those with jobs at or below them, now or before */
+    uint32_t *queues; /* those with jobs at or below them, now or before */
     uint32_t queue_count, queue_capacity;
 };
 
 struct cluster {
     struct pq_node *nodes;
     uint32_t node_count, node_capacity, nodes_removed;
-    struct pc_bits up;                               /* nodes that take new tasks, by rank */
-    struct pc_bits by_soon[POLICY_MAX_DEVICES + 1];  /* of these, with so many whole devices idle or soon */
-    struct pc_bits with_shared;                      /* of these, with a device that is shared */
+    struct pc_bits up;                              /* nodes that take new tasks, by rank */
+    struct pc_bits by_soon[POLICY_MAX_DEVICES + 1]; /* of these, with so many whole devices idle or soon */
+    struct pc_bits with_shared;                     /* of these, with a device that is shared */
     int32_t most_devices;
     struct pq_amounts capacity; /* of nodes that are up */
-    int32_t unmodelled[PQ_RESOURCES]; /* of these, nodes whose amount is not known: then it is not shared out */
-    int64_t smallest_memory;    /* of one device in the cluster; 0: none is known */
+    int32_t
+        unmodelled[PQ_RESOURCES]; /* of these, nodes whose amount is not known: then it is not shared out */
+    int64_t smallest_memory;      /* of one device in the cluster; 0: none is known */
     int32_t slices[POLICY_MAX_PROFILES], memory_slices[POLICY_MAX_PROFILES];
 
     struct pq_selector *selectors;
@@ -335,7 +339,7 @@ struct cluster {
     uint32_t zone_count, zone_capacity;
     struct pq_topology topologies[POLICY_MAX_TOPOLOGIES];
     struct pq_area_scratch areas[10]; /* PQ_MAX_DEPTH */
-    uint32_t *paths; /* scratch of making domains */
+    uint32_t *paths;                  /* scratch of making domains */
     uint32_t path_capacity;
 
     struct pq_shape *shapes;
@@ -354,18 +358,18 @@ struct cluster {
     uint32_t *roots;
     uint32_t root_count, root_capacity;
     struct pc_usage_window window;
-    struct pc_usage *usages;     /* of each queue, when the history is kept here; else NULL */
+    struct pc_usage *usages; /* of each queue, when the history is kept here; else NULL */
     uint32_t usage_capacity;
     struct pc_usage capacity_usage;
 
     struct pq_class *classes;
     uint32_t class_count, class_capacity, class_free;
-    bool limited_jobs;     /* some job came with a time limit of its own */
-    bool flat;             /* the hierarchy is switched off: all leaves stand side by side */
-    uint64_t freed;        /* grows whenever something is freed that a blocked job could wait for */
-    bool out_of_memory;    /* in this decision */
-    bool changed;          /* it starts or evicts something */
-    bool trying;           /* changes are on trial: what they free is not really freed */
+    bool limited_jobs;  /* some job came with a time limit of its own */
+    bool flat;          /* the hierarchy is switched off: all leaves stand side by side */
+    uint64_t freed;     /* grows whenever something is freed that a blocked job could wait for */
+    bool out_of_memory; /* in this decision */
+    bool changed;       /* it starts or evicts something */
+    bool trying;        /* changes are on trial: what they free is not really freed */
 
     struct pq_undo *undo;
     uint32_t undo_count, undo_capacity;
@@ -379,14 +383,14 @@ struct cluster {
     policy_time next_time;             /* when time alone may change the answer */
     struct pq_line pending_line, victim_line, trial_line;
     struct pq_tasks asked, placing, taking, solving, nested[10]; /* scratch: lists of tasks */
-    struct pq_victims popped, recorded, evicted; /* scratch of the search for victims */
-    uint32_t partial_job;                        /* of which only some tasks are looked at, or PC_NONE */
+    struct pq_victims popped, recorded, evicted;                 /* scratch of the search for victims */
+    uint32_t partial_job; /* of which only some tasks are looked at, or PC_NONE */
     struct pq_amounts partial_amounts;
-    struct pc_claim *claims;           /* scratch of the division */
+    struct pc_claim *claims; /* scratch of the division */
     uint32_t claim_capacity;
     struct pc_claim **claim_order;
     uint32_t claim_order_capacity;
-    uint32_t *walk;                    /* scratch: queues from the top down */
+    uint32_t *walk; /* scratch: queues from the top down */
     uint32_t walk_capacity;
 };
 

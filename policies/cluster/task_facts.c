@@ -48,7 +48,8 @@ static void set_end(struct cluster *c, uint32_t job, uint32_t task, uint8_t end)
 
 /* ---- found running ---- */
 
-static int check_devices(struct policy *p, const struct pq_node *n, const struct pq_request *r, uint64_t devices)
+static int check_devices(struct policy *p, const struct pq_node *n, const struct pq_request *r,
+                         uint64_t devices)
 {
     if (pc_popcount(devices) != r->devices || (devices & ~pc_all_devices(n->devices)) != 0)
         return pc_refuse(p, POLICY_INVALID, "devices of the task", pc_popcount(devices),
@@ -62,17 +63,19 @@ static int check_devices(struct policy *p, const struct pq_node *n, const struct
     return POLICY_OK;
 }
 
-static int check_instances(struct policy *p, const struct pq_node *n, const struct pq_request *r, uint64_t devices,
-                           uint8_t *slice)
+static int check_instances(struct policy *p, const struct pq_node *n, const struct pq_request *r,
+                           uint64_t devices, uint8_t *slice)
 {
     const struct cluster *c = p->cluster;
     if (n->mig == POLICY_MIG_FIXED) {
         for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
             if (r->mig[i] > n->mig_idle[i])
-                return pc_refuse(p, POLICY_CONFLICT, "MIG instances left", n->mig_idle[i], "fewer than the task has");
+                return pc_refuse(p, POLICY_CONFLICT, "MIG instances left", n->mig_idle[i],
+                                 "fewer than the task has");
         return POLICY_OK;
     }
-    if (n->mig != POLICY_MIG_FREE || pc_popcount(devices) != 1 || (devices & ~pc_all_devices(n->devices)) != 0)
+    if (n->mig != POLICY_MIG_FREE || pc_popcount(devices) != 1 ||
+        (devices & ~pc_all_devices(n->devices)) != 0)
         return pc_refuse(p, POLICY_INVALID, "devices of the task", pc_popcount(devices),
                          "the one that its instance was made on");
     const struct pq_device *d = &n->device[pc_lowest(devices)];
@@ -83,7 +86,8 @@ static int check_instances(struct policy *p, const struct pq_node *n, const stru
             continue;
         int32_t start = pc_mig_place(&state, c->slices[i], c->memory_slices[i]);
         if (d->used + d->releasing > 0 || start < 0)
-            return pc_refuse(p, POLICY_CONFLICT, "device", pc_lowest(devices), "has no room for the instance");
+            return pc_refuse(p, POLICY_CONFLICT, "device", pc_lowest(devices),
+                             "has no room for the instance");
         *slice = (uint8_t)start;
     }
     return POLICY_OK;

@@ -26,7 +26,8 @@ const struct pq_role *pq_role_of(const struct pq_shape *s, uint32_t task)
     return &s->roles[low];
 }
 
-static struct pq_amounts weigh(const struct cluster *c, const struct pq_request *r, const struct pq_place *place)
+static struct pq_amounts weigh(const struct cluster *c, const struct pq_request *r,
+                               const struct pq_place *place)
 {
     return pq_weigh_on(&c->nodes[place->promised != PC_NONE ? place->promised : place->node], r);
 }
@@ -59,14 +60,18 @@ static void count(struct pq_job *j, struct pq_counts *n, const struct pq_task *t
     j->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
 }
 
-static void charge(struct cluster *c, const struct pq_job *j, const struct pq_request *r, const struct pq_task *t,
-                   int sign)
+static void charge(struct cluster *c, const struct pq_job *j, const struct pq_request *r,
+                   const struct pq_task *t, int sign)
 {
     bool active = pq_is_active(&t->place);
     bool pending = t->end == PQ_ALIVE && t->place.holding == PQ_NOTHING;
     bool requests = pending || t->place.holding == PQ_RUNS;
-    struct pq_amounts held = {{0, 0, 0}};
-    struct pq_amounts wanted = {{0, 0, 0}};
+    struct pq_amounts held = {
+        {0, 0, 0}
+    };
+    struct pq_amounts wanted = {
+        {0, 0, 0}
+    };
     if (active)
         held = weigh(c, r, &t->place);
     if (requests)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every invariant and index against a plain scan; see policy_check(). The naive twin of the clever structures. */
-#include "core/heap.h"
 #include "cluster/cluster.h"
+#include "core/heap.h"
 #include "core/nodes.h"
 #include "core/sites.h"
 

@@ -32,7 +32,8 @@ int pc_check_job_spec(struct policy *p, const struct policy_job_spec *spec)
     if (spec->role_count < 1 || spec->role_count > POLICY_MAX_ROLES)
         return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count, "1 to 4096");
     if (spec->group_count > POLICY_MAX_GROUPS || (spec->group_count > 0 && spec->groups == NULL))
-        return pc_refuse(p, POLICY_INVALID, "groups of a job", spec->group_count, "at most 256, with their array");
+        return pc_refuse(p, POLICY_INVALID, "groups of a job", spec->group_count,
+                         "at most 256, with their array");
     if (spec->roles == NULL || spec->roles->size % _Alignof(struct policy_role) != 0)
         return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count,
                          "no array of roles beside it");
@@ -41,7 +42,8 @@ int pc_check_job_spec(struct policy *p, const struct policy_job_spec *spec)
 
 const struct policy_role *pc_role_of_spec(const struct policy_job_spec *spec, uint32_t i)
 {
-    return (const struct policy_role *)(const void *)((const char *)spec->roles + (size_t)i * spec->roles->size);
+    return (const struct policy_role *)(const void *)((const char *)spec->roles +
+                                                      (size_t)i * spec->roles->size);
 }
 
 /* What only the quota policy understands is refused, never ignored. */
@@ -71,7 +73,8 @@ static int check_line_spec(struct policy *p, const struct policy_job_spec *spec)
         return pc_refuse(p, POLICY_CONFLICT, "queue", spec->queue.i,
                          "has queues below it; only leaves hold jobs");
     if (spec->role_count > LINE_ROLES)
-        return pc_refuse(p, POLICY_UNSUPPORTED, "roles of a job", spec->role_count, "at most 16 with this policy");
+        return pc_refuse(p, POLICY_UNSUPPORTED, "roles of a job", spec->role_count,
+                         "at most 16 with this policy");
     if (spec->topology.topology != 0)
         return pc_refuse(p, POLICY_UNSUPPORTED, "topology of a job", spec->topology.topology,
                          "this policy knows no topology");

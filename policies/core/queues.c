@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about queues. */
+#include "core/queues.h"
 #include "act/allocate.h"
 #include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/pending.h"
-#include "core/queues.h"
 #include "core/sites.h"
 
 static const policy_queue no_queue = {POLICY_NO_ID};
@@ -70,7 +70,8 @@ policy_queue policy_add_queue(struct policy *p, policy_time at, const struct pol
     if (p->cluster != NULL)
         return pq_add_queue(p, at, spec);
     policy_time before = p->now;
-    if (pc_check_queue_spec(p, spec) != POLICY_OK || check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
+    if (pc_check_queue_spec(p, spec) != POLICY_OK || check_parent(p, spec->parent) != POLICY_OK ||
+        pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t site = pc_site_find(p, spec->pools, spec->pool_count);
     uint32_t id = site != PC_NONE ? new_id(p) : PC_NONE;

@@ -136,8 +136,9 @@ static uint64_t weigh(struct pc_claim **bucket, uint32_t count, int64_t k_ppm)
 }
 
 /*
- * The second pass for queues of one priority. A queue that was given less than its entitlement, but not nothing, leaves
- * something for another round; every round either satisfies a queue or hands out whole units, so there is a last one.
+ * The second pass for queues of one priority. A queue that can use no more than a part of its entitlement leaves the rest
+ * to the others, for another round; what rounding down leaves does not make one. Every round but the last satisfies a
+ * queue, so there is a last one.
  */
 static int64_t give_over_quota(int64_t left, int64_t unit, int64_t k_ppm, struct pc_claim **bucket,
                                uint32_t count)
@@ -155,6 +156,7 @@ static int64_t give_over_quota(int64_t left, int64_t unit, int64_t k_ppm, struct
             int64_t given = claim->wanted - claim->share;
             if (given <= entitled) {
                 claim->remainder = 0;
+                again = again || given < entitled || rest > 0;
             } else {
                 given = entitled - entitled % unit;
                 uint64_t unused;
@@ -164,7 +166,6 @@ static int64_t give_over_quota(int64_t left, int64_t unit, int64_t k_ppm, struct
             }
             claim->share += given;
             left -= given;
-            again = again || (given > 0 && (given < entitled || rest > 0));
         }
     }
     return left;

@@ -24,7 +24,9 @@ bool pq_line_begin(struct policy *p, struct pq_line *line, bool victims)
         struct pq_line_slot *s = &line->slots[line->queues[i]];
         s->count = s->below = 0;
         s->listed = false;
-        s->taken = (struct pq_amounts){{0, 0, 0}};
+        s->taken = (struct pq_amounts){
+            {0, 0, 0}
+        };
     }
     line->queue_count = 0;
     line->changed = PC_NONE;
@@ -86,7 +88,8 @@ static struct pq_side side_of(const struct policy *p, const struct pq_line *line
 }
 
 /* The best of the siblings that have jobs at or below them, or PC_NONE. */
-static uint32_t best_of(const struct policy *p, const struct pq_line *line, const uint32_t *queues, uint32_t count)
+static uint32_t best_of(const struct policy *p, const struct pq_line *line, const uint32_t *queues,
+                        uint32_t count)
 {
     uint32_t best = PC_NONE;
     struct pq_side best_side = {0};
@@ -108,7 +111,9 @@ static struct pq_amounts amounts_left(const struct policy *p, uint32_t job)
 {
     const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
-    struct pq_amounts sum = {{0, 0, 0}};
+    struct pq_amounts sum = {
+        {0, 0, 0}
+    };
     for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++) {
         if (!pq_is_active(&j->tasks[i].place) || j->tasks[i].popped)
             continue;

@@ -26,7 +26,8 @@ static int compare_ratios(struct ratio a, struct ratio b)
  * The dominant share: the largest of what the queue has to what is allocatable to it, over the resources. Unlimited
  * reads as all the cluster has; of what is not allocatable to it at all, a unit counts as a thousandfold share.
  */
-static struct ratio dominant_share(const struct cluster *c, const struct pq_queue *q, const struct pq_amounts *has)
+static struct ratio dominant_share(const struct cluster *c, const struct pq_queue *q,
+                                   const struct pq_amounts *has)
 {
     static const uint64_t unit[PQ_RESOURCES] = {POLICY_WHOLE, 1, 1};
     struct ratio most = {0, 1};

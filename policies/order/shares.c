@@ -35,7 +35,8 @@ static void divide(struct policy *p, int resource, int64_t amount, const uint32_
     for (uint32_t i = 0; i < count; i++) {
         struct pq_queue *q = &c->queues[queues[i]];
         q->fair.of[resource] = c->claims[i].share;
-        q->allocatable.of[resource] = allocatable(q->quota.of[resource], q->limit.of[resource], c->claims[i].share);
+        q->allocatable.of[resource] =
+            allocatable(q->quota.of[resource], q->limit.of[resource], c->claims[i].share);
     }
 }
 
@@ -48,7 +49,8 @@ static void divide_nothing(struct cluster *c, int resource, const uint32_t *queu
     }
 }
 
-static void divide_all(struct policy *p, const struct pq_amounts *amounts, const uint32_t *queues, uint32_t count)
+static void divide_all(struct policy *p, const struct pq_amounts *amounts, const uint32_t *queues,
+                       uint32_t count)
 {
     for (int r = 0; r < PQ_RESOURCES; r++)
         if (p->cluster->unmodelled[r] > 0)

@@ -27,7 +27,8 @@ static bool within_bounds(const struct search *s, const struct pq_node *n)
         return true;
     struct pq_amounts portion = pq_weigh_on(n, s->request);
     portion.of[PQ_CPU] = portion.of[PQ_MEM] = 0;
-    for (uint32_t q = s->job->queue; q != POLICY_NO_ID; q = s->c->flat ? POLICY_NO_ID : s->c->queues[q].parent) {
+    for (uint32_t q = s->job->queue; q != POLICY_NO_ID;
+         q = s->c->flat ? POLICY_NO_ID : s->c->queues[q].parent) {
         const struct pq_queue *queue = &s->c->queues[q];
         if (pq_exceeds(&queue->allocated, &portion, &queue->limit) < PQ_RESOURCES)
             return false;
@@ -135,8 +136,8 @@ static uint32_t fewest_free(const struct search *s)
     return soon;
 }
 
-bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area, bool promise_only,
-               struct pq_place *place)
+bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area,
+               bool promise_only, struct pq_place *place)
 {
     const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
@@ -155,8 +156,9 @@ bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct
     uint32_t node = p->node_of_rank[rank];
     bool now;
     uint8_t slice;
-    uint64_t devices = pq_choose_devices(c, &c->nodes[node], s.request, p->config.quota.device_placement == POLICY_SPREAD,
-                                         promise_only, &now, &slice);
+    uint64_t devices =
+        pq_choose_devices(c, &c->nodes[node], s.request, p->config.quota.device_placement == POLICY_SPREAD,
+                          promise_only, &now, &slice);
     if (now) {
         place->node = node;
         place->holding = PQ_RUNS;

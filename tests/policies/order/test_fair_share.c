@@ -78,14 +78,17 @@ static const struct division divisions[] = {
     /* 2.5 each: 2 with remainder 0.5, and 1, all it wants. Then 2, of which it wants 1.2: no remainder any more. */
     {"satisfied later: the remainder is lost", 5000, 1000, 0, 800,
      2, {{0, NO, 1, 3200, 0, 0, 3200}, {0, NO, 1, 1000, 0, 0, 1000}}},
-    /* 1.5, 1.5, 3 gives 1, 1, 3. The unit that is left makes 0.25, 0.25, 0.5. */
-    {"later remainders overwrite", 6000, 1000, 0, 0,
-     3, {{0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 2, 9000, 0, 0, 4000}}},
-    /* 1.5, 0.75, 0.75, 3 gives 1, 0, 0, 3. Of the 2 left: 1, 0.5, 0.5. All three have a remainder of 0.5 now. */
-    {"later whole entitlements do not", 6000, 1000, 0, 0,
-     4, {{0, NO, 2, 9000, 0, 0, 3000}, {0, NO, 1, 9000, 0, 0, 0}, {0, NO, 1, 9000, 0, 0, 0},
+    /* 1.5, 1.5, 3 gives 1, 1, 3. Nobody could use less than his entitlement, so the unit that is left is a remainder. */
+    {"rounding makes no other round", 6000, 1000, 0, 0,
+     3, {{0, NO, 1, 9000, 0, 0, 2000}, {0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 2, 9000, 0, 0, 3000}}},
+    /* 1.5, 0.75, 0.75, 3 gives 1, 0, 0, 3, and the last wants no more and no less. */
+    {"an entitlement that is just wanted makes none", 6000, 1000, 0, 0,
+     4, {{0, NO, 2, 9000, 0, 0, 1000}, {0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 1, 9000, 0, 0, 1000},
          {0, NO, 4, 3000, 0, 0, 3000}}},
-    /* 0.5, 0.5, 1 gives 0, 0, 1: who got nothing asks for no other round. */
+    /* 1.75, 1.75, 3.5 gives 1, 1, 3, of which the last can use 1: left 4, so 2 and 2 in another round. */
+    {"an entitlement that is not wanted does", 7000, 1000, 0, 0,
+     3, {{0, NO, 1, 9000, 0, 0, 3000}, {0, NO, 1, 9000, 0, 0, 3000}, {0, NO, 2, 1000, 0, 0, 1000}}},
+    /* 0.5, 0.5, 1 gives 0, 0, 1. */
     {"given nothing: no other round", 2000, 1000, 0, 0,
      3, {{0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 1, 9000, 0, 0, 0}, {0, NO, 2, 9000, 0, 0, 1000}}},
 
@@ -365,6 +368,7 @@ static bool twin_round(struct twin *t, int32_t priority)
             continue;
         if (given <= entitled + tiny) {
             t->remainder[i] = 0;
+            again = again || given < entitled - tiny;
         } else {
             given = floor(entitled + tiny);
             if (entitled - given > tiny)
@@ -372,7 +376,6 @@ static bool twin_round(struct twin *t, int32_t priority)
         }
         t->share[i] += given;
         t->left -= given;
-        again = again || (given > 0 && given < entitled - tiny);
     }
     return again && t->left > tiny;
 }
