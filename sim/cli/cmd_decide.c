@@ -2,7 +2,6 @@
 /* `fauxfleet decide SNAPSHOT.json`: what the policy would do with a cluster now, as one JSON object a cycle. */
 #include "sim/cli/dry_run.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static void print_pending(const struct dry_run *run, struct json *j)
@@ -40,15 +39,13 @@ static void print_queues(const struct dry_run *run, struct json *j)
 {
     json_begin_array(j, "queues");
     for (size_t i = 0; i < run->s->queue_count; i++) {
-        struct policy_queue_info info = {.size = sizeof info};
-        policy_queue id = run->facts.queues[i];
-        bool known = id.i != POLICY_NO_ID && policy_queue_info(run->policy, id, &info) == POLICY_OK;
+        const struct dry_run_queue *queue = &run->queues[i];
         json_begin_object(j, NULL);
         j->indent = 0;
         json_text(j, "name", run->s->queues[i].name);
-        if (known) {
-            print_amounts(j, "fair_share", &info.fair_share);
-            print_amounts(j, "allocated", &info.allocated);
+        if (queue->known) {
+            print_amounts(j, "fair_share", &queue->info.fair_share);
+            print_amounts(j, "allocated", &queue->info.allocated);
         } else {
             json_null(j, "fair_share");
             json_null(j, "allocated");
@@ -63,14 +60,13 @@ static void print_nodes(const struct dry_run *run, struct json *j)
 {
     json_begin_array(j, "nodes");
     for (size_t i = 0; i < run->s->node_count; i++) {
-        struct policy_node_info info = {.size = sizeof info};
-        bool known = policy_node_info(run->policy, run->facts.nodes[i], &info) == POLICY_OK;
+        const struct dry_run_node *node = &run->nodes[i];
         json_begin_object(j, NULL);
         j->indent = 0;
         json_text(j, "name", run->s->nodes[i].name);
-        if (known) {
-            json_i64(j, "gpus_idle", info.idle);
-            json_i64(j, "gpus_releasing", info.releasing);
+        if (node->known) {
+            json_i64(j, "gpus_idle", node->info.idle);
+            json_i64(j, "gpus_releasing", node->info.releasing);
         } else {
             json_null(j, "gpus_idle");
             json_null(j, "gpus_releasing");

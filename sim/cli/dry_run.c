@@ -75,6 +75,8 @@ bool dry_run_open(struct dry_run *run, const struct cli *cli, struct err *err)
     if (!snapshot_load(&run->s, cli->operands[0], err))
         return false;
     note_lost_queues(run->s);
+    run->queues = mem_alloc(run->s->queue_count + 1, sizeof *run->queues);
+    run->nodes = mem_alloc(run->s->node_count + 1, sizeof *run->nodes);
     return make_policy(run, cli, err) && snapshot_tell(&run->facts, run->policy, run->s, err);
 }
 
@@ -84,10 +86,27 @@ void dry_run_close(struct dry_run *run)
     policy_destroy(run->policy);
     snapshot_destroy(run->s);
     free(run->decisions);
+    free(run->queues);
+    free(run->nodes);
     *run = (struct dry_run){.s = NULL};
 }
 
 /* ---- cycles ---- */
+
+static void note_state(struct dry_run *run)
+{
+    for (size_t i = 0; i < run->s->queue_count; i++) {
+        struct dry_run_queue *queue = &run->queues[i];
+        policy_queue id = run->facts.queues[i];
+        queue->info = (struct policy_queue_info){.size = sizeof queue->info};
+        queue->known = id.i != POLICY_NO_ID && policy_queue_info(run->policy, id, &queue->info) == POLICY_OK;
+    }
+    for (size_t i = 0; i < run->s->node_count; i++) {
+        struct dry_run_node *node = &run->nodes[i];
+        node->info = (struct policy_node_info){.size = sizeof node->info};
+        node->known = policy_node_info(run->policy, run->facts.nodes[i], &node->info) == POLICY_OK;
+    }
+}
 
 bool dry_run_decide(struct dry_run *run, struct err *err)
 {
@@ -96,7 +115,8 @@ bool dry_run_decide(struct dry_run *run, struct err *err)
     const struct policy_error *last = policy_last_error(run->policy);
     if (last->status != POLICY_OK)
         return err_set(err, EXIT_INTERNAL, "the policy could not decide: %s", last->message);
-    // They live only until the policy is asked for its reasons.
+    // All of this lives only until the policy is asked for its reasons.
+    note_state(run);
     free(run->decisions);
     run->decisions = mem_alloc(count + 1, sizeof *run->decisions);
     run->decision_count = count;

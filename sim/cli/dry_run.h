@@ -15,13 +15,27 @@
 #include "sim/cli/command.h"
 #include "sim/cli/why.h"
 
+/* What the policy knew when it had decided; a policy that does not divide knows no shares. */
+struct dry_run_queue {
+    bool known;
+    struct policy_queue_info info;
+};
+
+struct dry_run_node {
+    bool known;
+    struct policy_node_info info;
+};
+
 struct dry_run {
     struct snapshot *s;
     const char *policy_name;
     struct policy *policy;
     struct snap_facts facts;
-    struct policy_decision *decisions; /* of the last cycle */
+    /* of the last cycle */
+    struct policy_decision *decisions;
     size_t decision_count;
+    struct dry_run_queue *queues; /* by index in the snapshot */
+    struct dry_run_node *nodes;
 };
 
 /* The file is the first operand. False with err set; to be closed in any case. */
