@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Every sum and index of the cluster against a plain scan over tasks: the naive twin. See policy_check(). */
+#include "cluster/check.h"
+
 #include "cluster/cluster.h"
 
 int pq_check(const struct policy *p, struct policy_error *error)
 {
-    (void)p, (void)error;
-    return POLICY_OK;
+    const char *wrong = pq_check_nodes(p);
+    if (wrong == NULL)
+        wrong = pq_check_fleet(p);
+    if (wrong == NULL)
+        wrong = pq_check_jobs(p->cluster);
+    if (wrong == NULL)
+        wrong = pq_check_waiting(p);
+    if (wrong == NULL)
+        wrong = pq_check_queues(p->cluster);
+    if (wrong == NULL)
+        return POLICY_OK;
+    pc_error_set(error, POLICY_CONFLICT, "broken invariant: ", wrong, "");
+    return POLICY_CONFLICT;
 }

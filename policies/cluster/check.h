@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The naive twin of the cluster's sums and indexes: each is found again by a plain scan over tasks. These return what
+ * is wrong ("a node's ..."), or NULL. Slow on purpose, and they share no arithmetic with what they check beyond the
+ * weight of one request. Only between calls of the policy, never inside a transaction.
+ */
+#ifndef POLICY_CLUSTER_CHECK_H
+#define POLICY_CLUSTER_CHECK_H
+
+#include "cluster/state.h"
+
+const char *pq_check_nodes(const struct policy *);   /* what is free on them, the lists they stand in */
+const char *pq_check_fleet(const struct policy *);   /* capacity, selectors, zones, domains */
+const char *pq_check_jobs(const struct cluster *);   /* tasks and their counts, lists of jobs, shapes */
+const char *pq_check_waiting(const struct policy *); /* classes, held jobs, stale gangs */
+const char *pq_check_queues(const struct cluster *); /* the forest and its sums */
+
+/* How many members the set has. */
+static inline uint32_t pq_members(const struct pc_bits *b)
+{
+    uint32_t count = 0;
+    for (uint32_t i = b->capacity > 0 ? pc_bits_first(b) : PC_NONE; i != PC_NONE; i = pc_bits_next(b, i + 1))
+        count++;
+    return count;
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs against their tasks, and shapes against the jobs that have them; see check.h. */
+#include "cluster/check.h"
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+
+#include <string.h>
+
+/* ---- places ---- */
+
+static bool holds_well(const struct cluster *c, const struct pq_request *r, const struct pq_place *place)
+{
+    if (place->holding == PQ_NOTHING)
+        return place->node == PC_NONE && place->devices == 0 && !place->started && place->slice == 0;
+    if (place->node >= c->node_count || !c->nodes[place->node].exists)
+        return false;
+    const struct pq_node *n = &c->nodes[place->node];
+    int32_t wanted = r->wants_mig ? n->mig == POLICY_MIG_FREE : r->devices;
+    return pc_popcount(place->devices) == wanted &&
+           (n->devices == POLICY_MAX_DEVICES || place->devices >> n->devices == 0);
+}
+
+static bool promised_well(const struct cluster *c, const struct pq_request *r, const struct pq_place *place)
+{
+    if (place->promised == PC_NONE)
+        return place->promised_devices == 0 && place->promised_slice == 0;
+    if (place->promised >= c->node_count || !c->nodes[place->promised].exists || place->holding == PQ_RUNS)
+        return false;
+    bool made = r->wants_mig && c->nodes[place->promised].mig == POLICY_MIG_FREE;
+    int32_t wanted = made ? 1 : pq_wants_share(r) ? r->devices : 0;
+    return pc_popcount(place->promised_devices) == wanted;
+}
+
+/* Which decision about the task is still to be written. */
+static bool stands_in_noted(const struct cluster *c, uint32_t job, uint32_t task)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < c->noted_count; i++)
+        found += c->noted[i].job == job && c->noted[i].gen == c->jobs[job].gen && c->noted[i].task == task;
+    return found == 1;
+}
+
+static const char *check_task(const struct cluster *c, uint32_t job, uint32_t task)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_task *t = &j->tasks[task];
+    const struct pq_request *r = &pq_role_of(&c->shapes[j->shape], task)->request;
+    if (t->popped || t->recorded || t->trial)
+        return "a task's marks of the search for victims";
+    if (!holds_well(c, r, &t->place) || t->place.reserved != 0)
+        return "what a task holds";
+    if (!promised_well(c, r, &t->place))
+        return "what a task is promised";
+    bool somewhere = t->place.holding != PQ_NOTHING || t->place.promised != PC_NONE;
+    if (somewhere && (t->end > PQ_GATED || j->state != PQ_LIVE))
+        return "the place of a task that has ended, or whose job waits for its time";
+    if (t->noted != stands_in_noted(c, job, task) || (t->place.promised != PC_NONE && !t->noted))
+        return "the list of tasks that were decided about";
+    return NULL;
+}
+
+/* ---- counts ---- */
+
+static void count(struct pq_counts *n, const struct pq_task *t)
+{
+    bool runs = t->place.holding == PQ_RUNS;
+    bool promised = t->place.promised != PC_NONE;
+    bool leaves = t->place.holding == PQ_RELEASING;
+    n->active += runs || promised;
+    n->running += runs;
+    n->releasing += leaves && !promised;
+    n->pending += t->end == PQ_ALIVE && !runs && !promised && !leaves;
+    n->gated += t->end == PQ_GATED;
+    n->succeeded += t->end == PQ_SUCCEEDED;
+}
+
+static const char *check_counts(const struct cluster *c, const struct pq_job *j)
+{
+    const struct pq_shape *s = &c->shapes[j->shape];
+    struct pq_counts sum = {0};
+    for (uint32_t set = 0; set < s->set_count; set++) {
+        struct pq_counts n = {0};
+        for (uint32_t i = 0; j->state == PQ_LIVE && i < s->sets[set].tasks; i++)
+            count(&n, &j->tasks[s->sets[set].first_task + i]);
+        if (memcmp(&n, &j->counts[set], sizeof n) != 0)
+            return "the counts of a job's pod set";
+        sum.active += n.active;
+        sum.running += n.running;
+        sum.releasing += n.releasing;
+        sum.pending += n.pending;
+        sum.succeeded += n.succeeded;
+    }
+    return sum.active == j->active && sum.running == j->running && sum.releasing == j->releasing &&
+                   sum.pending == j->pending && sum.succeeded == j->succeeded
+               ? NULL
+               : "the counts of a job";
+}
+
+/* A leaf lists its preemptible jobs with active tasks. */
+static const char *check_active(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_queue *q = &c->queues[j->queue];
+    if (!q->exists || !q->leaf)
+        return "a job's queue";
+    if ((j->place_in_queue != PC_NONE) != (j->preemptible && j->active > 0))
+        return "whether a job is listed as active";
+    if (j->place_in_queue != PC_NONE &&
+        (j->place_in_queue >= q->active_count || q->active[j->place_in_queue] != job))
+        return "a job's place among the active ones of its queue";
+    return j->marked ? "a job's mark" : NULL;
+}
+
+/* ---- shapes ---- */
+
+static const char *check_roles(const struct pq_shape *s)
+{
+    uint32_t tasks = 0;
+    for (uint32_t i = 0; i < s->role_count; i++) {
+        const struct pq_set *set = &s->sets[s->roles[i].set];
+        bool first = i == 0 || s->roles[i].set != s->roles[i - 1].set;
+        if (s->roles[i].first_task != tasks || (first && set->first_task != tasks))
+            return "the tasks of a shape's roles";
+        tasks += s->roles[i].tasks;
+        bool last = i + 1 == s->role_count || s->roles[i].set != s->roles[i + 1].set;
+        if (last && set->first_task + set->tasks != tasks)
+            return "the tasks of a shape's pod set";
+    }
+    return tasks == s->tasks ? NULL : "the tasks of a shape";
+}
+
+/* What its minimum asks for, task by task; and the least that a task wants. */
+static const char *check_minimum(const struct cluster *c, const struct pq_shape *s)
+{
+    struct pq_amounts sum = {
+        {0, 0, 0}
+    };
+    int32_t need = INT32_MAX;
+    for (uint32_t task = 0; task < s->tasks; task++) {
+        const struct pq_role *role = pq_role_of(s, task);
+        const struct pq_set *set = &s->sets[role->set];
+        struct pq_amounts weight = pq_weigh_pending(c, &role->request);
+        int32_t whole = pq_wants_share(&role->request) ? 0 : role->request.devices;
+        need = whole < need ? whole : need;
+        if (task - set->first_task < (uint32_t)set->min_tasks)
+            pq_add(&sum, &weight, 1);
+    }
+    if (need != s->need)
+        return "the fewest devices that a task of a shape wants";
+    return s->wants_memory || memcmp(&sum, &s->first, sizeof sum) == 0
+               ? NULL
+               : "what the minimum of a shape asks for";
+}
+
+static const char *check_shape(const struct cluster *c, uint32_t id)
+{
+    const struct pq_shape *s = &c->shapes[id];
+    uint32_t users = 0;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < c->job_count; i++)
+        users += c->jobs[i].state != PQ_FREE && c->jobs[i].shape == id;
+    if (users != s->users)
+        return "the users of a shape";
+    if (users == 0)
+        return NULL;
+    for (uint32_t at = c->shape_hash[s->hash & (c->shape_hash_capacity - 1)]; at != PC_NONE;
+         at = c->shapes[at].next_in_hash)
+        found += at == id;
+    if (found != 1)
+        return "a shape in the table by hash";
+    const char *wrong = check_roles(s);
+    return wrong != NULL ? wrong : check_minimum(c, s);
+}
+
+static const char *check_shapes(const struct cluster *c)
+{
+    const char *wrong = NULL;
+    uint32_t live = 0;
+    uint32_t linked = 0;
+    uint32_t unused = 0;
+    for (uint32_t i = 0; i < c->shape_count && wrong == NULL; i++) {
+        live += c->shapes[i].users > 0;
+        wrong = check_shape(c, i);
+    }
+    for (uint32_t i = 0; i < c->shape_hash_capacity && wrong == NULL; i++)
+        for (uint32_t at = c->shape_hash[i]; at != PC_NONE; at = c->shapes[at].next_in_hash)
+            linked++;
+    for (uint32_t at = c->shape_free; at != PC_NONE && wrong == NULL; at = c->shapes[at].next_in_hash)
+        unused++;
+    if (wrong == NULL && (live != c->shapes_live || linked != live || unused + live != c->shape_count))
+        wrong = "the number of shapes";
+    return wrong;
+}
+
+/* ---- all ---- */
+
+static const char *check_job(const struct cluster *c, uint32_t id)
+{
+    const struct pq_job *j = &c->jobs[id];
+    const char *wrong = check_counts(c, j);
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks && wrong == NULL; task++)
+        wrong = check_task(c, id, task);
+    return wrong != NULL ? wrong : check_active(c, id);
+}
+
+const char *pq_check_jobs(const struct cluster *c)
+{
+    const char *wrong = NULL;
+    uint32_t unused = 0;
+    for (uint32_t at = c->job_free; at != PC_NONE && unused <= c->job_count; at = c->jobs[at].shape)
+        unused++;
+    for (uint32_t i = 0; i < c->job_count && wrong == NULL; i++) {
+        unused -= c->jobs[i].state == PQ_FREE;
+        wrong = c->jobs[i].state != PQ_FREE ? check_job(c, i) : NULL;
+    }
+    if (wrong == NULL && unused != 0)
+        wrong = "the list of free jobs";
+    if (wrong == NULL && (c->undo_count != 0 || c->trying || c->partial_job != PC_NONE))
+        wrong = "a transaction that was left open";
+    return wrong != NULL ? wrong : check_shapes(c);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Nodes against the tasks that stand there; see check.h. */
+#include "cluster/check.h"
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+#include "core/nodes.h"
+
+#include <string.h>
+
+/* What tasks have of one node: held (run or are being released), of that running, and promised. */
+struct part {
+    int64_t cpu, mem;
+    int32_t tasks, mig[POLICY_MAX_PROFILES];
+};
+
+struct sums {
+    struct part held, running, promised;
+    int32_t promised_whole;
+    struct pq_device device[POLICY_MAX_DEVICES];
+    bool overlap; /* two MIG instances on one slice of a device, both held */
+};
+
+/* ---- summing up ---- */
+
+static void add_part(struct part *to, const struct pq_request *r)
+{
+    to->cpu += r->cpu;
+    to->mem += r->mem;
+    to->tasks++;
+    for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
+        to->mig[i] += r->mig[i];
+}
+
+/* The memory slices of the instance that a request makes when it begins at this one; its compute slices are added. */
+static uint8_t slices_of(const struct cluster *c, const struct pq_request *r, uint32_t start,
+                         uint8_t *compute)
+{
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
+        for (int32_t k = 0; r->mig[i] > 0 && k < c->memory_slices[i]; k++)
+            mask |= 1u << (start + (uint32_t)k);
+    for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
+        *compute = (uint8_t)(*compute + (r->mig[i] > 0 ? c->slices[i] : 0));
+    return (uint8_t)mask;
+}
+
+static void add_held_device(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                            const struct pq_place *place, struct sums *s, uint32_t device)
+{
+    struct pq_device *d = &s->device[device];
+    bool runs = place->holding == PQ_RUNS;
+    if (r->wants_mig) {
+        uint8_t mask = slices_of(c, r, place->slice, runs ? &d->compute : &d->compute_leaving);
+        s->overlap = s->overlap || ((d->slices | d->slices_leaving) & mask) != 0;
+        *(runs ? &d->slices : &d->slices_leaving) |= mask;
+        return;
+    }
+    *(runs ? &d->used : &d->releasing) += pq_wants_share(r) ? pq_units(n, r) : n->capacity;
+    d->sharers = (uint16_t)(d->sharers + pq_wants_share(r));
+}
+
+static void add_promised_device(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                                const struct pq_place *place, struct sums *s, uint32_t device)
+{
+    struct pq_device *d = &s->device[device];
+    if (r->wants_mig) {
+        d->slices_promised |= slices_of(c, r, place->promised_slice, &d->compute_promised);
+        return;
+    }
+    d->promised += pq_units(n, r);
+    d->promised_sharers++;
+}
+
+static void add_task(const struct cluster *c, uint32_t node, const struct pq_request *r,
+                     const struct pq_place *place, struct sums *s)
+{
+    const struct pq_node *n = &c->nodes[node];
+    if (place->node == node) {
+        add_part(&s->held, r);
+        if (place->holding == PQ_RUNS)
+            add_part(&s->running, r);
+        for (uint64_t rest = place->devices; rest != 0; rest &= rest - 1)
+            add_held_device(c, n, r, place, s, pc_lowest(rest));
+    }
+    if (place->promised == node) {
+        add_part(&s->promised, r);
+        if (!pq_shares_devices(r))
+            s->promised_whole += r->devices;
+        for (uint64_t rest = place->promised_devices; rest != 0; rest &= rest - 1)
+            add_promised_device(c, n, r, place, s, pc_lowest(rest));
+    }
+}
+
+static void sum_up(const struct cluster *c, uint32_t node, struct sums *s)
+{
+    memset(s, 0, sizeof *s);
+    for (uint32_t i = 0; i < c->job_count; i++) {
+        const struct pq_job *j = &c->jobs[i];
+        const struct pq_shape *shape = &c->shapes[j->shape];
+        for (uint32_t task = 0; j->state == PQ_LIVE && task < shape->tasks; task++)
+            add_task(c, node, &pq_role_of(shape, task)->request, &j->tasks[task].place, s);
+    }
+}
+
+/* ---- comparing ---- */
+
+static const char *check_amounts(const struct pq_node *n, const struct sums *s)
+{
+    const struct part *held = &s->held;
+    const struct part *running = &s->running;
+    const struct part *promised = &s->promised;
+    if (n->cpu_idle != n->cpu_total - held->cpu || n->mem_idle != n->mem_total - held->mem)
+        return "a node's idle CPU or memory";
+    if (n->cpu_soon != n->cpu_total - running->cpu - promised->cpu ||
+        n->mem_soon != n->mem_total - running->mem - promised->mem)
+        return "a node's CPU or memory that is free soon";
+    if (n->tasks_idle != n->max_tasks - held->tasks ||
+        n->tasks_soon != n->max_tasks - running->tasks - promised->tasks)
+        return "a node's number of tasks";
+    if (n->promised_whole != s->promised_whole)
+        return "a node's promised devices";
+    for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++) {
+        bool fixed = n->mig == POLICY_MIG_FIXED;
+        if (n->mig_idle[i] != n->mig_total[i] - (fixed ? held->mig[i] : 0) ||
+            n->mig_soon[i] != n->mig_total[i] - (fixed ? running->mig[i] + promised->mig[i] : 0))
+            return "a node's MIG instances";
+    }
+    return NULL;
+}
+
+static bool is_same_device(const struct pq_device *a, const struct pq_device *b)
+{
+    return a->used == b->used && a->releasing == b->releasing && a->promised == b->promised &&
+           a->sharers == b->sharers && a->promised_sharers == b->promised_sharers && a->slices == b->slices &&
+           a->slices_leaving == b->slices_leaving && a->slices_promised == b->slices_promised &&
+           a->compute == b->compute && a->compute_leaving == b->compute_leaving &&
+           a->compute_promised == b->compute_promised;
+}
+
+/* No device has more on it than it is made of. */
+static bool is_possible(const struct pq_node *n, const struct pq_device *d)
+{
+    bool parts = d->used > 0 || d->releasing > 0;
+    bool instances = d->slices != 0 || d->slices_leaving != 0;
+    return d->used + d->releasing <= n->capacity && !(parts && instances) &&
+           d->compute + d->compute_leaving <= 7;
+}
+
+static const char *check_devices(const struct pq_node *n, const struct sums *s)
+{
+    uint64_t idle = 0;
+    uint64_t leaving = 0;
+    uint64_t shared = 0;
+    uint64_t groups = 0;
+    if (s->overlap)
+        return "a device's MIG instances, which overlap";
+    for (int32_t i = 0; i < POLICY_MAX_DEVICES; i++) {
+        const struct pq_device *d = &s->device[i];
+        uint64_t bit = UINT64_C(1) << i;
+        if (!is_same_device(d, &n->device[i]))
+            return "what is used of a device";
+        if (!is_possible(n, d))
+            return "a device that has more on it than it has room for";
+        groups |= d->sharers > 0 || d->promised_sharers > 0 ? bit : 0;
+        if ((n->usable & bit) == 0)
+            continue;
+        bool taken = d->used > 0 || d->promised > 0 || d->slices != 0 || d->slices_promised != 0;
+        bool leaves = d->releasing > 0 || d->slices_leaving != 0;
+        bool broken_up = d->slices != 0 || d->slices_promised != 0;
+        idle |= !taken && !leaves ? bit : 0;
+        leaving |= !taken && leaves ? bit : 0;
+        shared |= taken && !broken_up && d->used + d->promised < n->capacity ? bit : 0;
+    }
+    if ((n->usable & ~pc_all_devices(n->devices)) != 0)
+        return "a node's usable devices";
+    if (n->idle != idle || n->leaving != leaving)
+        return "a node's sets of idle and leaving devices";
+    return n->shared == shared && n->groups == groups ? NULL : "a node's sets of shared devices";
+}
+
+static const char *check_lists(const struct policy *p, const struct pq_node *n)
+{
+    const struct cluster *c = p->cluster;
+    bool up = n->state == POLICY_NODE_UP;
+    int32_t soon = pc_popcount(n->idle) + pc_popcount(n->leaving) - n->promised_whole;
+    int32_t listed = !up ? -1 : soon > 0 ? soon : 0;
+    if (n->listed != listed)
+        return "the devices under which a node is listed";
+    if (n->devices > c->most_devices)
+        return "the most devices of a node";
+    for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
+        if (pc_bits_has(&c->by_soon[i], n->rank) != (i == listed))
+            return "a node in the lists by free devices";
+    if (pc_bits_has(&c->with_shared, n->rank) != (up && n->shared != 0))
+        return "a node in the list of those with shared devices";
+    if (pc_bits_has(&c->up, n->rank) != up)
+        return "a node in the list of those that are up";
+    return NULL;
+}
+
+/* The lists have no members beside the nodes that were looked at. */
+static const char *check_members(const struct cluster *c, uint32_t up, uint32_t with_shared)
+{
+    uint32_t listed = 0;
+    for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
+        listed += pq_members(&c->by_soon[i]);
+    if (pq_members(&c->up) != up || listed != up || pq_members(&c->with_shared) != with_shared)
+        return "the lists of nodes";
+    return NULL;
+}
+
+const char *pq_check_nodes(const struct policy *p)
+{
+    const struct cluster *c = p->cluster;
+    const char *wrong = NULL;
+    uint32_t up = 0;
+    uint32_t with_shared = 0;
+    uint32_t removed = 0;
+    for (uint32_t i = 0; i < c->node_count && wrong == NULL; i++) {
+        const struct pq_node *n = &c->nodes[i];
+        removed += !n->exists;
+        if (!n->exists)
+            continue;
+        struct sums s;
+        sum_up(c, i, &s);
+        up += n->state == POLICY_NODE_UP;
+        with_shared += n->state == POLICY_NODE_UP && n->shared != 0;
+        wrong = check_amounts(n, &s);
+        if (wrong == NULL)
+            wrong = check_devices(n, &s);
+        if (wrong == NULL)
+            wrong = check_lists(p, n);
+        if (wrong == NULL && (n->rank >= p->rank_capacity || p->node_of_rank[n->rank] != i))
+            wrong = "a node's rank";
+    }
+    if (wrong == NULL && removed != c->nodes_removed)
+        wrong = "the number of nodes that were removed";
+    return wrong != NULL ? wrong : check_members(c, up, with_shared);
+}

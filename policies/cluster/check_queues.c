@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* The forest of queues and what each has and asks for; see check.h. */
+#include "cluster/check.h"
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+
+#include <string.h>
+
+struct sums {
+    struct pq_amounts allocated, fixed, request;
+    int64_t build_milli;
+    uint64_t jobs;
+    uint32_t active;
+};
+
+/* ---- sums ---- */
+
+static void add_task(const struct cluster *c, const struct pq_job *j, uint32_t task, struct sums *s)
+{
+    const struct pq_task *t = &j->tasks[task];
+    const struct pq_request *r = &pq_role_of(&c->shapes[j->shape], task)->request;
+    bool runs = t->place.holding == PQ_RUNS;
+    if (runs || t->place.promised != PC_NONE) {
+        const struct pq_node *n = &c->nodes[t->place.promised != PC_NONE ? t->place.promised : t->place.node];
+        struct pq_amounts weight = pq_weigh_on(n, r);
+        pq_add(&s->allocated, &weight, 1);
+        pq_add(&s->fixed, &weight, j->preemptible ? 0 : 1);
+        s->build_milli += j->workload == POLICY_BUILD ? weight.of[PQ_GPU] : 0;
+    }
+    if (runs || (t->end == PQ_ALIVE && t->place.holding == PQ_NOTHING)) {
+        struct pq_amounts weight = runs ? pq_weigh_on(&c->nodes[t->place.node], r) : pq_weigh_pending(c, r);
+        pq_add(&s->request, &weight, 1);
+    }
+}
+
+/* Whether `queue` is `above` or lies below it. */
+static bool is_below(const struct cluster *c, uint32_t queue, uint32_t above)
+{
+    while (queue != POLICY_NO_ID && queue != above)
+        queue = c->queues[queue].parent;
+    return queue == above;
+}
+
+static void sum_up(const struct cluster *c, uint32_t id, struct sums *s)
+{
+    memset(s, 0, sizeof *s);
+    for (uint32_t i = 0; i < c->job_count; i++) {
+        const struct pq_job *j = &c->jobs[i];
+        if (j->state == PQ_FREE || !is_below(c, j->queue, id))
+            continue;
+        s->jobs += j->queue == id;
+        s->active += j->queue == id && j->preemptible && j->active > 0;
+        for (uint32_t task = 0; j->state == PQ_LIVE && task < c->shapes[j->shape].tasks; task++)
+            add_task(c, j, task, s);
+    }
+}
+
+static bool are_equal(const struct pq_amounts *a, const struct pq_amounts *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+static const char *check_sums(const struct cluster *c, uint32_t id)
+{
+    const struct pq_queue *q = &c->queues[id];
+    struct sums s;
+    sum_up(c, id, &s);
+    if (!are_equal(&s.allocated, &q->allocated))
+        return "what is allocated to a queue";
+    if (!are_equal(&s.fixed, &q->fixed))
+        return "what a queue has that may not be preempted";
+    if (!are_equal(&s.request, &q->request))
+        return "what a queue asks for";
+    if (s.build_milli != q->build_milli)
+        return "what the build sessions of a queue have";
+    return s.jobs == q->jobs && s.active == q->active_count ? NULL : "a queue's number of jobs";
+}
+
+/* ---- the forest ---- */
+
+static uint32_t times_in(const uint32_t *list, uint32_t count, uint32_t id)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++)
+        found += list[i] == id;
+    return found;
+}
+
+static const char *check_tree(const struct cluster *c, uint32_t id)
+{
+    const struct pq_queue *q = &c->queues[id];
+    bool root = q->parent == POLICY_NO_ID;
+    if (!root && (q->parent >= c->queue_count || !c->queues[q->parent].exists))
+        return "the queue above a queue";
+    if (q->depth != (root ? 0 : c->queues[q->parent].depth + 1))
+        return "the depth of a queue";
+    const uint32_t *siblings = root ? c->roots : c->queues[q->parent].children;
+    if (times_in(siblings, root ? c->root_count : c->queues[q->parent].child_count, id) != 1)
+        return "a queue among its siblings";
+    uint32_t children = 0;
+    for (uint32_t i = 0; i < c->queue_count; i++)
+        children += c->queues[i].exists && c->queues[i].parent == id;
+    if (children != q->child_count || q->leaf != (children == 0))
+        return "the queues below a queue";
+    return q->zone < c->zone_count ? NULL : "the pools of a queue";
+}
+
+const char *pq_check_queues(const struct cluster *c)
+{
+    const char *wrong = NULL;
+    uint32_t roots = 0;
+    for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++) {
+        if (!c->queues[i].exists)
+            continue;
+        roots += c->queues[i].parent == POLICY_NO_ID;
+        wrong = check_tree(c, i);
+        if (wrong == NULL)
+            wrong = check_sums(c, i);
+    }
+    if (wrong == NULL && roots != c->root_count)
+        wrong = "the number of roots";
+    return wrong;
+}

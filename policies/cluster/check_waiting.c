@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Who waits where: classes, jobs whose time has not come, gangs below their minimum; see check.h. */
+#include "cluster/check.h"
+#include "cluster/tasks.h"
+
+/* ---- classes ---- */
+
+/* Whether every pod set can reach its minimum with tasks that run, are promised a place or may be placed. */
+static bool is_ready(const struct cluster *c, const struct pq_job *j)
+{
+    const struct pq_shape *s = &c->shapes[j->shape];
+    for (uint32_t set = 0; set < s->set_count; set++) {
+        int32_t alive = 0;
+        for (uint32_t i = 0; i < s->sets[set].tasks; i++) {
+            const struct pq_task *t = &j->tasks[s->sets[set].first_task + i];
+            alive += pq_is_active(&t->place) || pq_is_pending(t);
+        }
+        if (alive < s->sets[set].min_tasks)
+            return false;
+    }
+    return true;
+}
+
+static const char *check_membership(const struct cluster *c, uint32_t id)
+{
+    const struct pq_job *j = &c->jobs[id];
+    bool waits = j->state == PQ_LIVE && j->pending > 0 && is_ready(c, j);
+    if ((j->class != PC_NONE) != waits)
+        return "whether a job waits";
+    if (!waits)
+        return NULL;
+    if (j->class >= c->class_count || !c->classes[j->class].exists)
+        return "a job's class";
+    const struct pq_class *k = &c->classes[j->class];
+    if (k->queue != j->queue || k->shape != j->shape || k->priority != j->priority ||
+        k->preemptible != j->preemptible || k->workload != j->workload)
+        return "the kind of a job's class";
+    if (k->single != PC_NONE)
+        return k->single == id ? NULL : "a class of one job";
+    if ((uint32_t)j->pending != c->shapes[j->shape].tasks)
+        return "a job that has begun, in a class of others";
+    if (j->place_in_class >= k->jobs.count || k->jobs.ids[j->place_in_class] != id)
+        return "a job's place in its class";
+    return NULL;
+}
+
+static bool is_older(const struct cluster *c, uint32_t a, uint32_t b)
+{
+    const struct pq_job *x = &c->jobs[a];
+    const struct pq_job *y = &c->jobs[b];
+    return x->submitted < y->submitted || (x->submitted == y->submitted && x->rank < y->rank);
+}
+
+static bool are_alike(const struct pq_class *a, const struct pq_class *b)
+{
+    return a->shape == b->shape && a->priority == b->priority && a->preemptible == b->preemptible &&
+           a->workload == b->workload;
+}
+
+static const char *check_class(const struct cluster *c, uint32_t id)
+{
+    const struct pq_class *k = &c->classes[id];
+    const struct pq_queue *q = &c->queues[k->queue];
+    if (k->place_in_queue >= q->class_count || q->classes[k->place_in_queue] != id)
+        return "a class in its queue's list";
+    if (k->single != PC_NONE)
+        return k->jobs.count == 0 && c->jobs[k->single].class == id ? NULL : "the job of a class";
+    if (k->jobs.count == 0)
+        return "a class without jobs";
+    for (uint32_t i = 0; i < k->jobs.count; i++) {
+        if (c->jobs[k->jobs.ids[i]].class != id)
+            return "the jobs of a class";
+        if (i > 0 && !is_older(c, k->jobs.ids[(i - 1) / 2], k->jobs.ids[i]))
+            return "the order of a class by age";
+    }
+    for (uint32_t i = 0; i < id; i++) {
+        const struct pq_class *other = &c->classes[i];
+        if (other->exists && other->single == PC_NONE && other->queue == k->queue && are_alike(k, other))
+            return "two classes of one kind";
+    }
+    return NULL;
+}
+
+static const char *check_classes(const struct cluster *c)
+{
+    const char *wrong = NULL;
+    uint32_t exist = 0;
+    uint32_t listed = 0;
+    uint32_t unused = 0;
+    for (uint32_t i = 0; i < c->class_count && wrong == NULL; i++) {
+        exist += c->classes[i].exists;
+        wrong = c->classes[i].exists ? check_class(c, i) : NULL;
+    }
+    for (uint32_t i = 0; i < c->queue_count; i++)
+        listed += c->queues[i].class_count;
+    for (uint32_t at = c->class_free; at != PC_NONE && unused <= c->class_count;
+         at = c->classes[at].next_free)
+        unused++;
+    if (wrong == NULL && (listed != exist || unused + exist != c->class_count))
+        wrong = "the number of classes";
+    return wrong;
+}
+
+/* ---- held jobs ---- */
+
+static const char *check_held(const struct cluster *c)
+{
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < c->job_count; i++) {
+        const struct pq_job *j = &c->jobs[i];
+        if (j->state != PQ_HELD)
+            continue;
+        held++;
+        if (j->place_in_class >= c->held.count || c->held.ids[j->place_in_class] != i)
+            return "a job's place among those whose time has not come";
+        if (j->place_in_class == 0)
+            continue;
+        const struct pq_job *above = &c->jobs[c->held.ids[(j->place_in_class - 1) / 2]];
+        if (above->eligible > j->eligible || (above->eligible == j->eligible && above->rank >= j->rank))
+            return "the order of jobs whose time has not come";
+    }
+    return held == c->held.count ? NULL : "the number of jobs whose time has not come";
+}
+
+/* ---- stale gangs ---- */
+
+static bool is_stale(const struct cluster *c, const struct pq_job *j)
+{
+    const struct pq_shape *s = &c->shapes[j->shape];
+    int32_t used = 0;
+    bool below = false;
+    for (uint32_t set = 0; set < s->set_count; set++) {
+        int32_t of_set = 0;
+        for (uint32_t i = 0; i < s->sets[set].tasks; i++) {
+            const struct pq_task *t = &j->tasks[s->sets[set].first_task + i];
+            if (t->end == PQ_SUCCEEDED)
+                return false;
+            of_set += t->place.holding != PQ_NOTHING || t->place.promised != PC_NONE;
+        }
+        below = below || of_set < s->sets[set].min_tasks;
+        used += of_set;
+    }
+    return used > 0 && below;
+}
+
+static const char *check_stale(const struct cluster *c)
+{
+    uint32_t stale = 0;
+    for (uint32_t i = 0; i < c->job_count; i++) {
+        const struct pq_job *j = &c->jobs[i];
+        if (j->state == PQ_FREE)
+            continue;
+        if (j->stale != (j->state == PQ_LIVE && is_stale(c, j)))
+            return "whether a gang is stale";
+        uint32_t found = 0;
+        for (uint32_t k = 0; k < c->stale_count; k++)
+            found += c->stale[k] == i;
+        if (found != j->stale)
+            return "the list of stale gangs";
+        stale += j->stale;
+    }
+    return stale == c->stale_count ? NULL : "the number of stale gangs";
+}
+
+const char *pq_check_waiting(const struct policy *p)
+{
+    const struct cluster *c = p->cluster;
+    const char *wrong = check_classes(c);
+    for (uint32_t i = 0; i < c->job_count && wrong == NULL; i++)
+        wrong = c->jobs[i].state != PQ_FREE ? check_membership(c, i) : NULL;
+    if (wrong == NULL)
+        wrong = check_held(c);
+    return wrong != NULL ? wrong : check_stale(c);
+}
