@@ -81,10 +81,9 @@ static int32_t whole_devices(const struct pq_node *n)
     return soon > 0 ? soon : 0;
 }
 
-/* How many devices, or shares of them, the node has for the largest task. */
-static int64_t device_slots(const struct pq_node *n, const struct pq_demand *d)
+/* How many devices, or shares of them, the node with so many whole ones has for the largest task. */
+static int64_t device_slots(const struct pq_node *n, const struct pq_demand *d, int64_t whole)
 {
-    int64_t whole = whole_devices(n);
     if (d->whole)
         return whole;
     if (d->largest.memory > 0 && !n->memory_known)
@@ -129,23 +128,32 @@ static int64_t at_most(int64_t copies, int64_t each, int64_t free) /* each <= fr
     return copies;
 }
 
+/* Whether it is a node for the tasks, if they are all alike; what can be shared needs a closer look to tell. */
+static bool suits(const struct cluster *c, const struct pq_node *n, const struct pq_demand *d)
+{
+    return d->only == NULL ||
+           (pq_node_suits(c, n, d->only) && (!pq_shares_devices(d->only) || pq_fits_soon(c, n, d->only)));
+}
+
 /* Copies of the largest task that fit, up to the number of tasks: more never matters. */
-static int64_t copies_on(const struct cluster *c, const struct pq_node *n, const struct pq_demand *d)
+static int64_t copies_on(const struct cluster *c, const struct pq_node *n, const struct pq_demand *d,
+                         int64_t whole)
 {
     const struct pq_request *r = &d->largest;
-    int64_t copies = n->tasks_soon - pc_popcount(n->groups);
+    int64_t copies = n->tasks_soon - (n->groups != 0 ? pc_popcount(n->groups) : 0);
     copies = copies < d->tasks ? copies : d->tasks;
     if (copies <= 0 || r->cpu > n->cpu_soon || r->mem > n->mem_soon || n->cpu_soon < 0 || n->mem_soon < 0)
         return 0;
     if (r->devices > 0) {
-        int64_t slots = device_slots(n, d) / r->devices;
-        copies = slots < copies ? slots : copies;
+        int64_t slots = device_slots(n, d, whole);
+        if (slots < copies * r->devices)
+            copies = slots / r->devices;
     }
     for (uint32_t i = 0; d->mig && i < POLICY_MAX_PROFILES; i++) {
         int64_t of_profile = r->mig[i] > 0 ? instances(c, n, i) / r->mig[i] : copies;
         copies = of_profile < copies ? of_profile : copies;
     }
-    if (copies > 0 && d->only != NULL && !(pq_node_suits(c, n, d->only) && pq_fits_soon(c, n, d->only)))
+    if (copies <= 0 || !suits(c, n, d))
         return 0;
     return at_most(at_most(copies, r->cpu, n->cpu_soon), r->mem, n->mem_soon);
 }
@@ -155,20 +163,18 @@ static int64_t modelled(int64_t total, int64_t soon)
     return total >= PC_PLENTY ? ENDLESS : larger(soon, 0);
 }
 
-/* Shares of devices that are in use already do not count as free. */
-static struct pq_amounts free_on(const struct cluster *c, const struct pq_node *n, const struct pq_demand *d)
+/* Shares of devices that are in use already do not count as free. Where only instances are wanted, whole devices do not. */
+static struct pq_amounts free_on(const struct cluster *c, const struct pq_node *n, const struct pq_demand *d,
+                                 int64_t whole)
 {
-    int64_t slices = 0;
+    struct pq_amounts free;
+    free.of[PQ_GPU] = d->mig && d->largest.devices == 0 ? 0 : whole * POLICY_WHOLE;
     for (uint32_t i = 0; d->mig && i < POLICY_MAX_PROFILES; i++)
         if (d->largest.mig[i] > 0)
-            slices += instances(c, n, i) * c->slices[i];
-    return (struct pq_amounts){
-        {
-         [PQ_GPU] = (whole_devices(n) + slices) * POLICY_WHOLE,
-         [PQ_CPU] = modelled(n->cpu_total, n->cpu_soon),
-         [PQ_MEM] = modelled(n->mem_total, n->mem_soon),
-         }
-    };
+            free.of[PQ_GPU] += instances(c, n, i) * c->slices[i] * POLICY_WHOLE;
+    free.of[PQ_CPU] = modelled(n->cpu_total, n->cpu_soon);
+    free.of[PQ_MEM] = modelled(n->mem_total, n->mem_soon);
+    return free;
 }
 
 /* ---- domains ---- */
@@ -200,8 +206,9 @@ void pq_take_stock(const struct policy *p, struct pq_topology *t, const struct p
             if (!pq_is_allowed(allowed, t->ranks[k]))
                 continue;
             const struct pq_node *n = &c->nodes[p->node_of_rank[t->ranks[k]]];
-            struct pq_amounts free = free_on(c, n, d);
-            add(domain, 1, copies_on(c, n, d), &free);
+            int64_t whole = whole_devices(n);
+            struct pq_amounts free = free_on(c, n, d, whole);
+            add(domain, 1, copies_on(c, n, d, whole), &free);
         }
     }
     for (uint32_t i = t->domain_count - 1; i > 0; i--)
