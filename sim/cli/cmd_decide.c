@@ -25,12 +25,18 @@ static void print_pending(const struct dry_run *run, struct json *j)
     json_end_array(j);
 }
 
+/* What is not modelled is as good as unlimited. */
+static int64_t shown(int64_t amount)
+{
+    return amount > INT64_MAX / 8 ? POLICY_UNLIMITED : amount;
+}
+
 static void print_amounts(struct json *j, const char *key, const struct policy_amounts *amounts)
 {
     json_begin_object(j, key);
-    json_i64(j, "gpu", amounts->gpu);
-    json_i64(j, "cpu", amounts->cpu);
-    json_i64(j, "mem", amounts->mem);
+    json_i64(j, "gpu", shown(amounts->gpu));
+    json_i64(j, "cpu", shown(amounts->cpu));
+    json_i64(j, "mem", shown(amounts->mem));
     json_end_object(j);
 }
 

@@ -6,6 +6,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/policy_choice.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,11 +180,56 @@ static void name_gap(const struct snap_job *job, struct why *why)
         for (uint32_t t = role->first_task; t < role->first_task + role->tasks; t++)
             may_start += job->tasks[t].state != SNAP_GATED && !snap_over(&job->tasks[t]);
         if (may_start < role->min_tasks) {
+            why->role = role->name;
             why->has_tasks = may_start;
             why->needs_tasks = role->min_tasks;
             return;
         }
     }
+}
+
+/* Labels and types of nodes that the first task with such wishes asks for, "rack=r1, zone=a|b, device type h100". */
+static char *wishes_of(const struct snap_job *job)
+{
+    const struct snap_request *request = NULL;
+    for (uint32_t t = 0; t < job->task_count && !request; t++) {
+        const struct snap_request *r = &job->tasks[t].request;
+        request = r->term_count > 0 || *r->gpu_types != '\0' ? r : NULL;
+    }
+    if (!request)
+        return NULL;
+    struct out *out = out_memory();
+    for (size_t i = 0; i < request->term_count; i++) {
+        const struct snap_term *term = &request->terms[i];
+        out_format(out, "%s%s=", i ? ", " : "", term->key);
+        for (size_t k = 0; k < term->value_count; k++)
+            out_format(out, "%s%s", k ? "|" : "", term->values[k]);
+    }
+    if (*request->gpu_types != '\0')
+        out_format(out, "%sdevice type %s", request->term_count ? ", " : "", request->gpu_types);
+    size_t n;
+    char *text = mem_text(out_memory_text(out, &n));
+    out_discard(out);
+    return text;
+}
+
+/* "8 cores and 1024 MiB of memory", of the task that wants most memory. */
+static char *beside_devices(const struct snap_job *job)
+{
+    const struct snap_request *most = NULL;
+    for (uint32_t t = 0; t < job->task_count; t++) {
+        const struct snap_request *r = &job->tasks[t].request;
+        if (!most || r->mem_mib > most->mem_mib ||
+            (r->mem_mib == most->mem_mib && r->cpu_milli > most->cpu_milli))
+            most = r;
+    }
+    struct out *out = out_memory();
+    size_t n;
+    out_milli(out, most ? most->cpu_milli : 0);
+    out_format(out, " cores and %" PRId64 " MiB of memory", most ? most->mem_mib : 0);
+    char *text = mem_text(out_memory_text(out, &n));
+    out_discard(out);
+    return text;
 }
 
 static const char *const stray_reasons[SNAP_STRAYS] = {
@@ -225,13 +271,16 @@ bool dry_run_pending(const struct dry_run *run, const struct snap_job *job, stru
     };
     name_constraint(job, e, &pending->why);
     name_gap(job, &pending->why);
+    pending->wishes = e->reason == POLICY_REASON_CPU_OR_MEMORY ? beside_devices(job) : wishes_of(job);
+    pending->why.wishes = pending->wishes;
     return true;
 }
 
 void pending_fini(struct pending *pending)
 {
     free(pending->text);
-    pending->text = NULL;
+    free(pending->wishes);
+    pending->text = pending->wishes = NULL;
 }
 
 char *pending_detail(const struct pending *pending)

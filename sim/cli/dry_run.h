@@ -48,7 +48,8 @@ bool dry_run_apply(struct dry_run *, struct err *);
 /* Why a job waits. A job that is never tried has no explanation of the core, and a text in its place. */
 struct pending {
     const char *reason;
-    char *text; /* what is wrong with its queue; else NULL */
+    char *text;   /* what is wrong with its queue; else NULL */
+    char *wishes; /* why.wishes */
     struct why why;
     struct policy_explanation explained;
 };

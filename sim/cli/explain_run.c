@@ -236,8 +236,8 @@ static void print(const struct answer *a, struct out *out)
     out_text(out, " s");
     if (a->queue != NULL) {
         out_format(out, " (queue %s, %s, ", a->queue, a->class);
-        out_milli(out, a->gpu_milli);
-        out_text(out, " GPUs)");
+        why_gpus(out, a->gpu_milli);
+        out_char(out, ')');
     }
     if (!a->pending) {
         out_text(out, a->at_ms < l->submit_ms             ? ": not submitted yet\n"

@@ -88,8 +88,8 @@ static void print(const struct question *q, struct out *out)
 {
     const struct snap_job *job = q->job;
     out_format(out, "Job %s (queue %s, ", job->id, job->queue_name);
-    out_milli(out, gpus(job));
-    out_format(out, " GPUs): %s", state_of(q));
+    why_gpus(out, gpus(job));
+    out_format(out, "): %s", state_of(q));
     if (q->waits && holding(job) > 0)
         out_format(out, ", %u of its tasks run", holding(job));
     out_char(out, '\n');

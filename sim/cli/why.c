@@ -14,12 +14,12 @@ static const char *plural(int64_t n)
 /* ---- resources of queues: what the core counts, and what people do ---- */
 
 static const struct {
-    const char *key, *unit;
+    const char *key, *one, *many;
     bool milli;
 } resources[] = {
-    {"gpu", "GPUs",          true },
-    {"cpu", "cores",         true },
-    {"mem", "MiB of memory", false}
+    {"gpu", "GPU",           "GPUs",          true },
+    {"cpu", "core",          "cores",         true },
+    {"mem", "MiB of memory", "MiB of memory", false},
 };
 
 static bool has_queue(const struct why *why)
@@ -29,12 +29,26 @@ static bool has_queue(const struct why *why)
     return stands && why->queue != NULL && e->resource >= 0 && e->resource < 3;
 }
 
-static void amount(struct out *out, const struct policy_explanation *e, int64_t value)
+static void number(struct out *out, const struct policy_explanation *e, int64_t value)
 {
     if (resources[e->resource].milli)
         out_milli(out, value);
     else
         out_i64(out, value);
+}
+
+/* "1 GPU", "2 GPUs" */
+static void amount(struct out *out, const struct policy_explanation *e, int64_t value)
+{
+    bool one = value == (resources[e->resource].milli ? POLICY_WHOLE : 1);
+    number(out, e, value);
+    out_format(out, " %s", one ? resources[e->resource].one : resources[e->resource].many);
+}
+
+void why_gpus(struct out *out, int64_t milli)
+{
+    out_milli(out, milli);
+    out_text(out, milli == POLICY_WHOLE ? " GPU" : " GPUs");
 }
 
 static int64_t room_in_queue(const struct policy_explanation *e)
@@ -48,8 +62,8 @@ static void devices(const struct why *why, struct out *out)
 {
     const struct policy_explanation *e = why->explained;
     out_text(out, "wants ");
-    out_milli(out, e->wanted_milli);
-    out_format(out, " GPUs in %d task%s", e->tasks, plural(e->tasks));
+    why_gpus(out, e->wanted_milli);
+    out_format(out, " in %d task%s", e->tasks, plural(e->tasks));
     if (e->largest_request > 0)
         out_format(out, ", up to %d on one node", e->largest_request);
     out_text(out, "; free where it may run: ");
@@ -65,12 +79,28 @@ static void smaller(const struct why *why, struct out *out)
     else if (e->tasks_fit_now > 0)
         out_format(out, "%d of its %d tasks would fit now", e->tasks_fit_now, e->tasks);
     else if (e->most_free > 0)
-        out_format(out, "a job of up to %d whole GPUs on one node would fit now", e->most_free);
+        out_format(out, "a job of up to %d whole GPU%s on one node would fit now", e->most_free,
+                   plural(e->most_free));
     else
         out_text(out, "no whole GPU is free where it may run");
 }
 
 /* ---- reasons with something to say of their own ---- */
+
+static void beside(const struct why *why, struct out *out)
+{
+    devices(why, out);
+    if (why->wishes != NULL)
+        out_format(out, "; a task wants %s beside them", why->wishes);
+}
+
+static void less_beside(const struct why *why, struct out *out)
+{
+    const struct policy_explanation *e = why->explained;
+    if (e->tasks_fit_now > 0 && e->tasks_fit_now < e->tasks)
+        out_format(out, "%d of its %d tasks would fit now; ", e->tasks_fit_now, e->tasks);
+    out_text(out, "less CPU or memory for a task may do");
+}
 
 static void over_limit(const struct why *why, struct out *out)
 {
@@ -80,11 +110,11 @@ static void over_limit(const struct why *why, struct out *out)
         return;
     }
     out_format(out, "queue '%s' has ", why->queue);
-    amount(out, e, e->queue_has);
+    number(out, e, e->queue_has);
     out_text(out, " of at most ");
     amount(out, e, e->queue_may);
-    out_format(out, " %s, and the job wants ", resources[e->resource].unit);
-    amount(out, e, e->job_wants);
+    out_text(out, ", and the job wants ");
+    number(out, e, e->job_wants);
     out_text(out, " more");
 }
 
@@ -97,7 +127,7 @@ static void within_limit(const struct why *why, struct out *out)
     }
     out_text(out, "up to ");
     amount(out, e, room_in_queue(e));
-    out_format(out, " %s would stay within the limit", resources[e->resource].unit);
+    out_text(out, " would stay within the limit");
 }
 
 static void over_quota(const struct why *why, struct out *out)
@@ -108,12 +138,11 @@ static void over_quota(const struct why *why, struct out *out)
         return;
     }
     out_format(out, "queue '%s' has ", why->queue);
-    amount(out, e, e->queue_has);
+    number(out, e, e->queue_has);
     out_text(out, " of its quota of ");
     amount(out, e, e->queue_may);
-    out_format(out, " %s in jobs that may not be preempted, and this one wants ",
-               resources[e->resource].unit);
-    amount(out, e, e->job_wants);
+    out_text(out, " in jobs that may not be preempted, and this one wants ");
+    number(out, e, e->job_wants);
     out_text(out, " more");
 }
 
@@ -124,7 +153,7 @@ static void preemptible(const struct why *why, struct out *out)
     if (has_queue(why) && room_in_queue(e) > 0) {
         out_text(out, "; as it is, up to ");
         amount(out, e, room_in_queue(e));
-        out_format(out, " %s", resources[e->resource].unit);
+        out_text(out, " would do");
     }
 }
 
@@ -144,8 +173,7 @@ static void scattered(const struct why *why, struct out *out)
     out_format(out,
                ", and the best of them holds %d of its %d task%s now; free in all: ", e->tasks_fit_domain,
                e->tasks, plural(e->tasks));
-    out_milli(out, e->free_milli);
-    out_text(out, " GPUs");
+    why_gpus(out, e->free_milli);
 }
 
 static void wider(const struct why *why, struct out *out)
@@ -175,8 +203,8 @@ static void known_level(const struct why *why, struct out *out)
 
 static void incomplete(const struct why *why, struct out *out)
 {
-    if (why->needs_tasks > 0)
-        out_format(out, "a role needs %d task%s, and has %d that may start", why->needs_tasks,
+    if (why->role != NULL)
+        out_format(out, "role '%s' needs %d task%s, and has %d that may start", why->role, why->needs_tasks,
                    plural(why->needs_tasks), why->has_tasks);
     else
         out_text(out, "fewer of its tasks may start than its minimum asks for");
@@ -194,10 +222,18 @@ static void nowhere(const struct why *why, struct out *out)
     out_text(out, "none on this fleet; ask for less on one node, or for fewer nodes");
 }
 
+static void mismatch(const struct why *why, struct out *out)
+{
+    if (why->wishes != NULL)
+        out_format(out, "wants a node with %s, and too few of them are there", why->wishes);
+    else
+        out_text(out, "too few nodes have the labels and the device type that it wants");
+}
+
 static void other_nodes(const struct why *why, struct out *out)
 {
     (void)why;
-    out_text(out, "none until a node with those labels and that device type is up; fewer conditions may do");
+    out_text(out, "none until such nodes are up; fewer conditions may do");
 }
 
 static void released(const struct why *why, struct out *out)
@@ -218,12 +254,13 @@ static const struct {
     void (*alternative)(const struct why *, struct out *); /* NULL: a smaller job */
 } rows[] = {
     {POLICY_REASON_NEVER_FITS,          NULL,          nowhere     },
+    {POLICY_REASON_CPU_OR_MEMORY,       beside,        less_beside },
     {POLICY_REASON_OVER_LIMIT,          over_limit,    within_limit},
     {POLICY_REASON_OVER_QUOTA,          over_quota,    preemptible },
     {POLICY_REASON_TOPOLOGY_FRAGMENTED, scattered,     wider       },
     {POLICY_REASON_TOPOLOGY_UNKNOWN,    no_such_level, known_level },
     {POLICY_REASON_NOT_READY,           incomplete,    complete    },
-    {POLICY_REASON_NODE_MISMATCH,       NULL,          other_nodes },
+    {POLICY_REASON_NODE_MISMATCH,       mismatch,      other_nodes },
     {POLICY_REASON_RELEASING,           NULL,          released    },
     {POLICY_REASON_FIXED_QUOTA,         kept,          NULL        },
     {POLICY_REASON_RESERVED,            kept,          NULL        },

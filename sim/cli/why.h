@@ -20,14 +20,17 @@ struct why {
     const char *queue;    /* name of explained->queue, NULL none */
     const char *topology; /* names of what it requires, NULL none */
     const char *level;
-    int32_t has_tasks,
-        needs_tasks; /* of a gang that is not complete: how many may start, and its minimum; 0 unknown */
+    const char *role;               /* that is not complete, NULL unknown; how many of its tasks may start, */
+    int32_t has_tasks, needs_tasks; /* and its minimum */
+    const char *wishes;             /* labels and types of nodes, or CPU and memory, NULL unknown */
 };
 
 void why_print(const struct why *, struct out *); /* the lines above, and who stands before it */
 
 /* The same but for the reason on one line, for the key "detail"; to be freed. */
 char *why_detail(const struct why *);
+
+void why_gpus(struct out *, int64_t milli); /* "1 GPU", "0.5 GPUs" */
 
 /* Members "evidence" and "alternative" of an object. */
 void why_json(const struct why *, struct json *);

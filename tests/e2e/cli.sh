@@ -17,7 +17,7 @@ run --help
 check "--help succeeds and says nothing on stderr" good
 check "--help fits 80 columns" narrow out
 cp "$tmp/out" "$tmp/first"
-for command in run explain report trace list; do
+for command in run decide shares explain report trace list; do
     check "--help names $command" grep -q "^  $command  " "$tmp/first"
     run "$command" --help
     check "$command --help" eval 'good && says out "Usage: fauxfleet $command"'
@@ -89,6 +89,11 @@ run a --seed 18446744073709551616|'18446744073709551616' is no whole number
 run a --replicas 0|option '--replicas': '0' is no whole number from 1
 run a -j 0|option '--jobs': '0' is no whole number from 1
 explain out|operand missing, expected: fauxfleet explain (SNAPSHOT.json|DIR) JOB
+decide|operand missing, expected: fauxfleet decide SNAPSHOT.json
+decide a b|unexpected operand 'b'
+decide a --cycles 0|option '--cycles': '0' is no whole number from 1
+shares|operand missing, expected: fauxfleet shares QUEUES.json
+shares a --jsn|unknown option '--jsn'
 report|operand missing, expected: fauxfleet report DIR
 list polices|unknown topic 'polices', did you mean 'policies'?
 list policies fifo|unexpected operand 'fifo'
@@ -154,7 +159,10 @@ profiles batch
 profiles teams
 reports html
 commands run
+commands decide
+commands shares
 commands trace
+policies runai
 ROWS
 run list policies --json
 cp "$tmp/out" "$tmp/first"
