@@ -36,8 +36,11 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
     out[0] = out[1] = POLICY_REASON_MOVED;
 }
 
-static const struct pq_purpose purpose = {
-    .may_be_victim = may_be_victim, .accepts = nobody_lost, .most_victims = most_victims, .reasons = reasons};
+static const struct pq_purpose purpose = {.reach = PQ_ALL,
+                                          .may_be_victim = may_be_victim,
+                                          .accepts = nobody_lost,
+                                          .most_victims = most_victims,
+                                          .reasons = reasons};
 
 /* Thousandths of devices that are free soon, parts of shared devices included. */
 static int64_t free_soon(const struct cluster *c)

@@ -9,7 +9,7 @@
 static bool fill(struct policy *p, const struct pq_visit *v, struct pq_line *line)
 {
     struct cluster *c = p->cluster;
-    if (!pq_line_begin(p, line, false))
+    if (!pq_line_begin(p, line))
         return false;
     for (uint32_t q = 0; q < c->queue_count; q++) {
         c->queues[q].looked_at = 0;

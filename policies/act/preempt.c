@@ -26,7 +26,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 }
 
 static const struct pq_purpose purpose = {
-    .own_queue = true, .may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
+    .reach = PQ_OWN, .may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
 
 static bool preempt(struct policy *p, uint32_t job)
 {
@@ -36,16 +36,15 @@ static bool preempt(struct policy *p, uint32_t job)
     return pq_solve(p, job, &purpose);
 }
 
-/* Without an active job of lower priority in the queue there is nothing to look for. */
+/* Without an active job of lower priority in the queue there is nothing to look for: the first to give has the lowest. */
 static bool admits(const struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
     const struct pq_queue *q = &c->queues[k->queue];
-    for (uint32_t i = 0; i < q->active_count; i++)
-        if (c->jobs[q->active[i]].priority < k->priority)
-            return true;
-    return false;
+    if (!p->config.quota.priorities)
+        return q->active.count > 0;
+    return q->active.count > 0 && c->jobs[q->active.ids[0]].priority < k->priority;
 }
 
 void pq_preempt(struct policy *p)

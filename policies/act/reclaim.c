@@ -199,7 +199,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 }
 
 static const struct pq_purpose purpose = {
-    .may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
+    .reach = PQ_OTHERS, .may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
 
 /* The leaf has to stay within its fair share; for what may not be preempted also within its quota. */
 static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_amounts *wanted)

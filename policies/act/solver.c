@@ -5,20 +5,23 @@
 #include "act/attempt.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
+#include "cluster/nodes.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
+#include "place/sort.h"
 
 enum outcome { NO_ROOM, REJECTED, SOLVED };
 
 /* ---- lists of victims ---- */
 
-static bool push(struct pq_search *s, struct pq_victims *list, uint32_t job, uint32_t task, uint32_t chunk)
+static bool push(struct pq_search *s, struct pq_victims *list, uint32_t job, uint32_t task)
 {
     if (!PC_GROW(&s->p->memory, list->of, list->capacity, list->count + 1)) {
         s->c->out_of_memory = true;
         return false;
     }
-    list->of[list->count++] = (struct pq_victim){job, task, chunk, s->c->jobs[job].tasks[task].place};
+    list->of[list->count++] =
+        (struct pq_victim){job, task, PC_NONE, PC_NONE, s->c->jobs[job].tasks[task].place};
     return true;
 }
 
@@ -102,7 +105,7 @@ static enum outcome try_out(struct pq_search *s, const struct pq_tasks *tasks)
     struct cluster *c = s->c;
     struct pq_line *line = &c->trial_line;
     uint32_t mark = pq_txn_mark(c);
-    bool placed = pq_line_begin(s->p, line, false) && evict_all(s, line) && pq_line_add(s->p, line, s->job) &&
+    bool placed = pq_line_begin(s->p, line) && evict_all(s, line) && pq_line_add(s->p, line, s->job) &&
                   place_again(s, line, tasks);
     for (uint32_t i = 0; i < c->evicted.count; i++)
         task_of(s, &c->evicted.of[i])->trial = false;
@@ -114,22 +117,10 @@ static enum outcome try_out(struct pq_search *s, const struct pq_tasks *tasks)
 
 /* ---- who gives ---- */
 
-static bool fill_line(struct pq_search *s, struct pq_line *line)
+static bool may_be_victim(const void *context, uint32_t job)
 {
-    struct cluster *c = s->c;
-    uint32_t own = c->jobs[s->job].queue;
-    if (!pq_line_begin(s->p, line, true))
-        return false;
-    for (uint32_t q = 0; q < c->queue_count; q++) {
-        if (s->purpose->own_queue && q != own)
-            continue;
-        for (uint32_t i = 0; i < c->queues[q].active_count; i++) {
-            uint32_t job = c->queues[q].active[i];
-            if (job != s->job && s->purpose->may_be_victim(s, job) && !pq_line_add(s->p, line, job))
-                return false;
-        }
-    }
-    return true;
+    const struct pq_search *s = context;
+    return job != s->job && s->purpose->may_be_victim(s, job);
 }
 
 static void set_popped(struct pq_search *s, uint32_t job, uint32_t task, bool popped)
@@ -154,7 +145,34 @@ static bool skip_recorded(struct pq_search *s, struct pq_line *line, uint32_t jo
         } else
             left = left || (pq_is_active(&j->tasks[i].place) && !j->tasks[i].popped);
     }
-    return !left || pq_line_add(s->p, line, job);
+    return !left || pq_line_add_rest(s->p, line, job);
+}
+
+/* A popped task joins the lists of its node and of its job. */
+static bool push_popped(struct pq_search *s, uint32_t job, uint32_t task)
+{
+    struct cluster *c = s->c;
+    if (!push(s, &c->popped, job, task))
+        return false;
+    struct pq_victim *v = &c->popped.of[c->popped.count - 1];
+    uint32_t *on_node = &c->nodes[node_of(&v->before)].popped;
+    v->next_on_node = *on_node;
+    v->next_of_job = c->jobs[job].popped;
+    *on_node = c->jobs[job].popped = c->popped.count - 1;
+    set_popped(s, job, task, true);
+    return true;
+}
+
+static void forget_popped(struct pq_search *s)
+{
+    struct cluster *c = s->c;
+    for (uint32_t i = 0; i < c->popped.count; i++) {
+        const struct pq_victim *v = &c->popped.of[i];
+        c->nodes[node_of(&v->before)].popped = PC_NONE;
+        c->jobs[v->job].popped = PC_NONE;
+        set_popped(s, v->job, v->task, false);
+    }
+    c->popped.count = 0;
 }
 
 /* The next chunk joins c->popped: its index there, or PC_NONE when nobody has more to give. */
@@ -178,34 +196,101 @@ static uint32_t take_chunk(struct pq_search *s, struct pq_line *line)
         for (uint32_t i = 0; i < c->taking.count; i++) {
             struct pq_amounts gives = pq_weigh_task(c, job, c->taking.ids[i]);
             pq_line_taken(s->p, line, job, &gives);
-            if (!push(s, &c->popped, job, c->taking.ids[i], first))
+            if (!push_popped(s, job, c->taking.ids[i]))
                 return PC_NONE;
-            set_popped(s, job, c->taking.ids[i], true);
         }
-        if (more && !pq_line_add(s->p, line, job))
+        if (more && !pq_line_add_rest(s->p, line, job))
             return PC_NONE;
         return first;
     }
+}
+
+/* What was popped of one job is gathered, once. */
+static bool gather(struct pq_search *s, uint32_t job)
+{
+    struct cluster *c = s->c;
+    if (c->jobs[job].marked)
+        return true;
+    c->jobs[job].marked = true;
+    for (uint32_t i = c->jobs[job].popped; i != PC_NONE; i = c->popped.of[i].next_of_job) {
+        if (!PC_GROW(&s->p->memory, c->gathered, c->gathered_capacity, c->gathered_count + 1)) {
+            c->out_of_memory = true;
+            return false;
+        }
+        c->gathered[c->gathered_count++] = i;
+    }
+    return true;
+}
+
+static bool popped_before(const void *unused, uint32_t a, uint32_t b)
+{
+    (void)unused;
+    return a < b;
 }
 
 /* Lists for a trial: what earlier steps settled on, and all that was popped of jobs that stand on the node. */
 static bool list_for_node(struct pq_search *s, uint32_t node)
 {
     struct cluster *c = s->c;
-    c->evicted.count = 0;
-    for (uint32_t i = 0; i < c->recorded.count; i++)
-        if (!push(s, &c->evicted, c->recorded.of[i].job, c->recorded.of[i].task, 0))
-            return false;
-    for (uint32_t i = 0; i < c->popped.count && node != PC_NONE; i++)
-        if (node_of(&c->popped.of[i].before) == node)
-            c->jobs[c->popped.of[i].job].marked = true;
     bool done = true;
-    for (uint32_t i = 0; i < c->popped.count && node != PC_NONE && done; i++)
-        if (c->jobs[c->popped.of[i].job].marked)
-            done = push(s, &c->evicted, c->popped.of[i].job, c->popped.of[i].task, c->popped.of[i].chunk);
-    for (uint32_t i = 0; i < c->popped.count; i++)
-        c->jobs[c->popped.of[i].job].marked = false;
+    c->evicted.count = c->gathered_count = 0;
+    for (uint32_t i = 0; i < c->recorded.count && done; i++)
+        done = push(s, &c->evicted, c->recorded.of[i].job, c->recorded.of[i].task);
+    uint32_t i = node != PC_NONE ? c->nodes[node].popped : PC_NONE;
+    for (; i != PC_NONE && done; i = c->popped.of[i].next_on_node)
+        done = gather(s, c->popped.of[i].job);
+    pc_sort_ids(c->gathered, c->gathered_count, popped_before, NULL);
+    for (uint32_t k = 0; k < c->gathered_count; k++) {
+        const struct pq_victim *v = &c->popped.of[c->gathered[k]];
+        c->jobs[v->job].marked = false;
+        done = done && push(s, &c->evicted, v->job, v->task);
+    }
     return done;
+}
+
+/* ---- whether a trial is worth while ---- */
+
+/* Whole devices that a task wants on one node; 0 when it is not that simple. */
+static int32_t whole_wanted(const struct pq_search *s, uint32_t task)
+{
+    const struct pq_request *r = &pq_role_of(&s->c->shapes[s->c->jobs[s->job].shape], task)->request;
+    return pq_shares_devices(r) ? 0 : r->devices;
+}
+
+static int32_t copies(int32_t devices, int32_t wanted)
+{
+    return devices > 0 ? devices / wanted : 0;
+}
+
+/*
+ * Whether the listed victims free enough whole devices on single nodes for the job's tasks, taking everything else for
+ * granted. If not, the trial would find no room; nearly all trials of a search that takes long end here.
+ */
+static bool may_make_room(struct pq_search *s, const struct pq_tasks *tasks)
+{
+    struct cluster *c = s->c;
+    int32_t least = INT32_MAX;
+    for (uint32_t i = 0; i < tasks->count; i++) {
+        int32_t wanted = whole_wanted(s, tasks->ids[i]);
+        least = wanted < least ? wanted : least;
+    }
+    if (least <= 0)
+        return true;
+    int64_t room = 0;
+    for (int32_t soon = least; soon <= c->most_devices; soon++)
+        room += (int64_t)c->listed[soon] * copies(soon, least);
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        const struct pq_victim *v = &c->evicted.of[i];
+        const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[v->job].shape], v->task)->request;
+        struct pq_node *n = &c->nodes[node_of(&v->before)];
+        int32_t soon = pq_soon_whole(n) + n->trial_freed;
+        n->trial_freed += r->wants_mig ? 1 : r->devices;
+        if (n->state == POLICY_NODE_UP)
+            room += copies(pq_soon_whole(n) + n->trial_freed, least) - copies(soon, least);
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        c->nodes[node_of(&c->evicted.of[i].before)].trial_freed = 0;
+    return room >= (int64_t)tasks->count;
 }
 
 /* ---- one step: a first part of the job's tasks ---- */
@@ -223,6 +308,8 @@ static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct 
             continue;
         if (!list_for_node(s, node))
             return NO_ROOM;
+        if (!may_make_room(s, tasks))
+            continue;
         enum outcome outcome = try_out(s, tasks);
         if (outcome != NO_ROOM) /* a rejected outcome ends this scenario */
             return outcome;
@@ -236,7 +323,8 @@ static bool search(struct pq_search *s, const struct pq_tasks *tasks)
     int32_t most = s->purpose->most_victims != NULL ? s->purpose->most_victims(s->p) : -1;
     if (c->recorded.count > 0 && list_for_node(s, PC_NONE) && try_out(s, tasks) == SOLVED)
         return true;
-    if (!fill_line(s, &c->victim_line))
+    if (!pq_line_begin_victims(s->p, &c->victim_line, c->jobs[s->job].queue, s->purpose->reach,
+                               (struct pq_filter){may_be_victim, s}))
         return false;
     for (int32_t taken = 0; most < 0 || taken <= most; taken++) {
         uint32_t first = take_chunk(s, &c->victim_line);
@@ -251,7 +339,6 @@ static bool search(struct pq_search *s, const struct pq_tasks *tasks)
 static bool solve_part(struct pq_search *s, const struct pq_tasks *tasks)
 {
     struct cluster *c = s->c;
-    c->popped.count = 0;
     s->asks = pq_amounts_of(c, s->job, tasks, false);
     c->partial_amounts = s->asks;
     for (uint32_t i = 0; i < c->recorded.count; i++)
@@ -261,8 +348,7 @@ static bool solve_part(struct pq_search *s, const struct pq_tasks *tasks)
         task_of(s, &c->recorded.of[i])->recorded = false;
         set_popped(s, c->recorded.of[i].job, c->recorded.of[i].task, false);
     }
-    for (uint32_t i = 0; i < c->popped.count; i++)
-        set_popped(s, c->popped.of[i].job, c->popped.of[i].task, false);
+    forget_popped(s);
     return solved;
 }
 
@@ -273,8 +359,7 @@ static bool record(struct pq_search *s)
     c->recorded.count = 0;
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         const struct pq_victim *v = &c->evicted.of[i];
-        if (!pq_same_place(&task_of(s, v)->place, &v->before) &&
-            !push(s, &c->recorded, v->job, v->task, v->chunk))
+        if (!pq_same_place(&task_of(s, v)->place, &v->before) && !push(s, &c->recorded, v->job, v->task))
             return false;
     }
     return true;

@@ -12,7 +12,7 @@
 #ifndef POLICY_ACT_SOLVER_H
 #define POLICY_ACT_SOLVER_H
 
-#include "cluster/state.h"
+#include "order/line.h"
 
 struct pq_search {
     struct policy *p;
@@ -23,7 +23,7 @@ struct pq_search {
 };
 
 struct pq_purpose {
-    bool own_queue; /* victims of the job's own leaf only, or of all others too */
+    enum pq_reach reach;
     bool (*may_be_victim)(const struct pq_search *, uint32_t job);
     bool (*accepts)(struct pq_search *);            /* the trial as it stands: c->evicted */
     int32_t (*most_victims)(const struct policy *); /* jobs taken at most, -1 any number; NULL: any */

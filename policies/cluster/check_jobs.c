@@ -106,7 +106,7 @@ static const char *check_active(const struct cluster *c, uint32_t job)
     if ((j->place_in_queue != PC_NONE) != (j->preemptible && j->active > 0))
         return "whether a job is listed as active";
     if (j->place_in_queue != PC_NONE &&
-        (j->place_in_queue >= q->active_count || q->active[j->place_in_queue] != job))
+        (j->place_in_queue >= q->active.count || q->active.ids[j->place_in_queue] != job))
         return "a job's place among the active ones of its queue";
     return j->marked ? "a job's mark" : NULL;
 }

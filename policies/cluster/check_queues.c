@@ -73,7 +73,7 @@ static const char *check_sums(const struct cluster *c, uint32_t id)
         return "what a queue asks for";
     if (s.build_milli != q->build_milli)
         return "what the build sessions of a queue have";
-    return s.jobs == q->jobs && s.active == q->active_count ? NULL : "a queue's number of jobs";
+    return s.jobs == q->jobs && s.active == q->active.count ? NULL : "a queue's number of jobs";
 }
 
 /* ---- the forest ---- */

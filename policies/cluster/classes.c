@@ -3,6 +3,7 @@
 #include "cluster/classes.h"
 
 #include "cluster/tasks.h"
+#include "order/line.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ bool pq_classes_reserve(struct policy *p, uint32_t queue)
            PC_GROW(&p->memory, c->stale, c->stale_capacity, c->job_count + 1) &&
            PC_GROW(&p->memory, c->held.ids, c->held.capacity, c->job_count + 1) &&
            PC_GROW(&p->memory, q->classes, q->class_capacity, jobs) &&
-           PC_GROW(&p->memory, q->active, q->active_capacity, jobs);
+           PC_GROW(&p->memory, q->active.ids, q->active.capacity, jobs);
 }
 
 /* Room was reserved: every class has at least one job. */
@@ -176,6 +177,33 @@ static void settle_stale(struct policy *p, uint32_t job)
     }
 }
 
+/* ---- who gives first ---- */
+
+static bool gives_before(const struct policy *p, uint32_t a, uint32_t b)
+{
+    return pq_compare_jobs(p, a, b, true) > 0;
+}
+
+static void active_moved(struct policy *p, uint32_t job, uint32_t position)
+{
+    p->cluster->jobs[job].place_in_queue = position;
+}
+
+static const struct pc_idheap_type by_giving = {gives_before, active_moved};
+
+static void settle_active(struct policy *p, uint32_t job)
+{
+    struct pq_job *j = &p->cluster->jobs[job];
+    struct pc_idheap *heap = &p->cluster->queues[j->queue].active;
+    bool active = j->preemptible && j->active > 0;
+    if (active && j->place_in_queue == PC_NONE)
+        pc_idheap_add(p, heap, &by_giving, job);
+    else if (active)
+        pc_idheap_fix(p, heap, &by_giving, j->place_in_queue);
+    else if (j->place_in_queue != PC_NONE)
+        pc_idheap_remove(p, heap, &by_giving, j->place_in_queue);
+}
+
 void pq_job_settle(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
@@ -184,6 +212,7 @@ void pq_job_settle(struct policy *p, uint32_t job)
         leave(p, job);
     if (j->state == PQ_LIVE && j->pending > 0 && pq_is_ready(c, job))
         join(p, job);
+    settle_active(p, job);
     settle_stale(p, job);
 }
 
@@ -192,6 +221,8 @@ void pq_job_unlist(struct policy *p, uint32_t job)
     struct cluster *c = p->cluster;
     if (c->jobs[job].class != PC_NONE)
         leave(p, job);
+    if (c->jobs[job].place_in_queue != PC_NONE)
+        pc_idheap_remove(p, &c->queues[c->jobs[job].queue].active, &by_giving, c->jobs[job].place_in_queue);
     if (c->jobs[job].stale)
         unlist_stale(c, job);
 }

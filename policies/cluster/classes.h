@@ -11,7 +11,10 @@
 /* Room for one more job of the queue; false: no memory. */
 bool pq_classes_reserve(struct policy *, uint32_t queue);
 
-/* After anything about the job changed: it joins, leaves or changes its class, and the list of stale gangs. */
+/*
+ * After anything about the job changed for good: it joins, leaves or changes its class, its place among those that would
+ * give, and the list of stale gangs. Changes on trial are not followed: rolled back, they leave nothing to be done.
+ */
 void pq_job_settle(struct policy *, uint32_t job);
 void pq_job_unlist(struct policy *, uint32_t job);
 

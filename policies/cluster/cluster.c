@@ -89,6 +89,7 @@ static void free_scratch(struct policy *p, struct cluster *c)
         pq_tasks_free(p, &c->nested[i]);
     for (size_t i = 0; i < sizeof victims / sizeof *victims; i++)
         pc_release(&p->memory, victims[i]->of, victims[i]->capacity, sizeof *victims[i]->of);
+    pc_release(&p->memory, c->gathered, c->gathered_capacity, sizeof *c->gathered);
     pq_line_free(p, &c->pending_line);
     pq_line_free(p, &c->victim_line);
     pq_line_free(p, &c->trial_line);

@@ -144,6 +144,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .interactive_limit_ms = spec->interactive_limit_ms,
         .class = PC_NONE,
         .place_in_queue = PC_NONE,
+        .popped = PC_NONE,
     };
     if (id == PC_NONE || !pq_classes_reserve(p, spec->queue.i) ||
         !make_arrays(p, &fresh, &c->shapes[shape])) {

@@ -19,10 +19,14 @@ static void list(struct cluster *c, struct pq_node *n)
 {
     int32_t now = list_of(n);
     if (now != n->listed) {
-        if (n->listed >= 0)
+        if (n->listed >= 0) {
             pc_bits_remove(&c->by_soon[n->listed], n->rank);
-        if (now >= 0)
+            c->listed[n->listed]--;
+        }
+        if (now >= 0) {
             pc_bits_add(&c->by_soon[now], n->rank);
+            c->listed[now]++;
+        }
         n->listed = now;
     }
     if (now >= 0 && n->shared != 0)
@@ -34,8 +38,10 @@ static void list(struct cluster *c, struct pq_node *n)
 void pq_node_unlist(struct cluster *c, uint32_t node)
 {
     struct pq_node *n = &c->nodes[node];
-    if (n->listed >= 0)
+    if (n->listed >= 0) {
         pc_bits_remove(&c->by_soon[n->listed], n->rank);
+        c->listed[n->listed]--;
+    }
     if (pc_bits_has(&c->with_shared, n->rank))
         pc_bits_remove(&c->with_shared, n->rank);
     n->listed = -1;

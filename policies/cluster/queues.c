@@ -152,7 +152,7 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
 void pq_queue_free(struct policy *p, struct pq_queue *q)
 {
     pc_release(&p->memory, q->children, q->child_capacity, sizeof *q->children);
-    pc_release(&p->memory, q->active, q->active_capacity, sizeof *q->active);
+    pc_release(&p->memory, q->active.ids, q->active.capacity, sizeof *q->active.ids);
     pc_release(&p->memory, q->classes, q->class_capacity, sizeof *q->classes);
     memset(q, 0, sizeof *q);
 }

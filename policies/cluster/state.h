@@ -102,7 +102,9 @@ struct pq_node {
     int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
     struct policy_label *labels;
     uint32_t label_count;
-    int32_t listed;                         /* whole devices under which it stands in by_soon, or -1 */
+    uint32_t popped;     /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
+    int32_t trial_freed; /* scratch: devices that a trial would free */
+    int32_t listed;      /* whole devices under which it stands in by_soon, or -1 */
     uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or PC_NONE */
 };
 
@@ -175,6 +177,7 @@ struct pq_job {
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
     bool marked;                                            /* scratch */
+    uint32_t popped; /* scratch: its first task in cluster.popped, or PC_NONE */
 };
 
 /* ---- waiting jobs ---- */
@@ -214,9 +217,8 @@ struct pq_queue {
     struct pq_amounts request; /* what runs, and what all pending tasks ask for */
     struct pq_amounts fair, allocatable;
     struct pq_amounts usage_ppm;
-    uint32_t *active; /* a leaf's preemptible jobs with active tasks */
-    uint32_t active_count, active_capacity;
-    uint32_t *classes; /* a leaf's classes with pending jobs */
+    struct pc_idheap active; /* a leaf's preemptible jobs with active tasks: who gives first */
+    uint32_t *classes;       /* a leaf's classes with pending jobs */
     uint32_t class_count, class_capacity;
     /* scratch of the search for victims and of orders */
     struct pq_amounts before, before_fixed, remaining;
@@ -290,7 +292,7 @@ struct pq_tasks {
 /* A task that is evicted on trial, and where it was. */
 struct pq_victim {
     uint32_t job, task;
-    uint32_t chunk; /* tasks of one chunk are taken together */
+    uint32_t next_on_node, next_of_job; /* in the list of popped ones, or PC_NONE */
     struct pq_place before;
 };
 
@@ -304,8 +306,8 @@ struct pq_victims {
 struct pq_line_slot {
     uint32_t *jobs; /* of a leaf: a heap, best first */
     uint32_t count, capacity;
-    uint32_t below; /* jobs at and below the queue */
-    uint32_t best;  /* of these, with what it asks for or gives */
+    uint32_t leaves; /* at and below the queue that have jobs in the line */
+    uint32_t best;   /* job of these, with what it asks for or gives */
     struct pq_amounts next, taken;
     bool listed;
 };
@@ -318,6 +320,8 @@ struct pq_line {
     uint32_t slot_capacity;
     uint32_t *queues; /* those with jobs at or below them, now or before */
     uint32_t queue_count, queue_capacity;
+    bool (*filter)(const void *context, uint32_t job); /* of victims */
+    const void *filter_context;
 };
 
 struct cluster {
@@ -325,6 +329,7 @@ struct cluster {
     uint32_t node_count, node_capacity, nodes_removed;
     struct pc_bits up;                              /* nodes that take new tasks, by rank */
     struct pc_bits by_soon[POLICY_MAX_DEVICES + 1]; /* of these, with so many whole devices idle or soon */
+    uint32_t listed[POLICY_MAX_DEVICES + 1];        /* how many nodes by_soon has */
     struct pc_bits with_shared;                     /* of these, with a device that is shared */
     int32_t most_devices;
     struct pq_amounts capacity; /* of nodes that are up */
@@ -384,6 +389,8 @@ struct cluster {
     struct pq_line pending_line, victim_line, trial_line;
     struct pq_tasks asked, placing, taking, solving, nested[10]; /* scratch: lists of tasks */
     struct pq_victims popped, recorded, evicted;                 /* scratch of the search for victims */
+    uint32_t *gathered;                                          /* indexes in `popped` */
+    uint32_t gathered_count, gathered_capacity;
     uint32_t partial_job; /* of which only some tasks are looked at, or PC_NONE */
     struct pq_amounts partial_amounts;
     struct pc_claim *claims; /* scratch of the division */
@@ -391,7 +398,7 @@ struct cluster {
     struct pc_claim **claim_order;
     uint32_t claim_order_capacity;
     uint32_t *walk; /* scratch: queues from the top down */
-    uint32_t walk_capacity;
+    uint32_t walk_count, walk_capacity;
 };
 
 #endif

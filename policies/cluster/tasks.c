@@ -98,25 +98,6 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
     count(j, &j->counts[role->set], t, sign);
 }
 
-/* Preemptible jobs with active tasks are listed with their queue. */
-static void list_active(struct cluster *c, uint32_t job)
-{
-    struct pq_job *j = &c->jobs[job];
-    struct pq_queue *q = &c->queues[j->queue];
-    bool active = j->preemptible && j->active > 0;
-    if (active == (j->place_in_queue != PC_NONE))
-        return;
-    if (active) {
-        j->place_in_queue = q->active_count;
-        q->active[q->active_count++] = job;
-        return;
-    }
-    uint32_t last = q->active[--q->active_count];
-    q->active[j->place_in_queue] = last;
-    c->jobs[last].place_in_queue = j->place_in_queue;
-    j->place_in_queue = PC_NONE;
-}
-
 void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to)
 {
     struct pq_task *t = &c->jobs[job].tasks[task];
@@ -124,7 +105,6 @@ void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_pla
     bool frees = t->place.holding != to->holding || t->place.promised != to->promised;
     t->place = *to;
     pq_contribute(c, job, task, 1);
-    list_active(c, job);
     if (frees && !c->trying && to->holding != PQ_RUNS)
         c->freed++;
 }

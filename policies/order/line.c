@@ -7,9 +7,17 @@
 
 #include <string.h>
 
+/* An entry of a leaf's heap: a job, and whether the jobs below it in the queue's own heap are still to come up. */
+#define REST UINT32_C(0x80000000)
+
+static uint32_t job_of(uint32_t entry)
+{
+    return entry & ~REST;
+}
+
 /* ---- building ---- */
 
-bool pq_line_begin(struct policy *p, struct pq_line *line, bool victims)
+bool pq_line_begin(struct policy *p, struct pq_line *line)
 {
     const struct cluster *c = p->cluster;
     uint32_t known = line->slot_capacity;
@@ -22,7 +30,7 @@ bool pq_line_begin(struct policy *p, struct pq_line *line, bool victims)
         memset(line->slots + known, 0, (line->slot_capacity - known) * sizeof *line->slots);
     for (uint32_t i = 0; i < line->queue_count; i++) {
         struct pq_line_slot *s = &line->slots[line->queues[i]];
-        s->count = s->below = 0;
+        s->count = s->leaves = 0;
         s->listed = false;
         s->taken = (struct pq_amounts){
             {0, 0, 0}
@@ -31,7 +39,7 @@ bool pq_line_begin(struct policy *p, struct pq_line *line, bool victims)
     line->queue_count = 0;
     line->changed = PC_NONE;
     line->fresh = false;
-    line->victims = victims;
+    line->victims = false;
     return true;
 }
 
@@ -47,31 +55,77 @@ void pq_line_free(struct policy *p, struct pq_line *line)
 
 static bool before(const struct policy *p, const struct pq_line *line, uint32_t a, uint32_t b)
 {
-    int order = pq_compare_jobs(p, a, b, line->victims);
+    int order = pq_compare_jobs(p, job_of(a), job_of(b), line->victims);
     return line->victims ? order > 0 : order < 0;
 }
 
-static void sift_up(const struct policy *p, const struct pq_line *line, uint32_t *jobs, uint32_t at)
+/* Counts a leaf that has jobs now, or has none any more, on the way up. */
+static void count_leaf(const struct cluster *c, struct pq_line *line, uint32_t leaf, bool has)
 {
-    uint32_t job = jobs[at];
-    for (; at > 0 && before(p, line, job, jobs[(at - 1) / 2]); at = (at - 1) / 2)
-        jobs[at] = jobs[(at - 1) / 2];
-    jobs[at] = job;
+    for (uint32_t q = leaf; q != POLICY_NO_ID; q = pq_above(c, q)) {
+        struct pq_line_slot *s = &line->slots[q];
+        s->leaves += has ? 1 : UINT32_MAX;
+        if (!s->listed)
+            line->queues[line->queue_count++] = q;
+        s->listed = true;
+    }
 }
 
-static void sift_down(const struct policy *p, const struct pq_line *line, uint32_t *jobs, uint32_t count)
+static bool push(struct policy *p, struct pq_line *line, uint32_t leaf, uint32_t entry)
 {
-    uint32_t job = jobs[0];
+    struct pq_line_slot *s = &line->slots[leaf];
+    if (!PC_GROW(&p->memory, s->jobs, s->capacity, s->count + 1)) {
+        p->cluster->out_of_memory = true;
+        return false;
+    }
+    uint32_t at = s->count++;
+    for (; at > 0 && before(p, line, entry, s->jobs[(at - 1) / 2]); at = (at - 1) / 2)
+        s->jobs[at] = s->jobs[(at - 1) / 2];
+    s->jobs[at] = entry;
+    return true;
+}
+
+static uint32_t pop(const struct policy *p, const struct pq_line *line, struct pq_line_slot *s)
+{
+    uint32_t first = s->jobs[0];
+    uint32_t entry = s->jobs[--s->count];
     uint32_t at = 0;
-    for (uint32_t child = 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && before(p, line, jobs[child + 1], jobs[child]))
+    for (uint32_t child = 1; child < s->count; child = 2 * at + 1) {
+        if (child + 1 < s->count && before(p, line, s->jobs[child + 1], s->jobs[child]))
             child++;
-        if (!before(p, line, jobs[child], job))
+        if (!before(p, line, s->jobs[child], entry))
             break;
-        jobs[at] = jobs[child];
+        s->jobs[at] = s->jobs[child];
         at = child;
     }
-    jobs[at] = job;
+    if (s->count > 0)
+        s->jobs[at] = entry;
+    return first;
+}
+
+/* A job was taken from the line: in lines of victims those below it in the queue's heap come up. */
+static bool bring_up(struct policy *p, struct pq_line *line, uint32_t entry)
+{
+    const struct cluster *c = p->cluster;
+    if (!line->victims || (entry & REST) != 0)
+        return true;
+    const struct pq_job *j = &c->jobs[entry];
+    const struct pq_queue *q = &c->queues[j->queue];
+    for (uint32_t child = 2 * j->place_in_queue + 1; child <= 2 * j->place_in_queue + 2; child++)
+        if (child < q->active.count && !push(p, line, j->queue, q->active.ids[child]))
+            return false;
+    return true;
+}
+
+/* Makes sure that the first of the leaf is one that the filter admits. */
+static void skip_unfit(struct policy *p, struct pq_line *line, uint32_t leaf)
+{
+    struct pq_line_slot *s = &line->slots[leaf];
+    while (s->count > 0 && (s->jobs[0] & REST) == 0 && !line->filter(line->filter_context, s->jobs[0]))
+        if (!bring_up(p, line, pop(p, line, s)))
+            break;
+    if (s->count == 0 && s->leaves > 0)
+        count_leaf(p->cluster, line, leaf, false);
 }
 
 /* ---- the tree ---- */
@@ -94,7 +148,7 @@ static uint32_t best_of(const struct policy *p, const struct pq_line *line, cons
     uint32_t best = PC_NONE;
     struct pq_side best_side = {0};
     for (uint32_t i = 0; i < count; i++) {
-        if (line->slots[queues[i]].below == 0)
+        if (line->slots[queues[i]].leaves == 0)
             continue;
         struct pq_side side = side_of(p, line, queues[i]);
         int order = best == PC_NONE ? 0 : pq_compare_queues(p, &side, &best_side);
@@ -123,54 +177,88 @@ static struct pq_amounts amounts_left(const struct policy *p, uint32_t job)
     return sum;
 }
 
+static void refresh_leaf(struct policy *p, struct pq_line *line, uint32_t leaf)
+{
+    struct pq_line_slot *s = &line->slots[leaf];
+    if (line->victims)
+        skip_unfit(p, line, leaf);
+    if (s->count == 0)
+        return;
+    s->best = job_of(s->jobs[0]);
+    s->next = line->victims ? amounts_left(p, s->best) : pq_next_amounts(p, s->best);
+}
+
+static void refresh_inner(const struct policy *p, struct pq_line *line, uint32_t queue)
+{
+    const struct pq_queue *q = &p->cluster->queues[queue];
+    uint32_t best = best_of(p, line, q->children, q->child_count);
+    if (best == PC_NONE)
+        return;
+    line->slots[queue].best = line->slots[best].best;
+    line->slots[queue].next = line->slots[best].next;
+}
+
 /* The leaf has a new first job, or its amounts have changed: the queues above it take note. */
 static void refresh(struct policy *p, struct pq_line *line, uint32_t leaf)
 {
-    const struct cluster *c = p->cluster;
-    struct pq_line_slot *s = &line->slots[leaf];
-    if (s->count > 0) {
-        s->best = s->jobs[0];
-        s->next = line->victims ? amounts_left(p, s->best) : pq_next_amounts(p, s->best);
-    }
-    for (uint32_t q = pq_above(c, leaf); q != POLICY_NO_ID; q = pq_above(c, q)) {
-        uint32_t best = best_of(p, line, c->queues[q].children, c->queues[q].child_count);
-        if (best == PC_NONE)
-            continue;
-        line->slots[q].best = line->slots[best].best;
-        line->slots[q].next = line->slots[best].next;
-    }
+    refresh_leaf(p, line, leaf);
+    for (uint32_t q = pq_above(p->cluster, leaf); q != POLICY_NO_ID; q = pq_above(p->cluster, q))
+        refresh_inner(p, line, q);
 }
 
+/* A few leaves are refreshed each on its path, many all together from the bottom up. */
 static void refresh_all(struct policy *p, struct pq_line *line)
 {
+    const struct cluster *c = p->cluster;
+    line->fresh = true;
     for (uint32_t i = 0; i < line->queue_count; i++)
         if (line->slots[line->queues[i]].count > 0)
-            refresh(p, line, line->queues[i]);
-    line->fresh = true;
+            refresh_leaf(p, line, line->queues[i]);
+    for (uint32_t i = c->walk_count; i-- > 0 && !c->flat;)
+        if (!c->queues[c->walk[i]].leaf && line->slots[c->walk[i]].leaves > 0)
+            refresh_inner(p, line, c->walk[i]);
 }
 
 /* ---- the calls ---- */
 
-bool pq_line_add(struct policy *p, struct pq_line *line, uint32_t job)
+static bool add(struct policy *p, struct pq_line *line, uint32_t entry)
 {
-    const struct cluster *c = p->cluster;
-    uint32_t leaf = c->jobs[job].queue;
-    struct pq_line_slot *s = &line->slots[leaf];
-    if (!PC_GROW(&p->memory, s->jobs, s->capacity, s->count + 1)) {
-        p->cluster->out_of_memory = true;
+    uint32_t leaf = p->cluster->jobs[job_of(entry)].queue;
+    if (!push(p, line, leaf, entry))
         return false;
-    }
-    s->jobs[s->count++] = job;
-    sift_up(p, line, s->jobs, s->count - 1);
-    for (uint32_t q = leaf; q != POLICY_NO_ID; q = pq_above(c, q)) {
-        if (line->slots[q].below++ == 0 && !line->slots[q].listed) {
-            line->slots[q].listed = true;
-            line->queues[line->queue_count++] = q;
-        }
-    }
+    if (line->slots[leaf].count == 1)
+        count_leaf(p->cluster, line, leaf, true);
     if (line->fresh && line->changed != PC_NONE && line->changed != leaf)
         refresh(p, line, line->changed);
     line->changed = leaf;
+    return true;
+}
+
+bool pq_line_add(struct policy *p, struct pq_line *line, uint32_t job)
+{
+    return add(p, line, job);
+}
+
+bool pq_line_add_rest(struct policy *p, struct pq_line *line, uint32_t job)
+{
+    return add(p, line, job | REST);
+}
+
+bool pq_line_begin_victims(struct policy *p, struct pq_line *line, uint32_t leaf, enum pq_reach reach,
+                           struct pq_filter filter)
+{
+    const struct cluster *c = p->cluster;
+    if (!pq_line_begin(p, line))
+        return false;
+    line->victims = true;
+    line->filter = filter.admits;
+    line->filter_context = filter.context;
+    uint32_t first = reach == PQ_OWN ? leaf : 0;
+    uint32_t behind = reach == PQ_OWN ? leaf + 1 : c->queue_count;
+    for (uint32_t q = first; q < behind; q++)
+        if ((reach != PQ_OTHERS || q != leaf) && c->queues[q].active.count > 0 &&
+            !add(p, line, c->queues[q].active.ids[0]))
+            return false;
     return true;
 }
 
@@ -184,16 +272,15 @@ uint32_t pq_line_pop(struct policy *p, struct pq_line *line)
     line->changed = PC_NONE;
     uint32_t root = c->flat ? best_of(p, line, line->queues, line->queue_count)
                             : best_of(p, line, c->roots, c->root_count);
-    if (root == PC_NONE)
+    if (root == PC_NONE || c->out_of_memory)
         return PC_NONE;
     uint32_t job = line->slots[root].best;
     uint32_t leaf = c->jobs[job].queue;
-    struct pq_line_slot *s = &line->slots[leaf];
-    s->jobs[0] = s->jobs[--s->count];
-    if (s->count > 0)
-        sift_down(p, line, s->jobs, s->count);
-    for (uint32_t q = leaf; q != POLICY_NO_ID; q = pq_above(c, q))
-        line->slots[q].below--;
+    uint32_t entry = pop(p, line, &line->slots[leaf]);
+    if (!bring_up(p, line, entry))
+        return PC_NONE;
+    if (line->slots[leaf].count == 0)
+        count_leaf(c, line, leaf, false);
     line->changed = leaf;
     return job;
 }

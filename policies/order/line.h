@@ -6,6 +6,10 @@
  *
  * After a job was taken the queues on its path are compared again when the next one is asked for, with the amounts of
  * that time; the others keep their places.
+ *
+ * Pending jobs are added one by one. Victims need not be: a leaf keeps its active jobs in a heap, of which the line
+ * looks at as much as is asked for. Only the first is looked at when the line begins, and when a job is taken, the two
+ * below it in the heap come up. So a search that ends soon costs little, however many jobs run.
  */
 #ifndef POLICY_ORDER_LINE_H
 #define POLICY_ORDER_LINE_H
@@ -13,16 +17,31 @@
 #include "cluster/state.h"
 
 /* Room for all queues there are; false: no memory. Empties the line. */
-bool pq_line_begin(struct policy *, struct pq_line *, bool victims);
+bool pq_line_begin(struct policy *, struct pq_line *);
 
-/* Adds a job to its leaf; false: no memory. Popped victims whose job has more to give are added again. */
+/* Adds a pending job to its leaf; false: no memory. */
 bool pq_line_add(struct policy *, struct pq_line *, uint32_t job);
 
-/* Takes the next job out; PC_NONE when the line is empty. */
-uint32_t pq_line_pop(struct policy *, struct pq_line *);
+/* Who may be a victim, for lines of victims. */
+struct pq_filter {
+    bool (*admits)(const void *context, uint32_t job);
+    const void *context;
+};
+
+/* Whose jobs may be victims: those of the leaf that asks, of all others, or of all. */
+enum pq_reach { PQ_OWN, PQ_OTHERS, PQ_ALL };
+
+/* A line of the active jobs within the reach of a leaf that the filter admits. False: no memory. */
+bool pq_line_begin_victims(struct policy *, struct pq_line *, uint32_t leaf, enum pq_reach, struct pq_filter);
+
+/* A victim that was popped and has more to give. False: no memory. */
+bool pq_line_add_rest(struct policy *, struct pq_line *, uint32_t job);
 
 /* Victims: the tasks that were taken from the job count as gone when its queue is compared. */
 void pq_line_taken(struct policy *, struct pq_line *, uint32_t job, const struct pq_amounts *);
+
+/* Takes the next job out; PC_NONE when the line is empty, or there was no memory. */
+uint32_t pq_line_pop(struct policy *, struct pq_line *);
 
 void pq_line_free(struct policy *, struct pq_line *);
 

@@ -77,21 +77,21 @@ bool pq_divide_shares(struct policy *p)
         !PC_GROW(&p->memory, c->walk, c->walk_capacity, c->queue_count))
         return false;
     if (c->flat) {
-        uint32_t leaves = list_leaves(c, c->walk);
-        divide_all(p, &c->capacity, c->walk, leaves);
+        c->walk_count = list_leaves(c, c->walk);
+        divide_all(p, &c->capacity, c->walk, c->walk_count);
         return true;
     }
     divide_all(p, &c->capacity, c->roots, c->root_count);
-    uint32_t count = 0;
+    c->walk_count = 0;
     for (uint32_t i = 0; i < c->root_count; i++)
-        c->walk[count++] = c->roots[i];
-    for (uint32_t at = 0; at < count; at++) {
+        c->walk[c->walk_count++] = c->roots[i];
+    for (uint32_t at = 0; at < c->walk_count; at++) {
         const struct pq_queue *q = &c->queues[c->walk[at]];
         if (q->child_count == 0)
             continue;
         divide_all(p, &q->fair, q->children, q->child_count);
         for (uint32_t i = 0; i < q->child_count; i++)
-            c->walk[count++] = q->children[i];
+            c->walk[c->walk_count++] = q->children[i];
     }
     return true;
 }

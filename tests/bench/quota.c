@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What decisions of the quota policy cost, measured through the public contract alone:
+ *
+ *     quota
+ *     QUIET FORCED DECISION            in nanoseconds
+ *
+ * 1,024 nodes with 8 devices, 100 queues in three levels, the fleet full and 10,000 jobs pending. QUIET: a cycle when
+ * nothing happened. FORCED: a whole cycle that finds nothing to do. DECISION: a month's worth of churn in which jobs end
+ * and others arrive, the whole time in the core divided by the decisions that it made.
+ */
+#include "policies/policy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { NODES = 1024, DEVICES = 8, DEPARTMENTS = 5, TEAMS = 3, PROJECTS = 16, PENDING = 10000, CHURN = 20000 };
+enum { LEAVES = 80 }; /* of 100 queues: 5 departments, 15 teams, 80 projects */
+
+static void *resize(void *user, void *old, size_t old_size, size_t new_size)
+{
+    (void)user, (void)old_size;
+    if (new_size > 0)
+        return realloc(old, new_size);
+    free(old);
+    return NULL;
+}
+
+static uint64_t draw(uint64_t *state, uint64_t below)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (*state >> 33) % below;
+}
+
+static double now_ns(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+struct bench {
+    struct policy *p;
+    policy_queue leaves[LEAVES];
+    policy_job *running;
+    size_t running_count, running_capacity;
+    uint64_t rank, random;
+    int64_t ms;
+    uint64_t decisions;
+};
+
+static void must(bool good, const struct policy *p)
+{
+    if (good)
+        return;
+    (void)fprintf(stderr, "quota: %s\n", p == NULL ? "cannot begin" : policy_last_error(p)->message);
+    exit(1);
+}
+
+static policy_queue queue(struct bench *b, policy_queue parent, uint32_t rank, int64_t quota)
+{
+    struct policy_share share = {quota, POLICY_UNLIMITED, quota > 0 ? quota : 1000};
+    struct policy_share open = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
+    struct policy_queue_spec spec = {.size = sizeof spec, .parent = parent, .priority = 100, .rank = rank,
+                                     .gpu = share, .cpu = open, .mem = open,
+                                     .preempt_min_runtime_ms = POLICY_INHERIT,
+                                     .reclaim_min_runtime_ms = POLICY_INHERIT};
+    policy_queue q = policy_add_queue(b->p, b->ms, &spec);
+    must(q.i != POLICY_NO_ID, b->p);
+    return q;
+}
+
+static void build(struct bench *b)
+{
+    struct policy_config config;
+    struct policy_error error;
+    must(policy_config_init(&config, "runai", (struct policy_allocator){resize, NULL}, &error) == POLICY_OK, NULL);
+    b->p = policy_create(&config, &error);
+    must(b->p != NULL, NULL);
+    for (uint32_t i = 0; i < NODES; i++) {
+        struct policy_node_spec spec = {.size = sizeof spec, .devices = DEVICES, .rank = i, .max_tasks = 110,
+                                        .cpu_milli = 112000, .mem_mib = 2097152, .device_mem_mib = 81920};
+        must(policy_add_node(b->p, 0, &spec).i != POLICY_NO_ID, b->p);
+    }
+    uint32_t rank = 0;
+    size_t leaf = 0;
+    for (uint32_t d = 0; d < DEPARTMENTS; d++) {
+        policy_queue department = queue(b, (policy_queue){POLICY_NO_ID}, rank++, 1600000);
+        for (uint32_t t = 0; t < TEAMS; t++) {
+            policy_queue team = queue(b, department, rank++, 533000);
+            for (uint32_t k = 0; k < PROJECTS && leaf < LEAVES && k * DEPARTMENTS * TEAMS < LEAVES; k++)
+                b->leaves[leaf++] = queue(b, team, rank++, 100000);
+        }
+    }
+    while (leaf < LEAVES)
+        b->leaves[leaf++] = queue(b, (policy_queue){DEPARTMENTS > 0 ? 1 : 0}, rank++, 100000);
+}
+
+/* One to eight devices on one node mostly, now and then a gang of whole nodes. */
+static void submit(struct bench *b)
+{
+    static const int32_t sizes[] = {1, 1, 1, 1, 2, 2, 4, 8};
+    int32_t devices = sizes[draw(&b->random, 8)];
+    int32_t tasks = draw(&b->random, 20) == 0 ? 1 << draw(&b->random, 4) : 1;
+    struct policy_role role = {.size = sizeof role, .tasks = tasks, .min_tasks = tasks,
+                               .request = {.devices = tasks > 1 ? DEVICES : devices, .cpu_milli = 1000 * devices}};
+    struct policy_job_spec spec = {.size = sizeof spec, .queue = b->leaves[draw(&b->random, LEAVES)],
+                                   .priority = draw(&b->random, 10) == 0 ? 75 : 50, .preemptible = true,
+                                   .rank = b->rank++, .submitted = b->ms, .run_ms = -1, .limit_ms = -1,
+                                   .roles = &role, .role_count = 1};
+    must(policy_submit(b->p, b->ms, &spec).i != POLICY_NO_ID, b->p);
+}
+
+/* Carries out what was decided at once, so that the next cycle goes on from there. */
+static void enact(struct bench *b, const struct policy_decision *d, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (d[i].kind == POLICY_EVICT)
+            must(policy_task_ended(b->p, b->ms, d[i].job, d[i].task, POLICY_EVICTED) == POLICY_OK, b->p);
+        if (d[i].kind != POLICY_START || (i > 0 && d[i - 1].job.i == d[i].job.i && d[i - 1].kind == POLICY_START))
+            continue;
+        must(policy_task_started(b->p, b->ms, d[i].job, POLICY_ALL_TASKS) == POLICY_OK, b->p);
+        if (b->running_count == b->running_capacity) {
+            b->running_capacity = b->running_capacity * 2 + 1024;
+            b->running = realloc(b->running, b->running_capacity * sizeof *b->running);
+            must(b->running != NULL, NULL);
+        }
+        b->running[b->running_count++] = d[i].job;
+    }
+}
+
+/* Cycles until nothing is left to do. */
+static double settle(struct bench *b)
+{
+    double spent = 0;
+    for (int cycles = 0; cycles < 1000 && policy_has_work(b->p); cycles++) {
+        size_t count;
+        b->ms += 1000;
+        double start = now_ns();
+        const struct policy_decision *d = policy_decide(b->p, b->ms, &count);
+        spent += now_ns() - start;
+        b->decisions += count;
+        enact(b, d, count);
+    }
+    return spent;
+}
+
+static void end_one(struct bench *b)
+{
+    while (b->running_count > 0) {
+        size_t i = draw(&b->random, b->running_count);
+        policy_job job = b->running[i];
+        b->running[i] = b->running[--b->running_count];
+        if (policy_task_ended(b->p, b->ms, job, POLICY_ALL_TASKS, POLICY_SUCCEEDED) == POLICY_OK)
+            return; /* else it was evicted meanwhile and is over */
+    }
+}
+
+static double mean_cycle(struct bench *b, int cycles, bool forced)
+{
+    struct policy_amounts none = {0, 0, 0};
+    double start = now_ns();
+    for (int i = 0; i < cycles; i++) {
+        size_t count;
+        if (forced) /* a fact that changes nothing */
+            must(policy_set_usage(b->p, b->ms, b->leaves[0], &none) == POLICY_OK, b->p);
+        (void)policy_decide(b->p, b->ms, &count);
+    }
+    return (now_ns() - start) / cycles;
+}
+
+int main(int argc, char **argv)
+{
+    struct bench b = {.ms = 1000, .random = 7};
+    int churn = argc > 1 ? (int)strtol(argv[1], NULL, 10) : CHURN;
+    build(&b);
+    for (int i = 0; i < 3 * NODES; i++)
+        submit(&b);
+    settle(&b);
+    for (int i = 0; i < PENDING; i++)
+        submit(&b);
+    double first = settle(&b);
+    double quiet = mean_cycle(&b, 1000000, false);
+    double forced = mean_cycle(&b, 20, true);
+    b.decisions = 0;
+    double spent = 0;
+    for (int i = 0; i < churn; i++) {
+        b.ms += 1000;
+        end_one(&b);
+        submit(&b);
+        spent += settle(&b);
+    }
+    (void)printf("%.0f %.0f %.0f\n", quiet, forced, spent / (double)b.decisions);
+    (void)fprintf(stderr, "quota: first %.0f us, %llu decisions, %zu running\n", first / 1e3,
+                  (unsigned long long)b.decisions, b.running_count);
+    policy_destroy(b.p);
+    free(b.running);
+    return 0;
+}
