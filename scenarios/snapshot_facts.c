@@ -167,7 +167,7 @@ static bool tell_queue(struct snap_teller *teller, size_t index)
         .parent = queue->parent_index == SNAP_NONE ? root : facts->queues[queue->parent_index],
         .priority = queue->priority,
         .rank = queue->rank,
-        .created = queue->created_ms < teller->s->now_ms ? queue->created_ms : teller->s->now_ms,
+        .created = queue->created_ms,
         .gpu = queue->gpu,
         .cpu = queue->cpu,
         .mem = queue->mem,

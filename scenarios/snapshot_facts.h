@@ -35,7 +35,7 @@ bool snapshot_tell(struct snap_facts *, struct policy *, const struct snapshot *
 void snap_facts_fini(struct snap_facts *);
 
 const struct snap_job *snap_facts_job(const struct snap_facts *, policy_job);
-const struct snap_task *snap_facts_task(const struct snap_facts *, policy_job, uint32_t task);
+const struct snap_task *snap_facts_task(const struct snap_facts *, policy_job, uint32_t number);
 const struct snap_node *snap_facts_node(const struct snap_facts *, policy_node);
 const struct snap_queue *snap_facts_queue(const struct snap_facts *,
                                           policy_queue); /* NULL: of none of the file */

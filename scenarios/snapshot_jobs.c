@@ -28,9 +28,11 @@ static void roles_of_tasks(struct snap_reader *reader, const cJSON *tasks, struc
         name_set_add(&names, unnamed);
     name_set_seal(&names);
     job->roles = snap_alloc(reader, names.count, sizeof *job->roles);
-    for (size_t i = 0; i < names.count; i++)
-        job->roles[job->role_count++] =
-            (struct snap_role){.name = names.names[i], .topology = {.topology = ""}};
+    for (size_t i = 0; i < names.count; i++) {
+        job->roles[i].name = names.names[i];
+        job->roles[i].topology.topology = "";
+    }
+    job->role_count = (uint32_t)names.count;
     name_set_fini(&names);
 }
 

@@ -35,7 +35,8 @@ static bool repeats(const struct snap_job *job, uint32_t task)
 static void add_type(struct snap_names *names, const char *name, size_t n)
 {
     char *copy = mem_text_n(name, n);
-    name_set_add(&names->texts, copy);
+    names->texts = mem_grow(names->texts, &names->text_capacity, names->text_count + 1, sizeof *names->texts);
+    names->texts[names->text_count++] = copy;
     name_set_add(&names->types, copy);
 }
 
@@ -107,9 +108,9 @@ bool snap_names_init(struct snap_names *names, const struct snapshot *s, struct 
 
 void snap_names_fini(struct snap_names *names)
 {
-    for (size_t i = 0; i < names->texts.count; i++)
-        free((void *)(uintptr_t)names->texts.names[i]);
-    name_set_fini(&names->texts);
+    for (size_t i = 0; i < names->text_count; i++)
+        free(names->texts[i]);
+    free(names->texts);
     name_set_fini(&names->labels);
     name_set_fini(&names->label_keys);
     name_set_fini(&names->types);

@@ -11,8 +11,9 @@ struct snap_names {
     struct name_set types;      /* of devices: of nodes, and those that tasks ask for */
     struct name_set profiles;   /* MIG */
     struct name_set pools;
-    struct name_set texts; /* names that are parts of other texts, owned here */
-    bool *topologies;      /* by index: somebody refers to it */
+    char **texts; /* names that are parts of other texts, owned here */
+    size_t text_count, text_capacity;
+    bool *topologies; /* by index: somebody refers to it */
 };
 
 /* False when there are more than the core can number. */

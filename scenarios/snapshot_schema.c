@@ -171,7 +171,7 @@ static const struct schema_row task_rows[] = {
      .summary = "share of each of devices_wanted devices, in thousandths"},
     {.key = "gpu_mem_mib", .type = SCHEMA_INTEGER, .max = 1e9, .fallback = "0",
      .summary = "memory on each of devices_wanted devices"},
-    {.key = "devices_wanted", .type = SCHEMA_INTEGER, .min = 1, .max = 64, .fallback = "1",
+    {.key = "devices_wanted", .type = SCHEMA_INTEGER, .max = 64, .fallback = "1",
      .summary = "devices of which it wants a share or memory"},
     {.key = "mig", .type = SCHEMA_OBJECT, .open = &instances, .fallback = "{}", .summary = "MIG instances of each profile"},
     {.key = "cpu_milli", .type = SCHEMA_INTEGER, .max = 1e12, .fallback = "0", .summary = "thousandths of a core"},

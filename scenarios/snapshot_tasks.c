@@ -82,6 +82,8 @@ static bool read_devices(struct snap_reader *reader, const cJSON *from, const ch
             return snap_fail(reader, path, "give either '%s' or '%s', not both", first, keys[i]);
         first = given[i] ? keys[i] : first;
     }
+    if ((given[1] || given[2]) && wanted == 0)
+        return snap_fail(reader, path, "devices_wanted: expected at least 1 for '%s', got 0", first);
     request->devices = given[1] || given[2] ? wanted : whole;
     for (size_t i = 0; i < request->mig_count; i++) {
         struct mig_profile parsed;

@@ -121,6 +121,9 @@ int32_t snap_choice(const cJSON *object, const char *key, const char *names)
 struct snap_count *snap_counts(struct snap_reader *reader, const cJSON *object, size_t *count)
 {
     size_t n = 0;
+    *count = 0;
+    if (snap_size(object) == 0)
+        return NULL;
     struct snap_count *counts = snap_alloc(reader, snap_size(object), sizeof *counts);
     for (const cJSON *member = object->child; member; member = member->next) {
         if (member->valuedouble > 0) // members of an open object come sorted by name

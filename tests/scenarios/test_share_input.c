@@ -59,17 +59,16 @@ START_TEST(capacity_goes_down_the_tree)
 END_TEST
 
 /* One GPU cannot be halved: the older queue gets it, of equally old ones the first by name ("a-10" before "a-2"). */
+// clang-format off
 static const struct {
     const char *queues;
     int64_t first;
 } ties[] = {
-    {"{\"name\": \"a-2\", \"request\": {\"gpu\": 1000}}, {\"name\": \"a-10\", \"request\": {\"gpu\": 1000}}",
-     0                 },
-    {"{\"name\": \"a-10\", \"request\": {\"gpu\": 1000}}, {\"name\": \"a-2\", \"request\": {\"gpu\": 1000}}",
-     1000              },
-    {"{\"name\": \"z\", \"created_ms\": -1, \"request\": {\"gpu\": 1000}}, {\"name\": \"a\", \"request\": "
-     "{\"gpu\": 1000}}",                                                                                                        1000},
+    {"{\"name\": \"a-2\", \"request\": {\"gpu\": 1000}}, {\"name\": \"a-10\", \"request\": {\"gpu\": 1000}}", 0},
+    {"{\"name\": \"a-10\", \"request\": {\"gpu\": 1000}}, {\"name\": \"a-2\", \"request\": {\"gpu\": 1000}}", 1000},
+    {"{\"name\": \"z\", \"created_ms\": -1, \"request\": {\"gpu\": 1000}}, {\"name\": \"a\", \"request\": {\"gpu\": 1000}}", 1000},
 };
+// clang-format on
 
 START_TEST(ties_go_by_age_then_name)
 {

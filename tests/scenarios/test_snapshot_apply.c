@@ -3,17 +3,16 @@
 #include "scenarios/snapshot_facts.h"
 #include "tests/scenarios/snapshots.h"
 
-#define NODE(gpus)                                                                                           \
-    "\"nodes\": [{\"name\": \"n\", \"gpus\": " gpus                                                          \
-    "}], \"queues\": [{\"name\": \"q\", \"gpu\": {\"quota\": -1}}],"
-#define RUNNING(id, gpus)                                                                                    \
-    "{\"id\": \"" id "\", \"queue\": \"q\", \"submit_ms\": 0, \"tasks\": [{\"id\": \"t\", \"state\": "       \
-                     "\"running\", \"node\": \"n\", \"gpus\": " gpus "}]}"
-#define WAITING(id, priority, gpus)                                                                          \
-    "{\"id\": \"" id "\", \"queue\": \"q\", \"submit_ms\": 1, \"priority\": " priority                       \
-    ", \"tasks\": [{\"id\": \"t\", \"gpus\": " gpus "}]}"
-
 // clang-format off
+#define NODE(gpus) \
+    "\"nodes\": [{\"name\": \"n\", \"gpus\": " gpus "}], \"queues\": [{\"name\": \"q\", \"gpu\": {\"quota\": -1}}],"
+#define RUNNING(id, gpus) \
+    "{\"id\": \"" id "\", \"queue\": \"q\", \"submit_ms\": 0, \"tasks\": [{\"id\": \"t\", \"state\": \"running\", \"node\": \"n\"," \
+    " \"gpus\": " gpus "}]}"
+#define WAITING(id, priority, gpus) \
+    "{\"id\": \"" id "\", \"queue\": \"q\", \"submit_ms\": 1, \"priority\": " priority ", \"tasks\": [{\"id\": \"t\"," \
+    " \"gpus\": " gpus "}]}"
+
 static const struct {
     const char *text;
     const char *cycles[4]; // decisions without those of nominations, NULL: as many as given

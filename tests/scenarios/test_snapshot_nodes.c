@@ -73,17 +73,16 @@ END_TEST
 
 #define RUNS(id, keys) "{\"id\": \"" id "\", \"state\": \"running\", \"node\": \"n2\", " keys "}"
 
+// clang-format off
+static const char unnamed[] =
+    JOBS("{\"id\": \"a\", \"tasks\": [" RUNS("a0", "\"gpus\": 1") "," RUNS("a1", "\"gpus\": 1") "]},"
+         "{\"id\": \"b\", \"tasks\": [" RUNS("b0", "\"gpu_milli\": 500, \"devices\": [1]") ","
+         RUNS("b1", "\"gpu_milli\": 500, \"devices\": [1]") "," RUNS("b2", "\"gpus\": 1, \"devices\": [0]") "]}");
+// clang-format on
+
 START_TEST(unnamed_devices_are_the_lowest_that_nobody_names)
 {
-    struct snapshot *s =
-        load_snapshot(JOBS("{\"id\": \"a\", \"tasks\": [" RUNS("a0", "\"gpus\": 1") "," RUNS(
-            "a1", "\"gpus\": 1") "]},"
-                                 "{\"id\": \"b\", \"tasks\": [" RUNS("b0", "\"gpu_milli\": 500, \"devices\": "
-                                                                           "[1]") "," RUNS(
-                                     "b1", "\"gpu_milli\": 500, \"devices\": [1]") "," RUNS("b2",
-                                                                                            "\"gpus\": 1, "
-                                                                                            "\"devices\": "
-                                                                                            "[0]") "]}"));
+    struct snapshot *s = load_snapshot(unnamed);
     ck_assert_uint_eq(s->jobs[0].tasks[0].devices, 4);
     ck_assert_uint_eq(s->jobs[0].tasks[1].devices, 8);
     ck_assert_uint_eq(s->jobs[1].tasks[0].devices, 2);
