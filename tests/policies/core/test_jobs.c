@@ -22,7 +22,7 @@ static const struct {
     {{.devices = 1},                        INT32_MAX, INT32_MAX, 1,  0, POLICY_INVALID    },
     {{.devices = 1},                        4,         2,         1,  0, POLICY_UNSUPPORTED},
     {{.devices = 1},                        1,         1,         0,  0, POLICY_INVALID    },
-    {{.devices = 1},                        1,         1,         17, 0, POLICY_INVALID    },
+    {{.devices = 1},                        1,         1,         17, 0, POLICY_UNSUPPORTED}, /* by lines */
     {{.devices = 1},                        1,         1,         1,  7, POLICY_UNKNOWN    },
     {{.devices = 1},                        1,         1,         1,  1, POLICY_CONFLICT   }, /* not a leaf */
     {{.devices = 1},                        1,         1,         16, 0, POLICY_OK         },

@@ -13,7 +13,7 @@ static const struct {
 } tables[] = {
     {policy_reason_name,    0, POLICY_REASONS - 1, POLICY_REASON_FRAGMENTED, "FRAGMENTED" },
     {policy_reason_summary, 0, POLICY_REASONS - 1, POLICY_REASON_NONE,       "not pending"},
-    {policy_action_name,    1, POLICY_BACKFILL,    POLICY_ALLOCATE,          "allocate"   },
+    {policy_action_name,    1, POLICY_LIMITS,      POLICY_ALLOCATE,          "allocate"   },
     {policy_kind_name,      1, POLICY_EVICT,       POLICY_NOMINATE,          "nominate"   },
 };
 

@@ -32,22 +32,22 @@ struct forest {
 /* clang-format off */
 static const struct forest forests[] = {
     /*
-     * A wants 24, B wants 18. Of the 8 above their quotas: 5.33 and 2.67 is 5 and 2; the last one .67 and .33, so A's.
-     * A: of 6 above quotas 1.5 and 4.5 is 1 and 4; the last one .25 and .75, so A2's. B: 2 each.
-     * A1: 2.5 each, of which A1b wants 2; A1a 2 and then the last one. A2: 3 and 6, all that A2b wants.
+     * A wants 24, B wants 18. Of the 8 above their quotas: 5.33 and 2.67 is 5 and 2; the last one is B's (.67).
+     * A: of 5 above quotas 1.25 and 3.75 is 1 and 3; the last one is A2's (.75). B: 2.5 each, the last one B1's.
+     * A1: 2.5 each, of which A1b wants 2; A1a 2 and then the last one. A2: 2.67 and 5.33; the last one is A2a's (.67).
      */
     {"quotas and weights on all levels", 20, 0, 0, {
-        {"A",   ROOT, 0, 8, NO, 2, 0,  0, 14},
-        {"B",   ROOT, 0, 4, NO, 1, 0,  0, 6},
+        {"A",   ROOT, 0, 8, NO, 2, 0,  0, 13},
+        {"B",   ROOT, 0, 4, NO, 1, 0,  0, 7},
         {"A1",  0,    0, 4, NO, 1, 0,  0, 5},
-        {"A2",  0,    0, 4, NO, 3, 0,  0, 9},
-        {"B1",  1,    0, 2, NO, 1, 0,  0, 4},
+        {"A2",  0,    0, 4, NO, 3, 0,  0, 8},
+        {"B1",  1,    0, 2, NO, 1, 0,  0, 5},
         {"B2",  1,    0, 0, NO, 1, 0,  0, 2},
         {"A1a", 2,    0, 0, NO, 1, 10, 0, 3},
         {"A1b", 2,    0, 0, NO, 1, 2,  0, 2},
         {"A2a", 3,    0, 0, NO, 1, 6,  0, 3},
-        {"A2b", 3,    0, 0, NO, 2, 6,  0, 6},
-        {"B1a", 4,    0, 0, NO, 1, 9,  0, 4},
+        {"A2b", 3,    0, 0, NO, 2, 6,  0, 5},
+        {"B1a", 4,    0, 0, NO, 1, 9,  0, 5},
         {"B2a", 5,    0, 0, NO, 1, 9,  0, 2}}},
     /* B wants 9 and comes first with a weight of 1; the 5 above A's quota go to B2, of which B2b takes 3 first. */
     {"priorities on all levels", 7, 0, 0, {
@@ -112,13 +112,14 @@ static const struct forest forests[] = {
      * Use in the past. A used 50 %, B 25 % and their weights are equal, 1/2.
      *   k = 0: 15 each. k = 1: 1/2 and 1/2 + 1/4, that is 2 to 3. k = 2: 1/2 and 1/2 + 2/4, that is 1 to 2.
      * A1 is a third and used 10 %, A2 two thirds and 40 %.
-     *   k = 0: 1 to 2. k = 1: 1/3 + 7/30 and 2/3 + 8/30, that is 17 to 28: of 12, 4.53 and 7.47, the last one A2's (.62).
+     *   k = 0: 1 to 2. k = 1: 1/3 + 7/30 and 2/3 + 8/30, that is 17 to 28: of 12, 4.53 and 7.47, the last one A1's (.53).
      *   k = 2: 1/3 + 14/30 and 2/3 + 16/30, that is 2 to 3.
      * B1 used 25 %, B2 nothing.
-     *   k = 0: 7.5 each, the last one to the first. k = 1: 3/4 and 1: of 18, 7.71 and 10.29, the last one B2's (.57).
+     *   k = 0: 7.5 each, the last one to the first. k = 1: 3/4 and 1: of 18, 7.71 and 10.29, the last one B1's (.71).
      *   k = 2: 1 and 3/2, that is 2 to 3.
      * A2a used 40 %, A2b nothing.
-     *   k = 1: 6/10 and 1: 3 to 5. k = 2: 7/10 and 3/2: of 6, 1.91 and 4.09; of the last one .32 and .68.
+     *   k = 1: 6/10 and 1, that is 3 to 5: of 7, 2.63 and 4.38, the last one A2a's. k = 2: 7/10 and 3/2: of 6, 1.91 and
+     *   4.09, the last one A2a's.
      */
     {"use does not count without k", 30, 0, 0, {
         {"A",   ROOT, 0, 0, NO, 1, 0,   50, 15},
@@ -135,15 +136,15 @@ static const struct forest forests[] = {
     {"use with k = 1", 30, 1, 0, {
         {"A",   ROOT, 0, 0, NO, 1, 0,   50, 12},
         {"B",   ROOT, 0, 0, NO, 1, 0,   25, 18},
-        {"A1",  0,    0, 0, NO, 1, 0,   10, 4},
-        {"A2",  0,    0, 0, NO, 2, 0,   40, 8},
-        {"B1",  1,    0, 0, NO, 1, 0,   25, 7},
-        {"B2",  1,    0, 0, NO, 1, 0,   0,  11},
-        {"A1a", 2,    0, 0, NO, 1, 100, 10, 4},
+        {"A1",  0,    0, 0, NO, 1, 0,   10, 5},
+        {"A2",  0,    0, 0, NO, 2, 0,   40, 7},
+        {"B1",  1,    0, 0, NO, 1, 0,   25, 8},
+        {"B2",  1,    0, 0, NO, 1, 0,   0,  10},
+        {"A1a", 2,    0, 0, NO, 1, 100, 10, 5},
         {"A2a", 3,    0, 0, NO, 1, 100, 40, 3},
-        {"A2b", 3,    0, 0, NO, 1, 100, 0,  5},
-        {"B1a", 4,    0, 0, NO, 1, 100, 25, 7},
-        {"B2a", 5,    0, 0, NO, 1, 100, 0,  11}}},
+        {"A2b", 3,    0, 0, NO, 1, 100, 0,  4},
+        {"B1a", 4,    0, 0, NO, 1, 100, 25, 8},
+        {"B2a", 5,    0, 0, NO, 1, 100, 0,  10}}},
     {"use with k = 2", 30, 2, 0, {
         {"A",   ROOT, 0, 0, NO, 1, 0,   50, 10},
         {"B",   ROOT, 0, 0, NO, 1, 0,   25, 20},
@@ -152,8 +153,8 @@ static const struct forest forests[] = {
         {"B1",  1,    0, 0, NO, 1, 0,   25, 8},
         {"B2",  1,    0, 0, NO, 1, 0,   0,  12},
         {"A1a", 2,    0, 0, NO, 1, 100, 10, 4},
-        {"A2a", 3,    0, 0, NO, 1, 100, 40, 1},
-        {"A2b", 3,    0, 0, NO, 1, 100, 0,  5},
+        {"A2a", 3,    0, 0, NO, 1, 100, 40, 2},
+        {"A2b", 3,    0, 0, NO, 1, 100, 0,  4},
         {"B1a", 4,    0, 0, NO, 1, 100, 25, 8},
         {"B2a", 5,    0, 0, NO, 1, 100, 0,  12}}},
     /*
