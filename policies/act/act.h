@@ -13,6 +13,7 @@ struct pq_action {
     void (*run)(struct policy *);
 };
 
+void pq_keep_promises(struct policy *);
 void pq_allocate(struct policy *);
 void pq_consolidate(struct policy *);
 void pq_reclaim(struct policy *);

@@ -137,32 +137,44 @@ static bool place_group(struct attempt *a, int32_t group, uint32_t depth, const 
 
 /* ---- all or nothing ---- */
 
-/* A pod set that would start below its minimum because the rest of it has to wait. */
-static bool has_to_wait(const struct attempt *a)
+bool pq_is_whole(const struct cluster *c, uint32_t job)
 {
-    const struct pq_job *j = &a->c->jobs[a->job];
-    for (uint32_t i = 0; i < a->shape->set_count; i++) {
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (j->counts[i].active + j->counts[i].releasing < s->sets[i].min_tasks)
+            return false;
+    return true;
+}
+
+/* A pod set that would start below its minimum because the rest of it has to wait. */
+static bool has_to_wait(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->set_count; i++) {
         bool waits = j->counts[i].active > j->counts[i].running;
-        if (waits && j->counts[i].running < a->shape->sets[i].min_tasks)
+        if (waits && j->counts[i].running < s->sets[i].min_tasks)
             return true;
     }
     return false;
 }
 
-/* What was placed since the mark only gets promises. */
-static bool make_wait(struct attempt *a, uint32_t mark)
+bool pq_wait_for_rest(struct policy *p, uint32_t job, uint32_t mark)
 {
-    for (uint32_t i = mark, placed = a->c->undo_count; i < placed; i++) {
-        uint32_t task = a->c->undo[i].task;
-        struct pq_place place = a->c->jobs[a->job].tasks[task].place;
+    struct cluster *c = p->cluster;
+    uint32_t placed = has_to_wait(c, job) ? c->undo_count : mark;
+    for (uint32_t i = mark; i < placed; i++) {
+        uint32_t task = c->undo[i].task;
+        struct pq_place place = c->jobs[job].tasks[task].place;
         if (place.holding != PQ_RUNS)
             continue;
-        bool shares = pq_shares_devices(&pq_role_of(a->shape, task)->request);
+        bool shares = pq_shares_devices(&pq_role_of(&c->shapes[c->jobs[job].shape], task)->request);
         struct pq_place promise = pq_nowhere();
         promise.promised = place.node;
         promise.promised_devices = shares ? place.devices : 0;
         promise.promised_slice = place.slice;
-        if (!pq_txn_move(a->p, a->job, task, &promise))
+        if (!pq_txn_move(p, job, task, &promise))
             return false;
     }
     return true;
@@ -189,8 +201,8 @@ bool pq_attempt(struct policy *p, uint32_t job, const struct pq_tasks *tasks, bo
         placed = place_tasks(&a, tasks, &everywhere);
     else
         placed = place_group(&a, 0, 0, &everywhere);
-    if (placed && !promise_only && has_to_wait(&a))
-        placed = make_wait(&a, mark);
+    if (placed && !promise_only)
+        placed = pq_wait_for_rest(p, job, mark);
     if (!placed || c->out_of_memory)
         pq_txn_rollback(c, mark);
     return placed && !c->out_of_memory;

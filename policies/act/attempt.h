@@ -11,6 +11,12 @@
  */
 bool pq_attempt(struct policy *, uint32_t job, const struct pq_tasks *, bool promise_only);
 
+/* When some pod set would run below its minimum, all that was placed since the mark waits. False: no memory. */
+bool pq_wait_for_rest(struct policy *, uint32_t job, uint32_t mark);
+
+/* Whether every pod set has its minimum, counting what is being released. */
+bool pq_is_whole(const struct cluster *, uint32_t job);
+
 /* The bound that tasks of this weight would exceed, from the leaf up: 0 none, else a policy_reason, the queue and resource. */
 struct pq_gate {
     int32_t reason;

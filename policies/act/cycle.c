@@ -27,6 +27,8 @@ void pq_drop_promises(struct policy *p)
 {
     struct cluster *c = p->cluster;
     bool dropped = false;
+    if (c->noted_count > 0)
+        c->kept.count = 0;
     for (uint32_t i = 0; i < c->noted_count; i++) {
         const struct pq_ref *ref = &c->noted[i];
         if (c->jobs[ref->job].gen != ref->gen || c->jobs[ref->job].state != PQ_LIVE)
@@ -35,6 +37,8 @@ void pq_drop_promises(struct policy *p)
         c->jobs[ref->job].tasks[ref->task].noted = false;
         if (place.promised == PC_NONE)
             continue;
+        if (PC_GROW(&p->memory, c->kept.of, c->kept.capacity, c->kept.count + 1)) /* else it is only forgotten */
+            c->kept.of[c->kept.count++] = (struct pq_promise){ref->job, ref->gen, ref->task, place.promised};
         place.promised = PC_NONE;
         place.promised_devices = 0;
         place.promised_slice = 0;

@@ -41,5 +41,6 @@ static bool place(struct policy *p, uint32_t job)
 void pq_allocate(struct policy *p)
 {
     static const struct pq_visit visit = {.admits = is_open, .visit = place, .failed = block, .again = true};
+    pq_keep_promises(p);
     pq_visit_pending(p, &visit);
 }

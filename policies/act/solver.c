@@ -375,16 +375,6 @@ static void save_amounts(struct cluster *c)
     }
 }
 
-static bool gang_is_whole(const struct cluster *c, uint32_t job)
-{
-    const struct pq_job *j = &c->jobs[job];
-    const struct pq_shape *s = &c->shapes[j->shape];
-    for (uint32_t i = 0; i < s->set_count; i++)
-        if (j->counts[i].active + j->counts[i].releasing < s->sets[i].min_tasks)
-            return false;
-    return true;
-}
-
 static bool solve_steps(struct pq_search *s, const struct pq_tasks *all, uint32_t mark)
 {
     struct cluster *c = s->c;
@@ -394,7 +384,7 @@ static bool solve_steps(struct pq_search *s, const struct pq_tasks *all, uint32_
         if (!solve_part(s, &part) || !record(s))
             return false;
     }
-    return gang_is_whole(c, s->job);
+    return pq_is_whole(c, s->job);
 }
 
 bool pq_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)

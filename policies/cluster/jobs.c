@@ -198,13 +198,22 @@ uint32_t pq_job_find(struct policy *p, policy_job job)
     return PC_NONE;
 }
 
+bool pq_job_holds(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
+        if (j->tasks[task].place.holding != PQ_NOTHING)
+            return true;
+    return false;
+}
+
 int pq_cancel(struct policy *p, policy_time at, policy_job which)
 {
     struct cluster *c = p->cluster;
     uint32_t id = pq_job_find(p, which);
     if (id == PC_NONE)
         return POLICY_UNKNOWN;
-    if (c->jobs[id].running + c->jobs[id].releasing > 0)
+    if (pq_job_holds(c, id))
         return pc_refuse(p, POLICY_CONFLICT, "job", id, "it runs; report the end of its tasks");
     int status = pc_at(p, at);
     if (status != POLICY_OK)

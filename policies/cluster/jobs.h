@@ -13,6 +13,9 @@ static inline policy_job pq_job_id(const struct cluster *c, uint32_t job)
     return job == PC_NONE ? (policy_job){POLICY_NO_ID, 0} : (policy_job){job, c->jobs[job].gen};
 }
 
+/* Whether some task runs or is being released, promised another place or not. */
+bool pq_job_holds(const struct cluster *, uint32_t job);
+
 /* Takes all that the job holds, is promised and waits for away; its id goes stale. */
 void pq_job_over(struct policy *, uint32_t job);
 

@@ -323,8 +323,13 @@ int policy_set_mig_profile(struct policy *p, policy_time at, uint32_t profile, i
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
+    for (uint32_t i = 0; i < c->node_count; i++)
+        count_capacity(c, &c->nodes[i], -1); /* nodes may have instances of it already */
     c->slices[profile] = compute;
     c->memory_slices[profile] = memory;
+    for (uint32_t i = 0; i < c->node_count; i++)
+        count_capacity(c, &c->nodes[i], 1);
+    changed(p);
     return POLICY_OK;
 }
 

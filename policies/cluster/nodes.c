@@ -163,12 +163,21 @@ void pq_node_change(struct cluster *c, const struct pq_request *r, const struct 
 
 /* ---- what fits ---- */
 
+bool pq_is_one_instance(const struct pq_request *r)
+{
+    int32_t instances = 0;
+    for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
+        instances += r->mig[profile];
+    return instances == 1;
+}
+
 bool pq_node_suits(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
 {
     if (r->selector != PC_NONE && !pc_bits_has(&c->selectors[r->selector].nodes, n->rank))
         return false;
     if (r->wants_mig)
-        return n->mig == POLICY_MIG_FIXED || (n->mig == POLICY_MIG_FREE && (r->types >> n->type & 1) != 0);
+        return n->mig == POLICY_MIG_FIXED ||
+               (n->mig == POLICY_MIG_FREE && (r->types >> n->type & 1) != 0 && pq_is_one_instance(r));
     if (r->devices == 0)
         return true;
     if ((r->types >> n->type & 1) == 0 || n->mig == POLICY_MIG_FIXED)

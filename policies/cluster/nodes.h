@@ -18,6 +18,9 @@ void pq_node_unlist(struct cluster *, uint32_t node);
 /* Whether the node is of a kind that such a task may use, whatever is free there. */
 bool pq_node_suits(const struct cluster *, const struct pq_node *, const struct pq_request *);
 
+/* Instances that are made freely lie on one device each, so a task may only want one of them. */
+bool pq_is_one_instance(const struct pq_request *);
+
 /* Whether there is room for it with what is being released, or now. A task fits now only if it also fits soon. */
 bool pq_fits_soon(const struct cluster *, const struct pq_node *, const struct pq_request *);
 bool pq_fits_now(const struct cluster *, const struct pq_node *, const struct pq_request *);

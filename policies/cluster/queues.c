@@ -128,6 +128,8 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
         pc_no_memory(p, before, "queue", c->queue_count);
         return no_queue;
     }
+    if (c->usages != NULL)
+        memset(&c->usages[id], 0, sizeof *c->usages); /* that of a queue which had the number before */
     struct pq_queue *q = &c->queues[id];
     *q = (struct pq_queue){
         .exists = true,

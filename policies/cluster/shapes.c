@@ -41,12 +41,13 @@ static int normalise(struct policy *p, const struct policy_request *r, struct pq
     out->memory = r->devices == 0 ? 0 : r->device_mem_mib;
     out->cpu = r->cpu_milli;
     out->mem = r->mem_mib;
-    out->types = r->types == 0 ? ~UINT64_C(0) : r->types;
+    bool any_node = !p->config.quota.node_predicates;
+    out->types = r->types == 0 || any_node ? ~UINT64_C(0) : r->types;
     status = check_mig(p, r, out);
     if (status != POLICY_OK)
         return status;
-    out->selector = pq_selector_find(p, r->terms, r->term_count);
-    if (out->selector == PC_NONE && r->term_count > 0)
+    out->selector = any_node ? PC_NONE : pq_selector_find(p, r->terms, r->term_count);
+    if (out->selector == PC_NONE && r->term_count > 0 && !any_node)
         return pc_refuse(p, POLICY_NO_MEMORY, "terms of a task", r->term_count, "no memory for them");
     return POLICY_OK;
 }
@@ -342,7 +343,7 @@ static bool copy_terms(struct policy *p, struct pq_selector *s, const struct pol
 uint32_t pq_selector_find(struct policy *p, const struct policy_term *terms, uint32_t count)
 {
     struct cluster *c = p->cluster;
-    if (count == 0 || !p->config.quota.node_predicates)
+    if (count == 0)
         return PC_NONE;
     for (uint32_t i = 0; i < c->selector_count; i++)
         if (same_terms(&c->selectors[i], terms, count))

@@ -275,6 +275,7 @@ struct pq_area_scratch {
 
 struct pq_undo {
     uint32_t job, task;
+    uint32_t place_in_queue; /* of the job before: undone, lists are in the same order again */
     struct pq_place before;
 };
 
@@ -287,6 +288,11 @@ struct pq_ref {
 struct pq_tasks {
     uint32_t *ids;
     uint32_t count, capacity;
+};
+
+/* A place that the last decision promised. */
+struct pq_promise {
+    uint32_t job, gen, task, node;
 };
 
 /* A task that is evicted on trial, and where it was. */
@@ -380,6 +386,10 @@ struct cluster {
     uint32_t undo_count, undo_capacity;
     struct pq_ref *noted;
     uint32_t noted_count, noted_capacity;
+    struct {
+        struct pq_promise *of;
+        uint32_t count, capacity;
+    } kept; /* promises of the last decision */
 
     /* the cycle at hand */
     uint64_t version, decided_version; /* of the facts; those that the last decision saw through */

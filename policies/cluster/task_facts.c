@@ -68,13 +68,16 @@ static int check_instances(struct policy *p, const struct pq_node *n, const stru
 {
     const struct cluster *c = p->cluster;
     if (n->mig == POLICY_MIG_FIXED) {
+        if (devices != 0)
+            return pc_refuse(p, POLICY_INVALID, "devices of the task", pc_popcount(devices),
+                             "none: instances of fixed counts are only counted");
         for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
             if (r->mig[i] > n->mig_idle[i])
                 return pc_refuse(p, POLICY_CONFLICT, "MIG instances left", n->mig_idle[i],
                                  "fewer than the task has");
         return POLICY_OK;
     }
-    if (n->mig != POLICY_MIG_FREE || pc_popcount(devices) != 1 ||
+    if (n->mig != POLICY_MIG_FREE || !pq_is_one_instance(r) || pc_popcount(devices) != 1 ||
         (devices & ~pc_all_devices(n->devices)) != 0)
         return pc_refuse(p, POLICY_INVALID, "devices of the task", pc_popcount(devices),
                          "the one that its instance was made on");
@@ -110,7 +113,7 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
     uint32_t job;
     struct pq_task *t = find_task(p, which, task, &job);
     if (t == NULL)
-        return POLICY_UNKNOWN;
+        return p->error.status;
     if (t->place.holding != PQ_NOTHING || t->end == PQ_SUCCEEDED || t->end == PQ_FAILED)
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "runs already, or has ended");
     if (node.i >= c->node_count || !c->nodes[node.i].exists)
@@ -138,7 +141,7 @@ int pq_task_started(struct policy *p, policy_time at, policy_job which, uint32_t
     struct cluster *c = p->cluster;
     uint32_t job;
     if (find_task(p, which, task == POLICY_ALL_TASKS ? 0 : task, &job) == NULL)
-        return POLICY_UNKNOWN;
+        return p->error.status;
     uint32_t first = task == POLICY_ALL_TASKS ? 0 : task;
     uint32_t behind = task == POLICY_ALL_TASKS ? c->shapes[c->jobs[job].shape].tasks : task + 1;
     uint32_t found = 0;
@@ -159,7 +162,7 @@ int policy_task_releasing(struct policy *p, policy_time at, policy_job which, ui
     uint32_t job;
     struct pq_task *t = find_task(p, which, task, &job);
     if (t == NULL)
-        return POLICY_UNKNOWN;
+        return p->error.status;
     if (t->place.holding == PQ_NOTHING)
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
     int status = pc_at(p, at);
@@ -179,7 +182,7 @@ int policy_task_gated(struct policy *p, policy_time at, policy_job which, uint32
     uint32_t job;
     struct pq_task *t = find_task(p, which, task, &job);
     if (t == NULL)
-        return POLICY_UNKNOWN;
+        return p->error.status;
     if (t->place.holding != PQ_NOTHING || t->end == PQ_SUCCEEDED || t->end == PQ_FAILED)
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "is not pending");
     int status = pc_at(p, at);
@@ -201,7 +204,7 @@ int pq_start_failed(struct policy *p, policy_time at, policy_job which)
     struct cluster *c = p->cluster;
     uint32_t job;
     if (find_task(p, which, 0, &job) == NULL)
-        return POLICY_UNKNOWN;
+        return p->error.status;
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
@@ -254,13 +257,13 @@ int pq_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t t
     uint32_t job;
     bool all = task == POLICY_ALL_TASKS;
     if (find_task(p, which, all ? 0 : task, &job) == NULL)
-        return POLICY_UNKNOWN;
+        return p->error.status;
     if (outcome < POLICY_SUCCEEDED || outcome > POLICY_EVICTED)
         return pc_refuse(p, POLICY_INVALID, "outcome", outcome, "0 succeeded, 1 failed, 2 evicted");
     if (!all)
         return end_one(p, at, job, task, outcome);
     struct pq_job *j = &c->jobs[job];
-    if (outcome == POLICY_EVICTED && j->running + j->releasing == 0)
+    if (outcome == POLICY_EVICTED && !pq_job_holds(c, job))
         return pc_refuse(p, POLICY_CONFLICT, "job", job, "is pending: no task of it was started");
     int status = pc_at(p, at);
     if (status != POLICY_OK)

@@ -136,12 +136,11 @@ static uint32_t fewest_free(const struct search *s)
     return soon;
 }
 
-bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area,
-               bool promise_only, struct pq_place *place)
+static struct search begin(const struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area)
 {
     const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
-    const struct search s = {
+    return (struct search){
         .p = p,
         .c = c,
         .job = j,
@@ -149,16 +148,16 @@ bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct
         .area = area,
         .zone = &c->zones[c->queues[j->queue].zone].nodes,
     };
-    bool whole = s.request->devices > 0 && !pq_wants_share(s.request);
-    uint32_t rank = whole && area->scores == NULL && !spreads(&s) ? fewest_free(&s) : look_at_each(&s);
-    if (rank == PC_NONE)
-        return false;
-    uint32_t node = p->node_of_rank[rank];
+}
+
+/* The place on a node that the task fits soon. */
+static void take(const struct search *s, uint32_t node, bool promise_only, struct pq_place *place)
+{
     bool now;
     uint8_t slice;
     uint64_t devices =
-        pq_choose_devices(c, &c->nodes[node], s.request, p->config.quota.device_placement == POLICY_SPREAD,
-                          promise_only, &now, &slice);
+        pq_choose_devices(s->c, &s->c->nodes[node], s->request,
+                          s->p->config.quota.device_placement == POLICY_SPREAD, promise_only, &now, &slice);
     if (now) {
         place->node = node;
         place->holding = PQ_RUNS;
@@ -170,5 +169,26 @@ bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct
         place->promised_devices = devices;
         place->promised_slice = slice;
     }
+}
+
+bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area,
+               bool promise_only, struct pq_place *place)
+{
+    const struct search s = begin(p, job, task, area);
+    bool whole = s.request->devices > 0 && !pq_wants_share(s.request);
+    uint32_t rank = whole && area->scores == NULL && !spreads(&s) ? fewest_free(&s) : look_at_each(&s);
+    if (rank == PC_NONE)
+        return false;
+    take(&s, p->node_of_rank[rank], promise_only, place);
+    return true;
+}
+
+bool pq_choose_on(const struct policy *p, uint32_t job, uint32_t task, uint32_t node, struct pq_place *place)
+{
+    const struct pq_area everywhere = {0};
+    const struct search s = begin(p, job, task, &everywhere);
+    if (!will_do(&s, &p->cluster->nodes[node]))
+        return false;
+    take(&s, node, false, place);
     return true;
 }

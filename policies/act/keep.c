@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was freed for a job goes to that job: tasks that were promised a place in the last decision are placed there
+ * before anybody else is served, at once if the place is free by now. Without this the next job in order could take what
+ * victims gave up, the one they gave it up for would ask for more victims, and so on without an end; and a job that was
+ * moved could lose its new place.
+ */
+#include "act/act.h"
+#include "act/attempt.h"
+#include "cluster/chunk.h"
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+#include "place/choose.h"
+
+static bool is_kept(const struct cluster *c, const struct pq_promise *kept)
+{
+    const struct pq_job *j = &c->jobs[kept->job];
+    return j->state == PQ_LIVE && j->gen == kept->gen && pq_is_pending(&j->tasks[kept->task]) &&
+           c->nodes[kept->node].exists;
+}
+
+/* Places one job's tasks on the nodes they were promised; false when one of them does not fit there any more. */
+static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behind)
+{
+    struct cluster *c = p->cluster;
+    c->placing.count = 0;
+    if (!PC_GROW(&p->memory, c->placing.ids, c->placing.capacity, behind - first)) {
+        c->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = first; i < behind; i++)
+        c->placing.ids[c->placing.count++] = c->kept.of[i].task;
+    struct pq_amounts more = pq_amounts_of(c, job, &c->placing, true);
+    if (pq_check_gate(p, job, &more).reason != 0)
+        return false;
+    for (uint32_t i = first; i < behind; i++) {
+        struct pq_place there = pq_nowhere();
+        if (!pq_choose_on(p, job, c->kept.of[i].task, c->kept.of[i].node, &there) ||
+            !pq_txn_move(p, job, c->kept.of[i].task, &there))
+            return false;
+    }
+    return true;
+}
+
+void pq_keep_promises(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    const uint8_t reasons[2] = {0, 0};
+    for (uint32_t first = 0, behind; first < c->kept.count && !c->out_of_memory; first = behind) {
+        uint32_t job = c->kept.of[first].job;
+        bool all = true;
+        for (behind = first; behind < c->kept.count && c->kept.of[behind].job == job; behind++)
+            all = all && is_kept(c, &c->kept.of[behind]);
+        uint32_t mark = pq_txn_mark(c);
+        bool ran = all && c->jobs[job].running > 0;
+        if (!all || !place(p, job, first, behind) || !pq_wait_for_rest(p, job, mark) || !pq_is_whole(c, job) ||
+            !pq_txn_commit(p, mark, job, reasons))
+            pq_txn_rollback(c, mark);
+        else if (!ran && c->jobs[job].running > 0)
+            c->jobs[job].last_start = p->now;
+    }
+    c->kept.count = 0;
+}
