@@ -275,7 +275,6 @@ struct pq_area_scratch {
 
 struct pq_undo {
     uint32_t job, task;
-    uint32_t place_in_queue; /* of the job before: undone, lists are in the same order again */
     struct pq_place before;
 };
 

@@ -118,24 +118,9 @@ bool pq_txn_move(struct policy *p, uint32_t job, uint32_t task, const struct pq_
         c->out_of_memory = true;
         return false;
     }
-    const struct pq_job *j = &c->jobs[job];
-    c->undo[c->undo_count++] = (struct pq_undo){job, task, j->place_in_queue, j->tasks[task].place};
+    c->undo[c->undo_count++] = (struct pq_undo){job, task, c->jobs[job].tasks[task].place};
     pq_move(c, job, task, to);
     return true;
-}
-
-/* A job that was listed again stands at the end: it changes places with the one that took its own. */
-static void restore_listing(struct cluster *c, uint32_t job, uint32_t place)
-{
-    struct pq_job *j = &c->jobs[job];
-    if (j->place_in_queue == place || place == PC_NONE)
-        return;
-    uint32_t *active = c->queues[j->queue].active;
-    uint32_t other = active[place];
-    active[j->place_in_queue] = other;
-    active[place] = job;
-    c->jobs[other].place_in_queue = j->place_in_queue;
-    j->place_in_queue = place;
 }
 
 void pq_txn_rollback(struct cluster *c, uint32_t mark)
@@ -143,7 +128,6 @@ void pq_txn_rollback(struct cluster *c, uint32_t mark)
     while (c->undo_count > mark) {
         const struct pq_undo *u = &c->undo[--c->undo_count];
         pq_move(c, u->job, u->task, &u->before);
-        restore_listing(c, u->job, u->place_in_queue);
     }
 }
 
