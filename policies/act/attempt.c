@@ -147,8 +147,7 @@ bool pq_is_whole(const struct cluster *c, uint32_t job)
     return true;
 }
 
-/* A pod set that would start below its minimum because the rest of it has to wait. */
-static bool has_to_wait(const struct cluster *c, uint32_t job)
+bool pq_has_to_wait(const struct cluster *c, uint32_t job)
 {
     const struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
@@ -160,20 +159,26 @@ static bool has_to_wait(const struct cluster *c, uint32_t job)
     return false;
 }
 
+struct pq_place pq_only_promised(const struct cluster *c, uint32_t job, uint32_t task)
+{
+    const struct pq_place *place = &c->jobs[job].tasks[task].place;
+    bool shares = pq_shares_devices(&pq_role_of(&c->shapes[c->jobs[job].shape], task)->request);
+    struct pq_place promise = pq_nowhere();
+    promise.promised = place->node;
+    promise.promised_devices = shares ? place->devices : 0;
+    promise.promised_slice = place->slice;
+    return promise;
+}
+
 bool pq_wait_for_rest(struct policy *p, uint32_t job, uint32_t mark)
 {
     struct cluster *c = p->cluster;
-    uint32_t placed = has_to_wait(c, job) ? c->undo_count : mark;
+    uint32_t placed = pq_has_to_wait(c, job) ? c->undo_count : mark;
     for (uint32_t i = mark; i < placed; i++) {
         uint32_t task = c->undo[i].task;
-        struct pq_place place = c->jobs[job].tasks[task].place;
-        if (place.holding != PQ_RUNS)
+        if (c->jobs[job].tasks[task].place.holding != PQ_RUNS)
             continue;
-        bool shares = pq_shares_devices(&pq_role_of(&c->shapes[c->jobs[job].shape], task)->request);
-        struct pq_place promise = pq_nowhere();
-        promise.promised = place.node;
-        promise.promised_devices = shares ? place.devices : 0;
-        promise.promised_slice = place.slice;
+        struct pq_place promise = pq_only_promised(c, job, task);
         if (!pq_txn_move(p, job, task, &promise))
             return false;
     }

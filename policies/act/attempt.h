@@ -11,6 +11,12 @@
  */
 bool pq_attempt(struct policy *, uint32_t job, const struct pq_tasks *, bool promise_only);
 
+/* Whether some pod set runs below its minimum because the rest of it waits for its place. */
+bool pq_has_to_wait(const struct cluster *, uint32_t job);
+
+/* The place of a task that was started, as a promise. */
+struct pq_place pq_only_promised(const struct cluster *, uint32_t job, uint32_t task);
+
 /* When some pod set would run below its minimum, all that was placed since the mark waits. False: no memory. */
 bool pq_wait_for_rest(struct policy *, uint32_t job, uint32_t mark);
 

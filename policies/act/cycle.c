@@ -4,6 +4,7 @@
  * actions in their order, and write down what became of every task that was touched.
  */
 #include "act/act.h"
+#include "act/attempt.h"
 #include "cluster/classes.h"
 #include "cluster/cluster.h"
 #include "cluster/jobs.h"
@@ -97,6 +98,7 @@ static void write_task(struct policy *p, const struct pq_ref *ref)
     if (!ran && t->place.holding == PQ_RELEASING) {
         forget(p, ref);
         pq_job_settle(p, ref->job);
+        c->changed = true; /* what it gave up is free at once */
     }
     if (t->before.holding == PQ_RUNS && t->place.holding == PQ_RELEASING) {
         write_one(p, ref, POLICY_EVICT);
@@ -110,15 +112,35 @@ static void write_task(struct policy *p, const struct pq_ref *ref)
     }
 }
 
-static bool write_decisions(struct policy *p)
+/*
+ * A gang of which a later action moved a part before it ever ran starts as a whole or not at all: what was started of
+ * it waits too, on the places that it has.
+ */
+static void wait_for_moved(struct policy *p)
 {
     struct cluster *c = p->cluster;
-    if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, 2 * c->noted_count))
-        return false;
+    for (uint32_t i = 0; i < c->noted_count; i++) {
+        const struct pq_ref *ref = &c->noted[i];
+        const struct pq_task *t = &c->jobs[ref->job].tasks[ref->task];
+        if (t->before.holding != PQ_NOTHING || t->place.holding != PQ_RUNS || !pq_has_to_wait(c, ref->job))
+            continue;
+        struct pq_place promise = pq_only_promised(c, ref->job, ref->task);
+        pq_move(c, ref->job, ref->task, &promise);
+        pq_job_settle(p, ref->job);
+        if (c->jobs[ref->job].running == 0)
+            c->jobs[ref->job].last_start = POLICY_NEVER;
+        c->changed = true;
+    }
+}
+
+/* Room for the decisions was made when they were committed. */
+static void write_decisions(struct policy *p)
+{
+    struct cluster *c = p->cluster;
     c->changed = false;
+    wait_for_moved(p);
     for (uint32_t i = 0; i < c->noted_count; i++)
         write_task(p, &c->noted[i]);
-    return true;
 }
 
 /* ---- the cycle ---- */
@@ -154,14 +176,15 @@ const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_
     c->out_of_memory = !pq_divide_shares(p);
     if (!c->out_of_memory)
         run(p);
-    if (c->out_of_memory || !write_decisions(p)) {
-        pc_refuse(p, POLICY_NO_MEMORY, "decisions", c->noted_count, "no memory for them");
-        return NULL;
-    }
+    write_decisions(p);
     for (uint32_t i = 0; c->changed && i < p->decision_count; i++)
         pq_usage_queues(p, c->jobs[p->decisions[i].job.i].queue);
     c->version += c->changed; /* the next cycle sees another cluster */
     c->decided_version = seen;
+    if (c->out_of_memory) {
+        c->version++; /* another call goes on */
+        pc_refuse(p, POLICY_NO_MEMORY, "decisions", c->noted_count, "no memory for all of them");
+    }
     *count = p->decision_count;
     return p->decision_count > 0 ? p->decisions : NULL;
 }

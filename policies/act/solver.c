@@ -352,17 +352,28 @@ static bool solve_part(struct pq_search *s, const struct pq_tasks *tasks)
     return solved;
 }
 
-/* The victims of this step that did not get their place back are where the next one begins. */
+/*
+ * The victims of this step that did not get their place back are where the next one begins. They stay together with the
+ * tasks of their job that did: a gang of which only a part was moved has to be placed, or given up, as a whole again.
+ */
 static bool record(struct pq_search *s)
 {
     struct cluster *c = s->c;
+    bool done = true;
     c->recorded.count = 0;
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         const struct pq_victim *v = &c->evicted.of[i];
-        if (!pq_same_place(&task_of(s, v)->place, &v->before) && !push(s, &c->recorded, v->job, v->task))
-            return false;
+        if (!pq_same_place(&task_of(s, v)->place, &v->before))
+            c->jobs[v->job].marked = true;
     }
-    return true;
+    for (uint32_t i = 0; i < c->evicted.count && done; i++) {
+        const struct pq_victim *v = &c->evicted.of[i];
+        if (c->jobs[v->job].marked)
+            done = push(s, &c->recorded, v->job, v->task);
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        c->jobs[c->evicted.of[i].job].marked = false;
+    return done;
 }
 
 /* ---- all steps ---- */

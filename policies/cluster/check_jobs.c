@@ -108,7 +108,7 @@ static const char *check_active(const struct cluster *c, uint32_t job)
     if (j->place_in_queue != PC_NONE &&
         (j->place_in_queue >= q->active.count || q->active.ids[j->place_in_queue] != job))
         return "a job's place among the active ones of its queue";
-    return j->marked ? "a job's mark" : NULL;
+    return j->marked || j->popped != PC_NONE ? "a job's marks of the search for victims" : NULL;
 }
 
 /* ---- shapes ---- */

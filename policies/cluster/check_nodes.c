@@ -186,6 +186,8 @@ static const char *check_lists(const struct policy *p, const struct pq_node *n)
     int32_t listed = !up ? -1 : soon > 0 ? soon : 0;
     if (n->listed != listed)
         return "the devices under which a node is listed";
+    if (n->popped != PC_NONE || n->trial_freed != 0)
+        return "a node's marks of the search for victims";
     if (n->devices > c->most_devices)
         return "the most devices of a node";
     for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
@@ -202,8 +204,11 @@ static const char *check_lists(const struct policy *p, const struct pq_node *n)
 static const char *check_members(const struct cluster *c, uint32_t up, uint32_t with_shared)
 {
     uint32_t listed = 0;
-    for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
+    for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++) {
         listed += pq_members(&c->by_soon[i]);
+        if (pq_members(&c->by_soon[i]) != (uint32_t)c->listed[i])
+            return "the number of nodes with so many free devices";
+    }
     if (pq_members(&c->up) != up || listed != up || pq_members(&c->with_shared) != with_shared)
         return "the lists of nodes";
     return NULL;

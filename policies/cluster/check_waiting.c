@@ -2,6 +2,7 @@
 /* Who waits where: classes, jobs whose time has not come, gangs below their minimum; see check.h. */
 #include "cluster/check.h"
 #include "cluster/tasks.h"
+#include "order/line.h"
 
 /* ---- classes ---- */
 
@@ -122,6 +123,20 @@ static const char *check_held(const struct cluster *c)
     return held == c->held.count ? NULL : "the number of jobs whose time has not come";
 }
 
+/* ---- who gives first ---- */
+
+static const char *check_active(const struct policy *p, const struct pq_queue *q)
+{
+    const uint32_t *jobs = q->active.ids;
+    for (uint32_t i = 0; i < q->active.count; i++) {
+        if (p->cluster->jobs[jobs[i]].place_in_queue != i)
+            return "a job's place among the active ones of its queue";
+        if (i > 0 && pq_compare_jobs(p, jobs[(i - 1) / 2], jobs[i], true) < 0)
+            return "the order of a queue's active jobs";
+    }
+    return NULL;
+}
+
 /* ---- stale gangs ---- */
 
 static bool is_stale(const struct cluster *c, const struct pq_job *j)
@@ -168,6 +183,8 @@ const char *pq_check_waiting(const struct policy *p)
     const char *wrong = check_classes(c);
     for (uint32_t i = 0; i < c->job_count && wrong == NULL; i++)
         wrong = c->jobs[i].state != PQ_FREE ? check_membership(c, i) : NULL;
+    for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
+        wrong = check_active(p, &c->queues[i]);
     if (wrong == NULL)
         wrong = check_held(c);
     return wrong != NULL ? wrong : check_stale(c);

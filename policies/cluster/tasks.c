@@ -134,7 +134,10 @@ void pq_txn_rollback(struct cluster *c, uint32_t mark)
 bool pq_txn_commit(struct policy *p, uint32_t mark, uint32_t for_job, const uint8_t reasons[2])
 {
     struct cluster *c = p->cluster;
-    if (!PC_GROW(&p->memory, c->noted, c->noted_capacity, c->noted_count + c->undo_count - mark)) {
+    uint32_t most =
+        c->noted_count + c->undo_count - mark; /* each may be evicted and promised another place */
+    if (!PC_GROW(&p->memory, c->noted, c->noted_capacity, most) ||
+        !PC_GROW(&p->memory, p->decisions, p->decision_capacity, 2 * most)) {
         c->out_of_memory = true;
         return false;
     }
