@@ -54,18 +54,16 @@ static void settle(struct series *s, size_t row, int64_t now)
     }
 }
 
-void heat_change(struct series *s, const struct sim *sim, const struct work_job *job, int sign)
+void heat_change(struct series *s, const struct sim *sim, const struct work_job *job,
+                 const struct work_task *task, int sign)
 {
     if (sim->counts)
         return;
     if (s->heat == NULL)
         start(s, sim);
-    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
-        const struct work_task *task = &sim->work.tasks[id];
-        size_t row = task->node / s->nodes_per_row;
-        settle(s, row, sim->now_ms);
-        s->level[row] += (int64_t)sign * task->milli * __builtin_popcountll(task->devices);
-    }
+    size_t row = task->node / s->nodes_per_row;
+    settle(s, row, sim->now_ms);
+    s->level[row] += sign * work_task_milli(job, task);
 }
 
 static void write_row(struct series *s, const struct sim *sim, size_t row, size_t intervals, struct out *out)

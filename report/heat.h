@@ -5,8 +5,9 @@
 
 #include "report/series.h"
 
-/* A job's tasks start (sign 1) or end (-1). */
-void heat_change(struct series *, const struct sim *, const struct work_job *, int sign);
+/* A task takes its devices (sign 1) or gives them back (-1). */
+void heat_change(struct series *, const struct sim *, const struct work_job *, const struct work_task *,
+                 int sign);
 
 /* Writes DIR/heatmap.csv; nothing when devices are only counted. */
 bool heat_write(struct series *, const struct sim *, const char *dir, struct err *);

@@ -37,52 +37,94 @@ static void times(struct out *out, const struct sim *sim, const struct work_job 
     char *to = out_room(out, 10 * DIGITS_MOST);
     to = number(to, job->gpu_milli);
     to = number(to, job->submit_ms);
-    if (job->state == WORK_PENDING) {
+    if (job->first_start_ms == WORK_NEVER) {
         memcpy(to, ",,,,,", 5);
         to += 5;
     } else {
-        int64_t wait = job->first_start_ms - job->eligible_ms;
+        int64_t waits = job->state == WORK_PENDING && sim->now_ms > job->waits_since_ms
+                            ? sim->now_ms - job->waits_since_ms
+                            : 0;
+        int64_t runs = job->state == WORK_RUNNING && job->running > 0 ? sim->now_ms - job->start_ms : 0;
         to = number(to, job->first_start_ms);
         to = ended ? number(to, job->end_ms) : comma_after(to);
-        to = number(to, wait);
-        to = number(to, wait); /* nothing is requeued yet: the first wait is all of it */
-        to = number(to, (ended ? job->end_ms : sim->now_ms) - job->start_ms);
+        to = number(to, job->first_start_ms - job->eligible_ms);
+        to = number(to, job->queue_ms + waits);
+        to = number(to, job->run_ms + runs);
     }
     out_advance(out, number(to, job->duration_ms));
 }
 
+/* lost_s,preemptions,failures,moves */
+static void losses(struct out *out, const struct work_job *job)
+{
+    if (job->preemptions == 0 && job->moves == 0) {
+        out_bytes(out, "0,0,0,0,", 8);
+        return;
+    }
+    out_seconds(out, work_lost_ms(job));
+    out_format(out, ",%u,0,%u,", job->preemptions, job->moves);
+}
+
 static void placement(struct out *out, const struct sim *sim, const struct work_job *job)
 {
+    bool first = true;
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
         bool counted = task->node == WORK_NONE;
-        if (id != job->first_task)
+        if (task->release_ms != WORK_NEVER)
+            continue;
+        if (!first)
             out_char(out, ';');
+        first = false;
         out_text(out, counted ? sim->fleet->pools[task->pool].name : sim->fleet->nodes[task->node].name);
         out_char(out, ':');
-        out_milli(out,
-                  counted ? task->counted_milli : (int64_t)task->milli * __builtin_popcountll(task->devices));
+        out_milli(out, work_task_milli(job, task));
     }
+}
+
+#define PLAIN_MOST 200
+
+/* Letters, digits, dash and underline: nothing that would want quotes. */
+static const bool is_plain[256] = {
+    ['-'] = true, ['_'] = true, ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true,
+    ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true, ['A'] = true, ['B'] = true,
+    ['C'] = true, ['D'] = true, ['E'] = true, ['F'] = true, ['G'] = true, ['H'] = true, ['I'] = true,
+    ['J'] = true, ['K'] = true, ['L'] = true, ['M'] = true, ['N'] = true, ['O'] = true, ['P'] = true,
+    ['Q'] = true, ['R'] = true, ['S'] = true, ['T'] = true, ['U'] = true, ['V'] = true, ['W'] = true,
+    ['X'] = true, ['Y'] = true, ['Z'] = true, ['a'] = true, ['b'] = true, ['c'] = true, ['d'] = true,
+    ['e'] = true, ['f'] = true, ['g'] = true, ['h'] = true, ['i'] = true, ['j'] = true, ['k'] = true,
+    ['l'] = true, ['m'] = true, ['n'] = true, ['o'] = true, ['p'] = true, ['q'] = true, ['r'] = true,
+    ['s'] = true, ['t'] = true, ['u'] = true, ['v'] = true, ['w'] = true, ['x'] = true, ['y'] = true,
+    ['z'] = true,
+};
+
+/* A text and a comma. Names are plain nearly always: copied while they are looked at. */
+static void field(struct out *out, const char *text)
+{
+    char *to = out_room(out, PLAIN_MOST);
+    size_t n = 0;
+    for (; n < PLAIN_MOST - 1 && is_plain[(unsigned char)text[n]]; n++)
+        to[n] = text[n];
+    if (text[n] == '\0') {
+        out_advance(out, comma_after(to + n));
+        return;
+    }
+    out_csv(out, text);
+    out_char(out, ',');
 }
 
 static void row(struct out *out, const struct sim *sim, const struct work_job *job, const char *state)
 {
     bool ended = job->state == WORK_ENDED;
-    out_csv(out, work_id(job));
-    out_char(out, ',');
-    out_csv(out, sim->queues[job->queue].name);
-    out_char(out, ',');
-    out_csv(out, symbols_name(sim->config.names.users, job->user));
-    out_char(out, ',');
-    out_text(out, trace_class_names[job->class]);
-    out_char(out, ',');
+    field(out, work_id(job));
+    field(out, sim->queues[job->queue].name);
+    field(out, symbols_name(sim->config.names.users, job->user));
+    field(out, trace_class_names[job->class]);
     times(out, sim, job, ended);
-    out_text(out, "0,0,0,0,"); /* lost, preemptions, failures, moves */
+    losses(out, job);
     placement(out, sim, job);
-    out_char(out, ',');
-    if (ended)
-        out_milli(out, waits_slowdown_milli(job));
-    out_char(out, ',');
+    char *to = comma_after(out_room(out, 2 * DIGITS_MOST));
+    out_advance(out, ended ? number(to, waits_slowdown_milli(job)) : comma_after(to));
     out_text(out, state);
     out_char(out, '\n');
 }

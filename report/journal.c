@@ -71,6 +71,18 @@ static void where(struct out *out, const struct sim *sim, const struct policy_de
     out_char(out, ']');
 }
 
+/* Of an eviction: for whom, and why. */
+static void why(struct out *out, const struct sim *sim, const struct policy_decision *d)
+{
+    if (d->for_job.i != POLICY_NO_ID) {
+        out_text(out, ", \"for_job\": ");
+        json_quoted(out, work_id(&sim->work.jobs[d->for_job.i]));
+    }
+    out_text(out, ", \"reason\": \"");
+    out_text(out, policy_reason_name(d->reason));
+    out_char(out, '"');
+}
+
 /* One JSON object a line, put together by hand: there is one for every decision. */
 static void write_line(struct journal *j, const struct sim *sim, const struct policy_decision *d,
                        const struct work_job *job)
@@ -89,7 +101,10 @@ static void write_line(struct journal *j, const struct sim *sim, const struct po
     out_i64(out, d->gpu_milli);
     out_text(out, ", \"action\": \"");
     out_text(out, policy_action_name(d->action));
-    out_text(out, "\", \"hash\": \"");
+    out_char(out, '"');
+    if (d->kind == POLICY_EVICT)
+        why(out, sim, d);
+    out_text(out, ", \"hash\": \"");
     out_bytes(out, hex, 16);
     out_text(out, "\"}\n");
 }

@@ -2,6 +2,11 @@
 /* Integrating the state of sites; the model is in ledger.h. */
 #include "report/ledger.h"
 
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 static int64_t clip(const struct sim *sim, int64_t from, int64_t to)
 {
     from = from > sim->window_start_ms ? from : sim->window_start_ms;
@@ -45,34 +50,92 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
     l->idle_blocked += (ledger_amount)(useful - pieces) * dt;
 }
 
-static void run_of(struct ledger *l, const struct sim *sim, const struct work_job *job, int64_t end,
-                   bool lost)
+static struct ledger_job *job_of(struct ledger *l, const struct sim *sim, const struct work_job *job)
 {
-    ledger_amount used = (ledger_amount)job->gpu_milli * clip(sim, job->start_ms, end);
-    if (lost)
-        l->user_lost += used;
+    if (job->core.i >= l->job_count) {
+        size_t count = sim->work.capacity;
+        l->jobs = mem_resize(l->jobs, count, sizeof *l->jobs);
+        memset(l->jobs + l->job_count, 0, (count - l->job_count) * sizeof *l->jobs);
+        l->job_count = count;
+    }
+    return &l->jobs[job->core.i];
+}
+
+/* Jobs that neither fail nor lose anything are not followed. */
+static bool can_lose(const struct work_job *job)
+{
+    return job->loses || job->status == TRACE_FAILED;
+}
+
+static void note_work(struct ledger_job *of, const struct work_spent *s, ledger_amount milli)
+{
+    if (s->saved) {
+        of->safe += of->at_risk + milli * (s->work_ms - s->unsafe_ms);
+        of->at_risk = 0;
+    }
+    of->at_risk += milli * (s->saved ? s->unsafe_ms : s->work_ms);
+}
+
+static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+{
+    struct ledger *l = self;
+    const struct work_spent *s = &span->spent;
+    ledger_amount milli = span->milli;
+    if (can_lose(job))
+        note_work(job_of(l, sim, job), s, milli);
+    l->restart += milli * s->restart_ms;
+    l->checkpoint += milli * s->write_ms;
+    l->hold += milli * s->still_ms;
     if (job->sm_util_ppm < 0)
         return;
     int64_t active = job->active_ppm < 0 ? 1000000 : job->active_ppm;
-    l->sm_allocated += used;
-    l->sm_weighted += used * job->sm_util_ppm / 1000000 * active;
+    l->sm_allocated += milli * (s->work_ms + s->restart_ms + s->write_ms + s->still_ms);
+    l->sm_weighted += milli * s->work_ms * job->sm_util_ppm / 1000000 * active;
+}
+
+static void evicted(void *self, const struct sim *sim, const struct work_job *job,
+                    const struct sim_eviction *how)
+{
+    struct ledger *l = self;
+    if (!how->whole || !can_lose(job))
+        return;
+    struct ledger_job *of = job_of(l, sim, job);
+    *(how->kept ? &of->safe : &l->preemption) += of->at_risk;
+    of->at_risk = 0;
 }
 
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
-    run_of(self, sim, job, job->end_ms, job->status == TRACE_FAILED);
+    struct ledger *l = self;
+    if (!can_lose(job))
+        return;
+    struct ledger_job *of = job_of(l, sim, job);
+    if (job->status == TRACE_FAILED)
+        l->user_lost += of->safe + of->at_risk;
+    *of = (struct ledger_job){0};
 }
 
 struct sim_observer ledger_observer(struct ledger *l)
 {
-    return (struct sim_observer){.self = l, .interval = interval, .ended = ended};
+    return (struct sim_observer){
+        .self = l, .interval = interval, .spent = spent, .evicted = evicted, .ended = ended};
 }
 
-void ledger_finish(struct ledger *l, const struct sim *sim)
+void ledger_fini(struct ledger *l)
 {
-    for (size_t i = 0; i < sim->work.capacity; i++)
-        if (sim->work.jobs[i].state == WORK_RUNNING)
-            run_of(l, sim, &sim->work.jobs[i], sim->now_ms, false);
+    free(l->jobs);
+    l->jobs = NULL;
+    l->job_count = 0;
+}
+
+ledger_amount ledger_running(const struct ledger *l)
+{
+    return l->allocated - l->restart - l->hold;
+}
+
+ledger_amount ledger_productive(const struct ledger *l)
+{
+    return ledger_running(l) - l->checkpoint - l->preemption - l->user_lost;
 }
 
 double ledger_hours(ledger_amount amount)

@@ -2,12 +2,16 @@
 /*
  * The ledger of GPU time in the window, in thousandths of a GPU times milliseconds, so that it adds up exactly:
  *
- *     installed - productive = down + drained + idle (no demand, fragmented, blocked) + lost (user, ...)
+ *     installed - productive = down + drained + idle (no demand, fragmented, blocked)
+ *                              + lost (user, preemption, checkpoint, restart, startup and hold)
+ *     allocated - running    = restart + startup and hold
  *
  * Idle time of a site is split at every moment: what is idle beyond the pending demand has no demand; the rest is
- * divided in proportion to the pending demand that is FRAGMENTED (enough devices are free, in the wrong pieces) and the
- * pending demand that waits for any other reason: "blocked", because it wants more than is free, or because the policy
- * holds it back. Demand that never fits counts as none.
+ * fragmented in proportion to the demand that waits for want of fitting pieces, and blocked where something else holds
+ * it back. Demand that never fits counts as none.
+ *
+ * Time in use is split as jobs say what they spent it on. What a job did since its last checkpoint is productive until
+ * an eviction loses it; all that a job did is the user's loss when it fails in the end.
  */
 #ifndef REPORT_LEDGER_H
 #define REPORT_LEDGER_H
@@ -16,17 +20,27 @@
 
 __extension__ typedef __int128 ledger_amount;
 
+/* Productive time of a job in flight, in the window. */
+struct ledger_job {
+    ledger_amount safe, at_risk; /* at risk: since its last checkpoint */
+};
+
 struct ledger {
-    ledger_amount installed, available, allocated, user_lost;
+    ledger_amount installed, available, allocated;
+    ledger_amount user_lost, preemption, checkpoint, restart, hold;
     ledger_amount idle_no_demand, idle_fragmented, idle_blocked;
     ledger_amount sm_weighted;  /* ppm times the above unit, of jobs whose trace has utilization */
     ledger_amount sm_allocated; /* the allocated time of those jobs */
+    struct ledger_job *jobs;    /* by the policy core's number */
+    size_t job_count;
 };
 
 struct sim_observer ledger_observer(struct ledger *);
+void ledger_fini(struct ledger *);
 
-/* Takes in the running jobs, after sim_finish(). */
-void ledger_finish(struct ledger *, const struct sim *);
+/* Complete after sim_finish(). */
+ledger_amount ledger_running(const struct ledger *);
+ledger_amount ledger_productive(const struct ledger *);
 
 /* Thousandths times milliseconds as GPU-hours. */
 double ledger_hours(ledger_amount);

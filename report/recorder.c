@@ -15,6 +15,7 @@ struct recorder {
     struct waits waits;
     struct ledger ledger;
     struct shares shares;
+    struct preemption preemption;
     struct series series;
     struct jobs_csv jobs;
     struct journal journal;
@@ -45,6 +46,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, waits_observer(&r->waits));
     observe(r, ledger_observer(&r->ledger));
     observe(r, shares_observer(&r->shares));
+    observe(r, preemption_observer(&r->preemption));
     observe(r, journal_observer(&r->journal));
     if (options->jobs)
         observe(r, jobs_csv_observer(&r->jobs));
@@ -61,6 +63,7 @@ void recorder_destroy(struct recorder *r)
     if (r == NULL)
         return;
     waits_fini(&r->waits);
+    ledger_fini(&r->ledger);
     shares_fini(&r->shares);
     series_fini(&r->series);
     out_discard(r->jobs.out);
@@ -93,7 +96,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
                     struct err *err)
 {
     waits_finish(&r->waits, sim);
-    ledger_finish(&r->ledger, sim);
+    shares_finish(&r->shares, sim);
     jobs_csv_finish(&r->jobs, sim);
     struct summary summary = {
         .scenario = about->scenario,
@@ -106,6 +109,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .waits = &r->waits,
         .ledger = &r->ledger,
         .shares = &r->shares,
+        .preemption = &r->preemption,
         .journal = &r->journal,
         .fill = r->has_fill ? &r->fill : NULL,
     };

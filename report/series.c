@@ -54,11 +54,11 @@ static void gpus(struct out *out, int64_t milli)
     out_milli(out, milli);
 }
 
-static int64_t pending_milli(const struct sim *sim)
+static int64_t wanted_milli(const struct sim *sim)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < sim->queue_count; i++)
-        sum += sim->queues[i].pending_milli;
+        sum += sim->queues[i].wanted_milli;
     return sum;
 }
 
@@ -68,21 +68,28 @@ static void timeline_row(struct series *s, const struct sim *sim, int64_t at, st
     gpus(out, sim->fleet->milli);
     gpus(out, sim->fleet->milli);
     gpus(out, sim->fleet->milli_used);
-    gpus(out, sim->fleet->milli_used); /* running: there is no launch, restore or hold in this version */
-    gpus(out, sim->fleet->milli_used - s->failing_milli);
+    int64_t running = sim->fleet->milli_used - sim->idle_milli;
+    gpus(out, running);
+    gpus(out, running > s->failing_milli ? running - s->failing_milli : 0);
     out_char(out, ',');
     out_u64(out, sim->pending);
-    gpus(out, pending_milli(sim));
+    gpus(out, wanted_milli(sim));
     out_text(out, ",,");
     for (uint32_t i = 0; i < sim->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[i];
-        gpus(out, queue->running_milli);
+        gpus(out, queue->held_milli);
         gpus(out, (int64_t)(shares_entitled(s->shares, sim, i) + 0.5));
         out_char(out, ',');
         out_u64(out, queue->pending_jobs);
-        gpus(out, queue->pending_milli);
+        gpus(out, queue->wanted_milli);
     }
     out_char(out, '\n');
+}
+
+/* The last reason for which jobs may be pending: the quota policy knows more than lines. */
+static int last_reason(const struct sim *sim)
+{
+    return sim->quota ? POLICY_REASON_RESERVED : POLICY_REASON_NODES_DOWN;
 }
 
 static void reasons_row(const struct sim *sim, int64_t at, struct out *out)
@@ -91,11 +98,11 @@ static void reasons_row(const struct sim *sim, int64_t at, struct out *out)
     for (uint32_t site = 0; site < sim->site_count; site++) {
         struct policy_backlog backlog;
         sim_backlog(sim, site, &backlog);
-        for (int reason = 1; reason < POLICY_REASONS; reason++)
+        for (int reason = 1; reason <= last_reason(sim); reason++)
             jobs[reason] += backlog.jobs[reason];
     }
     out_seconds(out, at);
-    for (int reason = 1; reason < POLICY_REASONS; reason++) {
+    for (int reason = 1; reason <= last_reason(sim); reason++) {
         out_char(out, ',');
         out_u64(out, jobs[reason]);
     }
@@ -109,23 +116,18 @@ static void tick(void *self, const struct sim *sim, int64_t at)
     reasons_row(sim, at, s->reasons_rows);
 }
 
-static void started(void *self, const struct sim *sim, const struct work_job *job)
+static void held(void *self, const struct sim *sim, const struct work_job *job, const struct work_task *task,
+                 int sign)
 {
     struct series *s = self;
-    s->failing_milli += job->status == TRACE_FAILED ? job->gpu_milli : 0;
-    heat_change(s, sim, job, 1);
-}
-
-static void ended(void *self, const struct sim *sim, const struct work_job *job)
-{
-    struct series *s = self;
-    s->failing_milli -= job->status == TRACE_FAILED ? job->gpu_milli : 0;
-    heat_change(s, sim, job, -1);
+    if (job->status == TRACE_FAILED)
+        s->failing_milli += sign * work_task_milli(job, task);
+    heat_change(s, sim, job, task, sign);
 }
 
 struct sim_observer series_observer(struct series *s)
 {
-    return (struct sim_observer){.self = s, .tick = tick, .started = started, .ended = ended};
+    return (struct sim_observer){.self = s, .tick = tick, .held = held};
 }
 
 /* Copies the rows, filling up with zeros the queues that a row did not know yet. */
@@ -182,10 +184,10 @@ static const char *timeline_header(const struct sim *sim, struct out *header)
     return out_memory_text(header, NULL);
 }
 
-static const char *reasons_header(struct out *header)
+static const char *reasons_header(const struct sim *sim, struct out *header)
 {
     out_text(header, "time_s");
-    for (int reason = 1; reason < POLICY_REASONS; reason++) {
+    for (int reason = 1; reason <= last_reason(sim); reason++) {
         out_char(header, ',');
         out_text(header, policy_reason_name(reason));
     }
@@ -209,7 +211,8 @@ bool series_write(struct series *s, const struct sim *sim, const char *dir, stru
                          "timeline.csv", err);
     out_discard(header);
     header = out_memory();
-    ok = ok && write_rows(s->reasons, POLICY_REASONS, reasons_header(header), dir, "reasons.csv", err);
+    ok = ok && write_rows(s->reasons, (size_t)last_reason(sim) + 1, reasons_header(sim, header), dir,
+                          "reasons.csv", err);
     out_discard(header);
     return ok && heat_write(s, sim, dir, err);
 }

@@ -20,7 +20,7 @@ struct series {
     struct shares *shares;
     FILE *timeline, *reasons; /* rows without header, written through: */
     struct out *timeline_rows, *reasons_rows;
-    int64_t failing_milli; /* in use by jobs that will fail: their work is not productive */
+    int64_t failing_milli; /* held by jobs that will fail: their work is not productive */
     /* The heat map. A row is a node, or a group of neighbouring nodes. */
     double *heat;              /* [row][interval]: thousandths in use times milliseconds */
     int64_t *level, *since_ms; /* of each row: thousandths in use now, and since when that is not in `heat` */

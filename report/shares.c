@@ -20,7 +20,7 @@ static struct shares_queue *state_of(struct shares *s, const struct sim *sim, ui
 
 static int64_t demand_of(const struct sim_queue *queue)
 {
-    int64_t demand = queue->running_milli + queue->pending_milli;
+    int64_t demand = queue->held_milli + queue->wanted_milli;
     return queue->gpu.limit == POLICY_UNLIMITED || queue->gpu.limit > demand ? demand : queue->gpu.limit;
 }
 
@@ -77,6 +77,21 @@ static void divide(struct shares *s, const struct sim *sim, const struct sim_sit
         fill_by_weight(s, sim, site, capacity - guaranteed);
 }
 
+/* The division that the policy made itself. */
+static void ask_policy(struct shares *s, const struct sim *sim, const struct sim_site *site)
+{
+    for (size_t i = 0; i < site->queue_count; i++) {
+        const struct sim_queue *queue = &sim->queues[site->queues[i]];
+        struct shares_queue *q = state_of(s, sim, site->queues[i]);
+        struct policy_queue_info info = {.size = sizeof info};
+        q->demand = demand_of(queue);
+        q->entitled = (double)q->demand;
+        if (policy_queue_info(sim->policy, queue->core, &info) == POLICY_OK &&
+            info.fair_share.gpu != POLICY_UNLIMITED && info.fair_share.gpu < q->demand)
+            q->entitled = (double)info.fair_share.gpu;
+    }
+}
+
 /*
  * Brings the site's entitlements up to date with the demand. A queue that wanted more than its share before and still
  * does changes nobody's share, which spares most of the work when it is crowded.
@@ -84,6 +99,10 @@ static void divide(struct shares *s, const struct sim *sim, const struct sim_sit
 static void update(struct shares *s, const struct sim *sim, uint32_t id)
 {
     const struct sim_site *site = &sim->sites[id];
+    if (sim->quota) {
+        ask_policy(s, sim, site);
+        return;
+    }
     bool stale = false;
     for (size_t i = 0; i < site->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[site->queues[i]];
@@ -100,15 +119,33 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
         divide(s, sim, site);
 }
 
+/* The state of [from, to): what is owed from `from` on, or no longer. */
+static void note_owed(struct shares *s, const struct sim *sim, const struct sim_queue *queue,
+                      struct shares_queue *q, int64_t from)
+{
+    int64_t quota = queue->gpu.quota == POLICY_UNLIMITED ? q->demand : queue->gpu.quota;
+    bool owed = queue->running_milli < (quota < q->demand ? quota : q->demand);
+    if (owed == q->owed)
+        return;
+    if (owed)
+        q->owed_since_ms = from;
+    else if (q->owed_since_ms >= sim->window_start_ms)
+        tally_add(&s->reclaim, from - q->owed_since_ms, false);
+    q->owed = owed;
+}
+
 static void interval(void *self, const struct sim *sim, uint32_t id, int64_t from, int64_t to)
 {
     struct shares *s = self;
+    const struct sim_site *site = &sim->sites[id];
+    update(s, sim, id);
+    for (size_t i = 0; i < site->queue_count && from < sim->window_end_ms; i++)
+        if (sim->queues[site->queues[i]].gpu.quota != 0)
+            note_owed(s, sim, &sim->queues[site->queues[i]], &s->queues[site->queues[i]], from);
     from = from > sim->window_start_ms ? from : sim->window_start_ms;
     to = to < sim->window_end_ms ? to : sim->window_end_ms;
     if (to <= from)
         return;
-    update(s, sim, id);
-    const struct sim_site *site = &sim->sites[id];
     double dt = (double)(to - from);
     for (size_t i = 0; i < site->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[site->queues[i]];
@@ -203,7 +240,16 @@ struct shares_summary shares_summarise(const struct shares *s, const struct sim 
     return out;
 }
 
+void shares_finish(struct shares *s, const struct sim *sim)
+{
+    int64_t end = sim->now_ms < sim->window_end_ms ? sim->now_ms : sim->window_end_ms;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->queues[i].owed && s->queues[i].owed_since_ms >= sim->window_start_ms)
+            tally_add(&s->reclaim, end - s->queues[i].owed_since_ms, true);
+}
+
 void shares_fini(struct shares *s)
 {
+    tally_fini(&s->reclaim);
     free(s->queues);
 }

@@ -3,13 +3,20 @@
  * Fairness between queues. At every moment a queue is entitled to its demand-capped weighted max-min share of its
  * site: first min(quota, demand) each (scaled down together if the site has less), then what is left in proportion to
  * weights (weight 0: none of it), never more than the demand. Demand is what runs and what waits, up to the queue's
- * limit. Time is measured where a queue has demand.
+ * limit. Time is measured where a queue has demand. Queues are taken as leaves of one level: quotas and weights of
+ * their parents play no part.
  *
- * Queues are taken as leaves of one level: quotas and weights of their parents play no part here.
+ * Where the policy itself divides the fleet among a tree of queues, its division as of its last decision is what they
+ * are entitled to.
+ *
+ * A queue that uses less than its quota and wants more is owed something; how long that lasts, until it has its quota
+ * or all it wants, is the reclaim time. Times too short for a state in between (granted in the instant of the demand)
+ * are none.
  */
 #ifndef REPORT_SHARES_H
 #define REPORT_SHARES_H
 
+#include "report/tally.h"
 #include "sim/sim.h"
 
 struct shares_queue {
@@ -17,12 +24,15 @@ struct shares_queue {
     int64_t demand;                          /* that it was computed for, up to the limit */
     double entitled_ms, used_ms, deficit_ms; /* thousandths times milliseconds, in the window */
     int64_t demand_time_ms, satisfied_ms;    /* with demand; of it, using at least min(quota, demand) */
-    uint64_t jobs, completed;                /* counted ones */
+    bool owed;
+    int64_t owed_since_ms;
+    uint64_t jobs, completed; /* counted ones */
 };
 
 struct shares {
     struct shares_queue *queues;
     size_t count;
+    struct tally reclaim; /* reclaim times that began in the window */
 };
 
 struct shares_summary {
@@ -32,6 +42,7 @@ struct shares_summary {
 };
 
 struct sim_observer shares_observer(struct shares *);
+void shares_finish(struct shares *, const struct sim *); /* takes in what is still owed, after sim_finish() */
 struct shares_summary shares_summarise(const struct shares *, const struct sim *);
 void shares_fini(struct shares *);
 

@@ -69,12 +69,13 @@ static void utilization(const struct summary *s, struct json *j)
     double installed = ledger_hours(l->installed);
     double available = ledger_hours(l->available);
     double allocated = ledger_hours(l->allocated);
-    double productive = ledger_hours(l->allocated - l->user_lost);
+    double running = ledger_hours(ledger_running(l));
+    double productive = ledger_hours(ledger_productive(l));
     json_begin_object(j, "utilization");
     json_f64(j, "availability", ratio(available, installed), 6);
     json_f64(j, "allocation", ratio(allocated, available), 6);
-    json_f64(j, "occupancy", ratio(allocated, allocated), 6);
-    json_f64(j, "goodput_ratio", ratio(productive, allocated), 6);
+    json_f64(j, "occupancy", ratio(running, allocated), 6);
+    json_f64(j, "goodput_ratio", ratio(productive, running), 6);
     json_f64(j, "fleet_goodput", ratio(productive, installed), 6);
     json_f64(j, "sm", ratio((double)l->sm_weighted / 1e6, (double)l->sm_allocated), 6);
     json_end_object(j);
@@ -82,12 +83,14 @@ static void utilization(const struct summary *s, struct json *j)
     json_f64(j, "installed", installed, 6);
     json_f64(j, "available", available, 6);
     json_f64(j, "allocated", allocated, 6);
-    json_f64(j, "running", allocated, 6);
+    json_f64(j, "running", running, 6);
     json_f64(j, "productive", productive, 6);
     json_begin_object(j, "lost");
-    static const char *const none[] = {"failure", "preemption", "checkpoint", "restart", "startup"};
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        json_i64(j, none[i], 0);
+    json_i64(j, "failure", 0);
+    json_f64(j, "preemption", ledger_hours(l->preemption), 6);
+    json_f64(j, "checkpoint", ledger_hours(l->checkpoint), 6);
+    json_f64(j, "restart", ledger_hours(l->restart), 6);
+    json_f64(j, "startup", ledger_hours(l->hold), 6);
     json_f64(j, "user", ledger_hours(l->user_lost), 6);
     json_i64(j, "slowdown", 0);
     json_f64(j, "idle_fragmented", ledger_hours(l->idle_fragmented), 6);
@@ -184,6 +187,21 @@ static void waiting(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+/* A queue that still waits for its own at the end makes it a lower bound, as elsewhere. */
+static void reclaim(const struct shares *shares, struct json *j)
+{
+    size_t count;
+    struct tally_cell *cells = tally_sorted(&shares->reclaim, &count);
+    struct tally_quantile p95 = tally_quantile(&shares->reclaim, cells, count, 0.95);
+    free(cells);
+    if (p95.known)
+        json_seconds(j, "reclaim_p95_s", p95.value);
+    else
+        json_null(j, "reclaim_p95_s");
+    if (!p95.known && shares->reclaim.censored > 0)
+        json_seconds(j, "reclaim_p95_s_at_least", p95.value);
+}
+
 static void fairness(const struct summary *s, struct json *j)
 {
     struct shares_summary f = shares_summarise(s->shares, s->sim);
@@ -193,7 +211,7 @@ static void fairness(const struct summary *s, struct json *j)
     json_f64(j, "min_share", f.min_share, 6);
     json_f64(j, "share_deficit_gpu_h", f.deficit_gpu_h, 6);
     json_f64(j, "quota_satisfaction", f.quota_satisfaction, 6);
-    json_null(j, "reclaim_p95_s");
+    reclaim(s->shares, j);
     json_begin_object(j, "rho");
     NULLS(j, "mean", "p95", "max");
     json_end_object(j);
@@ -212,16 +230,24 @@ static void fairness(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+static void preemption(const struct summary *s, struct json *j)
+{
+    const struct preemption *p = s->preemption;
+    json_begin_object(j, "preemption");
+    json_u64(j, "evictions", p->evictions);
+    json_u64(j, "tasks", p->tasks);
+    json_u64(j, "jobs", p->jobs);
+    json_u64(j, "moves", p->by_reason[POLICY_REASON_MOVED]);
+    json_f64(j, "lost_gpu_h", ledger_hours(s->ledger->preemption), 6);
+    json_begin_object(j, "by_cause");
+    for (int reason = PREEMPTION_FIRST; reason <= PREEMPTION_LAST; reason++)
+        json_u64(j, policy_reason_name(reason), p->by_reason[reason]);
+    json_end_object(j);
+    json_end_object(j);
+}
+
 static void later(struct json *j)
 {
-    json_begin_object(j, "preemption");
-    json_i64(j, "evictions", 0);
-    json_i64(j, "jobs", 0);
-    json_i64(j, "moves", 0);
-    json_i64(j, "lost_gpu_h", 0);
-    json_begin_object(j, "by_cause");
-    json_end_object(j);
-    json_end_object(j);
     json_begin_object(j, "fragmentation");
     NULLS(j, "mean_ratio", "mean_amount", "largest_gang_p5");
     json_end_object(j);
@@ -270,6 +296,7 @@ void summary_json(const struct summary *s, struct json *j)
     utilization(s, j);
     waiting(s, j);
     fairness(s, j);
+    preemption(s, j);
     later(j);
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);

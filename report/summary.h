@@ -6,6 +6,7 @@
 #include "report/frag.h"
 #include "report/journal.h"
 #include "report/ledger.h"
+#include "report/preemption.h"
 #include "report/shares.h"
 #include "report/waits.h"
 
@@ -17,6 +18,7 @@ struct summary {
     const struct waits *waits;
     const struct ledger *ledger;
     const struct shares *shares;
+    const struct preemption *preemption;
     const struct journal *journal;
     const struct fill_curve *fill; /* NULL for a replay */
 };

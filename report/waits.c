@@ -75,7 +75,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     if (!job->counted)
         return;
     struct waits_cell *cell = cell_of(w, job);
-    tally_add(&cell->queue, job->first_start_ms - job->eligible_ms, false);
+    tally_add(&cell->queue, job->queue_ms, false);
     tally_add(&cell->jct, job->end_ms - job->submit_ms, false);
     int64_t milli = waits_slowdown_milli(job);
     tally_add(&cell->slowdown, milli, false);
@@ -102,13 +102,15 @@ static void left_over(struct waits *w, const struct sim *sim, const struct work_
     tally_add(&cell->jct, sim->now_ms - job->submit_ms, true);
     if (job->state == WORK_RUNNING) {
         w->running++;
-        tally_add(&cell->queue, job->first_start_ms - job->eligible_ms, false);
+        tally_add(&cell->queue, job->queue_ms, false);
         return;
     }
     w->pending++;
-    int64_t wait = sim->now_ms > job->eligible_ms ? sim->now_ms - job->eligible_ms : 0;
+    int64_t wait = sim->now_ms > job->waits_since_ms ? sim->now_ms - job->waits_since_ms : 0;
+    tally_add(&cell->queue, job->queue_ms + wait, true);
+    if (job->first_start_ms != WORK_NEVER) /* its first wait is over and counted */
+        return;
     tally_add(&cell->wait, wait, true);
-    tally_add(&cell->queue, wait, true);
     tally_add(queue_tally(w, sim, job->queue), wait, true);
 }
 

@@ -2,10 +2,164 @@
 /* One arrival: from the trace's record to a job that the policy core knows. */
 #include "sim/internal.h"
 
+#include <string.h>
+
+/* What the core is asked, and the parts that its structs point to. */
+struct ask {
+    struct policy_role roles[2];
+    int role_count;
+    int32_t profile;                  /* 1 + its index, 0 none */
+    int32_t mig[POLICY_MAX_PROFILES]; /* filled in when there is one */
+    struct policy_constraint topology;
+    int32_t priority;
+    bool preemptible;
+};
+
 /* To the core 0 means "at once". On a clock that is still below zero a job that may start at 0 is kept 1 ms longer. */
 static int64_t begin_time(const struct trace_job *from)
 {
     return from->eligible_ms == 0 && from->submit_ms < 0 ? 1 : from->eligible_ms;
+}
+
+static bool blame(const struct trace_job *from, struct err *err)
+{
+    return err_prefix(err, "job '%s' (row %llu of its trace)", from->id, (unsigned long long)from->row + 1);
+}
+
+/* ---- the request ---- */
+
+/* Levels of the core's topology count from 1; one that the fleet does not have can be met nowhere. */
+static int32_t level(const struct sim *sim, const char *name)
+{
+    uint32_t found = fleet_find_level(sim->fleet, name);
+    return name[0] == '\0' ? 0 : found < sim->fleet->level_count ? (int32_t)found + 1 : -1;
+}
+
+/* A preference is none where the policy knows no topologies; what is required it will refuse itself. */
+static void ask_near(const struct sim *sim, const struct trace_job *from, struct ask *ask)
+{
+    if (from->topology_required[0] == '\0' && (from->topology_preferred[0] == '\0' || !sim->quota))
+        return;
+    ask->topology = (struct policy_constraint){.topology = 1,
+                                               .required = level(sim, from->topology_required),
+                                               .preferred = level(sim, from->topology_preferred)};
+}
+
+static bool ask_instance(struct sim *sim, const struct trace_job *from, struct ask *ask, struct err *err)
+{
+    int index;
+    if (from->mig[0] == '\0')
+        return true;
+    int known = sim->fleet->profile_count;
+    if (!fleet_profile(sim->fleet, from->mig, &index, err))
+        return false;
+    if (index == known && !sim_tell_profile(sim, index, err))
+        return false;
+    memset(ask->mig, 0, sizeof ask->mig);
+    ask->mig[index] = 1;
+    ask->profile = index + 1;
+    ask->roles[0].request.devices = 0;
+    ask->roles[0].request.mig = ask->mig;
+    return true;
+}
+
+static struct work_request request_from(const struct sim *sim, const struct ask *ask,
+                                        const struct policy_request *r)
+{
+    struct work_request to = {
+        .devices = r->devices,
+        .milli = r->devices == 0        ? 0
+                 : r->device_milli == 0 ? POLICY_WHOLE
+                                        : r->device_milli,
+        .cpu_milli = r->cpu_milli,
+        .mem_mib = r->mem_mib,
+        .device_mem_mib = r->device_mem_mib,
+        .types = r->types,
+        .profile = ask->profile,
+    };
+    if (to.profile > 0)
+        to.milli = sim->fleet->profiles[to.profile - 1].memory * FLEET_SLICE;
+    to.nominal_milli = to.milli;
+    if (to.device_mem_mib >
+        0) { /* what it takes is known where it runs; until then its share of the smallest device */
+        int64_t least = sim->least_device_mem > to.device_mem_mib ? sim->least_device_mem : to.device_mem_mib;
+        to.nominal_milli = (int32_t)((to.device_mem_mib * POLICY_WHOLE + least - 1) / least);
+    }
+    return to;
+}
+
+/* ---- the job ---- */
+
+static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_job *from,
+                    const struct ask *ask, struct err *err)
+{
+    job->submit_ms = from->submit_ms;
+    job->eligible_ms = job->waits_since_ms = from->eligible_ms;
+    job->duration_ms = from->duration_ms;
+    job->request = request_from(sim, ask, &ask->roles[0].request);
+    job->rest_devices = ask->roles[ask->role_count - 1].request.devices;
+    for (int i = 0; i < ask->role_count; i++) {
+        job->min_tasks += ask->roles[i].min_tasks;
+        job->most_tasks += ask->roles[i].tasks;
+    }
+    job->wanted_milli = (job->most_tasks - 1) * work_nominal_milli(job, 0) +
+                        work_nominal_milli(job, (uint32_t)job->most_tasks - 1);
+    job->elastic = job->min_tasks < job->most_tasks;
+    bool plain = from->gpu_mem_mib == 0 && ask->profile == 0;
+    job->gpu_milli = plain ? trace_job_gpu_milli(from) : (int64_t)from->tasks * work_nominal_milli(job, 0);
+    job->user = from->user;
+    job->status = (uint8_t)from->status;
+    job->sm_util_ppm = from->sm_util_ppm;
+    job->active_ppm = from->active_ppm;
+    job->counted = job->submit_ms >= sim->window_start_ms && job->submit_ms < sim->window_end_ms;
+    return work_set_progress(job, from, &sim->config.checkpoints, err);
+}
+
+static policy_job submit(struct sim *sim, const struct trace_job *from, const struct sim_queue *queue,
+                         enum trace_class class, const struct ask *ask)
+{
+    static const int32_t workloads[TRACE_CLASSES] = {
+        [TRACE_BUILD] = POLICY_BUILD, [TRACE_INFERENCE] = POLICY_INFERENCE};
+    struct policy_job_spec spec = {
+        .size = sizeof spec,
+        .queue = queue->core,
+        .priority = ask->priority,
+        .preemptible = ask->preemptible,
+        .rank = sim->submitted,
+        .submitted = from->submit_ms,
+        .eligible = begin_time(from),
+        .run_ms = from->duration_ms,
+        .limit_ms = from->limit_ms,
+        .roles = ask->roles,
+        .role_count = (uint32_t)ask->role_count,
+        .topology = ask->topology,
+        .workload = workloads[class],
+    };
+    return policy_submit(sim->policy, sim->now_ms, &spec);
+}
+
+/* What the policy cannot do is the input's fault, said in the policy's words. */
+static bool refused(const struct sim *sim, const struct trace_job *from, struct err *err)
+{
+    const struct policy_error *why = policy_last_error(sim->policy);
+    if (why->status != POLICY_UNSUPPORTED)
+        return err_set(err, EXIT_INTERNAL, "the policy core refused a fact: %s", why->message);
+    err_set(err, EXIT_INPUT, "policy '%s' cannot do what it asks for: %s", sim->config.policy.preset,
+            why->message);
+    return blame(from, err);
+}
+
+/* False when it asks for what the fleet or this version does not have. */
+static bool make_ask(struct sim *sim, const struct trace_job *from, const struct sim_queue *queue,
+                     enum trace_class class, struct ask *ask, struct err *err)
+{
+    ask->role_count = work_roles(from, queue->node_gpus, sim->counts, ask->roles);
+    ask->profile = 0;
+    ask->topology = (struct policy_constraint){0};
+    ask->priority = work_priority(from, class);
+    ask->preemptible = from->preemptible == TRACE_UNKNOWN ? ask->priority < 100 : from->preemptible != 0;
+    ask_near(sim, from, ask);
+    return ask_instance(sim, from, ask, err) || blame(from, err);
 }
 
 struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct err *err)
@@ -14,53 +168,29 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     if (!work_supported(from, err))
         return NULL;
     if (!sim_queue_for(sim, from->queue, &queue_id, err)) {
-        err_prefix(err, "job '%s' (row %llu of its trace)", from->id, (unsigned long long)from->row + 1);
+        blame(from, err);
         return NULL;
     }
     struct sim_queue *queue = &sim->queues[queue_id];
-    struct policy_role roles[2];
-    int role_count = work_roles(from, queue->node_gpus, sim->counts, roles);
     enum trace_class class = work_class(from, queue->node_gpus);
-    int32_t priority = work_priority(from, class);
-    struct policy_job_spec spec = {
-        .size = sizeof spec,
-        .queue = queue->core,
-        .priority = priority,
-        .preemptible = from->preemptible == TRACE_UNKNOWN ? priority < 100 : from->preemptible != 0,
-        .rank = sim->submitted,
-        .submitted = from->submit_ms,
-        .eligible = begin_time(from),
-        .run_ms = from->duration_ms,
-        .limit_ms = from->limit_ms,
-        .roles = roles,
-        .role_count = (uint32_t)role_count,
-    };
+    struct ask ask;
+    if (!make_ask(sim, from, queue, class, &ask, err))
+        return NULL;
     sim_touch(sim, queue->site);
-    policy_job core = policy_submit(sim->policy, sim->now_ms, &spec);
+    policy_job core = submit(sim, from, queue, class, &ask);
     if (core.i == POLICY_NO_ID) {
-        sim_core_ok(sim, POLICY_INVALID, err);
+        refused(sim, from, err);
         return NULL;
     }
     struct work_job *job = work_add(&sim->work, core, from->id);
     job->number = sim->submitted++;
-    job->submit_ms = from->submit_ms;
-    job->eligible_ms = from->eligible_ms;
-    job->duration_ms = from->duration_ms;
-    job->gpu_milli = trace_job_gpu_milli(from);
-    for (int i = 0; i < role_count; i++)
-        job->tasks += roles[i].tasks;
-    job->request[0] = roles[0].request;
-    job->request[1] = roles[role_count - 1].request;
-    job->first_role_tasks = roles[0].tasks;
     job->queue = queue_id;
-    job->user = from->user;
     job->class = (uint8_t) class;
-    job->status = (uint8_t)from->status;
-    job->sm_util_ppm = from->sm_util_ppm;
-    job->active_ppm = from->active_ppm;
-    job->counted = job->submit_ms >= sim->window_start_ms && job->submit_ms < sim->window_end_ms;
+    job->preemptible = ask.preemptible;
+    if (!fill_in(sim, job, from, &ask, err))
+        return NULL;
     queue->pending_jobs++;
-    queue->pending_milli += job->gpu_milli;
+    queue->wanted_milli += job->wanted_milli;
     sim->pending++;
     SIM_TELL(sim, submitted, sim, job);
     return job;

@@ -2,38 +2,70 @@
 /*
  * The auditor: what has to hold at every instant, by plain sums over the simulator's own picture, then the policy
  * core's own check. That no device is taken twice, gangs start whole and only pending jobs start is checked where it
- * happens (fleet.c, enact.c), always.
+ * happens (fleet.c, enact.c), always; what queues may have in audit_queues.c.
  */
 #include "sim/internal.h"
 
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+
 struct sums {
-    int64_t milli;
+    int64_t held, idle;
     uint64_t running, pending;
 };
 
-static struct sums add_up(const struct sim *sim)
+/* What the tasks of a job hold, and whether its own sums are these. */
+static bool add_job(const struct sim *sim, const struct work_job *job, struct sums *sums, struct err *err)
 {
-    struct sums sums = {0};
-    for (size_t i = 0; i < sim->work.capacity; i++) {
-        const struct work_job *job = &sim->work.jobs[i];
-        sums.running += job->state == WORK_RUNNING;
-        sums.pending += job->state == WORK_PENDING;
-        sums.milli += job->state == WORK_RUNNING ? job->gpu_milli : 0;
+    int64_t held = 0;
+    int64_t runs = 0;
+    int32_t running = 0;
+    int32_t releasing = 0;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        int64_t milli = work_task_milli(job, task);
+        bool released = task->release_ms != WORK_NEVER;
+        held += milli;
+        runs += released ? 0 : milli;
+        releasing += released;
+        running += released ? 0 : task->node == WORK_NONE ? job->most_tasks : 1;
     }
-    return sums;
+    sums->held += held;
+    sums->idle += job->idle_milli;
+    if (running != job->running || releasing != job->releasing || runs != job->running_milli)
+        return err_set(err, EXIT_INVARIANT,
+                       "running jobs hold %lld thousandths of devices, job '%s' counts %lld", (long long)runs,
+                       work_id(job), (long long)job->running_milli);
+    if (running > 0 && running < job->min_tasks)
+        return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job), running,
+                       job->min_tasks);
+    if ((running > 0) != (job->state == WORK_RUNNING && !(job->stopping && running == 0)))
+        return err_set(err, EXIT_INVARIANT, "job '%s': %d tasks of it run, which is not its state",
+                       work_id(job), running);
+    return true;
 }
 
-bool sim_audit(struct sim *sim, struct err *err)
+static bool add_up(const struct sim *sim, struct sums *sums, struct err *err)
 {
-    struct sums sums = add_up(sim);
-    if (sums.milli != sim->fleet->milli_used)
+    for (size_t i = 0; i < sim->work.capacity; i++) {
+        const struct work_job *job = &sim->work.jobs[i];
+        if (job->state != WORK_RUNNING && job->state != WORK_PENDING)
+            continue;
+        sums->running += job->state == WORK_RUNNING;
+        sums->pending += job->state == WORK_PENDING;
+        if (!add_job(sim, job, sums, err))
+            return false;
+    }
+    return true;
+}
+
+static bool check_fleet(const struct sim *sim, const struct sums *sums, struct err *err)
+{
+    if (sums->held != sim->fleet->milli_used)
         return err_set(err, EXIT_INVARIANT,
                        "running jobs hold %lld thousandths of devices, the fleet lent %lld",
-                       (long long)sums.milli, (long long)sim->fleet->milli_used);
-    if (sums.running != sim->running || sums.pending != sim->pending)
-        return err_set(err, EXIT_INVARIANT, "%llu jobs run and %llu wait, counted as %llu and %llu",
-                       (unsigned long long)sums.running, (unsigned long long)sums.pending,
-                       (unsigned long long)sim->running, (unsigned long long)sim->pending);
+                       (long long)sums->held, (long long)sim->fleet->milli_used);
     int64_t used = 0;
     for (size_t i = 0; i < sim->fleet->pool_count; i++) {
         const struct fleet_pool *pool = &sim->fleet->pools[i];
@@ -44,6 +76,24 @@ bool sim_audit(struct sim *sim, struct err *err)
     if (used != sim->fleet->milli_used)
         return err_set(err, EXIT_INVARIANT, "pools lent %lld thousandths, the fleet %lld", (long long)used,
                        (long long)sim->fleet->milli_used);
+    return true;
+}
+
+bool sim_audit(struct sim *sim, struct err *err)
+{
+    struct sums sums = {0};
+    if (!add_up(sim, &sums, err) || !check_fleet(sim, &sums, err))
+        return false;
+    if (sums.running != sim->running || sums.pending != sim->pending)
+        return err_set(err, EXIT_INVARIANT, "%llu jobs run and %llu wait, counted as %llu and %llu",
+                       (unsigned long long)sums.running, (unsigned long long)sums.pending,
+                       (unsigned long long)sim->running, (unsigned long long)sim->pending);
+    if (sums.idle != sim->idle_milli)
+        return err_set(err, EXIT_INVARIANT,
+                       "%lld thousandths of devices are held without running, counted as %lld",
+                       (long long)sums.idle, (long long)sim->idle_milli);
+    if (!sim_audit_queues(sim, err))
+        return false;
     struct policy_error error;
     if (sim->config.audit && policy_check(sim->policy, &error) != POLICY_OK)
         return err_set(err, EXIT_INVARIANT, "policy core: %s", error.message);

@@ -1,99 +1,144 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decisions become facts: what the core decides is done to the world, with every step checked. */
+/*
+ * Decisions become facts: what the core decides is done to the world, task by task, with every step checked; then what
+ * that means for the jobs is settled (runs.c).
+ */
 #include "sim/internal.h"
 
-/* Durations are bounded when they are read, but may add up: sums of two times have to fit. */
-#define LATEST_MS (INT64_MAX / 2)
-
-static int32_t share_of(const struct policy_request *r)
+static bool not_as_asked(const struct work_job *job, const struct policy_decision *d, struct err *err)
 {
-    return r->devices == 0 ? 0 : r->device_milli == 0 ? POLICY_WHOLE : r->device_milli;
+    return err_set(err, EXIT_INVARIANT, "job '%s' task %u: not what it asked for", work_id(job), d->task);
 }
 
-/* One task of a start: takes what the decision says, if the world has it and the job asked for it. */
-static bool place_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
-                       struct err *err)
+/* The whole job as a number of devices in a pool. */
+static bool count_job(struct sim *sim, struct work_job *job, const struct policy_decision *d, struct err *err)
 {
-    struct work_task task = {.devices = d->devices, .node = d->node.i, .pool = d->pool};
-    if (d->node.i == POLICY_NO_ID) {
-        if (!sim->counts || d->gpu_milli != job->gpu_milli)
-            return err_set(err, EXIT_INVARIANT, "job '%s': a start without a node", work_id(job));
-        task.counted_milli = d->gpu_milli;
-        job->placed = job->tasks;
-        work_add_task(&sim->work, job, &task);
-        return fleet_count(sim->fleet, d->pool, d->gpu_milli, err);
-    }
-    const struct policy_request *r = &job->request[d->task >= (uint32_t)job->first_role_tasks];
-    if (__builtin_popcountll(d->devices) != r->devices || d->task != (uint32_t)job->placed)
-        return err_set(err, EXIT_INVARIANT, "job '%s' task %u: not what it asked for", work_id(job), d->task);
+    if (!sim->counts || d->gpu_milli != job->gpu_milli)
+        return err_set(err, EXIT_INVARIANT, "job '%s': a start without a node", work_id(job));
+    struct work_task task = {.node = WORK_NONE,
+                             .pool = d->pool,
+                             .counted_milli = d->gpu_milli,
+                             .release_ms = WORK_NEVER,
+                             .number = WORK_NONE};
+    if (!fleet_count(sim->fleet, d->pool, d->gpu_milli, err))
+        return false;
+    work_add_task(&sim->work, job, &task);
+    job->running = job->most_tasks;
+    sim_hold(sim, job, &task, 1);
+    return true;
+}
+
+/* Devices, their type, and that nothing else runs under that number. */
+static bool check_place(struct sim *sim, const struct work_job *job, const struct policy_decision *d,
+                        struct err *err)
+{
+    const struct work_request *r = &job->request;
     const struct fleet_node *node = &sim->fleet->nodes[d->node.i];
+    bool whole = __builtin_popcountll(d->devices) == node->gpus && r->milli == FLEET_WHOLE;
+    if (r->profile > 0 ? (d->devices & (d->devices - 1)) != 0
+                       : __builtin_popcountll(d->devices) != work_devices(job, d->task))
+        return not_as_asked(job, d, err);
     if (r->devices > 0 && r->types != 0 && (r->types >> node->gpu_type & 1) == 0)
         return err_set(err, EXIT_INVARIANT, "job '%s': node '%s' has GPUs of a wrong type", work_id(job),
                        node->name);
-    task.milli = share_of(r);
-    task.cpu_milli = r->cpu_milli;
-    task.mem_mib = r->mem_mib;
-    struct fleet_use use = {d->devices, task.milli, task.cpu_milli, task.mem_mib};
-    if (!fleet_take(sim->fleet, d->node.i, &use, err))
-        return err_prefix(err, "job '%s'", work_id(job));
-    job->placed++;
-    work_add_task(&sim->work, job, &task);
+    if (node->whole_only && r->devices > 0 && !whole)
+        return err_set(err, EXIT_INVARIANT, "job '%s': node '%s' is for whole nodes only", work_id(job),
+                       node->name);
+    if (d->task >= (uint32_t)job->most_tasks ||
+        (d->task < job->next_number && work_find_running(&sim->work, job, d->task) != NULL))
+        return not_as_asked(job, d, err);
     return true;
 }
 
-static bool begin(struct sim *sim, struct work_job *job, struct err *err)
+/* One task of a start: takes what the decision says, if the world has it and the job asked for it. */
+static bool start_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
+                       struct err *err)
 {
-    struct sim_queue *queue = &sim->queues[job->queue];
-    if (job->duration_ms > LATEST_MS - sim->now_ms)
-        return err_set(err, EXIT_INPUT, "job '%s' would end after more than 100 million years", work_id(job));
-    queue->pending_jobs--;
-    queue->pending_milli -= job->gpu_milli;
-    queue->running_jobs++;
-    queue->running_milli += job->gpu_milli;
-    sim->sites[queue->site].milli_used += job->gpu_milli;
-    sim->pending--;
-    sim->running++;
-    job->state = WORK_RUNNING;
-    job->start_ms = sim->now_ms;
-    if (job->first_start_ms == WORK_NEVER)
-        job->first_start_ms = sim->now_ms;
-    event_push(&sim->events, sim->now_ms + job->duration_ms, EVENT_JOB_END, job->core.i);
-    if (!sim_core_ok(sim, policy_task_started(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS), err))
+    sim_change(sim, job);
+    if (d->node.i == POLICY_NO_ID)
+        return count_job(sim, job, d, err);
+    const struct work_request *r = &job->request;
+    if (d->node.i >= sim->fleet->node_count || !check_place(sim, job, d, err))
         return false;
-    SIM_TELL(sim, started, sim, job);
+    struct work_task task = {.devices = d->devices,
+                             .node = d->node.i,
+                             .pool = d->pool,
+                             .release_ms = WORK_NEVER,
+                             .number = d->task,
+                             .milli =
+                                 fleet_milli(&sim->fleet->nodes[d->node.i], r->milli, r->device_mem_mib)};
+    struct fleet_use use = {d->devices, task.milli, r->cpu_milli, r->mem_mib, r->device_mem_mib, r->profile};
+    if (!fleet_take(sim->fleet, d->node.i, &use, err))
+        return err_prefix(err, "job '%s'", work_id(job));
+    job->running++;
+    if (d->task >= job->next_number)
+        job->next_number = d->task + 1;
+    work_add_task(&sim->work, job, &task);
+    sim_hold(sim, job, &task, 1);
     return true;
+}
+
+/* The notice: from now on the task is releasing. */
+static bool evict_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
+                       struct err *err)
+{
+    struct work_task *task = work_find_running(&sim->work, job, d->task);
+    bool may = job->preemptible || d->action == POLICY_STALE || d->action == POLICY_LIMITS;
+    if (task == NULL || !may || sim->filling)
+        return err_set(err, EXIT_INVARIANT, "job '%s' task %u: evicted, but %s", work_id(job), d->task,
+                       task == NULL   ? "it does not run"
+                       : sim->filling ? "nothing leaves in a packing study"
+                                      : "the job may not be preempted");
+    sim_change(sim, job);
+    task->told = false;
+    task->write_ms = 0;
+    task->release_ms = sim->now_ms + sim->config.grace_ms;
+    sim_stop_running(sim, job, task);
+    job->running--;
+    job->releasing++;
+    job->cut++;
+    job->cut_action = (uint8_t)d->action;
+    job->cut_reason = (uint8_t)d->reason;
+    job->stopping |= d->action == POLICY_LIMITS;
+    return true;
+}
+
+/* A promise: the core will say so again when it can be kept. */
+static bool nominate_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
+                          struct err *err)
+{
+    (void)sim;
+    return d->task < (uint32_t)job->most_tasks || not_as_asked(job, d, err);
 }
 
 static struct work_job *job_of(struct sim *sim, const struct policy_decision *d, struct err *err)
 {
     struct work_job *job = d->job.i < sim->work.capacity ? &sim->work.jobs[d->job.i] : NULL;
-    if (job != NULL && job->state == WORK_PENDING && job->core.gen == d->job.gen && d->kind == POLICY_START &&
-        job->eligible_ms <= sim->now_ms)
+    if (job != NULL && job->core.gen == d->job.gen && job->eligible_ms <= sim->now_ms &&
+        (job->state == WORK_PENDING || (job->state == WORK_RUNNING && sim->quota && !job->stopping)))
         return job;
     err_set(err, EXIT_INVARIANT, "decision '%s' for job number %u, which is not pending",
             policy_kind_name(d->kind), d->job.i);
     return NULL;
 }
 
-static bool enact(struct sim *sim, const struct policy_decision *d, size_t count, struct err *err)
+bool sim_enact(struct sim *sim, const struct policy_decision *d, size_t count, struct err *err)
 {
+    static bool (*const kinds[])(struct sim *, struct work_job *, const struct policy_decision *,
+                                 struct err *) = {
+        [POLICY_START] = start_task, [POLICY_NOMINATE] = nominate_task, [POLICY_EVICT] = evict_task};
+    sim->decision_count += count;
     for (size_t i = 0; i < count; i++) {
         struct work_job *job = job_of(sim, &d[i], err);
         if (job == NULL)
             return false;
-        if (job->placed == 0)
-            sim_touch(sim, sim->queues[job->queue].site);
-        if (!place_task(sim, job, &d[i], err))
+        if (d[i].kind < POLICY_START || d[i].kind > POLICY_EVICT)
+            return err_set(err, EXIT_INVARIANT, "a decision of kind %d", d[i].kind);
+        if (!kinds[d[i].kind](sim, job, &d[i], err))
             return false;
         SIM_TELL(sim, decided, sim, &d[i], job);
-        bool last = i + 1 == count || d[i + 1].job.i != d[i].job.i;
-        if (last && job->placed != job->tasks)
-            return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks started", work_id(job),
-                           job->placed, job->tasks);
-        if (last && !begin(sim, job, err))
-            return false;
     }
-    return true;
+    return sim_settle(sim, err);
 }
 
 bool sim_decide(struct sim *sim, struct err *err)
@@ -103,29 +148,5 @@ bool sim_decide(struct sim *sim, struct err *err)
     if (d == NULL && policy_last_error(sim->policy)->status == POLICY_NO_MEMORY)
         return err_set(err, EXIT_INTERNAL, "out of memory in the policy core");
     sim->cycle_count++;
-    sim->decision_count += count;
-    return enact(sim, d, count, err);
-}
-
-void sim_end_job(struct sim *sim, struct work_job *job)
-{
-    struct sim_queue *queue = &sim->queues[job->queue];
-    sim_touch(sim, queue->site);
-    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
-        const struct work_task *task = &sim->work.tasks[id];
-        struct fleet_use use = {task->devices, task->milli, task->cpu_milli, task->mem_mib};
-        struct err ignored;
-        if (task->node == WORK_NONE)
-            fleet_count(sim->fleet, task->pool, -task->counted_milli, &ignored);
-        else
-            fleet_give(sim->fleet, task->node, &use);
-    }
-    queue->running_jobs--;
-    queue->running_milli -= job->gpu_milli;
-    sim->sites[queue->site].milli_used -= job->gpu_milli;
-    sim->running--;
-    sim->ended++;
-    job->state = WORK_ENDED;
-    job->end_ms = sim->now_ms;
-    sim->last_end_ms = sim->now_ms;
+    return sim_enact(sim, d, count, err);
 }

@@ -6,7 +6,7 @@ static void drop(struct sim *sim, struct work_job *job)
 {
     struct sim_queue *queue = &sim->queues[job->queue];
     queue->pending_jobs--;
-    queue->pending_milli -= job->gpu_milli;
+    queue->wanted_milli -= job->wanted_milli;
     sim->pending--;
     sim->ended++;
     SIM_TELL(sim, dropped, sim, job);
@@ -16,6 +16,7 @@ static void drop(struct sim *sim, struct work_job *job)
 bool sim_fill(struct sim *sim, const struct trace_job *jobs, const int64_t *order, size_t count,
               struct err *err)
 {
+    sim->filling = true;
     sim->now_ms = sim->first_submit_ms = sim->window_start_ms = 0;
     for (size_t i = 0; i < count; i++) {
         struct trace_job arrival = jobs[order[i]];

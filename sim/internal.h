@@ -8,10 +8,9 @@
 /* Calls one function of every observer that has it: SIM_TELL(sim, started, sim, job). */
 #define SIM_TELL(sim, event, ...)                                                                            \
     do {                                                                                                     \
-        for (size_t i_ = 0; i_ < (sim)->config.observer_count; i_++) {                                       \
-            const struct sim_observer *o_ = &(sim)->config.observers[i_];                                    \
-            if (o_->event != NULL)                                                                           \
-                o_->event(o_->self, __VA_ARGS__);                                                            \
+        for (uint32_t i_ = 0; i_ < (sim)->heard.event.count; i_++) {                                         \
+            const struct sim_observer *o_ = &(sim)->config.observers[(sim)->heard.event.who[i_]];            \
+            o_->event(o_->self, __VA_ARGS__);                                                                \
         }                                                                                                    \
     } while (0)
 
@@ -29,14 +28,38 @@ bool sim_queue_for(struct sim *, uint32_t name, uint32_t *queue, struct err *);
 /* admit.c: one arrival, told to the core. Returns NULL with err set when it cannot be simulated. */
 struct work_job *sim_admit(struct sim *, const struct trace_job *, struct err *);
 
-/* enact.c: asks the core and carries its decisions out. */
+/* enact.c: asks the core and carries its decisions out; sim_enact() takes them from anywhere. */
 bool sim_decide(struct sim *, struct err *);
-void sim_end_job(struct sim *, struct work_job *);
+bool sim_enact(struct sim *, const struct policy_decision *, size_t count, struct err *);
+
+/* runs.c: what decisions make of jobs. Before a task of a job is changed sim_change(), after all of them sim_settle(). */
+void sim_change(struct sim *, struct work_job *);
+bool sim_settle(struct sim *, struct err *);
+void sim_account(struct sim *, struct work_job *); /* its progress up to now, told to the observers */
+void sim_recount_idle(struct sim *, struct work_job *);
+bool sim_finish_job(struct sim *, struct work_job *, struct err *); /* it has ended; its place is free */
+bool sim_restarted(struct sim *, struct work_job *);                /* its restart is over */
+
+/* release.c: tasks give their devices back. */
+/* What sums know of a task: it takes what it holds (sign 1) or gives it back (-1); it is being released from now on. */
+void sim_hold(struct sim *, struct work_job *, const struct work_task *, int sign);
+void sim_stop_running(struct sim *, struct work_job *, const struct work_task *);
+bool sim_release_due(struct sim *, struct work_job *, struct err *); /* those whose grace is over */
+void sim_release_all(struct sim *, struct work_job *); /* of a job that ends: no sum knows it any more */
+void sim_account_released(struct sim *, const struct work_job *); /* at the end of the run */
 
 /* A call into the core that must not fail. */
 bool sim_core_ok(struct sim *, int status, struct err *);
 
+/* setup.c: what the core has to know of a MIG profile, before anything refers to it. */
+bool sim_tell_profile(struct sim *, int profile, struct err *);
+
+/* activity.c: what build sessions do with their devices, told to the core where it ends idle ones. */
+bool sim_activity_begin(struct sim *, const struct work_job *, struct err *);
+bool sim_activity_due(struct sim *, const struct work_job *, struct err *);
+
 /* Every invariant that can be seen from here and inside the core. */
 bool sim_audit(struct sim *, struct err *);
+bool sim_audit_queues(const struct sim *, struct err *); /* audit_queues.c: of these, what is about queues */
 
 #endif

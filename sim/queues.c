@@ -61,6 +61,9 @@ static bool add(struct sim *sim, uint32_t id, struct err *err)
         .mem = queue->mem,
         .pools = queue->pools,
         .pool_count = queue->pool_count,
+        .preempt_min_runtime_ms = queue->preempt_min_runtime_ms,
+        .reclaim_min_runtime_ms = queue->reclaim_min_runtime_ms,
+        .fixed_milli = queue->fixed_milli,
     };
     queue->core = policy_add_queue(sim->policy, sim->now_ms, &spec);
     if (queue->core.i == POLICY_NO_ID)
@@ -125,6 +128,8 @@ static bool resolve(struct sim *sim, uint32_t name_id, struct err *err)
         .gpu = {0,                POLICY_UNLIMITED, POLICY_WHOLE},
         .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, POLICY_WHOLE},
         .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, POLICY_WHOLE},
+        .preempt_min_runtime_ms = POLICY_INHERIT,
+        .reclaim_min_runtime_ms = POLICY_INHERIT,
     };
     sim->queue_of_name[name_id] = id;
     return add(sim, id, err);

@@ -56,10 +56,10 @@ static int64_t decision_time(const struct sim *sim, int64_t at)
     return rest == 0 ? at : at - rest + (rest > 0 ? cycle : 0);
 }
 
-/* Without pending jobs there is nothing to decide, whatever was freed. */
+/* Without pending jobs a line has nothing to decide, whatever was freed; the quota policy grows jobs that run. */
 static bool has_work(const struct sim *sim)
 {
-    return sim->pending > 0 && policy_has_work(sim->policy);
+    return (sim->pending > 0 || sim->quota) && policy_has_work(sim->policy);
 }
 
 static int64_t next_decision(const struct sim *sim)
@@ -67,6 +67,8 @@ static int64_t next_decision(const struct sim *sim)
     int64_t wakeup = policy_next_wakeup(sim->policy);
     if (has_work(sim))
         return decision_time(sim, sim->now_ms);
+    if (sim->config.ask_always && (sim->has_next || sim->events.count > 0) && wakeup > sim->now_ms)
+        wakeup = sim->now_ms + 1;
     return wakeup == INT64_MAX ? INT64_MAX : decision_time(sim, wakeup > sim->now_ms ? wakeup : sim->now_ms);
 }
 
@@ -95,23 +97,33 @@ static int64_t stop_time(const struct sim *sim)
 
 /* ---- one instant ---- */
 
-static bool finish_job(struct sim *sim, uint32_t id, struct err *err)
+/* An event that is out of date, because the job became slower or faster or stopped meanwhile, is none. */
+static bool apply(struct sim *sim, const struct event *event, struct err *err)
 {
-    struct work_job *job = &sim->work.jobs[id];
-    sim_end_job(sim, job);
-    SIM_TELL(sim, ended, sim, job);
-    int status = policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS,
-                                   job->status == TRACE_FAILED ? POLICY_FAILED : POLICY_SUCCEEDED);
-    work_remove(&sim->work, job);
-    return sim_core_ok(sim, status, err);
+    struct work_job *job = &sim->work.jobs[event->subject];
+    switch (event->kind) {
+    case EVENT_JOB_END:
+        if (job->state != WORK_RUNNING || job->due_ms != sim->now_ms)
+            return true;
+        sim->event_count++;
+        return sim_finish_job(sim, job, err);
+    case EVENT_RELEASE:
+        sim->event_count++;
+        return sim_release_due(sim, job, err);
+    case EVENT_RESTARTED:
+        sim->event_count += sim_restarted(sim, job);
+        return true;
+    case EVENT_ACTIVITY:
+        return sim_activity_due(sim, job, err);
+    }
+    return true;
 }
 
 static bool apply_events(struct sim *sim, struct err *err)
 {
     while (event_next_time(&sim->events) == sim->now_ms) {
         struct event event = event_pop(&sim->events);
-        sim->event_count++;
-        if (event.kind == EVENT_JOB_END && !finish_job(sim, event.subject, err))
+        if (!apply(sim, &event, err))
             return false;
     }
     return true;
@@ -143,11 +155,11 @@ static bool instant(struct sim *sim, struct err *err)
     if (!apply_events(sim, err) || !apply_arrivals(sim, err))
         return false;
     bool due = decision_time(sim, sim->now_ms) == sim->now_ms &&
-               (has_work(sim) || policy_next_wakeup(sim->policy) <= sim->now_ms);
+               (has_work(sim) || sim->config.ask_always || policy_next_wakeup(sim->policy) <= sim->now_ms);
     if (!due)
         return !sim->config.audit || sim_audit(sim, err);
     /* Else decisions follow facts of this instant, and change only the sites where these were. */
-    bool elsewhere = sim->site_count > 1 && sim->config.policy.scope == POLICY_SCOPE_FLEET;
+    bool elsewhere = sim->site_count > 1 && (sim->quota || sim->config.policy.scope == POLICY_SCOPE_FLEET);
     if (elsewhere || sim->config.cycle_ms > 0 || policy_next_wakeup(sim->policy) <= sim->now_ms)
         touch_waiting(sim);
     return sim_decide(sim, err) && (!sim->config.audit || sim_audit(sim, err));
@@ -241,6 +253,11 @@ bool sim_finish(struct sim *sim, struct err *err)
             return false;
     for (uint32_t site = 0; site < sim->site_count; site++)
         sim_touch(sim, site);
+    for (size_t i = 0; i < sim->work.capacity; i++)
+        if (sim->work.jobs[i].state == WORK_RUNNING || sim->work.jobs[i].state == WORK_PENDING) {
+            sim_account(sim, &sim->work.jobs[i]);
+            sim_account_released(sim, &sim->work.jobs[i]);
+        }
     if (sim->window_end_ms == INT64_MAX)
         sim->window_end_ms = sim->now_ms;
     if (sim->submitted != sim->ended + sim->running + sim->pending)

@@ -6,27 +6,100 @@
 
 #include <stdlib.h>
 
-static bool add_nodes(struct sim *sim, struct err *err)
+/* Levels of the fabric are keys of labels, 0 at the top; the core's topology 1 is all of them. */
+static bool tell_topology(struct sim *sim, struct err *err)
 {
-    for (size_t i = 0; i < sim->fleet->node_count; i++) {
-        const struct fleet_node *node = &sim->fleet->nodes[i];
-        struct policy_node_spec spec = {
-            .size = sizeof spec,
-            .devices = node->gpus,
-            .type = node->gpu_type,
-            .pool = node->pool,
-            .rank = node->rank,
-            .max_tasks = node->max_tasks,
-            .cpu_milli = node->cpu_milli,
-            .mem_mib = node->mem_mib,
-        };
-        policy_node id = policy_add_node(sim->policy, sim->now_ms, &spec);
-        if (id.i == POLICY_NO_ID)
-            return err_set(err, EXIT_INPUT, "node '%s': %s", node->name,
-                           policy_last_error(sim->policy)->message);
-        BUG_ON(id.i != i); /* the core numbers nodes as we do */
-    }
+    uint32_t levels[FLEET_LEVELS];
+    for (uint32_t i = 0; i < sim->fleet->level_count; i++)
+        levels[i] = i;
+    int status = policy_set_topology(sim->policy, sim->now_ms, 1, levels, sim->fleet->level_count);
+    sim->quota = status != POLICY_UNSUPPORTED; /* a line has no use for it */
+    return !sim->quota || sim_core_ok(sim, status, err);
+}
+
+bool sim_tell_profile(struct sim *sim, int profile, struct err *err)
+{
+    const struct fleet_profile *p = &sim->fleet->profiles[profile];
+    int status = policy_set_mig_profile(sim->policy, sim->now_ms, (uint32_t)profile, p->compute, p->memory);
+    if (status == POLICY_OK)
+        return true;
+    return err_set(err, EXIT_INPUT, "policy '%s' cannot do MIG (%s): %s", sim->config.policy.preset, p->name,
+                   policy_last_error(sim->policy)->message);
+}
+
+static bool add_node(struct sim *sim, uint32_t id, struct err *err)
+{
+    const struct fleet_node *node = &sim->fleet->nodes[id];
+    struct policy_label labels[FLEET_LEVELS];
+    int32_t instances[POLICY_MAX_PROFILES];
+    for (uint32_t i = 0; i < sim->fleet->level_count; i++)
+        labels[i] = (struct policy_label){i, fleet_domain_of(sim->fleet, i, id)};
+    for (int i = 0; i < POLICY_MAX_PROFILES; i++)
+        instances[i] = node->parts != NULL ? node->parts->instances[i] : 0;
+    struct policy_node_spec spec = {
+        .size = sizeof spec,
+        .devices = node->gpus,
+        .type = node->gpu_type,
+        .pool = node->pool,
+        .rank = node->rank,
+        .max_tasks = node->max_tasks,
+        .cpu_milli = node->cpu_milli,
+        .mem_mib = node->mem_mib,
+        .device_mem_mib = node->device_mem_mib,
+        .mig = node->mig,
+        .mig_instances = instances,
+        .labels = labels,
+        .label_count = sim->fleet->level_count,
+        .whole_only = node->whole_only,
+    };
+    policy_node core = policy_add_node(sim->policy, sim->now_ms, &spec);
+    if (core.i == POLICY_NO_ID)
+        return err_set(err, EXIT_INPUT, "node '%s': %s", node->name, policy_last_error(sim->policy)->message);
+    BUG_ON(core.i != id); /* the core numbers nodes as we do */
+    if (node->gpus > 0 && node->device_mem_mib > 0 &&
+        (sim->least_device_mem == 0 || node->device_mem_mib < sim->least_device_mem))
+        sim->least_device_mem = node->device_mem_mib;
     return true;
+}
+
+static bool tell_fleet(struct sim *sim, struct err *err)
+{
+    BUG_ON(FLEET_PROFILES > POLICY_MAX_PROFILES || FLEET_LEVELS > POLICY_MAX_LEVELS);
+    if (sim->fleet->level_count == 0)
+        fleet_close_levels(sim->fleet);
+    if (!tell_topology(sim, err))
+        return false;
+    for (int i = 0; i < sim->fleet->profile_count; i++)
+        if (!sim_tell_profile(sim, i, err))
+            return false;
+    for (uint32_t i = 0; i < sim->fleet->node_count; i++)
+        if (!add_node(sim, i, err))
+            return false;
+    return true;
+}
+
+#define LISTEN(event)                                                                                        \
+    do {                                                                                                     \
+        if (o->event != NULL)                                                                                \
+            sim->heard.event.who[sim->heard.event.count++] = (uint8_t)i;                                     \
+    } while (0)
+
+static void find_listeners(struct sim *sim)
+{
+    BUG_ON(sim->config.observer_count >= SIM_OBSERVERS);
+    for (size_t i = 0; i < sim->config.observer_count; i++) {
+        const struct sim_observer *o = &sim->config.observers[i];
+        LISTEN(interval);
+        LISTEN(submitted);
+        LISTEN(started);
+        LISTEN(ended);
+        LISTEN(decided);
+        LISTEN(evicted);
+        LISTEN(held);
+        LISTEN(spent);
+        LISTEN(dropped);
+        LISTEN(tick);
+    }
 }
 
 bool sim_create(struct sim **out, const struct sim_config *config, struct trace *trace, struct err *err)
@@ -46,6 +119,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
         .next_tick_ms = INT64_MAX,
         .counts = policy_placement_counts(&config->policy),
     };
+    find_listeners(sim);
     event_queue_init(&sim->events);
     work_init(&sim->work);
     struct policy_error error = {0};
@@ -53,7 +127,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
     bool ok = sim->policy != NULL || err_set(err, EXIT_INTERNAL, "%s", error.message);
     if (ok)
         sim_sites_build(sim);
-    if (ok && add_nodes(sim, err) && sim_queues_add_all(sim, err)) {
+    if (ok && tell_fleet(sim, err) && sim_queues_add_all(sim, err)) {
         *out = sim;
         return true;
     }
@@ -73,5 +147,7 @@ void sim_destroy(struct sim *sim)
         free(sim->queues[i].pools);
     free(sim->queues);
     free(sim->queue_of_name);
+    free(sim->changed);
+    free(sim->activity);
     free(sim);
 }

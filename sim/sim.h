@@ -9,8 +9,17 @@
  * What is measured is no business of the driver. Observers are told what happens and look at the state (read-only):
  *
  *     interval   a site's state was constant in [from, to): integrate
- *     submitted, started, ended, decided   what happened to a job
+ *     submitted, started, ended   what happened to a job; it starts anew after each eviction
+ *     decided    what the policy core wants done; evicted: what an eviction did to a job
+ *     held       a task took devices, or gave them back
+ *     spent      what a span of a job's time was spent on; all spans together are all time for which devices were held
  *     tick       the state at a sampling time, all events up to and including it applied
+ *
+ * Eviction takes time. A task that is evicted gets a notice and keeps its devices until that is over (grace_ms); a job
+ * that stops altogether writes a checkpoint in it when it is one that does, and loses what it did since its last one
+ * otherwise. It is pending again at once, and after a restart it goes on from what was safe. An elastic job that keeps
+ * its minimum loses nothing when it shrinks or grows. A job that was ended by a limit (its time, or idleness) does not
+ * come back: a build session has then completed, any other job counts as cancelled.
  *
  * A site is a set of pools that share their queues: work that waits for one pool of a site may use another, work of
  * one site never uses another's. Most fleets are one site.
@@ -22,11 +31,29 @@
 #include "sim/fleet/fleet.h"
 #include "sim/kernel/events.h"
 #include "sim/work/job.h"
+#include "sim/work/request.h"
 #include "traces/trace.h"
 
 #define SIM_MOST_TICKS 10000000 /* samples in one run */
 
 struct sim;
+
+/*
+ * What a span of time was spent on, inside the measurement window (milli is 0 outside): thousandths of devices for
+ * work, restart, checkpoints, or held without running. `unsafe_ms` of work_ms is not yet covered by a checkpoint;
+ * `saved`: what was not covered before is now.
+ */
+struct sim_span {
+    int64_t milli;
+    struct work_spent spent;
+};
+
+struct sim_eviction {
+    int32_t action, reason; /* enum policy_action, enum policy_reason */
+    int32_t tasks;
+    bool whole; /* nothing of the job runs on */
+    bool kept;  /* nothing was lost */
+};
 
 struct sim_observer {
     void *self;
@@ -35,8 +62,21 @@ struct sim_observer {
     void (*started)(void *self, const struct sim *, const struct work_job *);
     void (*ended)(void *self, const struct sim *, const struct work_job *); /* its tasks are still listed */
     void (*decided)(void *self, const struct sim *, const struct policy_decision *, const struct work_job *);
+    void (*evicted)(void *self, const struct sim *, const struct work_job *, const struct sim_eviction *);
+    void (*held)(void *self, const struct sim *, const struct work_job *, const struct work_task *, int sign);
+    void (*spent)(void *self, const struct sim *, const struct work_job *, const struct sim_span *);
     void (*dropped)(void *self, const struct sim *, const struct work_job *); /* fill: it fits nowhere */
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
+};
+
+#define SIM_OBSERVERS 16 /* at most */
+
+/* Who wants to hear of what: numbers of observers. */
+struct sim_listeners {
+    uint8_t count, who[SIM_OBSERVERS - 1];
+};
+struct sim_heard {
+    struct sim_listeners interval, submitted, started, ended, decided, evicted, held, spent, dropped, tick;
 };
 
 /* A queue as configured, and its life. */
@@ -48,11 +88,14 @@ struct sim_queue {
     struct policy_share gpu, cpu, mem; /* milli-GPUs, milli-cores, MiB; weights in thousandths */
     uint32_t *pools;                   /* fleet pools it is bound to, rising; NULL: any */
     uint32_t pool_count;
+    int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* or POLICY_INHERIT */
+    int64_t fixed_milli;                                    /* devices kept for its build sessions */
     /* filled in by the driver */
     policy_queue core;
     uint32_t site;
-    int node_gpus; /* devices of the largest node that its jobs may use */
-    int64_t running_milli, pending_milli;
+    int node_gpus;                       /* devices of the largest node that its jobs may use */
+    int64_t held_milli;                  /* by its tasks, those being released included */
+    int64_t running_milli, wanted_milli; /* by those that run; of tasks that hold nothing */
     uint64_t pending_jobs, running_jobs;
 };
 
@@ -78,7 +121,11 @@ struct sim_config {
     bool drain;           /* run on until all jobs have ended */
     int64_t drain_cap_ms; /* but at most so long after the horizon; -1: no cap */
     int64_t tick_ms;      /* sampling interval, 0 none */
-    bool audit;           /* check all invariants after every instant */
+    int64_t grace_ms;     /* from an eviction until the task's devices are free */
+    struct work_checkpoints checkpoints;
+    bool ask_always; /* decide at every cycle, also when nothing can have changed (for debugging) */
+    uint64_t seed;   /* of what jobs do by chance: phases of build sessions */
+    bool audit;      /* check all invariants after every instant */
     const struct sim_observer *observers; /* must outlive the sim */
     size_t observer_count;
     bool (*keep_going)(void *, const struct sim *); /* asked now and then; NULL: always */
@@ -87,9 +134,11 @@ struct sim_config {
 
 struct sim {
     struct sim_config config;
+    struct sim_heard heard;
     struct fleet *fleet;
     struct policy *policy;
     bool counts; /* devices are only counted */
+    bool quota;  /* the policy divides the fleet among queues, evicts, grows jobs, knows topologies */
     struct event_queue events;
     struct work_table work;
     struct sim_queue *queues;
@@ -108,7 +157,14 @@ struct sim {
     int64_t window_start_ms, window_end_ms;       /* end INT64_MAX while open */
     int64_t next_tick_ms;
     int64_t tick_count;
+    int64_t idle_milli;       /* held, but not by tasks that run: restarting, being released */
+    int64_t least_device_mem; /* MiB of the smallest device, 0 unknown */
+    uint32_t *changed;        /* jobs that the decisions being carried out changed */
+    size_t changed_count, changed_capacity;
+    struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
+    size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;
+    bool filling;  /* a packing study: nothing leaves */
     bool stopped;  /* by keep_going */
     bool unsorted; /* sim_run() failed because the trace is not sorted */
 };

@@ -24,7 +24,8 @@ enum rng_purpose {
     RNG_DURATION = 3,
     RNG_SHAKE = 4,
     RNG_OUTCOME = 5,
-    RNG_POLICY = 6, /* the seed handed to the policy core */
+    RNG_POLICY = 6,   /* the seed handed to the policy core */
+    RNG_ACTIVITY = 7, /* what build sessions do with their devices */
     RNG_TEST = 99,
 };
 

@@ -12,18 +12,71 @@ void fleet_init(struct fleet *fleet)
     *fleet = (struct fleet){0};
 }
 
+static void free_text(const char *text)
+{
+    free((char *)(uintptr_t)text);
+}
+
 void fleet_fini(struct fleet *fleet)
 {
     for (size_t i = 0; i < fleet->node_count; i++) {
-        free((char *)(uintptr_t)fleet->nodes[i].name);
-        free(fleet->nodes[i].used);
+        struct fleet_node *node = &fleet->nodes[i];
+        free_text(node->name);
+        free((uint32_t *)(uintptr_t)node->domains);
+        free(node->used);
+        free(node->parts);
     }
     for (size_t i = 0; i < fleet->pool_count; i++)
-        free((char *)(uintptr_t)fleet->pools[i].name);
+        free_text(fleet->pools[i].name);
+    for (uint32_t i = 0; i < fleet->level_count; i++) {
+        free_text(fleet->levels[i].name);
+        symbols_destroy(fleet->levels[i].domains);
+    }
     free(fleet->nodes);
     free(fleet->pools);
     *fleet = (struct fleet){0};
 }
+
+/* ---- levels ---- */
+
+void fleet_add_level(struct fleet *fleet, const char *name)
+{
+    BUG_ON(fleet->level_count == FLEET_LEVELS - 1 || fleet->node_count > 0);
+    fleet->levels[fleet->level_count++] =
+        (struct fleet_level){.name = mem_text(name), .domains = symbols_create()};
+}
+
+void fleet_close_levels(struct fleet *fleet)
+{
+    fleet->levels[fleet->level_count++] = (struct fleet_level){.name = mem_text("node")};
+}
+
+uint32_t fleet_domain(struct fleet *fleet, uint32_t level, const char *name)
+{
+    return symbols_add(fleet->levels[level].domains, name, strlen(name));
+}
+
+uint32_t fleet_domain_of(const struct fleet *fleet, uint32_t level, uint32_t node)
+{
+    return fleet->levels[level].domains == NULL ? node : fleet->nodes[node].domains[level];
+}
+
+const char *fleet_domain_name(const struct fleet *fleet, uint32_t level, uint32_t node)
+{
+    const struct symbols *domains = fleet->levels[level].domains;
+    return domains == NULL ? fleet->nodes[node].name
+                           : symbols_name(domains, fleet->nodes[node].domains[level]);
+}
+
+uint32_t fleet_find_level(const struct fleet *fleet, const char *name)
+{
+    uint32_t level = 0;
+    while (level < fleet->level_count && strcmp(fleet->levels[level].name, name) != 0)
+        level++;
+    return level;
+}
+
+/* ---- pools and nodes ---- */
 
 uint32_t fleet_add_pool(struct fleet *fleet, const char *name)
 {
@@ -40,6 +93,11 @@ uint32_t fleet_add_node(struct fleet *fleet, const struct fleet_node *given)
     *node = *given;
     node->name = mem_text(given->name);
     node->used = mem_alloc(FLEET_DEVICES, sizeof *node->used);
+    if (given->domains != NULL) {
+        uint32_t *domains = mem_alloc(fleet->level_count, sizeof *domains);
+        memcpy(domains, given->domains, (fleet->level_count - 1) * sizeof *domains);
+        node->domains = domains;
+    }
     struct fleet_pool *pool = &fleet->pools[given->pool];
     pool->node_count++;
     pool->milli += (int64_t)given->gpus * FLEET_WHOLE;
@@ -49,14 +107,67 @@ uint32_t fleet_add_node(struct fleet *fleet, const struct fleet_node *given)
     return (uint32_t)fleet->node_count++;
 }
 
-static void add(struct fleet *fleet, struct fleet_node *node, const struct fleet_use *use, int sign)
+/* ---- what tasks take ---- */
+
+int fleet_milli(const struct fleet_node *node, int milli, int64_t device_mem_mib)
 {
-    int64_t milli = 0;
+    if (device_mem_mib == 0)
+        return milli;
+    return node->device_mem_mib > 0 ? (int)(device_mem_mib * FLEET_WHOLE / node->device_mem_mib) : 0;
+}
+
+/*
+ * Memory of each device that goes with what is taken of it, in MiB / 1000, so that sums of shares are exact. Schedulers
+ * divide what is left when the device's memory is rounded down to hundreds of MiB, so a share has no more than that.
+ */
+static int64_t load_of(const struct fleet_node *node, int milli, int64_t device_mem_mib)
+{
+    return device_mem_mib > 0 ? device_mem_mib * FLEET_WHOLE : milli * (node->device_mem_mib / 100 * 100);
+}
+
+/* Until now there were shares alone. */
+static struct fleet_parts *parts_of(struct fleet_node *node)
+{
+    if (node->parts != NULL)
+        return node->parts;
+    node->parts = mem_alloc(1, sizeof *node->parts);
+    for (int device = 0; device < node->gpus; device++)
+        node->parts->load[device] = load_of(node, node->used[device], 0);
+    return node->parts;
+}
+
+struct fleet_parts *fleet_parts(struct fleet *fleet, uint32_t id)
+{
+    return parts_of(&fleet->nodes[id]);
+}
+
+static void add_to_parts(const struct fleet *fleet, struct fleet_node *node, const struct fleet_use *use,
+                         int sign)
+{
+    struct fleet_parts *parts = node->parts;
+    const struct fleet_profile *p = use->profile > 0 ? &fleet->profiles[use->profile - 1] : NULL;
+    if (p != NULL)
+        parts->instances_used[use->profile - 1] += sign;
+    for (uint64_t rest = use->devices; rest != 0; rest &= rest - 1) {
+        int device = __builtin_ctzll(rest);
+        parts->load[device] += sign * load_of(node, use->milli, use->device_mem_mib);
+        if (p == NULL)
+            continue;
+        parts->compute[device] = (uint8_t)(parts->compute[device] + sign * p->compute);
+        parts->memory[device] = (uint8_t)(parts->memory[device] + sign * p->memory);
+    }
+}
+
+static inline void add(struct fleet *fleet, struct fleet_node *node, const struct fleet_use *use, int sign)
+{
+    int64_t milli = use->profile > 0 && use->devices == 0 ? sign * use->milli : 0;
     for (uint64_t rest = use->devices; rest != 0; rest &= rest - 1) {
         int device = __builtin_ctzll(rest);
         node->used[device] = (uint16_t)(node->used[device] + sign * use->milli);
         milli += sign * use->milli;
     }
+    if (node->parts != NULL)
+        add_to_parts(fleet, node, use, sign);
     node->tasks += sign;
     node->cpu_used += sign * use->cpu_milli;
     node->mem_used += sign * use->mem_mib;
@@ -65,16 +176,68 @@ static void add(struct fleet *fleet, struct fleet_node *node, const struct fleet
     fleet->milli_used += milli;
 }
 
-bool fleet_take(struct fleet *fleet, uint32_t id, const struct fleet_use *use, struct err *err)
+/*
+ * Memory of the devices, whatever mix of shares and memory they hold. Who decides rounds each share down to whole MiB,
+ * so for every task on the node as much may be missing.
+ */
+static bool check_load(struct fleet_node *node, const struct fleet_use *use, struct err *err)
 {
-    struct fleet_node *node = &fleet->nodes[id];
+    const struct fleet_parts *parts = parts_of(node);
+    int64_t more = load_of(node, use->milli, use->device_mem_mib);
     for (uint64_t rest = use->devices; rest != 0; rest &= rest - 1) {
         int device = __builtin_ctzll(rest);
-        if (device >= node->gpus || node->used[device] + use->milli > FLEET_WHOLE)
+        int64_t load = parts->load[device];
+        if (load + more > (node->device_mem_mib + node->tasks) * FLEET_WHOLE)
+            return err_set(err, EXIT_INVARIANT,
+                           "memory of device %d of node '%s' taken twice: %lld of %lld MiB in use, %lld more",
+                           device, node->name, (long long)(load / FLEET_WHOLE),
+                           (long long)node->device_mem_mib, (long long)(more / FLEET_WHOLE));
+    }
+    return true;
+}
+
+/* An instance is one of those that the node has, or made on a device that has the slices and holds nothing else. */
+static bool check_instance(const struct fleet *fleet, struct fleet_node *node, const struct fleet_use *use,
+                           struct err *err)
+{
+    const struct fleet_profile *p = &fleet->profiles[use->profile - 1];
+    const struct fleet_parts *parts = parts_of(node);
+    if (use->devices == 0) {
+        if (parts->instances_used[use->profile - 1] < parts->instances[use->profile - 1])
+            return true;
+        return err_set(err, EXIT_INVARIANT, "all %d instances '%s' of node '%s' are in use",
+                       parts->instances[use->profile - 1], p->name, node->name);
+    }
+    int device = __builtin_ctzll(use->devices);
+    if ((use->devices & (use->devices - 1)) != 0 || device >= node->gpus ||
+        node->used[device] != parts->memory[device] * FLEET_SLICE ||
+        parts->compute[device] + p->compute > 7 || parts->memory[device] + p->memory > 8)
+        return err_set(err, EXIT_INVARIANT, "device %d of node '%s' has no room for an instance '%s'", device,
+                       node->name, p->name);
+    return true;
+}
+
+static bool check_devices(const struct fleet_node *node, const struct fleet_use *use, struct err *err)
+{
+    for (uint64_t rest = use->devices; rest != 0; rest &= rest - 1) {
+        int device = __builtin_ctzll(rest);
+        if (device >= node->gpus || node->used[device] + use->milli > FLEET_WHOLE ||
+            (node->parts != NULL && node->parts->memory[device] > 0))
             return err_set(err, EXIT_INVARIANT,
                            "device %d of node '%s' taken twice: %d of 1000 in use, %d more", device,
                            node->name, node->used[device], use->milli);
     }
+    return true;
+}
+
+bool fleet_take(struct fleet *fleet, uint32_t id, const struct fleet_use *use, struct err *err)
+{
+    struct fleet_node *node = &fleet->nodes[id];
+    if (use->profile > 0 ? !check_instance(fleet, node, use, err) : !check_devices(node, use, err))
+        return false;
+    if ((use->device_mem_mib > 0 || (node->parts != NULL && use->profile == 0)) &&
+        !check_load(node, use, err))
+        return false;
     if ((node->cpu_milli >= 0 && node->cpu_used + use->cpu_milli > node->cpu_milli) ||
         (node->mem_mib >= 0 && node->mem_used + use->mem_mib > node->mem_mib))
         return err_set(err, EXIT_INVARIANT, "CPU or memory of node '%s' taken twice", node->name);

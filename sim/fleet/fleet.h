@@ -8,13 +8,42 @@
 #define SIM_FLEET_FLEET_H
 
 #include "sim/base/err.h"
+#include "sim/base/symbols.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define FLEET_DEVICES 64 /* on one node, at most: a set of devices is one uint64_t */
-#define FLEET_WHOLE   1000
+#define FLEET_DEVICES  64 /* on one node, at most: a set of devices is one uint64_t */
+#define FLEET_WHOLE    1000
+#define FLEET_PROFILES 16                /* of MIG instances in one fleet */
+#define FLEET_LEVELS   16                /* of the fabric */
+#define FLEET_SLICE    (FLEET_WHOLE / 8) /* thousandths of a device in one of its 8 memory slices */
+#define FLEET_NAME     24
+
+/* A kind of MIG instance: 3g.40gb computes with 3 of 7 slices and occupies 4 of 8 memory slices. */
+struct fleet_profile {
+    char name[FLEET_NAME];
+    int compute, memory;
+};
+
+/*
+ * A level of the fabric and its domains: nodes under one switch, in one rack. Levels go from the top down and their
+ * domains lie in each other; the last one is always `node`, where each node is a domain of its own.
+ */
+struct fleet_level {
+    const char *name;
+    struct symbols *domains; /* their names by id; NULL: nodes, with theirs */
+};
+
+/* What a node knows of device memory and MIG instances. */
+struct fleet_parts {
+    int instances[FLEET_PROFILES], instances_used[FLEET_PROFILES]; /* a fixed number of each */
+    int64_t
+        load[FLEET_DEVICES]; /* memory in use, MiB / 1000: of tasks that ask for it and those that share */
+    uint8_t compute[FLEET_DEVICES]; /* slices that are instances made freely */
+    uint8_t memory[FLEET_DEVICES];
+};
 
 struct fleet_node {
     const char *name;
@@ -23,10 +52,15 @@ struct fleet_node {
     int gpus;
     int64_t cpu_milli, mem_mib; /* -1 not modelled */
     int max_tasks;              /* -1 no bound */
+    int64_t device_mem_mib;     /* of each device; 0 unknown */
+    int mig;                    /* enum policy_mig_mode */
+    bool whole_only;            /* takes only tasks that want all its devices */
+    const uint32_t *domains;    /* its domain on each level but the last; NULL without such levels */
     /* in use now */
     int tasks;
     int64_t cpu_used, mem_used, milli_used;
-    uint16_t *used; /* thousandths of each device */
+    uint16_t *used;            /* thousandths of each device */
+    struct fleet_parts *parts; /* NULL until it has to do with parts of devices other than shares */
 };
 
 struct fleet_pool {
@@ -42,21 +76,50 @@ struct fleet {
     struct fleet_pool *pools;
     size_t pool_count, pool_capacity;
     int64_t milli, milli_used; /* thousandths of devices, installed and in use */
+    struct fleet_level levels[FLEET_LEVELS];
+    uint32_t level_count; /* at least 1 once fleet_close_levels() was called */
+    struct fleet_profile profiles[FLEET_PROFILES];
+    int profile_count;
 };
 
-/* What one task takes on a node. */
+/*
+ * What one task takes on a node. A memory request counts as the thousandths of the device that it fills wholly, and is
+ * checked in MiB; a MIG instance as FLEET_SLICE thousandths a memory slice.
+ */
 struct fleet_use {
-    uint64_t devices;
-    int milli; /* of each device, 1..1000 */
+    uint64_t devices; /* none for instances that the node has a fixed number of */
+    int milli;        /* of each device, 1..1000 */
     int64_t cpu_milli, mem_mib;
+    int64_t device_mem_mib; /* on each device; 0: thousandths are asked for */
+    int profile;            /* 1 + its index; 0 none */
 };
 
 void fleet_init(struct fleet *);
 void fleet_fini(struct fleet *);
 
-/* Names are copied. Nodes of a pool are added one behind the other, right after their pool. */
+/*
+ * Levels from the top down, then fleet_close_levels(), which adds `node`, all before the first node. The number of a
+ * domain, made at its first use.
+ */
+void fleet_add_level(struct fleet *, const char *name);
+void fleet_close_levels(struct fleet *);
+uint32_t fleet_domain(struct fleet *, uint32_t level, const char *name);
+const char *fleet_domain_name(const struct fleet *, uint32_t level, uint32_t node); /* where the node is */
+uint32_t fleet_domain_of(const struct fleet *, uint32_t level, uint32_t node);
+uint32_t fleet_find_level(const struct fleet *, const char *name); /* level_count when there is none */
+
+/* Names and domains are copied. Nodes of a pool are added one behind the other, right after their pool. */
 uint32_t fleet_add_pool(struct fleet *, const char *name);
 uint32_t fleet_add_node(struct fleet *, const struct fleet_node *); /* pool, what it has, rank */
+
+/* What the node knows of parts of its devices, made at the first call. */
+struct fleet_parts *fleet_parts(struct fleet *, uint32_t node);
+
+/* mig.c: the profile of that name, found or added; *index is 0-based. */
+bool fleet_profile(struct fleet *, const char *name, int *index, struct err *err);
+
+/* Thousandths that a task takes of each device of the node: those asked for, or what its memory comes to. */
+int fleet_milli(const struct fleet_node *, int milli, int64_t device_mem_mib);
 
 bool fleet_take(struct fleet *, uint32_t node, const struct fleet_use *, struct err *);
 void fleet_give(struct fleet *, uint32_t node, const struct fleet_use *);

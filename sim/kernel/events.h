@@ -28,6 +28,9 @@ __extension__ typedef unsigned __int128 event_key;
 /* At most 16; in the order in which they happen at one instant. */
 enum event_kind {
     EVENT_JOB_END = 0,
+    EVENT_RELEASE = 1,   /* devices of evicted tasks are free */
+    EVENT_RESTARTED = 2, /* a job that came back is at work again */
+    EVENT_ACTIVITY = 3,  /* a build session becomes active, or idle, or has been idle for long */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of jobs in flight, and how a job of a trace becomes a request; see job.h. */
+/* The table of jobs in flight and their tasks; see job.h. */
 #include "sim/work/job.h"
 
 #include "sim/base/mem.h"
@@ -34,6 +34,7 @@ struct work_job *work_add(struct work_table *table, policy_job core, const char 
                              .first_start_ms = WORK_NEVER,
                              .start_ms = WORK_NEVER,
                              .end_ms = WORK_NEVER,
+                             .due_ms = WORK_NO_END,
                              .first_task = WORK_NONE,
                              .state = WORK_PENDING};
     size_t length = strlen(id);
@@ -81,89 +82,26 @@ void work_drop_tasks(struct work_table *table, struct work_job *job)
     }
 }
 
-static struct policy_role role(const struct trace_job *from, int32_t tasks, int32_t devices, int32_t milli)
+struct work_task *work_find_running(struct work_table *table, const struct work_job *job, uint32_t number)
 {
-    return (struct policy_role){
-        .size = sizeof(struct policy_role),
-        .tasks = tasks,
-        .min_tasks = tasks,
-        .request = {.devices = devices,
-                    .device_milli = milli,
-                    .cpu_milli = from->cpu_milli,
-                    .mem_mib = from->mem_mib,
-                    .types = from->gpu_types},
-    };
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = table->tasks[id].next)
+        if (table->tasks[id].number == number && table->tasks[id].release_ms == WORK_NEVER)
+            return &table->tasks[id];
+    return NULL;
 }
 
-int work_roles(const struct trace_job *job, int node_gpus, bool counts, struct policy_role roles[2])
+void work_drop_task(struct work_table *table, struct work_job *job, uint32_t *link, uint32_t before)
 {
-    if (job->gpus_total == TRACE_UNKNOWN) {
-        roles[0] = role(job, job->tasks, job->gpus, job->gpu_milli);
-        return 1;
-    }
-    int64_t total = job->gpus_total;
-    if (total <= node_gpus || node_gpus == 0) {
-        /* More than any node can have is said as it is: the core will find that it never fits. */
-        int64_t devices = total <= POLICY_MAX_DEVICES ? total : POLICY_MAX_DEVICES;
-        int64_t tasks =
-            total <= POLICY_MAX_DEVICES ? 1 : (total + POLICY_MAX_DEVICES - 1) / POLICY_MAX_DEVICES;
-        roles[0] = role(job, (int32_t)tasks, (int32_t)devices, 0);
-        return 1;
-    }
-    if (counts) {
-        /* Never split; a gang of single devices counts the same. */
-        roles[0] = role(job, (int32_t)total, 1, 0);
-        return 1;
-    }
-    roles[0] = role(job, (int32_t)(total / node_gpus), node_gpus, 0);
-    if (total % node_gpus == 0)
-        return 1;
-    roles[1] = role(job, 1, (int32_t)(total % node_gpus), 0);
-    return 2;
+    uint32_t id = *link;
+    *link = table->tasks[id].next;
+    if (job->last_task == id)
+        job->last_task = before;
+    table->tasks[id].next = table->free_task;
+    table->free_task = id;
 }
 
-enum trace_class work_class(const struct trace_job *job, int node_gpus)
+int64_t work_lost_ms(const struct work_job *job)
 {
-    if (job->class != TRACE_CLASS_UNSET)
-        return job->class;
-    return trace_job_gpu_milli(job) > (int64_t)node_gpus * POLICY_WHOLE ? TRACE_DISTRIBUTED : TRACE_TRAIN;
-}
-
-int32_t work_priority(const struct trace_job *job, enum trace_class class)
-{
-    static const int32_t by_class[TRACE_CLASSES] = {
-        [TRACE_BUILD] = 100,     [TRACE_TRAIN] = 50, [TRACE_DISTRIBUTED] = 50,
-        [TRACE_INFERENCE] = 125, [TRACE_BATCH] = 50,
-    };
-    return job->priority != INT32_MIN ? job->priority : by_class[class];
-}
-
-/* Beyond this sums of thousandths and the core's numbers of tasks would not fit their types. */
-static bool check_size(const struct trace_job *job, struct err *err)
-{
-    if (job->gpus_total > WORK_MOST_GPUS)
-        return err_set(err, EXIT_INPUT, "job '%s' (row %llu of its trace) asks for %lld GPUs, at most %lld",
-                       job->id, (unsigned long long)job->row + 1, (long long)job->gpus_total,
-                       (long long)WORK_MOST_GPUS);
-    if (job->gpus > POLICY_MAX_DEVICES)
-        return err_set(err, EXIT_INPUT,
-                       "job '%s' (row %llu of its trace) asks for %d GPUs on one node, at most %d", job->id,
-                       (unsigned long long)job->row + 1, job->gpus, POLICY_MAX_DEVICES);
-    return true;
-}
-
-bool work_supported(const struct trace_job *job, struct err *err)
-{
-    const char *what = job->mig[0] != '\0'                 ? "a MIG profile (mig)"
-                       : job->gpu_mem_mib > 0              ? "GPU memory (gpu_mem_mib)"
-                       : job->topology_required[0] != '\0' ? "a topology level (topology_required)"
-                       : job->after[0] != '\0'             ? "jobs to wait for (after)"
-                       : job->min_tasks != job->tasks || job->max_tasks != job->tasks
-                           ? "an elastic size (min_tasks, max_tasks)"
-                           : NULL;
-    if (what == NULL)
-        return check_size(job, err);
-    return err_set(err, EXIT_INPUT,
-                   "job '%s' (row %llu of its trace) asks for %s, which this version cannot simulate",
-                   job->id, (unsigned long long)job->row + 1, what);
+    int64_t scale = job->duration_ms > 0 ? job->progress.total / job->duration_ms : 1;
+    return job->lost_units / scale;
 }

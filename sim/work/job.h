@@ -2,51 +2,91 @@
 /*
  * A job in flight: from its submission until it has ended, then its place in the table is used again, so memory grows
  * with the jobs in flight only. The table is indexed by the policy core's own dense job numbers.
+ *
+ *     PENDING ---- all of its minimum starts ----> RUNNING ---- work done ----> ENDED
+ *        ^                                          |   |
+ *        |---- the last running task is evicted ----|   |---- ended by a limit: its tasks are released, then ENDED
+ *
+ * A task that is evicted is releasing: it keeps its devices until its grace is over, also while its job is pending
+ * again. Tasks that hold nothing are not listed.
  */
 #ifndef SIM_WORK_JOB_H
 #define SIM_WORK_JOB_H
 
 #include "policies/policy.h"
+#include "sim/work/progress.h"
 #include "traces/trace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WORK_NONE      UINT32_MAX
-#define WORK_NEVER     INT64_MIN           /* a time that has not come; times of a trace may be negative */
-#define WORK_MOST_GPUS INT64_C(1024000000) /* of one job */
-#define WORK_SHORT_ID  28
+#define WORK_NONE     UINT32_MAX
+#define WORK_NEVER    INT64_MIN /* a time that has not come; times of a trace may be negative */
+#define WORK_SHORT_ID 28
 
 enum work_state { WORK_FREE = 0, WORK_PENDING, WORK_RUNNING, WORK_ENDED };
 
-/* One task where it runs. */
+/* One task where it holds devices. */
 struct work_task {
     uint64_t devices;
-    uint32_t node; /* WORK_NONE: `milli` thousandths are counted in `pool` */
+    int64_t release_ms; /* when its devices are free again; WORK_NEVER: it runs */
+    int64_t write_ms;   /* of its grace: a checkpoint is written */
+    int64_t counted_milli;
+    uint32_t node; /* WORK_NONE: `counted_milli` are counted in `pool` */
     uint32_t pool;
     uint32_t next;
-    int32_t milli; /* of each device */
-    int64_t counted_milli;
-    int64_t cpu_milli, mem_mib;
+    uint32_t number; /* of the task in its job */
+    int32_t milli;   /* of each device */
+    bool told;       /* the policy core knows that it started, or that it is being released */
 };
 
+/* What one task asks for. */
+struct work_request {
+    int32_t devices, milli; /* thousandths of each; 0 where no device or memory is asked for */
+    int64_t cpu_milli, mem_mib, device_mem_mib;
+    uint64_t types;        /* 0: any */
+    int32_t profile;       /* 1 + a MIG profile of the fleet; 0 none */
+    int32_t nominal_milli; /* of one device, or of the instance, while it is not known where it runs */
+};
+
+/* What is looked at when it starts and ends stands together, what only jobs with evictions have is at the end. */
 struct work_job {
-    uint64_t number; /* 0-based, in order of submission in this run: the job's name in journals */
-    policy_job core;
-    int64_t submit_ms, eligible_ms;
-    int64_t duration_ms;                      /* productive run time at ideal speed */
-    int64_t first_start_ms, start_ms, end_ms; /* WORK_NEVER: not yet */
-    int64_t gpu_milli;                        /* of the whole job */
-    int32_t tasks, placed;                    /* of the gang, and how many have a place */
-    int32_t first_role_tasks; /* tasks below this number ask for request[0], the others for request[1] */
-    struct policy_request request[2];
-    uint32_t queue, user;            /* in sim.queues, in names.users */
-    int32_t sm_util_ppm, active_ppm; /* -1 unknown */
-    uint32_t first_task, last_task;  /* WORK_NONE: none */
+    int64_t due_ms; /* when its valid end event comes; WORK_NO_END: none */
     uint8_t state, class, status;
     bool counted; /* submitted in the measurement window */
+    bool preemptible;
+    bool elastic;  /* does as much as it has tasks that run; else all or nothing */
+    bool loses;    /* what it did since its last checkpoint, when it is stopped without time to write one */
+    bool stopping; /* ended by a limit: it has ended when its tasks are released */
+    struct work_progress progress;
+    int64_t running_milli; /* held by tasks that run */
+    int64_t wanted_milli;  /* nominal, of tasks that hold nothing */
+    policy_job core;
+    uint32_t first_task, last_task; /* WORK_NONE: none */
+    int32_t running, releasing;     /* tasks that hold devices */
+    uint32_t queue, user;           /* in sim.queues, in names.users */
+    uint64_t number; /* 0-based, in order of submission in this run: the job's name in journals */
+    int64_t submit_ms, eligible_ms;
+    int64_t duration_ms;                      /* productive run time at ideal speed */
+    int64_t first_start_ms, start_ms, end_ms; /* WORK_NEVER: not yet; start_ms of the present or last run */
+    int64_t gpu_milli;                        /* of the recorded shape */
+    struct work_request request;
+    int32_t min_tasks, most_tasks;
+    int32_t rest_devices;            /* wanted by the last task; the others want request.devices */
+    uint32_t next_number;            /* above those of all listed tasks */
+    int32_t sm_util_ppm, active_ppm; /* -1 unknown */
     char short_id[WORK_SHORT_ID];
+    bool changed; /* listed in sim.changed: */
+    uint8_t cut_action, cut_reason;
+    int32_t ran,
+        cut;       /* tasks that ran before the decisions that are carried out; of these, evicted by them */
     char *long_id; /* instead of short_id when it does not fit */
+    int64_t waits_since_ms; /* for its next start */
+    int64_t queue_ms;       /* pending up to its last start, all told */
+    int64_t run_ms;         /* former runs */
+    int64_t lost_units;     /* work that had to be done again */
+    int64_t idle_milli;     /* held but not running, as counted in sim.idle_milli */
+    uint32_t preemptions, moves;
 };
 
 struct work_table {
@@ -69,23 +109,41 @@ static inline const char *work_id(const struct work_job *job)
     return job->long_id != NULL ? job->long_id : job->short_id;
 }
 
+static inline int32_t work_devices(const struct work_job *job, uint32_t task)
+{
+    return task + 1 == (uint32_t)job->most_tasks ? job->rest_devices : job->request.devices;
+}
+
+/* What a task counts while it is not known where it runs. */
+static inline int64_t work_nominal_milli(const struct work_job *job, uint32_t task)
+{
+    int32_t each = job->request.nominal_milli;
+    return job->request.profile > 0 ? each : (int64_t)work_devices(job, task) * each;
+}
+
+/* Thousandths of devices that it holds in all. */
+static inline int64_t work_task_milli(const struct work_job *job, const struct work_task *task)
+{
+    if (task->node == WORK_NONE)
+        return task->counted_milli;
+    bool instance = task->devices == 0 && job->request.profile > 0;
+    return instance ? task->milli : (int64_t)task->milli * __builtin_popcountll(task->devices);
+}
+
+/* Work lost, as milliseconds of the recorded shape. */
+int64_t work_lost_ms(const struct work_job *);
+
 /* Tasks of a job are kept in the order in which they are added. */
 void work_add_task(struct work_table *, struct work_job *, const struct work_task *);
 void work_drop_tasks(struct work_table *, struct work_job *);
 
+/* The running task of that number; NULL when there is none. */
+struct work_task *work_find_running(struct work_table *, const struct work_job *, uint32_t number);
+
 /*
- * How a job of the trace asks the policy core: roles of a gang. A total of GPUs above one node's becomes whole-node
- * tasks and one task for the remainder, unless devices are only counted. Returns the number of roles (1 or 2).
+ * Takes the task that *link leads to out of the list, whose last task before it was `before` (WORK_NONE: it is the
+ * first); *link then leads to the one behind it.
  */
-int work_roles(const struct trace_job *, int node_gpus, bool counts, struct policy_role roles[2]);
-
-/* Build, train, distributed, ... : as recorded, else by size. */
-enum trace_class work_class(const struct trace_job *, int node_gpus);
-
-/* Larger is more urgent: as recorded, else by class (train 50, build 100, inference 125). */
-int32_t work_priority(const struct trace_job *, enum trace_class);
-
-/* False with a message when the job asks for what this version cannot do, so that nothing is silently ignored. */
-bool work_supported(const struct trace_job *, struct err *);
+void work_drop_task(struct work_table *, struct work_job *, uint32_t *link, uint32_t before);
 
 #endif

@@ -17,7 +17,7 @@ static void run(struct small *s, struct ledger *ledger)
     *ledger = (struct ledger){0};
     small_observe(s, ledger_observer(ledger));
     small_run(s);
-    ledger_finish(ledger, s->sim);
+    ledger_fini(ledger);
 }
 
 /* ---- idle time ---- */
@@ -259,7 +259,7 @@ START_TEST(sums_are_exact)
     }
     run(&s, &l);
     int64_t window = s.sim->window_end_ms - s.sim->window_start_ms;
-    ledger_amount productive = l.allocated - l.user_lost;
+    ledger_amount productive = ledger_productive(&l);
     ck_assert(l.installed == (ledger_amount)18000 * window);
     ck_assert(l.available == l.installed);
     ck_assert(l.installed - productive == l.user_lost + l.idle_no_demand + l.idle_fragmented +

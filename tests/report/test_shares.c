@@ -74,12 +74,12 @@ START_TEST(capacity_is_divided)
         b.queues[i].gpu = (struct policy_share){quota < 0 ? -1 : (int64_t)(quota * 1000),
                                                 limit < 0 ? -1 : (int64_t)(limit * 1000),
                                                 (int64_t)(divisions[_i].queues[i].weight * 1000)};
-        b.queues[i].running_milli = i % 2 * 500; /* demand is what runs and what waits */
-        b.queues[i].pending_milli = (int64_t)(divisions[_i].queues[i].demand * 1000);
-        if (b.queues[i].pending_milli > 0)
-            b.queues[i].pending_milli -= b.queues[i].running_milli;
+        b.queues[i].held_milli = i % 2 * 500; /* demand is what runs and what waits */
+        b.queues[i].wanted_milli = (int64_t)(divisions[_i].queues[i].demand * 1000);
+        if (b.queues[i].wanted_milli > 0)
+            b.queues[i].wanted_milli -= b.queues[i].held_milli;
         else
-            b.queues[i].running_milli = 0;
+            b.queues[i].held_milli = 0;
     }
     for (uint32_t i = 0; i < divisions[_i].count; i++) {
         double got = shares_entitled(&shares, &b.sim, i) / 1000.0;
@@ -100,7 +100,7 @@ static double least(double a, double b)
 
 static double wanted(const struct sim_queue *q)
 {
-    double demand = (double)(q->running_milli + q->pending_milli);
+    double demand = (double)(q->held_milli + q->wanted_milli);
     return q->gpu.limit < 0 ? demand : least(demand, (double)q->gpu.limit);
 }
 
@@ -149,8 +149,8 @@ START_TEST(updates_equal_dividing_anew)
         int64_t changes = 1 + small_below(&random, 3);
         while (changes-- > 0) {
             struct sim_queue *q = &b.queues[small_below(&random, (int64_t)b.sim.queue_count)];
-            q->running_milli = 250 * small_below(&random, 40);
-            q->pending_milli = small_below(&random, 3) == 0 ? 0 : 1000 * small_below(&random, 60);
+            q->held_milli = 250 * small_below(&random, 40);
+            q->wanted_milli = small_below(&random, 3) == 0 ? 0 : 1000 * small_below(&random, 60);
         }
         struct shares anew = {0};
         for (uint32_t i = 0; i < b.sim.queue_count; i++)
@@ -190,7 +190,7 @@ START_TEST(indexes_are_the_textbook_ones)
 {
     struct bare b;
     bare_init(&b, indexes[_i].count, 1000);
-    struct shares shares = {mem_alloc(MOST, sizeof *shares.queues), indexes[_i].count};
+    struct shares shares = {.queues = mem_alloc(MOST, sizeof *shares.queues), .count = indexes[_i].count};
     for (uint32_t i = 0; i < indexes[_i].count; i++) {
         shares.queues[i].used_ms = indexes[_i].used[i];
         shares.queues[i].entitled_ms = indexes[_i].entitled[i];

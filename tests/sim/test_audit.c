@@ -59,7 +59,7 @@ static void forget_submission(struct small *s)
 
 static void shrink(struct small *s)
 {
-    job_named(s, "a")->gpu_milli -= 500;
+    job_named(s, "a")->running_milli -= 500;
 }
 
 static const struct {
@@ -72,7 +72,7 @@ static const struct {
     {lose_pending,      "0 wait, counted as 1 and 1"    },
     {run_twice,         "1 jobs run"                    },
     {forget_submission, "jobs were lost"                },
-    {shrink,            "running jobs hold 1500"        },
+    {shrink,            "job 'a' counts 1500"           },
 };
 
 START_TEST(damage_is_found)
@@ -98,17 +98,17 @@ static void take_device(struct small *s)
 
 static void wrong_type(struct small *s)
 {
-    job_named(s, "b")->request[0].types = 2;
+    job_named(s, "b")->request.types = 2;
 }
 
 static void wrong_size(struct small *s)
 {
-    job_named(s, "b")->request[0].devices = 2;
+    job_named(s, "b")->rest_devices = 2;
 }
 
 static void larger_gang(struct small *s)
 {
-    job_named(s, "b")->tasks = 2;
+    job_named(s, "b")->min_tasks = 2;
 }
 
 static void not_eligible(struct small *s)

@@ -24,7 +24,7 @@ START_TEST(queues_appear_with_their_first_job)
         ck_assert_int_eq(queue->gpu.limit, POLICY_UNLIMITED);
         ck_assert_int_eq(queue->gpu.weight, 1000);
         ck_assert_int_eq(queue->running_milli, 0);
-        ck_assert_int_eq(queue->pending_milli, 0);
+        ck_assert_int_eq(queue->wanted_milli, 0);
         ck_assert_uint_eq(queue->pending_jobs, 0);
         ck_assert_uint_eq(queue->running_jobs, 0);
     }

@@ -47,20 +47,20 @@ static const struct {
     struct fleet_use first, second;
     const char *refusal; /* NULL: it fits */
 } rows[] = {
-    {{0x01, 1000, 0, 0},      {0x02, 1000, 0, 0},  NULL                         },
-    {{0x01, 1000, 0, 0},      {0x01, 1000, 0, 0},  "device 0"                   },
-    {{0x03, 1000, 0, 0},      {0x06, 1000, 0, 0},  "device 1"                   },
-    {{0x01, 1000, 0, 0},      {0x01, 1, 0, 0},     "1000 of 1000 in use, 1 more"},
-    {{0x80, 400, 0, 0},       {0x80, 600, 0, 0},   NULL                         },
-    {{0x80, 400, 0, 0},       {0x80, 601, 0, 0},   "device 7"                   },
-    {{0x00, 0, 0, 0},         {0x100, 1000, 0, 0}, "device 8"                   },
-    {{0x00, 0, 0, 0},         {0xff, 1000, 0, 0},  NULL                         },
-    {{0x01, 1000, 15999, 0},  {0x02, 1000, 1, 0},  NULL                         },
-    {{0x01, 1000, 15999, 0},  {0x02, 1000, 2, 0},  "CPU or memory"              },
-    {{0x01, 1000, 0, 65535},  {0x02, 1000, 0, 1},  NULL                         },
-    {{0x01, 1000, 0, 65535},  {0x02, 1000, 0, 2},  "CPU or memory"              },
-    {{0x00, 0, 16000, 65536}, {0x00, 0, 0, 0},     NULL                         },
-    {{0x00, 0, 16000, 65536}, {0x00, 0, 1, 0},     "CPU or memory"              },
+    {{0x01, 1000, 0, 0, 0, 0},      {0x02, 1000, 0, 0, 0, 0},  NULL                         },
+    {{0x01, 1000, 0, 0, 0, 0},      {0x01, 1000, 0, 0, 0, 0},  "device 0"                   },
+    {{0x03, 1000, 0, 0, 0, 0},      {0x06, 1000, 0, 0, 0, 0},  "device 1"                   },
+    {{0x01, 1000, 0, 0, 0, 0},      {0x01, 1, 0, 0, 0, 0},     "1000 of 1000 in use, 1 more"},
+    {{0x80, 400, 0, 0, 0, 0},       {0x80, 600, 0, 0, 0, 0},   NULL                         },
+    {{0x80, 400, 0, 0, 0, 0},       {0x80, 601, 0, 0, 0, 0},   "device 7"                   },
+    {{0x00, 0, 0, 0, 0, 0},         {0x100, 1000, 0, 0, 0, 0}, "device 8"                   },
+    {{0x00, 0, 0, 0, 0, 0},         {0xff, 1000, 0, 0, 0, 0},  NULL                         },
+    {{0x01, 1000, 15999, 0, 0, 0},  {0x02, 1000, 1, 0, 0, 0},  NULL                         },
+    {{0x01, 1000, 15999, 0, 0, 0},  {0x02, 1000, 2, 0, 0, 0},  "CPU or memory"              },
+    {{0x01, 1000, 0, 65535, 0, 0},  {0x02, 1000, 0, 1, 0, 0},  NULL                         },
+    {{0x01, 1000, 0, 65535, 0, 0},  {0x02, 1000, 0, 2, 0, 0},  "CPU or memory"              },
+    {{0x00, 0, 16000, 65536, 0, 0}, {0x00, 0, 0, 0, 0, 0},     NULL                         },
+    {{0x00, 0, 16000, 65536, 0, 0}, {0x00, 0, 1, 0, 0, 0},     "CPU or memory"              },
 };
 
 START_TEST(what_is_there_can_be_taken_once)
@@ -176,6 +176,94 @@ START_TEST(sums_follow_a_plain_picture)
 }
 END_TEST
 
+/* ---- parts of devices ---- */
+
+/* A node of 2 devices of 80,000 MiB; each row takes `first`, then tries `second`. Shares are thousandths, memory MiB. */
+static const struct {
+    struct fleet_use first, second;
+    const char *refusal; /* NULL: it fits */
+} memories[] = {
+    {{1, 500, 0, 0, 40000, 0}, {1, 500, 0, 0, 40000, 0}, NULL                                   },
+    {{1, 500, 0, 0, 40000, 0}, {1, 500, 0, 0, 40002, 0}, "40000 of 80000 MiB in use, 40002 more"},
+    {{1, 333, 0, 0, 26666, 0}, {1, 666, 0, 0, 53334, 0}, NULL                                   },
+    {{1, 500, 0, 0, 0, 0},     {1, 500, 0, 0, 40000, 0}, NULL                                   }, /* a share has its part */
+    {{1, 500, 0, 0, 0, 0},     {1, 500, 0, 0, 40002, 0}, "memory of device 0"                   },
+    {{1, 250, 0, 0, 20000, 0}, {1, 750, 0, 0, 0, 0},     NULL                                   },
+    {{1, 250, 0, 0, 20002, 0}, {1, 750, 0, 0, 0, 0},     "memory of device 0"                   },
+    {{2, 1000, 0, 0, 0, 0},    {2, 0, 0, 0, 50, 0},      "memory of device 1"                   },
+    {{2, 1000, 0, 0, 0, 0},    {1, 625, 0, 0, 50000, 0}, NULL                                   },
+    {{3, 500, 0, 0, 40000, 0}, {2, 500, 0, 0, 40002, 0}, "memory of device 1"                   },
+};
+
+START_TEST(memory_is_taken_once)
+{
+    struct fleet fleet;
+    struct err err = {0};
+    fleet_init(&fleet);
+    fleet_add_pool(&fleet, "p");
+    fleet_add_node(&fleet, &(struct fleet_node){.name = "n",
+                                                .gpus = 2,
+                                                .cpu_milli = -1,
+                                                .mem_mib = -1,
+                                                .max_tasks = -1,
+                                                .device_mem_mib = 80000});
+    for (int round = 0; round < 3; round++) { /* what was given back can be taken again, and no more */
+        ck_assert_msg(fleet_take(&fleet, 0, &memories[_i].first, &err), "%s", err.msg);
+        bool taken = fleet_take(&fleet, 0, &memories[_i].second, &err);
+        ck_assert_int_eq(taken, memories[_i].refusal == NULL);
+        if (taken)
+            fleet_give(&fleet, 0, &memories[_i].second);
+        else
+            harness_contains(err.msg, memories[_i].refusal);
+        fleet_give(&fleet, 0, &memories[_i].first);
+        ck_assert_int_eq(fleet.milli_used, 0);
+    }
+    fleet_fini(&fleet);
+}
+END_TEST
+
+START_TEST(memory_counts_in_whole_thousandths)
+{
+    const struct fleet_node node = {.device_mem_mib = 81920};
+    ck_assert_int_eq(fleet_milli(&node, 250, 0), 250);
+    ck_assert_int_eq(fleet_milli(&node, 0, 40960), 500);
+    ck_assert_int_eq(fleet_milli(&node, 0, 27306), 333);
+    ck_assert_int_eq(fleet_milli(&node, 0, 81920), 1000);
+    ck_assert_int_eq(fleet_milli(&(struct fleet_node){0}, 0, 100), 0);
+}
+END_TEST
+
+/* ---- levels ---- */
+
+START_TEST(nodes_stand_in_domains)
+{
+    struct fleet fleet;
+    fleet_init(&fleet);
+    fleet_add_level(&fleet, "pod");
+    fleet_add_level(&fleet, "rack");
+    fleet_close_levels(&fleet);
+    fleet_add_pool(&fleet, "p");
+    for (int i = 0; i < 4; i++) {
+        char rack[] = "r0";
+        char name[] = "n0";
+        rack[1] = (char)('0' + i / 2);
+        name[1] = (char)('0' + i);
+        uint32_t domains[] = {fleet_domain(&fleet, 0, "p0"), fleet_domain(&fleet, 1, rack)};
+        fleet_add_node(&fleet, &(struct fleet_node){.name = name, .gpus = 1, .domains = domains});
+    }
+    ck_assert_uint_eq(fleet_find_level(&fleet, "rack"), 1);
+    ck_assert_uint_eq(fleet_find_level(&fleet, "node"), 2);
+    ck_assert_uint_eq(fleet_find_level(&fleet, "leaf"), fleet.level_count);
+    ck_assert_str_eq(fleet_domain_name(&fleet, 1, 3), "r1");
+    ck_assert_str_eq(fleet_domain_name(&fleet, 2, 3), "n3");
+    ck_assert_uint_eq(fleet_domain_of(&fleet, 1, 0), fleet_domain_of(&fleet, 1, 1));
+    ck_assert_uint_ne(fleet_domain_of(&fleet, 1, 1), fleet_domain_of(&fleet, 1, 2));
+    ck_assert_uint_eq(fleet_domain_of(&fleet, 0, 0), fleet_domain_of(&fleet, 0, 3));
+    ck_assert_uint_eq(fleet_domain_of(&fleet, 2, 3), 3);
+    fleet_fini(&fleet);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("fleet");
@@ -185,6 +273,9 @@ int main(void)
     tcase_add_test(tcase, tasks_are_bounded);
     tcase_add_test(tcase, counted_devices_stay_within_their_pool);
     tcase_add_test(tcase, sums_follow_a_plain_picture);
+    tcase_add_loop_test(tcase, memory_is_taken_once, 0, ROWS(memories));
+    tcase_add_test(tcase, memory_counts_in_whole_thousandths);
+    tcase_add_test(tcase, nodes_stand_in_domains);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

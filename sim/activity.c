@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What build sessions do with their devices. People work and go away: a session is active and idle in turn, for times
+ * drawn from exponential distributions whose means add up to an hour, the active ones a share `active_frac` of it. A
+ * session of which nothing is known is always active. Draws depend on (seed, job, phase) alone, so that sessions are
+ * the same under every policy.
+ *
+ * Followed only where the policy ends idle sessions. It is told the utilization at the beginning of each phase, as a
+ * monitor would see it from then on.
+ */
+#include "sim/internal.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/rng.h"
+
+#include <gsl/gsl_randist.h>
+#include <string.h>
+
+#define ROUND_MS   3600000.0 /* mean of an active and an idle phase together */
+#define ALWAYS_PPM 1000000
+#define MOST_MS    1e15
+
+struct sim_activity {
+    int64_t due_ms; /* of the valid event */
+    uint32_t gen;   /* of the job that it is about */
+    uint32_t phase; /* even: active */
+};
+
+static struct sim_activity *activity_of(struct sim *sim, const struct work_job *job)
+{
+    if (job->core.i >= sim->activity_count) {
+        size_t count = sim->work.capacity;
+        sim->activity = mem_resize(sim->activity, count, sizeof *sim->activity);
+        memset(sim->activity + sim->activity_count, 0, (count - sim->activity_count) * sizeof *sim->activity);
+        sim->activity_count = count;
+    }
+    struct sim_activity *a = &sim->activity[job->core.i];
+    if (a->gen != job->core.gen || a->due_ms == 0)
+        *a = (struct sim_activity){.due_ms = WORK_NEVER, .gen = job->core.gen};
+    return a;
+}
+
+static int64_t length_of(const struct sim *sim, const struct work_job *job, uint32_t phase)
+{
+    double share = (double)job->active_ppm / ALWAYS_PPM;
+    struct rng_stream stream;
+    rng_init(&stream, sim->config.seed, RNG_ACTIVITY, job->number << 24 | (phase & 0xffffff));
+    double mean = ROUND_MS * (phase % 2 == 0 ? share : 1.0 - share);
+    double ms = gsl_ran_exponential(rng_gsl(&stream), mean);
+    return ms < MOST_MS ? (int64_t)ms + 1 : (int64_t)MOST_MS;
+}
+
+/* Tells of the phase that begins, and notes when it will end. */
+static int begin_phase(struct sim *sim, const struct work_job *job, struct sim_activity *a)
+{
+    bool always = job->active_ppm < 0 || job->active_ppm >= ALWAYS_PPM;
+    bool active = job->active_ppm != 0 && (always || a->phase % 2 == 0);
+    if (!always && job->active_ppm > 0) {
+        a->due_ms = sim->now_ms + length_of(sim, job, a->phase);
+        event_push(&sim->events, a->due_ms, EVENT_ACTIVITY, job->core.i);
+    }
+    int64_t ppm = !active ? 0 : job->sm_util_ppm < 0 ? ALWAYS_PPM : job->sm_util_ppm;
+    return policy_report_activity(sim->policy, sim->now_ms, job->core, ppm);
+}
+
+bool sim_activity_begin(struct sim *sim, const struct work_job *job, struct err *err)
+{
+    if (!sim->quota || sim->config.policy.quota.idle_limit_ms <= 0 || job->class != TRACE_BUILD)
+        return true;
+    struct sim_activity *a = activity_of(sim, job);
+    a->phase += a->phase % 2; /* who comes back is there */
+    return sim_core_ok(sim, begin_phase(sim, job, a), err);
+}
+
+bool sim_activity_due(struct sim *sim, const struct work_job *job, struct err *err)
+{
+    struct sim_activity *a = job->core.i < sim->activity_count ? &sim->activity[job->core.i] : NULL;
+    if (a == NULL || job->state != WORK_RUNNING || job->stopping || a->gen != job->core.gen ||
+        a->due_ms != sim->now_ms)
+        return true;
+    sim->event_count++;
+    a->phase++;
+    return sim_core_ok(sim, begin_phase(sim, job, a), err);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What queues have, by plain sums over jobs: that it is what they count, and, where the policy divides the fleet among
+ * them, that no queue is over its limit and none has more than its quota in jobs that may not be preempted. Tasks that
+ * are being released count for neither: the core gave them up. A request for device memory counts as the share of the
+ * device where it runs, rounded down.
+ */
+#include "sim/internal.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+
+struct has {
+    int64_t held, running, wanted;    /* as the queue counts */
+    struct policy_amounts all, fixed; /* as quotas count; fixed: of jobs that may not be preempted */
+};
+
+/* In quotas and limits a MIG instance weighs a whole device for each of its compute slices. */
+static int64_t gpu_of(const struct sim *sim, const struct work_job *job, const struct work_task *task)
+{
+    const struct work_request *r = &job->request;
+    return r->profile > 0 ? (int64_t)sim->fleet->profiles[r->profile - 1].compute * POLICY_WHOLE
+                          : work_task_milli(job, task);
+}
+
+static void add(struct policy_amounts *to, const struct policy_amounts *what)
+{
+    to->gpu += what->gpu;
+    to->cpu += what->cpu;
+    to->mem += what->mem;
+}
+
+static void add_job(const struct sim *sim, const struct work_job *job, struct has *has)
+{
+    has->wanted += job->wanted_milli;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        const struct work_request *r = &job->request;
+        has->held += work_task_milli(job, task);
+        if (task->release_ms != WORK_NEVER)
+            continue;
+        struct policy_amounts amounts = {gpu_of(sim, job, task), r->cpu_milli, r->mem_mib};
+        has->running += work_task_milli(job, task);
+        add(&has->all, &amounts);
+        if (!job->preemptible)
+            add(&has->fixed, &amounts);
+    }
+}
+
+/* Parents stand before their children. */
+static void add_children(const struct sim *sim, struct has *has)
+{
+    for (size_t i = sim->queue_count; i-- > 0;)
+        if (sim->queues[i].parent >= 0) {
+            add(&has[sim->queues[i].parent].all, &has[i].all);
+            add(&has[sim->queues[i].parent].fixed, &has[i].fixed);
+        }
+}
+
+static bool check_counts(const struct sim_queue *queue, const struct has *has, struct err *err)
+{
+    if (has->held == queue->held_milli && has->running == queue->running_milli &&
+        has->wanted == queue->wanted_milli)
+        return true;
+    return err_set(err, EXIT_INVARIANT,
+                   "queue '%s' holds %lld, runs %lld and wants %lld thousandths, counted as %lld, %lld, %lld",
+                   queue->name, (long long)has->held, (long long)has->running, (long long)has->wanted,
+                   (long long)queue->held_milli, (long long)queue->running_milli,
+                   (long long)queue->wanted_milli);
+}
+
+static bool check_share(const struct sim_queue *queue, const char *what, const struct policy_share *share,
+                        int64_t all, int64_t fixed, struct err *err)
+{
+    if (share->limit != POLICY_UNLIMITED && all > share->limit)
+        return err_set(err, EXIT_INVARIANT, "queue '%s' has %lld %s, over its limit of %lld", queue->name,
+                       (long long)all, what, (long long)share->limit);
+    if (share->quota != POLICY_UNLIMITED && fixed > share->quota)
+        return err_set(err, EXIT_INVARIANT,
+                       "queue '%s' has %lld %s in jobs that may not be preempted, over its quota of %lld",
+                       queue->name, (long long)fixed, what, (long long)share->quota);
+    return true;
+}
+
+static bool check_rights(const struct sim *sim, const struct sim_queue *queue, const struct has *has,
+                         struct err *err)
+{
+    if (!sim->quota)
+        return true;
+    return check_share(queue, "thousandths of GPUs", &queue->gpu, has->all.gpu, has->fixed.gpu, err) &&
+           check_share(queue, "thousandths of CPUs", &queue->cpu, has->all.cpu, has->fixed.cpu, err) &&
+           check_share(queue, "MiB", &queue->mem, has->all.mem, has->fixed.mem, err);
+}
+
+bool sim_audit_queues(const struct sim *sim, struct err *err)
+{
+    struct has *has = mem_alloc(sim->queue_count + 1, sizeof *has);
+    for (size_t i = 0; i < sim->work.capacity; i++) {
+        const struct work_job *job = &sim->work.jobs[i];
+        if (job->state == WORK_RUNNING || job->state == WORK_PENDING)
+            add_job(sim, job, &has[job->queue]);
+    }
+    bool ok = true;
+    for (size_t i = 0; i < sim->queue_count && ok; i++)
+        ok = check_counts(&sim->queues[i], &has[i], err);
+    if (sim->config.policy.quota.full_hierarchy)
+        add_children(sim, has);
+    for (size_t i = 0; i < sim->queue_count && ok; i++)
+        ok = check_rights(sim, &sim->queues[i], &has[i], err);
+    free(has);
+    return ok;
+}

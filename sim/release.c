@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Devices change hands: what the sums over queues, sites and the fleet know of a task, and how evicted tasks give back
+ * what they held when their grace is over. Of that time the first part is the writing of a checkpoint, if one was
+ * written; in the rest the devices are held for nothing.
+ */
+#include "sim/internal.h"
+
+void sim_hold(struct sim *sim, struct work_job *job, const struct work_task *task, int sign)
+{
+    struct sim_queue *queue = &sim->queues[job->queue];
+    int64_t milli = work_task_milli(job, task);
+    int64_t change = sign * milli;
+    int64_t wanted = task->node == WORK_NONE ? change : sign * work_nominal_milli(job, task->number);
+    queue->held_milli += change;
+    queue->wanted_milli -= wanted;
+    sim->sites[queue->site].milli_used += change;
+    job->wanted_milli -= wanted;
+    if (task->release_ms == WORK_NEVER) {
+        queue->running_milli += change;
+        job->running_milli += change;
+    }
+    SIM_TELL(sim, held, sim, job, task, sign);
+}
+
+void sim_stop_running(struct sim *sim, struct work_job *job, const struct work_task *task)
+{
+    int64_t milli = work_task_milli(job, task);
+    sim->queues[job->queue].running_milli -= milli;
+    job->running_milli -= milli;
+}
+
+static void give(struct sim *sim, const struct work_job *job, const struct work_task *task)
+{
+    const struct work_request *r = &job->request;
+    struct fleet_use use = {task->devices, task->milli,       r->cpu_milli,
+                            r->mem_mib,    r->device_mem_mib, r->profile};
+    struct err ignored;
+    if (task->node == WORK_NONE)
+        fleet_count(sim->fleet, task->pool, -task->counted_milli, &ignored);
+    else
+        fleet_give(sim->fleet, task->node, &use);
+}
+
+/* ---- time in which tasks were released ---- */
+
+static int64_t inside(const struct sim *sim, int64_t from, int64_t to)
+{
+    from = from > sim->window_start_ms ? from : sim->window_start_ms;
+    to = to < sim->window_end_ms ? to : sim->window_end_ms;
+    return to > from ? to - from : 0;
+}
+
+static void account(struct sim *sim, const struct work_job *job, const struct work_task *task)
+{
+    int64_t stopped = task->release_ms - sim->config.grace_ms;
+    int64_t write_ends = stopped + task->write_ms < sim->now_ms ? stopped + task->write_ms : sim->now_ms;
+    struct sim_span span = {
+        .milli = work_task_milli(job, task),
+        .spent = {.write_ms = inside(sim, stopped, write_ends),
+                  .still_ms = inside(sim, write_ends, sim->now_ms)}
+    };
+    SIM_TELL(sim, spent, sim, job, &span);
+}
+
+void sim_account_released(struct sim *sim, const struct work_job *job)
+{
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
+        if (sim->work.tasks[id].release_ms != WORK_NEVER)
+            account(sim, job, &sim->work.tasks[id]);
+}
+
+/* ---- giving back ---- */
+
+void sim_release_all(struct sim *sim, struct work_job *job)
+{
+    struct sim_queue *queue = &sim->queues[job->queue];
+    int64_t held = 0;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        if (task->release_ms != WORK_NEVER)
+            account(sim, job, task);
+        give(sim, job, task);
+        held += work_task_milli(job, task);
+        SIM_TELL(sim, held, sim, job, task, -1);
+    }
+    sim->sites[queue->site].milli_used -= held;
+    queue->held_milli -= held;
+    queue->running_milli -= job->running_milli;
+    queue->wanted_milli -= job->wanted_milli;
+    sim->idle_milli -= job->idle_milli;
+}
+
+/* Unless the job ends with it the core is told: it then takes the task for pending. */
+static bool release(struct sim *sim, struct work_job *job, const struct work_task *task, struct err *err)
+{
+    account(sim, job, task);
+    give(sim, job, task);
+    sim_hold(sim, job, task, -1);
+    job->releasing--;
+    if (job->stopping)
+        return true;
+    return sim_core_ok(
+        sim, policy_task_ended(sim->policy, sim->now_ms, job->core, task->number, POLICY_EVICTED), err);
+}
+
+bool sim_release_due(struct sim *sim, struct work_job *job, struct err *err)
+{
+    if (job->state == WORK_FREE || job->releasing == 0)
+        return true;
+    sim_touch(sim, sim->queues[job->queue].site);
+    uint32_t before = WORK_NONE;
+    for (uint32_t *link = &job->first_task; *link != WORK_NONE;) {
+        const struct work_task *task = &sim->work.tasks[*link];
+        if (task->release_ms == WORK_NEVER || task->release_ms > sim->now_ms) {
+            before = *link;
+            link = &sim->work.tasks[*link].next;
+            continue;
+        }
+        if (!release(sim, job, task, err))
+            return false;
+        work_drop_task(&sim->work, job, link, before);
+    }
+    sim_recount_idle(sim, job);
+    return !job->stopping || job->releasing > 0 || sim_finish_job(sim, job, err);
+}

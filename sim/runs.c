@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Runs of jobs: they start when their minimum has its devices, become faster and slower with the number of tasks, stop
+ * when all of these are evicted, and end when their work is done. The core is told what was done to each task.
+ */
+#include "sim/internal.h"
+
+#include "sim/base/mem.h"
+
+/* ---- time ---- */
+
+static void account_to(struct sim *sim, struct work_job *job, int64_t to)
+{
+    int64_t from = job->progress.since_ms;
+    bool inside = from >= sim->window_start_ms && to <= sim->window_end_ms;
+    struct sim_span span;
+    span.milli = inside ? job->running_milli : 0;
+    work_progress_to(&job->progress, to, &span.spent);
+    SIM_TELL(sim, spent, sim, job, &span);
+}
+
+void sim_account(struct sim *sim, struct work_job *job)
+{
+    int64_t from = job->progress.since_ms;
+    if (job->running == 0 || from == sim->now_ms)
+        return;
+    if (from >= sim->window_start_ms && sim->now_ms <= sim->window_end_ms) {
+        account_to(sim, job, sim->now_ms);
+        return;
+    }
+    if (from < sim->window_start_ms && sim->window_start_ms < sim->now_ms)
+        account_to(sim, job, sim->window_start_ms);
+    if (from < sim->window_end_ms && sim->window_end_ms < sim->now_ms)
+        account_to(sim, job, sim->window_end_ms);
+    account_to(sim, job, sim->now_ms);
+}
+
+void sim_recount_idle(struct sim *sim, struct work_job *job)
+{
+    int64_t idle = job->progress.phase == PHASE_RESTART ? job->running_milli : 0;
+    for (uint32_t id = job->releasing > 0 ? job->first_task : WORK_NONE; id != WORK_NONE;
+         id = sim->work.tasks[id].next)
+        if (sim->work.tasks[id].release_ms != WORK_NEVER)
+            idle += work_task_milli(job, &sim->work.tasks[id]);
+    sim->idle_milli += idle - job->idle_milli;
+    job->idle_milli = idle;
+}
+
+/* ---- what the core is told ---- */
+
+/* A run of its own at its first start is told at once, anything else task by task. */
+static bool tell_core(struct sim *sim, struct work_job *job, struct err *err)
+{
+    if (job->ran == 0 && job->releasing == 0) {
+        for (uint32_t id = job->first_task; sim->quota && id != WORK_NONE; id = sim->work.tasks[id].next)
+            sim->work.tasks[id].told = true;
+        return sim_core_ok(sim, policy_task_started(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS),
+                           err);
+    }
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        struct work_task *task = &sim->work.tasks[id];
+        if (task->told)
+            continue;
+        task->told = true;
+        int status = task->release_ms == WORK_NEVER
+                         ? policy_task_started(sim->policy, sim->now_ms, job->core, task->number)
+                         : policy_task_releasing(sim->policy, sim->now_ms, job->core, task->number);
+        if (!sim_core_ok(sim, status, err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- starting and stopping ---- */
+
+static int64_t rate_of(const struct work_job *job)
+{
+    return job->running < job->min_tasks ? 0 : job->elastic ? job->running : 1;
+}
+
+static void set_state(struct sim *sim, struct work_job *job, enum work_state state)
+{
+    struct sim_queue *queue = &sim->queues[job->queue];
+    int run = state == WORK_RUNNING ? 1 : -1;
+    queue->running_jobs += (uint64_t)run;
+    queue->pending_jobs -= (uint64_t)run;
+    sim->running += (uint64_t)run;
+    sim->pending -= (uint64_t)run;
+    job->state = (uint8_t)state;
+}
+
+static bool begin(struct sim *sim, struct work_job *job, struct err *err)
+{
+    bool again = job->first_start_ms != WORK_NEVER;
+    set_state(sim, job, WORK_RUNNING);
+    job->start_ms = sim->now_ms;
+    job->queue_ms += sim->now_ms > job->waits_since_ms ? sim->now_ms - job->waits_since_ms : 0;
+    if (!again)
+        job->first_start_ms = sim->now_ms;
+    work_progress_start(&job->progress, sim->now_ms, rate_of(job), again);
+    if (job->progress.phase == PHASE_RESTART)
+        event_push(&sim->events, sim->now_ms + job->progress.left_ms, EVENT_RESTARTED, job->core.i);
+    SIM_TELL(sim, started, sim, job);
+    return sim_activity_begin(sim, job, err);
+}
+
+/* Whether it has time to write a checkpoint when it is evicted, or needs none. */
+static bool keeps(const struct sim *sim, const struct work_job *job)
+{
+    return !job->loses ||
+           (sim->config.checkpoints.on_evict && job->progress.write_ms <= sim->config.grace_ms);
+}
+
+/* Those that were evicted now write a checkpoint first. */
+static void write_in_grace(struct sim *sim, const struct work_job *job)
+{
+    int64_t release_ms = sim->now_ms + sim->config.grace_ms;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
+        if (sim->work.tasks[id].release_ms == release_ms)
+            sim->work.tasks[id].write_ms = job->progress.write_ms;
+}
+
+static void stop(struct sim *sim, struct work_job *job, bool kept)
+{
+    if (kept && job->loses && !job->stopping)
+        write_in_grace(sim, job);
+    job->lost_units += work_progress_stop(&job->progress, kept);
+    job->run_ms += sim->now_ms - job->start_ms;
+    job->waits_since_ms = sim->now_ms + sim->config.grace_ms;
+    if (!job->stopping)
+        set_state(sim, job, WORK_PENDING);
+}
+
+/* Tasks were evicted: all that ran, or some of an elastic job. */
+static void cut(struct sim *sim, struct work_job *job)
+{
+    struct sim_eviction how = {.action = job->cut_action,
+                               .reason = job->cut_reason,
+                               .tasks = job->cut,
+                               .whole = job->cut == job->ran,
+                               .kept = true};
+    if (how.whole) {
+        how.kept = job->stopping || keeps(sim, job);
+        stop(sim, job, how.kept);
+    }
+    if (how.reason == POLICY_REASON_MOVED)
+        job->moves++;
+    else if (!job->stopping)
+        job->preemptions++;
+    event_push(&sim->events, sim->now_ms + sim->config.grace_ms, EVENT_RELEASE, job->core.i);
+    SIM_TELL(sim, evicted, sim, job, &how);
+}
+
+/* Work of its kind is over when a limit says so; of any other it is broken off. */
+static void note_limit(struct work_job *job)
+{
+    if (job->stopping)
+        job->status = job->class == TRACE_BUILD ? TRACE_COMPLETED : TRACE_CANCELLED;
+}
+
+static bool schedule(struct sim *sim, struct work_job *job, struct err *err)
+{
+    int64_t due = work_progress_end(&job->progress);
+    if (due == job->due_ms)
+        return true;
+    job->due_ms = due;
+    if (due == WORK_NO_END)
+        return true;
+    if (due >= WORK_LATEST)
+        return err_set(err, EXIT_INPUT, "job '%s' would end after more than 100 million years", work_id(job));
+    event_push(&sim->events, due, EVENT_JOB_END, job->core.i);
+    return true;
+}
+
+static bool settle(struct sim *sim, struct work_job *job, struct err *err)
+{
+    if (job->running > 0 && job->running < job->min_tasks)
+        return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job),
+                       job->running, job->min_tasks);
+    note_limit(job);
+    if (!tell_core(sim, job, err))
+        return false;
+    if (job->cut > 0)
+        cut(sim, job);
+    if (job->running > 0 && (job->ran == 0 || job->cut == job->ran) && !begin(sim, job, err))
+        return false;
+    job->progress.rate = rate_of(job);
+    if (job->releasing > 0 || job->idle_milli > 0 || job->progress.phase == PHASE_RESTART)
+        sim_recount_idle(sim, job);
+    return schedule(sim, job, err);
+}
+
+void sim_change(struct sim *sim, struct work_job *job)
+{
+    if (job->changed)
+        return;
+    sim_touch(sim, sim->queues[job->queue].site);
+    sim_account(sim, job);
+    job->changed = true;
+    job->ran = job->running;
+    job->cut = 0;
+    if (sim->changed_count == sim->changed_capacity)
+        sim->changed =
+            mem_grow(sim->changed, &sim->changed_capacity, sim->changed_count + 1, sizeof *sim->changed);
+    sim->changed[sim->changed_count++] = job->core.i;
+}
+
+bool sim_settle(struct sim *sim, struct err *err)
+{
+    for (size_t i = 0; i < sim->changed_count; i++) {
+        struct work_job *job = &sim->work.jobs[sim->changed[i]];
+        job->changed = false;
+        if (!settle(sim, job, err))
+            return false;
+    }
+    sim->changed_count = 0;
+    return true;
+}
+
+bool sim_restarted(struct sim *sim, struct work_job *job)
+{
+    if (job->state != WORK_RUNNING)
+        return false;
+    sim_account(sim, job);
+    sim_recount_idle(sim, job);
+    return true;
+}
+
+/* ---- ending ---- */
+
+static void end(struct sim *sim, struct work_job *job)
+{
+    struct sim_queue *queue = &sim->queues[job->queue];
+    sim_touch(sim, queue->site);
+    sim_account(sim, job);
+    job->run_ms += job->running > 0 ? sim->now_ms - job->start_ms : 0;
+    sim_release_all(sim, job);
+    queue->running_jobs--;
+    sim->running--;
+    sim->ended++;
+    job->state = WORK_ENDED;
+    job->end_ms = sim->now_ms;
+    sim->last_end_ms = sim->now_ms;
+    SIM_TELL(sim, ended, sim, job);
+}
+
+bool sim_finish_job(struct sim *sim, struct work_job *job, struct err *err)
+{
+    end(sim, job);
+    int status = policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS,
+                                   job->status == TRACE_FAILED ? POLICY_FAILED : POLICY_SUCCEEDED);
+    work_remove(&sim->work, job);
+    return sim_core_ok(sim, status, err);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How far a job is. Its work is a whole number of units, and a running job does `rate` units a millisecond: a job of
+ * fixed size one, an elastic one as many as tasks of it run. So a job that wants 8 tasks for an hour has 8 x 3,600,000
+ * units of work, and with 4 tasks it takes two hours: all in integers, with nothing to be rounded but the last moment.
+ *
+ *     start   restart      work       write      work       write  work  end
+ *       |================|-----------|=====|---------------|=====|------|
+ *                                    `interval` units between two writes
+ *
+ * A restart comes first where the job ran before. Each time it has done `interval` units since its last checkpoint, all
+ * of it stands still and writes one for `write_ms`; what was done is safe when the write is through. What is not safe
+ * is lost when the job is stopped without time to write. Nothing ticks: any span of time is worked out at once.
+ *
+ * A write begins at the first whole millisecond at which the interval is full, so up to rate - 1 units more than it
+ * may be done by then.
+ */
+#ifndef SIM_WORK_PROGRESS_H
+#define SIM_WORK_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WORK_NO_END INT64_MAX
+#define WORK_LATEST (INT64_MAX / 2) /* times beyond this count as this */
+
+enum work_phase { PHASE_WORK = 0, PHASE_RESTART, PHASE_WRITE };
+
+struct work_progress {
+    int64_t total, done, saved;   /* units; saved <= done <= total */
+    int64_t interval;             /* units; 0: no checkpoints */
+    int64_t write_ms, restart_ms; /* how long they take */
+    int64_t rate;                 /* units a millisecond; 0: stands still */
+    int64_t since_ms;             /* all before is in `done` */
+    int64_t left_ms;              /* of the restart or the write that is going on */
+    uint8_t phase;
+};
+
+/* What a span of time was spent on. */
+struct work_spent {
+    int64_t work_ms, restart_ms, write_ms, still_ms; /* still: it held devices, and did nothing with them */
+    bool saved;        /* a checkpoint was completed: what was at risk before is safe */
+    int64_t unsafe_ms; /* of work_ms: done since the last checkpoint completed, or since the span began */
+};
+
+/* From nothing to running. `restart`: it ran before, and takes restart_ms to get going. */
+void work_progress_start(struct work_progress *, int64_t now, int64_t rate, bool restart);
+
+/* Time goes on to `to`, at most work_progress_end(); says what it was spent on. */
+void work_progress_to(struct work_progress *, int64_t to, struct work_spent *);
+
+/* When all is done if nothing changes; WORK_NO_END at rate 0. */
+int64_t work_progress_end(const struct work_progress *);
+
+/*
+ * Stops it, with work_progress_to() called before; units that are lost. `keep`: all that was done is safe. A restart or
+ * write that was going on is no more; the write was for nothing.
+ */
+int64_t work_progress_stop(struct work_progress *, bool keep);
+
+#endif

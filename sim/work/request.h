@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a job of a trace asks the policy core: its roles, class, priority, and what it does about checkpoints. */
+#ifndef SIM_WORK_REQUEST_H
+#define SIM_WORK_REQUEST_H
+
+#include "sim/work/job.h"
+
+#define WORK_MOST_GPUS INT64_C(1024000000) /* of one job */
+
+/* What jobs do about checkpoints that do not say it themselves. */
+struct work_checkpoints {
+    bool given; /* else checkpoints cost nothing, and nothing is ever lost */
+    int64_t interval_ms, write_ms, restart_ms;
+    bool on_evict; /* one is written when the job is evicted, if there is time */
+};
+
+/*
+ * Roles of a gang. A total of GPUs above one node's becomes whole-node tasks and one task for the remainder, unless
+ * devices are only counted; an elastic job is one role of max_tasks with a smaller minimum. Returns the number of roles
+ * (1 or 2).
+ */
+int work_roles(const struct trace_job *, int node_gpus, bool counts, struct policy_role roles[2]);
+
+/* Build, train, distributed, ... : as recorded, else by size. */
+enum trace_class work_class(const struct trace_job *, int node_gpus);
+
+/* Larger is more urgent: as recorded, else by class (train 50, build 100, inference 125). */
+int32_t work_priority(const struct trace_job *, enum trace_class);
+
+/* Whether it computes towards a result that can be lost; build sessions and services do not. */
+bool work_computes(enum trace_class);
+
+/*
+ * Sets the job's progress, from the trace and the scenario's defaults, which are for jobs that compute. Wants class,
+ * min_tasks and most_tasks. False with a message when the numbers are too large.
+ */
+bool work_set_progress(struct work_job *, const struct trace_job *, const struct work_checkpoints *,
+                       struct err *);
+
+/* False with a message when the job asks for what this version cannot do, so that nothing is silently ignored. */
+bool work_supported(const struct trace_job *, struct err *);
+
+#endif

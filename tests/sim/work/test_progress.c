@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Progress of a job: hand-made lives, and a naive twin that counts every millisecond. */
+#include "sim/work/progress.h"
+#include "tests/lib/harness.h"
+
+#include <string.h>
+
+/* ---- when it ends: arithmetic ---- */
+
+static const struct {
+    const char *what;
+    int64_t total, rate, interval, write_ms, restart_ms;
+    bool restart;
+    int64_t end;
+} ends[] = {
+    {"nothing to do",                                 0,                1, 0,   0,                0,  false, 0                                 },
+    {"work alone",                                    100,              1, 0,   0,                0,  false, 100                               },
+    {"half the tasks, twice the time",                800,              4, 0,   0,                0,  false, 200                               },
+    {"the last millisecond is begun",                 801,              4, 0,   0,                0,  false, 201                               },
+    {"a first start has no restart",                  100,              1, 0,   0,                30, false, 100                               },
+    {"a restart comes first",                         100,              1, 0,   0,                30, true,  130                               },
+    {"writes between the intervals, none at the end", 100,              1, 25,  5,                0,  false, 115                               },
+    {"one write for what is left over",               101,              1, 25,  5,                0,  false, 121                               },
+    {"an interval that is never full",                100,              1, 100, 5,                0,  false, 100                               },
+    {"free checkpoints take no time",                 100,              1, 7,   0,                0,  false, 100                               },
+    {"a write starts when the interval is full",      30,               4, 10,  2,                0,  false, 3 + 2 + 3 + 2 + 2                 },
+    {"all of it",                                     100,              2, 25,  5,                30, true,  30 + 13 + 5 + 13 + 5 + 13 + 5 + 11},
+    {"stands still",                                  100,              0, 25,  5,                30, true,  WORK_NO_END                       },
+    {"later than any clock",                          INT64_C(1) << 61, 1, 1,   INT64_C(1) << 50, 0,  false, WORK_LATEST                       },
+};
+
+START_TEST(the_end_follows_from_arithmetic)
+{
+    struct work_progress p = {.total = ends[_i].total,
+                              .interval = ends[_i].interval,
+                              .write_ms = ends[_i].write_ms,
+                              .restart_ms = ends[_i].restart_ms};
+    work_progress_start(&p, 0, ends[_i].rate, ends[_i].restart);
+    ck_assert_msg(work_progress_end(&p) == ends[_i].end, "%s: %lld, expected %lld", ends[_i].what,
+                  (long long)work_progress_end(&p), (long long)ends[_i].end);
+}
+END_TEST
+
+/* ---- what is lost ---- */
+
+static const struct {
+    int64_t at, done, saved, lost;
+    enum work_phase phase;
+} stops[] = {
+  /* restart 0..10, work 10..35, write 35..40, work 40..65, write 65..70, work 70..95 */
+    {0,  0,  0,  0,  PHASE_RESTART},
+    {9,  0,  0,  0,  PHASE_RESTART},
+    {10, 0,  0,  0,  PHASE_WORK   },
+    {34, 24, 0,  24, PHASE_WORK   },
+    {35, 25, 0,  25, PHASE_WRITE  },
+    {39, 25, 0,  25, PHASE_WRITE  }, /* the write was for nothing */
+    {40, 25, 25, 0,  PHASE_WORK   },
+    {64, 49, 25, 24, PHASE_WORK   },
+    {70, 50, 50, 0,  PHASE_WORK   },
+    {95, 75, 50, 25, PHASE_WORK   },
+};
+
+START_TEST(what_is_not_safe_is_lost)
+{
+    for (int keep = 0; keep < 2; keep++) {
+        struct work_progress p = {.total = 75, .interval = 25, .write_ms = 5, .restart_ms = 10};
+        work_progress_start(&p, 0, 1, true);
+        struct work_spent spent;
+        work_progress_to(&p, stops[_i].at, &spent);
+        ck_assert_int_eq(p.done, stops[_i].done);
+        ck_assert_int_eq(p.saved, stops[_i].saved);
+        ck_assert_int_eq(p.phase, stops[_i].phase);
+        ck_assert_int_eq(work_progress_stop(&p, keep), keep ? 0 : stops[_i].lost);
+        ck_assert_int_eq(p.done, keep ? stops[_i].done : stops[_i].saved);
+        ck_assert_int_eq(p.saved, p.done);
+        ck_assert_int_eq(work_progress_end(&p), WORK_NO_END);
+    }
+}
+END_TEST
+
+/* ---- the twin ---- */
+
+struct twin {
+    struct work_progress p;
+    struct work_spent spent;
+};
+
+static void twin_tick(struct twin *t)
+{
+    struct work_progress *p = &t->p;
+    p->since_ms++;
+    if (p->phase == PHASE_RESTART) {
+        t->spent.restart_ms++;
+        p->phase = --p->left_ms > 0 ? PHASE_RESTART : PHASE_WORK;
+        return;
+    }
+    if (p->phase == PHASE_WRITE) {
+        t->spent.write_ms++;
+        if (--p->left_ms > 0)
+            return;
+    } else if (p->rate == 0) {
+        t->spent.still_ms++;
+        return;
+    } else {
+        t->spent.work_ms++;
+        t->spent.unsafe_ms++;
+        p->done = p->done + p->rate < p->total ? p->done + p->rate : p->total;
+        if (p->interval == 0 || p->done == p->total || p->done - p->saved < p->interval)
+            return;
+        p->phase = PHASE_WRITE;
+        p->left_ms = p->write_ms;
+        if (p->write_ms > 0)
+            return;
+    }
+    p->phase = PHASE_WORK;
+    p->saved = p->done;
+    t->spent.saved = true;
+    t->spent.unsafe_ms = 0;
+}
+
+static void check_same(const struct work_progress *p, const struct work_spent *spent, const struct twin *t)
+{
+    ck_assert_int_eq(p->done, t->p.done);
+    ck_assert_int_eq(p->saved, t->p.saved);
+    ck_assert_int_eq(p->phase, t->p.phase);
+    ck_assert_int_eq(p->left_ms, t->p.left_ms);
+    ck_assert_int_eq(spent->work_ms, t->spent.work_ms);
+    ck_assert_int_eq(spent->restart_ms, t->spent.restart_ms);
+    ck_assert_int_eq(spent->write_ms, t->spent.write_ms);
+    ck_assert_int_eq(spent->still_ms, t->spent.still_ms);
+    ck_assert_int_eq(spent->saved, t->spent.saved);
+    ck_assert_int_eq(spent->unsafe_ms, t->spent.unsafe_ms);
+}
+
+static int64_t draw(uint64_t *state, int64_t n)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int64_t)((*state >> 33) % (uint64_t)n);
+}
+
+/* Random lives with stops, restarts and changes of rate: any span at once is the same as millisecond by millisecond. */
+START_TEST(spans_are_the_sum_of_their_milliseconds)
+{
+    uint64_t random = (uint64_t)_i * 977 + 1;
+    struct work_progress p = {.total = draw(&random, 3000),
+                              .interval = draw(&random, 4) == 0 ? 0 : 1 + draw(&random, 200),
+                              .write_ms = draw(&random, 3) == 0 ? 0 : draw(&random, 12),
+                              .restart_ms = draw(&random, 20)};
+    bool again = false;
+    for (int life = 0; life < 6; life++) {
+        work_progress_start(&p, p.since_ms + draw(&random, 50), 1 + draw(&random, 9), again);
+        again = true;
+        for (int change = 0; change < 4; change++) {
+            int64_t to = p.since_ms + draw(&random, 400);
+            int64_t end = work_progress_end(&p);
+            to = to < end ? to : end;
+            struct twin t = {.p = p};
+            while (t.p.since_ms < to) {
+                ck_assert(p.rate == 0 || t.p.done < p.total || t.p.phase != PHASE_WORK || end == p.since_ms);
+                twin_tick(&t);
+            }
+            struct work_spent spent;
+            work_progress_to(&p, to, &spent);
+            check_same(&p, &spent, &t);
+            if (to == end) {
+                ck_assert_int_eq(p.done, p.total);
+                return;
+            }
+            p.rate = draw(&random, 10);
+        }
+        work_progress_stop(&p, draw(&random, 2) == 0);
+    }
+}
+END_TEST
+
+/* A job of many years that saves every second is worked out as fast as any other. */
+START_TEST(long_lives_cost_nothing)
+{
+    struct work_progress p = {.total = INT64_C(1000000000000000), .interval = 1000, .write_ms = 1};
+    work_progress_start(&p, 0, 1, false);
+    int64_t end = INT64_C(1000000000000000) + INT64_C(999999999999);
+    ck_assert_int_eq(work_progress_end(&p), end);
+    struct work_spent spent;
+    work_progress_to(&p, end - 1, &spent);
+    ck_assert_int_eq(spent.write_ms, INT64_C(999999999999));
+    ck_assert_int_eq(spent.unsafe_ms, 999);
+    ck_assert_int_eq(work_progress_end(&p), end);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("progress");
+    TCase *tcase = tcase_create("progress");
+    tcase_add_loop_test(tcase, the_end_follows_from_arithmetic, 0, ROWS(ends));
+    tcase_add_loop_test(tcase, what_is_not_safe_is_lost, 0, ROWS(stops));
+    tcase_add_loop_test(tcase, spans_are_the_sum_of_their_milliseconds, 0, 500);
+    tcase_add_test(tcase, long_lives_cost_nothing);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
