@@ -24,9 +24,11 @@ void pq_enforce_limits(struct policy *);
 /*
  * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the next job of the
  * class follows (with `again` also the same job, while tasks of it are pending); when it fails so would the others.
+ * Leaves that could not succeed are left out, and looked at again after each success.
  */
 struct pq_visit {
-    bool (*admits)(const struct policy *, uint32_t class); /* NULL: all */
+    bool (*leaf)(const struct policy *, uint32_t queue);   /* whether jobs of the leaf may succeed; NULL: all */
+    bool (*admits)(const struct policy *, uint32_t class); /* and those of the class; NULL: all */
     bool (*visit)(struct policy *, uint32_t job);
     void (*failed)(struct policy *, uint32_t class); /* NULL: nothing to remember */
     bool again;

@@ -6,7 +6,6 @@
 #include "act/act.h"
 #include "act/solver.h"
 #include "cluster/chunk.h"
-#include "cluster/nodes.h"
 
 static bool may_be_victim(const struct pq_search *s, uint32_t job)
 {
@@ -42,25 +41,6 @@ static const struct pq_purpose purpose = {.reach = PQ_ALL,
                                           .most_victims = most_victims,
                                           .reasons = reasons};
 
-/* Thousandths of devices that are free soon, parts of shared devices included. */
-static int64_t free_soon(const struct cluster *c)
-{
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < c->node_count; i++) {
-        const struct pq_node *n = &c->nodes[i];
-        if (!n->exists || n->state != POLICY_NODE_UP)
-            continue;
-        sum += (int64_t)pq_soon_whole(n) * POLICY_WHOLE;
-        for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
-            const struct pq_device *d = &n->device[pc_lowest(rest)];
-            sum += (int64_t)(n->capacity - d->used - d->promised) * POLICY_WHOLE / n->capacity;
-        }
-        for (uint32_t m = 0; n->mig == POLICY_MIG_FIXED && m < POLICY_MAX_PROFILES; m++)
-            sum += (int64_t)n->mig_soon[m] * c->slices[m] * POLICY_WHOLE;
-    }
-    return sum;
-}
-
 static bool admits(const struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
@@ -74,7 +54,7 @@ static bool move_together(struct policy *p, uint32_t job)
     if (p->config.quota.signatures && c->shapes[c->jobs[job].shape].failed_in == c->action_number)
         return false;
     struct pq_amounts wanted = pq_next_amounts(p, job);
-    return wanted.of[PQ_GPU] <= free_soon(c) && pq_solve(p, job, &purpose);
+    return wanted.of[PQ_GPU] <= c->soon_milli && pq_solve(p, job, &purpose);
 }
 
 static void failed(struct policy *p, uint32_t class)

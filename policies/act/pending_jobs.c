@@ -6,21 +6,40 @@
 #include "cluster/tasks.h"
 #include "order/line.h"
 
+/* Adds the classes of a leaf. */
+static bool add_leaf(struct policy *p, const struct pq_visit *v, struct pq_line *line, uint32_t leaf)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_queue *q = &c->queues[leaf];
+    for (uint32_t i = 0; i < q->class_count; i++)
+        if ((v->admits == NULL || v->admits(p, q->classes[i])) &&
+            !pq_line_add(p, line, pq_class_head(&c->classes[q->classes[i]])))
+            return false;
+    return true;
+}
+
+/* Adds the leaves that were left out so far and may succeed now. */
 static bool fill(struct policy *p, const struct pq_visit *v, struct pq_line *line)
 {
     struct cluster *c = p->cluster;
-    if (!pq_line_begin(p, line))
-        return false;
-    for (uint32_t q = 0; q < c->queue_count; q++) {
-        c->queues[q].looked_at = 0;
-        for (uint32_t i = 0; i < c->queues[q].class_count; i++) {
-            uint32_t class = c->queues[q].classes[i];
-            if ((v->admits == NULL || v->admits(p, class)) &&
-                !pq_line_add(p, line, pq_class_head(&c->classes[class])))
-                return false;
-        }
+    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
+        struct pq_queue *q = &c->queues[leaf];
+        if (q->admitted || q->class_count == 0 || (v->leaf != NULL && !v->leaf(p, leaf)))
+            continue;
+        q->admitted = true;
+        if (!add_leaf(p, v, line, leaf))
+            return false;
     }
     return true;
+}
+
+static bool begin(struct policy *p, const struct pq_visit *v, struct pq_line *line)
+{
+    for (uint32_t q = 0; q < p->cluster->queue_count; q++) {
+        p->cluster->queues[q].looked_at = 0;
+        p->cluster->queues[q].admitted = false;
+    }
+    return pq_line_begin(p, line) && fill(p, v, line);
 }
 
 /* Classes come and go while jobs are placed: the one with this number may be another one by then. */
@@ -36,7 +55,7 @@ void pq_visit_pending(struct policy *p, const struct pq_visit *v)
     struct cluster *c = p->cluster;
     struct pq_line *line = &c->pending_line;
     int32_t depth = p->config.quota.queue_depth;
-    if (!fill(p, v, line))
+    if (!begin(p, v, line))
         return;
     for (uint32_t job; !c->out_of_memory && (job = pq_line_pop(p, line)) != PC_NONE;) {
         uint32_t class = c->jobs[job].class;
@@ -56,6 +75,8 @@ void pq_visit_pending(struct policy *p, const struct pq_visit *v)
             (void)pq_line_add(p, line, pq_class_head(&c->classes[class]));
         if (v->again && c->jobs[job].class != PC_NONE)
             (void)pq_line_add(p, line, job);
+        if (v->leaf != NULL)
+            (void)fill(p, v, line);
     }
 }
 

@@ -2,17 +2,30 @@
 /*
  * Allocate: pending jobs take what is idle, or is being released, in the order of queues and jobs. There is no bound at
  * the fair share: idle devices go to whoever comes first, and are reclaimed when an owner returns. A job that cannot be
- * placed is passed over, and one like it is not tried again until something was freed.
+ * placed is passed over, and one like it is not tried again until something was freed. Nobody is looked at who wants more
+ * devices on a node than any node has.
  */
 #include "act/act.h"
 #include "act/attempt.h"
 #include "cluster/chunk.h"
 #include "cluster/tasks.h"
 
+/* The most whole devices that are free soon on one node. */
+static int32_t most_free(const struct cluster *c)
+{
+    int32_t most = c->most_devices;
+    while (most > 0 && c->listed[most] == 0)
+        most--;
+    return most;
+}
+
 static bool is_open(const struct policy *p, uint32_t class)
 {
-    const struct pq_class *k = &p->cluster->classes[class];
-    return k->blocked == 0 || k->blocked_in != p->cluster->freed;
+    const struct cluster *c = p->cluster;
+    const struct pq_class *k = &c->classes[class];
+    if (c->shapes[k->shape].need > c->most_free)
+        return false;
+    return k->blocked == 0 || k->blocked_in != c->freed;
 }
 
 static void block(struct policy *p, uint32_t class)
@@ -27,6 +40,8 @@ static bool place(struct policy *p, uint32_t job)
     const uint8_t reasons[2] = {0, 0};
     uint32_t mark = pq_txn_mark(c);
     bool ran = c->jobs[job].running > 0;
+    if (c->shapes[c->jobs[job].shape].need > c->most_free)
+        return false;
     if (!pq_next_tasks(p, job, &c->placing) || !pq_attempt(p, job, &c->placing, false))
         return false;
     if (!pq_txn_commit(p, mark, job, reasons)) {
@@ -35,6 +50,7 @@ static bool place(struct policy *p, uint32_t job)
     }
     if (!ran && c->jobs[job].running > 0)
         c->jobs[job].last_start = p->now;
+    c->most_free = most_free(c);
     return true;
 }
 
@@ -42,5 +58,6 @@ void pq_allocate(struct policy *p)
 {
     static const struct pq_visit visit = {.admits = is_open, .visit = place, .failed = block, .again = true};
     pq_keep_promises(p);
+    p->cluster->most_free = most_free(p->cluster);
     pq_visit_pending(p, &visit);
 }

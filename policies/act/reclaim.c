@@ -55,16 +55,22 @@ static void part(const struct cluster *c, uint32_t reclaimer, uint32_t victim, u
     *y = b;
 }
 
+/* Y has so much left; X would have so much. */
+static bool is_fair(const struct pq_queue *x, const struct pq_amounts *x_then, const struct pq_queue *y,
+                    const struct pq_amounts *y_left)
+{
+    if (!pq_within(y_left, &y->allocatable))
+        return true;
+    return pq_within(x_then, &x->quota) && !pq_within(y_left, &y->quota);
+}
+
 static bool may_take(const struct pq_search *s, uint32_t victim_queue)
 {
     const struct cluster *c = s->c;
     uint32_t x, y;
     part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
-    const struct pq_queue *from = &c->queues[y];
-    if (!pq_within(&from->remaining, &from->allocatable))
-        return true;
     struct pq_amounts then = pq_sum(&c->queues[x].before, &s->asks);
-    return pq_within(&then, &c->queues[x].quota) && !pq_within(&from->remaining, &from->quota);
+    return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].remaining);
 }
 
 static void take(struct balance *b, uint32_t queue, const struct pq_amounts *piece)
@@ -212,14 +218,53 @@ static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_a
     return c->jobs[job].preemptible || pq_within(&fixed, &q->quota);
 }
 
+/* Whether some queue on whose side victims are could give a first piece for this amount. */
+static bool somebody_gives(const struct policy *p, uint32_t leaf, const struct pq_amounts *asks)
+{
+    const struct cluster *c = p->cluster;
+    for (uint32_t x = leaf; x != POLICY_NO_ID; x = pq_above(c, x)) {
+        uint32_t up = pq_above(c, x);
+        const uint32_t *siblings = c->flat ? c->walk : up == POLICY_NO_ID ? c->roots : c->queues[up].children;
+        uint32_t count = c->flat ? c->walk_count : up == POLICY_NO_ID ? c->root_count : c->queues[up].child_count;
+        struct pq_amounts then = pq_sum(&c->queues[x].allocated, asks);
+        for (uint32_t i = 0; i < count; i++) {
+            const struct pq_queue *y = &c->queues[siblings[i]];
+            if (siblings[i] != x && y->givers > 0 && is_fair(&c->queues[x], &then, y, &y->allocated))
+                return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * When nobody may give a first piece, no outcome is accepted in which a victim is lost. They would all have to be moved,
+ * for which as much has to be free as the job wants.
+ */
+static bool is_hopeless(const struct policy *p, uint32_t leaf, const struct pq_amounts *asks, int64_t devices)
+{
+    return devices > p->cluster->soon_milli && !somebody_gives(p, leaf, asks);
+}
+
+static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
+{
+    static const struct pq_amounts nothing = {{0, 0, 0}};
+    return p->cluster->queues[leaf].bare_classes > 0 || !is_hopeless(p, leaf, &nothing, 1);
+}
+
 static bool reclaim(struct policy *p, uint32_t job)
 {
+    struct cluster *c = p->cluster;
     struct pq_amounts wanted = pq_next_amounts(p, job);
-    return may_reclaim(p->cluster, job, &wanted) && pq_solve(p, job, &purpose);
+    if (!may_reclaim(c, job, &wanted))
+        return false;
+    int64_t devices = wanted.of[PQ_GPU];
+    if (c->shapes[c->jobs[job].shape].wants_memory) /* what share that is depends on the node */
+        devices = devices > 0;
+    return !is_hopeless(p, c->jobs[job].queue, &wanted, devices) && pq_solve(p, job, &purpose);
 }
 
 void pq_reclaim(struct policy *p)
 {
-    static const struct pq_visit visit = {.visit = reclaim};
+    static const struct pq_visit visit = {.leaf = leaf_may_reclaim, .visit = reclaim};
     pq_visit_pending(p, &visit);
 }

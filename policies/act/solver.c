@@ -67,8 +67,34 @@ static bool evict_all(struct pq_search *s, struct pq_line *line)
     return done;
 }
 
+/*
+ * Shares that were promised one of the victim's devices in this trial get another one of the node. There is one: the
+ * victim's promise counted as many untouched devices as it had.
+ */
+static bool make_way(struct pq_search *s, const struct pq_victim *v, uint32_t mark)
+{
+    struct cluster *c = s->c;
+    const struct pq_node *n = &c->nodes[v->before.node];
+    uint64_t own = v->before.devices & ~(n->idle | n->leaving);
+    for (uint64_t other; own != 0; own &= own - 1) {
+        other = (n->idle | n->leaving) & ~v->before.devices;
+        if (other == 0)
+            return true;
+        uint64_t both = (own & (~own + 1)) | (other & (~other + 1));
+        for (uint32_t i = mark, end = c->undo_count; i < end; i++) {
+            struct pq_place place = c->jobs[c->undo[i].job].tasks[c->undo[i].task].place;
+            if (place.promised != v->before.node || (place.promised_devices & both) == 0)
+                continue;
+            place.promised_devices ^= both;
+            if (!pq_txn_move(s->p, c->undo[i].job, c->undo[i].task, &place))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* A victim that got its own place again was never evicted. Whole devices are alike; of a share it has to be the device. */
-static bool put_back(struct pq_search *s, const struct pq_victim *v)
+static bool put_back(struct pq_search *s, const struct pq_victim *v, uint32_t mark)
 {
     struct pq_task *t = task_of(s, v);
     bool runs = v->before.holding == PQ_RUNS && v->before.promised == PC_NONE;
@@ -76,11 +102,13 @@ static bool put_back(struct pq_search *s, const struct pq_victim *v)
         (t->place.promised_devices != 0 &&
          (t->place.promised_devices != v->before.devices || t->place.promised_slice != v->before.slice)))
         return true;
-    return pq_txn_move(s->p, v->job, v->task, &v->before);
+    bool whole = t->place.promised_devices == 0 && v->before.devices != 0;
+    return (!whole || make_way(s, v, mark)) && pq_txn_move(s->p, v->job, v->task, &v->before);
 }
 
 /* Places the job and the victims again, in the usual order; the job has to find a place. */
-static bool place_again(struct pq_search *s, struct pq_line *line, const struct pq_tasks *tasks)
+static bool place_again(struct pq_search *s, struct pq_line *line, const struct pq_tasks *tasks,
+                        uint32_t mark)
 {
     struct cluster *c = s->c;
     for (uint32_t job = pq_line_pop(s->p, line); job != PC_NONE; job = pq_line_pop(s->p, line)) {
@@ -94,7 +122,7 @@ static bool place_again(struct pq_search *s, struct pq_line *line, const struct 
         (void)pq_attempt(s->p, job, &c->placing, true);
     }
     for (uint32_t i = 0; i < c->evicted.count; i++)
-        if (!put_back(s, &c->evicted.of[i]))
+        if (!put_back(s, &c->evicted.of[i], mark))
             return false;
     return !c->out_of_memory;
 }
@@ -106,7 +134,7 @@ static enum outcome try_out(struct pq_search *s, const struct pq_tasks *tasks)
     struct pq_line *line = &c->trial_line;
     uint32_t mark = pq_txn_mark(c);
     bool placed = pq_line_begin(s->p, line) && evict_all(s, line) && pq_line_add(s->p, line, s->job) &&
-                  place_again(s, line, tasks);
+                  place_again(s, line, tasks, mark);
     for (uint32_t i = 0; i < c->evicted.count; i++)
         task_of(s, &c->evicted.of[i])->trial = false;
     if (placed && s->purpose->accepts(s))

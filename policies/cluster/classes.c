@@ -85,6 +85,7 @@ static uint32_t new_class(struct cluster *c, const struct pq_job *j)
         .place_in_queue = q->class_count,
     };
     q->classes[q->class_count++] = id;
+    q->bare_classes += !c->shapes[j->shape].wants_devices;
     return id;
 }
 
@@ -93,6 +94,7 @@ static void drop_class(struct cluster *c, uint32_t id)
     struct pq_class *k = &c->classes[id];
     struct pq_queue *q = &c->queues[k->queue];
     uint32_t last = q->classes[--q->class_count];
+    q->bare_classes -= !c->shapes[k->shape].wants_devices;
     q->classes[k->place_in_queue] = last;
     c->classes[last].place_in_queue = k->place_in_queue;
     k->exists = false;
@@ -191,14 +193,28 @@ static void active_moved(struct policy *p, uint32_t job, uint32_t position)
 
 static const struct pc_idheap_type by_giving = {gives_before, active_moved};
 
+static void count_giver(struct cluster *c, uint32_t leaf, uint64_t by)
+{
+    for (uint32_t q = leaf; q != POLICY_NO_ID; q = c->queues[q].parent)
+        c->queues[q].givers += by;
+}
+
+static void unlist_active(struct policy *p, uint32_t job)
+{
+    const struct pq_job *j = &p->cluster->jobs[job];
+    pc_idheap_remove(p, &p->cluster->queues[j->queue].active, &by_giving, j->place_in_queue);
+    count_giver(p->cluster, j->queue, UINT64_MAX);
+}
+
 static void settle_active(struct policy *p, uint32_t job)
 {
     struct pq_job *j = &p->cluster->jobs[job];
     struct pc_idheap *heap = &p->cluster->queues[j->queue].active;
     bool active = j->preemptible && j->active > 0;
-    if (active && j->place_in_queue == PC_NONE)
+    if (active && j->place_in_queue == PC_NONE) {
         pc_idheap_add(p, heap, &by_giving, job);
-    else if (active)
+        count_giver(p->cluster, j->queue, 1);
+    } else if (active)
         pc_idheap_fix(p, heap, &by_giving, j->place_in_queue);
     else if (j->place_in_queue != PC_NONE)
         pc_idheap_remove(p, heap, &by_giving, j->place_in_queue);
@@ -222,7 +238,7 @@ void pq_job_unlist(struct policy *p, uint32_t job)
     if (c->jobs[job].class != PC_NONE)
         leave(p, job);
     if (c->jobs[job].place_in_queue != PC_NONE)
-        pc_idheap_remove(p, &c->queues[c->jobs[job].queue].active, &by_giving, c->jobs[job].place_in_queue);
+        unlist_active(p, job);
     if (c->jobs[job].stale)
         unlist_stale(c, job);
 }

@@ -15,9 +15,27 @@ static int32_t list_of(const struct pq_node *n)
     return soon > 0 ? soon : 0;
 }
 
+/* Thousandths of devices that are free soon on the node. */
+static int64_t soon_milli(const struct cluster *c, const struct pq_node *n)
+{
+    int64_t sum = (int64_t)pq_soon_whole(n) * POLICY_WHOLE;
+    for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
+        const struct pq_device *d = &n->device[pc_lowest(rest)];
+        sum += (int64_t)(n->capacity - d->used - d->promised) * POLICY_WHOLE / n->capacity;
+    }
+    for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
+        sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
+    if (n->mig == POLICY_MIG_FREE) /* every device might be cut into seven */
+        sum += (int64_t)n->devices * 7 * POLICY_WHOLE;
+    return sum;
+}
+
 static void list(struct cluster *c, struct pq_node *n)
 {
     int32_t now = list_of(n);
+    int64_t milli = now >= 0 ? soon_milli(c, n) : 0;
+    c->soon_milli += milli - n->soon_milli;
+    n->soon_milli = milli;
     if (now != n->listed) {
         if (n->listed >= 0) {
             pc_bits_remove(&c->by_soon[n->listed], n->rank);
@@ -42,6 +60,8 @@ void pq_node_unlist(struct cluster *c, uint32_t node)
         pc_bits_remove(&c->by_soon[n->listed], n->rank);
         c->listed[n->listed]--;
     }
+    c->soon_milli -= n->soon_milli;
+    n->soon_milli = 0;
     if (pc_bits_has(&c->with_shared, n->rank))
         pc_bits_remove(&c->with_shared, n->rank);
     n->listed = -1;

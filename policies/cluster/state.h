@@ -102,6 +102,7 @@ struct pq_node {
     int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
     struct policy_label *labels;
     uint32_t label_count;
+    int64_t soon_milli;  /* thousandths of devices that are free soon, parts of shared ones included */
     uint32_t popped;     /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
     int32_t trial_freed; /* scratch: devices that a trial would free */
     int32_t listed;      /* whole devices under which it stands in by_soon, or -1 */
@@ -218,11 +219,14 @@ struct pq_queue {
     struct pq_amounts fair, allocatable;
     struct pq_amounts usage_ppm;
     struct pc_idheap active; /* a leaf's preemptible jobs with active tasks: who gives first */
+    uint64_t givers;         /* so many of these are below the queue, or in it */
     uint32_t *classes;       /* a leaf's classes with pending jobs */
     uint32_t class_count, class_capacity;
     /* scratch of the search for victims and of orders */
     struct pq_amounts before, before_fixed, remaining;
     bool lost;
+    uint32_t bare_classes; /* of its classes, those that want no devices */
+    bool admitted; /* the action at hand looks at its classes */
     int32_t looked_at; /* jobs of it that the action at hand took */
 };
 
@@ -335,6 +339,8 @@ struct cluster {
     struct pc_bits up;                              /* nodes that take new tasks, by rank */
     struct pc_bits by_soon[POLICY_MAX_DEVICES + 1]; /* of these, with so many whole devices idle or soon */
     uint32_t listed[POLICY_MAX_DEVICES + 1];        /* how many nodes by_soon has */
+    int64_t soon_milli;                             /* of nodes that are up */
+    int32_t most_free;                              /* scratch of allocate: most whole devices free soon on one */
     struct pc_bits with_shared;                     /* of these, with a device that is shared */
     int32_t most_devices;
     struct pq_amounts capacity; /* of nodes that are up */

@@ -20,10 +20,13 @@ struct search {
 
 /* ---- whether a node will do ---- */
 
-/* Limits bind requests for memory here: what share they are of a device depends on the node. */
+/*
+ * Limits bind jobs that ask for memory of devices here: what share that is depends on the node. The whole devices that
+ * such a job asks for beside it were compared with the limits before, but not together with the memory.
+ */
 static bool within_bounds(const struct search *s, const struct pq_node *n)
 {
-    if (s->request->memory == 0)
+    if (!s->c->shapes[s->job->shape].wants_memory)
         return true;
     struct pq_amounts portion = pq_weigh_on(n, s->request);
     portion.of[PQ_CPU] = portion.of[PQ_MEM] = 0;
