@@ -80,10 +80,11 @@ static bool make_way(struct pq_search *s, const struct pq_victim *v, uint32_t ma
         other = (n->idle | n->leaving) & ~v->before.devices;
         if (other == 0)
             return true;
-        uint64_t both = (own & (~own + 1)) | (other & (~other + 1));
+        uint64_t one = own & (~own + 1);
+        uint64_t both = one | (other & (~other + 1));
         for (uint32_t i = mark, end = c->undo_count; i < end; i++) {
             struct pq_place place = c->jobs[c->undo[i].job].tasks[c->undo[i].task].place;
-            if (place.promised != v->before.node || (place.promised_devices & both) == 0)
+            if (place.promised != v->before.node || (place.promised_devices & one) == 0)
                 continue;
             place.promised_devices ^= both;
             if (!pq_txn_move(s->p, c->undo[i].job, c->undo[i].task, &place))

@@ -255,10 +255,16 @@ static uint64_t mig_devices(const struct cluster *c, const struct pq_node *n, co
     return found;
 }
 
+/* Devices that may be broken up, or are already: as many untouched ones as are promised as wholes are not for them. */
+static uint64_t open_devices(const struct pq_node *n)
+{
+    return pq_soon_whole(n) > 0 ? n->usable : n->usable & ~(n->idle | n->leaving);
+}
+
 static bool mig_fits(const struct cluster *c, const struct pq_node *n, const struct pq_request *r, bool now)
 {
     if (n->mig == POLICY_MIG_FREE)
-        return pq_soon_whole(n) >= 0 && mig_devices(c, n, r, now, n->usable) != 0;
+        return mig_devices(c, n, r, now, open_devices(n)) != 0;
     for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
         if (r->mig[profile] > (now ? n->mig_idle[profile] : n->mig_soon[profile]))
             return false;
@@ -355,7 +361,7 @@ static uint64_t choose_shares(const struct pq_node *n, const struct pq_request *
 static uint64_t choose_instance(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
                                 bool now, uint8_t *slice)
 {
-    uint64_t open = mig_devices(c, n, r, now, n->usable);
+    uint64_t open = mig_devices(c, n, r, now, open_devices(n));
     uint32_t best = pc_lowest(open);
     for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
         const struct pq_device *d = &n->device[pc_lowest(rest)];
