@@ -11,6 +11,7 @@ struct sums {
     int64_t build_milli;
     uint64_t jobs;
     uint32_t active;
+    uint64_t givers; /* active preemptible jobs at and below it */
 };
 
 /* ---- sums ---- */
@@ -50,6 +51,7 @@ static void sum_up(const struct cluster *c, uint32_t id, struct sums *s)
             continue;
         s->jobs += j->queue == id;
         s->active += j->queue == id && j->preemptible && j->active > 0;
+        s->givers += j->preemptible && j->active > 0;
         for (uint32_t task = 0; j->state == PQ_LIVE && task < c->shapes[j->shape].tasks; task++)
             add_task(c, j, task, s);
     }
@@ -73,6 +75,8 @@ static const char *check_sums(const struct cluster *c, uint32_t id)
         return "what a queue asks for";
     if (s.build_milli != q->build_milli)
         return "what the build sessions of a queue have";
+    if (s.givers != q->givers)
+        return "how many jobs at and below a queue may give";
     return s.jobs == q->jobs && s.active == q->active.count ? NULL : "a queue's number of jobs";
 }
 

@@ -2,6 +2,7 @@
 /* Classes of equal pending jobs; see classes.h. */
 #include "cluster/classes.h"
 
+#include "cluster/chunk.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
 
@@ -181,9 +182,12 @@ static void settle_stale(struct policy *p, uint32_t job)
 
 /* ---- who gives first ---- */
 
+/* By the elastic state of the last time that each was settled, so that only one place at a time is out of order. */
 static bool gives_before(const struct policy *p, uint32_t a, uint32_t b)
 {
-    return pq_compare_jobs(p, a, b, true) > 0;
+    const struct pq_job *x = &p->cluster->jobs[a];
+    const struct pq_job *y = &p->cluster->jobs[b];
+    return pq_compare_jobs_as(p, a, x->gives_as, b, y->gives_as) > 0;
 }
 
 static void active_moved(struct policy *p, uint32_t job, uint32_t position)
@@ -211,13 +215,14 @@ static void settle_active(struct policy *p, uint32_t job)
     struct pq_job *j = &p->cluster->jobs[job];
     struct pc_idheap *heap = &p->cluster->queues[j->queue].active;
     bool active = j->preemptible && j->active > 0;
+    j->gives_as = (int8_t)pq_elastic_state(p->cluster, job, true);
     if (active && j->place_in_queue == PC_NONE) {
         pc_idheap_add(p, heap, &by_giving, job);
         count_giver(p->cluster, j->queue, 1);
     } else if (active)
         pc_idheap_fix(p, heap, &by_giving, j->place_in_queue);
     else if (j->place_in_queue != PC_NONE)
-        pc_idheap_remove(p, heap, &by_giving, j->place_in_queue);
+        unlist_active(p, job);
 }
 
 void pq_job_settle(struct policy *p, uint32_t job)

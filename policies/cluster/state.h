@@ -177,6 +177,7 @@ struct pq_job {
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
+    int8_t gives_as;                                        /* its elastic state as that list knows it */
     bool marked;                                            /* scratch */
     uint32_t popped; /* scratch: its first task in cluster.popped, or PC_NONE */
 };

@@ -56,6 +56,7 @@ struct pq_side {
 /* Below 0: a is served before b. Never 0 for two queues. */
 int pq_compare_queues(const struct policy *, const struct pq_side *a, const struct pq_side *b);
 int pq_compare_jobs(const struct policy *, uint32_t a, uint32_t b, bool as_victims);
+int pq_compare_jobs_as(const struct policy *, uint32_t a, int elastic_a, uint32_t b, int elastic_b);
 
 /* ---- shares: what the comparisons go by ---- */
 

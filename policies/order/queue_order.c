@@ -160,17 +160,23 @@ int pq_compare_queues(const struct policy *p, const struct pq_side *a, const str
 
 /* ---- keys of jobs ---- */
 
-int pq_compare_jobs(const struct policy *p, uint32_t a, uint32_t b, bool as_victims)
+int pq_compare_jobs_as(const struct policy *p, uint32_t a, int elastic_a, uint32_t b, int elastic_b)
 {
     const struct cluster *c = p->cluster;
     const struct pq_job *x = &c->jobs[a];
     const struct pq_job *y = &c->jobs[b];
     if (p->config.quota.priorities && x->priority != y->priority)
         return x->priority > y->priority ? -1 : 1;
-    int elastic = pq_elastic_state(c, a, as_victims) - pq_elastic_state(c, b, as_victims);
-    if (elastic != 0)
-        return elastic;
+    if (elastic_a != elastic_b)
+        return elastic_a - elastic_b;
     if (x->submitted != y->submitted)
         return x->submitted < y->submitted ? -1 : 1;
     return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+int pq_compare_jobs(const struct policy *p, uint32_t a, uint32_t b, bool as_victims)
+{
+    const struct cluster *c = p->cluster;
+    return pq_compare_jobs_as(p, a, pq_elastic_state(c, a, as_victims), b,
+                              pq_elastic_state(c, b, as_victims));
 }
