@@ -313,12 +313,25 @@ struct pq_victims {
 
 /* ---- lines of jobs: see order/line.h ---- */
 
+/* num / den, not reduced; den > 0. */
+struct pq_share {
+    uint64_t num, den;
+};
+
+/* A queue as it is compared with its siblings, represented by one of its jobs. */
+struct pq_standing {
+    const struct pq_queue *queue;
+    bool within_share, starved, within_allocatable;
+    struct pq_share then, now; /* its dominant share, with what the job asks for or gives, and without */
+};
+
 struct pq_line_slot {
     uint32_t *jobs; /* of a leaf: a heap, best first */
     uint32_t count, capacity;
     uint32_t leaves; /* at and below the queue that have jobs in the line */
     uint32_t best;   /* job of these, with what it asks for or gives */
     struct pq_amounts next, taken;
+    struct pq_standing standing;
     bool listed;
 };
 

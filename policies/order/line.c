@@ -130,15 +130,14 @@ static void skip_unfit(struct policy *p, struct pq_line *line, uint32_t leaf)
 
 /* ---- the tree ---- */
 
-static struct pq_side side_of(const struct policy *p, const struct pq_line *line, uint32_t queue)
+/* How the queue stands among its siblings now. */
+static void stand(const struct policy *p, struct pq_line *line, uint32_t queue)
 {
-    const struct pq_line_slot *s = &line->slots[queue];
-    struct pq_side side = {.queue = &p->cluster->queues[queue]};
-    if (line->victims)
-        side.gives = pq_sum(&s->taken, &s->next);
-    else
-        side.asks = s->next;
-    return side;
+    static const struct pq_amounts nothing = {{0, 0, 0}};
+    struct pq_line_slot *s = &line->slots[queue];
+    struct pq_amounts gives = pq_sum(&s->taken, &s->next);
+    s->standing = pq_stand(p, &p->cluster->queues[queue], line->victims ? &nothing : &s->next,
+                           line->victims ? &gives : &nothing);
 }
 
 /* The best of the siblings that have jobs at or below them, or PC_NONE. */
@@ -146,16 +145,14 @@ static uint32_t best_of(const struct policy *p, const struct pq_line *line, cons
                         uint32_t count)
 {
     uint32_t best = PC_NONE;
-    struct pq_side best_side = {0};
     for (uint32_t i = 0; i < count; i++) {
         if (line->slots[queues[i]].leaves == 0)
             continue;
-        struct pq_side side = side_of(p, line, queues[i]);
-        int order = best == PC_NONE ? 0 : pq_compare_queues(p, &side, &best_side);
-        if (best == PC_NONE || (line->victims ? order > 0 : order < 0)) {
+        int order = 0;
+        if (best != PC_NONE)
+            order = pq_compare_queues(p, &line->slots[queues[i]].standing, &line->slots[best].standing);
+        if (best == PC_NONE || (line->victims ? order > 0 : order < 0))
             best = queues[i];
-            best_side = side;
-        }
     }
     return best;
 }
@@ -186,6 +183,7 @@ static void refresh_leaf(struct policy *p, struct pq_line *line, uint32_t leaf)
         return;
     s->best = job_of(s->jobs[0]);
     s->next = line->victims ? amounts_left(p, s->best) : pq_next_amounts(p, s->best);
+    stand(p, line, leaf);
 }
 
 static void refresh_inner(const struct policy *p, struct pq_line *line, uint32_t queue)
@@ -196,6 +194,7 @@ static void refresh_inner(const struct policy *p, struct pq_line *line, uint32_t
         return;
     line->slots[queue].best = line->slots[best].best;
     line->slots[queue].next = line->slots[best].next;
+    stand(p, line, queue);
 }
 
 /* The leaf has a new first job, or its amounts have changed: the queues above it take note. */

@@ -47,14 +47,12 @@ void pq_line_free(struct policy *, struct pq_line *);
 
 /* ---- the comparisons ---- */
 
-/* A queue as it is compared: what its next job asks for (victims: nothing), and what was taken or would be next. */
-struct pq_side {
-    const struct pq_queue *queue;
-    struct pq_amounts asks, gives;
-};
+/* What a queue is compared by, computed once for a job that it is represented by. See queue_order.c. */
+struct pq_standing pq_stand(const struct policy *, const struct pq_queue *, const struct pq_amounts *asks,
+                            const struct pq_amounts *gives);
 
 /* Below 0: a is served before b. Never 0 for two queues. */
-int pq_compare_queues(const struct policy *, const struct pq_side *a, const struct pq_side *b);
+int pq_compare_queues(const struct policy *, const struct pq_standing *a, const struct pq_standing *b);
 int pq_compare_jobs(const struct policy *, uint32_t a, uint32_t b, bool as_victims);
 int pq_compare_jobs_as(const struct policy *, uint32_t a, int elastic_a, uint32_t b, int elastic_b);
 

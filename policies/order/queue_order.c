@@ -6,16 +6,11 @@
 #include "cluster/chunk.h"
 #include "order/line.h"
 
-/* ---- ratios ---- */
-
-/* What a queue has in relation to what it may have. den > 0. */
-struct ratio {
-    uint64_t num, den;
-};
+/* ---- what queues are compared by ---- */
 
 __extension__ typedef unsigned __int128 wide;
 
-static int compare_ratios(struct ratio a, struct ratio b)
+static int compare_shares(struct pq_share a, struct pq_share b)
 {
     wide left = (wide)a.num * b.den;
     wide right = (wide)b.num * a.den;
@@ -26,22 +21,55 @@ static int compare_ratios(struct ratio a, struct ratio b)
  * The dominant share: the largest of what the queue has to what is allocatable to it, over the resources. Unlimited
  * reads as all the cluster has; of what is not allocatable to it at all, a unit counts as a thousandfold share.
  */
-static struct ratio dominant_share(const struct cluster *c, const struct pq_queue *q,
-                                   const struct pq_amounts *has)
+static struct pq_share dominant_share(const struct cluster *c, const struct pq_queue *q,
+                                      const struct pq_amounts *has)
 {
     static const uint64_t unit[PQ_RESOURCES] = {POLICY_WHOLE, 1, 1};
-    struct ratio most = {0, 1};
+    struct pq_share most = {0, 1};
     for (int r = 0; r < PQ_RESOURCES; r++) {
         if (has->of[r] <= 0)
             continue;
         int64_t may = q->allocatable.of[r] == POLICY_UNLIMITED ? c->capacity.of[r] : q->allocatable.of[r];
-        struct ratio share = {(uint64_t)has->of[r], (uint64_t)may};
+        struct pq_share share = {(uint64_t)has->of[r], (uint64_t)may};
         if (may <= 0)
-            share = (struct ratio){(uint64_t)has->of[r] * 1000, unit[r]};
-        if (compare_ratios(share, most) > 0)
+            share = (struct pq_share){(uint64_t)has->of[r] * 1000, unit[r]};
+        if (compare_shares(share, most) > 0)
             most = share;
     }
     return most;
+}
+
+/* Over its fair share is only who is above it in every resource. */
+static bool over_fair_share(const struct pq_queue *q)
+{
+    for (int r = 0; r < PQ_RESOURCES; r++)
+        if (q->allocated.of[r] <= q->fair.of[r])
+            return false;
+    return true;
+}
+
+static bool touches_forbidden(const struct pq_queue *q, const struct pq_amounts *with)
+{
+    for (int r = 0; r < PQ_RESOURCES; r++)
+        if (q->allocatable.of[r] == 0 && with->of[r] > 0)
+            return true;
+    return false;
+}
+
+struct pq_standing pq_stand(const struct policy *p, const struct pq_queue *q, const struct pq_amounts *asks,
+                            const struct pq_amounts *gives)
+{
+    struct pq_amounts with = pq_sum(&q->allocated, asks);
+    struct pq_amounts then = with;
+    pq_add(&then, gives, -1);
+    return (struct pq_standing){
+        .queue = q,
+        .within_share = !over_fair_share(q),
+        .starved = pq_within(&with, &q->quota),
+        .within_allocatable = !touches_forbidden(q, &with),
+        .then = dominant_share(p->cluster, q, &then),
+        .now = dominant_share(p->cluster, q, &q->allocated),
+    };
 }
 
 /* ---- keys of queues ---- */
@@ -51,87 +79,50 @@ static int by_flag(bool a, bool b) /* those that have it come first */
     return (int)b - (int)a;
 }
 
-static bool over_fair_share(const struct pq_queue *q)
+static int within_fair_share(const struct pq_standing *a, const struct pq_standing *b)
 {
-    for (int r = 0; r < PQ_RESOURCES; r++)
-        if (q->allocated.of[r] <= q->fair.of[r])
-            return false;
-    return true;
+    return by_flag(a->within_share, b->within_share);
 }
 
-static int within_fair_share(const struct cluster *c, const struct pq_side *a, const struct pq_side *b)
+static int starved(const struct pq_standing *a, const struct pq_standing *b)
 {
-    (void)c;
-    return by_flag(!over_fair_share(a->queue), !over_fair_share(b->queue));
+    return by_flag(a->starved, b->starved);
 }
 
-static bool is_starved(const struct pq_side *s)
+static int queue_priority(const struct pq_standing *a, const struct pq_standing *b)
 {
-    struct pq_amounts with = pq_sum(&s->queue->allocated, &s->asks);
-    return pq_within(&with, &s->queue->quota);
-}
-
-static int starved(const struct cluster *c, const struct pq_side *a, const struct pq_side *b)
-{
-    (void)c;
-    return by_flag(is_starved(a), is_starved(b));
-}
-
-static int queue_priority(const struct cluster *c, const struct pq_side *a, const struct pq_side *b)
-{
-    (void)c;
     return (a->queue->priority < b->queue->priority) - (a->queue->priority > b->queue->priority);
 }
 
-static bool touches_forbidden(const struct pq_side *s)
+static int within_allocatable(const struct pq_standing *a, const struct pq_standing *b)
 {
-    for (int r = 0; r < PQ_RESOURCES; r++)
-        if (s->queue->allocatable.of[r] == 0 && s->queue->allocated.of[r] + s->asks.of[r] > 0)
-            return true;
-    return false;
+    return by_flag(a->within_allocatable, b->within_allocatable);
 }
 
-static int within_allocatable(const struct cluster *c, const struct pq_side *a, const struct pq_side *b)
+static int dominant_share_then(const struct pq_standing *a, const struct pq_standing *b)
 {
-    (void)c;
-    return by_flag(!touches_forbidden(a), !touches_forbidden(b));
+    return compare_shares(a->then, b->then);
 }
 
-static struct ratio share_then(const struct cluster *c, const struct pq_side *s)
+static int dominant_share_now(const struct pq_standing *a, const struct pq_standing *b)
 {
-    struct pq_amounts has = pq_sum(&s->queue->allocated, &s->asks);
-    pq_add(&has, &s->gives, -1);
-    return dominant_share(c, s->queue, &has);
+    return compare_shares(a->now, b->now);
 }
 
-static int dominant_share_then(const struct cluster *c, const struct pq_side *a, const struct pq_side *b)
+static int weaker(const struct pq_standing *a, const struct pq_standing *b)
 {
-    return compare_ratios(share_then(c, a), share_then(c, b));
+    bool a_within = pq_within(&a->queue->allocatable, &b->queue->allocatable);
+    bool b_within = pq_within(&b->queue->allocatable, &a->queue->allocatable);
+    return by_flag(a_within && !b_within, b_within && !a_within);
 }
 
-static int dominant_share_now(const struct cluster *c, const struct pq_side *a, const struct pq_side *b)
+static int created_first(const struct pq_standing *a, const struct pq_standing *b)
 {
-    return compare_ratios(dominant_share(c, a->queue, &a->queue->allocated),
-                          dominant_share(c, b->queue, &b->queue->allocated));
-}
-
-static int weaker(const struct cluster *c, const struct pq_side *a, const struct pq_side *b)
-{
-    (void)c;
-    return by_flag(!pq_within(&b->queue->allocatable, &a->queue->allocatable) &&
-                       pq_within(&a->queue->allocatable, &b->queue->allocatable),
-                   !pq_within(&a->queue->allocatable, &b->queue->allocatable) &&
-                       pq_within(&b->queue->allocatable, &a->queue->allocatable));
-}
-
-static int created_first(const struct cluster *c, const struct pq_side *a, const struct pq_side *b)
-{
-    (void)c;
     return (a->queue->created > b->queue->created) - (a->queue->created < b->queue->created);
 }
 
 struct queue_key {
-    int (*compare)(const struct cluster *, const struct pq_side *, const struct pq_side *);
+    int (*compare)(const struct pq_standing *, const struct pq_standing *);
     bool fairness; /* left out when the option `fairness` is off */
 };
 
@@ -146,12 +137,12 @@ static const struct queue_key queue_keys[] = {
     {created_first,       false},
 };
 
-int pq_compare_queues(const struct policy *p, const struct pq_side *a, const struct pq_side *b)
+int pq_compare_queues(const struct policy *p, const struct pq_standing *a, const struct pq_standing *b)
 {
     for (uint32_t i = 0; i < sizeof queue_keys / sizeof *queue_keys; i++) {
         if (queue_keys[i].fairness && !p->config.quota.fairness)
             continue;
-        int order = queue_keys[i].compare(p->cluster, a, b);
+        int order = queue_keys[i].compare(a, b);
         if (order != 0)
             return order;
     }
