@@ -42,6 +42,17 @@ static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behin
     return true;
 }
 
+/* Whether the gang stands with what runs and is promised. What is being released of it does not come back by itself. */
+static bool stands(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (j->counts[i].active < s->sets[i].min_tasks)
+            return false;
+    return true;
+}
+
 void pq_keep_promises(struct policy *p)
 {
     struct cluster *c = p->cluster;
@@ -53,7 +64,7 @@ void pq_keep_promises(struct policy *p)
             all = all && is_kept(c, &c->kept.of[behind]);
         uint32_t mark = pq_txn_mark(c);
         bool ran = all && c->jobs[job].running > 0;
-        if (!all || !place(p, job, first, behind) || !pq_wait_for_rest(p, job, mark) || !pq_is_whole(c, job) ||
+        if (!all || !place(p, job, first, behind) || !pq_wait_for_rest(p, job, mark) || !stands(c, job) ||
             !pq_txn_commit(p, mark, job, reasons))
             pq_txn_rollback(c, mark);
         else if (!ran && c->jobs[job].running > 0)

@@ -335,19 +335,29 @@ static uint32_t best_shared(const struct pq_node *n, int32_t units, uint64_t cho
     return best;
 }
 
+/* How many devices the task may open, each of which takes a place for a task. */
+static int32_t places_to_open(const struct pq_node *n, bool now)
+{
+    int32_t places = now && n->tasks_idle < n->tasks_soon ? n->tasks_idle : n->tasks_soon;
+    return places - 1 - pc_popcount(n->groups);
+}
+
 static uint64_t choose_shares(const struct pq_node *n, const struct pq_request *r, bool spread, bool *now)
 {
     uint64_t chosen = 0;
     int32_t units = pq_units(n, r);
     int32_t whole = pq_soon_whole(n);
+    int32_t places = places_to_open(n, *now);
     for (int32_t i = 0; i < r->devices; i++) {
         uint64_t fresh = n->idle & ~chosen;
         if (fresh == 0)
             fresh = n->leaving & ~chosen;
-        uint32_t device = spread && fresh != 0 && whole > 0 ? PC_NONE : best_shared(n, units, chosen, spread);
+        bool opens = spread && fresh != 0 && whole > 0 && places > 0;
+        uint32_t device = opens ? PC_NONE : best_shared(n, units, chosen, spread);
         if (device == PC_NONE) {
             device = pc_lowest(fresh);
             whole--;
+            places--;
             *now = *now && (n->idle >> device & 1) != 0;
         } else {
             *now = *now && room_now(n, device) >= units;
