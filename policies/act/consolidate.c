@@ -13,6 +13,12 @@ static bool may_be_victim(const struct pq_search *s, uint32_t job)
     return true;
 }
 
+static bool may_lose(const struct pq_search *s, uint32_t queue)
+{
+    (void)s, (void)queue;
+    return false;
+}
+
 static bool nobody_lost(struct pq_search *s)
 {
     const struct cluster *c = s->c;
@@ -37,7 +43,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 
 static const struct pq_purpose purpose = {.reach = PQ_ALL,
                                           .may_be_victim = may_be_victim,
-                                          .accepts = nobody_lost,
+                                          .accepts = nobody_lost, .may_lose = may_lose,
                                           .most_victims = most_victims,
                                           .reasons = reasons};
 

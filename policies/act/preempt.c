@@ -30,8 +30,14 @@ static const struct pq_purpose purpose = {
 
 static bool preempt(struct policy *p, uint32_t job)
 {
+    const struct cluster *c = p->cluster;
     struct pq_amounts wanted = pq_next_amounts(p, job);
     if (pq_check_gate(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
+        return false;
+    /* All that its own queue could give, and what is free soon, has to be as much as it wants. */
+    const struct pq_queue *q = &c->queues[c->jobs[job].queue];
+    int64_t given = q->allocated.of[PQ_GPU] - q->fixed.of[PQ_GPU] + c->soon_milli;
+    if (wanted.of[PQ_GPU] > given && !c->shapes[c->jobs[job].shape].wants_memory)
         return false;
     return pq_solve(p, job, &purpose);
 }

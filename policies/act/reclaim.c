@@ -73,6 +73,16 @@ static bool may_take(const struct pq_search *s, uint32_t victim_queue)
     return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].remaining);
 }
 
+/* A first piece of the queue, before anything is taken: later there is only less. */
+static bool may_lose(const struct pq_search *s, uint32_t victim_queue)
+{
+    const struct cluster *c = s->c;
+    uint32_t x, y;
+    part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
+    struct pq_amounts then = pq_sum(&c->queues[x].before, &s->asks);
+    return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].before);
+}
+
 static void take(struct balance *b, uint32_t queue, const struct pq_amounts *piece)
 {
     struct cluster *c = b->s->c;
@@ -205,7 +215,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 }
 
 static const struct pq_purpose purpose = {
-    .reach = PQ_OTHERS, .may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
+    .reach = PQ_OTHERS, .may_be_victim = may_be_victim, .accepts = accepts, .may_lose = may_lose, .reasons = reasons};
 
 /* The leaf has to stay within its fair share; for what may not be preempted also within its quota. */
 static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_amounts *wanted)

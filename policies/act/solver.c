@@ -286,6 +286,39 @@ static int32_t whole_wanted(const struct pq_search *s, uint32_t task)
     return pq_shares_devices(r) ? 0 : r->devices;
 }
 
+/* Whether tasks of the leaf may be lost in this step, asked once. */
+static bool may_lose(struct pq_search *s, uint32_t leaf)
+{
+    struct pq_queue *q = &s->c->queues[leaf];
+    if (s->purpose->may_lose == NULL)
+        return true;
+    if (q->judged_in != s->c->step_number) {
+        q->judged_in = s->c->step_number;
+        q->may_lose = s->purpose->may_lose(s, leaf);
+    }
+    return q->may_lose;
+}
+
+/*
+ * Whether what is free soon and what the listed victims may lose is as much as the job wants. If not, somebody would be
+ * lost who must not be, or the job would find no room: as much as is placed has to be free or given up.
+ */
+static bool may_give_enough(struct pq_search *s)
+{
+    const struct cluster *c = s->c;
+    int64_t wanted = s->asks.of[PQ_GPU];
+    if (c->shapes[c->jobs[s->job].shape].wants_memory) /* what share that is depends on the node */
+        wanted = wanted > 0;
+    int64_t given = c->soon_milli;
+    for (uint32_t i = 0; i < c->evicted.count && given < wanted; i++) {
+        const struct pq_victim *v = &c->evicted.of[i];
+        const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[v->job].shape], v->task)->request;
+        if (may_lose(s, c->jobs[v->job].queue))
+            given += pq_weigh_on(&c->nodes[node_of(&v->before)], r).of[PQ_GPU];
+    }
+    return given >= wanted;
+}
+
 static int32_t copies(int32_t devices, int32_t wanted)
 {
     return devices > 0 ? devices / wanted : 0;
@@ -324,10 +357,20 @@ static bool may_make_room(struct pq_search *s, const struct pq_tasks *tasks)
 
 /* ---- one step: a first part of the job's tasks ---- */
 
+static bool has_more_nodes(const struct pq_search *s, uint32_t first)
+{
+    const struct pq_victims *popped = &s->c->popped;
+    for (uint32_t i = first + 1; i < popped->count; i++)
+        if (node_of(&popped->of[i].before) != node_of(&popped->of[first].before))
+            return true;
+    return false;
+}
+
 /* Tries the nodes of the chunk, each once. */
 static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct pq_tasks *tasks)
 {
     const struct pq_victims *popped = &s->c->popped;
+    bool more = has_more_nodes(s, first); /* then it matters why one of them fails: one that is rejected is the last */
     for (uint32_t i = first; i < popped->count; i++) {
         uint32_t node = node_of(&popped->of[i].before);
         bool seen = false;
@@ -337,7 +380,7 @@ static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct 
             continue;
         if (!list_for_node(s, node))
             return NO_ROOM;
-        if (!may_make_room(s, tasks))
+        if (!may_make_room(s, tasks) || (!more && !may_give_enough(s)))
             continue;
         enum outcome outcome = try_out(s, tasks);
         if (outcome != NO_ROOM) /* a rejected outcome ends this scenario */
@@ -368,6 +411,7 @@ static bool search(struct pq_search *s, const struct pq_tasks *tasks)
 static bool solve_part(struct pq_search *s, const struct pq_tasks *tasks)
 {
     struct cluster *c = s->c;
+    c->step_number++;
     s->asks = pq_amounts_of(c, s->job, tasks, false);
     c->partial_amounts = s->asks;
     for (uint32_t i = 0; i < c->recorded.count; i++)

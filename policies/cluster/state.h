@@ -227,6 +227,8 @@ struct pq_queue {
     struct pq_amounts before, before_fixed, remaining;
     bool lost;
     uint32_t bare_classes; /* of its classes, those that want no devices */
+    uint32_t judged_in; /* the step of a search (cluster.step_number) in which may_lose was found out */
+    bool may_lose;
     bool admitted; /* the action at hand looks at its classes */
     int32_t looked_at; /* jobs of it that the action at hand took */
 };
@@ -420,6 +422,7 @@ struct cluster {
     struct pq_victims popped, recorded, evicted;                 /* scratch of the search for victims */
     uint32_t *gathered;                                          /* indexes in `popped` */
     uint32_t gathered_count, gathered_capacity;
+    uint32_t step_number; /* counts steps of all searches */
     uint32_t partial_job; /* of which only some tasks are looked at, or PC_NONE */
     struct pq_amounts partial_amounts;
     struct pc_claim *claims; /* scratch of the division */
