@@ -119,12 +119,46 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
         divide(s, sim, site);
 }
 
-/* The state of [from, to): what is owed from `from` on, or no longer. */
+/* ---- what is owed ---- */
+
+static int64_t least_wanted(const struct work_job *job)
+{
+    bool elastic = job->min_tasks < job->most_tasks;
+    return elastic ? job->min_tasks * work_nominal_milli(job, 0) : job->gpu_milli;
+}
+
+static void count_pending(struct shares *s, const struct sim *sim, const struct work_job *job, int sign)
+{
+    if (sim->queues[job->queue].gpu.quota == 0)
+        return;
+    struct shares_queue *q = state_of(s, sim, job->queue);
+    int64_t milli = least_wanted(job);
+    size_t i = 0;
+    while (i < q->size_count && q->sizes[i].milli != milli)
+        i++;
+    if (i == q->size_count) {
+        q->sizes = mem_grow(q->sizes, &q->size_capacity, ++q->size_count, sizeof *q->sizes);
+        q->sizes[i] = (struct shares_size){.milli = milli};
+    }
+    q->sizes[i].jobs += sign;
+}
+
+/* Whether the smallest job that waits would leave the queue within its quota. */
+static bool is_owed(const struct sim_queue *queue, const struct shares_queue *q)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; queue->pending_jobs > 0 && i < q->size_count; i++)
+        if (q->sizes[i].jobs > 0 && q->sizes[i].milli < least)
+            least = q->sizes[i].milli;
+    return least != INT64_MAX &&
+           (queue->gpu.quota == POLICY_UNLIMITED || queue->running_milli + least <= queue->gpu.quota);
+}
+
+/* The state from `from` on: something is owed, or no longer. */
 static void note_owed(struct shares *s, const struct sim *sim, const struct sim_queue *queue,
                       struct shares_queue *q, int64_t from)
 {
-    int64_t quota = queue->gpu.quota == POLICY_UNLIMITED ? q->demand : queue->gpu.quota;
-    bool owed = queue->running_milli < (quota < q->demand ? quota : q->demand);
+    bool owed = is_owed(queue, q);
     if (owed == q->owed)
         return;
     if (owed)
@@ -133,6 +167,8 @@ static void note_owed(struct shares *s, const struct sim *sim, const struct sim_
         tally_add(&s->reclaim, from - q->owed_since_ms, false);
     q->owed = owed;
 }
+
+/* ---- over time ---- */
 
 static void interval(void *self, const struct sim *sim, uint32_t id, int64_t from, int64_t to)
 {
@@ -164,6 +200,19 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
 static void submitted(void *self, const struct sim *sim, const struct work_job *job)
 {
     state_of(self, sim, job->queue)->jobs += job->counted;
+    count_pending(self, sim, job, 1);
+}
+
+static void started(void *self, const struct sim *sim, const struct work_job *job)
+{
+    count_pending(self, sim, job, -1);
+}
+
+static void evicted(void *self, const struct sim *sim, const struct work_job *job,
+                    const struct sim_eviction *how)
+{
+    if (how->whole && !job->stopping)
+        count_pending(self, sim, job, 1);
 }
 
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
@@ -173,7 +222,12 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 
 struct sim_observer shares_observer(struct shares *s)
 {
-    return (struct sim_observer){.self = s, .interval = interval, .submitted = submitted, .ended = ended};
+    return (struct sim_observer){.self = s,
+                                 .interval = interval,
+                                 .submitted = submitted,
+                                 .started = started,
+                                 .evicted = evicted,
+                                 .ended = ended};
 }
 
 double shares_entitled(struct shares *s, const struct sim *sim, uint32_t queue)
@@ -251,5 +305,7 @@ void shares_finish(struct shares *s, const struct sim *sim)
 void shares_fini(struct shares *s)
 {
     tally_fini(&s->reclaim);
+    for (size_t i = 0; i < s->count; i++)
+        free(s->queues[i].sizes);
     free(s->queues);
 }

@@ -9,9 +9,8 @@
  * Where the policy itself divides the fleet among a tree of queues, its division as of its last decision is what they
  * are entitled to.
  *
- * A queue that uses less than its quota and wants more is owed something; how long that lasts, until it has its quota
- * or all it wants, is the reclaim time. Times too short for a state in between (granted in the instant of the demand)
- * are none.
+ * A queue is owed something while a job of it waits that would not take it above its quota (of GPUs, its own); how long
+ * that lasts, until none does, is the reclaim time. A grant in the instant of the demand is none.
  */
 #ifndef REPORT_SHARES_H
 #define REPORT_SHARES_H
@@ -19,11 +18,18 @@
 #include "report/tally.h"
 #include "sim/sim.h"
 
+struct shares_size {
+    int64_t milli; /* what a job has to have to start */
+    int64_t jobs;
+};
+
 struct shares_queue {
     double entitled;                         /* now, thousandths of GPUs */
     int64_t demand;                          /* that it was computed for, up to the limit */
     double entitled_ms, used_ms, deficit_ms; /* thousandths times milliseconds, in the window */
     int64_t demand_time_ms, satisfied_ms;    /* with demand; of it, using at least min(quota, demand) */
+    struct shares_size *sizes;               /* of its pending jobs */
+    size_t size_count, size_capacity;
     bool owed;
     int64_t owed_since_ms;
     uint64_t jobs, completed; /* counted ones */

@@ -130,10 +130,26 @@ bool fill_policy(struct build *build)
     struct scen_policy *policy = &build->scenario.policy;
     policy->name = fill_text(tree, "name");
     policy->cycle_ms = fill_ms(tree, "cycle_s", 0);
+    policy->grace_ms = fill_ms(tree, "grace_s", 0);
+    policy->skip_idle_cycles = fill_true(tree, "skip_idle_cycles");
     policy->options = build_alloc(build, (size_t)cJSON_GetArraySize(options), sizeof *policy->options);
     for (const cJSON *option = options->child; option; option = option->next)
         policy->options[policy->option_count++] =
             (struct scen_option){.name = option->string, .value = option_text(build, option)};
+    return true;
+}
+
+bool fill_checkpoint(struct build *build)
+{
+    const cJSON *tree = json_member(build->tree, "checkpoint");
+    if (tree)
+        build->scenario.checkpoint = (struct scen_checkpoint){
+            .given = true,
+            .interval_ms = fill_ms(tree, "interval", 0),
+            .write_ms = fill_ms(tree, "write", 0),
+            .restart_ms = fill_ms(tree, "restart", 0),
+            .on_evict = fill_true(tree, "on_evict"),
+        };
     return true;
 }
 

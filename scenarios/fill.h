@@ -50,6 +50,7 @@ bool fill_fleet(struct build *);
 bool fill_queues(struct build *);   /* after the fleet */
 bool fill_workload(struct build *); /* after the queues */
 bool fill_policy(struct build *);
+bool fill_checkpoint(struct build *);
 bool fill_window(struct build *);
 
 /* ---- values of the tree */

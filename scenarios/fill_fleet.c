@@ -20,6 +20,38 @@ static int64_t either(const cJSON *object, const char *fine, const char *coarse,
     return json_member(object, fine) ? fill_integer(object, fine) : fill_scaled(object, coarse, factor);
 }
 
+/* "mig" of a node or pool; false when it says nothing. */
+static bool read_mig(const cJSON *object, enum scen_mig *mig)
+{
+    static const char *const words[] = {"off", "single", "mixed", "free"};
+    const char *word = fill_text(object, "mig");
+    for (int i = 0; word && i < 4; i++)
+        if (strcmp(words[i], word) == 0)
+            *mig = (enum scen_mig)i;
+    return word != NULL;
+}
+
+/* The pool's word on MIG goes before that of its kind of node. */
+static bool fill_mig(struct build *build, const char *path, const cJSON *pool, const cJSON *node_tree,
+                     struct scen_node *node)
+{
+    const cJSON *from = read_mig(pool, &node->mig)        ? pool
+                        : read_mig(node_tree, &node->mig) ? node_tree
+                                                          : NULL;
+    const cJSON *profiles = json_member(from, "mig_profiles");
+    size_t count = (size_t)cJSON_GetArraySize(profiles);
+    if ((node->mig == SCEN_MIG_MIXED) != (count > 0))
+        return build_fail(build, path,
+                          "mig_profiles says how many instances of each kind a node has; it goes "
+                          "with mig \"mixed\", and \"mixed\" with it");
+    struct scen_instances *instances = build_alloc(build, count, sizeof *instances);
+    for (const cJSON *entry = count > 0 ? profiles->child : NULL; entry; entry = entry->next)
+        instances[node->instance_count++] =
+            (struct scen_instances){.profile = entry->string, .count = (int)entry->valuedouble};
+    node->instances = instances;
+    return true;
+}
+
 struct scen_node fill_node(const cJSON *object, const char *name)
 {
     const char *summary = fill_text(object, "summary");
@@ -65,6 +97,65 @@ static bool catalog_node(struct build *build, const char *path, const char *name
     return build_fail(build, path, "unknown kind of node '%.64s'%s (list nodes shows all)", name, hint);
 }
 
+/* ---- levels */
+
+static bool fill_levels(struct build *build, const cJSON *fleet)
+{
+    static const char *const usual[] = {"pod", "leaf", "rack", "nvlink"};
+    const cJSON *list = json_member(fleet, "levels");
+    struct scenario *scenario = &build->scenario;
+    scenario->levels = usual;
+    scenario->level_count = sizeof usual / sizeof *usual;
+    if (!list)
+        return true;
+    size_t n = 0;
+    const char **levels = build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof *levels);
+    for (const cJSON *entry = list->child; entry; entry = entry->next) {
+        char at[48];
+        (void)snprintf(at, sizeof at, "fleet.levels[%zu]", n);
+        if (strcmp(entry->valuestring, "node") == 0)
+            return build_fail(build, at, "'node' is always the lowest level, and is not listed");
+        for (size_t i = 0; i < n; i++)
+            if (strcmp(levels[i], entry->valuestring) == 0)
+                return build_fail(build, at, "the level '%.64s' is named twice", levels[i]);
+        levels[n++] = entry->valuestring;
+    }
+    scenario->levels = levels;
+    scenario->level_count = n;
+    return true;
+}
+
+/* Domains lie in each other: from the top down each holds a whole number of the next. */
+static bool fill_nodes_per(struct build *build, const char *path, const cJSON *tree, struct scen_pool *pool)
+{
+    const struct scenario *scenario = &build->scenario;
+    pool->nodes_per = build_alloc(build, scenario->level_count, sizeof *pool->nodes_per);
+    char at[JSON_PATH_MAX], hint[128];
+    for (const cJSON *entry = tree ? tree->child : NULL; entry; entry = entry->next) {
+        size_t level = 0;
+        while (level < scenario->level_count && strcmp(scenario->levels[level], entry->string) != 0)
+            level++;
+        (void)snprintf(at, sizeof at, "%s", path);
+        json_path_add(at, entry->string);
+        if (level == scenario->level_count)
+            return build_fail(build, at, "unknown level '%.64s'%s", entry->string,
+                              text_suggest(hint, sizeof hint, entry->string, scenario->levels,
+                                           scenario->level_count, sizeof *scenario->levels));
+        pool->nodes_per[level] = (int64_t)entry->valuedouble;
+    }
+    int64_t above = 0;
+    for (size_t level = 0; level < scenario->level_count; level++) {
+        int64_t here = pool->nodes_per[level];
+        if (above > 0 && here > 0 && above % here != 0)
+            return build_fail(build, path,
+                              "%" PRId64 " nodes of the level above do not make whole domains of %" PRId64
+                              " ('%.64s')",
+                              above, here, scenario->levels[level]);
+        above = here > 0 ? here : above;
+    }
+    return true;
+}
+
 static bool fill_pools(struct build *build, const cJSON *list, const struct scen_node *nodes,
                        size_t node_count)
 {
@@ -78,6 +169,13 @@ static bool fill_pools(struct build *build, const cJSON *list, const struct scen
         if (cJSON_IsObject(node))
             pool.node = fill_node(node, "");
         else if (!catalog_node(build, path, node->valuestring, nodes, node_count, &pool.node))
+            return false;
+        pool.whole_only = fill_true(entry, "whole_only");
+        (void)snprintf(path, sizeof path, "fleet.pools[%zu].mig", i);
+        if (!fill_mig(build, path, entry, cJSON_IsObject(node) ? node : NULL, &pool.node))
+            return false;
+        (void)snprintf(path, sizeof path, "fleet.pools[%zu].nodes_per", i);
+        if (!fill_nodes_per(build, path, json_member(entry, "nodes_per"), &pool))
             return false;
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].name", i);
         if (!add_pool(build, &pool))
@@ -198,7 +296,7 @@ bool fill_fleet(struct build *build)
     const char *pools_file = fill_text(fleet, "pools_file"), *nodes_file = fill_text(fleet, "nodes_file");
     if (!pools && !pools_file && !nodes_file)
         return build_fail(build, "fleet", "no nodes: give fleet.pools, fleet.pools_file or fleet.nodes_file");
-    if (pools && !fill_catalog_pools(build, pools))
+    if (pools && (!fill_levels(build, fleet) || !fill_catalog_pools(build, pools)))
         return false;
     if (pools_file && build->files && !read_pools(build, pools_file))
         return false;

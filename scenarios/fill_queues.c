@@ -80,6 +80,9 @@ static bool fill_list(struct build *build, const cJSON *list)
             .mem_quota_mib = fill_scaled(mem, "quota", 1),
             .mem_limit_mib = fill_scaled(mem, "limit", 1),
             .mem_weight_milli = fill_scaled(mem, "weight", 1000),
+            .preempt_min_runtime_ms = fill_ms(entry, "preempt_min_runtime_s", -1),
+            .reclaim_min_runtime_ms = fill_ms(entry, "reclaim_min_runtime_s", -1),
+            .fixed_milli = fill_scaled(entry, "fixed", 1000),
         };
         char path[64], at[80];
         (void)snprintf(path, sizeof path, "queues[%zu]", i);
@@ -133,6 +136,8 @@ static bool read_queues(struct build *build, struct queue_list *list, const char
             .mem_quota_mib = -1,
             .mem_limit_mib = -1,
             .mem_weight_milli = 1000,
+            .preempt_min_runtime_ms = -1,
+            .reclaim_min_runtime_ms = -1,
         };
         if (!add_queue(build, &queue))
             return build_fail_row(build, path, list->file, &rows[i].origin, rows[i].origin.name,

@@ -22,6 +22,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum scen_mig { SCEN_MIG_OFF, SCEN_MIG_SINGLE, SCEN_MIG_MIXED, SCEN_MIG_FREE };
+
+struct scen_instances {
+    const char *profile; /* "3g.40gb" */
+    int count;
+};
+
 /* A kind of node: a row of the catalogue, or given inline. */
 struct scen_node {
     const char *name; /* catalogue name, or "" when inline */
@@ -32,12 +39,17 @@ struct scen_node {
     int64_t cpu_milli;    /* -1 not modelled */
     int64_t mem_mib;      /* -1 not modelled */
     int max_tasks;        /* -1 no bound */
+    enum scen_mig mig;
+    const struct scen_instances *instances; /* mixed: of one node */
+    size_t instance_count;
 };
 
 struct scen_pool {
     const char *name;
     struct scen_node node;
     int64_t count;
+    bool whole_only;    /* takes only tasks that want all GPUs of a node */
+    int64_t *nodes_per; /* nodes in one domain of each of the scenario's levels; 0 not said */
 };
 
 /* One node of a node list (`fleet.nodes_file`); its pool is "all". */
@@ -55,6 +67,8 @@ struct scen_queue {
     int64_t mem_quota_mib, mem_limit_mib, mem_weight_milli;
     const char *const *pools; /* bound to these; none: any */
     size_t pool_count;
+    int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* -1: as the queue above */
+    int64_t fixed_milli;                                    /* kept for its build sessions */
 };
 
 enum scen_mode { SCEN_REPLAY, SCEN_FILL };
@@ -85,8 +99,16 @@ struct scen_option {
 struct scen_policy {
     const char *name;
     int64_t cycle_ms; /* 0: decide at every event */
+    int64_t grace_ms; /* from an eviction until the devices are free */
+    bool skip_idle_cycles;
     struct scen_option *options;
     size_t option_count;
+};
+
+struct scen_checkpoint {
+    bool given; /* else checkpoints cost nothing and nothing is lost */
+    int64_t interval_ms, write_ms, restart_ms;
+    bool on_evict;
 };
 
 struct scen_window {
@@ -108,6 +130,8 @@ struct scenario {
 
     struct scen_pool *pools; /* either pools ... */
     size_t pool_count;
+    const char *const *levels; /* of the fabric above the node, from the top */
+    size_t level_count;
     struct scen_listed_node *nodes; /* ... or a node list */
     size_t node_count;
 
@@ -126,6 +150,7 @@ struct scenario {
     size_t node_rank_count;
 
     struct scen_policy policy;
+    struct scen_checkpoint checkpoint;
     struct scen_window window;
     struct scen_outputs outputs;
 

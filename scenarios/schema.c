@@ -10,6 +10,13 @@ static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 
 /* ---- nodes and pools */
 
+static const struct schema_row instances = {.type = SCHEMA_INTEGER, .max = 448};
+#define MIG_ROWS                                                                                             \
+    {.key = "mig", .type = SCHEMA_CHOICE, .choices = "off|single|mixed|free",                                \
+     .summary = "MIG: whole instances as devices, a fixed number of each kind, or made as wanted"},          \
+    {.key = "mig_profiles", .type = SCHEMA_OBJECT, .open = &instances, .with = "mig",                        \
+     .summary = "mixed: instances of each profile on a node, such as {\"3g.40gb\": 2}"}
+
 static const struct schema_row node_rows[] = {
     {.key = "summary", .type = SCHEMA_TEXT, .summary = "one line about this kind of node"},
     {.key = "source", .type = SCHEMA_TEXT, .summary = "where its figures come from"},
@@ -30,16 +37,23 @@ static const struct schema_row node_rows[] = {
      .summary = "the same in units of 1024 MiB"},
     {.key = "max_tasks", .type = SCHEMA_INTEGER, .min = -1, .max = 1e6, .fallback = "-1",
      .summary = "tasks at one time, -1 no bound"},
+    MIG_ROWS,
     {0},
 };
 static const struct schema_row inline_node = {.type = SCHEMA_OBJECT, .child = node_rows};
 
+static const struct schema_row nodes_per = {.type = SCHEMA_INTEGER, .min = 1, .max = 4194304};
 static const struct schema_row pool_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name of the pool"},
     {.key = "node", .type = SCHEMA_TEXT, .min = 1, .required = true, .other = &inline_node,
      .summary = "name in the catalogue, or the node itself"},
     {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .required = true, .summary = "nodes"},
     {.key = "fabric", .type = SCHEMA_LATER, .summary = "what connects the nodes"},
+    {.key = "nodes_per", .type = SCHEMA_OBJECT, .open = &nodes_per,
+     .summary = "nodes in one domain of a level, such as {\"rack\": 4, \"leaf\": 32} [each node its own]"},
+    {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "its nodes take only tasks that want all their GPUs"},
+    MIG_ROWS,
     {0},
 };
 static const struct schema_row pool_element = {.type = SCHEMA_OBJECT, .child = pool_rows};
@@ -48,6 +62,8 @@ static const struct schema_row fleet_rows[] = {
     {.key = "pools", .type = SCHEMA_LIST, .min = 1, .max = 4096, .child = &pool_element,
      .group = "fleet source",
      .summary = "pools of equal nodes"},
+    {.key = "levels", .type = SCHEMA_LIST, .min = 1, .max = 15, .child = &text_element, .with = "pools",
+     .summary = "levels of the fabric above the node, from the top [pod, leaf, rack, nvlink]"},
     {.key = "pools_file", .type = SCHEMA_PATH, .group = "fleet source",
      .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
     {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes"},
@@ -94,6 +110,12 @@ static const struct schema_row queue_rows[] = {
      .summary = "share of memory"},
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &text_element,
      .summary = "the only pools that its jobs may use [any]"},
+    {.key = "preempt_min_runtime_s", .type = SCHEMA_DURATION,
+     .summary = "its jobs run so long before others of the queue may preempt them [as the queue above]"},
+    {.key = "reclaim_min_runtime_s", .type = SCHEMA_DURATION,
+     .summary = "and so long before other queues may reclaim from them [as the queue above]"},
+    {.key = "fixed", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "0",
+     .summary = "GPUs that are kept for its build sessions: nobody else may have them"},
     {0},
 };
 static const struct schema_row queue_element = {.type = SCHEMA_OBJECT, .child = queue_rows};
@@ -177,7 +199,23 @@ static const struct schema_row policy_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"fifo\"", .summary = "a policy preset"},
     {.key = "cycle_s", .type = SCHEMA_DURATION, .fallback = "0",
      .summary = "decide so often, 0 at every event"},
+    {.key = "grace_s", .type = SCHEMA_DURATION, .fallback = "30",
+     .summary = "an evicted task keeps its devices so long; a checkpoint has to be written in it"},
+    {.key = "skip_idle_cycles", .type = SCHEMA_BOOLEAN, .fallback = "true",
+     .summary = "do not decide when nothing can have changed (false is for debugging: slow, the same result)"},
     {.key = "options", .type = SCHEMA_OBJECT, .open = &option, .fallback = "{}", .summary = "its options"},
+    {0},
+};
+
+static const struct schema_row checkpoint_rows[] = {
+    {.key = "interval", .type = SCHEMA_DURATION, .fallback = "\"1h\"",
+     .summary = "work between two checkpoints, 0 none"},
+    {.key = "write", .type = SCHEMA_DURATION, .fallback = "\"30s\"",
+     .summary = "time to write one, in which the job stands still"},
+    {.key = "restart", .type = SCHEMA_DURATION, .fallback = "\"5m\"",
+     .summary = "time until a job that comes back works again"},
+    {.key = "on_evict", .type = SCHEMA_BOOLEAN, .fallback = "true",
+     .summary = "one is written when the job is evicted, if it can be within policy.grace_s"},
     {0},
 };
 
@@ -225,7 +263,8 @@ static const struct schema_row scenario_rows[] = {
     {.key = "policies", .type = SCHEMA_OBJECT, .open = &options, .fallback = "{}",
      .summary = "options that --policy NAME takes"},
     {.key = "faults", .type = SCHEMA_LATER, .fallback = "null", .summary = "failures and repairs"},
-    {.key = "checkpoint", .type = SCHEMA_LATER, .fallback = "null", .summary = "checkpoints and restarts"},
+    {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",
+     .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},
     {.key = "network", .type = SCHEMA_CHOICE, .choices = "off", .later = "placement|contention",
      .fallback = "\"off\"", .summary = "what placement does to speed"},
     {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}",

@@ -46,12 +46,13 @@ static bool look_ahead(struct sim *sim, struct err *err)
     return read_rest(sim, err);
 }
 
-/* The first time at or after `at` at which the policy may decide. */
+/* The first time at or after `at` at which the policy may decide: in cycles, once in each. */
 static int64_t decision_time(const struct sim *sim, int64_t at)
 {
     int64_t cycle = sim->config.cycle_ms;
     if (cycle <= 0)
         return at;
+    at += at == sim->decided_ms;
     int64_t rest = at % cycle;
     return rest == 0 ? at : at - rest + (rest > 0 ? cycle : 0);
 }
@@ -162,6 +163,7 @@ static bool instant(struct sim *sim, struct err *err)
     bool elsewhere = sim->site_count > 1 && (sim->quota || sim->config.policy.scope == POLICY_SCOPE_FLEET);
     if (elsewhere || sim->config.cycle_ms > 0 || policy_next_wakeup(sim->policy) <= sim->now_ms)
         touch_waiting(sim);
+    sim->decided_ms = sim->now_ms;
     return sim_decide(sim, err) && (!sim->config.audit || sim_audit(sim, err));
 }
 

@@ -48,45 +48,106 @@ static bool gpu_type(struct simulation *s, const char *name, uint32_t *id, struc
                    name);
 }
 
-static bool add_node(struct simulation *s, uint32_t pool, const char *name, const struct scen_node *kind,
-                     struct err *err)
+/* Only levels that some pool has domains of; `of` becomes their numbers in the fleet, -1 none. */
+static void add_levels(struct simulation *s, int of[FLEET_LEVELS])
 {
     const struct scenario *sc = s->scenario;
-    size_t i = s->fleet.node_count;
-    struct fleet_node node = {
-        .name = name,
-        .pool = pool,
-        .rank = i < sc->node_rank_count ? (uint32_t)sc->node_rank[i] : (uint32_t)i,
-        .gpus = kind->gpus,
-        .cpu_milli = kind->cpu_milli,
-        .mem_mib = kind->mem_mib,
-        .max_tasks = kind->max_tasks,
-    };
-    if (!gpu_type(s, kind->gpu_type, &node.gpu_type, err))
-        return false;
-    fleet_add_node(&s->fleet, &node);
+    int count = 0;
+    for (size_t level = 0; level < sc->level_count; level++) {
+        bool used = false;
+        for (size_t p = 0; p < sc->pool_count; p++)
+            used |= sc->pools[p].nodes_per[level] > 0;
+        of[level] = used ? count++ : -1;
+        if (used)
+            fleet_add_level(&s->fleet, sc->levels[level]);
+    }
+    fleet_close_levels(&s->fleet);
+}
+
+/*
+ * The domains of the index-th node of a pool. Where nothing is said of a level, nodes are known to be together on it
+ * only when they are on the next one below that something is said of.
+ */
+static void find_domains(struct simulation *s, const struct scen_pool *pool, int64_t index,
+                         const int of[FLEET_LEVELS], uint32_t domains[FLEET_LEVELS])
+{
+    const struct scenario *sc = s->scenario;
+    int64_t nodes = 1;
+    for (size_t level = sc->level_count; level-- > 0;) {
+        nodes = pool->nodes_per[level] > 0 ? pool->nodes_per[level] : nodes;
+        if (of[level] < 0)
+            continue;
+        char *name = mem_format("%s-%s-%lld", pool->name, sc->levels[level], (long long)(index / nodes));
+        domains[of[level]] = fleet_domain(&s->fleet, (uint32_t)of[level], name);
+        free(name);
+    }
+}
+
+static bool add_instances(struct simulation *s, uint32_t node, const struct scen_node *kind, struct err *err)
+{
+    for (size_t i = 0; i < kind->instance_count; i++) {
+        int profile;
+        if (!fleet_profile(&s->fleet, kind->instances[i].profile, &profile, err))
+            return err_prefix(err, "mig_profiles of node '%s'", s->fleet.nodes[node].name);
+        fleet_parts(&s->fleet, node)->instances[profile] = kind->instances[i].count;
+    }
     return true;
+}
+
+static bool add_node(struct simulation *s, struct fleet_node *node, const struct scen_node *kind,
+                     struct err *err)
+{
+    static const int migs[] = {[SCEN_MIG_OFF] = POLICY_MIG_OFF,
+                               [SCEN_MIG_SINGLE] = POLICY_MIG_SINGLE,
+                               [SCEN_MIG_MIXED] = POLICY_MIG_FIXED,
+                               [SCEN_MIG_FREE] = POLICY_MIG_FREE};
+    const struct scenario *sc = s->scenario;
+    size_t i = s->fleet.node_count;
+    node->rank = i < sc->node_rank_count ? (uint32_t)sc->node_rank[i] : (uint32_t)i;
+    node->gpus = kind->gpus;
+    node->cpu_milli = kind->cpu_milli;
+    node->mem_mib = kind->mem_mib;
+    node->max_tasks = kind->max_tasks;
+    node->device_mem_mib = kind->gpu_mem_mib;
+    node->mig = migs[kind->mig];
+    return gpu_type(s, kind->gpu_type, &node->gpu_type, err) &&
+           add_instances(s, fleet_add_node(&s->fleet, node), kind, err);
+}
+
+static bool add_pool(struct simulation *s, const struct scen_pool *pool, const int of[FLEET_LEVELS],
+                     struct err *err)
+{
+    uint32_t domains[FLEET_LEVELS];
+    struct fleet_node node = {.pool = fleet_add_pool(&s->fleet, pool->name), .whole_only = pool->whole_only};
+    bool ok = true;
+    for (int64_t i = 0; i < pool->count && ok; i++) {
+        char *name = mem_format("%s-%lld", pool->name, (long long)i);
+        node.name = name;
+        node.domains = s->fleet.level_count > 1 ? domains : NULL;
+        if (node.domains != NULL)
+            find_domains(s, pool, i, of, domains);
+        ok = add_node(s, &node, &pool->node, err);
+        free(name);
+    }
+    return ok;
 }
 
 static bool build_fleet(struct simulation *s, struct err *err)
 {
     const struct scenario *sc = s->scenario;
+    int of[FLEET_LEVELS];
     fleet_init(&s->fleet);
-    for (size_t p = 0; p < sc->pool_count; p++) {
-        uint32_t pool = fleet_add_pool(&s->fleet, sc->pools[p].name);
-        for (int64_t i = 0; i < sc->pools[p].count; i++) {
-            char *name = mem_format("%s-%lld", sc->pools[p].name, (long long)i);
-            bool ok = add_node(s, pool, name, &sc->pools[p].node, err);
-            free(name);
-            if (!ok)
-                return false;
-        }
-    }
+    add_levels(s, of);
+    for (size_t p = 0; p < sc->pool_count; p++)
+        if (!add_pool(s, &sc->pools[p], of, err))
+            return false;
     if (sc->node_count > 0)
         fleet_add_pool(&s->fleet, "all");
-    for (size_t i = 0; i < sc->node_count; i++)
-        if (!add_node(s, 0, sc->nodes[i].name, &sc->nodes[i].node, err))
+    for (size_t i = 0; i < sc->node_count; i++) {
+        struct fleet_node node = {.name = sc->nodes[i].name};
+        if (!add_node(s, &node, &sc->nodes[i].node, err))
             return false;
+    }
     return true;
 }
 
@@ -136,6 +197,9 @@ static struct sim_queue *build_queues(const struct simulation *s)
                 .cpu = {from->cpu_quota_milli, from->cpu_limit_milli, from->cpu_weight_milli},
                 .mem = {from->mem_quota_mib,   from->mem_limit_mib,   from->mem_weight_milli},
             };
+            queues[count].preempt_min_runtime_ms = from->preempt_min_runtime_ms;
+            queues[count].reclaim_min_runtime_ms = from->reclaim_min_runtime_ms;
+            queues[count].fixed_milli = from->fixed_milli;
             bind_pools(s, from, &queues[count++]);
         }
     BUG_ON(count != sc->queue_count);
@@ -157,6 +221,15 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.queue_count = sc->queue_count;
     config.queues_from_trace = sc->queues_from_trace;
     config.cycle_ms = sc->policy.cycle_ms;
+    config.grace_ms = sc->policy.grace_ms;
+    config.ask_always = !sc->policy.skip_idle_cycles;
+    config.checkpoints =
+        (struct work_checkpoints){.given = sc->checkpoint.given,
+                                  .interval_ms = sc->checkpoint.interval_ms,
+                                  .write_ms = sc->checkpoint.write_ms,
+                                  .restart_ms = sc->checkpoint.restart_ms,
+                                  .on_evict = sc->checkpoint.on_evict || !sc->checkpoint.given};
+    config.seed = s->seed;
     config.warmup_ms = sc->window.warmup_ms;
     config.horizon_ms = sc->window.horizon_ms;
     config.drain = sc->window.drain;

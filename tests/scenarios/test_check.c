@@ -51,7 +51,9 @@ static const struct refused_row {
     // what is to come
     {WITH("\"faults\": {\"profile\": \"h100\"}"),
      "t.json:4: faults: 'faults' is not available in this version"},
-    {WITH("\"checkpoint\": {}"), "'checkpoint' is not available in this version"},
+    {WITH("\"checkpoint\": {\"intervall\": 60}"), "did you mean 'interval'?"},
+    {WITH("\"checkpoint\": {\"write\": -1}"), "checkpoint.write: expected a duration"},
+    {WITH("\"policy\": {\"grace_s\": \"soon\"}"), "policy.grace_s: expected a duration"},
     {WITH("\"network\": \"contention\""), "network: 'contention' is not available in this version"},
     {WITH("\"network\": \"on\""), "network: expected \"off\", got \"on\""},
     {WITH("\"window\": {\"warmup\": \"auto\"}"), "window.warmup: 'auto' is not available in this version"},

@@ -88,6 +88,46 @@ START_TEST(outputs_have_defaults)
 }
 END_TEST
 
+static const struct checkpoint_row {
+    const char *json;
+    bool given;
+    int64_t interval_ms, write_ms, restart_ms;
+    bool on_evict;
+} checkpoint_rows[] = {
+    {"null",                                                      false, 0,       0,      0,      false},
+    {"{}",                                                        true,  3600000, 30000,  300000, true },
+    {"{\"interval\": 0}",                                         true,  0,       30000,  300000, true },
+    {"{\"write\": \"2m\", \"restart\": 10, \"on_evict\": false}", true,  3600000, 120000, 10000,  false},
+};
+
+START_TEST(checkpoints_have_defaults)
+{
+    const struct checkpoint_row *row = &checkpoint_rows[_i];
+    char *text = mem_format(WITH("\"checkpoint\": %s"), row->json);
+    struct scenario *scenario = load_text(text, NULL);
+    ck_assert_int_eq(scenario->checkpoint.given, row->given);
+    ck_assert_int_eq(scenario->checkpoint.interval_ms, row->interval_ms);
+    ck_assert_int_eq(scenario->checkpoint.write_ms, row->write_ms);
+    ck_assert_int_eq(scenario->checkpoint.restart_ms, row->restart_ms);
+    ck_assert_int_eq(scenario->checkpoint.on_evict, row->on_evict);
+    scenario_destroy(scenario);
+    free(text);
+}
+END_TEST
+
+START_TEST(policies_have_grace)
+{
+    struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
+    ck_assert_int_eq(scenario->policy.grace_ms, 30000);
+    ck_assert(scenario->policy.skip_idle_cycles);
+    scenario_destroy(scenario);
+    scenario = load_text(WITH("\"policy\": {\"grace_s\": \"2m\", \"skip_idle_cycles\": false}"), NULL);
+    ck_assert_int_eq(scenario->policy.grace_ms, 120000);
+    ck_assert(!scenario->policy.skip_idle_cycles);
+    scenario_destroy(scenario);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("fill");
@@ -96,6 +136,8 @@ int main(void)
     tcase_add_test(tcase, windows_have_room);
     tcase_add_loop_test(tcase, options_become_text, 0, ROWS(option_rows));
     tcase_add_test(tcase, outputs_have_defaults);
+    tcase_add_loop_test(tcase, checkpoints_have_defaults, 0, ROWS(checkpoint_rows));
+    tcase_add_test(tcase, policies_have_grace);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

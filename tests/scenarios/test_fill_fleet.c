@@ -50,6 +50,11 @@ START_TEST(nodes_have_their_amounts)
 END_TEST
 
 #define POOL(name, count) "{\"name\": \"" name "\", \"node\": {\"gpus\": 8}, \"count\": " count "}"
+#define PER(object)       "{\"name\": \"a\", \"node\": {\"gpus\": 8}, \"count\": 9, \"nodes_per\": " object "}"
+#define MIG(keys)         "{\"name\": \"a\", \"node\": {\"gpus\": 8}, \"count\": 9, " keys "}"
+#define LEVELS(list)                                                                                         \
+    "{\"fauxfleet_scenario\": 1, \"workload\": {\"generate\": {\"profile\": \"batch\"}}, \"fleet\": "        \
+    "{\"levels\": " list ", \"pools\": [" POOL("a", "1") "]}}"
 // clang-format off
 static const struct refused_row {
     const char *text, *part;
@@ -59,6 +64,16 @@ static const struct refused_row {
     {FLEET("{\"name\": \"a\", \"node\": \"dgx-h10\", \"count\": 1}"),
      "t.json:3: fleet.pools[0].node: unknown kind of node 'dgx-h10', did you mean 'dgx-h100'?"},
     {FLEET(POOL("a", "4194304") "," POOL("b", "1")), "fleet: more than 4194304 nodes"},
+    {FLEET(PER("{\"rack\": 4, \"leaf\": 10}")),
+     "fleet.pools[0].nodes_per: 10 nodes of the level above do not make whole domains of 4 ('rack')"},
+    {FLEET(PER("{\"rak\": 4}")), "fleet.pools[0].nodes_per.rak: unknown level 'rak', did you mean 'rack'?"},
+    {FLEET(PER("{\"node\": 4}")), "fleet.pools[0].nodes_per.node: unknown level 'node'"},
+    {FLEET(PER("{\"rack\": 0}")), "fleet.pools[0].nodes_per.rack: expected an integer"},
+    {LEVELS("[\"row\", \"row\"]"), "fleet.levels[1]: the level 'row' is named twice"},
+    {LEVELS("[\"row\", \"node\"]"), "fleet.levels[1]: 'node' is always the lowest level"},
+    {FLEET(MIG("\"mig\": \"mixed\"")), "fleet.pools[0].mig: mig_profiles says how many"},
+    {FLEET(MIG("\"mig\": \"free\", \"mig_profiles\": {\"1g.10gb\": 1}")), "fleet.pools[0].mig: mig_profiles"},
+    {FLEET(MIG("\"mig\": \"on\"")), "fleet.pools[0].mig: expected one of off|single|mixed|free"},
     {"{\"fauxfleet_scenario\": 1,\n\"fleet\": {}}", "t.json:2: fleet: no nodes: give fleet.pools"},
     {"{\"fauxfleet_scenario\": 1}", "t.json:1: fleet: no nodes"},
     {"{\"fauxfleet_scenario\": 1,\n\"fleet\": {\"nodes_file\": \"no/such.csv\"}}",
@@ -135,6 +150,57 @@ START_TEST(listed_nodes_have_their_amounts)
 }
 END_TEST
 
+/* ---- fabric and MIG ---- */
+
+START_TEST(domains_are_counted_by_level)
+{
+    struct scenario *scenario = load_text(FLEET(PER("{\"rack\": 4, \"pod\": 8}")), NULL);
+    ck_assert_uint_eq(scenario->level_count, 4);
+    ck_assert_str_eq(scenario->levels[0], "pod");
+    ck_assert_str_eq(scenario->levels[2], "rack");
+    const int64_t *nodes = scenario->pools[0].nodes_per;
+    ck_assert(nodes[0] == 8 && nodes[1] == 0 && nodes[2] == 4 && nodes[3] == 0);
+    scenario_destroy(scenario);
+    scenario = load_text(LEVELS("[\"hall\", \"row\"]"), NULL);
+    ck_assert_uint_eq(scenario->level_count, 2);
+    ck_assert_str_eq(scenario->levels[1], "row");
+    scenario_destroy(scenario);
+}
+END_TEST
+
+/* The pool's word goes before that of its kind of node. */
+static const struct mig_row {
+    const char *node, *pool;
+    enum scen_mig mig;
+    size_t instances;
+} mig_rows[] = {
+    {"",                                                                         "",                    SCEN_MIG_OFF,    0},
+    {", \"mig\": \"single\"",                                                    "",                    SCEN_MIG_SINGLE, 0},
+    {", \"mig\": \"single\"",                                                    ", \"mig\": \"off\"",  SCEN_MIG_OFF,    0},
+    {"",                                                                         ", \"mig\": \"free\"", SCEN_MIG_FREE,   0},
+    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4, \"3g.40gb\": 1}", "",                    SCEN_MIG_MIXED,  2},
+    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4}",                 ", \"mig\": \"free\"", SCEN_MIG_FREE,   0},
+};
+
+START_TEST(mig_is_said_by_node_or_pool)
+{
+    char *text = mem_format(
+        FLEET("{\"name\": \"a\", \"node\": {\"gpus\": 8%s}, \"count\": 2, \"whole_only\": true%s}"),
+        mig_rows[_i].node, mig_rows[_i].pool);
+    struct scenario *scenario = load_text(text, NULL);
+    const struct scen_node *node = &scenario->pools[0].node;
+    ck_assert(scenario->pools[0].whole_only);
+    ck_assert_int_eq(node->mig, mig_rows[_i].mig);
+    ck_assert_uint_eq(node->instance_count, mig_rows[_i].instances);
+    if (node->instance_count > 0) {
+        ck_assert_str_eq(node->instances[0].profile, "1g.10gb");
+        ck_assert_int_eq(node->instances[0].count, 4);
+    }
+    scenario_destroy(scenario);
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("fill_fleet");
@@ -143,6 +209,8 @@ int main(void)
     tcase_add_loop_test(tcase, fleets_are_refused, 0, ROWS(refused_rows));
     tcase_add_loop_test(tcase, files_of_fleets_are_read, 0, ROWS(file_rows));
     tcase_add_test(tcase, listed_nodes_have_their_amounts);
+    tcase_add_test(tcase, domains_are_counted_by_level);
+    tcase_add_loop_test(tcase, mig_is_said_by_node_or_pool, 0, ROWS(mig_rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

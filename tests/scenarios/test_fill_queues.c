@@ -46,6 +46,22 @@ START_TEST(shares_become_smallest_units)
 }
 END_TEST
 
+START_TEST(queues_protect_their_jobs)
+{
+    struct scenario *scenario =
+        load_text(WITH("\"queues\": [{\"name\": \"q\", \"preempt_min_runtime_s\": \"10m\", "
+                       "\"reclaim_min_runtime_s\": 0, \"fixed\": 1.5}, {\"name\": \"r\"}]"),
+                  NULL);
+    ck_assert_int_eq(scenario->queues[0].preempt_min_runtime_ms, 600000);
+    ck_assert_int_eq(scenario->queues[0].reclaim_min_runtime_ms, 0);
+    ck_assert_int_eq(scenario->queues[0].fixed_milli, 1500);
+    ck_assert_int_eq(scenario->queues[1].preempt_min_runtime_ms, -1);
+    ck_assert_int_eq(scenario->queues[1].reclaim_min_runtime_ms, -1);
+    ck_assert_int_eq(scenario->queues[1].fixed_milli, 0);
+    scenario_destroy(scenario);
+}
+END_TEST
+
 #define Q(name, parent) "{\"name\": \"" name "\", \"parent\": \"" parent "\"}"
 // clang-format off
 static const struct refused_row {
@@ -159,6 +175,7 @@ int main(void)
     Suite *suite = suite_create("fill_queues");
     TCase *tcase = tcase_create("queues");
     tcase_add_loop_test(tcase, shares_become_smallest_units, 0, ROWS(queue_rows));
+    tcase_add_test(tcase, queues_protect_their_jobs);
     tcase_add_loop_test(tcase, queues_are_refused, 0, ROWS(refused_rows));
     tcase_add_test(tcase, trees_and_pools_are_kept);
     tcase_add_test(tcase, long_chains_of_parents_are_no_circles);

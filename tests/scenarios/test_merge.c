@@ -61,7 +61,7 @@ static const struct refused_row {
     {"name.first=x", "--set name.first: 'name' is not given here: nothing can stand below it"},
     {"replicas.x=1", "--set replicas.x: 'replicas' is not given here: nothing can stand below it"},
     {"policy.name.x=1", "--set policy.name.x: 'name' is \"fifo\" here: nothing can stand below it"},
-    {"checkpoint.interval=1h", "--set checkpoint.interval: 'checkpoint' is not available in this version"},
+    {"checkpoint.interval=often", "--set checkpoint.interval: expected a duration: seconds, or text such as \"90s\", \"15m\", \"2h\", \"14d\", got \"often\""},
     {"faults.profile=h100", "--set faults.profile: 'faults' is not available in this version"},
     {"network=placement", "--set network: 'placement' is not available in this version"},
     {"extends=x.json", "--set extends: only a scenario file can extend another"},

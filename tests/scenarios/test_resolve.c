@@ -87,7 +87,9 @@ static const char *const written[] = {
     "\"network\": \"off\"",  "\"warmup\": 0",
     "\"horizon\": null",     "\"drain\": true",
     "\"timeline_s\": 300",   "\"events\": false",
-    "\"journal\": true",
+    "\"journal\": true",    "\"grace_s\": 30",
+    "\"skip_idle_cycles\": true",
+    "\"whole_only\": false",
 };
 
 /* How a list of nodes is written says nothing about pools, even where it was said. */
