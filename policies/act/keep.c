@@ -34,9 +34,10 @@ static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behin
     if (pq_check_gate(p, job, &more).reason != 0)
         return false;
     for (uint32_t i = first; i < behind; i++) {
+        const struct pq_promise *kept = &c->kept.of[i];
         struct pq_place there = pq_nowhere();
-        if (!pq_choose_on(p, job, c->kept.of[i].task, c->kept.of[i].node, &there) ||
-            !pq_txn_move(p, job, c->kept.of[i].task, &there))
+        if (!pq_choose_on(p, job, kept->task, kept->node, kept->devices, &there) ||
+            !pq_txn_move(p, job, kept->task, &there))
             return false;
     }
     return true;

@@ -367,6 +367,24 @@ static uint64_t choose_shares(const struct pq_node *n, const struct pq_request *
     return chosen;
 }
 
+bool pq_shares_fit_on(const struct pq_node *n, const struct pq_request *r, uint64_t devices, bool *now)
+{
+    int32_t units = pq_units(n, r);
+    int32_t opened = 0;
+    *now = true;
+    for (uint64_t rest = devices; rest != 0; rest &= rest - 1) {
+        uint32_t d = pc_lowest(rest);
+        bool open = (n->shared >> d & 1) != 0;
+        if (!open && ((n->idle | n->leaving) >> d & 1) == 0)
+            return false;
+        if (open && room_soon(n, d) < units)
+            return false;
+        opened += !open;
+        *now = *now && (open ? room_now(n, d) >= units : (n->idle >> d & 1) != 0);
+    }
+    return devices != 0 && (opened == 0 || opened <= pq_soon_whole(n)) && opened <= places_to_open(n, *now);
+}
+
 /* The device that is broken up already, the fullest, before an untouched one. */
 static uint64_t choose_instance(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
                                 bool now, uint8_t *slice)

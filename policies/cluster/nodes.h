@@ -28,6 +28,9 @@ bool pq_fits_now(const struct cluster *, const struct pq_node *, const struct pq
 /* Whether a device that is shared already has room for the share, soon. */
 bool pq_fits_shared(const struct pq_node *, const struct pq_request *);
 
+/* Whether each of these devices has room for the share, soon; *now tells whether at once. */
+bool pq_shares_fit_on(const struct pq_node *, const struct pq_request *, uint64_t devices, bool *now);
+
 /*
  * The devices for a task on a node that it fits soon. *now tells whether it may start on them at once; otherwise they
  * are a promise. Whole devices that are only promised are counted, so the set is empty then. `spread`: the emptiest

@@ -299,6 +299,7 @@ struct pq_tasks {
 /* A place that the last decision promised. */
 struct pq_promise {
     uint32_t job, gen, task, node;
+    uint64_t devices; /* of shares */
 };
 
 /* A task that is evicted on trial, and where it was. */

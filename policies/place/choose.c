@@ -186,12 +186,23 @@ bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct
     return true;
 }
 
-bool pq_choose_on(const struct policy *p, uint32_t job, uint32_t task, uint32_t node, struct pq_place *place)
+bool pq_choose_on(const struct policy *p, uint32_t job, uint32_t task, uint32_t node, uint64_t devices,
+                  struct pq_place *place)
 {
     const struct pq_area everywhere = {0};
     const struct search s = begin(p, job, task, &everywhere);
     if (!will_do(&s, &p->cluster->nodes[node]))
         return false;
     take(&s, node, false, place);
+    bool now;
+    if (!pq_wants_share(s.request) || !pq_shares_fit_on(&p->cluster->nodes[node], s.request, devices, &now))
+        return true;
+    now = now && pq_fits_now(p->cluster, &p->cluster->nodes[node], s.request);
+    *place = pq_nowhere();
+    place->node = now ? node : PC_NONE;
+    place->holding = now ? PQ_RUNS : PQ_NOTHING;
+    place->started = now;
+    place->promised = now ? PC_NONE : node;
+    *(now ? &place->devices : &place->promised_devices) = devices;
     return true;
 }

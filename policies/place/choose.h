@@ -15,7 +15,8 @@
 bool pq_choose(const struct policy *, uint32_t job, uint32_t task, const struct pq_area *, bool promise_only,
                struct pq_place *);
 
-/* The same on one node only, starting at once if it fits now. */
-bool pq_choose_on(const struct policy *, uint32_t job, uint32_t task, uint32_t node, struct pq_place *);
+/* The same on one node only, starting at once if it fits now; shares on these devices, if they have room. */
+bool pq_choose_on(const struct policy *, uint32_t job, uint32_t task, uint32_t node, uint64_t devices,
+                  struct pq_place *);
 
 #endif
