@@ -24,13 +24,14 @@ void pq_enforce_limits(struct policy *);
 /*
  * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the next job of the
  * class follows (with `again` also the same job, while tasks of it are pending); when it fails so would the others.
- * Leaves that could not succeed are left out, and looked at again after each success.
+ * Classes that could not succeed are left out, which is most of them; after each success they are asked about again.
  */
 struct pq_visit {
-    bool (*leaf)(const struct policy *, uint32_t queue);   /* whether jobs of the leaf may succeed; NULL: all */
-    bool (*admits)(const struct policy *, uint32_t class); /* and those of the class; NULL: all */
+    bool (*leaf)(const struct policy *, uint32_t queue); /* whether any job of the leaf may succeed; NULL: it may */
+    bool (*admits)(struct policy *, uint32_t class);     /* and one of the class; NULL: it may */
     bool (*visit)(struct policy *, uint32_t job);
     void (*failed)(struct policy *, uint32_t class); /* NULL: nothing to remember */
+    bool once;  /* who is left out stays out: a success makes nothing possible that was not */
     bool again;
 };
 void pq_visit_pending(struct policy *, const struct pq_visit *);

@@ -6,6 +6,7 @@
 #include "act/act.h"
 #include "act/solver.h"
 #include "cluster/chunk.h"
+#include "cluster/classes.h"
 
 static bool may_be_victim(const struct pq_search *s, uint32_t job)
 {
@@ -47,11 +48,13 @@ static const struct pq_purpose purpose = {.reach = PQ_ALL,
                                           .most_victims = most_victims,
                                           .reasons = reasons};
 
-static bool admits(const struct policy *p, uint32_t class)
+static bool admits(struct policy *p, uint32_t class)
 {
-    const struct cluster *c = p->cluster;
+    struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
-    return k->preemptible;
+    if (!k->preemptible || (p->config.quota.signatures && c->shapes[k->shape].failed_in == c->action_number))
+        return false;
+    return pq_next_amounts(p, pq_class_head(k)).of[PQ_GPU] <= c->soon_milli;
 }
 
 static bool move_together(struct policy *p, uint32_t job)

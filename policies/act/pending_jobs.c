@@ -6,39 +6,36 @@
 #include "cluster/tasks.h"
 #include "order/line.h"
 
-/* Adds the classes of a leaf. */
+/* Adds the classes of a leaf that were left out so far and may succeed. */
 static bool add_leaf(struct policy *p, const struct pq_visit *v, struct pq_line *line, uint32_t leaf)
 {
-    const struct cluster *c = p->cluster;
+    struct cluster *c = p->cluster;
     const struct pq_queue *q = &c->queues[leaf];
-    for (uint32_t i = 0; i < q->class_count; i++)
-        if ((v->admits == NULL || v->admits(p, q->classes[i])) &&
-            !pq_line_add(p, line, pq_class_head(&c->classes[q->classes[i]])))
+    for (uint32_t i = 0; i < q->class_count; i++) {
+        struct pq_class *k = &c->classes[q->classes[i]];
+        if (k->added_in == c->action_number || (v->admits != NULL && !v->admits(p, q->classes[i])))
+            continue;
+        k->added_in = c->action_number;
+        if (!pq_line_add(p, line, pq_class_head(k)))
             return false;
+    }
     return true;
 }
 
-/* Adds the leaves that were left out so far and may succeed now. */
 static bool fill(struct policy *p, const struct pq_visit *v, struct pq_line *line)
 {
-    struct cluster *c = p->cluster;
-    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
-        struct pq_queue *q = &c->queues[leaf];
-        if (q->admitted || q->class_count == 0 || (v->leaf != NULL && !v->leaf(p, leaf)))
-            continue;
-        q->admitted = true;
-        if (!add_leaf(p, v, line, leaf))
+    const struct cluster *c = p->cluster;
+    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++)
+        if (c->queues[leaf].class_count > 0 && (v->leaf == NULL || v->leaf(p, leaf)) &&
+            !add_leaf(p, v, line, leaf))
             return false;
-    }
     return true;
 }
 
 static bool begin(struct policy *p, const struct pq_visit *v, struct pq_line *line)
 {
-    for (uint32_t q = 0; q < p->cluster->queue_count; q++) {
+    for (uint32_t q = 0; q < p->cluster->queue_count; q++)
         p->cluster->queues[q].looked_at = 0;
-        p->cluster->queues[q].admitted = false;
-    }
     return pq_line_begin(p, line) && fill(p, v, line);
 }
 
@@ -75,7 +72,7 @@ void pq_visit_pending(struct policy *p, const struct pq_visit *v)
             (void)pq_line_add(p, line, pq_class_head(&c->classes[class]));
         if (v->again && c->jobs[job].class != PC_NONE)
             (void)pq_line_add(p, line, job);
-        if (v->leaf != NULL)
+        if (!v->once)
             (void)fill(p, v, line);
     }
 }

@@ -19,7 +19,7 @@ static int32_t most_free(const struct cluster *c)
     return most;
 }
 
-static bool is_open(const struct policy *p, uint32_t class)
+static bool is_open(struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
@@ -56,7 +56,7 @@ static bool place(struct policy *p, uint32_t job)
 
 void pq_allocate(struct policy *p)
 {
-    static const struct pq_visit visit = {.admits = is_open, .visit = place, .failed = block, .again = true};
+    static const struct pq_visit visit = {.admits = is_open, .once = true, .visit = place, .failed = block, .again = true};
     pq_keep_promises(p);
     p->cluster->most_free = most_free(p->cluster);
     pq_visit_pending(p, &visit);

@@ -4,6 +4,7 @@
 #include "act/attempt.h"
 #include "act/solver.h"
 #include "cluster/chunk.h"
+#include "cluster/classes.h"
 
 static bool may_be_victim(const struct pq_search *s, uint32_t job)
 {
@@ -28,29 +29,35 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 static const struct pq_purpose purpose = {
     .reach = PQ_OWN, .may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
 
+/* All that its own queue could give, and what is free soon, has to be as much as it wants. */
+static bool may_give_enough(const struct cluster *c, uint32_t job, const struct pq_amounts *wanted)
+{
+    const struct pq_queue *q = &c->queues[c->jobs[job].queue];
+    int64_t given = q->allocated.of[PQ_GPU] - q->fixed.of[PQ_GPU] + c->soon_milli;
+    return wanted->of[PQ_GPU] <= given || c->shapes[c->jobs[job].shape].wants_memory;
+}
+
 static bool preempt(struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
     struct pq_amounts wanted = pq_next_amounts(p, job);
     if (pq_check_gate(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
         return false;
-    /* All that its own queue could give, and what is free soon, has to be as much as it wants. */
-    const struct pq_queue *q = &c->queues[c->jobs[job].queue];
-    int64_t given = q->allocated.of[PQ_GPU] - q->fixed.of[PQ_GPU] + c->soon_milli;
-    if (wanted.of[PQ_GPU] > given && !c->shapes[c->jobs[job].shape].wants_memory)
-        return false;
-    return pq_solve(p, job, &purpose);
+    return may_give_enough(p->cluster, job, &wanted) && pq_solve(p, job, &purpose);
 }
 
-/* Without an active job of lower priority in the queue there is nothing to look for: the first to give has the lowest. */
-static bool admits(const struct policy *p, uint32_t class)
+/*
+ * Without an active job of lower priority in the queue there is nothing to look for: the first to give has the lowest.
+ * And all of these together have to make room.
+ */
+static bool admits(struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
     const struct pq_queue *q = &c->queues[k->queue];
-    if (!p->config.quota.priorities)
-        return q->active.count > 0;
-    return q->active.count > 0 && c->jobs[q->active.ids[0]].priority < k->priority;
+    if (q->active.count == 0 ||
+        (p->config.quota.priorities && c->jobs[q->active.ids[0]].priority >= k->priority))
+        return false;
+    return pq_may_solve(p, pq_class_head(k), &purpose);
 }
 
 void pq_preempt(struct policy *p)

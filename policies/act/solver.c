@@ -492,3 +492,22 @@ bool pq_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)
         pq_txn_rollback(c, mark);
     return solved;
 }
+
+bool pq_may_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)
+{
+    struct cluster *c = p->cluster;
+    struct pq_search s = {.p = p, .c = c, .purpose = purpose, .job = job};
+    const struct pc_idheap *active = &c->queues[c->jobs[job].queue].active;
+    if (!pq_next_tasks(p, job, &c->solving))
+        return false;
+    c->evicted.count = 0;
+    for (uint32_t i = 0; i < active->count; i++) {
+        const struct pq_job *j = &c->jobs[active->ids[i]];
+        if (!may_be_victim(&s, active->ids[i]))
+            continue;
+        for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
+            if (pq_is_active(&j->tasks[task].place) && !push(&s, &c->evicted, active->ids[i], task))
+                return false;
+    }
+    return c->solving.count > 0 && may_make_room(&s, &c->solving);
+}

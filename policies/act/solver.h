@@ -34,6 +34,9 @@ struct pq_purpose {
 /* Makes room for the job and places it, as decisions of this cycle. False: it could not be done, nothing changed. */
 bool pq_solve(struct policy *, uint32_t job, const struct pq_purpose *);
 
+/* For purposes with victims of the own leaf only: whether all of them together would make room. */
+bool pq_may_solve(struct policy *, uint32_t job, const struct pq_purpose *);
+
 /* What became of a victim on trial. */
 static inline bool pq_is_moved(const struct pq_task *t)
 {

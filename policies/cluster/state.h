@@ -198,6 +198,7 @@ struct pq_class {
     uint32_t place_in_queue; /* in queue.classes, or PC_NONE */
     int32_t blocked;         /* why allocate failed last (policy_reason), or 0 */
     uint64_t blocked_in;     /* cluster.freed at that time: still true while nothing was freed since */
+    uint32_t added_in; /* the action (cluster.action_number) whose line it joined last */
     uint32_t next_free;
 };
 
@@ -229,7 +230,6 @@ struct pq_queue {
     uint32_t bare_classes; /* of its classes, those that want no devices */
     uint32_t judged_in; /* the step of a search (cluster.step_number) in which may_lose was found out */
     bool may_lose;
-    bool admitted; /* the action at hand looks at its classes */
     int32_t looked_at; /* jobs of it that the action at hand took */
 };
 
