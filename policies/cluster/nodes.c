@@ -217,6 +217,8 @@ static int32_t room_soon(const struct pq_node *n, uint32_t d)
 
 static int32_t room_now(const struct pq_node *n, uint32_t d)
 {
+    if (n->device[d].slices_leaving != 0)
+        return -1;
     int32_t idle = n->capacity - n->device[d].used - n->device[d].releasing;
     int32_t soon = room_soon(n, d);
     return idle < soon ? idle : soon;
