@@ -64,6 +64,30 @@ static bool is_fair(const struct pq_queue *x, const struct pq_amounts *x_then, c
     return pq_within(x_then, &x->quota) && !pq_within(y_left, &y->quota);
 }
 
+__extension__ typedef __int128 wide;
+
+/* Whether the queue would be above its share, and at least as far (times the multiplier) as the sibling that gave. */
+static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t sibling_fair,
+                      int64_t multiplier)
+{
+    if (sibling_fair <= 0 || fair < 0 || has <= fair)
+        return false;
+    if (fair == 0)
+        return true;
+    return (wide)has * multiplier * sibling_fair >= (wide)sibling_has * fair * MILLION;
+}
+
+/* Whether X would overtake Y with nothing taken from Y yet; with every piece that is taken it only gets more so. */
+static bool overtakes_at_once(const struct policy *p, const struct pq_queue *x, const struct pq_amounts *x_then,
+                              const struct pq_amounts *asks, const struct pq_queue *y)
+{
+    for (int r = 0; r < PQ_RESOURCES; r++)
+        if (asks->of[r] > 0 && overtakes(x_then->of[r], x->fair.of[r], y->before.of[r], y->fair.of[r],
+                                         p->config.quota.saturation_ppm))
+            return true;
+    return false;
+}
+
 static bool may_take(const struct pq_search *s, uint32_t victim_queue)
 {
     const struct cluster *c = s->c;
@@ -80,7 +104,8 @@ static bool may_lose(const struct pq_search *s, uint32_t victim_queue)
     uint32_t x, y;
     part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
     struct pq_amounts then = pq_sum(&c->queues[x].before, &s->asks);
-    return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].before);
+    return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].before) &&
+           !overtakes_at_once(s->p, &c->queues[x], &then, &s->asks, &c->queues[y]);
 }
 
 static void take(struct balance *b, uint32_t queue, const struct pq_amounts *piece)
@@ -146,19 +171,6 @@ static void take_job(struct balance *b, uint32_t first)
 }
 
 /* ---- the levels afterwards ---- */
-
-__extension__ typedef __int128 wide;
-
-/* Whether the queue would be above its share, and at least as far (times the multiplier) as the sibling that gave. */
-static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t sibling_fair,
-                      int64_t multiplier)
-{
-    if (sibling_fair <= 0 || fair < 0 || has <= fair)
-        return false;
-    if (fair == 0)
-        return true;
-    return (wide)has * multiplier * sibling_fair >= (wide)sibling_has * fair * MILLION;
-}
 
 static bool level_is_fair(const struct balance *b, uint32_t queue)
 {
@@ -238,8 +250,10 @@ static bool somebody_gives(const struct policy *p, uint32_t leaf, const struct p
         uint32_t count = c->flat ? c->walk_count : up == POLICY_NO_ID ? c->root_count : c->queues[up].child_count;
         struct pq_amounts then = pq_sum(&c->queues[x].allocated, asks);
         for (uint32_t i = 0; i < count; i++) {
-            const struct pq_queue *y = &c->queues[siblings[i]];
-            if (siblings[i] != x && y->givers > 0 && is_fair(&c->queues[x], &then, y, &y->allocated))
+            struct pq_queue *y = &c->queues[siblings[i]];
+            y->before = y->allocated;
+            if (siblings[i] != x && y->givers > 0 && is_fair(&c->queues[x], &then, y, &y->before) &&
+                !overtakes_at_once(p, &c->queues[x], &then, asks, y))
                 return true;
         }
     }
