@@ -27,14 +27,22 @@ void pq_enforce_limits(struct policy *);
  * Classes that could not succeed are left out, which is most of them; after each success they are asked about again.
  */
 struct pq_visit {
-    bool (*leaf)(const struct policy *, uint32_t queue); /* whether any job of the leaf may succeed; NULL: it may */
-    bool (*admits)(struct policy *, uint32_t class);     /* and one of the class; NULL: it may */
+    bool (*leaf)(const struct policy *,
+                 uint32_t queue); /* whether any job of the leaf may succeed; NULL: it may */
+    bool (*admits)(struct policy *, uint32_t class); /* and one of the class; NULL: it may */
     bool (*visit)(struct policy *, uint32_t job);
     void (*failed)(struct policy *, uint32_t class); /* NULL: nothing to remember */
-    bool once;  /* who is left out stays out: a success makes nothing possible that was not */
+    bool once; /* who is left out stays out: a success makes nothing possible that was not */
     bool again;
 };
 void pq_visit_pending(struct policy *, const struct pq_visit *);
+
+/*
+ * The job gets a reservation, when it is the first one of this decision; see reserve.c. Others then may only be placed
+ * where pq_spares_reservation() says.
+ */
+void pq_reserve(struct policy *, uint32_t job);
+void pq_drop_reservation(struct policy *);
 
 /* Evicts all active tasks of a job, as a decision. */
 bool pq_evict_job(struct policy *, uint32_t job, uint8_t reason);

@@ -44,7 +44,8 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 
 static const struct pq_purpose purpose = {.reach = PQ_ALL,
                                           .may_be_victim = may_be_victim,
-                                          .accepts = nobody_lost, .may_lose = may_lose,
+                                          .accepts = nobody_lost,
+                                          .may_lose = may_lose,
                                           .most_victims = most_victims,
                                           .reasons = reasons};
 

@@ -38,9 +38,10 @@ void pq_drop_promises(struct policy *p)
         c->jobs[ref->job].tasks[ref->task].noted = false;
         if (place.promised == PC_NONE)
             continue;
-        if (PC_GROW(&p->memory, c->kept.of, c->kept.capacity, c->kept.count + 1)) /* else it is only forgotten */
-            c->kept.of[c->kept.count++] = (struct pq_promise){
-                ref->job, ref->gen, ref->task, place.promised, place.promised_devices};
+        if (PC_GROW(&p->memory, c->kept.of, c->kept.capacity,
+                    c->kept.count + 1)) /* else it is only forgotten */
+            c->kept.of[c->kept.count++] =
+                (struct pq_promise){ref->job, ref->gen, ref->task, place.promised, place.promised_devices};
         place.promised = PC_NONE;
         place.promised_devices = 0;
         place.promised_slice = 0;

@@ -23,9 +23,9 @@ static bool is_open(struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
-    if (c->shapes[k->shape].need > c->most_free)
+    if (c->shapes[k->shape].need > c->most_free && !p->config.quota.backfill)
         return false;
-    return k->blocked == 0 || k->blocked_in != c->freed;
+    return p->config.quota.backfill || k->blocked == 0 || k->blocked_in != c->freed;
 }
 
 static void block(struct policy *p, uint32_t class)
@@ -34,7 +34,7 @@ static void block(struct policy *p, uint32_t class)
     p->cluster->classes[class].blocked_in = p->cluster->freed;
 }
 
-static bool place(struct policy *p, uint32_t job)
+static bool place_now(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
     const uint8_t reasons[2] = {0, 0};
@@ -54,10 +54,24 @@ static bool place(struct policy *p, uint32_t job)
     return true;
 }
 
+/* With the option `backfill` the first job that finds no room, and could, gets a reservation. */
+static bool place(struct policy *p, uint32_t job)
+{
+    if (place_now(p, job))
+        return true;
+    struct pq_amounts more = pq_next_amounts(p, job);
+    if (p->config.quota.backfill && p->cluster->reserved_for == PC_NONE &&
+        pq_check_gate(p, job, &more).reason == 0)
+        pq_reserve(p, job);
+    return false;
+}
+
 void pq_allocate(struct policy *p)
 {
-    static const struct pq_visit visit = {.admits = is_open, .once = true, .visit = place, .failed = block, .again = true};
+    static const struct pq_visit visit = {
+        .admits = is_open, .once = true, .visit = place, .failed = block, .again = true};
     pq_keep_promises(p);
     p->cluster->most_free = most_free(p->cluster);
     pq_visit_pending(p, &visit);
+    pq_drop_reservation(p);
 }

@@ -78,8 +78,9 @@ static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t si
 }
 
 /* Whether X would overtake Y with nothing taken from Y yet; with every piece that is taken it only gets more so. */
-static bool overtakes_at_once(const struct policy *p, const struct pq_queue *x, const struct pq_amounts *x_then,
-                              const struct pq_amounts *asks, const struct pq_queue *y)
+static bool overtakes_at_once(const struct policy *p, const struct pq_queue *x,
+                              const struct pq_amounts *x_then, const struct pq_amounts *asks,
+                              const struct pq_queue *y)
 {
     for (int r = 0; r < PQ_RESOURCES; r++)
         if (asks->of[r] > 0 && overtakes(x_then->of[r], x->fair.of[r], y->before.of[r], y->fair.of[r],
@@ -226,8 +227,11 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
     out[1] = POLICY_REASON_MOVED;
 }
 
-static const struct pq_purpose purpose = {
-    .reach = PQ_OTHERS, .may_be_victim = may_be_victim, .accepts = accepts, .may_lose = may_lose, .reasons = reasons};
+static const struct pq_purpose purpose = {.reach = PQ_OTHERS,
+                                          .may_be_victim = may_be_victim,
+                                          .accepts = accepts,
+                                          .may_lose = may_lose,
+                                          .reasons = reasons};
 
 /* The leaf has to stay within its fair share; for what may not be preempted also within its quota. */
 static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_amounts *wanted)
@@ -247,7 +251,9 @@ static bool somebody_gives(const struct policy *p, uint32_t leaf, const struct p
     for (uint32_t x = leaf; x != POLICY_NO_ID; x = pq_above(c, x)) {
         uint32_t up = pq_above(c, x);
         const uint32_t *siblings = c->flat ? c->walk : up == POLICY_NO_ID ? c->roots : c->queues[up].children;
-        uint32_t count = c->flat ? c->walk_count : up == POLICY_NO_ID ? c->root_count : c->queues[up].child_count;
+        uint32_t count = c->flat              ? c->walk_count
+                         : up == POLICY_NO_ID ? c->root_count
+                                              : c->queues[up].child_count;
         struct pq_amounts then = pq_sum(&c->queues[x].allocated, asks);
         for (uint32_t i = 0; i < count; i++) {
             struct pq_queue *y = &c->queues[siblings[i]];
@@ -271,7 +277,9 @@ static bool is_hopeless(const struct policy *p, uint32_t leaf, const struct pq_a
 
 static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
 {
-    static const struct pq_amounts nothing = {{0, 0, 0}};
+    static const struct pq_amounts nothing = {
+        {0, 0, 0}
+    };
     return p->cluster->queues[leaf].bare_classes > 0 || !is_hopeless(p, leaf, &nothing, 1);
 }
 

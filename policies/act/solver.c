@@ -370,7 +370,8 @@ static bool has_more_nodes(const struct pq_search *s, uint32_t first)
 static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct pq_tasks *tasks)
 {
     const struct pq_victims *popped = &s->c->popped;
-    bool more = has_more_nodes(s, first); /* then it matters why one of them fails: one that is rejected is the last */
+    bool more = has_more_nodes(
+        s, first); /* then it matters why one of them fails: one that is rejected is the last */
     for (uint32_t i = first; i < popped->count; i++) {
         uint32_t node = node_of(&popped->of[i].before);
         bool seen = false;

@@ -25,8 +25,9 @@ struct pq_search {
 struct pq_purpose {
     enum pq_reach reach;
     bool (*may_be_victim)(const struct pq_search *, uint32_t job);
-    bool (*accepts)(struct pq_search *);            /* the trial as it stands: c->evicted */
-    bool (*may_lose)(const struct pq_search *, uint32_t queue); /* whether a task of the leaf may; NULL: any */
+    bool (*accepts)(struct pq_search *); /* the trial as it stands: c->evicted */
+    bool (*may_lose)(const struct pq_search *,
+                     uint32_t queue);               /* whether a task of the leaf may; NULL: any */
     int32_t (*most_victims)(const struct policy *); /* jobs taken at most, -1 any number; NULL: any */
     void (*reasons)(const struct pq_search *, uint8_t reasons[2]); /* of tasks evicted, and moved */
 };

@@ -19,7 +19,7 @@ bool pq_create(struct policy *p)
         return false;
     memset(c, 0, sizeof *c);
     c->shape_free = c->job_free = c->class_free = PC_NONE;
-    c->partial_job = PC_NONE;
+    c->partial_job = c->reserved_for = PC_NONE;
     c->flat = !p->config.quota.full_hierarchy;
     c->next_time = INT64_MAX;
     c->freed = 1;

@@ -142,6 +142,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .stale_told = POLICY_NEVER,
         .idle_since = POLICY_NEVER,
         .interactive_limit_ms = spec->interactive_limit_ms,
+        .limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
         .class = PC_NONE,
         .place_in_queue = PC_NONE,
         .popped = PC_NONE,

@@ -118,6 +118,10 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
 {
     struct cluster *c = p->cluster;
     policy_time before = p->now;
+    if (spec->fixed_milli < 0 || spec->fixed_milli > PC_PLENTY) {
+        pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", spec->fixed_milli, "at least 0");
+        return no_queue;
+    }
     if (pc_check_queue_spec(p, spec) != POLICY_OK || check_parent(p, spec->parent) != POLICY_OK ||
         pc_at(p, at) != POLICY_OK)
         return no_queue;
@@ -147,6 +151,7 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
         .reclaim_min_ms = spec->reclaim_min_runtime_ms,
         .fixed_milli = spec->fixed_milli,
     };
+    c->fixed_milli += q->fixed_milli;
     c->version++;
     return (policy_queue){id};
 }
@@ -174,6 +179,7 @@ int pq_remove_queue(struct policy *p, policy_time at, policy_queue queue)
     if (status != POLICY_OK)
         return status;
     leave_siblings(c, q->parent, queue.i);
+    c->fixed_milli -= q->fixed_milli;
     pq_queue_free(p, q);
     c->version++;
     return POLICY_OK;

@@ -102,6 +102,7 @@ struct pq_node {
     int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
     struct policy_label *labels;
     uint32_t label_count;
+    int32_t reserved, free_by_then; /* devices of a reservation, and that will have been freed at its time */
     int64_t soon_milli;  /* thousandths of devices that are free soon, parts of shared ones included */
     uint32_t popped;     /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
     int32_t trial_freed; /* scratch: devices that a trial would free */
@@ -171,8 +172,9 @@ struct pq_job {
     policy_time submitted, eligible, last_start, stale_since, stale_told;
     policy_time idle_since, active_start; /* idle_since POLICY_NEVER: busy */
     int64_t interactive_limit_ms;
-    struct pq_task *tasks;                                  /* the shape's tasks of them */
-    struct pq_counts *counts;                               /* one for each pod set */
+    int64_t limit_ms;         /* declared, or else expected, run time; -1 not known */
+    struct pq_task *tasks;    /* the shape's tasks of them */
+    struct pq_counts *counts; /* one for each pod set */
     int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
@@ -198,7 +200,7 @@ struct pq_class {
     uint32_t place_in_queue; /* in queue.classes, or PC_NONE */
     int32_t blocked;         /* why allocate failed last (policy_reason), or 0 */
     uint64_t blocked_in;     /* cluster.freed at that time: still true while nothing was freed since */
-    uint32_t added_in; /* the action (cluster.action_number) whose line it joined last */
+    uint32_t added_in;       /* the action (cluster.action_number) whose line it joined last */
     uint32_t next_free;
 };
 
@@ -228,7 +230,7 @@ struct pq_queue {
     struct pq_amounts before, before_fixed, remaining;
     bool lost;
     uint32_t bare_classes; /* of its classes, those that want no devices */
-    uint32_t judged_in; /* the step of a search (cluster.step_number) in which may_lose was found out */
+    uint32_t judged_in;    /* the step of a search (cluster.step_number) in which may_lose was found out */
     bool may_lose;
     int32_t looked_at; /* jobs of it that the action at hand took */
 };
@@ -357,8 +359,8 @@ struct cluster {
     struct pc_bits by_soon[POLICY_MAX_DEVICES + 1]; /* of these, with so many whole devices idle or soon */
     uint32_t listed[POLICY_MAX_DEVICES + 1];        /* how many nodes by_soon has */
     int64_t soon_milli;                             /* of nodes that are up */
-    int32_t most_free;                              /* scratch of allocate: most whole devices free soon on one */
-    struct pc_bits with_shared;                     /* of these, with a device that is shared */
+    int32_t most_free;          /* scratch of allocate: most whole devices free soon on one */
+    struct pc_bits with_shared; /* of these, with a device that is shared */
     int32_t most_devices;
     struct pq_amounts capacity; /* of nodes that are up */
     int32_t
@@ -423,6 +425,9 @@ struct cluster {
     struct pq_victims popped, recorded, evicted;                 /* scratch of the search for victims */
     uint32_t *gathered;                                          /* indexes in `popped` */
     uint32_t gathered_count, gathered_capacity;
+    uint32_t reserved_for; /* the job with a reservation, or PC_NONE */
+    policy_time reserved_at;
+    int64_t fixed_milli;  /* kept for build sessions, of all queues */
     uint32_t step_number; /* counts steps of all searches */
     uint32_t partial_job; /* of which only some tasks are looked at, or PC_NONE */
     struct pq_amounts partial_amounts;

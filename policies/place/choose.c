@@ -49,7 +49,8 @@ static bool is_offered(const struct search *s, uint32_t rank)
 static bool will_do(const struct search *s, const struct pq_node *n)
 {
     return n->state == POLICY_NODE_UP && is_offered(s, n->rank) && pq_node_suits(s->c, n, s->request) &&
-           pq_fits_soon(s->c, n, s->request) && within_bounds(s, n);
+           pq_fits_soon(s->c, n, s->request) && within_bounds(s, n) &&
+           pq_spares_reservation(s->p, s->job, n, s->request->devices);
 }
 
 /* ---- how good it is ---- */

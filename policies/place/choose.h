@@ -19,4 +19,8 @@ bool pq_choose(const struct policy *, uint32_t job, uint32_t task, const struct 
 bool pq_choose_on(const struct policy *, uint32_t job, uint32_t task, uint32_t node, uint64_t devices,
                   struct pq_place *);
 
+/* Whether so many more devices may be taken on the node without delaying the job that has a reservation; act/reserve.c. */
+bool pq_spares_reservation(const struct policy *, const struct pq_job *, const struct pq_node *,
+                           int32_t devices);
+
 #endif
