@@ -12,7 +12,7 @@ FUZZ_BIN := $(FUZZ_SRC:%.c=$(B)/%)
 REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
 E2E := $(sort $(wildcard tests/e2e/*.sh))
 # Of the property tests the end-to-end ones need the whole program, those of the policy core need the core alone.
-CORE_TEST_BIN := $(filter $(B)/tests/policies/% $(B)/tests/property/test_policy%,$(TEST_BIN))
+CORE_TEST_BIN := $(filter $(B)/tests/policies/% $(B)/tests/property/test_policy% $(B)/tests/property/test_quota%,$(TEST_BIN))
 LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes.sh
 
 # --- test programs ---------------------------------------------------------------------------------

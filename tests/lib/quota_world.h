@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An independent picture of a small cluster under the quota policy, made from facts and decisions alone: arrays and
+ * plain scans, nothing remembered that could be counted again. Its auditor (quota_audit()) carries the decisions of one
+ * call out and fails the test when one is impossible or against a rule:
+ *
+ *   - nothing is taken twice: whole devices, shares, MIG instances, CPU, memory, places for tasks; and what is promised
+ *     fits beside what goes on running
+ *   - gangs are whole or absent, and inside the domain that they require
+ *   - limits, and the quotas of what may not be preempted, are not exceeded by anything that is started or promised
+ *   - only preemptible jobs give way to others; by reclaim only those of queues above their share, by preemption only
+ *     those of lower priority in the same queue, by consolidation nobody without another place
+ */
+#ifndef TESTS_LIB_QUOTA_WORLD_H
+#define TESTS_LIB_QUOTA_WORLD_H
+
+#include "policies/policy.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    QUOTA_NODES = 16, /* ids are the policy's: they are small because they are dense */
+    QUOTA_QUEUES = 16,
+    QUOTA_JOBS = 24,
+    QUOTA_ROLES = 4,
+    QUOTA_GROUPS = 2,
+    QUOTA_TASKS = 16,
+    QUOTA_LABELS = 3,
+    QUOTA_POOLS = 3,
+};
+
+struct quota_amounts {
+    int64_t of[3]; /* thousandths of devices, of cores, MiB */
+};
+
+struct quota_node {
+    bool exists;
+    int32_t state;
+    struct policy_node_spec spec;
+    struct policy_label labels[QUOTA_LABELS]; /* keys 1 and 2: the levels of topology 1 */
+    uint64_t usable;
+};
+
+struct quota_queue {
+    bool exists;
+    struct policy_queue_spec spec;
+    uint32_t pools; /* as a set; 0: any */
+};
+
+enum quota_state { QUOTA_PENDING = 0, QUOTA_GATED, QUOTA_RUNS, QUOTA_LEAVES, QUOTA_SUCCEEDED, QUOTA_FAILED };
+
+struct quota_task {
+    enum quota_state state;
+    bool fresh;     /* started by a decision, not reported as started yet */
+    bool nominated; /* by the last decision */
+    bool evicted;   /* by the last decision */
+    uint32_t node, promised;
+    uint64_t devices, promised_devices;
+};
+
+enum quota_life { QUOTA_NONE = 0, QUOTA_HELD, QUOTA_LIVE };
+
+struct quota_job {
+    enum quota_life life;
+    policy_job id;
+    struct policy_job_spec spec;
+    struct policy_role roles[QUOTA_ROLES];
+    struct policy_group groups[QUOTA_GROUPS];
+    uint32_t tasks;
+    struct quota_task task[QUOTA_TASKS];
+    bool odd;       /* facts took single tasks of a gang away */
+    bool elsewhere; /* facts put a task somewhere, whatever its constraint */
+    policy_time last_start;
+    policy_time below_since; /* stale since; POLICY_NEVER: is not */
+    policy_time told_stale;  /* somebody said that it was */
+};
+
+/* What an auditor says when it fails: where the run is. */
+struct quota_run_name {
+    uint64_t seed;
+    uint32_t step;
+    const char *doing;
+};
+
+struct quota_world {
+    struct quota_node nodes[QUOTA_NODES];
+    struct quota_queue queues[QUOTA_QUEUES];
+    struct quota_job jobs[QUOTA_JOBS]; /* by the policy's number */
+    int32_t slices[POLICY_MAX_PROFILES], memory_slices[POLICY_MAX_PROFILES];
+    struct policy_quota_options options;
+    policy_time now;
+    struct quota_run_name name;
+};
+
+/* Fails the test with the run's seed before the message, unless the condition holds. */
+#define QUOTA_CHECK(world, condition, ...)                                                                   \
+    ((condition) ? (void)0 : quota_fail(&(world)->name, #condition, __VA_ARGS__))
+_Noreturn void quota_fail(const struct quota_run_name *, const char *condition, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- what is asked for ---- */
+
+/* The number of the task's pod set among those of the job, and its role. */
+uint32_t quota_set_of(const struct quota_job *, uint32_t task);
+uint32_t quota_sets(const struct quota_job *);
+int32_t quota_minimum(const struct quota_job *, uint32_t set);
+const struct policy_role *quota_role_of(const struct quota_job *, uint32_t task);
+bool quota_is_share(const struct policy_request *);
+
+/* What a task counts for in its queue on a node, and while it is pending. */
+struct quota_amounts quota_weigh_on(const struct quota_world *, const struct policy_request *, uint32_t node);
+struct quota_amounts quota_weigh_pending(const struct quota_world *, const struct policy_request *);
+void quota_add(struct quota_amounts *, const struct quota_amounts *, int64_t times);
+bool quota_within(const struct quota_amounts *, const struct quota_amounts *bound); /* -1: unlimited */
+
+/* ---- what is there ---- */
+
+bool quota_is_active(const struct quota_task *); /* runs, or is promised a place */
+bool quota_holds(const struct quota_task *);
+int32_t quota_count(const struct quota_job *, uint32_t set, bool (*is)(const struct quota_task *));
+bool quota_runs(const struct quota_task *);
+bool quota_is_used(const struct quota_task *); /* active or being released */
+
+/* Whether the node is of a kind that the request may use, in the queue's pools, and up. */
+bool quota_suits(const struct quota_world *, const struct quota_job *, const struct policy_request *,
+                 uint32_t node);
+
+/* The node's first resource of which more is taken than there is, or NULL. `soon`: promised instead of leaving. */
+const char *quota_overfull(const struct quota_world *, uint32_t node, bool soon);
+
+/* Of active tasks at and below the queue; what it guarantees and allows. */
+struct quota_amounts quota_allocated(const struct quota_world *, uint32_t queue, bool only_fixed);
+struct quota_amounts quota_requested(const struct quota_world *, uint32_t queue);
+struct quota_amounts quota_bound(const struct quota_queue *, bool limit);
+bool quota_is_leaf(const struct quota_world *, uint32_t queue);
+
+/* ---- facts ---- */
+
+void quota_add_job(struct quota_world *, policy_job, const struct policy_job_spec *);
+
+/* One task ends; with the last one the job is gone. */
+void quota_end_task(struct quota_world *, struct quota_job *, uint32_t task, int32_t outcome);
+void quota_start_failed(struct quota_job *);
+
+/* Nothing is nominated any more: some facts and questions make the policy forget that. */
+void quota_forget_promises(struct quota_world *);
+
+/* After every fact and decision: which jobs were left below their minimum, and since when. */
+void quota_note_gangs(struct quota_world *);
+
+/* ---- decisions ---- */
+
+/* Carries out what policy_decide() answered; fails the test when it breaks a rule. */
+void quota_audit(struct quota_world *, const struct policy *, const struct policy_decision *, size_t count);
+
+/* The fair shares that a decision went by are those of what was asked for before it. */
+void quota_audit_shares(const struct quota_world *before, const struct policy *);
+
+/* A decision that did nothing but reclaim for one job, against the rules of reclaim; see quota_reclaim.c. */
+void quota_audit_reclaim(const struct quota_world *before, const struct quota_world *after,
+                         const struct policy *, const struct policy_decision *, size_t count);
+
+#endif
