@@ -141,6 +141,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .last_start = POLICY_NEVER,
         .stale_told = POLICY_NEVER,
         .idle_since = POLICY_NEVER,
+        .reported = POLICY_NEVER,
         .interactive_limit_ms = spec->interactive_limit_ms,
         .limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
         .class = PC_NONE,
@@ -261,7 +262,8 @@ int policy_report_activity(struct policy *p, policy_time at, policy_job which, i
     if (utilization_ppm >= p->config.quota.idle_below_ppm)
         j->idle_since = POLICY_NEVER;
     else if (j->idle_since == POLICY_NEVER)
-        j->idle_since = at; /* what was before is not known to have been idle */
+        j->idle_since = j->reported > j->last_start ? j->reported : j->last_start;
+    j->reported = at;
     p->cluster->version++;
     return POLICY_OK;
 }

@@ -153,6 +153,11 @@ static void stand_in_lists(struct cluster *c, uint32_t id, bool add)
         pc_bits_add(&c->up, n->rank);
     else if (pc_bits_has(&c->up, n->rank))
         pc_bits_remove(&c->up, n->rank);
+}
+
+/* Nodes came or went: domains are made anew when they are asked for. */
+static void forget_domains(struct cluster *c)
+{
     for (uint32_t i = 0; i < POLICY_MAX_TOPOLOGIES; i++)
         c->topologies[i].stale = true;
 }
@@ -197,6 +202,7 @@ policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_no
     c->nodes[id] = fresh;
     p->node_of_rank[fresh.rank] = id;
     stand_in_lists(c, id, true);
+    forget_domains(c);
     pq_node_settle(c, id);
     count_capacity(c, &c->nodes[id], 1);
     changed(p);
@@ -226,6 +232,7 @@ int pq_remove_node(struct policy *p, policy_time at, policy_node node)
     count_capacity(p->cluster, n, -1);
     pq_node_unlist(p->cluster, node.i);
     stand_in_lists(p->cluster, node.i, false);
+    forget_domains(p->cluster);
     n->exists = false;
     p->node_of_rank[n->rank] = PC_NONE;
     pc_release(&p->memory, n->device, POLICY_MAX_DEVICES, sizeof *n->device);

@@ -4,6 +4,7 @@
 
 #include "cluster/nodes.h"
 #include "core/jobs.h"
+#include "place/topology.h"
 
 #include <string.h>
 
@@ -96,6 +97,9 @@ static int fill_roles(struct policy *p, const struct policy_job_spec *spec, stru
         status = normalise(p, &from->request, &role->request);
         if (status != POLICY_OK)
             return status;
+        if (role->request.cpu > PC_PLENTY / from->tasks || role->request.mem > PC_PLENTY / from->tasks)
+            return pc_refuse(p, POLICY_INVALID, "CPU or memory of all tasks of a role", from->tasks,
+                             "their sum is beyond all bounds");
         s->sets[role->set].tasks += role->tasks;
         s->tasks += role->tasks;
     }
@@ -112,6 +116,11 @@ static int fill_groups(struct policy *p, const struct policy_job_spec *spec, str
         int status = check_constraint(p, &s->groups[i].topology);
         if (status != POLICY_OK)
             return status;
+        int32_t depth = 1;
+        for (int32_t g = s->groups[i].parent; g != 0; g = s->groups[g - 1].parent)
+            depth++;
+        if (depth > PQ_MAX_DEPTH - 2)
+            return pc_refuse(p, POLICY_INVALID, "groups inside each other", depth, "at most 8");
     }
     s->group_count = spec->group_count;
     s->topology = spec->topology;

@@ -170,7 +170,7 @@ struct pq_job {
     int32_t priority;
     uint64_t rank;
     policy_time submitted, eligible, last_start, stale_since, stale_told;
-    policy_time idle_since, active_start; /* idle_since POLICY_NEVER: busy */
+    policy_time idle_since, reported; /* idle_since POLICY_NEVER: busy */
     int64_t interactive_limit_ms;
     int64_t limit_ms;         /* declared, or else expected, run time; -1 not known */
     struct pq_task *tasks;    /* the shape's tasks of them */
