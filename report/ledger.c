@@ -97,7 +97,7 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
                     const struct sim_eviction *how)
 {
     struct ledger *l = self;
-    if (!how->whole || !can_lose(job))
+    if (!how->stopped || !can_lose(job))
         return;
     struct ledger_job *of = job_of(l, sim, job);
     *(how->kept ? &of->safe : &l->preemption) += of->at_risk;

@@ -37,7 +37,7 @@ void sim_account(struct sim *sim, struct work_job *job)
 
 void sim_recount_idle(struct sim *sim, struct work_job *job)
 {
-    int64_t idle = job->progress.phase == PHASE_RESTART ? job->running_milli : 0;
+    int64_t idle = job->halted || job->progress.phase == PHASE_RESTART ? job->running_milli : 0;
     for (uint32_t id = job->releasing > 0 ? job->first_task : WORK_NONE; id != WORK_NONE;
          id = sim->work.tasks[id].next)
         if (sim->work.tasks[id].release_ms != WORK_NEVER)
@@ -89,6 +89,13 @@ static void set_state(struct sim *sim, struct work_job *job, enum work_state sta
     job->state = (uint8_t)state;
 }
 
+static void start_work(struct sim *sim, struct work_job *job, bool again)
+{
+    work_progress_start(&job->progress, sim->now_ms, rate_of(job), again);
+    if (job->progress.phase == PHASE_RESTART)
+        event_push(&sim->events, sim->now_ms + job->progress.left_ms, EVENT_RESTARTED, job->core.i);
+}
+
 static bool begin(struct sim *sim, struct work_job *job, struct err *err)
 {
     bool again = job->first_start_ms != WORK_NEVER;
@@ -97,9 +104,7 @@ static bool begin(struct sim *sim, struct work_job *job, struct err *err)
     job->queue_ms += sim->now_ms > job->waits_since_ms ? sim->now_ms - job->waits_since_ms : 0;
     if (!again)
         job->first_start_ms = sim->now_ms;
-    work_progress_start(&job->progress, sim->now_ms, rate_of(job), again);
-    if (job->progress.phase == PHASE_RESTART)
-        event_push(&sim->events, sim->now_ms + job->progress.left_ms, EVENT_RESTARTED, job->core.i);
+    start_work(sim, job, again);
     SIM_TELL(sim, started, sim, job);
     return sim_activity_begin(sim, job, err);
 }
@@ -120,29 +125,39 @@ static void write_in_grace(struct sim *sim, const struct work_job *job)
             sim->work.tasks[id].write_ms = job->progress.write_ms;
 }
 
-static void stop(struct sim *sim, struct work_job *job, bool kept)
+/* Its work stops: it cannot go on with what is left of it. Whether nothing was lost. */
+static bool stop_work(struct sim *sim, struct work_job *job)
 {
+    bool kept = job->stopping || keeps(sim, job);
     if (kept && job->loses && !job->stopping)
         write_in_grace(sim, job);
     job->lost_units += work_progress_stop(&job->progress, kept);
+    return kept;
+}
+
+/* Nothing of it runs. */
+static void leave(struct sim *sim, struct work_job *job)
+{
     job->run_ms += sim->now_ms - job->start_ms;
     job->waits_since_ms = sim->now_ms + sim->config.grace_ms;
     if (!job->stopping)
         set_state(sim, job, WORK_PENDING);
 }
 
-/* Tasks were evicted: all that ran, or some of an elastic job. */
+/*
+ * Tasks were evicted: all that ran, some of an elastic job, or some of a gang that are moved. A gang whose tasks are
+ * moved stands still until they run elsewhere.
+ */
 static void cut(struct sim *sim, struct work_job *job)
 {
     struct sim_eviction how = {.action = job->cut_action,
                                .reason = job->cut_reason,
                                .tasks = job->cut,
-                               .whole = job->cut == job->ran,
-                               .kept = true};
-    if (how.whole) {
-        how.kept = job->stopping || keeps(sim, job);
-        stop(sim, job, how.kept);
-    }
+                               .whole = job->cut == job->ran};
+    how.stopped = job->ran >= job->min_tasks && (how.whole || job->running < job->min_tasks);
+    how.kept = !how.stopped || stop_work(sim, job);
+    if (how.whole)
+        leave(sim, job);
     if (how.reason == POLICY_REASON_MOVED)
         job->moves++;
     else if (!job->stopping)
@@ -172,20 +187,33 @@ static bool schedule(struct sim *sim, struct work_job *job, struct err *err)
     return true;
 }
 
+/* A gang is whole or absent, unless part of it is being moved. */
+static bool check_gang(const struct work_job *job, struct err *err)
+{
+    bool moved = job->halted || (job->cut > 0 && job->cut_reason == POLICY_REASON_MOVED);
+    if (job->running == 0 || job->running >= job->min_tasks || moved)
+        return true;
+    return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job), job->running,
+                   job->min_tasks);
+}
+
 static bool settle(struct sim *sim, struct work_job *job, struct err *err)
 {
-    if (job->running > 0 && job->running < job->min_tasks)
-        return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job),
-                       job->running, job->min_tasks);
+    if (!check_gang(job, err))
+        return false;
     note_limit(job);
     if (!tell_core(sim, job, err))
         return false;
     if (job->cut > 0)
         cut(sim, job);
-    if (job->running > 0 && (job->ran == 0 || job->cut == job->ran) && !begin(sim, job, err))
+    bool anew = job->running > 0 && job->cut == job->ran; /* also when nothing ran before */
+    if (anew && !begin(sim, job, err))
         return false;
+    if (!anew && job->ran < job->min_tasks && job->running >= job->min_tasks)
+        start_work(sim, job, true); /* a gang that was moved */
+    job->halted = job->running > 0 && job->running < job->min_tasks;
     job->progress.rate = rate_of(job);
-    if (job->releasing > 0 || job->idle_milli > 0 || job->progress.phase == PHASE_RESTART)
+    if (job->releasing > 0 || job->idle_milli > 0 || job->halted || job->progress.phase == PHASE_RESTART)
         sim_recount_idle(sim, job);
     return schedule(sim, job, err);
 }

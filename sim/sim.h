@@ -18,7 +18,8 @@
  * Eviction takes time. A task that is evicted gets a notice and keeps its devices until that is over (grace_ms); a job
  * that stops altogether writes a checkpoint in it when it is one that does, and loses what it did since its last one
  * otherwise. It is pending again at once, and after a restart it goes on from what was safe. An elastic job that keeps
- * its minimum loses nothing when it shrinks or grows. A job that was ended by a limit (its time, or idleness) does not
+ * its minimum loses nothing when it shrinks or grows. A gang of which some tasks are moved stops in the same way, but
+ * the others keep their devices until all run again. A job that was ended by a limit (its time, or idleness) does not
  * come back: a build session has then completed, any other job counts as cancelled.
  *
  * A site is a set of pools that share their queues: work that waits for one pool of a site may use another, work of
@@ -51,8 +52,9 @@ struct sim_span {
 struct sim_eviction {
     int32_t action, reason; /* enum policy_action, enum policy_reason */
     int32_t tasks;
-    bool whole; /* nothing of the job runs on */
-    bool kept;  /* nothing was lost */
+    bool whole;   /* nothing of the job runs on */
+    bool stopped; /* nor does its work, for want of tasks */
+    bool kept;    /* nothing was lost */
 };
 
 struct sim_observer {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ledger of GPU time: hand-made cases of every kind of idleness, and sums that are exact on random runs. */
 #include "report/ledger.h"
-#include "tests/sim/small.h"
+#include "tests/sim/evict.h"
 
 enum { LISTED = 5 };
 
@@ -285,6 +285,192 @@ START_TEST(sums_are_exact)
 }
 END_TEST
 
+/* ---- evictions ---- */
+
+/* One job of 2 GPUs and 100 s, evicted at 40, with 30 s of grace: where its GPU-seconds went. */
+static const struct {
+    const char *what;
+    int64_t interval_s, write_s, restart_s; /* interval -1: nothing is said */
+    bool on_evict, fails;
+    int64_t allocated, preemption, checkpoint, restart, hold, user;
+} evictions[] = {
+    {"nothing is lost, the grace is held",       -1, 0, 0,  true,  false, 260, 0,  0,                0,  60, 0  },
+    {"a restart is no work",                     -1, 0, 7,  true,  false, 274, 0,  0,                14, 60, 0  },
+    {"a write in the grace is none of it",       25, 5, 10, true,  false, 310, 0,  2 * (5 + 5 + 10), 20, 50, 0  },
+    {"what was not saved is done again",         25, 5, 10, false, false, 330, 20, 2 * (5 + 10),     20, 60, 0  },
+    {"who fails has done all of it for nothing", 25, 5, 10, false, true,  330, 20, 2 * (5 + 10),     20, 60, 200},
+    {"also without checkpoints",                 -1, 0, 0,  true,  true,  260, 0,  0,                0,  60, 200},
+};
+
+START_TEST(evictions_have_their_price)
+{
+    struct small s;
+    struct ledger l = {0};
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 2);
+    small_observe(&s, ledger_observer(&l));
+    s.config.grace_ms = 30000;
+    s.config.checkpoints.on_evict = evictions[_i].on_evict;
+    struct trace_job *job = small_job(&s, "a", 0, 100000, 2);
+    if (evictions[_i].interval_s >= 0) {
+        job->checkpoint_ms = evictions[_i].interval_s * 1000;
+        job->checkpoint_write_ms = evictions[_i].write_s * 1000;
+    }
+    job->restart_ms = evictions[_i].restart_s * 1000;
+    job->status = evictions[_i].fails ? TRACE_FAILED : TRACE_COMPLETED;
+    ck_assert(small_create(&s));
+    evict_run(&s, 40000);
+    evict_now(&s, "a", INT32_MAX);
+    evict_finish(&s);
+    const struct {
+        const char *name;
+        int64_t got, expected;
+    } sums[] = {
+        {"allocated",  gpu_s(l.allocated),           evictions[_i].allocated      },
+        {"preemption", gpu_s(l.preemption),          evictions[_i].preemption     },
+        {"checkpoint", gpu_s(l.checkpoint),          evictions[_i].checkpoint     },
+        {"restart",    gpu_s(l.restart),             evictions[_i].restart        },
+        {"hold",       gpu_s(l.hold),                evictions[_i].hold           },
+        {"user",       gpu_s(l.user_lost),           evictions[_i].user           },
+        {"productive", gpu_s(ledger_productive(&l)), evictions[_i].fails ? 0 : 200},
+        {"running",    gpu_s(ledger_running(&l)),
+         evictions[_i].allocated - evictions[_i].restart - evictions[_i].hold     },
+    };
+    for (int i = 0; i < ROWS(sums); i++)
+        ck_assert_msg(sums[i].got == sums[i].expected, "%s: %s %d, expected %d", evictions[_i].what,
+                      sums[i].name, (int)sums[i].got, (int)sums[i].expected);
+    ledger_fini(&l);
+    small_end(&s);
+}
+END_TEST
+
+/* Only what lies in the window counts, whenever it is found to be lost: work 10-40, lost at 40 by an eviction. */
+START_TEST(the_window_cuts_what_is_lost)
+{
+    static const struct {
+        int64_t from, to, preemption, hold, productive;
+    } windows[] = {
+        {0,  1000, 80, 60, 200},
+        {10, 1000, 60, 60, 200},
+        {40, 1000, 0,  60, 200},
+        {50, 1000, 0,  40, 200},
+        {0,  30,   60, 0,  0  }, /* lost after the window: no use within it either */
+        {0,  45,   80, 10, 0  },
+        {0,  80,   80, 60, 20 },
+    };
+    for (int i = 0; i < ROWS(windows); i++) {
+        struct small s;
+        struct ledger l = {0};
+        small_begin(&s, "runai", "");
+        small_pool(&s, "p", 1, 2);
+        small_observe(&s, ledger_observer(&l));
+        s.config.grace_ms = 30000;
+        s.config.warmup_ms = windows[i].from * 1000;
+        s.config.horizon_ms = windows[i].to * 1000;
+        small_job(&s, "a", 0, 100000, 2)->checkpoint_ms = 0;
+        ck_assert(small_create(&s));
+        evict_run(&s, 40000);
+        evict_now(&s, "a", INT32_MAX);
+        evict_finish(&s);
+        ck_assert_int_eq(gpu_s(l.preemption), windows[i].preemption);
+        ck_assert_int_eq(gpu_s(l.hold), windows[i].hold);
+        ck_assert_int_eq(gpu_s(ledger_productive(&l)), windows[i].productive);
+        ledger_fini(&l);
+        small_end(&s);
+    }
+}
+END_TEST
+
+/* ---- random evictions: the same sums from what became of each job ---- */
+
+struct by_job {
+    ledger_amount productive, failed, lost;
+};
+
+/* All of its work was done once to the end, and what was lost besides. */
+static void add_ended(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct by_job *sum = self;
+    ledger_amount unit = job->elastic ? 1000 : job->gpu_milli; /* of elastic jobs each task wants one GPU */
+    *(job->status == TRACE_FAILED ? &sum->failed : &sum->productive) += unit * job->progress.total;
+    sum->lost += unit * job->lost_units;
+}
+
+static struct work_job *draw_running(struct small *s, uint64_t *random)
+{
+    size_t first = (size_t)small_below(random, (int64_t)s->sim->work.capacity);
+    for (size_t i = 0; i < s->sim->work.capacity; i++) {
+        struct work_job *job = &s->sim->work.jobs[(first + i) % s->sim->work.capacity];
+        if (job->state == WORK_RUNNING && job->preemptible && job->running > 0 && !job->stopping)
+            return job;
+    }
+    return NULL;
+}
+
+static void draw_jobs(struct small *s, uint64_t *random)
+{
+    int64_t at = 0;
+    for (int i = 0; i < 60; i++) {
+        struct trace_job *job = small_job(s, "j", at, 1000 * small_below(random, 60), TRACE_UNKNOWN);
+        job->gpus = 1 + (int32_t)small_below(random, 3);
+        if (small_below(random, 3) == 0) { /* lengths that no size leaves a rest of */
+            job->gpus = 1;
+            job->duration_ms = 12000 * small_below(random, 6);
+            job->min_tasks = 1 + (int32_t)small_below(random, 2);
+            job->tasks = 2;
+            job->max_tasks = 2 + (int32_t)small_below(random, 3);
+        }
+        job->status = (enum trace_status)small_below(random, 3);
+        if (small_below(random, 2) == 0)
+            job->checkpoint_ms = 12000 * small_below(random, 3);
+        job->checkpoint_write_ms = 1000 * small_below(random, 8);
+        job->restart_ms = 1000 * small_below(random, 8);
+        at += small_below(random, 5000);
+    }
+}
+
+START_TEST(random_evictions_add_up)
+{
+    struct small s;
+    struct ledger l = {0};
+    struct by_job sum = {0};
+    uint64_t random = (uint64_t)_i;
+    small_begin(&s, "runai", "");
+    s.silent = true;
+    small_pool(&s, "p", 2, 4);
+    small_observe(&s, ledger_observer(&l));
+    small_observe(&s, (struct sim_observer){.self = &sum, .ended = add_ended});
+    s.config.grace_ms = 5000 * (_i % 3);
+    s.config.cycle_ms = _i % 4 == 0 ? 1000 : 0;
+    s.config.checkpoints.on_evict = _i % 2 == 0;
+    draw_jobs(&s, &random);
+    ck_assert_msg(small_create(&s), "%s", s.err.msg);
+    for (int64_t at = 0; at < 400000; at += small_below(&random, 9000)) {
+        evict_run(&s, at);
+        struct work_job *job = draw_running(&s, &random);
+        bool part = job != NULL && job->running > job->min_tasks && small_below(&random, 2) == 0;
+        if (job != NULL && s.sim->now_ms == at)
+            ck_assert_msg(
+                evict_try(&s, job, part ? 1 : INT32_MAX, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_SHARE),
+                "%s", s.err.msg);
+    }
+    evict_finish(&s);
+    ledger_amount window = s.sim->window_end_ms - s.sim->window_start_ms;
+    ck_assert(l.installed == 8000 * window);
+    ck_assert(l.installed == l.allocated + l.idle_no_demand + l.idle_fragmented + l.idle_blocked);
+    ck_assert(sum.lost == l.preemption);
+    /* The last millisecond of an elastic job may be more than its work. */
+    ledger_amount done = ledger_productive(&l) - sum.productive;
+    ledger_amount failed = l.user_lost - sum.failed;
+    ck_assert_msg(done >= 0 && failed >= 0 && done + failed <= 60 * 4000, "%lld %lld", (long long)done,
+                  (long long)failed);
+    ck_assert(l.checkpoint >= 0 && l.restart >= 0 && l.hold >= 0);
+    ledger_fini(&l);
+    small_end(&s);
+}
+END_TEST
+
 START_TEST(hours_are_hours)
 {
     ck_assert_double_eq(ledger_hours((ledger_amount)1000 * 3600000), 1.0);
@@ -303,6 +489,9 @@ int main(void)
     tcase_add_test(tcase, utilization_is_weighted_by_time);
     tcase_add_loop_test(tcase, sums_are_exact, 0, 60);
     tcase_add_test(tcase, hours_are_hours);
+    tcase_add_loop_test(tcase, evictions_have_their_price, 0, ROWS(evictions));
+    tcase_add_test(tcase, the_window_cuts_what_is_lost);
+    tcase_add_loop_test(tcase, random_evictions_add_up, 0, 100);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

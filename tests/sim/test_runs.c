@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs of jobs: they stop, wait, come back and end as arithmetic says. Time in tables is in seconds. */
+#include "tests/sim/evict.h"
+
+/* ---- one job of a given length that is evicted once or twice ---- */
+
+enum { TIMES = 3 };
+
+static const struct {
+    const char *what;
+    int64_t duration_s, grace_s;
+    struct {
+        int64_t interval, write, restart; /* of the job itself; interval -1: nothing is said */
+    } checkpoint;
+    bool on_evict;
+    int64_t evict_s[TIMES]; /* 0: no more */
+    const char *log;
+    int64_t lost_s, queue_s, run_s;
+} lives[] = {
+  /* what                                    length grace checkpoint       evict at */
+    {"nothing is said: nothing is lost",
+     100, 30,
+     {-1, 0, 0},
+     true,  {40},
+     "submit a 0; start a 0; start a 70; end a 130; ",                         0,
+     0, 100},
+    {"no grace: it is back at once",
+     100, 0,
+     {-1, 0, 0},
+     true,  {40},
+     "submit a 0; start a 0; start a 40; end a 100; ",                         0,
+     0, 100},
+    {"a restart costs time, nothing else",
+     100, 30,
+     {-1, 0, 7},
+     true,  {40},
+     "submit a 0; start a 0; start a 70; end a 137; ",                         0,
+     0, 107},
+ /* work 0-25, write -30, work -40: 35 done and saved in the grace; restart 70-80, then 25 5 25 5 15 */
+    {"a checkpoint is written in the grace",
+     100, 30,
+     {25, 5, 10},
+     true,  {40},
+     "submit a 0; start a 0; start a 70; end a 155; ",                         0,
+     0, 125},
+ /* the same, but 10 are lost: 25 saved; restart 70-80, then 25 5 25 5 25 */
+    {"it is not, where none is wanted",
+     100, 30,
+     {25, 5, 10},
+     false, {40},
+     "submit a 0; start a 0; start a 70; end a 165; ",                         10,
+     0, 135},
+ /* restart 43-53 */
+    {"it is not, where there is no time",
+     100, 3,
+     {25, 5, 10},
+     true,  {40},
+     "submit a 0; start a 0; start a 43; end a 138; ",                         10,
+     0, 135},
+    {"there is just time",
+     100, 5,
+     {25, 5, 10},
+     true,  {40},
+     "submit a 0; start a 0; start a 45; end a 130; ",                         0,
+     0, 125},
+    {"without checkpoints all is lost",
+     100, 30,
+     {0, 0, 0},
+     false, {40},
+     "submit a 0; start a 0; start a 70; end a 170; ",                         40,
+     0, 140},
+ /* evicted in its restart: nothing is done since; restart again 105-115 */
+    {"a restart that is cut short is for nothing",
+     100, 30,
+     {25, 5, 10},
+     true,  {40, 75},
+     "submit a 0; start a 0; start a 70; start a 105; end a 190; ",            0,
+     0, 130},
+ /* evicted while it writes at 27: 25 are lost */
+    {"so is a write",
+     100, 3,
+     {25, 5, 10},
+     true,  {27},
+     "submit a 0; start a 0; start a 30; end a 155; ",                         25,
+     0, 152},
+    {"the last moment",
+     100, 30,
+     {-1, 0, 0},
+     true,  {99},
+     "submit a 0; start a 0; start a 129; end a 130; ",                        0,
+     0, 100},
+    {"again and again",
+     100, 1,
+     {-1, 0, 0},
+     true,  {10, 20, 30},
+     "submit a 0; start a 0; start a 11; start a 21; start a 31; end a 103; ", 0,
+     0, 100},
+};
+
+START_TEST(a_job_comes_back)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 2);
+    s.config.grace_ms = lives[_i].grace_s * 1000;
+    s.config.checkpoints.on_evict = lives[_i].on_evict;
+    struct trace_job *job = small_job(&s, "a", 0, lives[_i].duration_s * 1000, 2);
+    if (lives[_i].checkpoint.interval >= 0) {
+        job->checkpoint_ms = lives[_i].checkpoint.interval * 1000;
+        job->checkpoint_write_ms = lives[_i].checkpoint.write * 1000;
+    }
+    job->restart_ms = lives[_i].checkpoint.restart * 1000;
+    ck_assert_msg(small_create(&s), "%s", s.err.msg);
+    int64_t lost_ms = 0;
+    struct work_job end;
+    for (int i = 0; i < TIMES && lives[_i].evict_s[i] > 0; i++) {
+        evict_run(&s, lives[_i].evict_s[i] * 1000);
+        evict_now(&s, "a", INT32_MAX);
+        ck_assert_uint_eq(s.sim->running, 0);
+        ck_assert_uint_eq(s.sim->pending, 1);
+        lost_ms = work_lost_ms(evict_find(&s, "a"));
+    }
+    size_t slot = evict_find(&s, "a")->core.i;
+    evict_finish(&s);
+    end = s.sim->work.jobs[slot]; /* what it was when it ended */
+    ck_assert_msg(strcmp(s.log, lives[_i].log) == 0, "%s:\n got %s\nnot %s", lives[_i].what, s.log,
+                  lives[_i].log);
+    ck_assert_int_eq(lost_ms, lives[_i].lost_s * 1000);
+    ck_assert_int_eq(end.queue_ms, lives[_i].queue_s * 1000);
+    ck_assert_int_eq(end.run_ms, lives[_i].run_s * 1000);
+    ck_assert_uint_eq(end.moves, 0);
+    small_end(&s);
+}
+END_TEST
+
+/* ---- who takes the devices meanwhile ---- */
+
+/* b waits behind a, starts when a's devices are free, and a comes back after b: its second wait is 70 to 80. */
+START_TEST(waits_add_up)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 2);
+    s.config.grace_ms = 30000;
+    small_queue(&s, "x", 0);
+    small_queue(&s, "y", 0)->gpu.quota = 2000;
+    small_job_of(&s, "x", "a", 0, 100000, 2);
+    small_job_of(&s, "y", "b", 40000, 10000, 2);
+    ck_assert(small_create(&s));
+    evict_run(&s, 39000);
+    size_t slot = evict_find(&s, "a")->core.i;
+    evict_finish(&s); /* the policy reclaims by itself */
+    ck_assert_str_eq(s.log,
+                     "submit a 0; start a 0; submit b 40; start b 70; end b 80; start a 80; end a 140; ");
+    ck_assert_int_eq(s.sim->work.jobs[slot].queue_ms, 10000);
+    ck_assert_uint_eq(s.sim->work.jobs[slot].preemptions, 1);
+    small_end(&s);
+}
+END_TEST
+
+/* While devices are released they are held, and nobody runs on them. */
+START_TEST(devices_are_held_in_the_grace)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 2, 4);
+    s.config.grace_ms = 30000;
+    small_job(&s, "a", 0, 100000, 8); /* two tasks */
+    ck_assert(small_create(&s));
+    evict_run(&s, 40000);
+    evict_now(&s, "a", INT32_MAX);
+    const struct sim_queue *queue = &s.sim->queues[0];
+    ck_assert_int_eq(s.fleet.milli_used, 8000);
+    ck_assert_int_eq(queue->held_milli, 8000);
+    ck_assert_int_eq(queue->running_milli, 0);
+    ck_assert_int_eq(queue->wanted_milli, 0);
+    ck_assert_int_eq(s.sim->idle_milli, 8000);
+    ck_assert_int_eq(evict_find(&s, "a")->releasing, 2);
+    evict_run(&s, 69999);
+    ck_assert_int_eq(s.fleet.milli_used, 8000);
+    evict_run(&s, 70000);
+    ck_assert_int_eq(s.sim->idle_milli, 0); /* it runs again */
+    ck_assert_int_eq(queue->running_milli, 8000);
+    evict_finish(&s);
+    ck_assert_str_eq(s.log, "submit a 0; start a 0; start a 70; end a 130; ");
+    small_end(&s);
+}
+END_TEST
+
+/*
+ * Of a gang of two tasks one is moved at 40, to a node that is free by then; the other keeps its devices and does
+ * nothing. 35 are done and saved at 40, the gang is whole again at 70, restarts until 80, and has 65 and two writes to
+ * go.
+ */
+START_TEST(gangs_wait_for_tasks_that_are_moved)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 3, 2);
+    s.config.grace_ms = 30000;
+    s.config.checkpoints.on_evict = true;
+    struct trace_job *job = small_job(&s, "a", 0, 100000, 4);
+    job->checkpoint_ms = 25000;
+    job->checkpoint_write_ms = 5000;
+    job->restart_ms = 10000;
+    ck_assert(small_create(&s));
+    evict_run(&s, 40000);
+    struct work_job *a = evict_find(&s, "a");
+    ck_assert(evict_try(&s, a, 1, POLICY_CONSOLIDATE, POLICY_REASON_MOVED));
+    ck_assert_int_eq(a->state, WORK_RUNNING);
+    ck_assert(a->halted);
+    ck_assert_int_eq(s.sim->idle_milli, 4000);
+    ck_assert_int_eq(a->progress.done, 35000);
+    evict_run(&s, 69000);
+    ck_assert_int_eq(a->progress.done, 35000);
+    evict_run(&s, 75000);
+    ck_assert(!a->halted);
+    ck_assert_int_eq(a->releasing, 0);
+    ck_assert_int_eq(s.sim->idle_milli, 4000); /* restarting */
+    evict_run(&s, 80000);
+    ck_assert_int_eq(s.sim->idle_milli, 0);
+    evict_finish(&s);
+    ck_assert_str_eq(s.log, "submit a 0; start a 0; end a 155; ");
+    ck_assert_uint_eq(a->moves, 1);
+    ck_assert_uint_eq(a->preemptions, 0);
+    ck_assert_int_eq(a->lost_units, 0);
+    small_end(&s);
+}
+END_TEST
+
+/* ---- elastic jobs ---- */
+
+static struct trace_job *elastic(struct small *s, const char *id, int64_t submit_s, int64_t duration_s,
+                                 int32_t least, int32_t tasks, int32_t most)
+{
+    struct trace_job *job = small_job(s, id, submit_s * 1000, duration_s * 1000, TRACE_UNKNOWN);
+    job->gpus = 1;
+    job->min_tasks = least;
+    job->tasks = tasks;
+    job->max_tasks = most;
+    return job;
+}
+
+/* 60 s with 2 tasks are 120 task-seconds: with n GPUs free from 0 on, how long? */
+static const struct {
+    int gpus;
+    int32_t least, most;
+    double end;
+} sizes[] = {
+    {1, 1, 3, 120      },
+    {2, 1, 3, 60       },
+    {3, 1, 3, 40       },
+    {8, 1, 3, 40       },
+    {8, 2, 7, 120.0 / 7},
+    {2, 2, 2, 60       },
+};
+
+START_TEST(elastic_jobs_take_what_there_is)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, sizes[_i].gpus);
+    elastic(&s, "a", 0, 60, sizes[_i].least, 2, sizes[_i].most);
+    small_run(&s);
+    ck_assert_double_eq_tol((double)small_stop(&s, "a") / 1000.0, sizes[_i].end, 0.0011);
+    ck_assert_int_eq(small_life(&s, "a")->times_started, 1);
+    small_end(&s);
+}
+END_TEST
+
+/* 3 tasks until 10 (30 done), 2 until the third device is free at 40 (90 done), 3 again until 50. */
+START_TEST(elastic_jobs_shrink_and_grow)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 3);
+    s.config.grace_ms = 30000;
+    elastic(&s, "a", 0, 60, 1, 2, 3)->checkpoint_ms =
+        0; /* loses all when it stops, nothing when it shrinks */
+    ck_assert(small_create(&s));
+    evict_run(&s, 10000);
+    evict_now(&s, "a", 1);
+    struct work_job *a = evict_find(&s, "a");
+    ck_assert_int_eq(a->state, WORK_RUNNING);
+    ck_assert_int_eq(a->running, 2);
+    ck_assert_int_eq(a->releasing, 1);
+    ck_assert_int_eq(s.sim->idle_milli, 1000);
+    ck_assert_int_eq(s.sim->queues[0].running_milli, 2000);
+    evict_run(&s, 40000);
+    ck_assert_int_eq(a->running, 3);
+    ck_assert_int_eq(a->lost_units, 0);
+    ck_assert_uint_eq(a->preemptions, 1);
+    evict_finish(&s);
+    ck_assert_str_eq(s.log, "submit a 0; start a 0; end a 50; ");
+    small_end(&s);
+}
+END_TEST
+
+/* It ends at 15 while a task is still being released: all devices are free then, and late events find nothing. */
+START_TEST(jobs_end_while_tasks_are_released)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 3);
+    s.config.grace_ms = 30000;
+    elastic(&s, "a", 0, 20, 1, 2, 3); /* 40: 30 by 10, then 2 a second */
+    small_job(&s, "b", 20000, 100000, 3);
+    ck_assert(small_create(&s));
+    evict_run(&s, 10000);
+    evict_now(&s, "a", 1);
+    evict_run(&s, 15000);
+    ck_assert_int_eq(s.fleet.milli_used, 0);
+    evict_finish(&s);
+    ck_assert_str_eq(s.log, "submit a 0; start a 0; end a 15; submit b 20; start b 20; end b 120; ");
+    small_end(&s);
+}
+END_TEST
+
+/* ---- limits ---- */
+
+static const struct {
+    enum trace_class class;
+    enum trace_status recorded, status;
+} limits[] = {
+    {TRACE_BUILD, TRACE_COMPLETED, TRACE_COMPLETED},
+    {TRACE_BUILD, TRACE_FAILED,    TRACE_COMPLETED}, /* it never came to that */
+    {TRACE_TRAIN, TRACE_COMPLETED, TRACE_CANCELLED},
+};
+
+START_TEST(who_is_ended_by_a_limit_does_not_come_back)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 2, 1);
+    small_queue(&s, "q", 0)->gpu.quota = 2000;
+    s.config.grace_ms = 30000;
+    struct trace_job *job = small_job_of(&s, "q", "a", 0, 100000, 2);
+    job->class = limits[_i].class;
+    job->status = limits[_i].recorded;
+    ck_assert(small_create(&s));
+    evict_run(&s, 40000);
+    struct work_job *a = evict_find(&s, "a");
+    ck_assert_msg(evict_try(&s, a, INT32_MAX, POLICY_LIMITS, POLICY_REASON_TIME_LIMIT), "%s", s.err.msg);
+    ck_assert_uint_eq(s.sim->running, 1); /* until its devices are free */
+    evict_finish(&s);
+    ck_assert_str_eq(s.log, "submit a 0; start a 0; end a 70; ");
+    ck_assert_int_eq(a->status, limits[_i].status);
+    ck_assert_int_eq(a->run_ms, 40000);
+    ck_assert_uint_eq(a->preemptions, 0);
+    ck_assert_uint_eq(s.sim->ended, 1);
+    small_end(&s);
+}
+END_TEST
+
+/* ---- what cannot be ---- */
+
+START_TEST(gangs_stay_whole)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 3, 1);
+    small_job(&s, "a", 0, 100000, 3);
+    ck_assert(small_create(&s));
+    evict_run(&s, 10000);
+    ck_assert(!evict_try(&s, evict_find(&s, "a"), 1, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_QUOTA));
+    ck_assert_int_eq(s.err.code, EXIT_INVARIANT);
+    harness_contains(s.err.msg, "job 'a': 2 of a gang of 3 tasks run");
+    small_end(&s);
+}
+END_TEST
+
+static const struct {
+    int32_t priority, action;
+    uint32_t task;
+    const char *message; /* NULL: may be */
+} refusals[] = {
+    {50,  POLICY_RECLAIM, 0, NULL                          },
+    {100, POLICY_RECLAIM, 0, "the job may not be preempted"},
+    {100, POLICY_PREEMPT, 0, "the job may not be preempted"},
+    {100, POLICY_STALE,   0, NULL                          },
+    {100, POLICY_LIMITS,  0, NULL                          },
+    {50,  POLICY_RECLAIM, 1, "it does not run"             },
+};
+
+START_TEST(evictions_have_rules)
+{
+    struct small s;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 1);
+    small_queue(&s, "q", 0)->gpu.quota = 1000;
+    small_job_of(&s, "q", "a", 0, 100000, 1)->priority = refusals[_i].priority;
+    ck_assert(small_create(&s));
+    evict_run(&s, 10000);
+    struct policy_decision d = evict_decision(evict_find(&s, "a"), refusals[_i].task, refusals[_i].action, 0);
+    ck_assert_int_eq(sim_enact(s.sim, &d, 1, &s.err), refusals[_i].message == NULL);
+    if (refusals[_i].message != NULL) {
+        ck_assert_int_eq(s.err.code, EXIT_INVARIANT);
+        harness_contains(s.err.msg, refusals[_i].message);
+    }
+    small_end(&s);
+}
+END_TEST
+
+START_TEST(nothing_leaves_a_packing_study)
+{
+    struct small s;
+    const int64_t order[] = {0};
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 1);
+    small_job(&s, "a", 0, 1000, 1);
+    ck_assert(small_create(&s) && sim_fill(s.sim, s.jobs, order, 1, &s.err));
+    ck_assert(!evict_try(&s, evict_find(&s, "a"), 1, POLICY_RECLAIM, 0));
+    harness_contains(s.err.msg, "nothing leaves");
+    small_end(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("runs");
+    TCase *tcase = tcase_create("lives");
+    tcase_add_loop_test(tcase, a_job_comes_back, 0, ROWS(lives));
+    tcase_add_test(tcase, waits_add_up);
+    tcase_add_test(tcase, devices_are_held_in_the_grace);
+    tcase_add_test(tcase, gangs_wait_for_tasks_that_are_moved);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("elastic");
+    tcase_add_loop_test(tcase, elastic_jobs_take_what_there_is, 0, ROWS(sizes));
+    tcase_add_test(tcase, elastic_jobs_shrink_and_grow);
+    tcase_add_test(tcase, jobs_end_while_tasks_are_released);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("rules");
+    tcase_add_loop_test(tcase, who_is_ended_by_a_limit_does_not_come_back, 0, ROWS(limits));
+    tcase_add_test(tcase, gangs_stay_whole);
+    tcase_add_loop_test(tcase, evictions_have_rules, 0, ROWS(refusals));
+    tcase_add_test(tcase, nothing_leaves_a_packing_study);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
