@@ -178,6 +178,22 @@ static const char *check_devices(const struct pq_node *n, const struct sums *s)
     return n->shared == shared && n->groups == groups ? NULL : "a node's sets of shared devices";
 }
 
+/* Thousandths of devices; of a device that may be cut into instances, as many as there could be. */
+static int64_t soon_milli(const struct cluster *c, const struct pq_node *n)
+{
+    int64_t sum = -(int64_t)n->promised_whole * POLICY_WHOLE;
+    for (int32_t i = 0; i < n->devices; i++) {
+        const struct pq_device *d = &n->device[i];
+        bool whole = ((n->idle | n->leaving) >> i & 1) != 0;
+        int64_t left = (int64_t)(n->capacity - d->used - d->promised) * POLICY_WHOLE / n->capacity;
+        sum += whole ? POLICY_WHOLE : (n->shared >> i & 1) != 0 ? left : 0;
+        sum += n->mig == POLICY_MIG_FREE ? 7 * POLICY_WHOLE : 0;
+    }
+    for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
+        sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
+    return sum;
+}
+
 static const char *check_lists(const struct policy *p, const struct pq_node *n)
 {
     const struct cluster *c = p->cluster;
@@ -186,8 +202,10 @@ static const char *check_lists(const struct policy *p, const struct pq_node *n)
     int32_t listed = !up ? -1 : soon > 0 ? soon : 0;
     if (n->listed != listed)
         return "the devices under which a node is listed";
-    if (n->popped != PC_NONE || n->trial_freed != 0)
-        return "a node's marks of the search for victims";
+    if (n->popped != PC_NONE || n->trial_freed != 0 || n->reserved != 0 || n->free_by_then != 0)
+        return "a node's marks of the search for victims, or of a reservation";
+    if (n->soon_milli != (up ? soon_milli(c, n) : 0))
+        return "how much of a node's devices is free soon";
     if (n->devices > c->most_devices)
         return "the most devices of a node";
     for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
@@ -201,7 +219,7 @@ static const char *check_lists(const struct policy *p, const struct pq_node *n)
 }
 
 /* The lists have no members beside the nodes that were looked at. */
-static const char *check_members(const struct cluster *c, uint32_t up, uint32_t with_shared)
+static const char *check_members(const struct cluster *c, uint32_t up, uint32_t with_shared, int64_t milli)
 {
     uint32_t listed = 0;
     for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++) {
@@ -211,7 +229,7 @@ static const char *check_members(const struct cluster *c, uint32_t up, uint32_t 
     }
     if (pq_members(&c->up) != up || listed != up || pq_members(&c->with_shared) != with_shared)
         return "the lists of nodes";
-    return NULL;
+    return milli == c->soon_milli ? NULL : "how much of all devices is free soon";
 }
 
 const char *pq_check_nodes(const struct policy *p)
@@ -221,6 +239,7 @@ const char *pq_check_nodes(const struct policy *p)
     uint32_t up = 0;
     uint32_t with_shared = 0;
     uint32_t removed = 0;
+    int64_t milli = 0;
     for (uint32_t i = 0; i < c->node_count && wrong == NULL; i++) {
         const struct pq_node *n = &c->nodes[i];
         removed += !n->exists;
@@ -229,6 +248,7 @@ const char *pq_check_nodes(const struct policy *p)
         struct sums s;
         sum_up(c, i, &s);
         up += n->state == POLICY_NODE_UP;
+        milli += n->soon_milli;
         with_shared += n->state == POLICY_NODE_UP && n->shared != 0;
         wrong = check_amounts(n, &s);
         if (wrong == NULL)
@@ -240,5 +260,5 @@ const char *pq_check_nodes(const struct policy *p)
     }
     if (wrong == NULL && removed != c->nodes_removed)
         wrong = "the number of nodes that were removed";
-    return wrong != NULL ? wrong : check_members(c, up, with_shared);
+    return wrong != NULL ? wrong : check_members(c, up, with_shared, milli);
 }

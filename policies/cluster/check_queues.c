@@ -113,15 +113,19 @@ const char *pq_check_queues(const struct cluster *c)
 {
     const char *wrong = NULL;
     uint32_t roots = 0;
+    int64_t fixed = 0;
     for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++) {
         if (!c->queues[i].exists)
             continue;
         roots += c->queues[i].parent == POLICY_NO_ID;
+        fixed += c->queues[i].fixed_milli;
         wrong = check_tree(c, i);
         if (wrong == NULL)
             wrong = check_sums(c, i);
     }
     if (wrong == NULL && roots != c->root_count)
         wrong = "the number of roots";
+    if (wrong == NULL && fixed != c->fixed_milli)
+        wrong = "what is kept for build sessions";
     return wrong;
 }

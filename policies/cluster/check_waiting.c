@@ -82,6 +82,15 @@ static const char *check_class(const struct cluster *c, uint32_t id)
     return NULL;
 }
 
+/* Of the classes of a queue, those that want no devices. */
+static const char *check_bare(const struct cluster *c, const struct pq_queue *q)
+{
+    uint32_t bare = 0;
+    for (uint32_t i = 0; i < q->class_count; i++)
+        bare += !c->shapes[c->classes[q->classes[i]].shape].wants_devices;
+    return bare == q->bare_classes ? NULL : "the classes of a queue that want no devices";
+}
+
 static const char *check_classes(const struct cluster *c)
 {
     const char *wrong = NULL;
@@ -92,8 +101,10 @@ static const char *check_classes(const struct cluster *c)
         exist += c->classes[i].exists;
         wrong = c->classes[i].exists ? check_class(c, i) : NULL;
     }
-    for (uint32_t i = 0; i < c->queue_count; i++)
+    for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++) {
         listed += c->queues[i].class_count;
+        wrong = check_bare(c, &c->queues[i]);
+    }
     for (uint32_t at = c->class_free; at != PC_NONE && unused <= c->class_count;
          at = c->classes[at].next_free)
         unused++;

@@ -334,8 +334,11 @@ int policy_set_mig_profile(struct policy *p, policy_time at, uint32_t profile, i
         count_capacity(c, &c->nodes[i], -1); /* nodes may have instances of it already */
     c->slices[profile] = compute;
     c->memory_slices[profile] = memory;
-    for (uint32_t i = 0; i < c->node_count; i++)
+    for (uint32_t i = 0; i < c->node_count; i++) {
         count_capacity(c, &c->nodes[i], 1);
+        if (c->nodes[i].exists)
+            pq_node_settle(c, i);
+    }
     changed(p);
     return POLICY_OK;
 }
