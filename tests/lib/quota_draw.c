@@ -126,6 +126,7 @@ void quota_draw_queue(struct quota_draw *draw, struct quota_queue *q, uint32_t p
         .mem = draw_share(draw, 8000, 70),
         .pools = pools,
         .preempt_min_runtime_ms = quota_chance(draw, 70) ? POLICY_INHERIT : 1000 * quota_below(draw, 60),
+        .fixed_milli = quota_chance(draw, 90) ? 0 : 1000 * quota_below(draw, 3),
         .reclaim_min_runtime_ms = quota_chance(draw, 70) ? POLICY_INHERIT : 1000 * quota_below(draw, 60),
     };
     if (quota_chance(draw, 80))
@@ -235,8 +236,8 @@ void quota_draw_job(struct quota_draw *draw, struct quota_job *job, policy_queue
         .rank = rank,
         .submitted = now - (now > 0 ? quota_below(draw, 1000) : 0),
         .eligible = quota_chance(draw, 10) ? now + 1000 * quota_below(draw, 40) : 0,
-        .run_ms = -1,
-        .limit_ms = -1,
+        .run_ms = quota_chance(draw, 60) ? -1 : 1000 * quota_below(draw, 100),
+        .limit_ms = quota_chance(draw, 60) ? -1 : 1000 * quota_below(draw, 200),
         .roles = job->roles,
         .role_count = small ? 1 : role_counts[quota_below(draw, ROWS(role_counts))],
         .groups = job->groups,

@@ -616,7 +616,6 @@ static void create(struct run *run)
     run->world.options = config.quota;
     run->p = policy_create(&config, &error);
     ck_assert_ptr_nonnull(run->p);
-    quota_draw_basis(&run->world, run->p);
     run->draw.plain = chance(run, 40);
     run->draw.crowded = chance(run, 50);
 }
@@ -633,6 +632,7 @@ static void whole_run(uint64_t seed, bool loud)
         add_queue(run);
     for (int i = below(run, run->draw.crowded ? 3 : 8); i >= 0; i--)
         add_node(run);
+    quota_draw_basis(&run->world, run->p); /* nodes may be told of before what they refer to */
     is_sound(run);
     for (int i = below(run, 8); i >= 0; i--)
         submit(run);
