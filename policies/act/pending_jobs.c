@@ -60,6 +60,7 @@ void pq_visit_pending(struct policy *p, const struct pq_visit *v)
         if (class == PC_NONE || (depth >= 0 && c->queues[queue].looked_at >= depth))
             continue;
         c->queues[queue].looked_at++;
+        c->jobs[job].tried_in = c->action_number;
         const struct pq_class before = c->classes[class];
         if (!v->visit(p, job)) {
             if (v->failed != NULL)

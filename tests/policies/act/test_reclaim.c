@@ -20,6 +20,9 @@ static const struct story_row gate[] = {
      "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=1;"
      "job v1 b 1x1@n0; job v2 b 1x1@n0; job p a 2x1/1",
      "v2/0!n0 p/0~n0"},
+    {"one chunk of it an action, though both are within the share",
+     "opt actions=reclaim; node n0 4; queue a gpu=2; queue b gpu=2; job v b 4x1/1@n0*4; job p a 2x1/1",
+     "v/3!n0 p/0~n0"},
     {"what the queue has counts",
      "opt actions=reclaim; node n0 3; queue a gpu=1/-/0; queue b gpu=1/-/0;"
      "job r a 1x1@n0; job v1 b 1x1@n0; job v2 b 1x1@n0; job p a 1x1", ""},
