@@ -18,6 +18,35 @@ static void configuration(void)
     STRUCT(policy_allocator);
     FIELD(policy_allocator, resize);
     FIELD(policy_allocator, user);
+    STRUCT(policy_quota_options);
+    FIELD(policy_quota_options, actions);
+    FIELD(policy_quota_options, gpu_placement);
+    FIELD(policy_quota_options, cpu_placement);
+    FIELD(policy_quota_options, device_placement);
+    FIELD(policy_quota_options, fairness);
+    FIELD(policy_quota_options, priorities);
+    FIELD(policy_quota_options, node_predicates);
+    FIELD(policy_quota_options, consolidating_reclaim);
+    FIELD(policy_quota_options, full_hierarchy);
+    FIELD(policy_quota_options, signatures);
+    FIELD(policy_quota_options, backfill);
+    FIELD(policy_quota_options, consolidation_victims);
+    FIELD(policy_quota_options, queue_depth);
+    FIELD(policy_quota_options, protection);
+    FIELD(policy_quota_options, usage_window);
+    FIELD(policy_quota_options, saturation_ppm);
+    FIELD(policy_quota_options, usage_k_ppm);
+    FIELD(policy_quota_options, usage_window_ms);
+    FIELD(policy_quota_options, usage_half_life_ms);
+    FIELD(policy_quota_options, staleness_grace_ms);
+    FIELD(policy_quota_options, preempt_min_runtime_ms);
+    FIELD(policy_quota_options, reclaim_min_runtime_ms);
+    FIELD(policy_quota_options, interactive_limit_ms);
+    FIELD(policy_quota_options, workday_end_ms);
+    FIELD(policy_quota_options, idle_limit_ms);
+    FIELD(policy_quota_options, idle_grace_ms);
+    FIELD(policy_quota_options, idle_grace_train_ms);
+    FIELD(policy_quota_options, idle_below_ppm);
     STRUCT(policy_config);
     FIELD(policy_config, size);
     FIELD(policy_config, allocator);
@@ -27,6 +56,7 @@ static void configuration(void)
     FIELD(policy_config, scope);
     FIELD(policy_config, blocking);
     FIELD(policy_config, seed);
+    FIELD(policy_config, quota);
     STRUCT(policy_row);
     FIELD(policy_row, name);
     FIELD(policy_row, summary);
@@ -34,6 +64,9 @@ static void configuration(void)
 
 static void cluster(void)
 {
+    STRUCT(policy_label);
+    FIELD(policy_label, key);
+    FIELD(policy_label, value);
     STRUCT(policy_node_spec);
     FIELD(policy_node_spec, size);
     FIELD(policy_node_spec, devices);
@@ -43,6 +76,12 @@ static void cluster(void)
     FIELD(policy_node_spec, max_tasks);
     FIELD(policy_node_spec, cpu_milli);
     FIELD(policy_node_spec, mem_mib);
+    FIELD(policy_node_spec, device_mem_mib);
+    FIELD(policy_node_spec, mig);
+    FIELD(policy_node_spec, mig_instances);
+    FIELD(policy_node_spec, labels);
+    FIELD(policy_node_spec, label_count);
+    FIELD(policy_node_spec, whole_only);
     STRUCT(policy_share);
     FIELD(policy_share, quota);
     FIELD(policy_share, limit);
@@ -58,21 +97,46 @@ static void cluster(void)
     FIELD(policy_queue_spec, mem);
     FIELD(policy_queue_spec, pools);
     FIELD(policy_queue_spec, pool_count);
+    FIELD(policy_queue_spec, preempt_min_runtime_ms);
+    FIELD(policy_queue_spec, reclaim_min_runtime_ms);
+    FIELD(policy_queue_spec, fixed_milli);
+    STRUCT(policy_amounts);
+    FIELD(policy_amounts, gpu);
+    FIELD(policy_amounts, cpu);
+    FIELD(policy_amounts, mem);
 }
 
 static void jobs(void)
 {
+    STRUCT(policy_term);
+    FIELD(policy_term, key);
+    FIELD(policy_term, value_count);
+    FIELD(policy_term, values);
     STRUCT(policy_request);
     FIELD(policy_request, devices);
     FIELD(policy_request, device_milli);
     FIELD(policy_request, cpu_milli);
     FIELD(policy_request, mem_mib);
     FIELD(policy_request, types);
+    FIELD(policy_request, device_mem_mib);
+    FIELD(policy_request, mig);
+    FIELD(policy_request, terms);
+    FIELD(policy_request, term_count);
+    STRUCT(policy_constraint);
+    FIELD(policy_constraint, topology);
+    FIELD(policy_constraint, required);
+    FIELD(policy_constraint, preferred);
     STRUCT(policy_role);
     FIELD(policy_role, size);
     FIELD(policy_role, tasks);
     FIELD(policy_role, min_tasks);
+    FIELD(policy_role, joined);
+    FIELD(policy_role, group);
+    FIELD(policy_role, topology);
     FIELD(policy_role, request);
+    STRUCT(policy_group);
+    FIELD(policy_group, parent);
+    FIELD(policy_group, topology);
     STRUCT(policy_job_spec);
     FIELD(policy_job_spec, size);
     FIELD(policy_job_spec, queue);
@@ -85,6 +149,11 @@ static void jobs(void)
     FIELD(policy_job_spec, limit_ms);
     FIELD(policy_job_spec, roles);
     FIELD(policy_job_spec, role_count);
+    FIELD(policy_job_spec, groups);
+    FIELD(policy_job_spec, group_count);
+    FIELD(policy_job_spec, topology);
+    FIELD(policy_job_spec, workload);
+    FIELD(policy_job_spec, interactive_limit_ms);
 }
 
 static void answers(void)
@@ -113,9 +182,37 @@ static void answers(void)
     FIELD(policy_explanation, largest_request);
     FIELD(policy_explanation, most_free);
     FIELD(policy_explanation, jobs_before);
+    FIELD(policy_explanation, queue);
+    FIELD(policy_explanation, resource);
+    FIELD(policy_explanation, queue_has);
+    FIELD(policy_explanation, queue_may);
+    FIELD(policy_explanation, job_wants);
+    FIELD(policy_explanation, level);
+    FIELD(policy_explanation, tasks_fit_domain);
     STRUCT(policy_backlog);
     FIELD(policy_backlog, jobs);
     FIELD(policy_backlog, gpu_milli);
+    STRUCT(policy_queue_info);
+    FIELD(policy_queue_info, size);
+    FIELD(policy_queue_info, fair_share);
+    FIELD(policy_queue_info, allocated);
+    FIELD(policy_queue_info, non_preemptible);
+    FIELD(policy_queue_info, request);
+    FIELD(policy_queue_info, usage_ppm);
+    STRUCT(policy_node_info);
+    FIELD(policy_node_info, size);
+    FIELD(policy_node_info, idle);
+    FIELD(policy_node_info, releasing);
+    STRUCT(policy_share_row);
+    FIELD(policy_share_row, parent);
+    FIELD(policy_share_row, priority);
+    FIELD(policy_share_row, created);
+    FIELD(policy_share_row, gpu);
+    FIELD(policy_share_row, cpu);
+    FIELD(policy_share_row, mem);
+    FIELD(policy_share_row, request);
+    FIELD(policy_share_row, usage_ppm);
+    FIELD(policy_share_row, fair_share);
 }
 
 int main(void)
