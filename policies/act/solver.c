@@ -390,6 +390,32 @@ static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct 
     return NO_ROOM;
 }
 
+/* Jobs of which earlier steps settled on something. */
+static int32_t jobs_recorded(const struct cluster *c)
+{
+    int32_t jobs = 0;
+    for (uint32_t i = 0; i < c->recorded.count; i++) {
+        bool known = false;
+        for (uint32_t k = 0; k < i && !known; k++)
+            known = c->recorded.of[k].job == c->recorded.of[i].job;
+        jobs += !known;
+    }
+    return jobs;
+}
+
+/* Whether nothing of the job was taken before the chunk that begins there. */
+static bool is_first_of_job(const struct cluster *c, uint32_t first)
+{
+    uint32_t job = c->popped.of[first].job;
+    for (uint32_t i = c->jobs[job].popped; i != PC_NONE; i = c->popped.of[i].next_of_job)
+        if (i < first)
+            return false;
+    for (uint32_t i = 0; i < c->recorded.count; i++)
+        if (c->recorded.of[i].job == job)
+            return false;
+    return true;
+}
+
 static bool search(struct pq_search *s, const struct pq_tasks *tasks)
 {
     struct cluster *c = s->c;
@@ -399,9 +425,12 @@ static bool search(struct pq_search *s, const struct pq_tasks *tasks)
     if (!pq_line_begin_victims(s->p, &c->victim_line, c->jobs[s->job].queue, s->purpose->reach,
                                (struct pq_filter){may_be_victim, s}))
         return false;
-    for (int32_t taken = 0; most < 0 || taken <= most; taken++) {
+    for (int32_t jobs = most >= 0 ? jobs_recorded(c) : 0;;) {
         uint32_t first = take_chunk(s, &c->victim_line);
         if (first == PC_NONE || c->out_of_memory)
+            return false;
+        jobs += most >= 0 && is_first_of_job(c, first);
+        if (most >= 0 && jobs - 1 > most) /* one more than the option says may be taken */
             return false;
         if (try_nodes(s, first, tasks) == SOLVED)
             return true;

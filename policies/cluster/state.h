@@ -181,7 +181,7 @@ struct pq_job {
     uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
     int8_t gives_as;                                        /* its elastic state as that list knows it */
     bool marked;                                            /* scratch */
-    uint32_t popped; /* scratch: its first task in cluster.popped, or PC_NONE */
+    uint32_t popped;   /* scratch: its first task in cluster.popped, or PC_NONE */
     uint32_t tried_in; /* the action (cluster.action_number) that looked at it last */
 };
 
