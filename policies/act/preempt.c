@@ -39,10 +39,13 @@ static bool may_give_enough(const struct cluster *c, uint32_t job, const struct 
 
 static bool preempt(struct policy *p, uint32_t job)
 {
+    const struct cluster *c = p->cluster;
     struct pq_amounts wanted = pq_next_amounts(p, job);
-    if (pq_check_gate(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
+    bool known =
+        !c->shapes[c->jobs[job].shape].wants_memory; /* else it depends on the node how much that is */
+    if (known && pq_check_gate(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
         return false;
-    return may_give_enough(p->cluster, job, &wanted) && pq_solve(p, job, &purpose);
+    return may_give_enough(c, job, &wanted) && pq_solve(p, job, &purpose);
 }
 
 /*
