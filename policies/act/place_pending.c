@@ -19,13 +19,14 @@ static int32_t most_free(const struct cluster *c)
     return most;
 }
 
+/* A bound on the jobs of a queue that are looked at counts hopeless ones too: what was found out before is no shortcut then. */
 static bool is_open(struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
-    if (c->shapes[k->shape].need > c->most_free && !p->config.quota.backfill)
-        return false;
-    return p->config.quota.backfill || k->blocked == 0 || k->blocked_in != c->freed;
+    if (p->config.quota.backfill || p->config.quota.queue_depth >= 0)
+        return true;
+    return c->shapes[k->shape].need <= c->most_free && (k->blocked == 0 || k->blocked_in != c->freed);
 }
 
 static void block(struct policy *p, uint32_t class)
