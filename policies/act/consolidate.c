@@ -49,19 +49,29 @@ static const struct pq_purpose purpose = {.reach = PQ_ALL,
                                           .most_victims = most_victims,
                                           .reasons = reasons};
 
+/* Whether a job like those of the class, that could use the same nodes, has failed in this action. */
+static bool one_like_it_failed(const struct policy *p, uint32_t class)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_class *k = &c->classes[class];
+    const struct pq_shape *s = &c->shapes[k->shape];
+    return p->config.quota.signatures && s->failed_in == c->action_number &&
+           s->failed_zone == c->queues[k->queue].zone;
+}
+
 static bool admits(struct policy *p, uint32_t class)
 {
-    struct cluster *c = p->cluster;
+    const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
-    if (!k->preemptible || (p->config.quota.signatures && c->shapes[k->shape].failed_in == c->action_number))
+    if (!k->preemptible || one_like_it_failed(p, class))
         return false;
     return pq_next_amounts(p, pq_class_head(k)).of[PQ_GPU] <= c->soon_milli;
 }
 
 static bool move_together(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
-    if (p->config.quota.signatures && c->shapes[c->jobs[job].shape].failed_in == c->action_number)
+    const struct cluster *c = p->cluster;
+    if (one_like_it_failed(p, c->jobs[job].class))
         return false;
     struct pq_amounts wanted = pq_next_amounts(p, job);
     return wanted.of[PQ_GPU] <= c->soon_milli && pq_solve(p, job, &purpose);
@@ -69,7 +79,10 @@ static bool move_together(struct policy *p, uint32_t job)
 
 static void failed(struct policy *p, uint32_t class)
 {
-    p->cluster->shapes[p->cluster->classes[class].shape].failed_in = p->cluster->action_number;
+    struct cluster *c = p->cluster;
+    struct pq_shape *s = &c->shapes[c->classes[class].shape];
+    s->failed_in = c->action_number;
+    s->failed_zone = c->queues[c->classes[class].queue].zone;
 }
 
 void pq_consolidate(struct policy *p)

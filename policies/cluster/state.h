@@ -53,7 +53,8 @@ struct pq_set {
 struct pq_shape {
     uint64_t hash;
     uint32_t next_in_hash, users;
-    uint32_t failed_in; /* cluster.action_number of the action in which it failed last */
+    uint32_t failed_in;   /* cluster.action_number of the action in which it failed last, */
+    uint32_t failed_zone; /* and on which nodes: those of a zone */
     uint32_t role_count, set_count, group_count;
     uint32_t tasks;
     uint32_t room, group_room; /* elements that the arrays were made for */

@@ -90,7 +90,7 @@ static const struct story_row rows[] = {
     {"signatures: one like it has failed, in whatever queue", LIKE(""), ""},
     {"without signatures it is tried", LIKE("signatures=false"), "v2/0!n1 v2/0~n0 p/0~n1"},
     {"one that uses other nodes is not like it",
-     "opt actions=consolidate; node n0 2; node n1 2; node n2 1 pool=5; node n3 2 pool=5; queue o gpu=0 prio=200 pools=5; queue q gpu=4;"
+     "opt actions=consolidate; node n0 2; node n1 2; node n2 1 pool=5; node n3 2 pool=5; queue o gpu=0 prio=200 pools=5; queue q gpu=3;"
      "job w o fixed 1x1@n3; job v1 q 1x1@n0; job v2 q 1x1@n1; job f o 1x2; job p q 1x2",
      "v2/0!n1 v2/0~n0 p/0~n1"},
 };
