@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tasks change their places, in transactions: what one move takes and gives, and that undoing any number of moves leaves
+ * every node, device, queue, job and list as it was, byte for byte.
+ */
+#include "cluster/tasks.h"
+
+#include "act/attempt.h"
+#include "cluster/nodes.h"
+#include "place/choose.h"
+#include "tests/lib/core.h"
+#include "tests/lib/harness.h"
+#include "tests/lib/quota_draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- everything that a move may change, as bytes ---- */
+
+struct bytes {
+    unsigned char *of;
+    size_t count, capacity;
+};
+
+static void save_bytes(struct bytes *b, const void *data, size_t size)
+{
+    if (size == 0)
+        return;
+    if (b->count + size > b->capacity) {
+        b->capacity = 2 * (b->count + size);
+        b->of = realloc(b->of, b->capacity);
+        ck_assert_ptr_nonnull(b->of);
+    }
+    memcpy(b->of + b->count, data, size);
+    b->count += size;
+}
+
+static void save_set(struct bytes *b, const struct pc_bits *set)
+{
+    if (set->capacity > 0)
+        save_bytes(b, set->words, (set->start[PC_BITS_LEVELS - 1] + 1) * sizeof *set->words);
+}
+
+static void save_cluster(struct bytes *b, const struct cluster *c)
+{
+    b->count = 0;
+    save_bytes(b, c->nodes, c->node_count * sizeof *c->nodes);
+    for (uint32_t i = 0; i < c->node_count; i++)
+        save_bytes(b, c->nodes[i].device, POLICY_MAX_DEVICES * sizeof(struct pq_device));
+    for (uint32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
+        save_set(b, &c->by_soon[i]);
+    save_set(b, &c->with_shared);
+    save_set(b, &c->up);
+    save_bytes(b, c->listed, sizeof c->listed);
+    save_bytes(b, &c->capacity, sizeof c->capacity);
+    save_bytes(b, &c->soon_milli, sizeof c->soon_milli);
+    save_bytes(b, c->queues, c->queue_count * sizeof *c->queues);
+    for (uint32_t i = 0; i < c->queue_count; i++) {
+        save_bytes(b, c->queues[i].active.ids, c->queues[i].active.count * sizeof(uint32_t));
+        save_bytes(b, c->queues[i].classes, c->queues[i].class_count * sizeof(uint32_t));
+    }
+    save_bytes(b, c->jobs, c->job_count * sizeof *c->jobs);
+    for (uint32_t i = 0; i < c->job_count; i++) {
+        if (c->jobs[i].state == PQ_FREE)
+            continue;
+        const struct pq_shape *s = &c->shapes[c->jobs[i].shape];
+        save_bytes(b, c->jobs[i].tasks, s->tasks * sizeof(struct pq_task));
+        save_bytes(b, c->jobs[i].counts, s->set_count * sizeof(struct pq_counts));
+    }
+    save_bytes(b, c->classes, c->class_count * sizeof *c->classes);
+    save_bytes(b, c->stale, c->stale_count * sizeof *c->stale);
+    save_bytes(b, &c->freed, sizeof c->freed);
+}
+
+/* ---- random transactions ---- */
+
+enum { JOBS = 12, MOVES = 60, MARKS = 8 };
+
+struct scene {
+    struct quota_world world;
+    struct quota_draw draw;
+    struct tally tally;
+    struct policy *p;
+    struct bytes saved[MARKS], now; /* the cluster at each open mark */
+    uint32_t marks[MARKS], depth;
+};
+
+static void build(struct scene *s, uint64_t seed)
+{
+    uint32_t pools[QUOTA_POOLS];
+    s->draw = (struct quota_draw){.state = seed, .crowded = seed % 2 == 0};
+    s->p = core_create(&s->tally, "runai", "");
+    quota_draw_basis(&s->world, s->p);
+    for (uint32_t i = 0; i < 6; i++) {
+        struct quota_node n;
+        quota_draw_node(&s->draw, &n, i);
+        ck_assert_uint_ne(policy_add_node(s->p, 0, &n.spec).i, POLICY_NO_ID);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        struct quota_queue q;
+        quota_draw_queue(&s->draw, &q, i == 3 ? 0 : POLICY_NO_ID, i, pools);
+        ck_assert_uint_eq(policy_add_queue(s->p, 0, &q.spec).i, i);
+    }
+    for (uint32_t i = 0; i < JOBS; i++) {
+        struct quota_job job;
+        quota_draw_job(&s->draw, &job, (policy_queue){1 + i % 3}, 0, i);
+        ck_assert_uint_ne(policy_submit(s->p, 0, &job.spec).i, POLICY_NO_ID);
+    }
+    size_t count;
+    (void)policy_decide(s->p, 0, &count);
+    core_is_sound(s->p);
+}
+
+/* A place that the task can go to from where it is. */
+static bool next_place(struct scene *s, uint32_t job, uint32_t task, struct pq_place *to)
+{
+    struct cluster *c = s->p->cluster;
+    const struct pq_task *t = &c->jobs[job].tasks[task];
+    const struct pq_area everywhere = {0};
+    *to = t->place;
+    switch (quota_below(&s->draw, 4)) {
+    case 0: /* told to stop, nothing promised */
+        to->holding = to->holding == PQ_RUNS ? PQ_RELEASING : to->holding;
+        to->promised = PC_NONE;
+        to->promised_devices = 0;
+        to->promised_slice = 0;
+        return true;
+    case 1: /* gone */
+        *to = pq_nowhere();
+        return true;
+    case 2: /* what runs only has a promise */
+        if (t->place.holding != PQ_RUNS)
+            return false;
+        *to = pq_only_promised(c, job, task);
+        return true;
+    default: /* placed, at once or later */
+        if (t->place.holding == PQ_RUNS || t->place.promised != PC_NONE)
+            return false;
+        return pq_choose(s->p, job, task, &everywhere,
+                         t->place.holding != PQ_NOTHING || quota_chance(&s->draw, 50), to);
+    }
+}
+
+static void move(struct scene *s)
+{
+    struct cluster *c = s->p->cluster;
+    uint32_t job = (uint32_t)quota_below(&s->draw, (int32_t)c->job_count);
+    if (c->jobs[job].state != PQ_LIVE)
+        return;
+    uint32_t task = (uint32_t)quota_below(&s->draw, (int32_t)c->shapes[c->jobs[job].shape].tasks);
+    struct pq_place to;
+    if (c->jobs[job].tasks[task].end == PQ_ALIVE && next_place(s, job, task, &to))
+        ck_assert(pq_txn_move(s->p, job, task, &to));
+}
+
+static void set_mark(struct scene *s)
+{
+    save_cluster(&s->saved[s->depth], s->p->cluster);
+    s->marks[s->depth++] = pq_txn_mark(s->p->cluster);
+}
+
+/* Rolls back to one of the open marks. */
+static void roll_back(struct scene *s, uint32_t to)
+{
+    pq_txn_rollback(s->p->cluster, s->marks[to]);
+    save_cluster(&s->now, s->p->cluster);
+    ck_assert_uint_eq(s->now.count, s->saved[to].count);
+    ck_assert_msg(memcmp(s->now.of, s->saved[to].of, s->now.count) == 0, "something is not as it was");
+    s->depth = to;
+}
+
+START_TEST(undoing_restores_every_byte)
+{
+    struct scene *s = calloc(1, sizeof *s);
+    ck_assert_ptr_nonnull(s);
+    build(s, (uint64_t)_i);
+    s->p->cluster->trying = true; /* as while actions are tried out: what is freed is not freed for good */
+    set_mark(s);
+    for (int i = 0; i < MOVES; i++) {
+        move(s);
+        if (s->depth < MARKS && quota_chance(&s->draw, 15))
+            set_mark(s);
+        else if (s->depth > 1 && quota_chance(&s->draw, 10))
+            roll_back(s, 1 + (uint32_t)quota_below(&s->draw, (int32_t)s->depth - 1));
+    }
+    roll_back(s, 0);
+    s->p->cluster->trying = false;
+    core_destroy(s->p, &s->tally); /* after policy_check() */
+    for (int i = 0; i < MARKS; i++)
+        free(s->saved[i].of);
+    free(s->now.of);
+    free(s);
+}
+END_TEST
+
+/* ---- one move ---- */
+
+/* One node of four devices and 10 cores with a task that wants `devices`, or a share, and two cores. */
+struct one {
+    struct tally tally;
+    struct policy *p;
+    policy_queue queue;
+    policy_job job;
+};
+
+static void open_one(struct one *o, struct policy_request r)
+{
+    static const struct policy_share any = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
+    struct policy_queue_spec queue = {
+        .size = sizeof queue, .parent = {POLICY_NO_ID}, .gpu = any, .cpu = any, .mem = any};
+    struct policy_node_spec node = core_node_spec(0, 4);
+    *o = (struct one){.p = NULL};
+    o->p = core_create(&o->tally, "runai", "");
+    o->queue = policy_add_queue(o->p, 0, &queue);
+    node.cpu_milli = 10000;
+    node.max_tasks = 3;
+    ck_assert_uint_eq(policy_add_node(o->p, 0, &node).i, 0);
+    r.cpu_milli = 2000;
+    struct policy_role role = core_role(1, r);
+    struct policy_job_spec spec = core_job_spec(o->queue, 0, &role, 1);
+    spec.preemptible = true;
+    o->job = policy_submit(o->p, 0, &spec);
+    ck_assert_uint_ne(o->job.i, POLICY_NO_ID);
+}
+
+/* Where the task is: running, being released, promised; and what node and queue have then. */
+static const struct {
+    struct policy_request request;
+    uint8_t holding;
+    bool promised;
+    uint64_t idle, leaving, shared, groups;
+    int32_t soon_whole;
+    int64_t cpu_idle, cpu_soon, gpu_allocated, gpu_request;
+} moves[] = {
+    {{.devices = 2},                      PQ_NOTHING,   false, 0xf, 0x0, 0x0, 0x0, 4, 10000, 10000, 0,    2000},
+    {{.devices = 2},                      PQ_RUNS,      false, 0xc, 0x0, 0x0, 0x0, 2, 8000,  8000,  2000, 2000},
+    {{.devices = 2},                      PQ_RELEASING, false, 0xc, 0x3, 0x0, 0x0, 4, 8000,  10000, 0,    0   },
+    {{.devices = 2},                      PQ_NOTHING,   true,  0xf, 0x0, 0x0, 0x0, 2, 10000, 8000,  2000, 2000},
+    {{.devices = 2},                      PQ_RELEASING, true,  0xc, 0x3, 0x0, 0x0, 2, 8000,  8000,  2000, 0   },
+    {{.devices = 2, .device_milli = 300}, PQ_RUNS,      false, 0xc, 0x0, 0x3, 0x3, 2, 8000,  8000,  600,  600 },
+    {{.devices = 2, .device_milli = 300}, PQ_RELEASING, false, 0xc, 0x3, 0x0, 0x3, 4, 8000,  10000, 0,    0   },
+    {{.devices = 2, .device_milli = 300}, PQ_NOTHING,   true,  0x3, 0x0, 0xc, 0xc, 2, 10000, 8000,  600,  600 },
+    {{.devices = 2, .device_milli = 300}, PQ_RELEASING, true,  0x0, 0x3, 0xc, 0xf, 2, 8000,  8000,  600,  0   },
+};
+
+START_TEST(a_move_takes_and_gives)
+{
+    struct one o;
+    open_one(&o, moves[_i].request);
+    struct cluster *c = o.p->cluster;
+    bool share = moves[_i].request.device_milli > 0;
+    struct pq_place to = pq_nowhere();
+    to.holding = moves[_i].holding;
+    to.node = to.holding != PQ_NOTHING ? 0 : PC_NONE;
+    to.devices = to.holding != PQ_NOTHING ? 0x3 : 0;
+    to.promised = moves[_i].promised ? 0 : PC_NONE;
+    to.promised_devices = moves[_i].promised && share ? 0xc : 0;
+    uint32_t mark = pq_txn_mark(c);
+    ck_assert(pq_txn_move(o.p, o.job.i, 0, &to));
+    const struct pq_node *n = &c->nodes[0];
+    ck_assert_uint_eq(n->idle, moves[_i].idle);
+    ck_assert_uint_eq(n->leaving, moves[_i].leaving);
+    ck_assert_uint_eq(n->shared, moves[_i].shared);
+    ck_assert_uint_eq(n->groups, moves[_i].groups);
+    ck_assert_int_eq(pq_soon_whole(n), moves[_i].soon_whole);
+    ck_assert_int_eq(n->cpu_idle, moves[_i].cpu_idle);
+    ck_assert_int_eq(n->cpu_soon, moves[_i].cpu_soon);
+    ck_assert_int_eq(n->tasks_idle, to.holding != PQ_NOTHING ? 2 : 3);
+    ck_assert_int_eq(c->queues[o.queue.i].allocated.of[PQ_GPU], moves[_i].gpu_allocated);
+    ck_assert_int_eq(c->queues[o.queue.i].request.of[PQ_GPU], moves[_i].gpu_request);
+    pq_txn_rollback(c, mark);
+    core_destroy(o.p, &o.tally);
+}
+END_TEST
+
+/* However often a task moved, it is noted once, with the place it had at first and the last action that moved it. */
+START_TEST(a_commit_notes_tasks_once)
+{
+    static const uint8_t reasons[2] = {POLICY_REASON_PREEMPTED, POLICY_REASON_MOVED};
+    struct one o;
+    open_one(&o, core_devices(1));
+    struct cluster *c = o.p->cluster;
+    ck_assert_int_eq(policy_task_running(o.p, 0, o.job, 0, (policy_node){0}, 0x1, 0), POLICY_OK);
+    struct pq_place place = c->jobs[o.job.i].tasks[0].place;
+    uint32_t mark = pq_txn_mark(c);
+    place.holding = PQ_RELEASING;
+    ck_assert(pq_txn_move(o.p, o.job.i, 0, &place));
+    place.promised = 0;
+    ck_assert(pq_txn_move(o.p, o.job.i, 0, &place));
+    c->action = POLICY_PREEMPT;
+    ck_assert(pq_txn_commit(o.p, mark, PC_NONE, reasons));
+    const struct pq_task *t = &c->jobs[o.job.i].tasks[0];
+    ck_assert_uint_eq(c->noted_count, 1);
+    ck_assert_uint_eq(c->undo_count, mark);
+    ck_assert_uint_eq(t->before.holding, PQ_RUNS);
+    ck_assert_uint_eq(t->action, POLICY_PREEMPT);
+    ck_assert_uint_eq(t->reason, POLICY_REASON_MOVED);
+    core_destroy(o.p, &o.tally);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tasks");
+    TCase *tcase = tcase_create("moves");
+    tcase_add_loop_test(tcase, a_move_takes_and_gives, 0, ROWS(moves));
+    tcase_add_test(tcase, a_commit_notes_tasks_once);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("transactions");
+    tcase_add_loop_test(tcase, undoing_restores_every_byte, 0, 100);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
