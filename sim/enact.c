@@ -103,12 +103,17 @@ static bool evict_task(struct sim *sim, struct work_job *job, const struct polic
     return true;
 }
 
-/* A promise: the core will say so again when it can be kept. */
+/* A promise: the core will say so again when it can be kept. Of a job that runs it matters if tasks are evicted too. */
 static bool nominate_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
                           struct err *err)
 {
-    (void)sim;
-    return d->task < (uint32_t)job->most_tasks || not_as_asked(job, d, err);
+    if (d->task >= (uint32_t)job->most_tasks)
+        return not_as_asked(job, d, err);
+    if (job->state == WORK_RUNNING) {
+        sim_change(sim, job);
+        job->promised++;
+    }
+    return true;
 }
 
 static struct work_job *job_of(struct sim *sim, const struct policy_decision *d, struct err *err)

@@ -44,6 +44,7 @@ bool sim_restarted(struct sim *, struct work_job *);                /* its resta
 /* What sums know of a task: it takes what it holds (sign 1) or gives it back (-1); it is being released from now on. */
 void sim_hold(struct sim *, struct work_job *, const struct work_task *, int sign);
 void sim_stop_running(struct sim *, struct work_job *, const struct work_task *);
+void sim_take_back(struct sim *, struct work_job *); /* tasks that were to start now, but do not */
 bool sim_release_due(struct sim *, struct work_job *, struct err *); /* those whose grace is over */
 void sim_release_all(struct sim *, struct work_job *); /* of a job that ends: no sum knows it any more */
 void sim_account_released(struct sim *, const struct work_job *); /* at the end of the run */

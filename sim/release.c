@@ -104,6 +104,23 @@ static bool release(struct sim *sim, struct work_job *job, const struct work_tas
         sim, policy_task_ended(sim->policy, sim->now_ms, job->core, task->number, POLICY_EVICTED), err);
 }
 
+void sim_take_back(struct sim *sim, struct work_job *job)
+{
+    uint32_t before = WORK_NONE;
+    for (uint32_t *link = &job->first_task; *link != WORK_NONE;) {
+        const struct work_task *task = &sim->work.tasks[*link];
+        if (task->told || task->release_ms != WORK_NEVER) {
+            before = *link;
+            link = &sim->work.tasks[*link].next;
+            continue;
+        }
+        give(sim, job, task);
+        sim_hold(sim, job, task, -1);
+        job->running--;
+        work_drop_task(&sim->work, job, link, before);
+    }
+}
+
 bool sim_release_due(struct sim *sim, struct work_job *job, struct err *err)
 {
     if (job->state == WORK_FREE || job->releasing == 0)

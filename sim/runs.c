@@ -71,6 +71,31 @@ static bool tell_core(struct sim *sim, struct work_job *job, struct err *err)
     return true;
 }
 
+static bool is_listed(const struct sim *sim, const struct work_job *job, uint32_t number)
+{
+    uint32_t id = job->first_task;
+    while (id != WORK_NONE && sim->work.tasks[id].number != number)
+        id = sim->work.tasks[id].next;
+    return id != WORK_NONE;
+}
+
+/*
+ * A job that is ended by a limit is still there until its tasks are released: none is to start meanwhile, also none
+ * that was found a place together with the limit.
+ */
+static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
+{
+    int status = POLICY_OK;
+    if (job->running > 0) {
+        sim_take_back(sim, job);
+        status = policy_start_failed(sim->policy, sim->now_ms, job->core);
+    }
+    for (uint32_t i = 0; i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
+        if (!is_listed(sim, job, i))
+            status = policy_task_gated(sim->policy, sim->now_ms, job->core, i, true);
+    return sim_core_ok(sim, status, err);
+}
+
 /* ---- starting and stopping ---- */
 
 static int64_t rate_of(const struct work_job *job)
@@ -187,11 +212,10 @@ static bool schedule(struct sim *sim, struct work_job *job, struct err *err)
     return true;
 }
 
-/* A gang is whole or absent, unless part of it is being moved. */
+/* A gang is whole or absent, unless part of it is being moved: its tasks have a place, or one is promised to them. */
 static bool check_gang(const struct work_job *job, struct err *err)
 {
-    bool moved = job->halted || (job->cut > 0 && job->cut_reason == POLICY_REASON_MOVED);
-    if (job->running == 0 || job->running >= job->min_tasks || moved)
+    if (job->running == 0 || job->running + job->promised >= job->min_tasks || job->halted)
         return true;
     return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job), job->running,
                    job->min_tasks);
@@ -202,6 +226,8 @@ static bool settle(struct sim *sim, struct work_job *job, struct err *err)
     if (!check_gang(job, err))
         return false;
     note_limit(job);
+    if (job->stopping && !gate_rest(sim, job, err))
+        return false;
     if (!tell_core(sim, job, err))
         return false;
     if (job->cut > 0)
@@ -227,6 +253,7 @@ void sim_change(struct sim *sim, struct work_job *job)
     job->changed = true;
     job->ran = job->running;
     job->cut = 0;
+    job->promised = 0;
     if (sim->changed_count == sim->changed_capacity)
         sim->changed =
             mem_grow(sim->changed, &sim->changed_capacity, sim->changed_count + 1, sizeof *sim->changed);

@@ -79,9 +79,10 @@ struct work_job {
     char short_id[WORK_SHORT_ID];
     bool changed; /* listed in sim.changed: */
     uint8_t cut_action, cut_reason;
-    int32_t ran,
-        cut;       /* tasks that ran before the decisions that are carried out; of these, evicted by them */
-    char *long_id; /* instead of short_id when it does not fit */
+    int32_t ran;            /* tasks that ran before the decisions that are carried out */
+    int32_t cut;            /* of these, evicted by them */
+    int32_t promised;       /* tasks that they promise a place */
+    char *long_id;          /* instead of short_id when it does not fit */
     int64_t waits_since_ms; /* for its next start */
     int64_t queue_ms;       /* pending up to its last start, all told */
     int64_t run_ms;         /* former runs */

@@ -35,9 +35,16 @@ static inline bool evict_try(struct small *s, struct work_job *job, int32_t coun
 {
     struct policy_decision decisions[64];
     size_t n = 0;
-    for (uint32_t task = job->next_number; task-- > 0 && (int32_t)n < count;)
-        if (work_find_running(&s->sim->work, job, task) != NULL)
-            decisions[n++] = evict_decision(job, task, action, reason);
+    for (uint32_t task = job->next_number; task-- > 0 && count > 0;) {
+        if (work_find_running(&s->sim->work, job, task) == NULL)
+            continue;
+        count--;
+        decisions[n++] = evict_decision(job, task, action, reason);
+        if (reason != POLICY_REASON_MOVED)
+            continue;
+        decisions[n] = decisions[n - 1];
+        decisions[n++].kind = POLICY_NOMINATE;
+    }
     return sim_enact(s->sim, decisions, n, &s->err);
 }
 
