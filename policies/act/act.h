@@ -27,6 +27,8 @@ void pq_enforce_limits(struct policy *);
  * Classes that could not succeed are left out, which is most of them; after each success they are asked about again.
  */
 struct pq_visit {
+    bool (*serves)(const struct policy *,
+                   uint32_t class); /* whether the action is for such jobs; NULL: for all */
     bool (*leaf)(const struct policy *,
                  uint32_t queue); /* whether any job of the leaf may succeed; NULL: it may */
     bool (*admits)(struct policy *, uint32_t class); /* and one of the class; NULL: it may */

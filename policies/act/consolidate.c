@@ -59,13 +59,17 @@ static bool one_like_it_failed(const struct policy *p, uint32_t class)
            s->failed_zone == c->queues[k->queue].zone;
 }
 
+static bool serves(const struct policy *p, uint32_t class)
+{
+    return p->cluster->classes[class].preemptible;
+}
+
 static bool admits(struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
-    const struct pq_class *k = &c->classes[class];
-    if (!k->preemptible || one_like_it_failed(p, class))
+    if (one_like_it_failed(p, class))
         return false;
-    return pq_next_amounts(p, pq_class_head(k)).of[PQ_GPU] <= c->soon_milli;
+    return pq_next_amounts(p, pq_class_head(&c->classes[class])).of[PQ_GPU] <= c->soon_milli;
 }
 
 static bool move_together(struct policy *p, uint32_t job)
@@ -87,7 +91,8 @@ static void failed(struct policy *p, uint32_t class)
 
 void pq_consolidate(struct policy *p)
 {
-    static const struct pq_visit visit = {.admits = admits, .visit = move_together, .failed = failed};
+    static const struct pq_visit visit = {
+        .serves = serves, .admits = admits, .visit = move_together, .failed = failed};
     if (p->config.quota.consolidation_victims != 0)
         pq_visit_pending(p, &visit);
 }

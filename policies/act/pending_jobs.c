@@ -6,14 +6,25 @@
 #include "cluster/tasks.h"
 #include "order/line.h"
 
-/* Adds the classes of a leaf that were left out so far and may succeed. */
+/*
+ * Whether the class has a turn in this action: those that could not succeed have none, unless the jobs that are looked at
+ * are counted.
+ */
+static bool has_turn(struct policy *p, const struct pq_visit *v, uint32_t class)
+{
+    if (v->serves != NULL && !v->serves(p, class))
+        return false;
+    return p->config.quota.queue_depth >= 0 || v->admits == NULL || v->admits(p, class);
+}
+
+/* Adds the classes of a leaf that were left out so far and have a turn. */
 static bool add_leaf(struct policy *p, const struct pq_visit *v, struct pq_line *line, uint32_t leaf)
 {
     struct cluster *c = p->cluster;
     const struct pq_queue *q = &c->queues[leaf];
     for (uint32_t i = 0; i < q->class_count; i++) {
         struct pq_class *k = &c->classes[q->classes[i]];
-        if (k->added_in == c->action_number || (v->admits != NULL && !v->admits(p, q->classes[i])))
+        if (k->added_in == c->action_number || !has_turn(p, v, q->classes[i]))
             continue;
         k->added_in = c->action_number;
         if (!pq_line_add(p, line, pq_class_head(k)))
@@ -25,10 +36,11 @@ static bool add_leaf(struct policy *p, const struct pq_visit *v, struct pq_line 
 static bool fill(struct policy *p, const struct pq_visit *v, struct pq_line *line)
 {
     const struct cluster *c = p->cluster;
-    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++)
-        if (c->queues[leaf].class_count > 0 && (v->leaf == NULL || v->leaf(p, leaf)) &&
-            !add_leaf(p, v, line, leaf))
+    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
+        bool may = v->leaf == NULL || p->config.quota.queue_depth >= 0 || v->leaf(p, leaf);
+        if (c->queues[leaf].class_count > 0 && may && !add_leaf(p, v, line, leaf))
             return false;
+    }
     return true;
 }
 
@@ -47,30 +59,83 @@ static bool still_there(const struct cluster *c, uint32_t class, uint32_t queue,
     return k->exists && k->queue == queue && k->shape == shape && k->priority == priority;
 }
 
+/* Counts the job among those of its queue that are looked at; false: it would be one too many. */
+static bool may_look_at(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_queue *q = &c->queues[c->jobs[job].queue];
+    int32_t depth = p->config.quota.queue_depth;
+    if (c->jobs[job].tried_in == c->action_number)
+        return true;
+    if (depth >= 0 && q->looked_at >= depth)
+        return false;
+    q->looked_at++;
+    c->jobs[job].tried_in = c->action_number;
+    return true;
+}
+
+/* Whether a job fails when one like it has failed: always where there are no victims, which may be younger or older. */
+static bool fail_alike(const struct policy *p, const struct pq_visit *v)
+{
+    return v->once || p->config.quota.signatures;
+}
+
+static bool try_one(struct policy *p, const struct pq_visit *v, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    uint32_t class = c->jobs[job].class;
+    bool hopeless = c->classes[class].failed_in == c->action_number && fail_alike(p, v);
+    if (!hopeless && v->visit(p, job))
+        return true;
+    if (!hopeless && v->failed != NULL)
+        v->failed(p, class);
+    c->classes[class].failed_in = c->action_number;
+    return false;
+}
+
+/* The oldest job of a shared class that had no turn yet, or PC_NONE. */
+static uint32_t next_alike(const struct policy *p, const struct pq_class *k)
+{
+    const struct cluster *c = p->cluster;
+    uint32_t next = PC_NONE;
+    if (k->single != PC_NONE || c->jobs[pq_class_head(k)].tried_in != c->action_number)
+        return k->single != PC_NONE ? PC_NONE : pq_class_head(k);
+    for (uint32_t i = 0; i < k->jobs.count; i++) {
+        uint32_t job = k->jobs.ids[i];
+        if (c->jobs[job].tried_in != c->action_number &&
+            (next == PC_NONE || pq_compare_jobs(p, job, next, false) < 0))
+            next = job;
+    }
+    return next;
+}
+
+static void add_next_alike(struct policy *p, struct pq_line *line, uint32_t class)
+{
+    uint32_t next = next_alike(p, &p->cluster->classes[class]);
+    if (next != PC_NONE)
+        (void)pq_line_add(p, line, next);
+}
+
 void pq_visit_pending(struct policy *p, const struct pq_visit *v)
 {
     struct cluster *c = p->cluster;
     struct pq_line *line = &c->pending_line;
-    int32_t depth = p->config.quota.queue_depth;
     if (!begin(p, v, line))
         return;
     for (uint32_t job; !c->out_of_memory && (job = pq_line_pop(p, line)) != PC_NONE;) {
         uint32_t class = c->jobs[job].class;
         uint32_t queue = c->jobs[job].queue;
-        if (class == PC_NONE || (depth >= 0 && c->queues[queue].looked_at >= depth))
+        if (class == PC_NONE || !may_look_at(p, job))
             continue;
-        c->queues[queue].looked_at++;
-        c->jobs[job].tried_in = c->action_number;
         const struct pq_class before = c->classes[class];
-        if (!v->visit(p, job)) {
-            if (v->failed != NULL)
-                v->failed(p, class);
+        if (!try_one(p, v, job)) {
+            if (p->config.quota.queue_depth >= 0 || !fail_alike(p, v)) /* then it is of use, or counts */
+                add_next_alike(p, line, class);
             continue;
         }
         bool shared = before.single == PC_NONE;
-        if (shared && still_there(c, class, queue, before.shape, before.priority) &&
-            c->classes[class].single == PC_NONE && pq_class_head(&c->classes[class]) != job)
-            (void)pq_line_add(p, line, pq_class_head(&c->classes[class]));
+        if (shared && still_there(c, class, queue, before.shape, before.priority))
+            add_next_alike(p, line, class);
         if (v->again && c->jobs[job].class != PC_NONE)
             (void)pq_line_add(p, line, job);
         if (!v->once)

@@ -203,6 +203,7 @@ struct pq_class {
     int32_t blocked;         /* why allocate failed last (policy_reason), or 0 */
     uint64_t blocked_in;     /* cluster.freed at that time: still true while nothing was freed since */
     uint32_t added_in;       /* the action (cluster.action_number) whose line it joined last */
+    uint32_t failed_in;      /* the action in which one of its jobs failed last */
     uint32_t next_free;
 };
 
