@@ -393,9 +393,10 @@ POLICY_API int policy_task_ended(struct policy *, policy_time at, policy_job, ui
 /* ---- decisions ---------------------------------------------------------------------------------------------- */
 
 enum policy_kind {
-    POLICY_START = 1,    /* bind the task now */
-    POLICY_NOMINATE = 2, /* it will start there once what is being released is free */
-    POLICY_EVICT = 3,    /* stop the task */
+    POLICY_START = 1, /* bind the task now */
+    POLICY_NOMINATE =
+        2, /* it will start there once what is being released is free; not told again while it stays */
+    POLICY_EVICT = 3, /* stop the task */
 };
 
 enum policy_action {

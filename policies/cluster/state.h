@@ -153,6 +153,9 @@ struct pq_task {
     bool trial;    /* evicted on trial: it may be placed again */
     uint32_t for_job;
     struct pq_place before; /* when it was noted */
+    uint32_t told_node,
+        told_in; /* the nomination that was told last, and in which decision it was made last */
+    uint64_t told_devices;
 };
 
 /* How many tasks of a pod set are what. active = run or are promised a place. */
@@ -421,6 +424,7 @@ struct cluster {
     /* the cycle at hand */
     uint64_t version, decided_version; /* of the facts; those that the last decision saw through */
     uint32_t action;                   /* enum policy_action */
+    uint32_t decision_number;          /* of decisions that looked */
     uint32_t action_number;            /* counts actions of all cycles */
     policy_time next_time;             /* when time alone may change the answer */
     struct pq_line pending_line, victim_line, trial_line;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { NODES = 1024, DEVICES = 8, DEPARTMENTS = 5, TEAMS = 3, PROJECTS = 16, PENDING = 10000, CHURN = 20000 };
+enum { NODES = 1024, DEVICES = 8, DEPARTMENTS = 5, TEAMS = 3, PROJECTS = 16, PENDING = 10000, CHURN = 3000 };
 enum { LEAVES = 80 }; /* of 100 queues: 5 departments, 15 teams, 80 projects */
 
 static void *resize(void *user, void *old, size_t old_size, size_t new_size)
