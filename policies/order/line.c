@@ -21,13 +21,13 @@ bool pq_line_begin(struct policy *p, struct pq_line *line)
 {
     const struct cluster *c = p->cluster;
     uint32_t known = line->slot_capacity;
-    if (!PC_GROW(&p->memory, line->slots, line->slot_capacity, c->queue_count) ||
-        !PC_GROW(&p->memory, line->queues, line->queue_capacity, c->queue_count)) {
+    bool grown = PC_GROW(&p->memory, line->slots, line->slot_capacity, c->queue_count);
+    if (line->slot_capacity > known) /* empty at once, whatever fails next */
+        memset(line->slots + known, 0, (line->slot_capacity - known) * sizeof *line->slots);
+    if (!grown || !PC_GROW(&p->memory, line->queues, line->queue_capacity, c->queue_count)) {
         p->cluster->out_of_memory = true;
         return false;
     }
-    if (line->slot_capacity > known)
-        memset(line->slots + known, 0, (line->slot_capacity - known) * sizeof *line->slots);
     for (uint32_t i = 0; i < line->queue_count; i++) {
         struct pq_line_slot *s = &line->slots[line->queues[i]];
         s->count = s->leaves = 0;
