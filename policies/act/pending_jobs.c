@@ -87,6 +87,8 @@ static bool try_one(struct policy *p, const struct pq_visit *v, uint32_t job)
     bool hopeless = c->classes[class].failed_in == c->action_number && fail_alike(p, v);
     if (!hopeless && v->visit(p, job))
         return true;
+    if (c->out_of_memory) /* nothing was found out about it */
+        return false;
     if (!hopeless && v->failed != NULL)
         v->failed(p, class);
     c->classes[class].failed_in = c->action_number;
