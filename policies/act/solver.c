@@ -244,6 +244,7 @@ static bool gather(struct pq_search *s, uint32_t job)
     for (uint32_t i = c->jobs[job].popped; i != PC_NONE; i = c->popped.of[i].next_of_job) {
         if (!PC_GROW(&s->p->memory, c->gathered, c->gathered_capacity, c->gathered_count + 1)) {
             c->out_of_memory = true;
+            c->jobs[job].marked = false; /* nothing of it may be listed that would lead back to the mark */
             return false;
         }
         c->gathered[c->gathered_count++] = i;
