@@ -166,6 +166,18 @@ static void unlist_stale(struct cluster *c, uint32_t job)
     c->jobs[job].stale = false;
 }
 
+/* Whether every pod set has its minimum without what is only promised. */
+static bool runs_whole(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (j->counts[i].running + j->counts[i].releasing < s->sets[i].min_tasks)
+            return false;
+    return true;
+}
+
+/* The time since when a gang is stale outlasts promises, which may be broken, and nothing else. */
 static void settle_stale(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
@@ -177,8 +189,10 @@ static void settle_stale(struct policy *p, uint32_t job)
         c->stale[c->stale_count++] = job;
     } else if (!stale && j->stale) {
         unlist_stale(c, job);
-        j->stale_told = POLICY_NEVER;
+        j->stale_told = j->active > j->running ? j->stale_since : POLICY_NEVER;
     }
+    if (runs_whole(c, job))
+        j->stale_told = POLICY_NEVER;
 }
 
 /* ---- who gives first ---- */
