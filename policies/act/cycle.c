@@ -92,20 +92,6 @@ static void forget(struct policy *p, const struct pq_ref *ref)
     pq_move(c, ref->job, ref->task, &place);
 }
 
-/* A nomination that stays as it was in the decision before is not told again. */
-static void write_nomination(struct policy *p, const struct pq_ref *ref, bool moved)
-{
-    struct cluster *c = p->cluster;
-    struct pq_task *t = &c->jobs[ref->job].tasks[ref->task];
-    bool told = t->told_in + 1 == c->decision_number && t->told_node == t->place.promised &&
-                t->told_devices == t->place.promised_devices;
-    t->told_in = c->decision_number;
-    t->told_node = t->place.promised;
-    t->told_devices = t->place.promised_devices;
-    if (!told || moved)
-        write_one(p, ref, POLICY_NOMINATE);
-}
-
 static void write_task(struct policy *p, const struct pq_ref *ref)
 {
     struct cluster *c = p->cluster;
@@ -124,7 +110,7 @@ static void write_task(struct policy *p, const struct pq_ref *ref)
         write_one(p, ref, POLICY_START);
         c->changed = true;
     } else if (t->place.promised != PC_NONE) {
-        write_nomination(p, ref, ran);
+        write_one(p, ref, POLICY_NOMINATE);
     }
 }
 
@@ -166,7 +152,6 @@ static void run(struct policy *p)
     struct cluster *c = p->cluster;
     c->trying = true;
     c->next_time = INT64_MAX;
-    c->decision_number++;
     for (uint32_t i = 0; i < sizeof actions / sizeof *actions && !c->out_of_memory; i++) {
         if ((p->config.quota.actions >> actions[i].action & 1) == 0)
             continue;

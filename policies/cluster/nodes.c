@@ -112,6 +112,20 @@ static void change_slices(const struct cluster *c, const struct pq_request *r, u
     }
 }
 
+/* The usual case: nothing on the node is shared, so whole devices go from one set to another. */
+static void change_whole(struct pq_node *n, const struct pq_place *place, int sign)
+{
+    bool runs = place->holding == PQ_RUNS;
+    for (uint64_t rest = place->devices; rest != 0; rest &= rest - 1) {
+        struct pq_device *d = &n->device[pc_lowest(rest)];
+        *(runs ? &d->used : &d->releasing) += sign * n->capacity;
+    }
+    uint64_t usable = place->devices & n->usable;
+    n->idle = sign > 0 ? n->idle & ~usable : n->idle | usable;
+    if (!runs)
+        n->leaving = sign > 0 ? n->leaving | usable : n->leaving & ~usable;
+}
+
 /* What a task holds of devices; `sign` times. */
 static void change_held(struct cluster *c, struct pq_node *n, const struct pq_request *r,
                         const struct pq_place *place, int sign)
@@ -122,6 +136,10 @@ static void change_held(struct cluster *c, struct pq_node *n, const struct pq_re
             n->mig_idle[profile] -= sign * r->mig[profile];
             n->mig_soon[profile] -= runs ? sign * r->mig[profile] : 0;
         }
+    if (n->groups == 0 && n->mig != POLICY_MIG_FREE && !pq_shares_devices(r)) {
+        change_whole(n, place, sign);
+        return;
+    }
     int32_t units = pq_wants_share(r) ? pq_units(n, r) : n->capacity;
     for (uint64_t rest = place->devices; rest != 0; rest &= rest - 1) {
         struct pq_device *d = &n->device[pc_lowest(rest)];

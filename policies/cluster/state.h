@@ -424,7 +424,6 @@ struct cluster {
     /* the cycle at hand */
     uint64_t version, decided_version; /* of the facts; those that the last decision saw through */
     uint32_t action;                   /* enum policy_action */
-    uint32_t decision_number;          /* of decisions that looked */
     uint32_t action_number;            /* counts actions of all cycles */
     policy_time next_time;             /* when time alone may change the answer */
     struct pq_line pending_line, victim_line, trial_line;
