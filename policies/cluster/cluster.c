@@ -22,8 +22,7 @@ bool pq_create(struct policy *p)
     c->partial_job = c->reserved_for = PC_NONE;
     c->flat = !p->config.quota.full_hierarchy;
     c->next_time = INT64_MAX;
-    c->freed = c->decision_number =
-        1; /* so that what was never told is not taken for told in the decision before */
+    c->freed = 1;
     if (p->config.quota.usage_window != POLICY_USAGE_GIVEN)
         pc_usage_window_init(&c->window, p->config.quota.usage_window, p->config.quota.usage_window_ms,
                              p->config.quota.usage_half_life_ms);

@@ -153,9 +153,6 @@ struct pq_task {
     bool trial;    /* evicted on trial: it may be placed again */
     uint32_t for_job;
     struct pq_place before; /* when it was noted */
-    uint32_t told_node,
-        told_in; /* the nomination that was told last, and in which decision it was made last */
-    uint64_t told_devices;
 };
 
 /* How many tasks of a pod set are what. active = run or are promised a place. */
