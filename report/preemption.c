@@ -2,6 +2,9 @@
 /* Counting evictions; see preemption.h. */
 #include "report/preemption.h"
 
+const int32_t preemption_causes[] = {POLICY_RECLAIM, POLICY_PREEMPT, POLICY_CONSOLIDATE,
+                                     POLICY_STALE,   POLICY_LIMITS,  0};
+
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
                     const struct sim_eviction *how)
 {
@@ -11,8 +14,9 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
     p->evictions++;
     p->tasks += (uint64_t)how->tasks;
     p->jobs += job->preemptions + job->moves + job->stopping == 1;
-    if (how->reason > 0 && how->reason < POLICY_MOST_REASONS)
-        p->by_reason[how->reason]++;
+    p->moves += how->reason == POLICY_REASON_MOVED;
+    if (how->action > 0 && how->action < PREEMPTION_ACTIONS)
+        p->by_action[how->action]++;
 }
 
 struct sim_observer preemption_observer(struct preemption *p)

@@ -8,14 +8,16 @@
 
 #include "sim/sim.h"
 
-/* The reasons why tasks are evicted. */
-#define PREEMPTION_FIRST POLICY_REASON_RECLAIM_OVER_QUOTA
-#define PREEMPTION_LAST  POLICY_REASON_IDLE
+#define PREEMPTION_ACTIONS 16
+
+/* What the policy may have wanted with an eviction. */
+extern const int32_t preemption_causes[]; /* enum policy_action, 0 behind the last one */
 
 struct preemption {
     uint64_t evictions, tasks;
-    uint64_t jobs;                           /* that were evicted at least once */
-    uint64_t by_reason[POLICY_MOST_REASONS]; /* evictions */
+    uint64_t jobs;                          /* that were evicted at least once */
+    uint64_t moves;                         /* of the evictions: to another place */
+    uint64_t by_action[PREEMPTION_ACTIONS]; /* evictions */
 };
 
 struct sim_observer preemption_observer(struct preemption *);

@@ -190,16 +190,25 @@ static void waiting(const struct summary *s, struct json *j)
 /* A queue that still waits for its own at the end makes it a lower bound, as elsewhere. */
 static void reclaim(const struct shares *shares, struct json *j)
 {
+    static const struct {
+        const char *key, *at_least;
+        double q;
+    } rows[] = {
+        {"reclaim_p50_s", "reclaim_p50_s_at_least", 0.50},
+        {"reclaim_p95_s", "reclaim_p95_s_at_least", 0.95},
+    };
     size_t count;
     struct tally_cell *cells = tally_sorted(&shares->reclaim, &count);
-    struct tally_quantile p95 = tally_quantile(&shares->reclaim, cells, count, 0.95);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tally_quantile q = tally_quantile(&shares->reclaim, cells, count, rows[i].q);
+        if (q.known)
+            json_seconds(j, rows[i].key, q.value);
+        else
+            json_null(j, rows[i].key);
+        if (!q.known && shares->reclaim.censored > 0)
+            json_seconds(j, rows[i].at_least, q.value);
+    }
     free(cells);
-    if (p95.known)
-        json_seconds(j, "reclaim_p95_s", p95.value);
-    else
-        json_null(j, "reclaim_p95_s");
-    if (!p95.known && shares->reclaim.censored > 0)
-        json_seconds(j, "reclaim_p95_s_at_least", p95.value);
 }
 
 static void fairness(const struct summary *s, struct json *j)
@@ -237,11 +246,11 @@ static void preemption(const struct summary *s, struct json *j)
     json_u64(j, "evictions", p->evictions);
     json_u64(j, "tasks", p->tasks);
     json_u64(j, "jobs", p->jobs);
-    json_u64(j, "moves", p->by_reason[POLICY_REASON_MOVED]);
-    json_f64(j, "lost_gpu_h", ledger_hours(s->ledger->preemption), 6);
+    json_u64(j, "moves", p->moves);
+    json_f64(j, "lost_gpu_h", ledger_hours(s->ledger->preemption + s->ledger->restart), 6);
     json_begin_object(j, "by_cause");
-    for (int reason = PREEMPTION_FIRST; reason <= PREEMPTION_LAST; reason++)
-        json_u64(j, policy_reason_name(reason), p->by_reason[reason]);
+    for (const int32_t *cause = preemption_causes; *cause != 0; cause++)
+        json_u64(j, policy_action_name(*cause), p->by_action[*cause]);
     json_end_object(j);
     json_end_object(j);
 }

@@ -5,8 +5,9 @@
  * session of which nothing is known is always active. Draws depend on (seed, job, phase) alone, so that sessions are
  * the same under every policy.
  *
- * Followed only where the policy ends idle sessions. It is told the utilization at the beginning of each phase, as a
- * monitor would see it from then on.
+ * Followed only where the policy ends idle sessions. A report tells of the time since the one before, so at the end of
+ * each phase there is one of it, and at once another of the phase that begins, as from a monitor that looks all the
+ * time.
  */
 #include "sim/internal.h"
 
@@ -50,17 +51,22 @@ static int64_t length_of(const struct sim *sim, const struct work_job *job, uint
     return ms < MOST_MS ? (int64_t)ms + 1 : (int64_t)MOST_MS;
 }
 
-/* Tells of the phase that begins, and notes when it will end. */
-static int begin_phase(struct sim *sim, const struct work_job *job, struct sim_activity *a)
+static int report(struct sim *sim, const struct work_job *job, const struct sim_activity *a)
 {
     bool always = job->active_ppm < 0 || job->active_ppm >= ALWAYS_PPM;
     bool active = job->active_ppm != 0 && (always || a->phase % 2 == 0);
-    if (!always && job->active_ppm > 0) {
+    int64_t ppm = !active ? 0 : job->sm_util_ppm < 0 ? ALWAYS_PPM : job->sm_util_ppm;
+    return policy_report_activity(sim->policy, sim->now_ms, job->core, ppm);
+}
+
+/* Tells of the phase that begins, and notes when it will end, if ever. */
+static int begin_phase(struct sim *sim, const struct work_job *job, struct sim_activity *a)
+{
+    if (job->active_ppm > 0 && job->active_ppm < ALWAYS_PPM) {
         a->due_ms = sim->now_ms + length_of(sim, job, a->phase);
         event_push(&sim->events, a->due_ms, EVENT_ACTIVITY, job->core.i);
     }
-    int64_t ppm = !active ? 0 : job->sm_util_ppm < 0 ? ALWAYS_PPM : job->sm_util_ppm;
-    return policy_report_activity(sim->policy, sim->now_ms, job->core, ppm);
+    return report(sim, job, a);
 }
 
 bool sim_activity_begin(struct sim *sim, const struct work_job *job, struct err *err)
@@ -79,6 +85,8 @@ bool sim_activity_due(struct sim *sim, const struct work_job *job, struct err *e
         a->due_ms != sim->now_ms)
         return true;
     sim->event_count++;
+    if (!sim_core_ok(sim, report(sim, job, a), err))
+        return false;
     a->phase++;
     return sim_core_ok(sim, begin_phase(sim, job, a), err);
 }

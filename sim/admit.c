@@ -28,10 +28,15 @@ static bool blame(const struct trace_job *from, struct err *err)
 
 /* ---- the request ---- */
 
-/* Levels of the core's topology count from 1; one that the fleet does not have can be met nowhere. */
+/*
+ * Levels of the core's topology count from 1; one that the fleet does not have can be met nowhere. Where nothing else is
+ * said of it, NVLink ends at the node.
+ */
 static int32_t level(const struct sim *sim, const char *name)
 {
     uint32_t found = fleet_find_level(sim->fleet, name);
+    if (found == sim->fleet->level_count && strcmp(name, "nvlink") == 0)
+        found--;
     return name[0] == '\0' ? 0 : found < sim->fleet->level_count ? (int32_t)found + 1 : -1;
 }
 

@@ -2,7 +2,7 @@
 /* jobs.csv of hand-made runs, whole, as text. */
 #include "report/jobs_csv.h"
 #include "tests/lib/folder.h"
-#include "tests/sim/small.h"
+#include "tests/sim/evict.h"
 
 #define HEADER                                                                                               \
     "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_s,"         \
@@ -71,6 +71,45 @@ START_TEST(what_has_not_ended_follows_in_order_of_submission)
 }
 END_TEST
 
+/*
+ * a is evicted at 40 and loses 15 s, comes back at 50, is evicted at 60 (30 are safe then), and waits for b until the
+ * end; c is moved and comes back at 50; what is released at the end has no place any more.
+ */
+START_TEST(rows_say_what_evictions_cost)
+{
+    struct small s;
+    struct folder folder;
+    struct jobs_csv csv = {0};
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 2);
+    small_pool(&s, "q", 1, 1);
+    s.config.grace_ms = 10000;
+    s.config.horizon_ms = 75000;
+    s.config.drain = false;
+    small_job(&s, "a", 0, 100000, 2)->checkpoint_ms = 25000;
+    small_job(&s, "c", 0, 30000, 1);
+    folder_make(&folder);
+    ck_assert(jobs_csv_open(&csv, folder.path, &s.err));
+    small_observe(&s, jobs_csv_observer(&csv));
+    ck_assert(small_create(&s));
+    evict_run(&s, 25000);
+    ck_assert(evict_try(&s, evict_find(&s, "c"), 1, POLICY_CONSOLIDATE, POLICY_REASON_MOVED));
+    evict_run(&s, 40000);
+    evict_now(&s, "a", INT32_MAX);
+    evict_run(&s, 75000);
+    evict_now(&s, "a", INT32_MAX);
+    evict_finish(&s);
+    jobs_csv_finish(&csv, s.sim);
+    ck_assert(out_close(csv.out, &s.err));
+    char *text = folder_read(&folder, "jobs.csv");
+    ck_assert_str_eq(text + strlen(HEADER), "c,default,,train,1,0,0,40,0,0,30,30,0,0,0,1,q-0:1,1,completed\n"
+                                            "a,default,,train,2,0,0,,0,0,65,100,15,2,0,0,,,pending\n");
+    free(text);
+    folder_remove(&folder);
+    small_end(&s);
+}
+END_TEST
+
 START_TEST(packing_studies_have_rows_too)
 {
     struct small s;
@@ -117,6 +156,7 @@ int main(void)
     TCase *tcase = tcase_create("jobs_csv");
     tcase_add_test(tcase, rows_come_as_jobs_end);
     tcase_add_test(tcase, what_has_not_ended_follows_in_order_of_submission);
+    tcase_add_test(tcase, rows_say_what_evictions_cost);
     tcase_add_test(tcase, packing_studies_have_rows_too);
     tcase_add_test(tcase, nothing_is_written_when_it_is_not_wanted);
     suite_add_tcase(suite, tcase);

@@ -199,6 +199,44 @@ START_TEST(no_decisions_hash_to_that_of_nothing)
 }
 END_TEST
 
+/* Evictions name the job that they serve, and why. */
+START_TEST(evictions_say_for_whom_and_why)
+{
+    struct small s;
+    struct folder folder;
+    struct journal journal;
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 2);
+    small_queue(&s, "x", 0);
+    small_queue(&s, "y", 0)->gpu.quota = 2000;
+    small_job_of(&s, "x", "a", 0, 100000, 2);
+    small_job_of(&s, "y", "b", 40000, 10000, 2);
+    s.config.grace_ms = 5000;
+    folder_make(&folder);
+    journal_init(&journal);
+    ck_assert(journal_open(&journal, folder.path, "runai", &s.err));
+    small_observe(&s, journal_observer(&journal));
+    small_run(&s);
+    ck_assert(out_close(journal.out, &s.err));
+    char *lines = folder_read(&folder, "journal.jsonl");
+    static const char *const parts[] = {
+        "{\"t_ms\": 40000, \"kind\": \"evict\", \"job\": \"a\", \"task\": 0, \"node\": \"p-0\", \"devices\": "
+        "[0, 1], "
+        "\"gpu_milli\": 2000, \"action\": \"reclaim\", \"for_job\": \"b\", \"reason\": "
+        "\"RECLAIM_OVER_QUOTA\", "
+        "\"hash\": \"",
+        "{\"t_ms\": 40000, \"kind\": \"nominate\", \"job\": \"b\", \"task\": 0, \"node\": \"p-0\"",
+        "{\"t_ms\": 45000, \"kind\": \"start\", \"job\": \"b\", \"task\": 0, \"node\": \"p-0\"",
+        "{\"t_ms\": 55000, \"kind\": \"start\", \"job\": \"a\"",
+    };
+    for (int i = 0; i < ROWS(parts); i++)
+        harness_contains(lines, parts[i]);
+    free(lines);
+    folder_remove(&folder);
+    small_end(&s);
+}
+END_TEST
+
 START_TEST(a_folder_that_is_not_there_is_an_error)
 {
     struct journal journal;
@@ -216,6 +254,7 @@ int main(void)
     tcase_add_loop_test(tcase, the_hash_is_that_of_the_records, 0, ROWS(options));
     tcase_add_test(tcase, equal_decisions_have_equal_hashes);
     tcase_add_test(tcase, no_decisions_hash_to_that_of_nothing);
+    tcase_add_test(tcase, evictions_say_for_whom_and_why);
     tcase_add_test(tcase, a_folder_that_is_not_there_is_an_error);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

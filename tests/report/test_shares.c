@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Entitlements by hand and by bisection, indexes of fairness on known distributions, and use over time. */
 #include "report/shares.h"
-#include "tests/sim/small.h"
+#include "tests/sim/evict.h"
 
 #include <math.h>
 
@@ -295,6 +295,105 @@ START_TEST(use_beyond_a_limit_is_counted)
 }
 END_TEST
 
+/* ---- what is owed ---- */
+
+enum { OWED_JOBS = 4 };
+
+/*
+ * 4 GPUs; x has no quota, y's is 2. The grace is 5 s, so a reclaim takes as long. Seconds of each time that y was owed
+ * something, in rising order.
+ */
+static const struct {
+    const char *what;
+    struct {
+        const char *queue;
+        int64_t submit_s, duration_s, gpus;
+    } jobs[OWED_JOBS];
+    int64_t reclaims_s[3];
+    uint64_t count, censored;
+} owed[] = {
+    {"a grant at once is none",           {{"y", 0, 10, 2}},                                      {0},    0, 0},
+    {"what is taken back is",             {{"x", 0, 100, 4}, {"y", 10, 10, 2}},                   {5},    1, 0},
+    {"twice",                             {{"x", 0, 100, 4}, {"y", 10, 10, 2}, {"y", 50, 10, 2}}, {5, 5}, 2, 0},
+    {"more than the quota is no claim",   {{"x", 0, 100, 4}, {"y", 10, 10, 3}},                   {0},    0, 0},
+    {"nor what would go beyond it",       {{"y", 0, 100, 2}, {"x", 0, 50, 2}, {"y", 10, 10, 1}},  {0},    0, 0},
+    {"nobody owes a queue without quota", {{"y", 0, 100, 2}, {"x", 0, 50, 2}, {"x", 10, 10, 1}},  {0},    0, 0},
+};
+
+START_TEST(reclaims_are_timed)
+{
+    struct small s;
+    struct shares shares = {0};
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 4);
+    small_queue(&s, "x", 0);
+    small_queue(&s, "y", 0)->gpu.quota = 2000;
+    s.config.grace_ms = 5000;
+    for (int i = 0; i < OWED_JOBS && owed[_i].jobs[i].queue != NULL; i++)
+        small_job_of(&s, owed[_i].jobs[i].queue, "j", owed[_i].jobs[i].submit_s * 1000,
+                     owed[_i].jobs[i].duration_s * 1000, owed[_i].jobs[i].gpus);
+    small_observe(&s, shares_observer(&shares));
+    small_run(&s);
+    shares_finish(&shares, s.sim);
+    ck_assert_msg(shares.reclaim.observed == owed[_i].count && shares.reclaim.censored == owed[_i].censored,
+                  "%s: %llu times", owed[_i].what, (unsigned long long)shares.reclaim.observed);
+    size_t count;
+    struct tally_cell *cells = tally_sorted(&shares.reclaim, &count);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_eq(cells[i].value, owed[_i].reclaims_s[i] * 1000);
+    free(cells);
+    small_end(&s);
+    shares_fini(&shares);
+}
+END_TEST
+
+/* A line never takes anything back: y is owed its quota from 10 to the end of the window at 60. */
+START_TEST(what_is_still_owed_is_a_lower_bound)
+{
+    struct small s;
+    struct shares shares = {0};
+    small_begin(&s, "fifo", "scope=queue");
+    small_pool(&s, "p", 1, 4);
+    small_queue(&s, "x", 0);
+    small_queue(&s, "y", 0)->gpu.quota = 2000;
+    small_job_of(&s, "x", "a", 0, 100000, 4);
+    small_job_of(&s, "y", "b", 10000, 1000, 2);
+    s.config.horizon_ms = 60000;
+    small_observe(&s, shares_observer(&shares));
+    small_run(&s);
+    shares_finish(&shares, s.sim);
+    ck_assert_uint_eq(shares.reclaim.censored, 1);
+    ck_assert_int_eq(shares.reclaim.max, 50000);
+    small_end(&s);
+    shares_fini(&shares);
+}
+END_TEST
+
+/* The quota policy divides a tree: the department of x and y has half, so x gets a quarter, alone with demand. */
+START_TEST(the_division_is_the_policys)
+{
+    struct small s;
+    struct shares shares = {0};
+    small_begin(&s, "runai", "");
+    small_pool(&s, "p", 1, 8);
+    static const char *const names[] = {"d", "e", "x", "y", "z"};
+    static const int32_t parents[] = {-1, -1, 0, 0, 1};
+    for (int i = 0; i < ROWS(names); i++)
+        small_queue(&s, names[i], 0)->parent = parents[i];
+    for (int i = 2; i < ROWS(names); i++)
+        for (int k = 0; k < 8; k++)
+            small_job_of(&s, names[i], "j", 0, 100000, 1);
+    small_observe(&s, shares_observer(&shares));
+    ck_assert(small_create(&s));
+    evict_run(&s, 50000);
+    static const double entitled[] = {0, 0, 2000, 2000, 4000}; /* a flat division would give 2667 each */
+    for (uint32_t i = 2; i < ROWS(names); i++)
+        ck_assert_double_eq_tol(shares_entitled(&shares, s.sim, i), entitled[i], 1e-9);
+    small_end(&s);
+    shares_fini(&shares);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("shares");
@@ -307,6 +406,11 @@ int main(void)
     tcase_add_test(tcase, use_and_entitlement_are_integrated);
     tcase_add_test(tcase, only_the_window_is_integrated);
     tcase_add_test(tcase, use_beyond_a_limit_is_counted);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("owed");
+    tcase_add_loop_test(tcase, reclaims_are_timed, 0, ROWS(owed));
+    tcase_add_test(tcase, what_is_still_owed_is_a_lower_bound);
+    tcase_add_test(tcase, the_division_is_the_policys);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

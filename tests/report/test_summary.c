@@ -56,6 +56,7 @@ static const char *const keys[] = {
     "fairness.min_share",
     "fairness.share_deficit_gpu_h",
     "fairness.quota_satisfaction",
+    "fairness.reclaim_p50_s",
     "fairness.reclaim_p95_s",
     "fairness.rho.mean",
     "fairness.rho.p95",
@@ -66,7 +67,12 @@ static const char *const keys[] = {
     "preemption.jobs",
     "preemption.moves",
     "preemption.lost_gpu_h",
-    "preemption.by_cause",
+    "preemption.tasks",
+    "preemption.by_cause.reclaim",
+    "preemption.by_cause.preempt",
+    "preemption.by_cause.consolidate",
+    "preemption.by_cause.stale",
+    "preemption.by_cause.limits",
     "fragmentation.mean_ratio",
     "fragmentation.mean_amount",
     "fragmentation.largest_gang_p5",
@@ -195,6 +201,65 @@ START_TEST(one_job_gives_plain_numbers)
     ck_assert(recorded_null(&r, "utilization.sm"));
     ck_assert(recorded_null(&r, "fill.failed_tasks"));
     ck_assert(recorded_null(&r, "fairness.quota_satisfaction"));
+    recorded_end(&r);
+}
+END_TEST
+
+/*
+ * a (36 GPU-s of work, half of it lost at 18 s) makes way for b, whose quota it is; 2 s of grace, 4 s of restart. GPU-s:
+ * a 18, hold 2, b 10, restart 4, a 36.
+ */
+START_TEST(an_eviction_is_seen_everywhere)
+{
+    struct recorded r;
+    recorded_begin(&r, "runai", "", false);
+    small_pool(&r.s, "p", 1, 1);
+    small_queue(&r.s, "x", 0);
+    small_queue(&r.s, "y", 0)->gpu.quota = 1000;
+    r.s.config.grace_ms = 2000;
+    struct trace_job *a = small_job_of(&r.s, "x", "a", 0, 36000, 1);
+    a->checkpoint_ms = 0;
+    a->restart_ms = 4000;
+    small_job_of(&r.s, "y", "b", 18000, 10000, 1);
+    recorded_run(&r);
+    static const struct {
+        const char *path;
+        double value;
+    } expected[] = {
+        {"makespan_s",                   70               },
+        {"gpu_hours.installed",          70.0 / 3600      },
+        {"gpu_hours.running",            64.0 / 3600      },
+        {"gpu_hours.productive",         46.0 / 3600      },
+        {"gpu_hours.lost.preemption",    18.0 / 3600      },
+        {"gpu_hours.lost.restart",       4.0 / 3600       },
+        {"gpu_hours.lost.startup",       2.0 / 3600       },
+        {"gpu_hours.lost.checkpoint",    0                },
+        {"utilization.occupancy",        64.0 / 70        },
+        {"utilization.goodput_ratio",    46.0 / 64        },
+        {"utilization.fleet_goodput",    46.0 / 70        },
+        {"queue_s.max",                  10               },
+        {"wait_s.max",                   2                },
+        {"preemption.evictions",         1                },
+        {"preemption.tasks",             1                },
+        {"preemption.jobs",              1                },
+        {"preemption.moves",             0                },
+        {"preemption.lost_gpu_h",        (18.0 + 4) / 3600},
+        {"preemption.by_cause.reclaim",  1                },
+        {"preemption.by_cause.preempt",  0                },
+        {"fairness.reclaim_p50_s",       2                },
+        {"fairness.reclaim_p95_s",       2                },
+        {"fairness.quota_satisfaction",  10.0 / 12        },
+        {"fairness.queues.y.used_gpu_h", 10.0 / 3600      },
+    };
+    for (int i = 0; i < ROWS(expected); i++)
+        ck_assert_msg(fabs(recorded_number(&r, expected[i].path) - expected[i].value) < 1e-6,
+                      "%s is %g, expected %g", expected[i].path, recorded_number(&r, expected[i].path),
+                      expected[i].value);
+    char *timeline = folder_read(&r.folder, "timeline.csv");
+    harness_contains(timeline, "\n19,1,1,1,0,0,2,1,"); /* allocated, but nobody runs */
+    harness_contains(timeline, "\n21,1,1,1,1,1,1,1,");
+    harness_contains(timeline, "\n31,1,1,1,0,0,0,0,"); /* restarting */
+    free(timeline);
     recorded_end(&r);
 }
 END_TEST
@@ -397,6 +462,7 @@ int main(void)
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("numbers");
     tcase_add_test(tcase, one_job_gives_plain_numbers);
+    tcase_add_test(tcase, an_eviction_is_seen_everywhere);
     tcase_add_test(tcase, nothing_has_ended);
     tcase_add_test(tcase, an_empty_window_is_null);
     tcase_add_test(tcase, packing_studies_count_what_they_drop);
