@@ -222,6 +222,7 @@ int pq_explain(struct policy *p, policy_job which, struct policy_explanation *ou
               .queue = {POLICY_NO_ID           }
     };
     pq_drop_promises(p);
+    c->out_of_memory = false;
     if (j->state == PQ_HELD) {
         out->reason = POLICY_REASON_NOT_ELIGIBLE;
         return POLICY_OK;
@@ -246,6 +247,8 @@ int pq_explain(struct policy *p, policy_job which, struct policy_explanation *ou
         look(&q);
     out->jobs_before = j->pending > 0 ? jobs_before(&q) : 0;
     c->trying = trying;
+    if (c->out_of_memory)
+        return pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory to look where it fits");
     return POLICY_OK;
 }
 
