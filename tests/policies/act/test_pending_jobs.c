@@ -4,8 +4,9 @@
 #include "tests/lib/quota_story.h"
 
 /* Ten that do not fit, in order: too large (alike), one that fits behind them. */
-#define BLOCKED(opt) \
-    "opt actions=allocate " opt "; node n0 2; queue q gpu=2; job x1 q 1x3; job x2 q 1x3; job y q 1x4; job z q 1x1"
+#define BLOCKED(opt)                                                                                         \
+    "opt actions=allocate " opt                                                                              \
+    "; node n0 2; queue q gpu=2; job x1 q 1x3; job x2 q 1x3; job y q 1x4; job z q 1x1"
 
 /* clang-format off */
 static const struct story_row rows[] = {
@@ -14,7 +15,8 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 4; queue a; queue b; job a1 a 1x1; job a2 a 1x1; job b1 b 1x1; job b2 b 1x1",
      "a1/0@n0 b1/0@n0 a2/0@n0 b2/0@n0"},
     {"in the queue by priority, then age",
-     "opt actions=allocate; node n0 3; queue q; job y q prio=50 at=2 1x1; job z q prio=40 at=0 1x1; job x q prio=50 at=1 1x1",
+     "opt actions=allocate; node n0 3; queue q; job y q prio=50 at=2 1x1; job z q prio=40 at=0 1x1;"
+     "job x q prio=50 at=1 1x1",
      "x/0@n0 y/0@n0 z/0@n0"},
     {"elastic tasks in turn with the other queue",
      "opt actions=allocate; node n0 5; queue a; queue b; job x a 4x1/1; job y b 4x1/1",
@@ -26,7 +28,8 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 2; queue q; job x q prio=99 1x3; job y q 1x1; job z q 1x1",
      "y/0@n0 z/0@n0"},
     {"an owner before others, whatever its age",
-     "opt actions=allocate; node n0 1; queue b created=0; queue a gpu=1 created=9; job y b at=0 1x1; job x a at=9 1x1",
+     "opt actions=allocate; node n0 1; queue b created=0; queue a gpu=1 created=9; job y b at=0 1x1;"
+     "job x a at=9 1x1",
      "x/0@n0"},
     {"jobs that are not ready are not looked at",
      "opt actions=allocate; node n0 2; queue q; job x q 2x1@?; job y q 1x1",
@@ -39,7 +42,8 @@ static const struct story_row rows[] = {
     {"three: it is not; jobs that are alike count each", BLOCKED("queue_depth=3"), ""},
     {"none", "opt actions=allocate queue_depth=0; node n0 2; queue q; job x q 1x1", ""},
     {"one in each queue",
-     "opt actions=allocate queue_depth=1; node n0 9; queue a; queue b; job a1 a 1x1; job a2 a 1x1; job b1 b 1x1; job b2 b 1x1",
+     "opt actions=allocate queue_depth=1; node n0 9; queue a; queue b; job a1 a 1x1; job a2 a 1x1; job b1 b 1x1;"
+     "job b2 b 1x1",
      "a1/0@n0 b1/0@n0"},
     {"an elastic job is one, however many of its tasks",
      "opt actions=allocate queue_depth=1; node n0 9; queue q; job e q 3x1/1; job x q 1x1",
@@ -48,13 +52,15 @@ static const struct story_row rows[] = {
      "opt actions=allocate queue_depth=1; node n0 9; queue q; job x q 1x1; job y q prio=60 1x1",
      "y/0@n0"},
     {"who is between two that are alike comes between them", /* x1, y, x2: y is the second */
-     "opt actions=allocate queue_depth=2; node n0 2; queue q; job x1 q at=1 1x3; job x2 q at=3 1x3; job y q at=2 1x1",
+     "opt actions=allocate queue_depth=2; node n0 2; queue q; job x1 q at=1 1x3; job x2 q at=3 1x3;"
+     "job y q at=2 1x1",
      "y/0@n0"},
     {"jobs that are not ready do not count",
      "opt actions=allocate queue_depth=1; node n0 2; queue q; job x q 2x1@?; job y q 1x1",
      "y/0@n0"},
     {"in other actions too: x may not reclaim, but it is the one that is looked at",
-     "opt actions=reclaim queue_depth=1; node n0 2; queue a gpu=1; queue b gpu=1; job v b 2x1/1@n0*2; job x a 2x1; job y a 1x1", ""},
+     "opt actions=reclaim queue_depth=1; node n0 2; queue a gpu=1; queue b gpu=1; job v b 2x1/1@n0*2;"
+     "job x a 2x1; job y a 1x1", ""},
     {"consolidation looks only at jobs that may be preempted",
      "opt actions=consolidate queue_depth=1; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q 1x1@n1;"
      "job x q fixed 1x1; job p q 1x2",
@@ -72,7 +78,8 @@ END_TEST
 START_TEST(blocked_jobs_stay_in_front)
 {
     struct story s;
-    story_open(&s, "opt actions=allocate queue_depth=1; node n0 2; queue q; queue r; job x q 1x3; job y q 1x1");
+    story_open(&s,
+               "opt actions=allocate queue_depth=1; node n0 2; queue q; queue r; job x q 1x3; job y q 1x1");
     story_decides(&s, "", "x is in front");
     story_tell(&s, "job z r 1x1");
     story_decides(&s, "z/0@n0", "and still is");
@@ -87,7 +94,9 @@ END_TEST
 START_TEST(equal_jobs_go_one_after_the_other)
 {
     struct story s;
-    story_open(&s, "opt actions=allocate; node n0 2; queue q; job x1 q 1x1; job x2 q 1x1; job x3 q 1x1; job x4 q 1x1");
+    story_open(
+        &s,
+        "opt actions=allocate; node n0 2; queue q; job x1 q 1x1; job x2 q 1x1; job x3 q 1x1; job x4 q 1x1");
     story_decides(&s, "x1/0@n0 x2/0@n0", "the two oldest");
     ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x1"), 0, POLICY_SUCCEEDED), POLICY_OK);
     story_decides(&s, "x3/0@n0", "the next");

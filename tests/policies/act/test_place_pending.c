@@ -25,11 +25,14 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 4; queue D gpu=0/2; queue a in=D; queue b in=D; job x a 2x1; job y b 2x1",
      "x/0@n0 x/1@n0"},
     {"limit of the whole house, three levels up",
-     "opt actions=allocate; node n0 4; queue H gpu=0/2; queue D in=H; queue E in=H; queue a in=D; queue b in=E; job x a 2x1; job y b 2x1",
+     "opt actions=allocate; node n0 4; queue H gpu=0/2; queue D in=H; queue E in=H; queue a in=D; queue b in=E;"
+     "job x a 2x1; job y b 2x1",
      "x/0@n0 x/1@n0"},
     {"limit 0: nothing", "opt actions=allocate; node n0 4; queue q gpu=4/0; job x q 1x.1", ""},
-    {"limit of CPU", "opt actions=allocate; node n0 4 cpu=8; queue q cpu=-/2; job x q 1x1+c3; job y q 1x1+c2", "y/0@n0"},
-    {"limit of memory", "opt actions=allocate; node n0 4 mem=900; queue q mem=-/200; job x q 1x1+r201; job y q 1x1+r200", "y/0@n0"},
+    {"limit of CPU", "opt actions=allocate; node n0 4 cpu=8; queue q cpu=-/2; job x q 1x1+c3;"
+     "job y q 1x1+c2", "y/0@n0"},
+    {"limit of memory", "opt actions=allocate; node n0 4 mem=900; queue q mem=-/200; job x q 1x1+r201;"
+     "job y q 1x1+r200", "y/0@n0"},
     {"who asks for none of it is never over", /* 2 devices of a limit of 1 */
      "opt actions=allocate; node n0 4 cpu=8; queue q gpu=0/1; job r q 1x2@n0; job x q 1xc1; job y q 1x1",
      "x/0@n0"},
@@ -62,20 +65,24 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 4; queue q gpu=1; job r q 3x1@n0*3; job x q fixed 1x1",
      "x/0@n0"},
     {"quota of the department",
-     "opt actions=allocate; node n0 4; queue D gpu=1; queue a in=D gpu=1; queue b in=D gpu=1; job x a fixed 1x1; job y b fixed 1x1",
+     "opt actions=allocate; node n0 4; queue D gpu=1; queue a in=D gpu=1; queue b in=D gpu=1; job x a fixed 1x1;"
+     "job y b fixed 1x1",
      "x/0@n0"},
     {"quota three levels up",
-     "opt actions=allocate; node n0 4; queue H gpu=1; queue D in=H gpu=4; queue E in=H gpu=4; queue a in=D gpu=4; queue b in=E gpu=4;"
+     "opt actions=allocate; node n0 4; queue H gpu=1; queue D in=H gpu=4; queue E in=H gpu=4;"
+     "queue a in=D gpu=4; queue b in=E gpu=4;"
      "job x a fixed 1x1; job y b fixed 1x1",
      "x/0@n0"},
     {"without a hierarchy only the leaf's",
-     "opt actions=allocate full_hierarchy=false; node n0 4; queue D gpu=1/1; queue a in=D gpu=1; queue b in=D gpu=1;"
+     "opt actions=allocate full_hierarchy=false; node n0 4; queue D gpu=1/1; queue a in=D gpu=1;"
+     "queue b in=D gpu=1;"
      "job x a fixed 1x1; job y b fixed 1x1",
      "x/0@n0 y/0@n0"},
     {"a quota without a bound",
      "opt actions=allocate; node n0 4; queue q gpu=-; job x q fixed 4x1",
      "x/0@n0 x/1@n0 x/2@n0 x/3@n0"},
-    {"quota of CPU", "opt actions=allocate; node n0 4 cpu=8; queue q gpu=4 cpu=1; job x q fixed 1x1+c2; job y q fixed 1x1+c1", "y/0@n0"},
+    {"quota of CPU", "opt actions=allocate; node n0 4 cpu=8; queue q gpu=4 cpu=1; job x q fixed 1x1+c2;"
+     "job y q fixed 1x1+c1", "y/0@n0"},
     {"memory of devices, looked at where it is placed",
      "opt actions=allocate; node n0 1 gpumem=4000; node n1 1 gpumem=2000; queue q gpu=.5; job x q fixed 1xm2000",
      "x/0@n0:0"},

@@ -43,18 +43,22 @@ static const struct story_row rows[] = {
     {"nobody says", PREEMPT("", "", "", "", ""), "v/0!n0 p/0~n0"},
     {"the leaf says", PREEMPT("", "", "", "preempt_min=61", ""), ""},
     {"and that it is over", PREEMPT("", "", "", "preempt_min=60", ""), "v/0!n0 p/0~n0"},
-    {"the leaf says none, though those above do", PREEMPT("", "preempt_min=99", "preempt_min=99", "preempt_min=0", ""),
+    {"the leaf says none, though those above do", PREEMPT("", "preempt_min=99", "preempt_min=99", "preempt_min=0",
+     ""),
      "v/0!n0 p/0~n0"},
     {"the department says", PREEMPT("", "", "preempt_min=61", "", ""), ""},
-    {"the department says before the house", PREEMPT("", "preempt_min=99", "preempt_min=60", "", ""), "v/0!n0 p/0~n0"},
+    {"the department says before the house", PREEMPT("", "preempt_min=99", "preempt_min=60", "",
+     ""), "v/0!n0 p/0~n0"},
     {"the house says", PREEMPT("", "preempt_min=61", "", "", ""), ""},
     {"the option says where no queue does", PREEMPT("preempt_min_runtime_s=61", "", "", "", ""), ""},
     {"but queues come first", PREEMPT("preempt_min_runtime_s=99", "preempt_min=60", "", "", ""), "v/0!n0 p/0~n0"},
-    {"times against reclaim do not count", PREEMPT("reclaim_min_runtime_s=99", "", "", "reclaim_min=99", ""), "v/0!n0 p/0~n0"},
+    {"times against reclaim do not count", PREEMPT("reclaim_min_runtime_s=99", "", "", "reclaim_min=99",
+     ""), "v/0!n0 p/0~n0"},
     {"started earlier", PREEMPT("", "", "", "preempt_min=61", "start=61"), "v/0!n0 p/0~n0"},
     {"nobody knows when", PREEMPT("", "", "", "preempt_min=61", "start=never"), "v/0!n0 p/0~n0"},
     {"another victim is found",
-     "opt actions=preempt; node n0 2; queue q gpu=2 preempt_min=100; job v q start=200 1x1@n0; job w q start=50 1x1@n0;"
+     "opt actions=preempt; node n0 2; queue q gpu=2 preempt_min=100; job v q start=200 1x1@n0;"
+     "job w q start=50 1x1@n0;"
      "job p q prio=60 1x1", "v/0!n0 p/0~n0"},
     {"without a hierarchy the department has no say",
      PREEMPT("full_hierarchy=false", "", "preempt_min=61", "", ""), "v/0!n0 p/0~n0"},
@@ -69,7 +73,8 @@ static const struct story_row rows[] = {
     {"the department before the house", RECLAIM("", "reclaim_min=99", "reclaim_min=60", "", ""), TAKEN},
     {"the reclaimer's side has no say", RECLAIM("", "", "", "", "reclaim_min=99"), TAKEN},
     {"the option at last", RECLAIM("reclaim_min_runtime_s=61", "", "", "", ""), ""},
-    {"times against preemption do not count", RECLAIM("preempt_min_runtime_s=99", "preempt_min=99", "", "", ""), TAKEN},
+    {"times against preemption do not count", RECLAIM("preempt_min_runtime_s=99", "preempt_min=99", "", "",
+     ""), TAKEN},
     {"different roots: the victim's", ROOTS("", "reclaim_min=61", ""), ""},
     {"different roots: not its leaf", ROOTS("", "", "reclaim_min=61"), TAKEN},
     {"different roots: else the option", ROOTS("reclaim_min_runtime_s=61", "", ""), ""},
@@ -92,18 +97,23 @@ static const struct story_row rows[] = {
     {"and no further", ELASTIC("3", "50"), ""},
     {"unless its time is over", ELASTIC("3", "100"), "v/0!n0 v/1!n0 v/2!n0 v/3!n0 p/0~n0"},
     {"reclaim: down to the minimum",
-     "opt actions=reclaim reclaim_min_runtime_s=100; node n0 4; queue a gpu=2; queue b gpu=2; job v b 4x1/2@n0*4; job p a 1x2",
+     "opt actions=reclaim reclaim_min_runtime_s=100; node n0 4; queue a gpu=2; queue b gpu=2;"
+     "job v b 4x1/2@n0*4; job p a 1x2",
      "v/2!n0 v/3!n0 p/0~n0"},
     {"reclaim: and no further",
-     "opt actions=reclaim reclaim_min_runtime_s=100; node n0 4; queue a gpu=3; queue b gpu=1; job v b 4x1/2@n0*4; job p a 1x3", ""},
+     "opt actions=reclaim reclaim_min_runtime_s=100; node n0 4; queue a gpu=3; queue b gpu=1;"
+     "job v b 4x1/2@n0*4; job p a 1x3", ""},
     {"an elastic job at its minimum has nothing to give",
-     "opt actions=preempt preempt_min_runtime_s=100; node n0 2; queue q gpu=2; job v q 3x1/2@n0*2; job p q prio=60 1x1", ""},
+     "opt actions=preempt preempt_min_runtime_s=100; node n0 2; queue q gpu=2; job v q 3x1/2@n0*2;"
+     "job p q prio=60 1x1", ""},
     {"the minimum of each role",
-     "opt actions=preempt preempt_min_runtime_s=100; node n0 4; queue q gpu=4; job v q 2x1/1@n0*2 2x1@n0*2; job p q prio=60 1x2", ""},
+     "opt actions=preempt preempt_min_runtime_s=100; node n0 4; queue q gpu=4; job v q 2x1/1@n0*2 2x1@n0*2;"
+     "job p q prio=60 1x2", ""},
 
     /* ---- consolidation moves whom it likes ---- */
     {"moves are no end",
-     "opt actions=consolidate preempt_min_runtime_s=999 reclaim_min_runtime_s=999; node n0 2; node n1 2; queue q gpu=4;"
+     "opt actions=consolidate preempt_min_runtime_s=999 reclaim_min_runtime_s=999; node n0 2; node n1 2;"
+     "queue q gpu=4;"
      "job v1 q 1x1@n0; job v2 q 1x1@n1; job p q 1x2", "v2/0!n1 v2/0~n0 p/0~n1"},
 };
 /* clang-format on */

@@ -143,10 +143,12 @@ static const struct story_row pieces[] = {
 /* ---- where the two lines of queues part ------------------------------------------------------------- */
 static const struct story_row levels[] = {
     {"between departments only these count: the leaf above its quota is safe",
-     "opt actions=reclaim; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B gpu=2; queue b1 in=B; queue b2 in=B gpu=2;"
+     "opt actions=reclaim; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B gpu=2; queue b1 in=B;"
+     "queue b2 in=B gpu=2;"
      "job v1 b1 1x1@n0; job v2 b1 1x1@n0; job p a 1x1", ""},
     {"inside the department it is not",
-     "opt actions=reclaim; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B gpu=2; queue b1 in=B; queue b2 in=B gpu=2;"
+     "opt actions=reclaim; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B gpu=2; queue b1 in=B;"
+     "queue b2 in=B gpu=2;"
      "job v1 b1 1x1@n0; job v2 b1 1x1@n0; job p b2 1x1",
      "v2/0!n0 p/0~n0"},
     {"and a leaf within its quota is not safe from other departments",
@@ -169,7 +171,8 @@ static const struct story_row levels[] = {
      "opt actions=reclaim; node n0 2; queue R gpu=2; queue S in=R gpu=1; queue T in=R gpu=2; queue s in=S gpu=1;"
      "queue t in=T; job v1 t 1x1@n0; job v2 t 1x1@n0; job p s 1x1", ""},
     {"without a hierarchy leaves are siblings",
-     "opt actions=reclaim full_hierarchy=false; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B gpu=2; queue b1 in=B;"
+     "opt actions=reclaim full_hierarchy=false; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B gpu=2;"
+     "queue b1 in=B;"
      "queue b2 in=B gpu=2; job v1 b1 1x1@n0; job v2 b1 1x1@n0; job p a 1x1",
      "v2/0!n0 p/0~n0"},
     {"a department of higher priority has all that is over quota",
@@ -187,7 +190,8 @@ static const struct story_row levels[] = {
  * share of 1 as well, and after giving one device what is left of it over 1.
  */
 #define CROWDED(opt, devices, gives) \
-    "opt actions=reclaim " opt "; node n0 " devices "; queue A gpu=1/-/0; queue a1 in=A gpu=1; queue a2 in=A gpu=1;" \
+    "opt actions=reclaim " opt "; node n0 " devices "; queue A gpu=1/-/0; queue a1 in=A gpu=1;" \
+     "queue a2 in=A gpu=1;" \
     "queue B gpu=1/-/0; queue b in=B; job r a2 fixed 1x1@n0; job v b " gives "; job p a1 1x1"
 static const struct story_row saturation[] = {
     {"2/1 against 2/1 is refused", CROWDED("", "4", "3x1/1@n0*3"), ""},
@@ -208,23 +212,29 @@ static const struct story_row saturation[] = {
      "job v b 4x1/1@n0*4; job p a 1x1",
      "v/3!n0 p/0~n0"},
     {"a sibling that lost nothing is not asked", /* C has 0/1, B 4/1 before and 3/1 after */
-     "opt actions=reclaim; node n0 5; queue A gpu=1/-/0; queue a1 in=A gpu=1; queue a2 in=A gpu=1; queue C gpu=1/-/0;"
+     "opt actions=reclaim; node n0 5; queue A gpu=1/-/0; queue a1 in=A gpu=1; queue a2 in=A gpu=1;"
+     "queue C gpu=1/-/0;"
      "queue B gpu=1/-/0; queue b in=B; job r a2 fixed 1x1@n0; job v b 4x1/1@n0*4; job p a1 1x1; job idle C 2x8",
      "v/3!n0 p/0~n0"},
     /* A has 2 cores of a share of 1, B (next to) none of 1: only if CPU is asked for or taken that matters. */
     {"resources that are not involved do not count",
      "opt actions=reclaim; node n0 2 cpu=8; queue A gpu=1 cpu=1/-/0; queue a1 in=A gpu=1; queue a2 in=A;"
-     "queue B gpu=1 cpu=1/-/0; queue b in=B; job r a2 fixed 1xc2@n0; job v b 2x1/1@n0*2; job w b 1x8+c1; job p a1 1x1",
+     "queue B gpu=1 cpu=1/-/0; queue b in=B; job r a2 fixed 1xc2@n0; job v b 2x1/1@n0*2; job w b 1x8+c1;"
+     "job p a1 1x1",
      "v/1!n0 p/0~n0"},
     {"resources that are taken do",
      "opt actions=reclaim; node n0 2 cpu=8; queue A gpu=1 cpu=1/-/0; queue a1 in=A gpu=1; queue a2 in=A;"
      "queue B gpu=1 cpu=1/-/0; queue b in=B; job r a2 fixed 1xc2@n0; job v b 2x1+c.1/1@n0*2; job p a1 1x1", ""},
     {"resources that are asked for do",
      "opt actions=reclaim; node n0 2 cpu=8; queue A gpu=1 cpu=1/-/0; queue a1 in=A gpu=1; queue a2 in=A;"
-     "queue B gpu=1 cpu=1/-/0; queue b in=B; job r a2 fixed 1xc2@n0; job v b 2x1/1@n0*2; job w b 1x8+c1; job p a1 1x1+c.1", ""},
-    {"three levels: the middle one is looked at", /* M would have 2/1, N 2/1 after giving; A and B are far from full */
-     "opt actions=reclaim; node n0 9; queue R gpu=9; queue M in=R gpu=1/-/0; queue m1 in=M gpu=1; queue m2 in=M gpu=1;"
-     "queue N in=R gpu=1/-/0; queue n in=N; job r m2 fixed 1x1@n0; job x m2 fixed 5x1@n0*5; job v n 3x1/1@n0*3; job p m1 1x1", ""},
+     "queue B gpu=1 cpu=1/-/0; queue b in=B; job r a2 fixed 1xc2@n0; job v b 2x1/1@n0*2; job w b 1x8+c1;"
+     "job p a1 1x1+c.1", ""},
+    {"three levels: the middle one is looked at",
+     /* M would have 2/1, N 2/1 after giving; A and B are far from full */
+     "opt actions=reclaim; node n0 9; queue R gpu=9; queue M in=R gpu=1/-/0; queue m1 in=M gpu=1;"
+     "queue m2 in=M gpu=1;"
+     "queue N in=R gpu=1/-/0; queue n in=N; job r m2 fixed 1x1@n0; job x m2 fixed 5x1@n0*5; job v n 3x1/1@n0*3;"
+     "job p m1 1x1", ""},
 };
 
 /* ---- reclaimers that may not be preempted: the quota at every level ----------------------------------- */
@@ -241,10 +251,12 @@ static const struct story_row fixed[] = {
      "job v1 b 1x1@n0; job v2 b 1x1@n0; job p a 1x1",
      "v2/0!n0 p/0~n0"},
     {"a sibling's jobs have used it up",
-     "opt actions=reclaim; node n0 3; queue A gpu=1; queue a1 in=A gpu=1; queue a2 in=A gpu=1; queue B; queue b in=B;"
+     "opt actions=reclaim; node n0 3; queue A gpu=1; queue a1 in=A gpu=1; queue a2 in=A gpu=1; queue B;"
+     "queue b in=B;"
      "job r a2 fixed 1x1@n0; job v1 b 1x1@n0; job v2 b 1x1@n0; job p a1 fixed 1x1", ""},
     {"a sibling's jobs that may be preempted have not",
-     "opt actions=reclaim; node n0 4; queue A gpu=1; queue a1 in=A gpu=1; queue a2 in=A gpu=1; queue B; queue b in=B;"
+     "opt actions=reclaim; node n0 4; queue A gpu=1; queue a1 in=A gpu=1; queue a2 in=A gpu=1; queue B;"
+     "queue b in=B;"
      "job r a2 1x1@n0; job v b 3x1/1@n0*3; job p a1 fixed 1x1",
      "v/2!n0 p/0~n0"},
 };
@@ -256,10 +268,12 @@ static const struct story_row moves[] = {
      "job v b 1x1@n0; job p a 1x1+k1:1",
      "v/0!n0 v/0~n1 p/0~n0"},
     {"unless moves count",
-     "opt actions=reclaim consolidating_reclaim=false; node n0 1 label=1:1; node n1 1; queue a gpu=1; queue b gpu=1;"
+     "opt actions=reclaim consolidating_reclaim=false; node n0 1 label=1:1; node n1 1; queue a gpu=1;"
+     "queue b gpu=1;"
      "job v b 1x1@n0; job p a 1x1+k1:1", ""},
     {"and then it is a matter of shares again",
-     "opt actions=reclaim consolidating_reclaim=false; node n0 1 label=1:1; node n1 1; queue a gpu=1; queue b gpu=0/-/0;"
+     "opt actions=reclaim consolidating_reclaim=false; node n0 1 label=1:1; node n1 1; queue a gpu=1;"
+     "queue b gpu=0/-/0;"
      "job v b 1x1@n0; job p a 1x1+k1:1",
      "v/0!n0 v/0~n1 p/0~n0"},
     {"who deserves it more takes it back first", /* b is starved, a is not */

@@ -35,7 +35,8 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 1; node n1 3; queue q gpu=4; job e q 4x1/1@n1*3,n0; job p q prio=60 1x2",
      "e/1!n1 e/1~n0 e/2!n1 e/3!n0 p/0~n1"},
     {"lowest priority first",
-     "opt actions=preempt; node n0 2; queue q gpu=2; job v1 q prio=10 1x1@n0; job v2 q prio=20 1x1@n0; job p q prio=60 1x1",
+     "opt actions=preempt; node n0 2; queue q gpu=2; job v1 q prio=10 1x1@n0; job v2 q prio=20 1x1@n0;"
+     "job p q prio=60 1x1",
      "v1/0!n0 p/0~n0"},
     {"then the newest",
      "opt actions=preempt; node n0 2; queue q gpu=2; job v1 q 1x1@n0; job v2 q 1x1@n0; job p q prio=60 1x1",
@@ -46,7 +47,8 @@ static const struct story_row rows[] = {
 
     /* ---- what becomes of them ---- */
     {"a victim that fits elsewhere is moved, the older one",
-     "opt actions=preempt; node n0 2; node n1 1; queue q gpu=3; job v1 q 1x1@n0; job v2 q 1x1@n0; job p q prio=60 1x2",
+     "opt actions=preempt; node n0 2; node n1 1; queue q gpu=3; job v1 q 1x1@n0; job v2 q 1x1@n0;"
+     "job p q prio=60 1x2",
      "v1/0!n0 v1/0~n1 v2/0!n0 p/0~n0"},
     {"of an elastic victim only the minimum is placed again",
      "opt actions=preempt; node n0 3 label=1:1; node n1 3; queue q gpu=6;"
@@ -69,21 +71,25 @@ static const struct story_row rows[] = {
 
     /* ---- jobs of several tasks ---- */
     {"one task after the other, each with what the steps before settled on",
-     "opt actions=preempt; node n0 1; node n1 1; queue q gpu=2; job v1 q 1x1@n0; job v2 q 1x1@n1; job p q prio=60 2x1",
+     "opt actions=preempt; node n0 1; node n1 1; queue q gpu=2; job v1 q 1x1@n0; job v2 q 1x1@n1;"
+     "job p q prio=60 2x1",
      "v1/0!n0 v2/0!n1 p/0~n0 p/1~n1"},
     {"settled victims come first: no other if they do",
      "opt actions=preempt; node n0 3; queue q gpu=3; job v1 q 1x1@n0; job v2 q 1x2@n0; job p q prio=60 2x1",
      "v2/0!n0 p/0~n0 p/1~n0"},
     {"a task without a solution: nothing at all",
-     "opt actions=preempt; node n0 1; node n1 1; queue q gpu=2; job v1 q 1x1@n0; job v2 q 1x1@n1; job p q prio=60 3x1", ""},
+     "opt actions=preempt; node n0 1; node n1 1; queue q gpu=2; job v1 q 1x1@n0; job v2 q 1x1@n1;"
+     "job p q prio=60 3x1", ""},
     {"a gang is enough: the minimum",
-     "opt actions=preempt; node n0 2; queue q gpu=2; job v1 q 1x1@n0; job v2 q prio=70 1x1@n0; job p q prio=60 3x1/1",
+     "opt actions=preempt; node n0 2; queue q gpu=2; job v1 q 1x1@n0; job v2 q prio=70 1x1@n0;"
+     "job p q prio=60 3x1/1",
      "v1/0!n0 p/0~n0"},
     {"the next task of an elastic job",
      "opt actions=preempt; node n0 2; queue q gpu=2; job v1 q 1x1@n0; job p q prio=60 2x1/1@n0",
      "v1/0!n0 p/1~n0"},
     {"roles: the minimum of each",
-     "opt actions=preempt; node n0 2; node n1 1; queue q gpu=3; job v1 q 1x2@n0; job v2 q 1x1@n1; job p q prio=60 1x1 1x2",
+     "opt actions=preempt; node n0 2; node n1 1; queue q gpu=3; job v1 q 1x2@n0; job v2 q 1x1@n1;"
+     "job p q prio=60 1x1 1x2",
      "v1/0!n0 v2/0!n1 p/0~n1 p/1~n0"},
 
     /* ---- a rejected outcome goes on with more victims ---- */

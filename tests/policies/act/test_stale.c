@@ -29,18 +29,23 @@ static const struct story_row rows[] = {
     {"in whatever role",
      "opt actions=stale staleness_grace_s=0; node n0 3; queue q; job x q 2x1@n0,x 1x1@+", ""},
     {"one role below its minimum takes the others with it",
-     "opt actions=stale staleness_grace_s=0; node n0 4; queue q; job x q 2x1@n0*2 2x1@n0,x", "x/0!n0 x/1!n0 x/2!n0"},
+     "opt actions=stale staleness_grace_s=0; node n0 4; queue q;"
+     "job x q 2x1@n0*2 2x1@n0,x", "x/0!n0 x/1!n0 x/2!n0"},
     {"tasks of one role do not stand in for another's",
      "opt actions=stale staleness_grace_s=0; node n0 4; queue q; job x q 3x1/1@n0*3 1x1@x", "x/0!n0 x/1!n0 x/2!n0"},
 
     /* ---- since when ---- */
     {"the grace period is a minute", "opt actions=stale; node n0 2; queue q; job x q stale=59.999 2x1@n0,x", ""},
     {"it is over", "opt actions=stale; node n0 2; queue q; job x q stale=60 2x1@n0,x", "x/0!n0"},
-    {"as long as the option says", "opt actions=stale staleness_grace_s=100; node n0 2; queue q; job x q stale=99 2x1@n0,x", ""},
-    {"and then not longer", "opt actions=stale staleness_grace_s=100; node n0 2; queue q; job x q stale=100 2x1@n0,x", "x/0!n0"},
+    {"as long as the option says", "opt actions=stale staleness_grace_s=100; node n0 2; queue q;"
+     "job x q stale=99 2x1@n0,x", ""},
+    {"and then not longer", "opt actions=stale staleness_grace_s=100; node n0 2; queue q;"
+     "job x q stale=100 2x1@n0,x", "x/0!n0"},
     {"for ever", "opt actions=stale staleness_grace_s=-1; node n0 2; queue q; job x q stale=999999 2x1@n0,x", ""},
-    {"only now, when nobody says", "opt actions=stale staleness_grace_s=1; node n0 2; queue q; job x q 2x1@n0,x", ""},
-    {"not at all when the action is off", "opt actions=allocate staleness_grace_s=0; node n0 1; queue q; job x q stale=99 2x1@n0,-", ""},
+    {"only now, when nobody says", "opt actions=stale staleness_grace_s=1; node n0 2; queue q;"
+     "job x q 2x1@n0,x", ""},
+    {"not at all when the action is off", "opt actions=allocate staleness_grace_s=0; node n0 1; queue q;"
+     "job x q stale=99 2x1@n0,-", ""},
     {"the actions before it may help the gang", /* it recovers in the same decision */
      "opt staleness_grace_s=0; node n0 2; queue q; job x q stale=99 2x1@n0,-", "x/1@n0"},
 };
