@@ -177,6 +177,25 @@ static void print_losses(struct lines *lines, const cJSON *summary)
     free(losses);
 }
 
+/* What the policy took back, if it did. */
+static void print_evictions(struct lines *lines, const cJSON *summary)
+{
+    char text[UNIT_TEXT], item[2 * UNIT_TEXT];
+    double evictions = json_number_at(summary, "preemption.evictions");
+    if (!(evictions > 0))
+        return;
+    lines->label = "evicted";
+    (void)snprintf(item, sizeof item, "%s times", unit_count(text, evictions));
+    add_item(lines, item);
+    add_named(lines, "jobs", unit_count(text, json_number_at(summary, "preemption.jobs")));
+    add_named(lines, "moved", unit_count(text, json_number_at(summary, "preemption.moves")));
+    add_named(lines, "lost GPU-h", unit_amount(text, json_number_at(summary, "preemption.lost_gpu_h")));
+    double reclaim = json_number_at(summary, "fairness.reclaim_p95_s");
+    if (!isnan(reclaim))
+        add_named(lines, "reclaim p95", unit_duration(text, reclaim));
+    end_lines(lines);
+}
+
 /* A quantile, or ">=" its lower bound where too many jobs are still waiting. */
 static const char *wait_text(char text[UNIT_TEXT], const cJSON *waits, const char *key)
 {
@@ -356,6 +375,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_fill(&lines, run.summary);
     print_ladder(&lines, run.summary);
     print_losses(&lines, run.summary);
+    print_evictions(&lines, run.summary);
     print_fairness(&lines, run.summary);
     print_engine(&lines, run.summary);
     if (!rundir_is_fill(&run)) {

@@ -23,7 +23,7 @@ static int64_t either(const cJSON *object, const char *fine, const char *coarse,
 /* "mig" of a node or pool; false when it says nothing. */
 static bool read_mig(const cJSON *object, enum scen_mig *mig)
 {
-    static const char *const words[] = {"off", "single", "mixed", "free"};
+    static const char *const words[] = {"off", "single", "mixed", "dynamic"};
     const char *word = fill_text(object, "mig");
     for (int i = 0; word && i < 4; i++)
         if (strcmp(words[i], word) == 0)

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum scen_mig { SCEN_MIG_OFF, SCEN_MIG_SINGLE, SCEN_MIG_MIXED, SCEN_MIG_FREE };
+enum scen_mig { SCEN_MIG_OFF, SCEN_MIG_SINGLE, SCEN_MIG_MIXED, SCEN_MIG_DYNAMIC };
 
 struct scen_instances {
     const char *profile; /* "3g.40gb" */

@@ -12,8 +12,8 @@ static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 
 static const struct schema_row instances = {.type = SCHEMA_INTEGER, .max = 448};
 #define MIG_ROWS                                                                                             \
-    {.key = "mig", .type = SCHEMA_CHOICE, .choices = "off|single|mixed|free",                                \
-     .summary = "MIG: whole instances as devices, a fixed number of each kind, or made as wanted"},          \
+    {.key = "mig", .type = SCHEMA_CHOICE, .choices = "off|single|mixed|dynamic",                                \
+     .summary = "MIG: instances as whole devices, a fixed number of each kind, or made as wanted"},          \
     {.key = "mig_profiles", .type = SCHEMA_OBJECT, .open = &instances, .with = "mig",                        \
      .summary = "mixed: instances of each profile on a node, such as {\"3g.40gb\": 2}"}
 
@@ -79,6 +79,8 @@ static const struct schema_row gpu_share_rows[] = {
      .summary = "guaranteed GPUs, -1 unlimited"},
     {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1",
      .summary = "never more, -1 unlimited"},
+    {.key = "fixed", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "0",
+     .summary = "GPUs that are kept for its build sessions: nobody else may have them"},
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9,
      .summary = "of what is shared beyond the quotas [the quota, or 1]"},
     {0},
@@ -114,8 +116,6 @@ static const struct schema_row queue_rows[] = {
      .summary = "its jobs run so long before others of the queue may preempt them [as the queue above]"},
     {.key = "reclaim_min_runtime_s", .type = SCHEMA_DURATION,
      .summary = "and so long before other queues may reclaim from them [as the queue above]"},
-    {.key = "fixed", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "0",
-     .summary = "GPUs that are kept for its build sessions: nobody else may have them"},
     {0},
 };
 static const struct schema_row queue_element = {.type = SCHEMA_OBJECT, .child = queue_rows};

@@ -192,6 +192,9 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     job->queue = queue_id;
     job->class = (uint8_t) class;
     job->preemptible = ask.preemptible;
+    job->priority = ask.priority;
+    job->required = (int8_t)ask.topology.required;
+    job->preferred = (int8_t)ask.topology.preferred;
     if (!fill_in(sim, job, from, &ask, err))
         return NULL;
     queue->pending_jobs++;

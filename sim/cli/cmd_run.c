@@ -81,6 +81,7 @@ static bool run_replica(struct run *run, int replica, struct err *err)
         .dir = dir,
         .replica = replica,
         .audit = cli_given(run->cli, OPT_AUDIT),
+        .snapshot_at = cli_option(run->cli, OPT_SNAPSHOT_AT),
         .notes = replica == 1 && !cli_given(run->cli, OPT_QUIET),
         .progress = run->replicas == 1 ? &run->progress : NULL,
     };

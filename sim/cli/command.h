@@ -45,6 +45,7 @@ enum option_id {
     OPT_TO,
     OPT_ACTIONS,
     OPT_CYCLES,
+    OPT_SNAPSHOT_AT,
     OPT_COUNT
 };
 

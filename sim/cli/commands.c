@@ -6,7 +6,8 @@ static const struct option_use run_options[] = {
     {.id = OPT_OUTPUT,                             .argument = "DIR", .help = "the run directory; made if needed"},
     {.id = OPT_CHECK},
     {.id = OPT_NO_REPORT                             },
-    {.id = OPT_JSON,                          .help = "print summary.json instead of the summary table"},
+    {.id = OPT_SNAPSHOT_AT                         },
+    {.id = OPT_JSON,                        .help = "print summary.json instead of the summary table"},
     {.id = OPT_COUNT                              },
 };
 
@@ -44,7 +45,8 @@ const struct command commands[] = {
             "Simulates the scenario with all its replicas, writes the run directory and prints the summary "
             "table. The directory holds summary.json, jobs.csv, timeline.csv, queues.csv, reasons.csv, "
             "journal.jsonl, scenario.json and report.html with its figures; with several replicas the files "
-            "of replica K are in rep-K. What a former run has left there of these files is replaced or removed.\n"
+            "of replica K are in rep-K. With --snapshot-at the state of the cluster at that time is in "
+            "snapshot.json, for decide, explain and whatif. What a former run has left there of these files is replaced or removed.\n"
             "\n"
             "Paths in a scenario are relative to its file, paths on the command line to the working "
             "directory. Equal inputs give equal bytes. Ctrl-C ends the simulation after writing what is "

@@ -2,10 +2,14 @@
 /* Running one replica; see run_one.h. */
 #include "sim/cli/run_one.h"
 #include "report/recorder.h"
+#include "report/snapshot.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
 
+#include "sim/base/mem.h"
+
 #include <inttypes.h>
+#include <stdlib.h>
 
 static bool keep_going(void *self, const struct sim *sim)
 {
@@ -38,6 +42,41 @@ static bool write_results(struct run_one *run, struct recorder *recorder, struct
     return recorder_write(recorder, s->sim, &about, err);
 }
 
+/* ---- the snapshot ---- */
+
+static bool write_snapshot(const struct run_one *run, const struct simulation *s, struct err *err)
+{
+    const struct scen_policy *policy = &run->scenario->policy;
+    struct snapshot_option *options = mem_alloc(policy->option_count + 1, sizeof *options);
+    for (size_t i = 0; i < policy->option_count; i++)
+        options[i] = (struct snapshot_option){policy->options[i].name, policy->options[i].value};
+    struct snapshot_about about = {policy->name, options, policy->option_count};
+    bool ok = snapshot_write(s->sim, &about, run->dir, err);
+    free(options);
+    return ok;
+}
+
+/* Runs up to the time of the snapshot and writes it; a run that ends before shows its end. */
+static bool run_to_snapshot(const struct run_one *run, struct simulation *s, struct err *err)
+{
+    int64_t at_ms;
+    if (run->snapshot_at == NULL)
+        return true;
+    if (run->scenario->mode == SCEN_FILL)
+        return err_set(err, EXIT_INPUT, "--snapshot-at: a packing study has no time");
+    if (!simulation_run(s, INT64_MIN, err)) /* from now on the first submission is known */
+        return false;
+    if (!simulation_time(s, run->snapshot_at, &at_ms))
+        return err_set(err, EXIT_INPUT,
+                       "--snapshot-at '%s': expected seconds on the trace's clock, or a duration since the "
+                       "first submission "
+                       "such as 2h",
+                       run->snapshot_at);
+    return simulation_run(s, at_ms, err) && write_snapshot(run, s, err);
+}
+
+/* ---- all of it ---- */
+
 /* *unsorted: a trace turned out not to be sorted by time, so it has to be loaded and sorted. */
 static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *err)
 {
@@ -63,7 +102,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
     bool ok = simulation_open(&s, sc, &options, err);
     if (ok && wanted.fill)
         recorder_fill(recorder, s.sim, s.fill_jobs, s.fill_job_count);
-    ok = ok && simulation_run(&s, INT64_MAX, err);
+    ok = ok && run_to_snapshot(run, &s, err) && simulation_run(&s, INT64_MAX, err);
     *unsorted = s.sim != NULL && s.sim->unsorted;
     ok = ok && sim_finish(s.sim, err) && write_results(run, recorder, &s, err);
     recorder_destroy(recorder);

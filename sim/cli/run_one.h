@@ -12,6 +12,7 @@ struct run_one {
     const char *dir; /* exists */
     int replica;
     bool audit, notes;         /* notes: print those of the traces' readers */
+    const char *snapshot_at;   /* time of snapshot.json, as given; NULL: none is written */
     struct progress *progress; /* NULL: none */
     bool interrupted;          /* out: a signal stopped it, and what was done until then is written */
 };

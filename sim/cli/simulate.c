@@ -6,6 +6,7 @@
 
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
+#include "sim/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static bool add_node(struct simulation *s, struct fleet_node *node, const struct
     static const int migs[] = {[SCEN_MIG_OFF] = POLICY_MIG_OFF,
                                [SCEN_MIG_SINGLE] = POLICY_MIG_SINGLE,
                                [SCEN_MIG_MIXED] = POLICY_MIG_FIXED,
-                               [SCEN_MIG_FREE] = POLICY_MIG_FREE};
+                               [SCEN_MIG_DYNAMIC] = POLICY_MIG_FREE};
     const struct scenario *sc = s->scenario;
     size_t i = s->fleet.node_count;
     node->rank = i < sc->node_rank_count ? (uint32_t)sc->node_rank[i] : (uint32_t)i;
@@ -248,6 +249,19 @@ bool simulation_run(struct simulation *s, int64_t until_ms, struct err *err)
     if (s->scenario->mode == SCEN_FILL)
         return sim_fill(s->sim, s->fill_jobs, s->fill_order, s->fill_order_count, err);
     return sim_run(s->sim, until_ms, err);
+}
+
+bool simulation_time(const struct simulation *s, const char *text, int64_t *at_ms)
+{
+    const int64_t most = INT64_MAX / 2; /* so that differences of two times fit */
+    size_t n = strlen(text);
+    if (text_scaled(text, n, 3, at_ms))
+        return *at_ms >= -most && *at_ms <= most;
+    int64_t since_ms;
+    if (!text_duration_ms(text, n, &since_ms) || since_ms > most)
+        return false;
+    *at_ms = s->sim->first_submit_ms + since_ms;
+    return true;
 }
 
 void simulation_close(struct simulation *s)

@@ -39,6 +39,12 @@ bool simulation_check_policy(const struct scenario *, struct err *);
 
 /* Runs until everything up to `until_ms` has happened; in fill mode to its end. */
 bool simulation_run(struct simulation *, int64_t until_ms, struct err *);
+
+/*
+ * A time as users give it, once the first submission is known: seconds on the trace's clock, or with a unit so long
+ * after the first submission. False when it is neither.
+ */
+bool simulation_time(const struct simulation *, const char *text, int64_t *at_ms);
 void simulation_close(struct simulation *);
 
 /* Notes of the traces' readers, on stderr. */

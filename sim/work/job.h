@@ -76,6 +76,8 @@ struct work_job {
     int32_t rest_devices;            /* wanted by the last task; the others want request.devices */
     uint32_t next_number;            /* above those of all listed tasks */
     int32_t sm_util_ppm, active_ppm; /* -1 unknown */
+    int32_t priority;
+    int8_t required, preferred; /* levels of the fabric as in struct policy_constraint */
     char short_id[WORK_SHORT_ID];
     bool changed; /* listed in sim.changed: */
     uint8_t cut_action, cut_reason;

@@ -72,8 +72,8 @@ static const struct refused_row {
     {LEVELS("[\"row\", \"row\"]"), "fleet.levels[1]: the level 'row' is named twice"},
     {LEVELS("[\"row\", \"node\"]"), "fleet.levels[1]: 'node' is always the lowest level"},
     {FLEET(MIG("\"mig\": \"mixed\"")), "fleet.pools[0].mig: mig_profiles says how many"},
-    {FLEET(MIG("\"mig\": \"free\", \"mig_profiles\": {\"1g.10gb\": 1}")), "fleet.pools[0].mig: mig_profiles"},
-    {FLEET(MIG("\"mig\": \"on\"")), "fleet.pools[0].mig: expected one of off|single|mixed|free"},
+    {FLEET(MIG("\"mig\": \"dynamic\", \"mig_profiles\": {\"1g.10gb\": 1}")), "fleet.pools[0].mig: mig_profiles"},
+    {FLEET(MIG("\"mig\": \"on\"")), "fleet.pools[0].mig: expected one of off|single|mixed|dynamic"},
     {"{\"fauxfleet_scenario\": 1,\n\"fleet\": {}}", "t.json:2: fleet: no nodes: give fleet.pools"},
     {"{\"fauxfleet_scenario\": 1}", "t.json:1: fleet: no nodes"},
     {"{\"fauxfleet_scenario\": 1,\n\"fleet\": {\"nodes_file\": \"no/such.csv\"}}",
@@ -174,12 +174,13 @@ static const struct mig_row {
     enum scen_mig mig;
     size_t instances;
 } mig_rows[] = {
-    {"",                                                                         "",                    SCEN_MIG_OFF,    0},
-    {", \"mig\": \"single\"",                                                    "",                    SCEN_MIG_SINGLE, 0},
-    {", \"mig\": \"single\"",                                                    ", \"mig\": \"off\"",  SCEN_MIG_OFF,    0},
-    {"",                                                                         ", \"mig\": \"free\"", SCEN_MIG_FREE,   0},
-    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4, \"3g.40gb\": 1}", "",                    SCEN_MIG_MIXED,  2},
-    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4}",                 ", \"mig\": \"free\"", SCEN_MIG_FREE,   0},
+    {"",                                                                         "",                       SCEN_MIG_OFF,     0},
+    {", \"mig\": \"single\"",                                                    "",                       SCEN_MIG_SINGLE,  0},
+    {", \"mig\": \"single\"",                                                    ", \"mig\": \"off\"",     SCEN_MIG_OFF,     0},
+    {"",                                                                         ", \"mig\": \"dynamic\"", SCEN_MIG_DYNAMIC, 0},
+    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4, \"3g.40gb\": 1}", "",                       SCEN_MIG_MIXED,   2},
+    {", \"mig\": \"mixed\", \"mig_profiles\": {\"1g.10gb\": 4}",                 ", \"mig\": \"dynamic\"", SCEN_MIG_DYNAMIC,
+     0                                                                                                                        },
 };
 
 START_TEST(mig_is_said_by_node_or_pool)

@@ -50,7 +50,7 @@ START_TEST(queues_protect_their_jobs)
 {
     struct scenario *scenario =
         load_text(WITH("\"queues\": [{\"name\": \"q\", \"preempt_min_runtime_s\": \"10m\", "
-                       "\"reclaim_min_runtime_s\": 0, \"fixed\": 1.5}, {\"name\": \"r\"}]"),
+                       "\"reclaim_min_runtime_s\": 0, \"gpu\": {\"fixed\": 1.5}}, {\"name\": \"r\"}]"),
                   NULL);
     ck_assert_int_eq(scenario->queues[0].preempt_min_runtime_ms, 600000);
     ck_assert_int_eq(scenario->queues[0].reclaim_min_runtime_ms, 0);

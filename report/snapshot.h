@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The state of a simulation as a cluster snapshot, for `decide`, `explain` and `whatif`: nodes, queues and jobs at the
+ * simulation's present time, all events up to and including it applied. Tasks are called JOB-N, with as many digits as
+ * keep them in order.
+ */
+#ifndef REPORT_SNAPSHOT_H
+#define REPORT_SNAPSHOT_H
+
+#include "sim/sim.h"
+
+struct snapshot_option {
+    const char *name, *value;
+};
+
+struct snapshot_about {
+    const char *policy;
+    const struct snapshot_option *options;
+    size_t option_count;
+};
+
+/* Writes DIR/snapshot.json. */
+bool snapshot_write(const struct sim *, const struct snapshot_about *, const char *dir, struct err *);
+
+#endif
