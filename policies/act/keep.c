@@ -12,11 +12,17 @@
 #include "cluster/tasks.h"
 #include "place/choose.h"
 
+/* A task that was moved is still being released at its old place for a while. */
+static bool is_leaving(const struct pq_task *t)
+{
+    return t->end == PQ_ALIVE && t->place.holding == PQ_RELEASING && t->place.promised == PC_NONE;
+}
+
 static bool is_kept(const struct cluster *c, const struct pq_promise *kept)
 {
     const struct pq_job *j = &c->jobs[kept->job];
-    return j->state == PQ_LIVE && j->gen == kept->gen && pq_is_pending(&j->tasks[kept->task]) &&
-           c->nodes[kept->node].exists;
+    return j->state == PQ_LIVE && j->gen == kept->gen && c->nodes[kept->node].exists &&
+           (pq_is_pending(&j->tasks[kept->task]) || is_leaving(&j->tasks[kept->task]));
 }
 
 /* Places one job's tasks on the nodes they were promised; false when one of them does not fit there any more. */
@@ -35,7 +41,7 @@ static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behin
         return false;
     for (uint32_t i = first; i < behind; i++) {
         const struct pq_promise *kept = &c->kept.of[i];
-        struct pq_place there = pq_nowhere();
+        struct pq_place there = c->jobs[job].tasks[kept->task].place;
         if (!pq_choose_on(p, job, kept->task, kept->node, kept->devices, &there) ||
             !pq_txn_move(p, job, kept->task, &there))
             return false;

@@ -226,6 +226,16 @@ static bool lives_on(const struct cluster *c, uint32_t job)
     return false;
 }
 
+/* An evicted task holds nothing any more; when it was moved its new place is still promised to it. */
+static struct pq_place after_eviction(const struct pq_task *t)
+{
+    struct pq_place place = pq_nowhere();
+    place.promised = t->place.promised;
+    place.promised_devices = t->place.promised_devices;
+    place.promised_slice = t->place.promised_slice;
+    return place;
+}
+
 static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task, int32_t outcome)
 {
     struct cluster *c = p->cluster;
@@ -236,9 +246,9 @@ static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
-    const struct pq_place nowhere = pq_nowhere();
-    if (!pq_same_place(&t->place, &nowhere))
-        pq_move(c, job, task, &nowhere);
+    const struct pq_place then = evicted ? after_eviction(t) : pq_nowhere();
+    if (!pq_same_place(&t->place, &then))
+        pq_move(c, job, task, &then);
     if (!evicted)
         set_end(c, job, task, outcome == POLICY_SUCCEEDED ? PQ_SUCCEEDED : PQ_FAILED);
     c->freed++;
@@ -275,10 +285,11 @@ int pq_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t t
         pq_usage_queues(p, queue);
         return POLICY_OK;
     }
-    const struct pq_place nowhere = pq_nowhere();
-    for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++)
+    for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++) {
+        const struct pq_place then = after_eviction(&j->tasks[i]);
         if (j->tasks[i].place.holding != PQ_NOTHING)
-            pq_move(c, job, i, &nowhere);
+            pq_move(c, job, i, &then);
+    }
     forget_start(c, job);
     return changed(p, job);
 }

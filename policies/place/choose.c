@@ -194,15 +194,18 @@ bool pq_choose_on(const struct policy *p, uint32_t job, uint32_t task, uint32_t 
     const struct search s = begin(p, job, task, &everywhere);
     if (!will_do(&s, &p->cluster->nodes[node]))
         return false;
-    take(&s, node, false, place);
+    bool leaving = place->holding == PQ_RELEASING; /* it cannot start anywhere yet */
+    const struct pq_place held = *place;
     bool now;
-    if (!pq_wants_share(s.request) || !pq_shares_fit_on(&p->cluster->nodes[node], s.request, devices, &now))
+    if (!pq_wants_share(s.request) || !pq_shares_fit_on(&p->cluster->nodes[node], s.request, devices, &now)) {
+        take(&s, node, leaving, place);
         return true;
-    now = now && pq_fits_now(p->cluster, &p->cluster->nodes[node], s.request);
-    *place = pq_nowhere();
-    place->node = now ? node : PC_NONE;
-    place->holding = now ? PQ_RUNS : PQ_NOTHING;
-    place->started = now;
+    }
+    now = now && !leaving && pq_fits_now(p->cluster, &p->cluster->nodes[node], s.request);
+    *place = now ? pq_nowhere() : held;
+    place->node = now ? node : held.node;
+    place->holding = now ? PQ_RUNS : held.holding;
+    place->started = now ? 1 : held.started;
     place->promised = now ? PC_NONE : node;
     *(now ? &place->devices : &place->promised_devices) = devices;
     return true;

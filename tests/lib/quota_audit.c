@@ -82,7 +82,8 @@ static void start(struct quota_world *w, struct quota_job *job, const struct pol
 static void nominate(struct quota_world *w, struct quota_job *job, const struct policy_decision *d)
 {
     struct quota_task *t = &job->task[d->task];
-    QUOTA_CHECK(w, !t->nominated && (t->state == QUOTA_PENDING || t->evicted),
+    /* A task that was moved keeps its new place while it is being released. */
+    QUOTA_CHECK(w, !t->nominated && (t->state == QUOTA_PENDING || t->state == QUOTA_LEAVES || t->evicted),
                 "job %u, task %u is nominated in state %d", d->job.i, d->task, (int)t->state);
     check_node(w, job, d);
     t->nominated = true;

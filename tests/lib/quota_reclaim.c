@@ -236,7 +236,27 @@ static void reckon(struct reckoning *k)
     levels_are_fair(k);
 }
 
-/* Whatever was started and taken back, the queue has had no more than what it has asked for. */
+/* What the leaving tasks of a queue have at most: those that were moved keep the places that they were promised. */
+static struct quota_amounts kept_by_leaving(const struct quota_world *w, uint32_t queue)
+{
+    struct quota_amounts sum = {
+        {0, 0, 0}
+    };
+    for (uint32_t i = 0; i < QUOTA_JOBS; i++) {
+        const struct quota_job *job = &w->jobs[i];
+        uint32_t q = job->life == QUOTA_LIVE ? job->spec.queue.i : POLICY_NO_ID;
+        while (q != queue && q != POLICY_NO_ID)
+            q = w->queues[q].spec.parent.i;
+        for (uint32_t k = 0; q == queue && k < job->tasks; k++) {
+            struct quota_amounts weight = quota_weigh_pending(w, &quota_role_of(job, k)->request);
+            if (job->task[k].state == QUOTA_LEAVES)
+                quota_add(&sum, &weight, 1);
+        }
+    }
+    return sum;
+}
+
+/* Whatever was started and taken back, the queue has had no more than what it has asked for, or keeps. */
 static void most_is_above_share(const struct reckoning *k, const struct policy_decision *d)
 {
     const struct quota_world *w = k->before;
@@ -244,6 +264,8 @@ static void most_is_above_share(const struct reckoning *k, const struct policy_d
     uint32_t y;
     part(w, w->jobs[d->for_job.i].spec.queue.i, w->jobs[d->job.i].spec.queue.i, &x, &y);
     struct quota_amounts most = quota_requested(w, y);
+    struct quota_amounts kept = kept_by_leaving(w, y);
+    quota_add(&most, &kept, 1);
     struct quota_amounts may = allocatable(k, y);
     struct quota_amounts quota = quota_bound(&w->queues[y], false);
     QUOTA_CHECK(k->after, !quota_within(&most, &may) || !quota_within(&most, &quota),
