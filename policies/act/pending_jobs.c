@@ -37,8 +37,10 @@ static bool fill(struct policy *p, const struct pq_visit *v, struct pq_line *lin
 {
     const struct cluster *c = p->cluster;
     for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
+        if (c->queues[leaf].class_count == 0) /* there may be no queue of that number any more */
+            continue;
         bool may = v->leaf == NULL || p->config.quota.queue_depth >= 0 || v->leaf(p, leaf);
-        if (c->queues[leaf].class_count > 0 && may && !add_leaf(p, v, line, leaf))
+        if (may && !add_leaf(p, v, line, leaf))
             return false;
     }
     return true;
