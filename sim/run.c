@@ -46,13 +46,13 @@ static bool look_ahead(struct sim *sim, struct err *err)
     return read_rest(sim, err);
 }
 
-/* The first time at or after `at` at which the policy may decide: in cycles, once in each. */
+/* The first time at or after `at` at which the policy may decide: in cycles, of a policy that evicts once in each. */
 static int64_t decision_time(const struct sim *sim, int64_t at)
 {
     int64_t cycle = sim->config.cycle_ms;
     if (cycle <= 0)
         return at;
-    at += at == sim->decided_ms;
+    at += sim->quota && at == sim->decided_ms; /* what was evicted may be free at once */
     int64_t rest = at % cycle;
     return rest == 0 ? at : at - rest + (rest > 0 ? cycle : 0);
 }
