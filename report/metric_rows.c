@@ -79,7 +79,8 @@ static const struct metric_row rows[] = {
 
     {"fragmentation.mean_ratio", "ratio", "Time mean of the share of free GPUs that the mix of jobs cannot use where they are.", METRIC_LOWER},
     {"fragmentation.mean_amount", "GPUs", "Time mean of the number of such GPUs.", METRIC_LOWER},
-    {"fragmentation.largest_gang_p5", "GPUs", "Largest gang that could be placed, exceeded 95% of the time.", METRIC_HIGHER},
+    {"fragmentation.largest_gang_p5", "GPUs", "Largest gang that could be placed (whole nodes of one pool, or one task on one node): at least this 95% of the time.", METRIC_HIGHER},
+    {"fragmentation.largest_gang_p50", "GPUs", "The same, half of the time.", METRIC_HIGHER},
 
     {"reliability.node_failures", "count", "Failures of nodes or of devices in them.", METRIC_LOWER},
     {"reliability.job_interruptions", "count", "Jobs stopped by a failure, each time counted.", METRIC_LOWER},

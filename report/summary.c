@@ -255,11 +255,29 @@ static void preemption(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+static void fragmentation(const struct summary *s, struct json *j)
+{
+    static const struct {
+        const char *key;
+        int64_t ppm;
+    } quantiles[] = {
+        {"largest_gang_p5",  50000 },
+        {"largest_gang_p50", 500000},
+    };
+    json_begin_object(j, "fragmentation");
+    NULLS(j, "mean_ratio", "mean_amount");
+    for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
+        int64_t size = gangs_quantile(s->gangs, quantiles[i].ppm);
+        if (size < 0)
+            json_null(j, quantiles[i].key);
+        else
+            json_i64(j, quantiles[i].key, size);
+    }
+    json_end_object(j);
+}
+
 static void later(struct json *j)
 {
-    json_begin_object(j, "fragmentation");
-    NULLS(j, "mean_ratio", "mean_amount", "largest_gang_p5");
-    json_end_object(j);
     json_begin_object(j, "reliability");
     json_i64(j, "node_failures", 0);
     json_i64(j, "job_interruptions", 0);
@@ -306,6 +324,7 @@ void summary_json(const struct summary *s, struct json *j)
     waiting(s, j);
     fairness(s, j);
     preemption(s, j);
+    fragmentation(s, j);
     later(j);
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);

@@ -4,6 +4,7 @@
 #define REPORT_SUMMARY_H
 
 #include "report/frag.h"
+#include "report/gangs.h"
 #include "report/journal.h"
 #include "report/ledger.h"
 #include "report/preemption.h"
@@ -19,6 +20,7 @@ struct summary {
     const struct ledger *ledger;
     const struct shares *shares;
     const struct preemption *preemption;
+    const struct gangs *gangs;
     const struct journal *journal;
     const struct fill_curve *fill; /* NULL for a replay */
 };

@@ -76,6 +76,7 @@ static const char *const keys[] = {
     "fragmentation.mean_ratio",
     "fragmentation.mean_amount",
     "fragmentation.largest_gang_p5",
+    "fragmentation.largest_gang_p50",
     "reliability.node_failures",
     "reliability.job_interruptions",
     "reliability.by_class",
