@@ -61,14 +61,14 @@ static bool still_there(const struct cluster *c, uint32_t class, uint32_t queue,
     return k->exists && k->queue == queue && k->shape == shape && k->priority == priority;
 }
 
-/* Counts the job among those of its queue that are looked at; false: it would be one too many. */
-static bool may_look_at(struct policy *p, uint32_t job)
+/* Counts the job among those of its queue that are looked at; false: it would be one too many, or had its turn. */
+static bool may_look_at(struct policy *p, const struct pq_visit *v, uint32_t job)
 {
     struct cluster *c = p->cluster;
     struct pq_queue *q = &c->queues[c->jobs[job].queue];
     int32_t depth = p->config.quota.queue_depth;
     if (c->jobs[job].tried_in == c->action_number)
-        return true;
+        return v->again;
     if (depth >= 0 && q->looked_at >= depth)
         return false;
     q->looked_at++;
@@ -129,7 +129,7 @@ void pq_visit_pending(struct policy *p, const struct pq_visit *v)
     for (uint32_t job; !c->out_of_memory && (job = pq_line_pop(p, line)) != PC_NONE;) {
         uint32_t class = c->jobs[job].class;
         uint32_t queue = c->jobs[job].queue;
-        if (class == PC_NONE || !may_look_at(p, job))
+        if (class == PC_NONE || !may_look_at(p, v, job))
             continue;
         const struct pq_class before = c->classes[class];
         if (!try_one(p, v, job)) {
@@ -142,8 +142,10 @@ void pq_visit_pending(struct policy *p, const struct pq_visit *v)
             add_next_alike(p, line, class);
         if (v->again && c->jobs[job].class != PC_NONE)
             (void)pq_line_add(p, line, job);
-        if (!v->once)
+        if (!v->once) {
+            pq_line_look_again(p, line);
             (void)fill(p, v, line);
+        }
     }
 }
 

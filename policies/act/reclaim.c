@@ -77,11 +77,16 @@ static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t si
     return (wide)has * multiplier * sibling_fair >= (wide)sibling_has * fair * MILLION;
 }
 
-/* Whether X would overtake Y with nothing taken from Y yet; with every piece that is taken it only gets more so. */
-static bool overtakes_at_once(const struct policy *p, const struct pq_queue *x,
+/*
+ * Whether X, above the leaf that asks or that leaf, would overtake Y with nothing taken from Y yet; with every piece that
+ * is taken it only gets more so. Unless X itself can be made smaller, by victims on its own side.
+ */
+static bool overtakes_at_once(const struct policy *p, uint32_t leaf, const struct pq_queue *x,
                               const struct pq_amounts *x_then, const struct pq_amounts *asks,
                               const struct pq_queue *y)
 {
+    if (x->givers != p->cluster->queues[leaf].givers)
+        return false;
     for (int r = 0; r < PQ_RESOURCES; r++)
         if (asks->of[r] > 0 && overtakes(x_then->of[r], x->fair.of[r], y->before.of[r], y->fair.of[r],
                                          p->config.quota.saturation_ppm))
@@ -106,7 +111,7 @@ static bool may_lose(const struct pq_search *s, uint32_t victim_queue)
     part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
     struct pq_amounts then = pq_sum(&c->queues[x].before, &s->asks);
     return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].before) &&
-           !overtakes_at_once(s->p, &c->queues[x], &then, &s->asks, &c->queues[y]);
+           !overtakes_at_once(s->p, c->jobs[s->job].queue, &c->queues[x], &then, &s->asks, &c->queues[y]);
 }
 
 static void take(struct balance *b, uint32_t queue, const struct pq_amounts *piece)
@@ -259,7 +264,7 @@ static bool somebody_gives(const struct policy *p, uint32_t leaf, const struct p
             struct pq_queue *y = &c->queues[siblings[i]];
             y->before = y->allocated;
             if (siblings[i] != x && y->givers > 0 && is_fair(&c->queues[x], &then, y, &y->before) &&
-                !overtakes_at_once(p, &c->queues[x], &then, asks, y))
+                !overtakes_at_once(p, leaf, &c->queues[x], &then, asks, y))
                 return true;
         }
     }

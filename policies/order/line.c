@@ -133,7 +133,9 @@ static void skip_unfit(struct policy *p, struct pq_line *line, uint32_t leaf)
 /* How the queue stands among its siblings now. */
 static void stand(const struct policy *p, struct pq_line *line, uint32_t queue)
 {
-    static const struct pq_amounts nothing = {{0, 0, 0}};
+    static const struct pq_amounts nothing = {
+        {0, 0, 0}
+    };
     struct pq_line_slot *s = &line->slots[queue];
     struct pq_amounts gives = pq_sum(&s->taken, &s->next);
     s->standing = pq_stand(p, &p->cluster->queues[queue], line->victims ? &nothing : &s->next,
@@ -282,6 +284,13 @@ uint32_t pq_line_pop(struct policy *p, struct pq_line *line)
         count_leaf(c, line, leaf, false);
     line->changed = leaf;
     return job;
+}
+
+void pq_line_look_again(struct policy *p, struct pq_line *line)
+{
+    for (uint32_t i = 0; i < line->queue_count; i++)
+        if (line->slots[line->queues[i]].leaves > 0)
+            stand(p, line, line->queues[i]);
 }
 
 void pq_line_taken(struct policy *p, struct pq_line *line, uint32_t job, const struct pq_amounts *amounts)

@@ -40,6 +40,9 @@ bool pq_line_add_rest(struct policy *, struct pq_line *, uint32_t job);
 /* Victims: the tasks that were taken from the job count as gone when its queue is compared. */
 void pq_line_taken(struct policy *, struct pq_line *, uint32_t job, const struct pq_amounts *);
 
+/* What queues have that no job was taken from has changed: from now on they are compared by that. */
+void pq_line_look_again(struct policy *, struct pq_line *);
+
 /* Takes the next job out; PC_NONE when the line is empty, or there was no memory. */
 uint32_t pq_line_pop(struct policy *, struct pq_line *);
 

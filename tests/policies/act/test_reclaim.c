@@ -170,6 +170,14 @@ static const struct story_row levels[] = {
     {"three levels: T within its quota is safe from S",
      "opt actions=reclaim; node n0 2; queue R gpu=2; queue S in=R gpu=1; queue T in=R gpu=2; queue s in=S gpu=1;"
      "queue t in=T; job v1 t 1x1@n0; job v2 t 1x1@n0; job p s 1x1", ""},
+    /*
+     * R has a share of 2 and would have 3 with p, as much in proportion as S. But y, of its own side, gives one.
+     */
+    {"victims on both sides: what the own side gives makes room below the share",
+     "opt actions=reclaim; node n0 4; queue R gpu=2/-/0; queue a in=R gpu=2; queue b in=R gpu=0/-/0;"
+     "queue S gpu=2/-/0; queue c in=S; job y b 1x1@n0; job x1 c 1x1@n0; job x2 c 1x1@n0; job x3 c 1x1@n0;"
+     "job p a 1x2",
+     "x3/0!n0 y/0!n0 p/0~n0"},
     {"without a hierarchy leaves are siblings",
      "opt actions=reclaim full_hierarchy=false; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B gpu=2;"
      "queue b1 in=B;"
