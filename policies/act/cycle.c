@@ -51,6 +51,8 @@ void pq_drop_promises(struct policy *p)
     for (uint32_t i = 0; dropped && i < c->noted_count; i++)
         if (c->jobs[c->noted[i].job].gen == c->noted[i].gen && c->jobs[c->noted[i].job].state == PQ_LIVE)
             pq_job_settle(p, c->noted[i].job);
+    if (c->noted_count > 0)
+        c->kept.told = c->kept.count;
     c->noted_count = 0;
     c->freed += dropped;
 }
@@ -135,6 +137,26 @@ static void wait_for_moved(struct policy *p)
     }
 }
 
+static bool was_told(const struct cluster *c, const struct policy_decision *d)
+{
+    for (uint32_t i = 0; i < c->kept.told; i++) {
+        const struct pq_promise *kept = &c->kept.of[i];
+        if (kept->job == d->job.i && kept->gen == d->job.gen && kept->task == d->task &&
+            kept->node == d->node.i)
+            return true;
+    }
+    return false;
+}
+
+/* Whether all that was decided are the promises of the cycle before: another one would decide the same again. */
+static bool repeats_promises(const struct policy *p)
+{
+    for (uint32_t i = 0; i < p->decision_count; i++)
+        if (p->decisions[i].kind != POLICY_NOMINATE || !was_told(p->cluster, &p->decisions[i]))
+            return false;
+    return true;
+}
+
 /* Room for the decisions was made when they were committed. */
 static void write_decisions(struct policy *p)
 {
@@ -143,6 +165,8 @@ static void write_decisions(struct policy *p)
     wait_for_moved(p);
     for (uint32_t i = 0; i < c->noted_count; i++)
         write_task(p, &c->noted[i]);
+    c->changed = c->changed && !repeats_promises(p);
+    c->kept.told = 0;
 }
 
 /* ---- the cycle ---- */

@@ -146,10 +146,21 @@ static enum outcome try_out(struct pq_search *s, const struct pq_tasks *tasks)
 
 /* ---- who gives ---- */
 
+/* What is kept for build sessions is not taken from them either, but by other sessions of their queue. */
+static bool is_kept(const struct pq_search *s, uint32_t job)
+{
+    const struct pq_job *j = &s->c->jobs[job];
+    const struct pq_job *other = &s->c->jobs[s->job];
+    const struct pq_queue *q = &s->c->queues[j->queue];
+    if (j->workload != POLICY_BUILD || q->fixed_milli == 0 || q->build_milli > q->fixed_milli)
+        return false;
+    return other->workload != POLICY_BUILD || other->queue != j->queue;
+}
+
 static bool may_be_victim(const void *context, uint32_t job)
 {
     const struct pq_search *s = context;
-    return job != s->job && s->purpose->may_be_victim(s, job);
+    return job != s->job && !is_kept(s, job) && s->purpose->may_be_victim(s, job);
 }
 
 static void set_popped(struct pq_search *s, uint32_t job, uint32_t task, bool popped)

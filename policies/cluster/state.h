@@ -416,6 +416,7 @@ struct cluster {
     struct {
         struct pq_promise *of;
         uint32_t count, capacity;
+        uint32_t told; /* how many there were, when this cycle began */
     } kept; /* promises of the last decision */
 
     /* the cycle at hand */
