@@ -152,11 +152,6 @@ bool quota_is_active(const struct quota_task *t)
     return t->state == QUOTA_RUNS || t->nominated;
 }
 
-bool quota_is_used(const struct quota_task *t)
-{
-    return quota_holds(t) || t->nominated;
-}
-
 int32_t quota_count(const struct quota_job *job, uint32_t set, bool (*is)(const struct quota_task *))
 {
     int32_t found = 0;
@@ -449,6 +444,17 @@ static bool is_whole(const struct quota_job *job, bool *any)
     return whole;
 }
 
+static bool is_used(const struct quota_task *t)
+{
+    return quota_holds(t) || t->nominated;
+}
+
+static bool stays(const struct quota_task *t)
+{
+    return quota_holds(t) && !t->nominated;
+}
+
+/* Promises, which may be broken, are no recovery, but as long as they stand the time goes on. */
 static bool is_below_minimum(const struct quota_job *job)
 {
     bool below = false;
@@ -457,8 +463,8 @@ static bool is_below_minimum(const struct quota_job *job)
         if (job->task[i].state == QUOTA_SUCCEEDED)
             return false;
     for (uint32_t set = 0; set < quota_sets(job); set++) {
-        below = below || quota_count(job, set, quota_is_used) < quota_minimum(job, set);
-        used += quota_count(job, set, quota_is_used);
+        below = below || quota_count(job, set, stays) < quota_minimum(job, set);
+        used += quota_count(job, set, is_used);
     }
     return below && used > 0;
 }

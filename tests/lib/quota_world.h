@@ -120,7 +120,6 @@ bool quota_is_active(const struct quota_task *); /* runs, or is promised a place
 bool quota_holds(const struct quota_task *);
 int32_t quota_count(const struct quota_job *, uint32_t set, bool (*is)(const struct quota_task *));
 bool quota_runs(const struct quota_task *);
-bool quota_is_used(const struct quota_task *); /* active or being released */
 
 /* Whether the node is of a kind that the request may use, in the queue's pools, and up. */
 bool quota_suits(const struct quota_world *, const struct quota_job *, const struct policy_request *,
