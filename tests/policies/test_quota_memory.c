@@ -59,7 +59,7 @@ static void refused(struct play *play)
 static void add_queue(struct play *play, policy_time at, uint32_t rank, uint32_t parent, int64_t quota)
 {
     const struct policy_share any = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
-    static const uint32_t pools[] = {0, 1};
+    static const uint32_t pools[] = {0, 1, 2};
     struct policy_queue_spec spec = {
         .size = sizeof spec,
         .parent = {parent},
@@ -67,8 +67,10 @@ static void add_queue(struct play *play, policy_time at, uint32_t rank, uint32_t
         .gpu = { quota, POLICY_UNLIMITED, 1000},
         .cpu = any,
         .mem = any,
-        .pools = rank % 2 == 1 ? pools : NULL,
-        .pool_count = rank % 2 == 1 ? 2 : 0,
+        .pools = rank % 2 == 1 ? pools + (rank == 5 ? 2 : 0) : NULL,
+        .pool_count = rank % 2 == 0 ? 0
+                      : rank == 5   ? 1
+                                    : 2,
         .preempt_min_runtime_ms = POLICY_INHERIT,
         .reclaim_min_runtime_ms = POLICY_INHERIT
     };
@@ -89,14 +91,15 @@ static void add_node(struct play *play, uint32_t i, int32_t devices, int32_t mig
     };
     struct policy_node_spec spec = core_node_spec(i * 50, devices);
     spec.mig = mig;
+    spec.pool = i < 6 ? 0 : 2;
     spec.mig_instances = mig == POLICY_MIG_FIXED ? instances : NULL;
     spec.device_mem_mib = memory;
     spec.labels = labels;
     spec.label_count = 2;
-    play->nodes[i] = policy_add_node(play->p, 1, &spec);
+    play->nodes[i] = policy_add_node(play->p, 2, &spec);
     if (play->nodes[i].i == POLICY_NO_ID) {
         refused(play);
-        play->nodes[i] = policy_add_node(play->p, 1, &spec);
+        play->nodes[i] = policy_add_node(play->p, 2, &spec);
     }
     ck_assert_uint_ne(play->nodes[i].i, POLICY_NO_ID);
 }
@@ -192,7 +195,31 @@ static void build_cluster(struct play *play)
     add_queue(play, 2, 3, POLICY_NO_ID, 4000); /* over nodes that are there already */
     add_queue(play, 2, 4, 3, 4000);
     add_queue(play, 2, 5, POLICY_NO_ID, 0);
-    TELL(play, policy_remove_queue(p, 2, (policy_queue){5}));
+    add_queue(play, 2, 6, POLICY_NO_ID, 0);
+    TELL(play, policy_remove_queue(p, 2, (policy_queue){6}));
+}
+
+/* Two halves of nodes are taken: one has to move for a job that wants a whole node. Then all of that goes again. */
+static void move_together(struct play *play)
+{
+    const struct wish half = {
+        .queue = 5, .tasks = 1, .minimum = 1, .priority = 50, .request = {.devices = 2}};
+    const struct wish whole = {
+        .queue = 5, .tasks = 1, .minimum = 1, .priority = 50, .request = {.devices = 4}};
+    add_node(play, 6, 4, POLICY_MIG_OFF, 0);
+    add_node(play, 7, 4, POLICY_MIG_OFF, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        policy_job job = submit(play, 3, &half);
+        TELL(play, policy_task_running(play->p, 3, job, 0, play->nodes[6 + i], 0x3, 3));
+    }
+    (void)submit(play, 3, &whole);
+    settle(play, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        TELL(play, policy_task_ended(play->p, 4, play->jobs[i], POLICY_ALL_TASKS, POLICY_SUCCEEDED));
+    for (uint32_t i = 6; i < 8; i++)
+        TELL(play, policy_remove_node(play->p, 4, play->nodes[i]));
+    memset(play->running, 0, sizeof play->running);
+    play->job_count = 0;
 }
 
 static void submit_jobs(struct play *play)
@@ -302,6 +329,7 @@ static void tell_facts(struct play *play)
 static void play_scenario(struct play *play)
 {
     build_cluster(play);
+    move_together(play);
     submit_jobs(play);
     ask_why(play, 0);
     settle(play, 20);
@@ -322,30 +350,24 @@ static bool begin(struct play *play, const char *options)
     return play->p != NULL;
 }
 
-enum {
-    USUAL = 1u << POLICY_ALLOCATE | 1u << POLICY_RECLAIM | 1u << POLICY_PREEMPT,
-    MOVES = 1u << POLICY_CONSOLIDATE,
-};
-
-static const struct {
-    const char *options;
-    uint32_t actions; /* that have to decide something */
-} rows[] = {
-    {"usage_window=sliding staleness_grace_s=2",                          USUAL | MOVES},
-    {"gpu_placement=spread device_placement=spread full_hierarchy=false", USUAL        },
-    {"backfill=true consolidation_victims=3",                             USUAL        },
+static const char *const options[] = {
+    "usage_window=sliding staleness_grace_s=2",
+    "gpu_placement=spread device_placement=spread full_hierarchy=false",
+    "backfill=true consolidation_victims=3",
 };
 
 START_TEST(every_allocation_may_fail)
 {
+    const uint32_t kinds =
+        1u << POLICY_ALLOCATE | 1u << POLICY_CONSOLIDATE | 1u << POLICY_RECLAIM | 1u << POLICY_PREEMPT;
     struct play whole = {.job_count = 0};
-    ck_assert(begin(&whole, rows[_i].options));
+    ck_assert(begin(&whole, options[_i]));
     play_scenario(&whole);
     core_destroy(whole.p, &whole.tally);
-    ck_assert_uint_eq(whole.actions & rows[_i].actions, rows[_i].actions);
+    ck_assert_uint_eq(whole.actions & kinds, kinds);
     for (uint64_t n = 1; n <= whole.tally.calls; n++) {
         struct play play = {.tally.fail_at = n};
-        ck_assert(begin(&play, rows[_i].options));
+        ck_assert(begin(&play, options[_i]));
         play_scenario(&play);
         core_destroy(play.p, &play.tally);
         ck_assert_msg(play.tally.failed, "allocation %u never came", (unsigned)n);
@@ -366,7 +388,7 @@ int main(void)
     Suite *suite = suite_create("quota_memory");
     TCase *tcase = tcase_create("memory");
     tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, every_allocation_may_fail, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, every_allocation_may_fail, 0, ROWS(options));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
