@@ -78,15 +78,13 @@ static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t si
 }
 
 /*
- * Whether X, above the leaf that asks or that leaf, would overtake Y with nothing taken from Y yet; with every piece that
- * is taken it only gets more so. Unless X itself can be made smaller, by victims on its own side.
+ * Whether X would overtake Y with nothing taken from Y yet; with every piece that is taken it only gets more so. Unless
+ * X itself can be made smaller, by victims on its own side, which the caller has to know.
  */
-static bool overtakes_at_once(const struct policy *p, uint32_t leaf, const struct pq_queue *x,
+static bool overtakes_at_once(const struct policy *p, const struct pq_queue *x,
                               const struct pq_amounts *x_then, const struct pq_amounts *asks,
                               const struct pq_queue *y)
 {
-    if (x->givers != p->cluster->queues[leaf].givers)
-        return false;
     for (int r = 0; r < PQ_RESOURCES; r++)
         if (asks->of[r] > 0 && overtakes(x_then->of[r], x->fair.of[r], y->before.of[r], y->fair.of[r],
                                          p->config.quota.saturation_ppm))
@@ -103,6 +101,32 @@ static bool may_take(const struct pq_search *s, uint32_t victim_queue)
     return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].remaining);
 }
 
+/*
+ * Whether some queue could give a first piece for this amount, at the levels below `stop` (POLICY_NO_ID: at all). As long
+ * as nobody does at the levels below, a queue above the leaf cannot be made smaller.
+ */
+static bool somebody_gives(const struct policy *p, uint32_t leaf, uint32_t stop,
+                           const struct pq_amounts *asks)
+{
+    const struct cluster *c = p->cluster;
+    for (uint32_t x = leaf; x != stop; x = pq_above(c, x)) {
+        uint32_t up = pq_above(c, x);
+        const uint32_t *siblings = c->flat ? c->walk : up == POLICY_NO_ID ? c->roots : c->queues[up].children;
+        uint32_t count = c->flat              ? c->walk_count
+                         : up == POLICY_NO_ID ? c->root_count
+                                              : c->queues[up].child_count;
+        struct pq_amounts then = pq_sum(&c->queues[x].allocated, asks);
+        for (uint32_t i = 0; i < count; i++) {
+            struct pq_queue *y = &c->queues[siblings[i]];
+            y->before = y->allocated;
+            if (siblings[i] != x && y->givers > 0 && is_fair(&c->queues[x], &then, y, &y->before) &&
+                !overtakes_at_once(p, &c->queues[x], &then, asks, y))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* A first piece of the queue, before anything is taken: later there is only less. */
 static bool may_lose(const struct pq_search *s, uint32_t victim_queue)
 {
@@ -110,8 +134,10 @@ static bool may_lose(const struct pq_search *s, uint32_t victim_queue)
     uint32_t x, y;
     part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
     struct pq_amounts then = pq_sum(&c->queues[x].before, &s->asks);
+    uint32_t leaf = c->jobs[s->job].queue;
     return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].before) &&
-           !overtakes_at_once(s->p, c->jobs[s->job].queue, &c->queues[x], &then, &s->asks, &c->queues[y]);
+           (!overtakes_at_once(s->p, &c->queues[x], &then, &s->asks, &c->queues[y]) ||
+            somebody_gives(s->p, leaf, x, &s->asks));
 }
 
 static void take(struct balance *b, uint32_t queue, const struct pq_amounts *piece)
@@ -249,35 +275,13 @@ static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_a
     return c->jobs[job].preemptible || pq_within(&fixed, &q->quota);
 }
 
-/* Whether some queue on whose side victims are could give a first piece for this amount. */
-static bool somebody_gives(const struct policy *p, uint32_t leaf, const struct pq_amounts *asks)
-{
-    const struct cluster *c = p->cluster;
-    for (uint32_t x = leaf; x != POLICY_NO_ID; x = pq_above(c, x)) {
-        uint32_t up = pq_above(c, x);
-        const uint32_t *siblings = c->flat ? c->walk : up == POLICY_NO_ID ? c->roots : c->queues[up].children;
-        uint32_t count = c->flat              ? c->walk_count
-                         : up == POLICY_NO_ID ? c->root_count
-                                              : c->queues[up].child_count;
-        struct pq_amounts then = pq_sum(&c->queues[x].allocated, asks);
-        for (uint32_t i = 0; i < count; i++) {
-            struct pq_queue *y = &c->queues[siblings[i]];
-            y->before = y->allocated;
-            if (siblings[i] != x && y->givers > 0 && is_fair(&c->queues[x], &then, y, &y->before) &&
-                !overtakes_at_once(p, leaf, &c->queues[x], &then, asks, y))
-                return true;
-        }
-    }
-    return false;
-}
-
 /*
  * When nobody may give a first piece, no outcome is accepted in which a victim is lost. They would all have to be moved,
  * for which as much has to be free as the job wants.
  */
 static bool is_hopeless(const struct policy *p, uint32_t leaf, const struct pq_amounts *asks, int64_t devices)
 {
-    return devices > p->cluster->soon_milli && !somebody_gives(p, leaf, asks);
+    return devices > p->cluster->soon_milli && !somebody_gives(p, leaf, POLICY_NO_ID, asks);
 }
 
 static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
