@@ -417,7 +417,7 @@ struct cluster {
         struct pq_promise *of;
         uint32_t count, capacity;
         uint32_t told; /* how many there were, when this cycle began */
-    } kept; /* promises of the last decision */
+    } kept;            /* promises of the last decision */
 
     /* the cycle at hand */
     uint64_t version, decided_version; /* of the facts; those that the last decision saw through */

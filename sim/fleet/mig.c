@@ -25,7 +25,8 @@ static bool read_name(const char *name, int *compute, int *gb)
 {
     const char *at = read_number(name, compute, "g.");
     at = at != NULL ? read_number(at, gb, "gb") : NULL;
-    bool ends = at != NULL && (*at == '\0' || strcmp(at, "+me") == 0); /* with media engines: the same slices */
+    bool ends =
+        at != NULL && (*at == '\0' || strcmp(at, "+me") == 0); /* with media engines: the same slices */
     return ends && *gb > 0 && *compute <= 7;
 }
 

@@ -62,8 +62,13 @@ static policy_queue queue(struct bench *b, policy_queue parent, uint32_t rank, i
 {
     struct policy_share share = {quota, POLICY_UNLIMITED, quota > 0 ? quota : 1000};
     struct policy_share open = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
-    struct policy_queue_spec spec = {.size = sizeof spec, .parent = parent, .priority = 100, .rank = rank,
-                                     .gpu = share, .cpu = open, .mem = open,
+    struct policy_queue_spec spec = {.size = sizeof spec,
+                                     .parent = parent,
+                                     .priority = 100,
+                                     .rank = rank,
+                                     .gpu = share,
+                                     .cpu = open,
+                                     .mem = open,
                                      .preempt_min_runtime_ms = POLICY_INHERIT,
                                      .reclaim_min_runtime_ms = POLICY_INHERIT};
     policy_queue q = policy_add_queue(b->p, b->ms, &spec);
@@ -75,12 +80,18 @@ static void build(struct bench *b)
 {
     struct policy_config config;
     struct policy_error error;
-    must(policy_config_init(&config, "runai", (struct policy_allocator){resize, NULL}, &error) == POLICY_OK, NULL);
+    must(policy_config_init(&config, "runai", (struct policy_allocator){resize, NULL}, &error) == POLICY_OK,
+         NULL);
     b->p = policy_create(&config, &error);
     must(b->p != NULL, NULL);
     for (uint32_t i = 0; i < NODES; i++) {
-        struct policy_node_spec spec = {.size = sizeof spec, .devices = DEVICES, .rank = i, .max_tasks = 110,
-                                        .cpu_milli = 112000, .mem_mib = 2097152, .device_mem_mib = 81920};
+        struct policy_node_spec spec = {.size = sizeof spec,
+                                        .devices = DEVICES,
+                                        .rank = i,
+                                        .max_tasks = 110,
+                                        .cpu_milli = 112000,
+                                        .mem_mib = 2097152,
+                                        .device_mem_mib = 81920};
         must(policy_add_node(b->p, 0, &spec).i != POLICY_NO_ID, b->p);
     }
     uint32_t rank = 0;
@@ -103,12 +114,22 @@ static void submit(struct bench *b)
     static const int32_t sizes[] = {1, 1, 1, 1, 2, 2, 4, 8};
     int32_t devices = sizes[draw(&b->random, 8)];
     int32_t tasks = draw(&b->random, 20) == 0 ? 1 << draw(&b->random, 4) : 1;
-    struct policy_role role = {.size = sizeof role, .tasks = tasks, .min_tasks = tasks,
-                               .request = {.devices = tasks > 1 ? DEVICES : devices, .cpu_milli = 1000 * devices}};
-    struct policy_job_spec spec = {.size = sizeof spec, .queue = b->leaves[draw(&b->random, LEAVES)],
-                                   .priority = draw(&b->random, 10) == 0 ? 75 : 50, .preemptible = true,
-                                   .rank = b->rank++, .submitted = b->ms, .run_ms = -1, .limit_ms = -1,
-                                   .roles = &role, .role_count = 1};
+    struct policy_role role = {
+        .size = sizeof role,
+        .tasks = tasks,
+        .min_tasks = tasks,
+        .request = {.devices = tasks > 1 ? DEVICES : devices, .cpu_milli = 1000 * devices}
+    };
+    struct policy_job_spec spec = {.size = sizeof spec,
+                                   .queue = b->leaves[draw(&b->random, LEAVES)],
+                                   .priority = draw(&b->random, 10) == 0 ? 75 : 50,
+                                   .preemptible = true,
+                                   .rank = b->rank++,
+                                   .submitted = b->ms,
+                                   .run_ms = -1,
+                                   .limit_ms = -1,
+                                   .roles = &role,
+                                   .role_count = 1};
     must(policy_submit(b->p, b->ms, &spec).i != POLICY_NO_ID, b->p);
 }
 
@@ -118,7 +139,8 @@ static void enact(struct bench *b, const struct policy_decision *d, size_t count
     for (size_t i = 0; i < count; i++) {
         if (d[i].kind == POLICY_EVICT)
             must(policy_task_ended(b->p, b->ms, d[i].job, d[i].task, POLICY_EVICTED) == POLICY_OK, b->p);
-        if (d[i].kind != POLICY_START || (i > 0 && d[i - 1].job.i == d[i].job.i && d[i - 1].kind == POLICY_START))
+        if (d[i].kind != POLICY_START ||
+            (i > 0 && d[i - 1].job.i == d[i].job.i && d[i - 1].kind == POLICY_START))
             continue;
         must(policy_task_started(b->p, b->ms, d[i].job, POLICY_ALL_TASKS) == POLICY_OK, b->p);
         if (b->running_count == b->running_capacity) {

@@ -79,7 +79,7 @@ static const struct {
      "\"lost\": {\"down\": 10, \"idle_blocked\": 10.5, \"user\": 0}}}",                                  "fleet    100 GPU-h installed  > available 90.0%  > allocated 80.0%  > running 70.0%\n"
      "         > productive 60.0%\nlost     idle blocked 10.5%  down 10.0%\n",                                    "user" },
     {", \"preemption\": {\"evictions\": 12, \"jobs\": 9, \"moves\": 3, \"lost_gpu_h\": 1.5}, \"fairness\": "
-     "{\"reclaim_p95_s\": 30}}",                                                                         "evicted  12 times  jobs 9  moved 3  lost GPU-h 1.50  reclaim p95 30s\n",        "Jain" },
+     "{\"reclaim_p95_s\": 30}}",                                                                         "evicted  12 times  jobs 9  moved 3  lost GPU-h 1.50  reclaim p95 30s\n",       "Jain" },
     {", \"preemption\": {\"evictions\": 0, \"jobs\": 0, \"moves\": 0, \"lost_gpu_h\": 0}}",                   "jobs",
      "evicted"                                                                                                                                                                                       },
 };
