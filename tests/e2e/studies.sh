@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The studies against the published results of others, row by row. Traces and results are not part of the repository:
-# they are looked for in $FAUXFLEET_SHARED (../shared), and what is not there is skipped.
+# The studies against the published results of others, row by row: traces and results are not part of the repository,
+# they are looked for in $FAUXFLEET_SHARED (../shared), and what is not there is skipped. Then the stories of the quota
+# policy, which need nothing but the repository: what each of them claims.
 # Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
@@ -228,5 +229,104 @@ else
     check "batch, fifo: mean wait 15,519.0205 s" \
         eval 'json "$tmp/batch/summary.json" wait_s.mean | grep -Eq "^15519\.02(1|05)?$"'
 fi
+
+# --- the stories of the quota policy ----------------------------------------------------------------
+
+studies=scenarios/studies
+
+# study NAME OUT [ARGUMENT...]: runs it into $tmp/OUT.
+study() {
+    name=$1
+    out=$2
+    shift 2
+    run run "$studies/$name.json" -o "$tmp/$out" --no-report --quiet "$@"
+    status_is 0
+}
+# value OUT PATH: a number of its summary; holds TEXT: an arithmetic comparison, such as "2 * 1.5 >= 3".
+value() { json "$tmp/$1/summary.json" "$2"; }
+holds() { awk "BEGIN { exit !($1) }" || { echo "# $1 does not hold" && false; }; }
+# line OUT PATTERN: the first line of its journal that fits, without the hash.
+line() { grep -- "$2" "$tmp/$1/journal.jsonl" | head -n 1 | sed 's/, "hash".*//'; }
+# job OUT NAME COLUMN: a cell of its jobs.csv.
+job() {
+    awk -F, -v id="$2" -v name="$3" 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == id { print $at[name] }' \
+        "$tmp/$1/jobs.csv"
+}
+
+# Susan, Joe and Jemma: worked out by hand. A job writes a checkpoint of 20 s after each hour of work but the last, so
+# eight hours take 7 x 20 s more. Stopped after two hours (1 written) and three (2), the jobs write one more within the
+# grace of 30 s; they come back when Joe's session and Jemma's job have ended, and take 300 s to get going.
+check "susan-joe-jemma runs, audited" study susan-joe-jemma sjj --audit
+check "susan-joe-jemma: alone, Susan has four times her quota" \
+    equal "$(grep -c '"t_ms": 0, "kind": "start", "job": "susan-' "$tmp/sjj/journal.jsonl")" 4
+check "susan-joe-jemma: Joe's return takes one of her jobs at once" equal "$(line sjj '"kind": "evict"')" \
+    '{"t_ms": 7200000, "kind": "evict", "job": "susan-4", "task": 0, "node": "dgx-0", "devices": [6, 7], "gpu_milli": 2000, "action": "reclaim", "for_job": "joe-notebook", "reason": "RECLAIM_OVER_QUOTA"'
+check "susan-joe-jemma: and his notebook starts when the grace is over" equal \
+    "$(line sjj '"kind": "start", "job": "joe')" \
+    '{"t_ms": 7230000, "kind": "start", "job": "joe-notebook", "task": 0, "node": "dgx-0", "devices": [6, 7], "gpu_milli": 2000, "action": "allocate"'
+check "susan-joe-jemma: Jemma's return takes another" equal "$(line sjj '"kind": "evict", "job": "susan-3"')" \
+    '{"t_ms": 10800000, "kind": "evict", "job": "susan-3", "task": 0, "node": "dgx-0", "devices": [4, 5], "gpu_milli": 2000, "action": "reclaim", "for_job": "jemma-1", "reason": "RECLAIM_OVER_QUOTA"'
+check "susan-joe-jemma: both go on in the moment in which Joe and Jemma are done" equal \
+    "$(job sjj joe-notebook end_s) $(line sjj '21630000.*"susan-3"' | cut -c1-50) $(job sjj jemma-1 end_s) $(line sjj '21670000.*"susan-4"' | cut -c1-50)" \
+    '21630 {"t_ms": 21630000, "kind": "start", "job": "susan- 21670 {"t_ms": 21670000, "kind": "start", "job": "susan-'
+check "susan-joe-jemma: and nothing else happens" \
+    equal "$(grep -c '"kind": "evict"' "$tmp/sjj/journal.jsonl") $(grep -c '"kind": "start"' "$tmp/sjj/journal.jsonl")" "2 8"
+check "susan-joe-jemma: no work is lost, two restarts of 300 s on two GPUs" \
+    equal "$(value sjj gpu_hours.lost.preemption) $(value sjj gpu_hours.lost.restart)" "0 0.333333"
+check "susan-joe-jemma: all is done after 43,710 s" equal "$(value sjj makespan_s)" 43710
+check "susan-joe-jemma-static runs, audited" study susan-joe-jemma-static sjj-static --audit
+check "susan-joe-jemma-static: Susan's jobs run one after the other, the last is done after 4 x 28,940 s" \
+    equal "$(job sjj-static susan-1 end_s) $(job sjj-static susan-4 end_s) $(value sjj-static preemption.evictions)" "28940 115760 0"
+check "susan-joe-jemma, first come, first served, runs" study susan-joe-jemma sjj-fifo --policy fifo --audit
+check "susan-joe-jemma, first come, first served: Joe waits for six hours" \
+    equal "$(job sjj-fifo joe-notebook wait_s)" 21740
+check "susan-joe-jemma with a fixed quota for Joe runs" \
+    study susan-joe-jemma sjj-fixed --set 'queues[1].gpu.fixed=2' --audit
+check "susan-joe-jemma with a fixed quota for Joe: his notebook starts at once" \
+    equal "$(job sjj-fixed joe-notebook wait_s) $(line sjj-fixed '"kind": "evict"' | cut -c1-51)" \
+    '0 {"t_ms": 10800000, "kind": "evict", "job": "susan-3'
+
+# Thirty engineers. Utilization of devices is what was allocated times what the jobs made of it.
+used() { awk "BEGIN { print $(value "$1" utilization.allocation) * $(value "$1" utilization.sm) }"; }
+experiments() { awk -F, '$4 == "train" && $19 == "completed"' "$tmp/$1/jobs.csv" | wc -l; }
+# pool OUT: GPU-hours of the queues train-*.
+pool() {
+    awk -F'"' '/"train-[0-9]/ { in_queue = 1 } /"used_gpu_h"/ && in_queue { sub(/.*: /, ""); sum += $0; in_queue = 0 }
+        END { print sum + 0 }' "$tmp/$1/summary.json"
+}
+check "static-to-quota runs" study static-to-quota pooled
+check "static-to-quota-static runs" study static-to-quota-static static
+check "static-to-quota: both have the same jobs" \
+    equal "$(value pooled trace_digest) $(value pooled jobs.submitted)" "$(value static trace_digest) $(value static jobs.submitted)"
+check "static-to-quota: owned devices are used to 28 %" holds "$(used static) > 0.26 && $(used static) < 0.30"
+check "static-to-quota: quotas use the fleet twice as well" holds "$(used pooled) > 2 * $(used static)"
+check "static-to-quota: 92 % of the pooled V100 are allocated" holds "$(pool pooled) > 0.92 * 104 * 336"
+check "static-to-quota: nine experiments instead of five" holds "$(experiments pooled) > 1.8 * $(experiments static)"
+check "static-to-quota: sessions start within two cycles on their fixed quota" \
+    holds "$(value pooled by_class.build.wait_s.p95) <= 120"
+check "static-to-quota: nobody is stopped where nobody shares" equal "$(value static preemption.evictions)" 0
+check "static-to-quota, audited for a day" \
+    study static-to-quota pooled-day --audit --set window.horizon=1d --set 'workload[0].generate.horizon=1d' \
+    --set 'workload[1].generate.horizon=1d'
+
+# Fragmentation: packing, and then moving jobs, keep whole nodes free.
+without=policy.options.actions=allocate,reclaim,preempt,stale,limits
+check "fragmentation, spread, runs audited" \
+    study fragmentation spread --audit --set "$without" --set policy.options.gpu_placement=spread
+check "fragmentation, binpack, runs audited" study fragmentation packed --audit --set "$without"
+check "fragmentation, binpack and consolidation, runs audited" study fragmentation moved --audit
+check "fragmentation: half of the time no job of a whole node could start when jobs are spread" \
+    holds "$(value spread fragmentation.largest_gang_p50) < 8"
+check "fragmentation: but one of four nodes when they are packed" \
+    holds "$(value packed fragmentation.largest_gang_p50) >= 32"
+check "fragmentation: and a larger one when they are moved too" \
+    holds "$(value moved fragmentation.largest_gang_p50) > $(value packed fragmentation.largest_gang_p50)"
+check "fragmentation: waits for 8 GPUs are halved by packing" \
+    holds "2 * $(value packed by_size.8.wait_s.mean) < $(value spread by_size.8.wait_s.mean)"
+check "fragmentation: and again a quarter shorter by moving jobs" \
+    holds "$(value moved by_size.8.wait_s.mean) < 0.75 * $(value packed by_size.8.wait_s.mean)"
+check "fragmentation: only consolidation moves jobs, and sessions never" \
+    eval '[ "$(value packed preemption.moves)" -eq 0 ] && [ "$(value moved preemption.moves)" -gt 0 ] &&
+        ! awk -F, "\$4 == \"build\" && \$16 > 0" "$tmp/moved/jobs.csv" | grep -q .'
 
 finish
