@@ -67,15 +67,22 @@ struct rating {
     int64_t free, of;                 /* packing: less is better; spreading: the larger part */
 };
 
+/* Whether a shared device attracts the task; those without devices are by any, since they ask for nothing of it. */
+static bool is_attracted(const struct search *s, const struct pq_node *n, bool devices)
+{
+    if (s->p->config.quota.gpu_placement != POLICY_PACK)
+        return false;
+    return pq_wants_share(s->request) ? pq_fits_shared(n, s->request)
+                                      : !devices && (n->groups & ~n->leaving) != 0;
+}
+
 static struct rating rate(const struct search *s, const struct pq_node *n)
 {
     bool devices = s->request->devices > 0 || s->request->wants_mig;
     int64_t whole = pq_soon_whole(n);
     return (struct rating){
         .score = s->area->scores != NULL ? s->area->scores[n->rank] : 0,
-        .shared = pq_wants_share(s->request) && s->p->config.quota.gpu_placement == POLICY_PACK
-                      ? pq_fits_shared(n, s->request)
-                      : (!devices && n->groups != 0),
+        .shared = is_attracted(s, n, devices),
         .now = pq_fits_now(s->c, n, s->request),
         .bare = !devices && n->devices == 0,
         .free = devices ? whole : n->cpu_soon,
