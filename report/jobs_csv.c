@@ -31,10 +31,26 @@ static char *number(char *to, int64_t milli)
     return comma_after(digits_milli(to, milli));
 }
 
-/* gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s: seconds from milliseconds, empty where undefined. */
+/* lost_s,preemptions,failures,moves */
+static char *losses(char *to, const struct work_job *job)
+{
+    if (job->preemptions == 0 && job->moves == 0) {
+        memcpy(to, "0,0,0,0,", 8);
+        return to + 8;
+    }
+    to = number(to, work_lost_ms(job));
+    to = comma_after(digits_u64(to, job->preemptions));
+    memcpy(to, "0,", 2);
+    return comma_after(digits_u64(to + 2, job->moves));
+}
+
+/*
+ * gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s and what was lost: seconds from milliseconds, empty
+ * where undefined.
+ */
 static void times(struct out *out, const struct sim *sim, const struct work_job *job, bool ended)
 {
-    char *to = out_room(out, 10 * DIGITS_MOST);
+    char *to = out_room(out, 14 * DIGITS_MOST);
     to = number(to, job->gpu_milli);
     to = number(to, job->submit_ms);
     if (job->first_start_ms == WORK_NEVER) {
@@ -51,18 +67,8 @@ static void times(struct out *out, const struct sim *sim, const struct work_job 
         to = number(to, job->queue_ms + waits);
         to = number(to, job->run_ms + runs);
     }
-    out_advance(out, number(to, job->duration_ms));
-}
-
-/* lost_s,preemptions,failures,moves */
-static void losses(struct out *out, const struct work_job *job)
-{
-    if (job->preemptions == 0 && job->moves == 0) {
-        out_bytes(out, "0,0,0,0,", 8);
-        return;
-    }
-    out_seconds(out, work_lost_ms(job));
-    out_format(out, ",%u,0,%u,", job->preemptions, job->moves);
+    to = number(to, job->duration_ms);
+    out_advance(out, losses(to, job));
 }
 
 static void placement(struct out *out, const struct sim *sim, const struct work_job *job)
@@ -98,30 +104,41 @@ static const bool is_plain[256] = {
     ['z'] = true,
 };
 
-/* A text and a comma. Names are plain nearly always: copied while they are looked at. */
-static void field(struct out *out, const char *text)
+/* A plain text and a comma, copied while it is looked at; NULL when it is not plain, or `to` was NULL. */
+static char *plain(char *to, const char *text)
 {
-    char *to = out_room(out, PLAIN_MOST);
+    if (to == NULL)
+        return NULL;
     size_t n = 0;
     for (; n < PLAIN_MOST - 1 && is_plain[(unsigned char)text[n]]; n++)
         to[n] = text[n];
-    if (text[n] == '\0') {
-        out_advance(out, comma_after(to + n));
+    return text[n] == '\0' ? comma_after(to + n) : NULL;
+}
+
+/* job_id,queue,user,class: plain nearly always. */
+static void names(struct out *out, const struct sim *sim, const struct work_job *job)
+{
+    const char *const texts[] = {work_id(job), sim->queues[job->queue].name,
+                                 symbols_name(sim->config.names.users, job->user),
+                                 trace_class_names[job->class]};
+    char *to = out_room(out, 4 * PLAIN_MOST);
+    for (int i = 0; i < 4; i++)
+        to = plain(to, texts[i]);
+    if (to != NULL) {
+        out_advance(out, to);
         return;
     }
-    out_csv(out, text);
-    out_char(out, ',');
+    for (int i = 0; i < 4; i++) {
+        out_csv(out, texts[i]);
+        out_char(out, ',');
+    }
 }
 
 static void row(struct out *out, const struct sim *sim, const struct work_job *job, const char *state)
 {
     bool ended = job->state == WORK_ENDED;
-    field(out, work_id(job));
-    field(out, sim->queues[job->queue].name);
-    field(out, symbols_name(sim->config.names.users, job->user));
-    field(out, trace_class_names[job->class]);
+    names(out, sim, job);
     times(out, sim, job, ended);
-    losses(out, job);
     placement(out, sim, job);
     char *to = comma_after(out_room(out, 2 * DIGITS_MOST));
     out_advance(out, ended ? number(to, waits_slowdown_milli(job)) : comma_after(to));

@@ -128,19 +128,26 @@ static struct work_job *job_of(struct sim *sim, const struct policy_decision *d,
     return NULL;
 }
 
+static bool enact(struct sim *sim, struct work_job *job, const struct policy_decision *d, struct err *err)
+{
+    switch (d->kind) {
+    case POLICY_START:
+        return start_task(sim, job, d, err);
+    case POLICY_NOMINATE:
+        return nominate_task(sim, job, d, err);
+    case POLICY_EVICT:
+        return evict_task(sim, job, d, err);
+    default:
+        return err_set(err, EXIT_INVARIANT, "a decision of kind %d", d->kind);
+    }
+}
+
 bool sim_enact(struct sim *sim, const struct policy_decision *d, size_t count, struct err *err)
 {
-    static bool (*const kinds[])(struct sim *, struct work_job *, const struct policy_decision *,
-                                 struct err *) = {
-        [POLICY_START] = start_task, [POLICY_NOMINATE] = nominate_task, [POLICY_EVICT] = evict_task};
     sim->decision_count += count;
     for (size_t i = 0; i < count; i++) {
         struct work_job *job = job_of(sim, &d[i], err);
-        if (job == NULL)
-            return false;
-        if (d[i].kind < POLICY_START || d[i].kind > POLICY_EVICT)
-            return err_set(err, EXIT_INVARIANT, "a decision of kind %d", d[i].kind);
-        if (!kinds[d[i].kind](sim, job, &d[i], err))
+        if (job == NULL || !enact(sim, job, &d[i], err))
             return false;
         SIM_TELL(sim, decided, sim, &d[i], job);
     }

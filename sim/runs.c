@@ -19,20 +19,21 @@ static void account_to(struct sim *sim, struct work_job *job, int64_t to)
     SIM_TELL(sim, spent, sim, job, &span);
 }
 
+/* A span that the window begins or ends in is told in parts. */
+static int64_t next_border(const struct sim *sim, int64_t from)
+{
+    int64_t to = sim->now_ms;
+    if (from < sim->window_end_ms && sim->window_end_ms < to)
+        to = sim->window_end_ms;
+    if (from < sim->window_start_ms && sim->window_start_ms < to)
+        to = sim->window_start_ms;
+    return to;
+}
+
 void sim_account(struct sim *sim, struct work_job *job)
 {
-    int64_t from = job->progress.since_ms;
-    if (job->running == 0 || from == sim->now_ms)
-        return;
-    if (from >= sim->window_start_ms && sim->now_ms <= sim->window_end_ms) {
-        account_to(sim, job, sim->now_ms);
-        return;
-    }
-    if (from < sim->window_start_ms && sim->window_start_ms < sim->now_ms)
-        account_to(sim, job, sim->window_start_ms);
-    if (from < sim->window_end_ms && sim->window_end_ms < sim->now_ms)
-        account_to(sim, job, sim->window_end_ms);
-    account_to(sim, job, sim->now_ms);
+    while (job->running > 0 && job->progress.since_ms < sim->now_ms)
+        account_to(sim, job, next_border(sim, job->progress.since_ms));
 }
 
 void sim_recount_idle(struct sim *sim, struct work_job *job)
@@ -221,7 +222,8 @@ static bool check_gang(const struct work_job *job, struct err *err)
                    job->min_tasks);
 }
 
-static bool settle(struct sim *sim, struct work_job *job, struct err *err)
+/* Tasks were taken from it, or added to those that run. */
+static bool settle_change(struct sim *sim, struct work_job *job, struct err *err)
 {
     if (!check_gang(job, err))
         return false;
@@ -239,6 +241,14 @@ static bool settle(struct sim *sim, struct work_job *job, struct err *err)
         start_work(sim, job, true); /* a gang that was moved */
     job->halted = job->running > 0 && job->running < job->min_tasks;
     job->progress.rate = rate_of(job);
+    return true;
+}
+
+static bool settle(struct sim *sim, struct work_job *job, struct err *err)
+{
+    bool plain = job->ran == 0 && job->releasing == 0 && job->running >= job->min_tasks; /* as most starts */
+    if (plain ? !tell_core(sim, job, err) || !begin(sim, job, err) : !settle_change(sim, job, err))
+        return false;
     if (job->releasing > 0 || job->idle_milli > 0 || job->halted || job->progress.phase == PHASE_RESTART)
         sim_recount_idle(sim, job);
     return schedule(sim, job, err);

@@ -219,10 +219,11 @@ static bool check_instance(const struct fleet *fleet, struct fleet_node *node, c
 
 static bool check_devices(const struct fleet_node *node, const struct fleet_use *use, struct err *err)
 {
+    const struct fleet_parts *parts = node->parts;
     for (uint64_t rest = use->devices; rest != 0; rest &= rest - 1) {
         int device = __builtin_ctzll(rest);
         if (device >= node->gpus || node->used[device] + use->milli > FLEET_WHOLE ||
-            (node->parts != NULL && node->parts->memory[device] > 0))
+            (parts != NULL && parts->memory[device] > 0))
             return err_set(err, EXIT_INVARIANT,
                            "device %d of node '%s' taken twice: %d of 1000 in use, %d more", device,
                            node->name, node->used[device], use->milli);
