@@ -88,6 +88,7 @@ run decide "$tmp/run/snapshot.json" --actions reclaim
 check "decide sees the state before" says out '"decisions": []'
 simulate "$data/quota.json" --snapshot-at 2m
 check "a time since the first submission" grep -qF '"now_ms": 120000' "$tmp/run/snapshot.json"
+check "racks are made of nodes" grep -qF '"labels": {"rack": "p-rack-0", "node": "p-1"}' "$tmp/run/snapshot.json"
 check "where tasks are released" grep -qF '"state": "releasing"' "$tmp/run/snapshot.json"
 simulate "$data/quota.json" --snapshot-at soon
 check "not any text is a time" status_is 2

@@ -158,35 +158,6 @@ START_TEST(waits_add_up)
 }
 END_TEST
 
-/* While devices are released they are held, and nobody runs on them. */
-START_TEST(devices_are_held_in_the_grace)
-{
-    struct small s;
-    small_begin(&s, "runai", "");
-    small_pool(&s, "p", 2, 4);
-    s.config.grace_ms = 30000;
-    small_job(&s, "a", 0, 100000, 8); /* two tasks */
-    ck_assert(small_create(&s));
-    evict_run(&s, 40000);
-    evict_now(&s, "a", INT32_MAX);
-    const struct sim_queue *queue = &s.sim->queues[0];
-    ck_assert_int_eq(s.fleet.milli_used, 8000);
-    ck_assert_int_eq(queue->held_milli, 8000);
-    ck_assert_int_eq(queue->running_milli, 0);
-    ck_assert_int_eq(queue->wanted_milli, 0);
-    ck_assert_int_eq(s.sim->idle_milli, 8000);
-    ck_assert_int_eq(evict_find(&s, "a")->releasing, 2);
-    evict_run(&s, 69999);
-    ck_assert_int_eq(s.fleet.milli_used, 8000);
-    evict_run(&s, 70000);
-    ck_assert_int_eq(s.sim->idle_milli, 0); /* it runs again */
-    ck_assert_int_eq(queue->running_milli, 8000);
-    evict_finish(&s);
-    ck_assert_str_eq(s.log, "submit a 0; start a 0; start a 70; end a 130; ");
-    small_end(&s);
-}
-END_TEST
-
 /*
  * Of a gang of two tasks one is moved at 40, to a node that is free by then; the other keeps its devices and does
  * nothing. 35 are done and saved at 40, the gang is whole again at 70, restarts until 80, and has 65 and two writes to
@@ -296,26 +267,6 @@ START_TEST(elastic_jobs_shrink_and_grow)
 }
 END_TEST
 
-/* It ends at 15 while a task is still being released: all devices are free then, and late events find nothing. */
-START_TEST(jobs_end_while_tasks_are_released)
-{
-    struct small s;
-    small_begin(&s, "runai", "");
-    small_pool(&s, "p", 1, 3);
-    s.config.grace_ms = 30000;
-    elastic(&s, "a", 0, 20, 1, 2, 3); /* 40: 30 by 10, then 2 a second */
-    small_job(&s, "b", 20000, 100000, 3);
-    ck_assert(small_create(&s));
-    evict_run(&s, 10000);
-    evict_now(&s, "a", 1);
-    evict_run(&s, 15000);
-    ck_assert_int_eq(s.fleet.milli_used, 0);
-    evict_finish(&s);
-    ck_assert_str_eq(s.log, "submit a 0; start a 0; end a 15; submit b 20; start b 20; end b 120; ");
-    small_end(&s);
-}
-END_TEST
-
 /* ---- limits ---- */
 
 static const struct {
@@ -352,88 +303,20 @@ START_TEST(who_is_ended_by_a_limit_does_not_come_back)
 }
 END_TEST
 
-/* ---- what cannot be ---- */
-
-START_TEST(gangs_stay_whole)
-{
-    struct small s;
-    small_begin(&s, "runai", "");
-    small_pool(&s, "p", 3, 1);
-    small_job(&s, "a", 0, 100000, 3);
-    ck_assert(small_create(&s));
-    evict_run(&s, 10000);
-    ck_assert(!evict_try(&s, evict_find(&s, "a"), 1, POLICY_RECLAIM, POLICY_REASON_RECLAIM_OVER_QUOTA));
-    ck_assert_int_eq(s.err.code, EXIT_INVARIANT);
-    harness_contains(s.err.msg, "job 'a': 2 of a gang of 3 tasks run");
-    small_end(&s);
-}
-END_TEST
-
-static const struct {
-    int32_t priority, action;
-    uint32_t task;
-    const char *message; /* NULL: may be */
-} refusals[] = {
-    {50,  POLICY_RECLAIM, 0, NULL                          },
-    {100, POLICY_RECLAIM, 0, "the job may not be preempted"},
-    {100, POLICY_PREEMPT, 0, "the job may not be preempted"},
-    {100, POLICY_STALE,   0, NULL                          },
-    {100, POLICY_LIMITS,  0, NULL                          },
-    {50,  POLICY_RECLAIM, 1, "it does not run"             },
-};
-
-START_TEST(evictions_have_rules)
-{
-    struct small s;
-    small_begin(&s, "runai", "");
-    small_pool(&s, "p", 1, 1);
-    small_queue(&s, "q", 0)->gpu.quota = 1000;
-    small_job_of(&s, "q", "a", 0, 100000, 1)->priority = refusals[_i].priority;
-    ck_assert(small_create(&s));
-    evict_run(&s, 10000);
-    struct policy_decision d = evict_decision(evict_find(&s, "a"), refusals[_i].task, refusals[_i].action, 0);
-    ck_assert_int_eq(sim_enact(s.sim, &d, 1, &s.err), refusals[_i].message == NULL);
-    if (refusals[_i].message != NULL) {
-        ck_assert_int_eq(s.err.code, EXIT_INVARIANT);
-        harness_contains(s.err.msg, refusals[_i].message);
-    }
-    small_end(&s);
-}
-END_TEST
-
-START_TEST(nothing_leaves_a_packing_study)
-{
-    struct small s;
-    const int64_t order[] = {0};
-    small_begin(&s, "runai", "");
-    small_pool(&s, "p", 1, 1);
-    small_job(&s, "a", 0, 1000, 1);
-    ck_assert(small_create(&s) && sim_fill(s.sim, s.jobs, order, 1, &s.err));
-    ck_assert(!evict_try(&s, evict_find(&s, "a"), 1, POLICY_RECLAIM, 0));
-    harness_contains(s.err.msg, "nothing leaves");
-    small_end(&s);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("runs");
     TCase *tcase = tcase_create("lives");
     tcase_add_loop_test(tcase, a_job_comes_back, 0, ROWS(lives));
     tcase_add_test(tcase, waits_add_up);
-    tcase_add_test(tcase, devices_are_held_in_the_grace);
     tcase_add_test(tcase, gangs_wait_for_tasks_that_are_moved);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("elastic");
     tcase_add_loop_test(tcase, elastic_jobs_take_what_there_is, 0, ROWS(sizes));
     tcase_add_test(tcase, elastic_jobs_shrink_and_grow);
-    tcase_add_test(tcase, jobs_end_while_tasks_are_released);
     suite_add_tcase(suite, tcase);
-    tcase = tcase_create("rules");
+    tcase = tcase_create("limits");
     tcase_add_loop_test(tcase, who_is_ended_by_a_limit_does_not_come_back, 0, ROWS(limits));
-    tcase_add_test(tcase, gangs_stay_whole);
-    tcase_add_loop_test(tcase, evictions_have_rules, 0, ROWS(refusals));
-    tcase_add_test(tcase, nothing_leaves_a_packing_study);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
