@@ -52,7 +52,7 @@ static int32_t word_of(const char *words, const char *value)
 {
     for (int32_t i = 0; *words != '\0'; i++) {
         const char *v = value;
-        while (*v != '\0' && *v == *words)
+        while (*v != '\0' && *v == *words && *words != '|')
             v++, words++;
         if (*v == '\0' && (*words == '|' || *words == '\0'))
             return i;
@@ -163,7 +163,7 @@ static bool set_actions(struct policy_config *config, const struct option *o, co
         actions |= UINT32_C(2) << i; /* the words are in the order of enum policy_action, which begins at 1 */
         value += *value == ',' ? 1 : 0;
     }
-    config->quota.actions = actions;
+    config->quota.actions = actions != 0 ? actions : config->quota.actions;
     return actions != 0;
 }
 

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options by name: what each takes and refuses, where it goes, and which policies have it. */
+#include "tests/lib/core.h"
+#include "tests/lib/harness.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum kind { WORD, FLAG, LONG, COUNT, SET, SEED };
+
+static const struct field {
+    const char *name;
+    enum kind kind;
+    size_t at;
+    bool quota, lines; /* who has the option */
+    int64_t usual;     /* of the policy that has it: fifo, or runai */
+} fields[] = {
+#define QUOTA(option, kind, member, usual)                                                                   \
+    {                                                                                                        \
+        option, kind, offsetof(struct policy_config, quota.member), true, false, usual                       \
+    }
+#define LINES(option, member, usual)                                                                         \
+    {                                                                                                        \
+        option, WORD, offsetof(struct policy_config, member), false, true, usual                             \
+    }
+    LINES("scope", scope, POLICY_SCOPE_FLEET),
+    LINES("blocking", blocking, POLICY_STRICT),
+    {"seed", SEED, offsetof(struct policy_config, seed), true, true, 0},
+    QUOTA("actions", SET, actions, 0xbe), /* all but backfill: bits 1 to 5 and 7 */
+    QUOTA("gpu_placement", WORD, gpu_placement, POLICY_PACK),
+    QUOTA("cpu_placement", WORD, cpu_placement, POLICY_PACK),
+    QUOTA("device_placement", WORD, device_placement, POLICY_PACK),
+    QUOTA("fairness", FLAG, fairness, true),
+    QUOTA("priorities", FLAG, priorities, true),
+    QUOTA("node_predicates", FLAG, node_predicates, true),
+    QUOTA("consolidating_reclaim", FLAG, consolidating_reclaim, true),
+    QUOTA("consolidation_victims", COUNT, consolidation_victims, 16),
+    QUOTA("saturation_multiplier", LONG, saturation_ppm, 1000000),
+    QUOTA("staleness_grace_s", LONG, staleness_grace_ms, 60000),
+    QUOTA("full_hierarchy", FLAG, full_hierarchy, true),
+    QUOTA("usage_k", LONG, usage_k_ppm, 1000000),
+    QUOTA("usage_window", WORD, usage_window, POLICY_USAGE_GIVEN),
+    QUOTA("usage_window_s", LONG, usage_window_ms, INT64_C(604800000)),
+    QUOTA("usage_half_life_s", LONG, usage_half_life_ms, 0),
+    QUOTA("queue_depth", COUNT, queue_depth, -1),
+    QUOTA("signatures", FLAG, signatures, true),
+    QUOTA("protection", WORD, protection, POLICY_PROTECT_LCA),
+    QUOTA("preempt_min_runtime_s", LONG, preempt_min_runtime_ms, 0),
+    QUOTA("reclaim_min_runtime_s", LONG, reclaim_min_runtime_ms, 0),
+    QUOTA("backfill", FLAG, backfill, false),
+    QUOTA("interactive_limit_s", LONG, interactive_limit_ms, 0),
+    QUOTA("workday_end_s", LONG, workday_end_ms, -1),
+    QUOTA("idle_limit_s", LONG, idle_limit_ms, 0),
+    QUOTA("idle_grace_s", LONG, idle_grace_ms, 600000),
+    QUOTA("idle_grace_train_s", LONG, idle_grace_train_ms, 3600000),
+    QUOTA("idle_below", LONG, idle_below_ppm, 50000),
+};
+
+static const struct field *field_of(const char *name)
+{
+    for (int i = 0; i < ROWS(fields); i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return &fields[i];
+    return NULL;
+}
+
+static int64_t value_of(const struct policy_config *config, const struct field *field)
+{
+    const char *at = (const char *)config + field->at;
+    int64_t large = 0;
+    int32_t word = 0;
+    bool flag = false;
+    switch (field->kind) {
+    case FLAG:
+        memcpy(&flag, at, sizeof flag);
+        return flag;
+    case LONG:
+    case SEED:
+        memcpy(&large, at, sizeof large);
+        return large;
+    case WORD:
+    case COUNT:
+    case SET:
+    default:
+        memcpy(&word, at, sizeof word);
+        return word;
+    }
+}
+
+static struct policy_config make(const char *preset)
+{
+    const struct policy_allocator none = {NULL, NULL}; /* nothing is asked for */
+    struct policy_config config = {.size = sizeof config};
+    ck_assert_int_eq(policy_config_init(&config, preset, none, NULL), POLICY_OK);
+    return config;
+}
+
+/* ---- values ---- */
+
+#define BAD INT64_MIN /* refused */
+
+static const struct {
+    const char *option, *value;
+    int64_t stored;
+} values[] = {
+    {"gpu_placement",         "binpack",                   0                                       },
+    {"gpu_placement",         "spread",                    1                                       },
+    {"gpu_placement",         "pack",                      BAD                                     },
+    {"gpu_placement",         "",                          BAD                                     },
+    {"gpu_placement",         "binpack|spread",            BAD                                     },
+    {"gpu_placement",         "spread ",                   BAD                                     },
+    {"cpu_placement",         "spread",                    1                                       },
+    {"cpu_placement",         "Spread",                    BAD                                     },
+    {"device_placement",      "spread",                    1                                       },
+    {"device_placement",      "pack",                      0                                       },
+    {"device_placement",      "binpack",                   BAD                                     },
+    {"fairness",              "false",                     0                                       },
+    {"fairness",              "true",                      1                                       },
+    {"fairness",              "0",                         BAD                                     },
+    {"fairness",              "false|true",                BAD                                     },
+    {"priorities",            "false",                     0                                       },
+    {"node_predicates",       "false",                     0                                       },
+    {"consolidating_reclaim", "false",                     0                                       },
+    {"full_hierarchy",        "false",                     0                                       },
+    {"signatures",            "false",                     0                                       },
+    {"signatures",            "no",                        BAD                                     },
+    {"backfill",              "true",                      1                                       },
+    {"backfill",              "yes",                       BAD                                     },
+    {"consolidation_victims", "0",                         0                                       },
+    {"consolidation_victims", "-1",                        -1                                      },
+    {"consolidation_victims", "2147483647",                INT32_MAX                               },
+    {"consolidation_victims", "2147483648",                BAD                                     },
+    {"consolidation_victims", "-2",                        BAD                                     },
+    {"consolidation_victims", "1.5",                       BAD                                     },
+    {"queue_depth",           "0",                         0                                       },
+    {"queue_depth",           "-1",                        -1                                      },
+    {"queue_depth",           "many",                      BAD                                     },
+    {"saturation_multiplier", "1",                         1000000                                 },
+    {"saturation_multiplier", "1.000001",                  1000001                                 },
+    {"saturation_multiplier", "1.50",                      1500000                                 },
+    {"saturation_multiplier", "0.999999",                  BAD                                     },
+    {"saturation_multiplier", "1.0000001",                 BAD                                     }, /* more digits than are kept */
+    {"saturation_multiplier", "-1",                        BAD                                     },
+    {"saturation_multiplier", "1000",                      INT64_C(1000000000)                     },
+    {"saturation_multiplier", "1000.1",                    BAD                                     },
+    {"staleness_grace_s",     "0",                         0                                       },
+    {"staleness_grace_s",     "-1",                        -1                                      },
+    {"staleness_grace_s",     "1.5",                       1500                                    },
+    {"staleness_grace_s",     "0.001",                     1                                       },
+    {"staleness_grace_s",     "0.0010",                    1                                       },
+    {"staleness_grace_s",     "0.0001",                    BAD                                     },
+    {"staleness_grace_s",     "-2",                        BAD                                     },
+    {"staleness_grace_s",     "1m",                        BAD                                     },
+    {"staleness_grace_s",     "99999999999999999999",      BAD                                     },
+    {"usage_k",               "0",                         0                                       },
+    {"usage_k",               "2.5",                       2500000                                 },
+    {"usage_k",               "-1",                        BAD                                     },
+    {"usage_window",          "given",                     POLICY_USAGE_GIVEN                      },
+    {"usage_window",          "sliding",                   POLICY_USAGE_SLIDING                    },
+    {"usage_window",          "tumbling",                  POLICY_USAGE_TUMBLING                   },
+    {"usage_window",          "cron",                      BAD                                     },
+    {"usage_window_s",        "1",                         1000                                    },
+    {"usage_window_s",        "0.999",                     BAD                                     },
+    {"usage_half_life_s",     "0",                         0                                       },
+    {"usage_half_life_s",     "86400",                     86400000                                },
+    {"usage_half_life_s",     "-1",                        BAD                                     },
+    {"protection",            "lca",                       POLICY_PROTECT_LCA                      },
+    {"protection",            "queue",                     POLICY_PROTECT_QUEUE                    },
+    {"protection",            "leaf",                      BAD                                     },
+    {"preempt_min_runtime_s", "90",                        90000                                   },
+    {"preempt_min_runtime_s", "-1",                        BAD                                     },
+    {"reclaim_min_runtime_s", "90",                        90000                                   },
+    {"reclaim_min_runtime_s", "",                          BAD                                     },
+    {"interactive_limit_s",   "28800",                     28800000                                },
+    {"interactive_limit_s",   "-1",                        BAD                                     },
+    {"workday_end_s",         "-1",                        -1                                      },
+    {"workday_end_s",         "86400",                     86400000                                },
+    {"workday_end_s",         "86401",                     BAD                                     },
+    {"idle_limit_s",          "3600",                      3600000                                 },
+    {"idle_limit_s",          "-1",                        BAD                                     },
+    {"idle_grace_s",          "0",                         0                                       },
+    {"idle_grace_train_s",    "0",                         0                                       },
+    {"idle_below",            "0",                         0                                       },
+    {"idle_below",            "0.05",                      50000                                   },
+    {"idle_below",            "1",                         1000000                                 },
+    {"idle_below",            "1.1",                       BAD                                     },
+    {"idle_below",            ".5",                        500000                                  },
+    {"idle_below",            ".",                         BAD                                     },
+    {"actions",               "allocate",                  1 << POLICY_ALLOCATE                    },
+    {"actions",               "stale,allocate",            1 << POLICY_STALE | 1 << POLICY_ALLOCATE},
+    {"actions",               "consolidate",               1 << POLICY_CONSOLIDATE                 },
+    {"actions",               "reclaim",                   1 << POLICY_RECLAIM                     },
+    {"actions",               "preempt",                   1 << POLICY_PREEMPT                     },
+    {"actions",               "limits",                    1 << POLICY_LIMITS                      },
+    {"actions",               "allocate,allocate",         1 << POLICY_ALLOCATE                    },
+    {"actions",               "",                          BAD                                     },
+    {"actions",               "allocate,,stale",           BAD                                     },
+    {"actions",               "allocate stale",            BAD                                     },
+    {"actions",               "reclaim|preempt",           BAD                                     },
+    {"actions",               "allocating",                BAD                                     },
+    {"actions",               "everything-there-is-to-do", BAD                                     },
+    {"seed",                  "7",                         7                                       },
+};
+
+START_TEST(values_are_taken_or_refused)
+{
+    struct policy_config config = make("runai");
+    struct policy_config before = config;
+    struct policy_error error = {0};
+    const struct field *field = field_of(values[_i].option);
+    int status = policy_config_set(&config, values[_i].option, values[_i].value, &error);
+    ck_assert_msg(status == (values[_i].stored == BAD ? POLICY_INVALID : POLICY_OK), "%s=%s: %d",
+                  values[_i].option, values[_i].value, status);
+    if (status != POLICY_OK) {
+        ck_assert_int_eq(error.status, status);
+        ck_assert_msg(memcmp(&config, &before, sizeof config) == 0, "%s=%s was refused and changed something",
+                      values[_i].option, values[_i].value);
+        return;
+    }
+    ck_assert_msg(value_of(&config, field) == values[_i].stored, "%s=%s: %lld", values[_i].option,
+                  values[_i].value, (long long)value_of(&config, field));
+    for (int i = 0; i < ROWS(fields); i++) /* nothing else has changed */
+        if (&fields[i] != field)
+            ck_assert_int_eq(value_of(&config, &fields[i]), value_of(&before, &fields[i]));
+}
+END_TEST
+
+/* ---- families ---- */
+
+static const struct {
+    const char *preset;
+    bool quota;
+} presets[] = {
+    {"fifo",     false},
+    {"sjf",      false},
+    {"best-fit", false},
+    {"random",   false},
+    {"runai",    true },
+};
+
+/* What a policy would ignore is refused, and said to be known. */
+START_TEST(options_belong_to_policies)
+{
+    for (int i = 0; i < ROWS(fields); i++) {
+        static const char *const good[] = {"fleet",    "strict", "1",     "true",
+                                           "allocate", "spread", "given", "lca"};
+        struct policy_config config = make(presets[_i].preset);
+        struct policy_error error = {0};
+        bool has = presets[_i].quota ? fields[i].quota : fields[i].lines;
+        bool taken = false;
+        for (int k = 0; k < ROWS(good); k++) {
+            int status = policy_config_set(&config, fields[i].name, good[k], &error);
+            taken = taken || status == POLICY_OK;
+            ck_assert_msg((status == POLICY_UNKNOWN) == !has, "%s of %s", fields[i].name, presets[_i].preset);
+        }
+        ck_assert_int_eq(taken, has);
+        if (!has)
+            harness_contains(error.message, fields[i].name);
+    }
+}
+END_TEST
+
+START_TEST(defaults_are_those_of_the_page)
+{
+    struct policy_config config = make(presets[_i].preset);
+    for (int i = 0; i < ROWS(fields); i++)
+        if (presets[_i].quota && fields[i].quota)
+            ck_assert_msg(value_of(&config, &fields[i]) == fields[i].usual, "%s", fields[i].name);
+        else if (!presets[_i].quota && fields[i].quota && !fields[i].lines)
+            ck_assert_int_eq(value_of(&config, &fields[i]), 0);
+}
+END_TEST
+
+START_TEST(every_option_is_tested)
+{
+    for (size_t i = 0; policy_option_row(i) != NULL; i++) {
+        const char *name = policy_option_row(i)->name;
+        if (strcmp(name, "placement") != 0 && strcmp(name, "order") != 0) /* rows of tables: test_presets.c */
+            ck_assert_msg(field_of(name) != NULL, "%s", name);
+        bool valued = false;
+        for (int k = 0; k < ROWS(values); k++)
+            valued = valued || strcmp(values[k].option, name) == 0;
+        ck_assert_msg(valued || field_of(name) == NULL || field_of(name)->lines, "no values of %s", name);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("options");
+    TCase *tcase = tcase_create("options");
+    tcase_add_loop_test(tcase, values_are_taken_or_refused, 0, ROWS(values));
+    tcase_add_loop_test(tcase, options_belong_to_policies, 0, ROWS(presets));
+    tcase_add_loop_test(tcase, defaults_are_those_of_the_page, 0, ROWS(presets));
+    tcase_add_test(tcase, every_option_is_tested);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
