@@ -244,7 +244,7 @@ static void one_job(const struct sim *sim, const struct work_job *job, struct js
     json_begin_array(j, "roles");
     json_begin_object(j, NULL);
     json_text(j, "name", "workers");
-    json_i64(j, "min_tasks", job->min_tasks);
+    json_i64(j, "min_tasks", sim->config.single_tasks ? 1 : job->min_tasks); /* as the policy knows it */
     json_end_object(j);
     json_end_array(j);
     tasks(sim, job, j);

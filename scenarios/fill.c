@@ -131,6 +131,7 @@ bool fill_policy(struct build *build)
     policy->name = fill_text(tree, "name");
     policy->cycle_ms = fill_ms(tree, "cycle_s", 0);
     policy->grace_ms = fill_ms(tree, "grace_s", 0);
+    policy->gangs = fill_true(tree, "gangs");
     policy->skip_idle_cycles = fill_true(tree, "skip_idle_cycles");
     policy->options = build_alloc(build, (size_t)cJSON_GetArraySize(options), sizeof *policy->options);
     for (const cJSON *option = options->child; option; option = option->next)

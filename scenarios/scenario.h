@@ -100,6 +100,7 @@ struct scen_policy {
     const char *name;
     int64_t cycle_ms; /* 0: decide at every event */
     int64_t grace_ms; /* from an eviction until the devices are free */
+    bool gangs;       /* it is told what belongs together */
     bool skip_idle_cycles;
     struct scen_option *options;
     size_t option_count;

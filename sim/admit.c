@@ -120,9 +120,21 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     return work_set_progress(job, from, &sim->config.checkpoints, err);
 }
 
+/* What belongs together is one pod set of which any task may run alone. */
+static void forget_gang(struct policy_role *roles, int count)
+{
+    for (int i = 0; i < count; i++) {
+        roles[i].min_tasks = 1;
+        roles[i].joined = i > 0;
+    }
+}
+
 static policy_job submit(struct sim *sim, const struct trace_job *from, const struct sim_queue *queue,
                          enum trace_class class, const struct ask *ask)
 {
+    struct policy_role roles[2] = {ask->roles[0], ask->roles[1]};
+    if (sim->config.single_tasks)
+        forget_gang(roles, ask->role_count);
     static const int32_t workloads[TRACE_CLASSES] = {
         [TRACE_BUILD] = POLICY_BUILD, [TRACE_INFERENCE] = POLICY_INFERENCE};
     struct policy_job_spec spec = {
@@ -135,7 +147,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, const st
         .eligible = begin_time(from),
         .run_ms = from->duration_ms,
         .limit_ms = from->limit_ms,
-        .roles = ask->roles,
+        .roles = roles,
         .role_count = (uint32_t)ask->role_count,
         .topology = ask->topology,
         .workload = workloads[class],

@@ -115,22 +115,24 @@ static void set_state(struct sim *sim, struct work_job *job, enum work_state sta
     job->state = (uint8_t)state;
 }
 
-static void start_work(struct sim *sim, struct work_job *job, bool again)
+/* Also of a gang that stood still; where it worked before, a restart comes first. */
+static void start_work(struct sim *sim, struct work_job *job)
 {
-    work_progress_start(&job->progress, sim->now_ms, rate_of(job), again);
+    bool works = job->running >= job->min_tasks;
+    work_progress_start(&job->progress, sim->now_ms, rate_of(job), works && job->worked);
+    job->worked |= works;
     if (job->progress.phase == PHASE_RESTART)
         event_push(&sim->events, sim->now_ms + job->progress.left_ms, EVENT_RESTARTED, job->core.i);
 }
 
 static bool begin(struct sim *sim, struct work_job *job, struct err *err)
 {
-    bool again = job->first_start_ms != WORK_NEVER;
     set_state(sim, job, WORK_RUNNING);
     job->start_ms = sim->now_ms;
     job->queue_ms += sim->now_ms > job->waits_since_ms ? sim->now_ms - job->waits_since_ms : 0;
-    if (!again)
+    if (job->first_start_ms == WORK_NEVER)
         job->first_start_ms = sim->now_ms;
-    start_work(sim, job, again);
+    start_work(sim, job);
     SIM_TELL(sim, started, sim, job);
     return sim_activity_begin(sim, job, err);
 }
@@ -213,10 +215,11 @@ static bool schedule(struct sim *sim, struct work_job *job, struct err *err)
     return true;
 }
 
-/* A gang is whole or absent, unless part of it is being moved: its tasks have a place, or one is promised to them. */
-static bool check_gang(const struct work_job *job, struct err *err)
+/* A gang that the core knows is whole or absent, unless part of it is being moved to a place that it has or is promised. */
+static bool check_gang(const struct sim *sim, const struct work_job *job, struct err *err)
 {
-    if (job->running == 0 || job->running + job->promised >= job->min_tasks || job->halted)
+    if (sim->config.single_tasks || job->running == 0 || job->running + job->promised >= job->min_tasks ||
+        job->halted)
         return true;
     return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job), job->running,
                    job->min_tasks);
@@ -225,7 +228,7 @@ static bool check_gang(const struct work_job *job, struct err *err)
 /* Tasks were taken from it, or added to those that run. */
 static bool settle_change(struct sim *sim, struct work_job *job, struct err *err)
 {
-    if (!check_gang(job, err))
+    if (!check_gang(sim, job, err))
         return false;
     note_limit(job);
     if (job->stopping && !gate_rest(sim, job, err))
@@ -238,7 +241,7 @@ static bool settle_change(struct sim *sim, struct work_job *job, struct err *err
     if (anew && !begin(sim, job, err))
         return false;
     if (!anew && job->ran < job->min_tasks && job->running >= job->min_tasks)
-        start_work(sim, job, true); /* a gang that was moved */
+        start_work(sim, job); /* a gang that was moved, or that started in parts */
     job->halted = job->running > 0 && job->running < job->min_tasks;
     job->progress.rate = rate_of(job);
     return true;

@@ -102,6 +102,15 @@ static void find_listeners(struct sim *sim)
     }
 }
 
+/* Lines know gangs only: they would refuse every job that has more than one task. */
+static bool check_config(const struct sim_config *config, struct err *err)
+{
+    if (!config->single_tasks || config->policy.quota.actions != 0)
+        return true;
+    return err_set(err, EXIT_INPUT, "policy.gangs: false, but policy '%s' starts gangs as a whole only",
+                   config->policy.preset);
+}
+
 bool sim_create(struct sim **out, const struct sim_config *config, struct trace *trace, struct err *err)
 {
     struct sim *sim = mem_alloc(1, sizeof *sim);
@@ -128,7 +137,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
     bool ok = sim->policy != NULL || err_set(err, EXIT_INTERNAL, "%s", error.message);
     if (ok)
         sim_sites_build(sim);
-    if (ok && tell_fleet(sim, err) && sim_queues_add_all(sim, err)) {
+    if (ok && check_config(config, err) && tell_fleet(sim, err) && sim_queues_add_all(sim, err)) {
         *out = sim;
         return true;
     }

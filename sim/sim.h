@@ -125,9 +125,10 @@ struct sim_config {
     int64_t tick_ms;      /* sampling interval, 0 none */
     int64_t grace_ms;     /* from an eviction until the task's devices are free */
     struct work_checkpoints checkpoints;
-    bool ask_always; /* decide at every cycle, also when nothing can have changed (for debugging) */
-    uint64_t seed;   /* of what jobs do by chance: phases of build sessions */
-    bool audit;      /* check all invariants after every instant */
+    bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
+    bool ask_always;   /* decide at every cycle, also when nothing can have changed (for debugging) */
+    uint64_t seed;     /* of what jobs do by chance: phases of build sessions */
+    bool audit;        /* check all invariants after every instant */
     const struct sim_observer *observers; /* must outlive the sim */
     size_t observer_count;
     bool (*keep_going)(void *, const struct sim *); /* asked now and then; NULL: always */

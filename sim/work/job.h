@@ -58,7 +58,8 @@ struct work_job {
     bool elastic;  /* does as much as it has tasks that run; else all or nothing */
     bool loses;    /* what it did since its last checkpoint, when it is stopped without time to write one */
     bool stopping; /* ended by a limit: it has ended when its tasks are released */
-    bool halted;   /* some run, but fewer than its minimum: the others are being moved */
+    bool halted;   /* some run, but fewer than its minimum: the others are being moved, or still waited for */
+    bool worked;   /* all of its minimum ran at some time */
     struct work_progress progress;
     int64_t running_milli; /* held by tasks that run */
     int64_t wanted_milli;  /* nominal, of tasks that hold nothing */

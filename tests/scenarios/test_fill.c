@@ -120,10 +120,13 @@ START_TEST(policies_have_grace)
     struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
     ck_assert_int_eq(scenario->policy.grace_ms, 30000);
     ck_assert(scenario->policy.skip_idle_cycles);
+    ck_assert(scenario->policy.gangs);
     scenario_destroy(scenario);
-    scenario = load_text(WITH("\"policy\": {\"grace_s\": \"2m\", \"skip_idle_cycles\": false}"), NULL);
+    scenario = load_text(
+        WITH("\"policy\": {\"grace_s\": \"2m\", \"skip_idle_cycles\": false, \"gangs\": false}"), NULL);
     ck_assert_int_eq(scenario->policy.grace_ms, 120000);
     ck_assert(!scenario->policy.skip_idle_cycles);
+    ck_assert(!scenario->policy.gangs);
     scenario_destroy(scenario);
 }
 END_TEST

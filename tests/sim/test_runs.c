@@ -267,6 +267,77 @@ START_TEST(elastic_jobs_shrink_and_grow)
 }
 END_TEST
 
+/* ---- gangs that the core does not know of ---- */
+
+static void begin_single(struct small *s, int gpus)
+{
+    small_begin(s, "runai", "actions=allocate");
+    small_pool(s, "p", 1, gpus);
+    s->config.single_tasks = true;
+    s->config.horizon_ms = 100000;
+    s->config.drain = false;
+}
+
+/* Two of three tasks each: neither works, and nobody gets any further. */
+START_TEST(parts_of_gangs_hold_each_other_up)
+{
+    struct small s;
+    begin_single(&s, 4);
+    small_queue(&s, "q", 0)->gpu.quota = 2000;
+    small_queue(&s, "r", 0)->gpu.quota = 2000;
+    elastic(&s, "a", 0, 10, 3, 3, 3)->queue = symbols_add(s.names.queues, "q", 1);
+    elastic(&s, "b", 0, 10, 3, 3, 3)->queue = symbols_add(s.names.queues, "r", 1);
+    small_run(&s);
+    ck_assert_str_eq(s.log, "submit a 0; submit b 0; start a 0; start b 0; ");
+    ck_assert_int_eq(evict_find(&s, "a")->running, 2);
+    ck_assert_int_eq(evict_find(&s, "b")->running, 2);
+    ck_assert_int_eq(s.sim->idle_milli, 4000);
+    ck_assert_int_eq(evict_find(&s, "a")->progress.done, 0);
+    small_end(&s);
+}
+END_TEST
+
+/* b holds one device from 0 on and works from 10 on, when a has ended; a restart comes only after it worked. */
+START_TEST(a_gang_works_when_the_last_of_it_has_started)
+{
+    struct small s;
+    begin_single(&s, 2);
+    s.config.grace_ms = 5000;
+    elastic(&s, "a", 0, 10, 1, 1, 1);
+    elastic(&s, "b", 0, 30, 2, 2, 2)->restart_ms = 7000;
+    ck_assert(small_create(&s));
+    evict_run(&s, 9000);
+    struct work_job *b = evict_find(&s, "b");
+    ck_assert_int_eq(b->running, 1);
+    ck_assert(b->halted);
+    ck_assert_int_eq(s.sim->idle_milli, 1000);
+    evict_run(&s, 20000);
+    ck_assert(!b->halted);
+    ck_assert_int_eq(s.sim->idle_milli, 0);
+    evict_now(&s, "b", 1); /* 10 of 30 s are done; the task is back at 25 */
+    ck_assert(b->halted);
+    ck_assert_int_eq(s.sim->idle_milli, 2000);
+    evict_finish(&s);
+    ck_assert_str_eq(s.log, "submit a 0; submit b 0; start a 0; start b 0; end a 10; end b 52; ");
+    small_end(&s);
+}
+END_TEST
+
+START_TEST(lines_are_always_told)
+{
+    struct small s;
+    begin_single(&s, 2);
+    struct policy_error error;
+    ck_assert_int_eq(policy_config_init(&s.config.policy, "fifo", s.config.policy.allocator, &error),
+                     POLICY_OK);
+    small_job(&s, "a", 0, 10000, 1);
+    ck_assert(!small_create(&s));
+    ck_assert_int_eq(s.err.code, EXIT_INPUT);
+    ck_assert_str_eq(s.err.msg, "policy.gangs: false, but policy 'fifo' starts gangs as a whole only");
+    small_end(&s);
+}
+END_TEST
+
 /* ---- limits ---- */
 
 static const struct {
@@ -314,6 +385,11 @@ int main(void)
     tcase = tcase_create("elastic");
     tcase_add_loop_test(tcase, elastic_jobs_take_what_there_is, 0, ROWS(sizes));
     tcase_add_test(tcase, elastic_jobs_shrink_and_grow);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("gangs in parts");
+    tcase_add_test(tcase, parts_of_gangs_hold_each_other_up);
+    tcase_add_test(tcase, a_gang_works_when_the_last_of_it_has_started);
+    tcase_add_test(tcase, lines_are_always_told);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("limits");
     tcase_add_loop_test(tcase, who_is_ended_by_a_limit_does_not_come_back, 0, ROWS(limits));
