@@ -288,6 +288,9 @@ static void read_request(struct story *s, const char **text, struct pieces *piec
         } else if (*at == 'r') {
             at++;
             r->mem_mib = thousandths(s, &at) / 1000;
+        } else if (*at == 't') {
+            r->types |= UINT64_C(1) << small(at + 1);
+            at += strcspn(at, "+/@");
         } else if (*at == 'k') {
             uint32_t n = r->term_count++;
             ck_assert_uint_lt(n, LABELS);

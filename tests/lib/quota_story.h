@@ -20,6 +20,7 @@
  * A set is TASKSxREQUEST[/MINIMUM][@PLACE,...]; with '&' in front it joins the pod set before it. A request is made of
  *     2    whole devices        .5   a share         m500   memory of a device      c1.5   cores       r100   memory
  *     3*.5 three shares         3*m500                3g    a MIG instance           k1:2   the node has this label
+ *     t3   devices of this type will do
  * joined by '+', such as 1+c4+r1000. Profiles are 1g, 2g, 3g, 4g (4 of 8 memory slices) and 7g. The tasks of the set are, in
  * order, at the places: n0 on that node, n0:3 on its device 3 (shares; n0:12 on two), with '!' behind it being released;
  * '-' pending, '?' gated, '+' succeeded, 'x' failed; with *3 behind it three of these. The rest is pending.

@@ -113,6 +113,12 @@ static const struct story_row rows[] = {
     {"labels nobody has", "node n0 1 label=1:3; queue q; job x q 1x1+k1:4", ""},
     {"labels are not obeyed", "opt node_predicates=false; node n0 1; node n1 1 label=1:3; queue q;"
      "job x q 1x1+k1:3", "x/0@n0"},
+    {"types of devices", "node n0 1 type=1; node n1 1 type=2; node n2 1 type=3; queue q;"
+     "job x q 3x1+t2+t3/1", "x/0@n1 x/1@n2"},
+    {"types of devices of a share", "node n0 1 type=1; node n1 1 type=2; queue q; job x q 1x.5+t2", "x/0@n1:0"},
+    {"a type nobody has", "node n0 1 type=1; queue q; job x q 1x1+t2", ""},
+    {"tasks without devices do not mind", "node n0 1 type=1; queue q; job x q 1xc1+t2", "x/0@n0"},
+    {"types are not obeyed", "opt node_predicates=false; node n0 1 type=1; queue q; job x q 1x1+t2", "x/0@n0"},
     {"only nodes that are up", "node n0 1 down; node n1 1 drain; node n2 1; queue q; job x q 1x1", "x/0@n2"},
     {"pools of the queue", "node n0 1 pool=3; node n1 1 pool=4; queue q pools=4; job x q 1x1", "x/0@n1"},
     {"one of several", "node n0 1 pool=3; node n1 1 pool=4; node n2 1 pool=5; queue q pools=4,5;"
