@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One decision as a whole: the order of its actions, what becomes of what they did, and what the next one knows of it. */
+#include "tests/lib/harness.h"
+#include "tests/lib/quota_story.h"
+
+#include <stdio.h>
+
+/* ---- which action serves p ---- */
+
+/* clang-format off */
+static const struct {
+    const char *what, *actions, *text;
+    int32_t action; /* of the decision about p; 0: none */
+} served[] = {
+    {"allocate before all", "",
+     "node n0 2; queue q; job v q prio=1 1x1@n0; job p q 1x1", POLICY_ALLOCATE},
+    {"consolidate before reclaim", "", /* v may be moved, or taken from b, which is above its share */
+     "node n0 1 label=1:1; node n1 1; queue a gpu=1; queue b gpu=0/-/0; job v b 1x1@n0;"
+     "job p a 1x1+k1:1", POLICY_CONSOLIDATE},
+    {"reclaim before preempt",   "", /* from b, or from w of lower priority */
+     "node n0 2; queue a gpu=2; queue b gpu=0/-/0; job w a prio=1 1x1@n0; job v b 1x1@n0;"
+     "job p a 1x1", POLICY_RECLAIM},
+    {"then preempt",             "",
+     "node n0 2; queue a gpu=1; queue b gpu=1; job w a prio=1 1x1@n0; job v b 1x1@n0; job p a 1x1", POLICY_PREEMPT},
+    {"only what is switched on", "actions=preempt,stale",
+     "node n0 2; queue a gpu=2; queue b gpu=0/-/0; job w a prio=1 1x1@n0; job v b 1x1@n0;"
+     "job p a 1x1", POLICY_PREEMPT},
+    {"in their order, not that of the option", "actions=preempt,reclaim",
+     "node n0 2; queue a gpu=2; queue b gpu=0/-/0; job w a prio=1 1x1@n0; job v b 1x1@n0;"
+     "job p a 1x1", POLICY_RECLAIM},
+    {"none", "actions=stale", "node n0 2; queue a; job p a 1x1", 0},
+};
+/* clang-format on */
+
+START_TEST(actions_have_their_order)
+{
+    struct story s;
+    char text[512];
+    (void)snprintf(text, sizeof text, "opt %s; %s", served[_i].actions, served[_i].text);
+    story_open(&s, text);
+    size_t count;
+    int32_t action = 0;
+    const struct policy_decision *d = policy_decide(s.p, s.now, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (d[i].job.i == story_job(&s, "p").i)
+            action = d[i].action;
+        else /* whoever makes room does it for p, in the same action */
+            ck_assert(d[i].kind != POLICY_EVICT || d[i].for_job.i == story_job(&s, "p").i);
+    }
+    ck_assert_msg(action == served[_i].action, "%s: %s", served[_i].what, policy_action_name(action));
+    story_close(&s);
+}
+END_TEST
+
+/* ---- what is decided and undone in one decision ---- */
+
+/* clang-format off */
+static const struct story_row rows[] = {
+    /* v takes the idle device, before p preempts it and w */
+    {"started and evicted again: never started",
+     "node n0 2; queue q gpu=2; job w q prio=40 1x1@n0; job p q prio=60 1x2; job v q prio=50 1x1",
+     "w/0!n0 p/0~n0"},
+    {"one action's promise is the other's victim", /* v is promised the device of r, and loses it to p */
+     "node n0 2; queue q gpu=2; job r q fixed 1x1@n0!; job w q prio=40 1x1@n0; job p q prio=60 1x2;"
+     "job v q prio=50 1x1",
+     "w/0!n0 p/0~n0"},
+    {"nothing to do", "node n0 2; queue q; job x q 1x3", ""},
+    {"no nodes", "queue q; job x q 1x1", ""},
+    {"no jobs", "node n0 1; queue q", ""},
+    {"no queues", "node n0 1", ""},
+};
+/* clang-format on */
+
+START_TEST(only_what_remains_is_told)
+{
+    story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
+}
+END_TEST
+
+/* ---- from one decision to the next ---- */
+
+START_TEST(a_victim_goes_and_its_place_is_taken)
+{
+    struct story s;
+    story_open(&s, "node n0 1; queue a gpu=1; queue b gpu=0/-/0; job v b 1x1@n0; job p a 1x1");
+    story_decides(&s, "v/0!n0 p/0~n0", "p reclaims");
+    s.now += 1000;
+    ck_assert_int_eq(policy_task_releasing(s.p, s.now, story_job(&s, "v"), 0), POLICY_OK);
+    struct policy_explanation why = {.size = sizeof why};
+    ck_assert_int_eq(policy_explain(s.p, story_job(&s, "p"), &why), POLICY_OK);
+    ck_assert_int_eq(why.reason, POLICY_REASON_RELEASING);
+    s.now += 1000;
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 0, POLICY_EVICTED), POLICY_OK);
+    story_decides(&s, "p/0@n0", "the place is free");
+    s.now += 1000;
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "p"), 0, POLICY_SUCCEEDED), POLICY_OK);
+    story_decides(&s, "v/0@n0", "v goes on");
+    story_decides(&s, "", "a fixed point");
+    ck_assert(!policy_has_work(s.p));
+    story_close(&s);
+}
+END_TEST
+
+START_TEST(a_failed_start_is_tried_again)
+{
+    struct story s;
+    story_open(&s, "node n0 2; queue q; job x q 2x1");
+    story_decides(&s, "x/0@n0 x/1@n0", "started");
+    ck_assert_int_eq(policy_start_failed(s.p, s.now, story_job(&s, "x")), POLICY_OK);
+    ck_assert(policy_has_work(s.p));
+    char text[256];
+    ck_assert_str_eq(story_decide(&s, text, sizeof text), "x/0@n0 x/1@n0");
+    story_close(&s);
+}
+END_TEST
+
+START_TEST(jobs_wait_until_they_are_eligible)
+{
+    struct story s;
+    story_open(&s, "node n0 1; queue q");
+    struct policy_role role = core_role(1, core_devices(1));
+    struct policy_job_spec spec = core_job_spec(story_queue(&s, "q"), 1, &role, 1);
+    spec.preemptible = true;
+    spec.eligible = s.now + 5000;
+    policy_job job = policy_submit(s.p, s.now, &spec);
+    ck_assert_uint_ne(job.i, POLICY_NO_ID);
+    core_decide(s.p, s.now, 0);
+    ck_assert_int_eq(core_reason(s.p, job), POLICY_REASON_NOT_ELIGIBLE);
+    ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 5000);
+    core_decide(s.p, s.now + 4999, 0);
+    const struct policy_decision *d = core_decide(s.p, s.now + 5000, 1);
+    ck_assert_int_eq(d->kind, POLICY_START);
+    ck_assert_int_eq(policy_next_wakeup(s.p), INT64_MAX);
+    story_close(&s);
+}
+END_TEST
+
+START_TEST(time_does_not_go_back)
+{
+    struct story s;
+    story_open(&s, "node n0 1; queue q; job x q 1x1");
+    size_t count = 7;
+    ck_assert_ptr_null(policy_decide(s.p, s.now - 1, &count));
+    ck_assert_uint_eq(count, 0);
+    ck_assert_int_eq(policy_last_error(s.p)->status, POLICY_TIME_BACK);
+    story_decides(&s, "x/0@n0", "at the right time");
+    story_close(&s);
+}
+END_TEST
+
+/* ---- the fields of a decision ---- */
+
+START_TEST(decisions_say_what_is_taken)
+{
+    struct story s;
+    story_open(&s,
+               "opt actions=allocate; node n0 4 pool=7 gpumem=1000; queue q; job x q 1x2 1x.3 1xm250 1xc1");
+    const struct policy_decision *d = core_decide(s.p, s.now, 4);
+    static const int64_t milli[] = {2000, 300, 250, 0};
+    static const uint64_t devices[] = {3, 4, 4, 0};
+    for (uint32_t i = 0; i < 4; i++) {
+        ck_assert_int_eq(d[i].kind, POLICY_START);
+        ck_assert_int_eq(d[i].action, POLICY_ALLOCATE);
+        ck_assert_int_eq(d[i].reason, 0);
+        ck_assert_uint_eq(d[i].task, i);
+        ck_assert_uint_eq(d[i].pool, 7);
+        ck_assert_uint_eq(d[i].for_job.i, POLICY_NO_ID);
+        ck_assert_int_eq(d[i].gpu_milli, milli[i]);
+        ck_assert_uint_eq(d[i].devices, devices[i]);
+    }
+    story_close(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cycle");
+    TCase *tcase = tcase_create("cycle");
+    tcase_add_loop_test(tcase, actions_have_their_order, 0, ROWS(served));
+    tcase_add_loop_test(tcase, only_what_remains_is_told, 0, ROWS(rows));
+    tcase_add_test(tcase, a_victim_goes_and_its_place_is_taken);
+    tcase_add_test(tcase, a_failed_start_is_tried_again);
+    tcase_add_test(tcase, jobs_wait_until_they_are_eligible);
+    tcase_add_test(tcase, time_does_not_go_back);
+    tcase_add_test(tcase, decisions_say_what_is_taken);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
