@@ -7,7 +7,6 @@
 
 #include "cluster/chunk.h"
 #include "cluster/nodes.h"
-#include "cluster/queues.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
 #include "place/choose.h"
@@ -23,47 +22,6 @@ struct attempt {
 
 /* ---- bounds of queues ---- */
 
-/* Whether the zones have a pool in common. */
-static bool zones_meet(const struct pq_zone *a, const struct pq_zone *b)
-{
-    for (uint32_t i = 0; i < a->pool_count; i++)
-        if (pq_zone_has(b, a->pools[i]))
-            return true;
-    return a->pool_count == 0 || b->pool_count == 0;
-}
-
-/*
- * Devices kept for build sessions: what is free in the zone of a queue with a fixed quota, after the job has got what it
- * wants, has to cover what the sessions of such queues do not hold yet. A session within its own fixed quota is what the
- * devices are kept for.
- */
-static uint32_t keeper(const struct policy *p, const struct pq_job *j, int64_t wanted)
-{
-    const struct cluster *c = p->cluster;
-    const struct pq_queue *own = &c->queues[j->queue];
-    if (c->fixed_milli == 0 || wanted == 0 ||
-        (j->workload == POLICY_BUILD && own->build_milli + wanted <= own->fixed_milli))
-        return POLICY_NO_ID;
-    for (uint32_t q = 0; q < c->queue_count; q++) {
-        const struct pq_queue *queue = &c->queues[q];
-        if (!queue->exists || queue->fixed_milli == 0 ||
-            !zones_meet(&c->zones[queue->zone], &c->zones[own->zone]))
-            continue;
-        int64_t kept = 0; /* by all that keep in the same zone */
-        for (uint32_t i = 0; i < c->queue_count; i++)
-            if (c->queues[i].exists && c->queues[i].zone == queue->zone &&
-                c->queues[i].fixed_milli > c->queues[i].build_milli)
-                kept += c->queues[i].fixed_milli - c->queues[i].build_milli;
-        int64_t free = 0;
-        const struct pc_bits *zone = &c->zones[queue->zone].nodes;
-        for (uint32_t rank = pc_bits_first(zone); rank != PC_NONE; rank = pc_bits_next(zone, rank + 1))
-            free += c->nodes[p->node_of_rank[rank]].soon_milli;
-        if (kept > 0 && free - wanted < kept)
-            return q;
-    }
-    return POLICY_NO_ID;
-}
-
 struct pq_gate pq_check_gate(const struct policy *p, uint32_t job, const struct pq_amounts *more)
 {
     const struct cluster *c = p->cluster;
@@ -77,9 +35,6 @@ struct pq_gate pq_check_gate(const struct policy *p, uint32_t job, const struct 
         if (r < PQ_RESOURCES)
             return (struct pq_gate){POLICY_REASON_OVER_QUOTA, q, r};
     }
-    uint32_t q = keeper(p, j, more->of[PQ_GPU]);
-    if (q != POLICY_NO_ID)
-        return (struct pq_gate){POLICY_REASON_FIXED_QUOTA, q, PQ_GPU};
     return (struct pq_gate){0, POLICY_NO_ID, PQ_RESOURCES};
 }
 

@@ -10,6 +10,7 @@
 #include "cluster/tasks.h"
 #include "order/line.h"
 #include "place/choose.h"
+#include "place/kept.h"
 
 #include <string.h>
 
@@ -165,6 +166,30 @@ static bool constraints_known(const struct question *q)
     return known;
 }
 
+/* Whether the job would be placed if nothing were kept for build sessions; then it is told who keeps it. */
+static bool is_kept_from(const struct question *q)
+{
+    if (!pq_measure_kept(q->p))
+        return false;
+    uint32_t mark = pq_txn_mark(q->c);
+    q->c->kept_ignored = true;
+    bool placed = pq_attempt(q->p, q->job, q->tasks, false);
+    q->c->kept_ignored = false;
+    pq_txn_rollback(q->c, mark);
+    if (!placed)
+        return false;
+    uint32_t keeper = pq_keeper(q->p, q->c->queues[q->c->jobs[q->job].queue].zone);
+    q->out->reason = POLICY_REASON_FIXED_QUOTA;
+    q->out->queue = (policy_queue){keeper};
+    if (keeper != POLICY_NO_ID) {
+        q->out->queue_has = q->c->queues[keeper].build_milli;
+        q->out->queue_may = q->c->queues[keeper].fixed_milli;
+    }
+    q->out->resource = PQ_GPU;
+    q->out->job_wants = q->out->wanted_milli;
+    return true;
+}
+
 static void look(const struct question *q)
 {
     struct pq_amounts more = pq_amounts_of(q->c, q->job, q->tasks, true);
@@ -181,6 +206,8 @@ static void look(const struct question *q)
     bool placed = pq_attempt(q->p, q->job, q->tasks, false);
     bool runs = placed && q->c->jobs[q->job].tasks[q->tasks->ids[0]].place.holding == PQ_RUNS;
     pq_txn_rollback(q->c, mark);
+    if (!placed && is_kept_from(q))
+        return;
     if (placed)
         q->out->reason = runs ? POLICY_REASON_WAITING : POLICY_REASON_RELEASING;
     else

@@ -124,6 +124,7 @@ struct pq_zone {
     uint32_t *pools;
     uint32_t pool_count;
     struct pc_bits nodes;
+    int64_t kept, spare; /* scratch: thousandths of devices kept for build sessions, and free beside them */
 };
 
 /* ---- jobs and tasks ---- */
@@ -432,6 +433,7 @@ struct cluster {
     uint32_t reserved_for; /* the job with a reservation, or PC_NONE */
     policy_time reserved_at;
     int64_t fixed_milli;  /* kept for build sessions, of all queues */
+    bool kept_ignored;    /* while it is asked what would be if nothing were kept */
     uint32_t step_number; /* counts steps of all searches */
     uint32_t partial_job; /* of which only some tasks are looked at, or PC_NONE */
     struct pq_amounts partial_amounts;

@@ -7,6 +7,7 @@
 
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
+#include "place/kept.h"
 
 /* One task looking for its node. */
 struct search {
@@ -16,6 +17,7 @@ struct search {
     const struct pq_request *request;
     const struct pq_area *area;
     const struct pc_bits *zone;
+    bool kept; /* devices are kept for others somewhere */
 };
 
 /* ---- whether a node will do ---- */
@@ -50,6 +52,7 @@ static bool will_do(const struct search *s, const struct pq_node *n)
 {
     return n->state == POLICY_NODE_UP && is_offered(s, n->rank) && pq_node_suits(s->c, n, s->request) &&
            pq_fits_soon(s->c, n, s->request) && within_bounds(s, n) &&
+           (!s->kept || pq_spares_kept(s->p, s->job, n, s->request)) &&
            pq_spares_reservation(s->p, s->job, n, s->request->devices);
 }
 
@@ -158,6 +161,7 @@ static struct search begin(const struct policy *p, uint32_t job, uint32_t task, 
         .request = &pq_role_of(&c->shapes[j->shape], task)->request,
         .area = area,
         .zone = &c->zones[c->queues[j->queue].zone].nodes,
+        .kept = pq_measure_kept(p),
     };
 }
 

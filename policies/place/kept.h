@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Devices kept for build sessions (fixed quotas of queues): what is free soon in the zone of such a queue has to cover
+ * what the sessions of the queues with that zone do not hold yet. Nobody else may have the rest, wherever else he may
+ * go. A session within the fixed quota of its queue, or of one above it, is what the devices are kept for.
+ */
+#ifndef POLICY_PLACE_KEPT_H
+#define POLICY_PLACE_KEPT_H
+
+#include "cluster/state.h"
+
+/* Finds out how much each zone can spare as things are. False: nothing is kept anywhere. */
+bool pq_measure_kept(const struct policy *);
+
+/* Whether a task of the job may have its devices from the node, by the last measure. */
+bool pq_spares_kept(const struct policy *, const struct pq_job *, const struct pq_node *,
+                    const struct pq_request *);
+
+/* The queue for which a node of the zone is kept, or POLICY_NO_ID; for explanations, by the last measure. */
+uint32_t pq_keeper(const struct policy *, uint32_t zone);
+
+#endif
