@@ -225,12 +225,13 @@ static void refresh_all(struct policy *p, struct pq_line *line)
 static bool add(struct policy *p, struct pq_line *line, uint32_t entry)
 {
     uint32_t leaf = p->cluster->jobs[job_of(entry)].queue;
+    if (line->fresh && line->changed != PC_NONE && line->changed != leaf)
+        refresh(p, line, line->changed); /* before this leaf is one of those that are compared */
+    line->changed = PC_NONE;
     if (!push(p, line, leaf, entry))
         return false;
     if (line->slots[leaf].count == 1)
         count_leaf(p->cluster, line, leaf, true);
-    if (line->fresh && line->changed != PC_NONE && line->changed != leaf)
-        refresh(p, line, line->changed);
     line->changed = leaf;
     return true;
 }
