@@ -329,4 +329,27 @@ check "fragmentation: only consolidation moves jobs, and sessions never" \
     eval '[ "$(value packed preemption.moves)" -eq 0 ] && [ "$(value moved preemption.moves)" -gt 0 ] &&
         ! awk -F, "\$4 == \"build\" && \$16 > 0" "$tmp/moved/jobs.csv" | grep -q .'
 
+# Gangs in parts: three gangs of 8 on 16 devices. Known as gangs, two of them run for an hour each, then the third.
+gang_of() { grep -c "\"kind\": \"start\", \"job\": \"$2\"" "$tmp/$1/journal.jsonl"; }
+check "gang-deadlock runs, audited" study gang-deadlock gangs --audit
+check "gang-deadlock, gangs known: the third starts when the first two are done" equal \
+    "$(job gangs vision-1 end_s) $(job gangs language-1 end_s) $(job gangs speech-1 end_s) $(value gangs jobs.completed)" "3600 3600 7200 4"
+check "gang-deadlock, gangs unknown, runs audited" study gang-deadlock parts --set policy.gangs=false --audit
+check "gang-deadlock, gangs unknown: each gets five or six of its eight" \
+    equal "$(gang_of parts vision-1) $(gang_of parts language-1) $(gang_of parts speech-1)" "6 5 5"
+check "gang-deadlock, gangs unknown: all is allocated, nothing is done, up to the end" \
+    equal "$(value parts utilization.allocation) $(value parts gpu_hours.productive) $(value parts gpu_hours.lost.startup) $(value parts jobs.completed)" "1 0 96 0"
+run run "$studies/gang-deadlock.json" --policy fifo --set policy.gangs=false -o "$tmp/line" --quiet
+check "gang-deadlock: a line cannot be told of single tasks" refused "policy.gangs: false, but policy 'fifo'"
+
+# The example snapshot: what the README shows.
+run decide scenarios/examples/snapshot.json
+check "the example snapshot: Joe's notebook takes what Susan has above her quota" says out \
+    '{"kind": "evict", "job": "susan-4", "task": "susan-4-0", "node": "dgx-0", "action": "reclaim", "for_job": "joe-notebook", "reason": "RECLAIM_OVER_QUOTA"}'
+run shares scenarios/examples/shares.json
+check "the example division: Susan may have what Jemma does not ask for" \
+    says out '{"name": "susan", "fair_share": {"gpu": 6000, "cpu": 0, "mem": 0}}'
+run explain scenarios/examples/snapshot.json susan-5
+check "the example snapshot: why Susan's fifth job waits" says out "DEVICES_BUSY: fewer devices are free than it wants"
+
 finish
