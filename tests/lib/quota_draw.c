@@ -306,7 +306,7 @@ void quota_draw_options(struct quota_draw *draw, struct policy_config *config)
         int32_t values = 0;
         while (options[i].values[values] != NULL)
             values++;
-        if (!quota_chance(draw, often))
+        if (!quota_chance(draw, i == 0 ? 40 : often)) /* the actions: often without allocate */
             continue;
         struct policy_error error = {0};
         const char *value = options[i].values[quota_below(draw, values)];

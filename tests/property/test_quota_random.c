@@ -43,6 +43,7 @@ struct run {
     struct tally tally;
     struct policy *p;
     uint64_t submitted, ranks;
+    bool reclaims; /* nothing but reclaim among departments: its reckoning can be followed exactly */
     bool loud;
     size_t decided; /* decisions of the last call that start or evict */
 };
@@ -177,6 +178,21 @@ static bool has_jobs(const struct quota_world *w, uint32_t queue)
     return false;
 }
 
+static uint32_t add_queue_below(struct run *run, uint32_t parent)
+{
+    uint32_t pools[QUOTA_POOLS];
+    struct quota_queue q;
+    quota_draw_queue(&run->draw, &q, parent, (uint32_t)++run->ranks, pools);
+    policy_queue id = policy_add_queue(run->p, tick(run), &q.spec);
+    answers(run, id.i == POLICY_NO_ID ? policy_last_error(run->p)->status : POLICY_OK, POLICY_OK);
+    run->world.queues[id.i] = q;
+    run->world.queues[id.i].spec.pools = NULL;
+    tell(run, "  queue %u below %d: quota %lld limit %lld weight %lld priority %d pools %u\n", id.i,
+         (int)parent, (long long)q.spec.gpu.quota, (long long)q.spec.gpu.limit, (long long)q.spec.gpu.weight,
+         q.spec.priority, q.pools);
+    return id.i;
+}
+
 static void add_queue(struct run *run)
 {
     uint32_t exist = 0;
@@ -188,16 +204,17 @@ static void add_queue(struct run *run)
     if (chance(run, 30) || !run->world.queues[parent].exists || levels_above(&run->world, parent) > 3 ||
         has_jobs(&run->world, parent))
         parent = POLICY_NO_ID;
-    uint32_t pools[QUOTA_POOLS];
-    struct quota_queue q;
-    quota_draw_queue(&run->draw, &q, parent, (uint32_t)++run->ranks, pools);
-    policy_queue id = policy_add_queue(run->p, tick(run), &q.spec);
-    answers(run, id.i == POLICY_NO_ID ? policy_last_error(run->p)->status : POLICY_OK, POLICY_OK);
-    run->world.queues[id.i] = q;
-    run->world.queues[id.i].spec.pools = NULL;
-    tell(run, "  queue %u below %d: quota %lld limit %lld weight %lld priority %d pools %u\n", id.i,
-         (int)parent, (long long)q.spec.gpu.quota, (long long)q.spec.gpu.limit, (long long)q.spec.gpu.weight,
-         q.spec.priority, q.pools);
+    (void)add_queue_below(run, parent);
+}
+
+/* Departments with a few projects each. */
+static void add_departments(struct run *run)
+{
+    for (int i = 1 + below(run, 2); i >= 0; i--) {
+        uint32_t department = add_queue_below(run, POLICY_NO_ID);
+        for (int k = 1 + below(run, 2); k >= 0; k--)
+            (void)add_queue_below(run, department);
+    }
 }
 
 static void remove_queue(struct run *run)
@@ -613,11 +630,14 @@ static void create(struct run *run)
     struct policy_error error;
     ck_assert_int_eq(policy_config_init(&config, "runai", tally_allocator(&run->tally), &error), POLICY_OK);
     quota_draw_options(&run->draw, &config);
+    run->reclaims = chance(run, 15);
+    if (run->reclaims)
+        ck_assert_int_eq(policy_config_set(&config, "actions", "reclaim", &error), POLICY_OK);
     run->world.options = config.quota;
     run->p = policy_create(&config, &error);
     ck_assert_ptr_nonnull(run->p);
     run->draw.plain = chance(run, 40);
-    run->draw.crowded = chance(run, 50);
+    run->draw.crowded = run->reclaims || chance(run, 50);
 }
 
 static void whole_run(uint64_t seed, bool loud)
@@ -628,7 +648,9 @@ static void whole_run(uint64_t seed, bool loud)
     run->draw.state = seed * UINT64_C(0x2545f4914f6cdd1d);
     run->world.name = (struct quota_run_name){.seed = seed, .doing = "begin"};
     create(run);
-    for (int i = below(run, run->draw.crowded ? 5 : 8); i >= 0; i--)
+    if (run->reclaims)
+        add_departments(run);
+    for (int i = below(run, run->draw.crowded ? 5 : 8); i >= 0 && !run->reclaims; i--)
         add_queue(run);
     for (int i = below(run, run->draw.crowded ? 3 : 8); i >= 0; i--)
         add_node(run);
@@ -636,6 +658,9 @@ static void whole_run(uint64_t seed, bool loud)
     is_sound(run);
     for (int i = below(run, 8); i >= 0; i--)
         submit(run);
+    bool allocates = (run->world.options.actions >> POLICY_ALLOCATE & 1) != 0;
+    for (int i = 0; i < 20 && !allocates; i++) /* otherwise little would run */
+        found_running(run);
     for (int i = 0; i < STEPS; i++)
         step(run, any_step(run));
     come_to_rest(run);
