@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Queues of the quota policy: the forest, what they tell of themselves, and the history of their use. */
+#include "cluster/state.h"
+#include "tests/lib/harness.h"
+#include "tests/lib/quota_story.h"
+
+#include <stdio.h>
+
+static struct policy_queue_spec good(uint32_t rank)
+{
+    struct policy_share any = {0, POLICY_UNLIMITED, 1000};
+    return (struct policy_queue_spec){.size = sizeof(struct policy_queue_spec),
+                                      .parent = {POLICY_NO_ID},
+                                      .rank = rank,
+                                      .gpu = any,
+                                      .cpu = any,
+                                      .mem = any};
+}
+
+static void expect(struct story *s, const struct policy_queue_spec *spec, int status)
+{
+    policy_queue queue = policy_add_queue(s->p, s->now, spec);
+    ck_assert_int_eq(queue.i == POLICY_NO_ID, status != POLICY_OK);
+    if (status != POLICY_OK)
+        ck_assert_int_eq(policy_last_error(s->p)->status, status);
+    core_is_sound(s->p);
+}
+
+START_TEST(queues_are_checked)
+{
+    struct story s;
+    story_open(&s, "node n0 1; queue D; queue q in=D; job x q 1x1");
+    struct policy_queue_spec spec = good(9);
+    spec.parent = (policy_queue){77};
+    expect(&s, &spec, POLICY_UNKNOWN);
+    spec = good(9);
+    spec.parent = story_queue(&s, "q"); /* has jobs */
+    expect(&s, &spec, POLICY_CONFLICT);
+    spec = good(9);
+    spec.gpu.quota = -2;
+    expect(&s, &spec, POLICY_INVALID);
+    spec = good(9);
+    spec.cpu.limit = -2;
+    expect(&s, &spec, POLICY_INVALID);
+    spec = good(9);
+    spec.mem.weight = -1;
+    expect(&s, &spec, POLICY_INVALID);
+    spec = good(9);
+    spec.fixed_milli = -1;
+    expect(&s, &spec, POLICY_INVALID);
+    spec = good(9);
+    spec.size = 8;
+    expect(&s, &spec, POLICY_INVALID);
+    spec = good(9);
+    expect(&s, &spec, POLICY_OK);
+    story_close(&s);
+}
+END_TEST
+
+START_TEST(queues_are_removed_from_below)
+{
+    struct story s;
+    story_open(&s, "node n0 4; queue H gpu=4/-/0; queue D in=H gpu=4/-/0; queue E in=H gpu=4/-/0; queue q "
+                   "in=D; queue r in=E;"
+                   "job x q 1x1; job y r 1x1");
+    ck_assert_int_eq(policy_remove_queue(s.p, s.now, story_queue(&s, "D")), POLICY_CONFLICT);
+    ck_assert_int_eq(policy_remove_queue(s.p, s.now, story_queue(&s, "q")), POLICY_CONFLICT);
+    ck_assert_int_eq(policy_cancel(s.p, s.now, story_job(&s, "x")), POLICY_OK);
+    ck_assert_int_eq(policy_remove_queue(s.p, s.now, story_queue(&s, "q")), POLICY_OK);
+    ck_assert_int_eq(policy_remove_queue(s.p, s.now, story_queue(&s, "q")), POLICY_UNKNOWN);
+    core_is_sound(s.p);
+    story_decides(&s, "y/0@n0", "the rest goes on");
+    story_tell(&s, "job z D 1x1"); /* a leaf now */
+    story_decides(&s, "z/0@n0", "what was a department");
+    story_close(&s);
+}
+END_TEST
+
+/* ---- what they tell ---- */
+
+START_TEST(amounts_are_those_of_now)
+{
+    struct story s;
+    story_open(&s, "opt actions=allocate; node n0 8 cpu=16 mem=100; queue D used=.25; queue q in=D;"
+                   "job f q fixed 1x2+c1+r10@n0; job r q 2x.5+c2@n0:2,n0:2!; job p q 1x3+r5; job g q 1x1@?");
+    struct policy_queue_info info = {.size = sizeof info};
+    ck_assert_int_eq(policy_queue_info(s.p, story_queue(&s, "D"), &info), POLICY_OK);
+    ck_assert_int_eq(info.allocated.gpu, 2500);
+    ck_assert_int_eq(info.allocated.cpu, 3000);
+    ck_assert_int_eq(info.allocated.mem, 10);
+    ck_assert_int_eq(info.non_preemptible.gpu, 2000);
+    ck_assert_int_eq(info.non_preemptible.cpu, 1000);
+    ck_assert_int_eq(info.request.gpu, 5500);
+    ck_assert_int_eq(info.request.mem, 15);
+    ck_assert_int_eq(info.usage_ppm.gpu, 250000);
+    story_decides(&s, "p/0@n0", "and then");
+    ck_assert_int_eq(policy_queue_info(s.p, story_queue(&s, "D"), &info), POLICY_OK);
+    ck_assert_int_eq(info.allocated.gpu, 5500);
+    ck_assert_int_eq(info.request.gpu, 5500);
+    ck_assert_int_eq(info.fair_share.gpu, 5500); /* of the decision */
+    info.size = 8;
+    ck_assert_int_eq(policy_queue_info(s.p, story_queue(&s, "D"), &info), POLICY_INVALID);
+    info.size = sizeof info;
+    ck_assert_int_eq(policy_queue_info(s.p, (policy_queue){9}, &info), POLICY_UNKNOWN);
+    story_close(&s);
+}
+END_TEST
+
+START_TEST(use_is_checked)
+{
+    struct story s;
+    story_open(&s, "queue q");
+    ck_assert_int_eq(policy_set_usage(s.p, s.now, (policy_queue){5}, &(struct policy_amounts){0, 0, 0}),
+                     POLICY_UNKNOWN);
+    ck_assert_int_eq(policy_set_usage(s.p, s.now, story_queue(&s, "q"), &(struct policy_amounts){0, -1, 0}),
+                     POLICY_INVALID);
+    ck_assert_int_eq(policy_set_usage(s.p, s.now, story_queue(&s, "q"), &(struct policy_amounts){0, 1, 2}),
+                     POLICY_OK);
+    story_close(&s);
+}
+END_TEST
+
+/* ---- history that is kept here ---- */
+
+/*
+ * 8 devices. For 100 of 1000 seconds a holds 4 and b nothing; then both want all. A sliding window of 6,400 seconds has
+ * buckets of 100. With k = 1 a is entitled to 1/2 + 1/2 - use and b to 1.
+ */
+static const struct {
+    const char *options;
+    int64_t wait_s;         /* between a's use and the division */
+    int64_t use_a, share_a; /* parts per million; thousandths of devices */
+} histories[] = {
+    {"usage_window=sliding usage_window_s=6400",  0,    500000,
+     3000                                                           }, /* half of all there was: 1/2 to 1 of 8: 2.67 */
+    {"usage_window=sliding usage_window_s=6400",  100,  250000,
+     3000                                                           }, /* a quarter: 3/4 to 1: 3.43 and 4.57, b's is larger */
+    {"usage_window=sliding usage_window_s=6400",  9000, 0,      4000}, /* long ago */
+    {"usage_window=tumbling usage_window_s=6400", 6400, 0,      4000}, /* another window */
+};
+
+START_TEST(past_use_counts)
+{
+    struct story s;
+    char text[256];
+    (void)snprintf(text, sizeof text, "opt actions=allocate %s; node n0 8; queue a; queue b",
+                   histories[_i].options);
+    story_open(&s, text);
+    ck_assert_int_eq(STORY_NOW % 6400000, 1600000); /* the tumbling window began 1600 seconds ago */
+    story_tell(&s, "job x a 4x1");
+    story_decides(&s, "x/0@n0 x/1@n0 x/2@n0 x/3@n0", "a has half");
+    s.now += 100000;
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                     POLICY_OK);
+    s.now += histories[_i].wait_s * 1000;
+    story_tell(&s, "job y a 20x1; job z b 20x1"); /* gangs that never fit: only what they ask for counts */
+    story_decides(&s, "", "shares are made");
+    struct policy_queue_info info = {.size = sizeof info};
+    ck_assert_int_eq(policy_queue_info(s.p, story_queue(&s, "a"), &info), POLICY_OK);
+    ck_assert_int_eq(info.usage_ppm.gpu, histories[_i].use_a);
+    ck_assert_int_eq(info.fair_share.gpu, histories[_i].share_a);
+    story_close(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("queues");
+    TCase *tcase = tcase_create("queues");
+    tcase_add_test(tcase, queues_are_checked);
+    tcase_add_test(tcase, queues_are_removed_from_below);
+    tcase_add_test(tcase, amounts_are_those_of_now);
+    tcase_add_test(tcase, use_is_checked);
+    tcase_add_loop_test(tcase, past_use_counts, 0, ROWS(histories));
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
