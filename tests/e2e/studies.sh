@@ -312,17 +312,17 @@ check "static-to-quota, audited for a day" \
 # Fragmentation: packing, and then moving jobs, keep whole nodes free.
 without=policy.options.actions=allocate,reclaim,preempt,stale,limits
 check "fragmentation, spread, runs audited" \
-    study fragmentation spread --audit --set "$without" --set policy.options.gpu_placement=spread
+    study fragmentation frag-spread --audit --set "$without" --set policy.options.gpu_placement=spread
 check "fragmentation, binpack, runs audited" study fragmentation packed --audit --set "$without"
 check "fragmentation, binpack and consolidation, runs audited" study fragmentation moved --audit
 check "fragmentation: half of the time no job of a whole node could start when jobs are spread" \
-    holds "$(value spread fragmentation.largest_gang_p50) < 8"
+    holds "$(value frag-spread fragmentation.largest_gang_p50) < 8"
 check "fragmentation: but one of four nodes when they are packed" \
     holds "$(value packed fragmentation.largest_gang_p50) >= 32"
 check "fragmentation: and a larger one when they are moved too" \
     holds "$(value moved fragmentation.largest_gang_p50) > $(value packed fragmentation.largest_gang_p50)"
 check "fragmentation: waits for 8 GPUs are halved by packing" \
-    holds "2 * $(value packed by_size.8.wait_s.mean) < $(value spread by_size.8.wait_s.mean)"
+    holds "2 * $(value packed by_size.8.wait_s.mean) < $(value frag-spread by_size.8.wait_s.mean)"
 check "fragmentation: and again a quarter shorter by moving jobs" \
     holds "$(value moved by_size.8.wait_s.mean) < 0.75 * $(value packed by_size.8.wait_s.mean)"
 check "fragmentation: only consolidation moves jobs, and sessions never" \
