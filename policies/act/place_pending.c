@@ -8,6 +8,7 @@
 #include "act/act.h"
 #include "act/attempt.h"
 #include "cluster/chunk.h"
+#include "cluster/classes.h"
 #include "cluster/tasks.h"
 
 /* The most whole devices that are free soon on one node. */
@@ -29,10 +30,15 @@ static bool is_open(struct policy *p, uint32_t class)
     return c->shapes[k->shape].need <= c->most_free && (k->blocked == 0 || k->blocked_in != c->freed);
 }
 
+/* Whether a bound stood in the way, or there was no room; what kind of room is seen when somebody asks. */
 static void block(struct policy *p, uint32_t class)
 {
-    p->cluster->classes[class].blocked = POLICY_REASON_DEVICES_BUSY;
-    p->cluster->classes[class].blocked_in = p->cluster->freed;
+    struct cluster *c = p->cluster;
+    struct pq_class *k = &c->classes[class];
+    struct pq_amounts more = pq_next_amounts(p, pq_class_head(k));
+    int32_t bound = pq_check_gate(p, pq_class_head(k), &more).reason;
+    k->blocked = bound != 0 ? bound : POLICY_REASON_DEVICES_BUSY;
+    k->blocked_in = c->freed;
 }
 
 static bool place_now(struct policy *p, uint32_t job)

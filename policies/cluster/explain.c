@@ -232,6 +232,49 @@ static uint64_t jobs_before(const struct question *q)
     return before;
 }
 
+/* The job is looked at without what the last decision promised it; what others were promised stands. False: no memory. */
+static bool set_promises_aside(struct policy *p, uint32_t job)
+{
+    const struct pq_job *j = &p->cluster->jobs[job];
+    for (uint32_t task = 0; task < p->cluster->shapes[j->shape].tasks; task++) {
+        struct pq_place place = j->tasks[task].place;
+        if (place.promised == PC_NONE)
+            continue;
+        place.promised = PC_NONE;
+        place.promised_devices = 0;
+        place.promised_slice = 0;
+        if (!pq_txn_move(p, job, task, &place))
+            return false;
+    }
+    return true;
+}
+
+/* Fills the explanation of a live job; false: no memory. */
+static bool explain(struct question *q)
+{
+    struct cluster *c = q->c;
+    const struct pq_job *j = &c->jobs[q->job];
+    struct policy_explanation *out = q->out;
+    if (!set_promises_aside(q->p, q->job) || !pq_next_tasks(q->p, q->job, &c->placing))
+        return false;
+    out->wanted_milli = pq_amounts_of(c, q->job, &c->placing, false).of[PQ_GPU];
+    out->tasks = (int32_t)c->placing.count;
+    for (uint32_t i = 0; i < c->placing.count; i++) {
+        const struct pq_request *r = request_of(q, c->placing.ids[i]);
+        int32_t whole = pq_wants_share(r) ? 0 : r->devices;
+        out->largest_request = whole > out->largest_request ? whole : out->largest_request;
+    }
+    look_at_nodes(q);
+    if (c->placing.count > 0)
+        out->tasks_fit_now = count_fitting(q);
+    if (j->pending > 0 && !pq_is_ready(c, q->job))
+        out->reason = POLICY_REASON_NOT_READY;
+    else if (j->pending > 0 && c->placing.count > 0)
+        look(q);
+    out->jobs_before = j->pending > 0 ? jobs_before(q) : 0;
+    return !c->out_of_memory;
+}
+
 int pq_explain(struct policy *p, policy_job which, struct policy_explanation *out)
 {
     struct cluster *c = p->cluster;
@@ -248,35 +291,32 @@ int pq_explain(struct policy *p, policy_job which, struct policy_explanation *ou
         .size = sizeof *out, .behind = {POLICY_NO_ID, 0},
               .queue = {POLICY_NO_ID           }
     };
-    pq_drop_promises(p);
     c->out_of_memory = false;
     if (j->state == PQ_HELD) {
         out->reason = POLICY_REASON_NOT_ELIGIBLE;
         return POLICY_OK;
     }
-    if (!pq_next_tasks(p, job, &c->placing))
-        return pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory to look where it fits");
-    out->wanted_milli = pq_amounts_of(c, job, &c->placing, false).of[PQ_GPU];
-    out->tasks = (int32_t)c->placing.count;
-    for (uint32_t i = 0; i < c->placing.count; i++) {
-        const struct pq_request *r = request_of(&q, c->placing.ids[i]);
-        int32_t whole = pq_wants_share(r) ? 0 : r->devices;
-        out->largest_request = whole > out->largest_request ? whole : out->largest_request;
-    }
-    look_at_nodes(&q);
     bool trying = c->trying;
+    uint32_t mark = pq_txn_mark(c);
     c->trying = true;
-    if (c->placing.count > 0)
-        out->tasks_fit_now = count_fitting(&q);
-    if (j->pending > 0 && !pq_is_ready(c, job))
-        out->reason = POLICY_REASON_NOT_READY;
-    else if (j->pending > 0 && c->placing.count > 0)
-        look(&q);
-    out->jobs_before = j->pending > 0 ? jobs_before(&q) : 0;
+    bool done = explain(&q);
+    pq_txn_rollback(c, mark);
     c->trying = trying;
-    if (c->out_of_memory)
-        return pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory to look where it fits");
-    return POLICY_OK;
+    return done ? POLICY_OK : pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory to look where it fits");
+}
+
+/* Why the jobs of a class wait: the bound that allocate met, else by what is free soon in sum. */
+static int32_t reason_of_class(const struct cluster *c, const struct pq_class *k)
+{
+    const struct pq_shape *s = &c->shapes[k->shape];
+    bool blocked = k->blocked != 0 && k->blocked_in == c->freed;
+    if (blocked && k->blocked != POLICY_REASON_DEVICES_BUSY)
+        return k->blocked;
+    if (!blocked && c->version != c->decided_version)
+        return POLICY_REASON_WAITING;
+    if (s->first.of[PQ_GPU] == 0)
+        return POLICY_REASON_CPU_OR_MEMORY;
+    return s->first.of[PQ_GPU] <= c->soon_milli ? POLICY_REASON_FRAGMENTED : POLICY_REASON_DEVICES_BUSY;
 }
 
 int pq_backlog(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
@@ -290,8 +330,7 @@ int pq_backlog(const struct policy *p, policy_queue queue, struct policy_backlog
             continue;
         for (uint32_t i = 0; i < c->queues[q].class_count; i++) {
             const struct pq_class *k = &c->classes[c->queues[q].classes[i]];
-            bool blocked = k->blocked != 0 && k->blocked_in == c->freed;
-            int32_t reason = blocked ? k->blocked : POLICY_REASON_WAITING;
+            int32_t reason = reason_of_class(c, k);
             uint64_t jobs = k->single != PC_NONE ? 1 : k->jobs.count;
             backlog->jobs[reason] += jobs;
             backlog->gpu_milli[reason] += (int64_t)jobs * c->shapes[k->shape].first.of[PQ_GPU];
