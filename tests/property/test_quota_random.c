@@ -652,11 +652,11 @@ static void whole_run(uint64_t seed, bool loud)
         add_departments(run);
     for (int i = below(run, run->draw.crowded ? 5 : 8); i >= 0 && !run->reclaims; i--)
         add_queue(run);
-    for (int i = below(run, run->draw.crowded ? 3 : 8); i >= 0; i--)
+    for (int i = below(run, run->reclaims ? 1 : run->draw.crowded ? 3 : 8); i >= 0; i--)
         add_node(run);
     quota_draw_basis(&run->world, run->p); /* nodes may be told of before what they refer to */
     is_sound(run);
-    for (int i = below(run, 8); i >= 0; i--)
+    for (int i = run->reclaims ? 16 : below(run, 8); i >= 0; i--)
         submit(run);
     bool allocates = (run->world.options.actions >> POLICY_ALLOCATE & 1) != 0;
     for (int i = 0; i < 20 && !allocates; i++) /* otherwise little would run */
