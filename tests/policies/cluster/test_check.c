@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* policy_check() notices it when any sum, mark or index of the cluster is wrong, and says which. */
+#include "cluster/check.h"
+
+#include "cluster/state.h"
+#include "tests/lib/core.h"
+#include "tests/lib/harness.h"
+
+#include <string.h>
+
+/* Two nodes; jobs that run whole, in shares and above their minimum, are released, wait, and wait for their time. */
+struct scene {
+    struct tally tally;
+    struct policy *p;
+    policy_queue leaf;
+    policy_job whole, share, alike[3], held, leaving;
+};
+
+static policy_job submit(struct scene *s, uint64_t rank, int32_t tasks, int32_t minimum,
+                         struct policy_request r)
+{
+    struct policy_role role = core_role(tasks, r);
+    role.min_tasks = minimum;
+    struct policy_job_spec spec = core_job_spec(s->leaf, rank, &role, 1);
+    spec.preemptible = true;
+    spec.eligible = rank == 9 ? 1000 : 0;
+    spec.submitted = 0;
+    policy_job job = policy_submit(s->p, 0, &spec);
+    ck_assert_msg(job.i != POLICY_NO_ID, "%s", policy_last_error(s->p)->message);
+    return job;
+}
+
+static policy_queue add_queue(struct scene *s, uint32_t parent)
+{
+    static const struct policy_share any = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
+    struct policy_queue_spec spec = {
+        .size = sizeof spec, .parent = {parent}, .gpu = any, .cpu = any, .mem = any};
+    policy_queue queue = policy_add_queue(s->p, 0, &spec);
+    ck_assert_uint_ne(queue.i, POLICY_NO_ID);
+    return queue;
+}
+
+static void open_scene(struct scene *s)
+{
+    static const uint32_t level = 1;
+    static const uint32_t wanted = 5;
+    static const struct policy_label label = {1, 5};
+    static const struct policy_term term = {1, 1, &wanted};
+    *s = (struct scene){.p = NULL};
+    s->p = core_create(&s->tally, "runai", "");
+    ck_assert_int_eq(policy_set_topology(s->p, 0, 1, &level, 1), POLICY_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct policy_node_spec spec = core_node_spec(i, 4);
+        spec.cpu_milli = 16000;
+        spec.labels = &label;
+        spec.label_count = 1;
+        ck_assert_uint_eq(policy_add_node(s->p, 0, &spec).i, i);
+    }
+    s->leaf = add_queue(s, add_queue(s, POLICY_NO_ID).i);
+    s->whole = submit(s, 1, 3, 1, (struct policy_request){.devices = 1, .cpu_milli = 100});
+    s->share = submit(s, 2, 1, 1, (struct policy_request){.devices = 1, .device_milli = 300});
+    s->leaving = submit(s, 3, 1, 1, (struct policy_request){.devices = 1, .terms = &term, .term_count = 1});
+    for (uint64_t i = 0; i < 3; i++) /* the first finds a node */
+        s->alike[i] = submit(s, 4 + i, 1, 1, core_devices(4));
+    s->held = submit(s, 9, 1, 1, core_devices(0));
+    size_t count;
+    (void)policy_decide(s->p, 0, &count);
+    ck_assert_int_eq(policy_task_releasing(s->p, 0, s->leaving, 0), POLICY_OK);
+    core_is_sound(s->p);
+}
+
+/* ---- what is spoiled: the lowest bit of each ---- */
+
+#define FIELD(name, field)                                                                                   \
+    static void *name(struct scene *s)                                                                       \
+    {                                                                                                        \
+        struct cluster *c = s->p->cluster;                                                                   \
+        (void)c;                                                                                             \
+        return &(field);                                                                                     \
+    }
+
+/* The class, heap places and lists that the rows are about. */
+static struct pq_job *job(struct scene *s, policy_job id)
+{
+    return &s->p->cluster->jobs[id.i];
+}
+
+static struct pq_class *class_of_alike(struct scene *s)
+{
+    return &s->p->cluster->classes[job(s, s->alike[1])->class];
+}
+
+FIELD(cpu_idle, c->nodes[0].cpu_idle)
+FIELD(mem_soon, c->nodes[0].mem_soon)
+FIELD(cpu_soon, c->nodes[1].cpu_soon)
+FIELD(tasks_idle, c->nodes[0].tasks_idle)
+FIELD(promised_whole, c->nodes[0].promised_whole)
+FIELD(mig_idle, c->nodes[0].mig_idle[3])
+FIELD(used, c->nodes[0].device[0].used)
+FIELD(beyond, c->nodes[0].device[9].slices)
+FIELD(sharers, c->nodes[0].device[0].sharers)
+FIELD(idle, c->nodes[1].idle)
+FIELD(groups, c->nodes[1].groups)
+FIELD(usable, c->nodes[1].usable)
+FIELD(soon_milli, c->nodes[1].soon_milli)
+FIELD(all_soon_milli, c->soon_milli)
+FIELD(listed, c->nodes[0].listed)
+FIELD(list_count, c->listed[4])
+FIELD(by_soon, c->by_soon[2].words[0])
+FIELD(with_shared, c->with_shared.words[0])
+FIELD(up, c->up.words[0])
+FIELD(trial_freed, c->nodes[0].trial_freed)
+FIELD(rank, s->p->node_of_rank[1])
+FIELD(removed, c->nodes_removed)
+FIELD(capacity, c->capacity.of[PQ_GPU])
+FIELD(unmodelled, c->unmodelled[PQ_MEM])
+FIELD(smallest, c->smallest_memory)
+FIELD(selector, c->selectors[0].nodes.words[0])
+FIELD(zone, c->zones[0].nodes.words[0])
+FIELD(counts, job(s, s->whole)->counts[0].running)
+FIELD(job_active, job(s, s->whole)->active)
+FIELD(popped, job(s, s->whole)->tasks[0].popped)
+FIELD(devices, job(s, s->share)->tasks[0].place.devices)
+FIELD(noted, job(s, s->alike[1])->tasks[0].noted)
+FIELD(marked, job(s, s->whole)->marked)
+FIELD(place_in_queue, job(s, s->whole)->place_in_queue)
+FIELD(users, c->shapes[job(s, s->whole)->shape].users)
+FIELD(hash, c->shapes[job(s, s->whole)->shape].hash)
+FIELD(need, c->shapes[job(s, s->whole)->shape].need)
+FIELD(first, c->shapes[job(s, s->whole)->shape].first.of[PQ_CPU])
+FIELD(set_tasks, c->shapes[job(s, s->whole)->shape].sets[0].tasks)
+FIELD(undo, c->undo_count)
+FIELD(trying, c->trying)
+FIELD(class_of, job(s, s->alike[2])->class)
+FIELD(class_kind, class_of_alike(s)->priority)
+FIELD(class_place, class_of_alike(s)->place_in_queue)
+FIELD(class_age,
+      job(s, class_of_alike(s)->jobs.ids[0] == s->alike[1].i ? s->alike[1] : s->alike[2])->submitted)
+FIELD(bare, c->queues[s->leaf.i].bare_classes)
+FIELD(held_place, job(s, s->held)->place_in_class)
+FIELD(stale, job(s, s->whole)->stale)
+FIELD(allocated, c->queues[0].allocated.of[PQ_GPU])
+FIELD(fixed, c->queues[0].fixed.of[PQ_CPU])
+FIELD(request, c->queues[1].request.of[PQ_MEM])
+FIELD(build, c->queues[1].build_milli)
+FIELD(queue_jobs, c->queues[1].jobs)
+FIELD(givers, c->queues[0].givers)
+FIELD(depth, c->queues[1].depth)
+FIELD(leaf, c->queues[0].leaf)
+FIELD(root, c->roots[0])
+FIELD(all_fixed, c->fixed_milli)
+
+static const struct {
+    void *(*field)(struct scene *);
+    const char *message;
+} rows[] = {
+    {cpu_idle,       "a node's idle CPU"                    },
+    {mem_soon,       "a node's CPU or memory"               },
+    {cpu_soon,       "a node's CPU or memory"               },
+    {tasks_idle,     "a node's number of tasks"             },
+    {promised_whole, "a node's promised devices"            },
+    {mig_idle,       "a node's MIG instances"               },
+    {used,           "what is used of a device"             },
+    {beyond,         "what is used of a device"             },
+    {sharers,        "what is used of a device"             },
+    {idle,           "sets of idle and leaving devices"     },
+    {groups,         "sets of shared devices"               },
+    {usable,         ""                                     },
+    {soon_milli,     "how much of a node's devices"         },
+    {all_soon_milli, "how much of all devices"              },
+    {listed,         "under which a node is listed"         },
+    {list_count,     "number of nodes with so many"         },
+    {by_soon,        "in the lists by free devices"         },
+    {with_shared,    "with shared devices"                  },
+    {up,             "of those that are up"                 },
+    {trial_freed,    "marks of the search for victims"      },
+    {rank,           "a node's rank"                        },
+    {removed,        "nodes that were removed"              },
+    {capacity,       "the cluster's capacity"               },
+    {unmodelled,     "the cluster's capacity"               },
+    {smallest,       "the smallest memory"                  },
+    {selector,       "a selector's nodes"                   },
+    {zone,           "a zone's nodes"                       },
+    {counts,         "the counts of a job's pod set"        },
+    {job_active,     "the counts of a job"                  },
+    {popped,         "a task's marks"                       },
+    {devices,        "what"                                 },
+    {noted,          "tasks that were decided about"        },
+    {marked,         "a job's marks"                        },
+    {place_in_queue, "among the active ones"                },
+    {users,          "the users of a shape"                 },
+    {hash,           "a shape in the table"                 },
+    {need,           "the fewest devices"                   },
+    {first,          "what the minimum of a shape asks"     },
+    {set_tasks,      ""                                     },
+    {undo,           "a transaction that was left open"     },
+    {trying,         "a transaction that was left open"     },
+    {class_of,       "class"                                },
+    {class_kind,     "the kind of a job's class"            },
+    {class_place,    "a class in its queue's list"          },
+    {class_age,      "the order of a class by age"          },
+    {bare,           "that want no devices"                 },
+    {held_place,     "among those whose time has not come"  },
+    {stale,          "whether a gang is stale"              },
+    {allocated,      "what is allocated to a queue"         },
+    {fixed,          "a queue has that may not be preempted"},
+    {request,        "what a queue asks for"                },
+    {build,          "what the build sessions of a queue"   },
+    {queue_jobs,     "a queue's number of jobs"             },
+    {givers,         "may give"                             },
+    {depth,          "the depth of a queue"                 },
+    {leaf,           ""                                     },
+    {root,           "a queue among its siblings"           },
+    {all_fixed,      "what is kept for build sessions"      },
+};
+
+START_TEST(what_is_wrong_is_noticed)
+{
+    struct scene s;
+    struct policy_error error = {0};
+    open_scene(&s);
+    unsigned char *byte = rows[_i].field(&s);
+    *byte ^= 1;
+    int status = policy_check(s.p, &error);
+    *byte ^= 1;
+    ck_assert_int_eq(status, POLICY_CONFLICT);
+    ck_assert_msg(strstr(error.message, rows[_i].message) != NULL, "row %d: %s", _i, error.message);
+    core_destroy(s.p, &s.tally);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("check");
+    TCase *tcase = tcase_create("spoiled");
+    tcase_add_loop_test(tcase, what_is_wrong_is_noticed, 0, ROWS(rows));
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
