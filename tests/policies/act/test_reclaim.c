@@ -107,6 +107,9 @@ static const struct story_row pieces[] = {
     {"the quota counts when it is above the share", /* R is 2, so F is 2; D 3 is what b may have */
      "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=3; job v1 b 1x1@n0; job v2 b 1x1@n0; job p a 1x1",
      ""},
+    {"a quota without a bound is never exceeded, though the share is less", /* 4 devices on nodes of 2 */
+     "opt actions=reclaim; node n0 2; node n1 2 drain; queue a gpu=1; queue b gpu=-; job v b 2x1@n0*2; job w b 2x1@n1*2;"
+     "job p a 1x1", ""},
     {"above in a resource that nobody asks for", /* 2 cores of a share of 1; 2 devices of 2 */
      "opt actions=reclaim; node n0 2 cpu=4; queue a gpu=1 cpu=1; queue b gpu=2 cpu=1/-/0;"
      "job v1 b 1x1+c1@n0; job v2 b 1x1+c1@n0; job p a 1x1",

@@ -18,11 +18,11 @@
  * and cores and MiB, priority, created. Usual is half of what it may have, which is its quota and its share:
  */
 static const char usual[] = "quota=4000/4000/4000 fair=4000/4000/4000 may=4000/4000/4000 has=2000/2000/2000 "
-                            "asks=0/0/0 gives=0/0/0 prio=100 created=50";
+                            "asks=0/0/0 gives=0/0/0 prio=100 created=50 rank=5";
 
 struct side {
     struct pq_amounts quota, fair, may, has, asks, gives;
-    int64_t prio, created;
+    int64_t prio, created, rank;
 };
 
 static const struct {
@@ -37,6 +37,7 @@ static const struct {
     {"gives",   offsetof(struct side, gives),   3},
     {"prio",    offsetof(struct side, prio),    1},
     {"created", offsetof(struct side, created), 1},
+    {"rank",    offsetof(struct side, rank),    1},
 };
 
 static void read_side(struct side *side, const char *text)
@@ -92,6 +93,8 @@ static const struct {
     {"the largest share dominates", "has=3200/0/0", "has=400/0/3600 created=0", false},
     {"no bound reads as the cluster's 8000",
      "may=-1/4000/4000 has=4000/0/0 created=90", "has=2400/0/0", false},
+    {"and not as more", /* 6/8 against 2.4/4 */
+     "has=2400/0/0 created=90", "may=-1/4000/4000 quota=-1/-1/-1 has=6000/0/0", false},
     {"of nothing, devices count a thousandfold",
      "quota=0/0/0 may=0/4000/4000 has=900/0/0", "quota=0/0/0 may=4000/0/4000 has=0/1/0 created=0", false},
     {"victims: what they give is gone",
@@ -109,7 +112,7 @@ static const struct {
      "has=2000/0/0 created=0", "may=4000/5000/3000 has=2000/0/0", false},
     /* 8. age */
     {"created earlier", "created=1", "created=2", false},
-    {"equal but for the rank", "", "", false},
+    {"equal but for the rank", "rank=1", "rank=2", false},
     /* without fairness only priority and age are left */
     {"unfair: priority", "has=9000/9000/9000 quota=0/0/0 prio=101 created=9", "has=0/0/0 created=0", true},
     {"unfair: age", "has=9000/9000/9000 quota=0/0/0 created=9", "has=0/0/0 created=10", true},
@@ -117,12 +120,12 @@ static const struct {
 
 /* clang-format on */
 
-static struct pq_queue queue_of(const struct side *s, uint32_t rank)
+static struct pq_queue queue_of(const struct side *s)
 {
     return (struct pq_queue){.exists = true,
                              .leaf = true,
                              .parent = POLICY_NO_ID,
-                             .rank = rank,
+                             .rank = (uint32_t)s->rank,
                              .priority = (int32_t)s->prio,
                              .created = s->created,
                              .quota = s->quota,
@@ -144,8 +147,8 @@ START_TEST(queues_are_compared_by_key)
     sides[1] = sides[0];
     read_side(&sides[0], rows[_i].first);
     read_side(&sides[1], rows[_i].second);
-    struct pq_queue first = queue_of(&sides[0], 0);
-    struct pq_queue second = queue_of(&sides[1], 1);
+    struct pq_queue first = queue_of(&sides[0]);
+    struct pq_queue second = queue_of(&sides[1]);
     struct pq_standing a = pq_stand(s.p, &first, &sides[0].asks, &sides[0].gives);
     struct pq_standing b = pq_stand(s.p, &second, &sides[1].asks, &sides[1].gives);
     ck_assert_msg(pq_compare_queues(s.p, &a, &b) < 0, "%s", rows[_i].what);
