@@ -176,6 +176,7 @@ static void run(struct policy *p)
     struct cluster *c = p->cluster;
     c->trying = true;
     c->next_time = INT64_MAX;
+    c->decision_number++;
     for (uint32_t i = 0; i < sizeof actions / sizeof *actions && !c->out_of_memory; i++) {
         if ((p->config.quota.actions >> actions[i].action & 1) == 0)
             continue;

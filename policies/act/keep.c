@@ -3,7 +3,8 @@
  * What was freed for a job goes to that job: tasks that were promised a place in the last decision are placed there
  * before anybody else is served, at once if the place is free by now. Without this the next job in order could take what
  * victims gave up, the one they gave it up for would ask for more victims, and so on without an end; and a job that was
- * moved could lose its new place.
+ * moved could lose its new place. For the same reason it is no victim in the decision that keeps its promise: else two
+ * jobs could take a place from each other for ever without one of them ever starting.
  */
 #include "act/act.h"
 #include "act/attempt.h"
@@ -72,9 +73,12 @@ void pq_keep_promises(struct policy *p)
         uint32_t mark = pq_txn_mark(c);
         bool ran = all && c->jobs[job].running > 0;
         if (!all || !place(p, job, first, behind) || !pq_wait_for_rest(p, job, mark) || !stands(c, job) ||
-            !pq_txn_commit(p, mark, job, reasons))
+            !pq_txn_commit(p, mark, job, reasons)) {
             pq_txn_rollback(c, mark);
-        else if (!ran && c->jobs[job].running > 0)
+            continue;
+        }
+        c->jobs[job].kept_in = c->decision_number; /* it is no victim before it has really run */
+        if (!ran && c->jobs[job].running > 0)
             c->jobs[job].last_start = p->now;
     }
     c->kept.count = 0;

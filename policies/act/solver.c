@@ -160,7 +160,8 @@ static bool is_kept(const struct pq_search *s, uint32_t job)
 static bool may_be_victim(const void *context, uint32_t job)
 {
     const struct pq_search *s = context;
-    return job != s->job && !is_kept(s, job) && s->purpose->may_be_victim(s, job);
+    return job != s->job && s->c->jobs[job].kept_in != s->c->decision_number && !is_kept(s, job) &&
+           s->purpose->may_be_victim(s, job);
 }
 
 static void set_popped(struct pq_search *s, uint32_t job, uint32_t task, bool popped)

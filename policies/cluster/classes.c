@@ -142,7 +142,6 @@ static void join(struct policy *p, uint32_t job)
         k = &c->classes[id];
     }
     k->single = job;
-    k->added_in = j->tried_in; /* who had his turn in this action has no other, whatever he has become */
 }
 
 static void leave(struct policy *p, uint32_t job)

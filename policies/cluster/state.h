@@ -182,7 +182,8 @@ struct pq_job {
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
     int8_t gives_as;                                        /* its elastic state as that list knows it */
-    bool marked;                                            /* scratch */
+    uint32_t kept_in;  /* the decision (cluster.decision_number) that kept its promises first */
+    bool marked;       /* scratch */
     uint32_t popped;   /* scratch: its first task in cluster.popped, or PC_NONE */
     uint32_t tried_in; /* the action (cluster.action_number) that looked at it last */
 };
@@ -423,6 +424,7 @@ struct cluster {
     /* the cycle at hand */
     uint64_t version, decided_version; /* of the facts; those that the last decision saw through */
     uint32_t action;                   /* enum policy_action */
+    uint32_t decision_number;          /* counts decisions that looked */
     uint32_t action_number;            /* counts actions of all cycles */
     policy_time next_time;             /* when time alone may change the answer */
     struct pq_line pending_line, victim_line, trial_line;

@@ -78,8 +78,6 @@ static void run(struct record *r, uint64_t seed, bool always, int64_t cycle_ms, 
     s.config.ask_always = always;
     s.config.cycle_ms = cycle_ms;
     s.config.grace_ms = 7000;
-    s.config.horizon_ms = 2000000; /* longer than all takes */
-    s.config.drain = false;
     small_observe(&s, (struct sim_observer){.self = r, .decided = decided});
     small_pool(&s, "p", 2, 4);
     draw_queues(&s, &random);
