@@ -8,6 +8,10 @@
     "opt actions=allocate " opt                                                                              \
     "; node n0 2; queue q gpu=2; job x1 q 1x3; job x2 q 1x3; job y q 1x4; job z q 1x1"
 
+#define ALIKE(opt)                                                                                           \
+    "opt actions=consolidate " opt "; node n0 3 label=1:1; node n1 3; queue q gpu=9; job r q 1x3@n1!;"       \
+    "job v q at=5 1x1+k1:1@n0; job x1 q at=1 1x3; job x2 q at=9 1x3"
+
 /* clang-format off */
 static const struct story_row rows[] = {
     /* ---- order ---- */
@@ -34,6 +38,29 @@ static const struct story_row rows[] = {
     {"jobs that are not ready are not looked at",
      "opt actions=allocate; node n0 2; queue q; job x q 2x1@?; job y q 1x1",
      "y/0@n0"},
+
+    /* ---- after a success ---- */
+    /* x takes the last device of n2; y, put to the test, goes to n0, where it fits at once; then y has its own turn */
+    {"a job has one turn, though as a victim it waits for more of itself",
+     "opt actions=consolidate; node n0 2; node n1 2; node n2 3; node n3 4; queue a gpu=3; queue b gpu=0/-/0;"
+     "job r a 1x2@n2 1x1@n3!; job x a 1x1; job y b 3x2/1@n1",
+     "y/0!n1 y/0~n0 x/0~n2 y/1~n3"},
+    /*
+     * p takes v's place. Two devices of it are left, for y or z. D has lost v and is starved like C then, and older; before
+     * that, with 3 of a quota of 2, it would have come behind C.
+     */
+    {"queues are compared by what victims left them",
+     "opt actions=reclaim; node n0 3; queue a gpu=1/-/0; queue D gpu=2/-/0; queue C gpu=2/-/0; queue d1 in=D;"
+     "queue d2 in=D gpu=2; job v d1 3x1@n0*3; job p a 1x1; job z C 1x2; job y d2 1x2",
+     "v/0!n0 v/1!n0 v/2!n0 p/0~n0 y/0~n0"},
+
+    /* ---- jobs that are alike ---- */
+    /*
+     * x1 is older than v and placed first, on n0, so that v would be lost: it has no other place. x2 is younger, v is put
+     * back, and x2 goes to n1.
+     */
+    {"one that fails speaks for all", ALIKE(""), ""},
+    {"unless each is to have its turn", ALIKE("signatures=false"), "x2/0~n1"},
 
     /* ---- depth ---- */
     {"all are looked at", BLOCKED(""), "z/0@n0"},

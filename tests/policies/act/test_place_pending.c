@@ -103,6 +103,8 @@ static const struct story_row rows[] = {
     {"tasks above the minimum hold nobody back",
      "opt actions=allocate; node n0 2; queue q; job r q 1x1@n0!; job x q 2x1/1",
      "x/0@n0 x/1~n0"},
+    {"promised tasks count for the minimum: the next one comes alone",
+     "opt actions=allocate; node n0 3; queue q; job r q 1x3@n0!; job x q 4x1/2", "x/0~n0 x/1~n0 x/2~n0"},
     {"the place of a share is kept while it waits",
      "opt actions=allocate; node n0 2; queue q; job r q 1x.5@n0:1!; job w q 1x1@n0:0; job x q 2x.5",
      "x/0~n0:1 x/1~n0:1"},

@@ -12,6 +12,9 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 1; queue q gpu=1; job v q prio=50 1x1@n0; job p q prio=50 1x1", ""},
     {"not of higher priority",
      "opt actions=preempt; node n0 1; queue q gpu=1; job v q prio=51 1x1@n0; job p q prio=50 1x1", ""},
+    {"nor with others of lower priority, though it is newer",
+     "opt actions=preempt; node n0 2; queue q gpu=2; job w q prio=40 1x1@n0; job v q prio=50 at=9 1x1@n0;"
+     "job p q prio=50 at=1 1x2", ""},
     {"not in another queue",
      "opt actions=preempt; node n0 1; queue q gpu=1; queue o; job v o prio=1 1x1@n0; job p q prio=99 1x1", ""},
     {"not in a sibling of the same department",

@@ -77,6 +77,10 @@ static const struct story_row rows[] = {
     {"settled victims come first: no other if they do",
      "opt actions=preempt; node n0 3; queue q gpu=3; job v1 q 1x1@n0; job v2 q 1x2@n0; job p q prio=60 2x1",
      "v2/0!n0 p/0~n0 p/1~n0"},
+    {"settled victims come first: then nobody else is asked, though v1's node would be fuller",
+     "opt actions=preempt; node n0 2; node n1 1; queue q gpu=3; job v1 q 1x1@n1; job v2 q 1x2@n0;"
+     "job p q prio=60 2x1",
+     "v2/0!n0 p/0~n0 p/1~n0"},
     {"a task without a solution: nothing at all",
      "opt actions=preempt; node n0 1; node n1 1; queue q gpu=2; job v1 q 1x1@n0; job v2 q 1x1@n1;"
      "job p q prio=60 3x1", ""},
