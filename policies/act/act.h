@@ -24,7 +24,10 @@ void pq_enforce_limits(struct policy *);
 /*
  * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the next job of the
  * class follows (with `again` also the same job, while tasks of it are pending); when it fails so would the others.
- * Classes that could not succeed are left out, which is most of them; after each success they are asked about again.
+ *
+ * Most classes cannot succeed, which `leaf` and `admits` tell for little: those fail when it is their turn without a
+ * call of `visit`, and the action is over when nobody is left who may succeed. Both say no only when `visit` would fail,
+ * so that they change no decision (tests/property/test_quota_shortcuts.c).
  */
 struct pq_visit {
     bool (*serves)(const struct policy *,
@@ -34,7 +37,7 @@ struct pq_visit {
     bool (*admits)(struct policy *, uint32_t class); /* and one of the class; NULL: it may */
     bool (*visit)(struct policy *, uint32_t job);
     void (*failed)(struct policy *, uint32_t class); /* NULL: nothing to remember */
-    bool once; /* who is left out stays out: a success makes nothing possible that was not */
+    bool once;                                       /* a success makes nothing possible that was not */
     bool again;
 };
 void pq_visit_pending(struct policy *, const struct pq_visit *);

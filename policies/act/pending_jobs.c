@@ -6,51 +6,128 @@
 #include "cluster/tasks.h"
 #include "order/line.h"
 
-/*
- * Whether the class has a turn in this action: those that could not succeed have none, unless the jobs that are looked at
- * are counted.
- */
-static bool has_turn(struct policy *p, const struct pq_visit *v, uint32_t class)
+/* The line of an action, and how many jobs in it may succeed as things stand. */
+struct turn {
+    struct policy *p;
+    const struct pq_visit *v;
+    struct pq_line *line;
+    uint32_t hopeful;
+    uint32_t hopeful_leaves, hopeful_leaf; /* of the first look: how many, and the last of them */
+};
+
+static bool is_served(const struct turn *t, uint32_t class)
 {
-    if (v->serves != NULL && !v->serves(p, class))
-        return false;
-    return p->config.quota.queue_depth >= 0 || v->admits == NULL || v->admits(p, class);
+    return t->v->serves == NULL || t->v->serves(t->p, class);
 }
 
-/* Adds the classes of a leaf that were left out so far and have a turn. */
-static bool add_leaf(struct policy *p, const struct pq_visit *v, struct pq_line *line, uint32_t leaf)
+/* A bound on the jobs that are looked at counts hopeless ones too. */
+static bool takes_shortcuts(const struct policy *p)
 {
-    struct cluster *c = p->cluster;
+    return !p->cluster->exhaustive && p->config.quota.queue_depth < 0;
+}
+
+static bool leaf_may(const struct turn *t, uint32_t leaf)
+{
+    return t->v->leaf == NULL || !takes_shortcuts(t->p) || t->v->leaf(t->p, leaf);
+}
+
+static bool class_may(const struct turn *t, uint32_t class)
+{
+    return t->v->admits == NULL || !takes_shortcuts(t->p) || t->v->admits(t->p, class);
+}
+
+/* A job that is, or will be, in the line may succeed. */
+static void count_on(struct turn *t, uint32_t job)
+{
+    t->p->cluster->jobs[job].hope_in = t->p->cluster->action_number;
+    t->hopeful++;
+}
+
+static bool count_out(struct turn *t, uint32_t job)
+{
+    struct pq_job *j = &t->p->cluster->jobs[job];
+    if (j->hope_in != t->p->cluster->action_number)
+        return false;
+    j->hope_in = 0;
+    t->hopeful--;
+    return true;
+}
+
+/* Who may succeed, before there is a line. */
+static void look_for_hope(struct turn *t)
+{
+    const struct cluster *c = t->p->cluster;
+    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
+        const struct pq_queue *q = &c->queues[leaf];
+        if (q->class_count == 0 || !leaf_may(t, leaf)) /* there may be no queue of that number any more */
+            continue;
+        uint32_t before = t->hopeful;
+        for (uint32_t i = 0; i < q->class_count; i++)
+            if (is_served(t, q->classes[i]) && class_may(t, q->classes[i]))
+                count_on(t, pq_class_head(&c->classes[q->classes[i]]));
+        if (t->hopeful > before) {
+            t->hopeful_leaves++;
+            t->hopeful_leaf = leaf;
+        }
+    }
+}
+
+/* Adds the classes of a leaf that were not there before. */
+static bool add_leaf(struct turn *t, uint32_t leaf)
+{
+    struct cluster *c = t->p->cluster;
     const struct pq_queue *q = &c->queues[leaf];
     for (uint32_t i = 0; i < q->class_count; i++) {
         struct pq_class *k = &c->classes[q->classes[i]];
-        if (k->added_in == c->action_number || !has_turn(p, v, q->classes[i]))
+        if (k->added_in == c->action_number || !is_served(t, q->classes[i]))
             continue;
         k->added_in = c->action_number;
-        if (!pq_line_add(p, line, pq_class_head(k)))
+        if (!pq_line_add(t->p, t->line, pq_class_head(k)))
             return false;
     }
     return true;
 }
 
-static bool fill(struct policy *p, const struct pq_visit *v, struct pq_line *line)
+static bool fill(struct turn *t)
 {
-    const struct cluster *c = p->cluster;
-    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
-        if (c->queues[leaf].class_count == 0) /* there may be no queue of that number any more */
-            continue;
-        bool may = v->leaf == NULL || p->config.quota.queue_depth >= 0 || v->leaf(p, leaf);
-        if (may && !add_leaf(p, v, line, leaf))
+    for (uint32_t leaf = 0; leaf < t->p->cluster->queue_count; leaf++)
+        if (!add_leaf(t, leaf))
             return false;
-    }
     return true;
 }
 
-static bool begin(struct policy *p, const struct pq_visit *v, struct pq_line *line)
+/*
+ * Those who cannot succeed stand in line too: while they have not had their turn, their queue is compared by them. Only
+ * when a single leaf has hope, and keeps it alone, nothing is compared.
+ */
+static bool begin(struct turn *t)
 {
-    for (uint32_t q = 0; q < p->cluster->queue_count; q++)
-        p->cluster->queues[q].looked_at = 0;
-    return pq_line_begin(p, line) && fill(p, v, line);
+    struct cluster *c = t->p->cluster;
+    for (uint32_t q = 0; q < c->queue_count; q++)
+        c->queues[q].looked_at = 0;
+    look_for_hope(t);
+    if (t->hopeful == 0 || !pq_line_begin(t->p, t->line))
+        return false;
+    return t->v->once && t->hopeful_leaves == 1 ? add_leaf(t, t->hopeful_leaf) : fill(t);
+}
+
+/* After a success others may succeed: everybody in the line is asked about again. */
+static void look_again(struct turn *t)
+{
+    const struct cluster *c = t->p->cluster;
+    pq_line_look_again(t->p, t->line);
+    t->hopeful = 0;
+    for (uint32_t i = 0; i < t->line->queue_count; i++) {
+        uint32_t queue = t->line->queues[i];
+        const struct pq_line_slot *s = &t->line->slots[queue];
+        bool may = s->count > 0 && leaf_may(t, queue);
+        for (uint32_t k = 0; k < s->count; k++) {
+            uint32_t class = c->jobs[s->jobs[k]].class;
+            c->jobs[s->jobs[k]].hope_in = 0;
+            if (may && class != PC_NONE && class_may(t, class))
+                count_on(t, s->jobs[k]);
+        }
+    }
 }
 
 /* Classes come and go while jobs are placed: the one with this number may be another one by then. */
@@ -82,17 +159,17 @@ static bool fail_alike(const struct policy *p, const struct pq_visit *v)
     return v->once || p->config.quota.signatures;
 }
 
-static bool try_one(struct policy *p, const struct pq_visit *v, uint32_t job)
+static bool try_one(const struct turn *t, uint32_t job, bool may)
 {
-    struct cluster *c = p->cluster;
+    struct cluster *c = t->p->cluster;
     uint32_t class = c->jobs[job].class;
-    bool hopeless = c->classes[class].failed_in == c->action_number && fail_alike(p, v);
-    if (!hopeless && v->visit(p, job))
+    bool known = c->classes[class].failed_in == c->action_number && fail_alike(t->p, t->v);
+    if (!known && may && t->v->visit(t->p, job))
         return true;
     if (c->out_of_memory) /* nothing was found out about it */
         return false;
-    if (!hopeless && v->failed != NULL)
-        v->failed(p, class);
+    if (!known && t->v->failed != NULL)
+        t->v->failed(t->p, class);
     c->classes[class].failed_in = c->action_number;
     return false;
 }
@@ -113,39 +190,52 @@ static uint32_t next_alike(const struct policy *p, const struct pq_class *k)
     return next;
 }
 
-static void add_next_alike(struct policy *p, struct pq_line *line, uint32_t class)
+static void add(struct turn *t, uint32_t job, bool may)
 {
-    uint32_t next = next_alike(p, &p->cluster->classes[class]);
+    if (pq_line_add(t->p, t->line, job) && may)
+        count_on(t, job);
+}
+
+static void add_next_alike(struct turn *t, uint32_t class, bool may)
+{
+    uint32_t next = next_alike(t->p, &t->p->cluster->classes[class]);
     if (next != PC_NONE)
-        (void)pq_line_add(p, line, next);
+        add(t, next, may);
+}
+
+static void visit_one(struct turn *t, uint32_t job, bool may)
+{
+    struct cluster *c = t->p->cluster;
+    uint32_t class = c->jobs[job].class;
+    uint32_t queue = c->jobs[job].queue;
+    const struct pq_class before = c->classes[class];
+    if (!try_one(t, job, may)) {
+        if (t->p->config.quota.queue_depth >= 0 || !fail_alike(t->p, t->v)) /* it is of use, or counts */
+            add_next_alike(t, class, may);
+        return;
+    }
+    bool shared = before.single == PC_NONE;
+    if (shared && still_there(c, class, queue, before.shape, before.priority))
+        add_next_alike(t, class, true);
+    if (t->v->again && c->jobs[job].class != PC_NONE)
+        add(t, job, true);
+    if (!t->v->once && fill(t))
+        look_again(t);
 }
 
 void pq_visit_pending(struct policy *p, const struct pq_visit *v)
 {
-    struct cluster *c = p->cluster;
-    struct pq_line *line = &c->pending_line;
-    if (!begin(p, v, line))
+    const struct cluster *c = p->cluster;
+    struct turn t = {.p = p, .v = v, .line = &p->cluster->pending_line};
+    if (!begin(&t))
         return;
-    for (uint32_t job; !c->out_of_memory && (job = pq_line_pop(p, line)) != PC_NONE;) {
-        uint32_t class = c->jobs[job].class;
-        uint32_t queue = c->jobs[job].queue;
-        if (class == PC_NONE || !may_look_at(p, v, job))
-            continue;
-        const struct pq_class before = c->classes[class];
-        if (!try_one(p, v, job)) {
-            if (p->config.quota.queue_depth >= 0 || !fail_alike(p, v)) /* then it is of use, or counts */
-                add_next_alike(p, line, class);
-            continue;
-        }
-        bool shared = before.single == PC_NONE;
-        if (shared && still_there(c, class, queue, before.shape, before.priority))
-            add_next_alike(p, line, class);
-        if (v->again && c->jobs[job].class != PC_NONE)
-            (void)pq_line_add(p, line, job);
-        if (!v->once) {
-            pq_line_look_again(p, line);
-            (void)fill(p, v, line);
-        }
+    while (!c->out_of_memory && t.hopeful > 0) {
+        uint32_t job = pq_line_pop(p, t.line);
+        if (job == PC_NONE)
+            return;
+        bool may = count_out(&t, job);
+        if (c->jobs[job].class != PC_NONE && may_look_at(p, v, job))
+            visit_one(&t, job, may);
     }
 }
 

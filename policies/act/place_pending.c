@@ -20,12 +20,12 @@ static int32_t most_free(const struct cluster *c)
     return most;
 }
 
-/* A bound on the jobs of a queue that are looked at counts hopeless ones too: what was found out before is no shortcut then. */
+/* Who fails may still be the one that gets a reservation: then what was found out before is no shortcut. */
 static bool is_open(struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
-    if (p->config.quota.backfill || p->config.quota.queue_depth >= 0)
+    if (p->config.quota.backfill)
         return true;
     return c->shapes[k->shape].need <= c->most_free && (k->blocked == 0 || k->blocked_in != c->freed);
 }
@@ -47,7 +47,7 @@ static bool place_now(struct policy *p, uint32_t job)
     const uint8_t reasons[2] = {0, 0};
     uint32_t mark = pq_txn_mark(c);
     bool ran = c->jobs[job].running > 0;
-    if (c->shapes[c->jobs[job].shape].need > c->most_free)
+    if (!c->exhaustive && c->shapes[c->jobs[job].shape].need > c->most_free)
         return false;
     if (!pq_next_tasks(p, job, &c->placing) || !pq_attempt(p, job, &c->placing, false))
         return false;

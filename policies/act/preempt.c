@@ -45,7 +45,7 @@ static bool preempt(struct policy *p, uint32_t job)
         !c->shapes[c->jobs[job].shape].wants_memory; /* else it depends on the node how much that is */
     if (known && pq_check_gate(p, job, &wanted).reason == POLICY_REASON_OVER_QUOTA)
         return false;
-    return may_give_enough(c, job, &wanted) && pq_solve(p, job, &purpose);
+    return (c->exhaustive || may_give_enough(c, job, &wanted)) && pq_solve(p, job, &purpose);
 }
 
 /*

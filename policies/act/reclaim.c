@@ -281,7 +281,8 @@ static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_a
  */
 static bool is_hopeless(const struct policy *p, uint32_t leaf, const struct pq_amounts *asks, int64_t devices)
 {
-    return devices > p->cluster->soon_milli && !somebody_gives(p, leaf, POLICY_NO_ID, asks);
+    const struct cluster *c = p->cluster;
+    return !c->exhaustive && devices > c->soon_milli && !somebody_gives(p, leaf, POLICY_NO_ID, asks);
 }
 
 static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)

@@ -382,6 +382,7 @@ static bool has_more_nodes(const struct pq_search *s, uint32_t first)
 /* Tries the nodes of the chunk, each once. */
 static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct pq_tasks *tasks)
 {
+    const struct cluster *c = s->c;
     const struct pq_victims *popped = &s->c->popped;
     bool more = has_more_nodes(
         s, first); /* then it matters why one of them fails: one that is rejected is the last */
@@ -394,7 +395,7 @@ static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct 
             continue;
         if (!list_for_node(s, node))
             return NO_ROOM;
-        if (!may_make_room(s, tasks) || (!more && !may_give_enough(s)))
+        if (!c->exhaustive && (!may_make_room(s, tasks) || (!more && !may_give_enough(s))))
             continue;
         enum outcome outcome = try_out(s, tasks);
         if (outcome != NO_ROOM) /* a rejected outcome ends this scenario */

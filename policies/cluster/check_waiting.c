@@ -87,8 +87,8 @@ static const char *check_bare(const struct cluster *c, const struct pq_queue *q)
 {
     uint32_t bare = 0;
     for (uint32_t i = 0; i < q->class_count; i++)
-        bare += !c->shapes[c->classes[q->classes[i]].shape].wants_devices;
-    return bare == q->bare_classes ? NULL : "the classes of a queue that want no devices";
+        bare += c->shapes[c->classes[q->classes[i]].shape].bare;
+    return bare == q->bare_classes ? NULL : "the classes of a queue with tasks that want no devices";
 }
 
 static const char *check_classes(const struct cluster *c)

@@ -86,7 +86,7 @@ static uint32_t new_class(struct cluster *c, const struct pq_job *j)
         .place_in_queue = q->class_count,
     };
     q->classes[q->class_count++] = id;
-    q->bare_classes += !c->shapes[j->shape].wants_devices;
+    q->bare_classes += c->shapes[j->shape].bare;
     return id;
 }
 
@@ -95,7 +95,7 @@ static void drop_class(struct cluster *c, uint32_t id)
     struct pq_class *k = &c->classes[id];
     struct pq_queue *q = &c->queues[k->queue];
     uint32_t last = q->classes[--q->class_count];
-    q->bare_classes -= !c->shapes[k->shape].wants_devices;
+    q->bare_classes -= c->shapes[k->shape].bare;
     q->classes[k->place_in_queue] = last;
     c->classes[last].place_in_queue = k->place_in_queue;
     k->exists = false;

@@ -222,13 +222,13 @@ int pq_remove_node(struct policy *p, policy_time at, policy_node node)
     struct pq_node *n = find(p, node);
     if (n == NULL)
         return POLICY_UNKNOWN;
-    pq_drop_promises(p);
     if (n->tasks_idle != n->max_tasks)
         return pc_refuse(p, POLICY_CONFLICT, "tasks on the node", n->max_tasks - n->tasks_idle,
                          "they have to end before it is removed");
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
+    pq_drop_promises(p);
     count_capacity(p->cluster, n, -1);
     pq_node_unlist(p->cluster, node.i);
     stand_in_lists(p->cluster, node.i, false);

@@ -63,7 +63,7 @@ struct pq_shape {
     struct policy_group *groups;
     struct policy_constraint topology;
     bool constrained;        /* some topology constraint is somewhere in it */
-    bool wants_devices;      /* some task wants any kind of device */
+    bool bare;               /* some task wants no device of any kind */
     bool wants_memory;       /* some task asks for memory of devices: its weight depends on the cluster */
     struct pq_amounts first; /* what its minimum asks for; not with wants_memory */
     int32_t need;            /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
@@ -186,6 +186,7 @@ struct pq_job {
     bool marked;       /* scratch */
     uint32_t popped;   /* scratch: its first task in cluster.popped, or PC_NONE */
     uint32_t tried_in; /* the action (cluster.action_number) that looked at it last */
+    uint32_t hope_in;  /* the action in whose line it stands as one that may succeed, or 0 */
 };
 
 /* ---- waiting jobs ---- */
@@ -234,7 +235,7 @@ struct pq_queue {
     /* scratch of the search for victims and of orders */
     struct pq_amounts before, before_fixed, remaining;
     bool lost;
-    uint32_t bare_classes; /* of its classes, those that want no devices */
+    uint32_t bare_classes; /* of its classes, those of whose tasks some want no devices */
     uint32_t judged_in;    /* the step of a search (cluster.step_number) in which may_lose was found out */
     bool may_lose;
     int32_t looked_at; /* jobs of it that the action at hand took */
@@ -410,6 +411,7 @@ struct cluster {
     bool out_of_memory; /* in this decision */
     bool changed;       /* it starts or evicts something */
     bool trying;        /* changes are on trial: what they free is not really freed */
+    bool exhaustive;    /* for tests: no shortcut is taken, everything is tried */
 
     struct pq_undo *undo;
     uint32_t undo_count, undo_capacity;

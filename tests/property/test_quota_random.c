@@ -5,9 +5,13 @@
  * after each decision the auditor of tests/lib/quota_world.h carries it out and objects to what is impossible or against
  * the rules. At the end of a run nothing arrives any more: evicted tasks end at once, and decisions have to stop.
  *
+ * Some runs are played again with every shortcut of the search switched off, and have to decide the same.
+ *
  * A failure names its seed. FAUXFLEET_SEED=n plays that run alone and tells what happens in it; FAUXFLEET_RUNS=n changes
  * how many runs there are.
  */
+#include "cluster/state.h"
+#include "core/state.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_draw.h"
@@ -33,6 +37,7 @@ enum {
     RUNS = 12000,
 #endif
     BLOCKS = 20,
+    AGAIN = 4, /* one run of so many is played again without shortcuts */
     STEPS = 40,
     CALM = 50, /* decisions after which there has to be an end */
 };
@@ -46,6 +51,7 @@ struct run {
     bool reclaims; /* nothing but reclaim among departments: its reckoning can be followed exactly */
     bool loud;
     size_t decided; /* decisions of the last call that start or evict */
+    uint64_t told;  /* a hash of what came of all decisions */
 };
 
 static void tell(const struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -129,7 +135,8 @@ static void remove_node(struct run *run)
             held =
                 held || (quota_holds(&run->world.jobs[i].task[k]) && run->world.jobs[i].task[k].node == node);
     tell(run, "  remove node %u\n", node);
-    quota_forget_promises(&run->world);
+    if (!held)
+        quota_forget_promises(&run->world);
     answers(run, policy_remove_node(run->p, tick(run), (policy_node){node}),
             held ? POLICY_CONFLICT : POLICY_OK);
     run->world.nodes[node].exists = held;
@@ -521,6 +528,36 @@ static void show(const struct run *run, const struct policy_decision *d, size_t 
              (unsigned long long)d[i].devices, (int)d[i].for_job.i, policy_reason_name(d[i].reason));
 }
 
+/* FNV-1a */
+static void hash(struct run *run, uint64_t value)
+{
+    run->told = (run->told ^ value) * UINT64_C(0x100000001b3);
+}
+
+/*
+ * What was started and evicted for whom, and where every task is then. Promises that are told again count once: a look
+ * at the same cluster at a time when nothing can change is no difference.
+ */
+static void hash_outcome(struct run *run, const struct policy_decision *d, size_t count)
+{
+    const struct cluster *c = run->p->cluster;
+    for (size_t i = 0; i < count; i++) {
+        if (d[i].kind == POLICY_NOMINATE)
+            continue;
+        hash(run, (uint64_t)run->world.now << 16 | (uint64_t)d[i].action << 8 | (uint64_t)d[i].reason);
+        hash(run, (uint64_t)d[i].job.i << 32 | d[i].for_job.i);
+    }
+    for (uint32_t i = 0; i < c->job_count; i++) {
+        const struct pq_job *j = &c->jobs[i];
+        for (uint32_t k = 0; j->state == PQ_LIVE && k < c->shapes[j->shape].tasks; k++) {
+            const struct pq_place *place = &j->tasks[k].place;
+            hash(run, (uint64_t)place->node << 32 | place->promised);
+            hash(run, place->devices);
+            hash(run, place->promised_devices << 8 | place->holding);
+        }
+    }
+}
+
 static void decide(struct run *run)
 {
     policy_time now = tick(run);
@@ -531,6 +568,7 @@ static void decide(struct run *run)
     QUOTA_CHECK(&run->world, policy_last_error(run->p)->status == POLICY_OK, "%s",
                 policy_last_error(run->p)->message);
     show(run, d, count);
+    hash_outcome(run, d, count);
     is_sound(run);
     run->decided = 0;
     QUOTA_CHECK(&run->world, work || count == 0, "decisions without anything new");
@@ -640,7 +678,8 @@ static void create(struct run *run)
     run->draw.crowded = run->reclaims || chance(run, 50);
 }
 
-static void whole_run(uint64_t seed, bool loud)
+/* Gives a hash of what was decided. */
+static uint64_t whole_run(uint64_t seed, bool loud, bool exhaustive)
 {
     struct run *run = calloc(1, sizeof *run);
     ck_assert_ptr_nonnull(run);
@@ -648,6 +687,7 @@ static void whole_run(uint64_t seed, bool loud)
     run->draw.state = seed * UINT64_C(0x2545f4914f6cdd1d);
     run->world.name = (struct quota_run_name){.seed = seed, .doing = "begin"};
     create(run);
+    run->p->cluster->exhaustive = exhaustive;
     if (run->reclaims)
         add_departments(run);
     for (int i = below(run, run->draw.crowded ? 5 : 8); i >= 0 && !run->reclaims; i--)
@@ -667,7 +707,9 @@ static void whole_run(uint64_t seed, bool loud)
     is_sound(run);
     policy_destroy(run->p);
     ck_assert_uint_eq(run->tally.bytes, 0);
+    uint64_t told = run->told;
     free(run);
+    return told;
 }
 
 static long from_environment(const char *name, long otherwise)
@@ -681,9 +723,21 @@ START_TEST(decisions_keep_the_rules_and_come_to_rest)
     long only = from_environment("FAUXFLEET_SEED", -1);
     long runs = from_environment("FAUXFLEET_RUNS", RUNS);
     if (only >= 0 && _i == 0)
-        whole_run((uint64_t)only, true);
+        (void)whole_run((uint64_t)only, true, false);
     for (long i = _i; only < 0 && i < runs; i += BLOCKS)
-        whole_run((uint64_t)i, false);
+        (void)whole_run((uint64_t)i, false, false);
+}
+END_TEST
+
+START_TEST(shortcuts_change_no_decision)
+{
+    long only = from_environment("FAUXFLEET_SEED", -1);
+    long runs = from_environment("FAUXFLEET_RUNS", RUNS);
+    if (only >= 0 && _i == 0)
+        ck_assert_uint_eq(whole_run((uint64_t)only, true, true), whole_run((uint64_t)only, false, false));
+    for (long i = _i; only < 0 && i < runs; i += AGAIN * BLOCKS)
+        if (whole_run((uint64_t)i, false, true) != whole_run((uint64_t)i, false, false))
+            ck_abort_msg("run %ld: with all shortcuts off others are decided on", i);
 }
 END_TEST
 
@@ -709,6 +763,7 @@ int main(void)
     tcase_set_timeout(tcase, 0);
     tcase_add_test(tcase, every_option_is_drawn);
     tcase_add_loop_test(tcase, decisions_keep_the_rules_and_come_to_rest, 0, BLOCKS);
+    tcase_add_loop_test(tcase, shortcuts_change_no_decision, 0, BLOCKS);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
