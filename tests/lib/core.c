@@ -2,7 +2,8 @@
 /* Helpers for tests of the policy core; see core.h. */
 #include "tests/lib/core.h"
 
-#include <check.h>
+#include "tests/lib/harness.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,10 +2,9 @@
 /* Random clusters for the quota policy; see quota_draw.h. */
 #include "tests/lib/quota_draw.h"
 
-#include <check.h>
-#include <string.h>
+#include "tests/lib/harness.h"
 
-#define ROWS(table) ((int32_t)(sizeof(table) / sizeof *(table)))
+#include <string.h>
 
 /* splitmix64: https://prng.di.unimi.it/splitmix64.c */
 uint64_t quota_draw(struct quota_draw *draw)

@@ -2,7 +2,8 @@
 /* The reader of stories; see quota_story.h. */
 #include "tests/lib/quota_story.h"
 
-#include <check.h>
+#include "tests/lib/harness.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

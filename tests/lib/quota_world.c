@@ -2,7 +2,8 @@
 /* The picture of a cluster under the quota policy; see quota_world.h. */
 #include "tests/lib/quota_world.h"
 
-#include <check.h>
+#include "tests/lib/harness.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

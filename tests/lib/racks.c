@@ -2,7 +2,8 @@
 /* Labelled clusters; see racks.h. */
 #include "tests/lib/racks.h"
 
-#include <check.h>
+#include "tests/lib/harness.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,8 @@
 /* The picture of world.h and its auditor. */
 #include "tests/lib/world.h"
 
-#include <check.h>
+#include "tests/lib/harness.h"
+
 #include <string.h>
 
 #define PLENTY (INT64_MAX / 4)
