@@ -14,10 +14,10 @@ static bool may_be_victim(const struct pq_search *s, uint32_t job)
     return true;
 }
 
-static bool may_lose(const struct pq_search *s, uint32_t queue)
+static struct pq_bound nothing(const struct pq_search *s, uint32_t leaf)
 {
-    (void)s, (void)queue;
-    return false;
+    (void)s;
+    return (struct pq_bound){leaf, 0};
 }
 
 static bool nobody_lost(struct pq_search *s)
@@ -45,7 +45,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 static const struct pq_purpose purpose = {.reach = PQ_ALL,
                                           .may_be_victim = may_be_victim,
                                           .accepts = nobody_lost,
-                                          .may_lose = may_lose,
+                                          .most_lost = nothing,
                                           .most_victims = most_victims,
                                           .reasons = reasons};
 

@@ -13,6 +13,7 @@
 #include "act/attempt.h"
 #include "act/solver.h"
 #include "cluster/chunk.h"
+#include "cluster/classes.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
@@ -29,7 +30,7 @@ static bool may_be_victim(const struct pq_search *s, uint32_t job)
     return pq_is_elastic(c, job) || !pq_is_protected(s->p, job, s->job, true);
 }
 
-/* ---- pieces taken, one after the other ---- */
+/* ---- the rules ---- */
 
 /* The trial's balance: what each queue has left, and which resources are concerned. */
 struct balance {
@@ -77,21 +78,6 @@ static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t si
     return (wide)has * multiplier * sibling_fair >= (wide)sibling_has * fair * MILLION;
 }
 
-/*
- * Whether X would overtake Y with nothing taken from Y yet; with every piece that is taken it only gets more so. Unless
- * X itself can be made smaller, by victims on its own side, which the caller has to know.
- */
-static bool overtakes_at_once(const struct policy *p, const struct pq_queue *x,
-                              const struct pq_amounts *x_then, const struct pq_amounts *asks,
-                              const struct pq_queue *y)
-{
-    for (int r = 0; r < PQ_RESOURCES; r++)
-        if (asks->of[r] > 0 && overtakes(x_then->of[r], x->fair.of[r], y->before.of[r], y->fair.of[r],
-                                         p->config.quota.saturation_ppm))
-            return true;
-    return false;
-}
-
 static bool may_take(const struct pq_search *s, uint32_t victim_queue)
 {
     const struct cluster *c = s->c;
@@ -101,44 +87,70 @@ static bool may_take(const struct pq_search *s, uint32_t victim_queue)
     return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].remaining);
 }
 
+/* ---- what an accepted outcome could take at most ---- */
+
+/* The sum, where the first may be anything that a queue has and the second too. */
+static int64_t add_up(int64_t a, int64_t b)
+{
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
 /*
- * Whether some queue could give a first piece for this amount, at the levels below `stop` (POLICY_NO_ID: at all). As long
- * as nobody does at the levels below, a queue above the leaf cannot be made smaller.
+ * Of what Y has, in thousandths of devices. `own`: so much X may at most have lost itself. Before anything is taken the
+ * first piece has to be allowed. And X must not overtake Y, which has to keep more than what X has then, in relation to
+ * their fair shares:
+ *
+ *     (has - given) * fair of X > (X has - own + asks) * multiplier * fair of Y
  */
-static bool somebody_gives(const struct policy *p, uint32_t leaf, uint32_t stop,
-                           const struct pq_amounts *asks)
+static int64_t bearable(const struct policy *p, const struct pq_queue *x, const struct pq_amounts *asks,
+                        const struct pq_queue *y, int64_t own)
+{
+    struct pq_amounts then = pq_sum(&x->allocated, asks);
+    if (!is_fair(x, &then, y, &y->allocated))
+        return 0;
+    for (int r = 0; r < PQ_RESOURCES && own == 0; r++)
+        if (asks->of[r] > 0 && overtakes(then.of[r], x->fair.of[r], y->allocated.of[r], y->fair.of[r],
+                                         p->config.quota.saturation_ppm))
+            return 0;
+    int64_t has = then.of[PQ_GPU] - own;
+    int64_t fair = x->fair.of[PQ_GPU];
+    if (fair <= 0 || y->fair.of[PQ_GPU] <= 0 || has <= fair)
+        return y->allocated.of[PQ_GPU];
+    wide keeps = (wide)has * p->config.quota.saturation_ppm * y->fair.of[PQ_GPU] / ((wide)fair * MILLION) + 1;
+    return keeps < y->allocated.of[PQ_GPU] ? y->allocated.of[PQ_GPU] - (int64_t)keeps : 0;
+}
+
+/* By all queues at the levels below `stop` (POLICY_NO_ID: at all): each next to the leaf, or to one above it. */
+static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t stop,
+                              const struct pq_amounts *asks)
 {
     const struct cluster *c = p->cluster;
+    int64_t sum = 0;
     for (uint32_t x = leaf; x != stop; x = pq_above(c, x)) {
         uint32_t up = pq_above(c, x);
         const uint32_t *siblings = c->flat ? c->walk : up == POLICY_NO_ID ? c->roots : c->queues[up].children;
         uint32_t count = c->flat              ? c->walk_count
                          : up == POLICY_NO_ID ? c->root_count
                                               : c->queues[up].child_count;
-        struct pq_amounts then = pq_sum(&c->queues[x].allocated, asks);
-        for (uint32_t i = 0; i < count; i++) {
-            struct pq_queue *y = &c->queues[siblings[i]];
-            y->before = y->allocated;
-            if (siblings[i] != x && y->givers > 0 && is_fair(&c->queues[x], &then, y, &y->before) &&
-                !overtakes_at_once(p, &c->queues[x], &then, asks, y))
-                return true;
-        }
+        int64_t own = sum;
+        for (uint32_t i = 0; i < count; i++)
+            if (siblings[i] != x && c->queues[siblings[i]].givers > 0)
+                sum = add_up(sum, bearable(p, &c->queues[x], asks, &c->queues[siblings[i]], own));
     }
-    return false;
+    return sum;
 }
 
-/* A first piece of the queue, before anything is taken: later there is only less. */
-static bool may_lose(const struct pq_search *s, uint32_t victim_queue)
+static struct pq_bound most_lost(const struct pq_search *s, uint32_t victim_queue)
 {
     const struct cluster *c = s->c;
-    uint32_t x, y;
-    part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
-    struct pq_amounts then = pq_sum(&c->queues[x].before, &s->asks);
     uint32_t leaf = c->jobs[s->job].queue;
-    return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].before) &&
-           (!overtakes_at_once(s->p, &c->queues[x], &then, &s->asks, &c->queues[y]) ||
-            somebody_gives(s->p, leaf, x, &s->asks));
+    uint32_t x, y;
+    part(c, leaf, victim_queue, &x, &y);
+    int64_t own = bearable_below(s->p, leaf, x, &s->asks);
+    return (struct pq_bound){y, bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own)};
 }
+
+/* ---- pieces taken, one after the other ---- */
 
 static void take(struct balance *b, uint32_t queue, const struct pq_amounts *piece)
 {
@@ -261,7 +273,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 static const struct pq_purpose purpose = {.reach = PQ_OTHERS,
                                           .may_be_victim = may_be_victim,
                                           .accepts = accepts,
-                                          .may_lose = may_lose,
+                                          .most_lost = most_lost,
                                           .reasons = reasons};
 
 /* The leaf has to stay within its fair share; for what may not be preempted also within its quota. */
@@ -276,13 +288,14 @@ static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_a
 }
 
 /*
- * When nobody may give a first piece, no outcome is accepted in which a victim is lost. They would all have to be moved,
- * for which as much has to be free as the job wants.
+ * Whether others cannot give so much as the job wants beside what is free soon: who is moved and not lost takes as much
+ * again.
  */
 static bool is_hopeless(const struct policy *p, uint32_t leaf, const struct pq_amounts *asks, int64_t devices)
 {
     const struct cluster *c = p->cluster;
-    return !c->exhaustive && devices > c->soon_milli && !somebody_gives(p, leaf, POLICY_NO_ID, asks);
+    return !c->exhaustive && devices > c->soon_milli &&
+           devices - c->soon_milli > bearable_below(p, leaf, POLICY_NO_ID, asks);
 }
 
 static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
@@ -293,20 +306,28 @@ static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
     return p->cluster->queues[leaf].bare_classes > 0 || !is_hopeless(p, leaf, &nothing, 1);
 }
 
-static bool reclaim(struct policy *p, uint32_t job)
+static bool has_hope(struct policy *p, uint32_t job)
 {
-    struct cluster *c = p->cluster;
+    const struct cluster *c = p->cluster;
     struct pq_amounts wanted = pq_next_amounts(p, job);
-    if (!may_reclaim(c, job, &wanted))
-        return false;
     int64_t devices = wanted.of[PQ_GPU];
     if (c->shapes[c->jobs[job].shape].wants_memory) /* what share that is depends on the node */
         devices = devices > 0;
-    return !is_hopeless(p, c->jobs[job].queue, &wanted, devices) && pq_solve(p, job, &purpose);
+    return may_reclaim(c, job, &wanted) && !is_hopeless(p, c->jobs[job].queue, &wanted, devices);
+}
+
+static bool admits(struct policy *p, uint32_t class)
+{
+    return has_hope(p, pq_class_head(&p->cluster->classes[class]));
+}
+
+static bool reclaim(struct policy *p, uint32_t job)
+{
+    return has_hope(p, job) && pq_solve(p, job, &purpose);
 }
 
 void pq_reclaim(struct policy *p)
 {
-    static const struct pq_visit visit = {.leaf = leaf_may_reclaim, .visit = reclaim};
+    static const struct pq_visit visit = {.leaf = leaf_may_reclaim, .admits = admits, .visit = reclaim};
     pq_visit_pending(p, &visit);
 }

@@ -299,22 +299,24 @@ static int32_t whole_wanted(const struct pq_search *s, uint32_t task)
     return pq_shares_devices(r) ? 0 : r->devices;
 }
 
-/* Whether tasks of the leaf may be lost in this step, asked once. */
-static bool may_lose(struct pq_search *s, uint32_t leaf)
+/* The queue that bears what its leaf loses in this step, asked once; and in it how much it bears. */
+static struct pq_queue *bearer(struct pq_search *s, uint32_t leaf)
 {
     struct pq_queue *q = &s->c->queues[leaf];
-    if (s->purpose->may_lose == NULL)
-        return true;
     if (q->judged_in != s->c->step_number) {
+        struct pq_bound most = {leaf, INT64_MAX};
+        if (s->purpose->most_lost != NULL)
+            most = s->purpose->most_lost(s, leaf);
         q->judged_in = s->c->step_number;
-        q->may_lose = s->purpose->may_lose(s, leaf);
+        q->bearer = most.queue;
+        s->c->queues[most.queue].bears = most.milli;
     }
-    return q->may_lose;
+    return &s->c->queues[q->bearer];
 }
 
 /*
- * Whether what is free soon and what the listed victims may lose is as much as the job wants. If not, somebody would be
- * lost who must not be, or the job would find no room: as much as is placed has to be free or given up.
+ * Whether what is free soon and what of the listed victims may be lost is as much as the job wants. If not, somebody
+ * would be lost who must not be, or the job would find no room: as much as is placed has to be free or given up.
  */
 static bool may_give_enough(struct pq_search *s)
 {
@@ -326,9 +328,14 @@ static bool may_give_enough(struct pq_search *s)
     for (uint32_t i = 0; i < c->evicted.count && given < wanted; i++) {
         const struct pq_victim *v = &c->evicted.of[i];
         const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[v->job].shape], v->task)->request;
-        if (may_lose(s, c->jobs[v->job].queue))
-            given += pq_weigh_on(&c->nodes[node_of(&v->before)], r).of[PQ_GPU];
+        struct pq_queue *q = bearer(s, c->jobs[v->job].queue);
+        int64_t gives = pq_weigh_on(&c->nodes[node_of(&v->before)], r).of[PQ_GPU];
+        int64_t left = q->bears - q->given;
+        q->given += gives;
+        given += gives < left ? gives : left > 0 ? left : 0;
     }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        bearer(s, c->jobs[c->evicted.of[i].job].queue)->given = 0;
     return given >= wanted;
 }
 
@@ -370,35 +377,47 @@ static bool may_make_room(struct pq_search *s, const struct pq_tasks *tasks)
 
 /* ---- one step: a first part of the job's tasks ---- */
 
-static bool has_more_nodes(const struct pq_search *s, uint32_t first)
+/* The node of the popped victim, if no victim before it in the chunk stands there; else PC_NONE. */
+static uint32_t new_node(const struct pq_search *s, uint32_t first, uint32_t i)
 {
     const struct pq_victims *popped = &s->c->popped;
-    for (uint32_t i = first + 1; i < popped->count; i++)
-        if (node_of(&popped->of[i].before) != node_of(&popped->of[first].before))
+    uint32_t node = node_of(&popped->of[i].before);
+    for (uint32_t k = first; k < i; k++)
+        if (node_of(&popped->of[k].before) == node)
+            return PC_NONE;
+    return node;
+}
+
+/* Whether a trial on some node of the chunk could be accepted. */
+static bool may_be_accepted(struct pq_search *s, uint32_t first, const struct pq_tasks *tasks)
+{
+    for (uint32_t i = first; i < s->c->popped.count; i++) {
+        uint32_t node = new_node(s, first, i);
+        if (node != PC_NONE && list_for_node(s, node) && may_make_room(s, tasks) && may_give_enough(s))
             return true;
+    }
     return false;
 }
 
-/* Tries the nodes of the chunk, each once. */
+/*
+ * Tries the nodes of the chunk, each once. A rejected outcome ends it. So what is left out before another that may be
+ * accepted are only those without room; but when none of them may be accepted, all are.
+ */
 static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct pq_tasks *tasks)
 {
     const struct cluster *c = s->c;
-    const struct pq_victims *popped = &s->c->popped;
-    bool more = has_more_nodes(
-        s, first); /* then it matters why one of them fails: one that is rejected is the last */
-    for (uint32_t i = first; i < popped->count; i++) {
-        uint32_t node = node_of(&popped->of[i].before);
-        bool seen = false;
-        for (uint32_t k = first; k < i && !seen; k++)
-            seen = node_of(&popped->of[k].before) == node;
-        if (seen)
+    if (!c->exhaustive && !may_be_accepted(s, first, tasks))
+        return NO_ROOM;
+    for (uint32_t i = first; i < c->popped.count; i++) {
+        uint32_t node = new_node(s, first, i);
+        if (node == PC_NONE)
             continue;
         if (!list_for_node(s, node))
             return NO_ROOM;
-        if (!c->exhaustive && (!may_make_room(s, tasks) || (!more && !may_give_enough(s))))
+        if (!c->exhaustive && !may_make_room(s, tasks))
             continue;
         enum outcome outcome = try_out(s, tasks);
-        if (outcome != NO_ROOM) /* a rejected outcome ends this scenario */
+        if (outcome != NO_ROOM)
             return outcome;
     }
     return NO_ROOM;

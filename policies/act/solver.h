@@ -22,12 +22,20 @@ struct pq_search {
     struct pq_amounts asks; /* the tasks of this step */
 };
 
+/*
+ * What an accepted outcome can take at most, in thousandths of devices, from the leaves for which this queue stands: one
+ * above them, or the leaf itself.
+ */
+struct pq_bound {
+    uint32_t queue;
+    int64_t milli;
+};
+
 struct pq_purpose {
     enum pq_reach reach;
     bool (*may_be_victim)(const struct pq_search *, uint32_t job);
     bool (*accepts)(struct pq_search *); /* the trial as it stands: c->evicted */
-    bool (*may_lose)(const struct pq_search *,
-                     uint32_t queue);               /* whether a task of the leaf may; NULL: any */
+    struct pq_bound (*most_lost)(const struct pq_search *, uint32_t leaf); /* NULL: there is no bound */
     int32_t (*most_victims)(const struct policy *); /* jobs taken at most, -1 any number; NULL: any */
     void (*reasons)(const struct pq_search *, uint8_t reasons[2]); /* of tasks evicted, and moved */
 };

@@ -236,9 +236,10 @@ struct pq_queue {
     struct pq_amounts before, before_fixed, remaining;
     bool lost;
     uint32_t bare_classes; /* of its classes, those of whose tasks some want no devices */
-    uint32_t judged_in;    /* the step of a search (cluster.step_number) in which may_lose was found out */
-    bool may_lose;
-    int32_t looked_at; /* jobs of it that the action at hand took */
+    uint32_t judged_in;    /* the step of a search (cluster.step_number) in which its bearer was found out */
+    uint32_t bearer;       /* the queue that bears what the leaf loses */
+    int64_t bears, given;  /* by that queue: at most, and so far in the trial, thousandths of devices */
+    int32_t looked_at;     /* jobs of it that the action at hand took */
 };
 
 /* ---- topologies ---- */
