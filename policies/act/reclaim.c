@@ -101,6 +101,8 @@ static int64_t add_up(int64_t a, int64_t b)
  * their fair shares:
  *
  *     (has - given) * fair of X > (X has - own + asks) * multiplier * fair of Y
+ *
+ * and whoever has whole devices gives whole devices.
  */
 static int64_t bearable(const struct policy *p, const struct pq_queue *x, const struct pq_amounts *asks,
                         const struct pq_queue *y, int64_t own)
@@ -117,7 +119,10 @@ static int64_t bearable(const struct policy *p, const struct pq_queue *x, const 
     if (fair <= 0 || y->fair.of[PQ_GPU] <= 0 || has <= fair)
         return y->allocated.of[PQ_GPU];
     wide keeps = (wide)has * p->config.quota.saturation_ppm * y->fair.of[PQ_GPU] / ((wide)fair * MILLION) + 1;
-    return keeps < y->allocated.of[PQ_GPU] ? y->allocated.of[PQ_GPU] - (int64_t)keeps : 0;
+    if (keeps >= y->allocated.of[PQ_GPU])
+        return 0;
+    int64_t gives = y->allocated.of[PQ_GPU] - (int64_t)keeps;
+    return y->part_givers > 0 ? gives : gives - gives % POLICY_WHOLE;
 }
 
 /* By all queues at the levels below `stop` (POLICY_NO_ID: at all): each next to the leaf, or to one above it. */

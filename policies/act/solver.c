@@ -331,6 +331,8 @@ static bool may_give_enough(struct pq_search *s)
         struct pq_queue *q = bearer(s, c->jobs[v->job].queue);
         int64_t gives = pq_weigh_on(&c->nodes[node_of(&v->before)], r).of[PQ_GPU];
         int64_t left = q->bears - q->given;
+        if (gives > q->bears) /* no task is lost in part */
+            continue;
         q->given += gives;
         given += gives < left ? gives : left > 0 ? left : 0;
     }

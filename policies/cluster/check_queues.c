@@ -12,6 +12,7 @@ struct sums {
     uint64_t jobs;
     uint32_t active;
     uint64_t givers; /* active preemptible jobs at and below it */
+    uint64_t part_givers;
 };
 
 /* ---- sums ---- */
@@ -42,6 +43,14 @@ static bool is_below(const struct cluster *c, uint32_t queue, uint32_t above)
     return queue == above;
 }
 
+static bool holds_parts(const struct pq_shape *s)
+{
+    bool parts = false;
+    for (uint32_t i = 0; i < s->role_count; i++)
+        parts = parts || pq_wants_share(&s->roles[i].request);
+    return parts;
+}
+
 static void sum_up(const struct cluster *c, uint32_t id, struct sums *s)
 {
     memset(s, 0, sizeof *s);
@@ -52,6 +61,7 @@ static void sum_up(const struct cluster *c, uint32_t id, struct sums *s)
         s->jobs += j->queue == id;
         s->active += j->queue == id && j->preemptible && j->active > 0;
         s->givers += j->preemptible && j->active > 0;
+        s->part_givers += j->preemptible && j->active > 0 && holds_parts(&c->shapes[j->shape]);
         for (uint32_t task = 0; j->state == PQ_LIVE && task < c->shapes[j->shape].tasks; task++)
             add_task(c, j, task, s);
     }
@@ -75,7 +85,7 @@ static const char *check_sums(const struct cluster *c, uint32_t id)
         return "what a queue asks for";
     if (s.build_milli != q->build_milli)
         return "what the build sessions of a queue have";
-    if (s.givers != q->givers)
+    if (s.givers != q->givers || s.part_givers != q->part_givers)
         return "how many jobs at and below a queue may give";
     return s.jobs == q->jobs && s.active == q->active.count ? NULL : "a queue's number of jobs";
 }

@@ -211,17 +211,19 @@ static void active_moved(struct policy *p, uint32_t job, uint32_t position)
 
 static const struct pc_idheap_type by_giving = {gives_before, active_moved};
 
-static void count_giver(struct cluster *c, uint32_t leaf, uint64_t by)
+static void count_giver(struct cluster *c, const struct pq_job *j, uint64_t by)
 {
-    for (uint32_t q = leaf; q != POLICY_NO_ID; q = c->queues[q].parent)
+    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent) {
         c->queues[q].givers += by;
+        c->queues[q].part_givers += c->shapes[j->shape].shares ? by : 0;
+    }
 }
 
 static void unlist_active(struct policy *p, uint32_t job)
 {
     const struct pq_job *j = &p->cluster->jobs[job];
     pc_idheap_remove(p, &p->cluster->queues[j->queue].active, &by_giving, j->place_in_queue);
-    count_giver(p->cluster, j->queue, UINT64_MAX);
+    count_giver(p->cluster, j, UINT64_MAX);
 }
 
 static void settle_active(struct policy *p, uint32_t job)
@@ -232,7 +234,7 @@ static void settle_active(struct policy *p, uint32_t job)
     j->gives_as = (int8_t)pq_elastic_state(p->cluster, job, true);
     if (active && j->place_in_queue == PC_NONE) {
         pc_idheap_add(p, heap, &by_giving, job);
-        count_giver(p->cluster, j->queue, 1);
+        count_giver(p->cluster, j, 1);
     } else if (active)
         pc_idheap_fix(p, heap, &by_giving, j->place_in_queue);
     else if (j->place_in_queue != PC_NONE)

@@ -145,6 +145,7 @@ static void sum_up(const struct cluster *c, struct pq_shape *s)
         const struct pq_request *r = &role->request;
         s->constrained |= constrains(&set->topology);
         s->bare |= r->devices == 0 && !r->wants_mig;
+        s->shares |= pq_wants_share(r);
         s->wants_memory |= r->memory > 0;
         int32_t whole = pq_wants_share(r) ? 0 : r->devices;
         s->need = whole < s->need ? whole : s->need;

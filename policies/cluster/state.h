@@ -64,6 +64,7 @@ struct pq_shape {
     struct policy_constraint topology;
     bool constrained;        /* some topology constraint is somewhere in it */
     bool bare;               /* some task wants no device of any kind */
+    bool shares;             /* some task wants parts of devices */
     bool wants_memory;       /* some task asks for memory of devices: its weight depends on the cluster */
     struct pq_amounts first; /* what its minimum asks for; not with wants_memory */
     int32_t need;            /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
@@ -230,6 +231,7 @@ struct pq_queue {
     struct pq_amounts usage_ppm;
     struct pc_idheap active; /* a leaf's preemptible jobs with active tasks: who gives first */
     uint64_t givers;         /* so many of these are below the queue, or in it */
+    uint64_t part_givers;    /* and of these, with tasks that hold parts of devices */
     uint32_t *classes;       /* a leaf's classes with pending jobs */
     uint32_t class_count, class_capacity;
     /* scratch of the search for victims and of orders */

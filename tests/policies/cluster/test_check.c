@@ -145,6 +145,7 @@ FIELD(request, c->queues[1].request.of[PQ_MEM])
 FIELD(build, c->queues[1].build_milli)
 FIELD(queue_jobs, c->queues[1].jobs)
 FIELD(givers, c->queues[0].givers)
+FIELD(part_givers, c->queues[0].part_givers)
 FIELD(depth, c->queues[1].depth)
 FIELD(leaf, c->queues[0].leaf)
 FIELD(root, c->roots[0])
@@ -208,6 +209,7 @@ static const struct {
     {build,          "what the build sessions of a queue"   },
     {queue_jobs,     "a queue's number of jobs"             },
     {givers,         "may give"                             },
+    {part_givers,    "may give"                             },
     {depth,          "the depth of a queue"                 },
     {leaf,           ""                                     },
     {root,           "a queue among its siblings"           },
