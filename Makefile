@@ -59,8 +59,9 @@ POLICY_SRC := $(wildcard policies/*.c policies/core/*.c policies/cluster/*.c pol
 PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/*.c \
                           traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
-TEST_SRC := $(wildcard tests/policies/*.c tests/policies/*/*.c tests/sim/*.c tests/sim/*/*.c tests/traces/*.c \
-                       tests/traces/*/*.c tests/scenarios/*.c tests/report/*.c tests/property/*.c)
+# The longest first: see tests/tools/run_tests.sh.
+TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c tests/traces/*.c tests/traces/*/*.c \
+                       tests/sim/*.c tests/sim/*/*.c tests/scenarios/*.c tests/report/*.c)
 TEST_LIB_SRC := $(wildcard tests/lib/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 DATA := $(sort $(wildcard scenarios/catalog/*.json))

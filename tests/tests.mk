@@ -49,7 +49,7 @@ check:
 
 check-run: all $(TEST_BIN) $(REPLAY_BIN) $(B)/policies/examples/embed
 	@BIN=$(PROGRAM) B=$(B) CC="$(CC)" VARIANT=$(VARIANT) POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
-	  sh tests/tools/run_tests.sh $(TEST_BIN) $(REPLAY_BIN) $(if $(filter release,$(VARIANT)),$(LIBRARY_CHECKS)) $(E2E)
+	  sh tests/tools/run_tests.sh $(E2E) $(TEST_BIN) $(REPLAY_BIN) $(if $(filter release,$(VARIANT)),$(LIBRARY_CHECKS))
 
 ## check-units: build and run the unit and property tests only
 check-units: $(TEST_BIN)
@@ -67,28 +67,30 @@ check-asan:
 ## check-ubsan: the same as check-asan, which has both sanitizers
 check-ubsan: check-asan
 
-## check-valgrind: unit tests under valgrind (not the property tests)
+## check-valgrind: unit and property tests under valgrind, with a part of the random runs
 check-valgrind:
 	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
 
 VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,possible -q
-# Left to the sanitizers, because they would take minutes here: property tests and the law of large numbers.
-VALGRIND_TOO_LONG := $(B)/tests/property/% $(B)/tests/traces/test_generate
-check-valgrind-run: $(filter-out $(VALGRIND_TOO_LONG),$(TEST_BIN))
-	@CK_FORK=no WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
+# Here programs run fifty times slower. The other builds do all random runs and let every allocation fail once; of these
+# repetitions valgrind sees one in twenty, and of everything else what they see.
+VALGRIND_THIN := 20
+check-valgrind-run: $(TEST_BIN)
+	@CK_FORK=no FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
 
 ## fuzz: run each fuzz target for FUZZ_SECONDS (10) over a copy of its seeds
 FUZZ_SECONDS ?= 10
 fuzz:
 	@$(MAKE) --no-print-directory VARIANT=fuzz CC=clang B=$(BUILDS)/fuzz fuzz-run
 
-fuzz-run: $(FUZZ_BIN)
-	@for bin in $(FUZZ_BIN); do \
-	  name=$${bin##*/fuzz_}; work=$(B)/corpus/$$name; log=$(B)/fuzz-$$name.log; mkdir -p $$work; \
-	  $$bin -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -close_fd_mask=1 \
-	    -artifact_prefix=$(B)/ $$work tests/fuzz/corpus/$$name >$$log 2>&1 || { cat $$log; exit 1; }; \
-	  sed -n "s|^stat::number_of_executed_units: *|  FUZZ $$name: inputs tried |p" $$log; \
-	done
+# One target a job of make, once all are built: the time is for inputs.
+FUZZ_RUNS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=fuzz-run-%)
+fuzz-run: $(FUZZ_RUNS)
+$(FUZZ_RUNS): fuzz-run-%: $(B)/tests/fuzz/fuzz_% | $(FUZZ_BIN)
+	@mkdir -p $(B)/corpus/$*
+	@$< -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -close_fd_mask=1 \
+	  -artifact_prefix=$(B)/ $(B)/corpus/$* tests/fuzz/corpus/$* >$(B)/fuzz-$*.log 2>&1 || { cat $(B)/fuzz-$*.log; exit 1; }
+	@sed -n "s|^stat::number_of_executed_units: *|  FUZZ $*: inputs tried |p" $(B)/fuzz-$*.log
 
 ## fuzz-replay: feed the seeds of the fuzz targets to them once (part of check)
 fuzz-replay: $(REPLAY_BIN)
@@ -138,4 +140,4 @@ ci-packages:
 	@echo $(CI_PACKAGES)
 
 .PHONY: ci-packages check check-run check-units check-core check-asan check-ubsan check-valgrind check-valgrind-run fuzz fuzz-run \
-        fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run
+        $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run

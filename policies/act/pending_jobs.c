@@ -111,11 +111,10 @@ static bool begin(struct turn *t)
     return t->v->once && t->hopeful_leaves == 1 ? add_leaf(t, t->hopeful_leaf) : fill(t);
 }
 
-/* After a success others may succeed: everybody in the line is asked about again. */
+/* After a success others may succeed, or fewer: everybody in the line is asked about again. */
 static void look_again(struct turn *t)
 {
     const struct cluster *c = t->p->cluster;
-    pq_line_look_again(t->p, t->line);
     t->hopeful = 0;
     for (uint32_t i = 0; i < t->line->queue_count; i++) {
         uint32_t queue = t->line->queues[i];
@@ -209,6 +208,7 @@ static void visit_one(struct turn *t, uint32_t job, bool may)
     uint32_t class = c->jobs[job].class;
     uint32_t queue = c->jobs[job].queue;
     const struct pq_class before = c->classes[class];
+    int32_t most_free = c->most_free;
     if (!try_one(t, job, may)) {
         if (t->p->config.quota.queue_depth >= 0 || !fail_alike(t->p, t->v)) /* it is of use, or counts */
             add_next_alike(t, class, may);
@@ -219,7 +219,11 @@ static void visit_one(struct turn *t, uint32_t job, bool may)
         add_next_alike(t, class, true);
     if (t->v->again && c->jobs[job].class != PC_NONE)
         add(t, job, true);
-    if (!t->v->once && fill(t))
+    if (!t->v->once) {
+        pq_line_look_again(t->p, t->line);
+        (void)fill(t);
+    }
+    if (!t->v->once || c->most_free < most_free)
         look_again(t);
 }
 

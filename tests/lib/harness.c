@@ -16,6 +16,13 @@ int harness_run(Suite *suite)
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+int harness_thin(void)
+{
+    const char *text = getenv("FAUXFLEET_THIN");
+    long n = text != NULL ? strtol(text, NULL, 10) : 1;
+    return n < 1 ? 1 : n > 1000 ? 1000 : (int)n;
+}
+
 void harness_reached(const char *file, int line)
 {
     static bool seen[4096]; /* by line alone: places of equal lines are taken for one */

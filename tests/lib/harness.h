@@ -33,6 +33,12 @@
             : _ck_assert_failed(__FILE__, __LINE__, "Assertion '" #expr "' failed", __VA_ARGS__))
 void harness_reached(const char *file, int line);
 
+/*
+ * A test that repeats itself many times (random runs, each allocation failing in turn) does one of so many repetitions:
+ * $FAUXFLEET_THIN, 1 to 1,000; 1 without it, which is all of them. tests/tests.mk sets it where programs run slowly.
+ */
+int harness_thin(void);
+
 /* Runs the suite (CK_NORMAL: one line of totals and one a failure), frees it; EXIT_SUCCESS when all passed. */
 int harness_run(Suite *suite);
 

@@ -22,20 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
 enum {
-#ifdef SANITIZED
-    RUNS = 1000,
-#else
     RUNS = 12000,
-#endif
     BLOCKS = 20,
     AGAIN = 4, /* one run of so many is played again without shortcuts */
     STEPS = 40,
@@ -721,7 +709,7 @@ static long from_environment(const char *name, long otherwise)
 START_TEST(decisions_keep_the_rules_and_come_to_rest)
 {
     long only = from_environment("FAUXFLEET_SEED", -1);
-    long runs = from_environment("FAUXFLEET_RUNS", RUNS);
+    long runs = from_environment("FAUXFLEET_RUNS", RUNS / harness_thin());
     if (only >= 0 && _i == 0)
         (void)whole_run((uint64_t)only, true, false);
     for (long i = _i; only < 0 && i < runs; i += BLOCKS)
@@ -732,7 +720,7 @@ END_TEST
 START_TEST(shortcuts_change_no_decision)
 {
     long only = from_environment("FAUXFLEET_SEED", -1);
-    long runs = from_environment("FAUXFLEET_RUNS", RUNS);
+    long runs = from_environment("FAUXFLEET_RUNS", RUNS / harness_thin());
     if (only >= 0 && _i == 0)
         ck_assert_uint_eq(whole_run((uint64_t)only, true, true), whole_run((uint64_t)only, false, false));
     for (long i = _i; only < 0 && i < runs; i += AGAIN * BLOCKS)

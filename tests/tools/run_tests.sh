@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs test programs and scripts one after the other and closes with one line of totals:
+# Runs test programs and scripts, as many at a time as there are processors, and closes with one line of totals:
 #
 #     tests/tools/run_tests.sh PROGRAM|SCRIPT.sh ...
 #
@@ -8,18 +8,18 @@
 # ("ok", "not ok"), or itself as one case by its exit status (77: skipped). A line that starts with "SKIP:" (or
 # "skipped:") is a case that could not run here. What fails shows its output. Exit status 1 when anything failed.
 #
-# Environment: WRAP is put before each program (valgrind ...); BIN is the program that scripts drive.
+# Tests begin in the order given, so the longest go first; a line is printed when a test has ended.
+#
+# Environment: JOBS is how many run at a time; WRAP is put before each program (valgrind ...); BIN is the program that
+# scripts drive.
 set -u
 
 CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-300}
 export CK_DEFAULT_TIMEOUT
-out=$(mktemp "${TMPDIR:-/tmp}/fauxfleet-run-XXXXXX") || exit 2
-trap 'rm -f "$out"' EXIT
-trap 'exit 130' INT TERM
 
-# Prints "passed failed skipped" of the output of a test that ended with the status.
+# count OUTPUT STATUS: prints "passed failed skipped" of a test.
 count() {
-    awk -v status="$1" '
+    awk -v status="$2" '
         BEGIN { seen = checks = failed = taps = skips = tapskips = 0 }
         /^[0-9]+%: Checks: / {
             line = $0
@@ -39,35 +39,50 @@ count() {
             skipped = skips + tapskips
             if (skipped > total - failed) skipped = total - failed
             print total - failed - skipped, failed, skipped
-        }' "$out"
+        }' "$1"
 }
 
-passed=0
-failed=0
-skipped=0
-for test in "$@"; do
-    case $test in
-    *.sh) sh "$test" >"$out" 2>&1 ;;
-    *) ${WRAP:-} "$test" >"$out" 2>&1 ;;
+# run_one FOLDER TEST: runs a test, says how it went and adds its counts to FOLDER/counts.
+run_one() {
+    out=$1/out.$$
+    case $2 in
+    *.sh) sh "$2" >"$out" 2>&1 ;;
+    *) ${WRAP:-} "$2" >"$out" 2>&1 ;;
     esac
     status=$?
-    # shellcheck disable=SC2046
-    set -- $(count "$status")
-    passed=$((passed + $1))
-    failed=$((failed + $2))
-    skipped=$((skipped + $3))
-    note=
-    [ "$3" -eq 0 ] || note="  ($3 skipped)"
-    if [ "$2" -eq 0 ]; then
-        printf '  ok   %4d  %s%s\n' "$1" "$test" "$note"
-    else
-        sed 's/^/       | /' "$out"
-        printf '  FAIL %4d  %s (%d failed, exit status %d)\n' "$1" "$test" "$2" "$status"
-    fi
-done
-if [ "$skipped" -gt 0 ]; then
-    echo "$passed passed, $failed failed, $skipped skipped"
-else
-    echo "$passed passed, $failed failed"
+    counts=$(count "$out" "$status")
+    echo "$counts" >>"$1/counts"
+    echo "$counts" | {
+        read -r passed failed skipped
+        if [ "$failed" -gt 0 ]; then
+            sed 's/^/       | /' "$out"
+            printf '  FAIL %4d  %s (%d failed, exit status %d)\n' "$passed" "$2" "$failed" "$status"
+        elif [ "$skipped" -gt 0 ]; then
+            printf '  ok   %4d  %s  (%d skipped)\n' "$passed" "$2" "$skipped"
+        else
+            printf '  ok   %4d  %s\n' "$passed" "$2"
+        fi
+    } >"$out.said"
+    cat "$out.said" # at once, so that the lines of two tests do not mix
+    rm -f "$out" "$out.said"
+}
+
+if [ "${1:-}" = --one ]; then # this script, called by itself
+    run_one "$2" "$3"
+    exit
 fi
-[ "$failed" -eq 0 ]
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/fauxfleet-run-XXXXXX") || exit 2
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+: >"$folder/counts"
+printf '%s\n' "$@" | xargs -r -n 1 -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" sh "$0" --one "$folder"
+awk -v tests="$#" '
+    { passed += $1; failed += $2; skipped += $3 }
+    END {
+        if (NR < tests) failed += tests - NR # did not come to their end
+        printf "%d passed, %d failed", passed, failed
+        if (skipped > 0) printf ", %d skipped", skipped
+        print ""
+        exit failed > 0
+    }' "$folder/counts"
