@@ -19,7 +19,8 @@ static int compare_shares(struct pq_share a, struct pq_share b)
 
 /*
  * The dominant share: the largest of what the queue has to what is allocatable to it, over the resources. Unlimited
- * reads as all the cluster has; of what is not allocatable to it at all, a unit counts as a thousandfold share.
+ * reads as all the cluster has, and is left out where that is not known (a node's CPU or memory is not modelled); of
+ * what is not allocatable to it at all, a unit counts as a thousandfold share.
  */
 static struct pq_share dominant_share(const struct cluster *c, const struct pq_queue *q,
                                       const struct pq_amounts *has)
@@ -27,9 +28,10 @@ static struct pq_share dominant_share(const struct cluster *c, const struct pq_q
     static const uint64_t unit[PQ_RESOURCES] = {POLICY_WHOLE, 1, 1};
     struct pq_share most = {0, 1};
     for (int r = 0; r < PQ_RESOURCES; r++) {
-        if (has->of[r] <= 0)
+        bool unlimited = q->allocatable.of[r] == POLICY_UNLIMITED;
+        if (has->of[r] <= 0 || (unlimited && c->unmodelled[r] > 0))
             continue;
-        int64_t may = q->allocatable.of[r] == POLICY_UNLIMITED ? c->capacity.of[r] : q->allocatable.of[r];
+        int64_t may = unlimited ? c->capacity.of[r] : q->allocatable.of[r];
         struct pq_share share = {(uint64_t)has->of[r], (uint64_t)may};
         if (may <= 0)
             share = (struct pq_share){(uint64_t)has->of[r] * 1000, unit[r]};

@@ -160,6 +160,37 @@ START_TEST(queues_are_compared_by_key)
 }
 END_TEST
 
+/* clang-format off */
+/* b has fewer devices and more cores and memory, which tells who is served where the amount of them is known everywhere. */
+static const struct story_row unknown_rows[] = {
+    {"CPU that is not modelled does not order queues",
+     "node n0 4; queue a gpu=0; queue b gpu=0; job v a 2x1+c1@n0*2; job w b 1x1+c8@n0; job x a 1x1+c1; job y b 1x1+c1",
+     "y/0@n0"},
+    {"memory that is not modelled does not either",
+     "node n0 4; queue a gpu=0; queue b gpu=0; job v a 2x1+r1@n0*2; job w b 1x1+r800@n0; job x a 1x1+r1; job y b 1x1+r1",
+     "y/0@n0"},
+    {"nor where that of one node is not known",
+     "node n0 4; node n1 0 cpu=10; queue a gpu=0; queue b gpu=0;"
+     "job v a 2x1+c1@n0*2; job w b 1x1+c8@n0; job x a 1x1+c1; job y b 1x1+c1",
+     "y/0@n0"},
+    /* memory without a quota: nobody is starved */
+    {"a limit is known all the same: 9 of 9 cores against 3 of 4 devices",
+     "node n0 4; queue a gpu=- mem=0; queue b gpu=- cpu=-/9/1 mem=0; job v a 2x1+c1+r1@n0*2; job w b 1x1+c8+r1@n0;"
+     "job x a 1x1+c1; job y b 1x1+c1",
+     "x/0@n0"},
+    {"where it is known it counts: 9 of 11 cores against 3 of 4 devices",
+     "node n0 4 cpu=11; queue a gpu=- mem=0; queue b gpu=- mem=0; job v a 2x1+c1+r1@n0*2; job w b 1x1+c8+r1@n0;"
+     "job x a 1x1+c1; job y b 1x1+c1",
+     "x/0@n0"},
+};
+/* clang-format on */
+
+START_TEST(unknown_amounts_order_nobody)
+{
+    story_expects(unknown_rows[_i].text, unknown_rows[_i].expected, unknown_rows[_i].what);
+}
+END_TEST
+
 /* ---- jobs ---- */
 
 /* clang-format off */
@@ -233,6 +264,7 @@ int main(void)
     Suite *suite = suite_create("queue order");
     TCase *tcase = tcase_create("queue order");
     tcase_add_loop_test(tcase, queues_are_compared_by_key, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, unknown_amounts_order_nobody, 0, ROWS(unknown_rows));
     tcase_add_loop_test(tcase, jobs_are_compared_by_key, 0, ROWS(job_rows));
     tcase_add_test(tcase, popped_tasks_are_gone);
     suite_add_tcase(suite, tcase);
