@@ -24,8 +24,14 @@ enum rng_purpose {
     RNG_DURATION = 3,
     RNG_SHAKE = 4,
     RNG_OUTCOME = 5,
-    RNG_POLICY = 6,   /* the seed handed to the policy core */
-    RNG_ACTIVITY = 7, /* what build sessions do with their devices */
+    RNG_POLICY = 6,      /* the seed handed to the policy core */
+    RNG_ACTIVITY = 7,    /* what build sessions do with their devices */
+    RNG_FAULT = 8,       /* when a component fails */
+    RNG_FAULT_KIND = 9,  /* what a fault is like: device, effect, detection */
+    RNG_REPAIR = 10,     /* how long repairs take, and whether they help */
+    RNG_LEMON = 11,      /* which nodes are lemons; what a test of one finds */
+    RNG_DRIFT = 12,      /* by how much a month is better or worse than others */
+    RNG_USER_FAULT = 13, /* when a job fails by its own doing */
     RNG_TEST = 99,
 };
 
