@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a kind of node is, as far as speed, power and price go: a row of the node catalogue, or what a user says of his
- * own node. Plain facts; what follows from them is worked out elsewhere (sim/perf, sim/power). A figure that is not known is 0
- * unless said otherwise, and what depends on it is then left out of account.
+ * own node (scenarios/fill_node.c fills it from either). Plain facts; what follows from them is worked out elsewhere
+ * (sim/perf, sim/power). A figure that is not known is 0 unless said otherwise, and what depends on it is then left out
+ * of account. Where the figures come from, and which of them nobody verified, the catalogue says (`list nodes NAME`).
  *
- * Bandwidths are GB/s (1e9 bytes) in one direction of a collective as nccl-tests reports it ("busbw"), links and NICs as
- * sold where a name says so.
+ * Bandwidths named _gbps are GB/s (1e9 bytes): of collectives in one direction, as nccl-tests reports it ("busbw"); of
+ * links as sold where a comment says so. NICs are in Gbit/s, as sold.
  */
 #ifndef SIM_FLEET_TRAITS_H
 #define SIM_FLEET_TRAITS_H
 
-#include <stdint.h>
-
 #define TRAITS_DEVICES 64
-#define TRAITS_NAME    24
 
 /* How the devices of one node reach each other. */
 enum traits_links {
-    LINKS_PCIE = 0,  /* through PCIe switches or the host */
+    LINKS_PCIE = 0,  /* through PCIe switches or the host; also when nothing is known */
     LINKS_PAIRS,     /* NVLink bridges between devices 0-1, 2-3, ...; PCIe between pairs */
     LINKS_CUBE_MESH, /* hybrid cube mesh of DGX-1V: what a job gets depends on which devices it has */
     LINKS_MESH,      /* a direct link between any two (HGX-4) */
@@ -30,26 +28,29 @@ enum traits_network { NETWORK_NONE = 0, NETWORK_INFINIBAND, NETWORK_ROCE, NETWOR
 
 struct node_traits {
     enum traits_links links;
-    double nvlink_gbps; /* per device, both directions, as sold */
-    double busbw_gbps;  /* large all-reduce over all devices of the node */
-    double busbw_of[TRAITS_DEVICES +
-                    1];          /* over so many of them, where that is known to differ; 0: as busbw_gbps */
-    double pair_gbps, pcie_gbps; /* over a bridged pair; as soon as one pair is left by PCIe */
-    int nvlink_nodes;            /* nodes in one NVLink domain: 1, or the trays of a rack (NVL72: 18) */
-    double nvlink_domain_gbps;   /* all-reduce across such a domain */
+    double nvlink_gbps;                  /* per device, both directions, as sold */
+    double busbw_gbps;                   /* large all-reduce over all devices of the node */
+    double busbw_of[TRAITS_DEVICES + 1]; /* over so many, where known to differ; 0: as busbw_gbps */
+    double pair_gbps, pcie_gbps;         /* over a bridged pair; as soon as one pair is left by PCIe */
+    int nvlink_nodes;          /* nodes in one NVLink domain: 1, or the trays of a rack (NVL72: 18) */
+    double nvlink_domain_gbps; /* all-reduce across such a domain */
 
     enum traits_network network;
-    int nics;              /* of the compute fabric; each serves gpus / nics devices and is one rail */
-    double nic_gbit;       /* Gbit/s of each, as sold */
-    double nic_efficiency; /* share of that which collectives reach; 0: the usual one of the network */
+    int nics;                   /* of the compute fabric, each is one rail; 0 unknown */
+    double nic_gbit;            /* Gbit/s of each, as sold */
+    double nic_efficiency;      /* share of that which collectives reach; 0: the usual one of the network */
+    int nic_of[TRAITS_DEVICES]; /* the NIC next to each device; where not said in order: 0, 0, 1, 1 */
 
-    int sockets, numa;           /* CPU sockets and NUMA domains */
+    int sockets, numa;           /* CPU sockets and NUMA domains, each socket has as many; 0 unknown */
     int numa_of[TRAITS_DEVICES]; /* NUMA domain of each device; all 0 where not known */
-    double idle_w, peak_w;       /* of the whole node at the plug: without work, and nameplate */
-    double gpu_idle_w, gpu_peak_w;
-    double usd_per_hour; /* of the whole node, rent or depreciation; a matter of configuration */
-    double ssd_gbps;     /* local storage: read */
-    double speed;        /* of one device relative to one A100-SXM; 0 unknown. Models say better (sim/perf) */
+    int pcie_of[TRAITS_DEVICES]; /* its PCIe switch; each its own where not known */
+
+    double idle_w, peak_w;         /* of the whole node at the plug: without work, and nameplate */
+    double gpu_idle_w, gpu_peak_w; /* of one device, part of the above */
+    double usd;                    /* to buy one node */
+    double usd_per_hour;           /* of the whole node, rent or depreciation; a matter of configuration */
+    double ssd_gbps;               /* local storage: read */
+    double speed; /* of one device relative to one A100-SXM; 0 unknown. Models say better (sim/perf) */
 };
 
 #endif
