@@ -63,11 +63,20 @@ static bool has_work(const struct sim *sim)
     return (sim->pending > 0 || sim->quota) && policy_has_work(sim->policy);
 }
 
+/* Nothing runs, is still to come or is put off: time alone, in which past use fades, lets no job start. */
+static bool lies_still(const struct sim *sim)
+{
+    return sim->running == 0 && sim->events.count == 0 && !sim->has_next &&
+           sim->last_eligible_ms <= sim->now_ms;
+}
+
 static int64_t next_decision(const struct sim *sim)
 {
     int64_t wakeup = policy_next_wakeup(sim->policy);
     if (has_work(sim))
         return decision_time(sim, sim->now_ms);
+    if (lies_still(sim))
+        return INT64_MAX;
     if (sim->config.ask_always && (sim->has_next || sim->events.count > 0) && wakeup > sim->now_ms)
         wakeup = sim->now_ms + 1;
     return wakeup == INT64_MAX ? INT64_MAX : decision_time(sim, wakeup > sim->now_ms ? wakeup : sim->now_ms);
@@ -134,6 +143,8 @@ static bool apply_arrivals(struct sim *sim, struct err *err)
 {
     while (sim->has_next && sim->next.submit_ms == sim->now_ms) {
         sim->event_count++;
+        if (sim->last_eligible_ms < sim->next.eligible_ms)
+            sim->last_eligible_ms = sim->next.eligible_ms;
         if (sim_admit(sim, &sim->next, err) == NULL || !look_ahead(sim, err))
             return false;
     }

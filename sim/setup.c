@@ -124,6 +124,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
         .now_ms = INT64_MIN,
         .first_submit_ms = INT64_MIN,
         .last_end_ms = INT64_MIN,
+        .last_eligible_ms = INT64_MIN,
         .decided_ms = INT64_MIN,
         .window_end_ms = INT64_MAX,
         .next_tick_ms = INT64_MAX,

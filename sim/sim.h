@@ -157,6 +157,7 @@ struct sim {
     bool has_next;
 
     int64_t now_ms, first_submit_ms, last_end_ms; /* INT64_MIN before the first; last_end of any job */
+    int64_t last_eligible_ms;                     /* of all that were submitted */
     int64_t decided_ms;                           /* when the policy was asked last */
     int64_t window_start_ms, window_end_ms;       /* end INT64_MAX while open */
     int64_t next_tick_ms;

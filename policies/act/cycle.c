@@ -185,8 +185,8 @@ static void run(struct policy *p)
         actions[i].run(p);
     }
     c->trying = false;
-    if (p->config.quota.usage_window != POLICY_USAGE_GIVEN && p->now + c->window.step_ms < c->next_time)
-        c->next_time = p->now + c->window.step_ms; /* past use fades */
+    if (pq_usage_fades(p) && p->now + c->window.step_ms < c->next_time)
+        c->next_time = p->now + c->window.step_ms;
 }
 
 const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_t *count)

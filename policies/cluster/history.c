@@ -48,3 +48,22 @@ void pq_usage_refresh(struct policy *p)
         };
     }
 }
+
+static bool some_wait(const struct cluster *c)
+{
+    for (uint32_t q = 0; q < c->queue_count; q++)
+        if (c->queues[q].class_count > 0)
+            return true;
+    return false;
+}
+
+bool pq_usage_fades(const struct policy *p)
+{
+    const struct cluster *c = p->cluster;
+    if (!is_kept(p) || !some_wait(c))
+        return false;
+    bool fades = !pc_usage_settled(&c->capacity_usage, &c->window, p->now);
+    for (uint32_t q = 0; q < c->queue_count && !fades; q++)
+        fades = !pc_usage_settled(&c->usages[q], &c->window, p->now);
+    return fades;
+}

@@ -12,8 +12,9 @@ void pq_queue_free(struct policy *, struct pq_queue *);
 /* The time-based share keeps history itself (option usage_window): the amounts change now. */
 void pq_usage_capacity(struct policy *);
 void pq_usage_queues(struct policy *, uint32_t leaf);
-void pq_usage_refresh(struct policy *); /* before shares are divided */
-bool pq_usage_reserve(struct policy *); /* room for one more queue; false: no memory */
+void pq_usage_refresh(struct policy *);     /* before shares are divided */
+bool pq_usage_fades(const struct policy *); /* so that jobs which wait may be decided on otherwise soon */
+bool pq_usage_reserve(struct policy *);     /* room for one more queue; false: no memory */
 
 /* Forgets what the last decision promised, so that nothing but facts is left. */
 void pq_drop_promises(struct policy *);

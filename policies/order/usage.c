@@ -93,7 +93,7 @@ static void advance(struct pc_usage *u, const struct pc_usage_window *w, policy_
 {
     if (!u->begun) {
         u->begun = true;
-        u->until = at;
+        u->until = u->changed = at;
         u->number = floor_divide(at, w->step_ms);
     }
     if (at <= u->until)
@@ -127,7 +127,16 @@ void pc_usage_add(struct pc_usage *u, const struct pc_usage_window *w, policy_ti
                   const struct policy_amounts *held)
 {
     advance(u, w, at);
+    if (held->gpu != u->held.gpu || held->cpu != u->held.cpu || held->mem != u->held.mem)
+        u->changed = u->until;
     u->held = *held;
+}
+
+/* A bucket more than there are, since the change may have been anywhere in the first. */
+bool pc_usage_settled(const struct pc_usage *u, const struct pc_usage_window *w, policy_time now)
+{
+    return !u->begun || (now >= u->changed &&
+                         ((uint64_t)now - (uint64_t)u->changed) / (uint64_t)w->step_ms > PC_USAGE_BUCKETS);
 }
 
 static int64_t ratio_ppm(struct pc_wide used, struct pc_wide available)

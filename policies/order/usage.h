@@ -35,6 +35,7 @@ struct pc_usage_window {
 struct pc_usage {
     bool begun;
     policy_time until;          /* accounted for */
+    policy_time changed;        /* when it began, or other amounts were held for the last time */
     int64_t number;             /* of the newest bucket */
     struct policy_amounts held; /* since `until` */
     struct pc_wide before[3];   /* GPU, CPU, memory: all buckets but the newest, weighed */
@@ -51,5 +52,11 @@ void pc_usage_add(struct pc_usage *, const struct pc_usage_window *, policy_time
 /* Parts per million of the capacity that were used in the window that ends now, at most PC_USAGE_MOST. */
 struct policy_amounts pc_usage_ppm(struct pc_usage *, struct pc_usage *capacity,
                                    const struct pc_usage_window *, policy_time now);
+
+/*
+ * Whether the amounts have been the same for longer than the window: from then on the use, divided by a capacity of which
+ * that is true as well, stays as it is (but for the instant in which a tumbling window begins, when it is 0).
+ */
+bool pc_usage_settled(const struct pc_usage *, const struct pc_usage_window *, policy_time now);
 
 #endif

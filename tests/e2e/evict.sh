@@ -62,6 +62,12 @@ check "and take the same decisions" same "$tmp/run/journal.jsonl" "$tmp/first/jo
 simulate "$data/quota.json" --set policy.skip_idle_cycles=false
 check "asking at every cycle decides the same" equal "$(taken "$tmp/run")" "$(taken "$tmp/first")"
 
+# Past use fades for a day after the last job has ended; the run does not wait for that.
+history='policy.options={"usage_window": "sliding", "usage_window_s": "86400"}'
+simulate "$data/quota.json" --set "$history"
+check "a run with a history of use ends" status_is 0
+check "with its last job" equal "$(json "$tmp/run/summary.json" window.end_s)" 1925
+
 # Checkpoints for all that train: every 1000 s, 40 s to write, 60 s to restart. 30 s of notice are too short to write
 # one, so the first 100 s of `alone` are lost; with a minute they are kept, and the nodes change hands later.
 checkpoints='checkpoint={"interval": 1000, "write": 40, "restart": 60}'

@@ -153,6 +153,44 @@ START_TEST(quiet_time_costs_nothing)
 }
 END_TEST
 
+/*
+ * A run with a history of use ends with its last job, whether or not one waits that can never start; where gangs hold
+ * each other up for ever it goes on while use changes: for 65 buckets of 100 seconds, and up to the cycle that follows.
+ */
+static const struct {
+    const char *what;
+    int32_t gpus; /* of each of the three tasks of the last job */
+    bool single;
+    int64_t eligible_s;
+    double ends_s;
+} fading[] = {
+    {"all are done",             1, false, 0,    100 },
+    {"it comes late",            1, false, 5000, 5060},
+    {"it never fits",            3, false, 0,    100 },
+    {"it never fits, and later", 3, false, 5000, 5000},
+    {"it holds two, for ever",   2, true,  0,    6620},
+};
+
+START_TEST(fading_use_keeps_no_run_going)
+{
+    struct small s;
+    small_begin(&s, "runai", "usage_window=sliding usage_window_s=6400");
+    small_pool(&s, "p", 1, 5);
+    s.config.single_tasks = fading[_i].single;
+    small_job(&s, "a", 0, 100000, 1);
+    struct trace_job *job = small_job(&s, "b", 20000, 60000, TRACE_UNKNOWN);
+    job->gpus = fading[_i].gpus;
+    job->tasks = job->min_tasks = job->max_tasks = 3;
+    job->eligible_ms = fading[_i].eligible_s > 0 ? fading[_i].eligible_s * 1000 : job->submit_ms;
+    small_run(&s);
+    ck_assert_msg((double)s.sim->now_ms / 1000 <= fading[_i].ends_s &&
+                      (double)s.sim->now_ms / 1000 >= fading[_i].ends_s - (fading[_i].single ? 100 : 0),
+                  "%s: %lld ms", fading[_i].what, (long long)s.sim->now_ms);
+    ck_assert_uint_lt(s.sim->cycle_count, 80);
+    small_end(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cycles");
@@ -160,6 +198,7 @@ int main(void)
     tcase_add_loop_test(tcase, skipping_changes_no_decision, 0, 60);
     tcase_add_test(tcase, the_runs_have_evictions);
     tcase_add_test(tcase, quiet_time_costs_nothing);
+    tcase_add_loop_test(tcase, fading_use_keeps_no_run_going, 0, ROWS(fading));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -135,6 +135,58 @@ START_TEST(jobs_wait_until_they_are_eligible)
 }
 END_TEST
 
+/* x ran from 1,000,000 s to 1,000,100 s, in one bucket of 100 s; when the core is to be asked again at 1,000,200 s. */
+static const struct {
+    const char *what, *options, *job;
+    int64_t wakeup_s; /* INT64_MAX: never */
+} fading[] = {
+    {"use is told",           "usage_window=given",                           "job y q 1x3",   INT64_MAX},
+    {"nobody waits",          "usage_window=sliding usage_window_s=6400",     "",              INT64_MAX},
+    {"who waits may not yet", "usage_window=sliding usage_window_s=6400",     "job y q 1x1@?", INT64_MAX},
+    {"who waits may profit",  "usage_window=sliding usage_window_s=6400",     "job y q 1x3",   1000300  },
+    {"in another window",     "usage_window=tumbling usage_window_s=6400000", "job y q 1x3",   1100200  },
+};
+
+START_TEST(fading_use_is_looked_at_for_who_waits)
+{
+    struct story s;
+    char text[256];
+    (void)snprintf(text, sizeof text, "opt %s; node n0 2; queue q", fading[_i].options);
+    story_open(&s, text);
+    story_tell(&s, "job x q 1x1");
+    story_decides(&s, "x/0@n0", "x runs");
+    s.now += 100000;
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                     POLICY_OK);
+    s.now += 100000;
+    story_tell(&s, fading[_i].job);
+    story_decides(&s, "", "nothing fits");
+    ck_assert_msg(policy_next_wakeup(s.p) ==
+                      (fading[_i].wakeup_s == INT64_MAX ? INT64_MAX : fading[_i].wakeup_s * 1000),
+                  "%s: %lld", fading[_i].what, (long long)policy_next_wakeup(s.p));
+    story_close(&s);
+}
+END_TEST
+
+/* Asked whenever it wants to be, it is content when the window has passed over the last change. */
+START_TEST(use_that_has_settled_is_left_alone)
+{
+    struct story s;
+    story_open(
+        &s, "opt usage_window=sliding usage_window_s=6400; node n0 2; queue q; job w q 1x1@n0; job y q 1x3");
+    story_decides(&s, "", "nothing fits");
+    int times = 0;
+    while (policy_next_wakeup(s.p) != INT64_MAX && times < 100) {
+        ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 100000);
+        s.now += 100000;
+        story_decides(&s, "", "nothing fits");
+        times++;
+    }
+    ck_assert_int_eq(times, 65);
+    story_close(&s);
+}
+END_TEST
+
 START_TEST(time_does_not_go_back)
 {
     struct story s;
@@ -181,6 +233,8 @@ int main(void)
     tcase_add_test(tcase, a_victim_goes_and_its_place_is_taken);
     tcase_add_test(tcase, a_failed_start_is_tried_again);
     tcase_add_test(tcase, jobs_wait_until_they_are_eligible);
+    tcase_add_loop_test(tcase, fading_use_is_looked_at_for_who_waits, 0, ROWS(fading));
+    tcase_add_test(tcase, use_that_has_settled_is_left_alone);
     tcase_add_test(tcase, time_does_not_go_back);
     tcase_add_test(tcase, decisions_say_what_is_taken);
     suite_add_tcase(suite, tcase);

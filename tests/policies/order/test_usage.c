@@ -200,6 +200,70 @@ START_TEST(time_does_not_go_back)
 }
 END_TEST
 
+/* ---- when it stays as it is ---- */
+
+static const struct {
+    int32_t kind;
+    int64_t half_life;
+    policy_time changed, when;
+    bool settled;
+} settling[] = {
+    {S, 0,  0,         0,         false},
+    {S, 0,  0,         649,       false},
+    {S, 0,  0,         650,       true }, /* a window and a bucket */
+    {S, 0,  7,         650,       false},
+    {T, 0,  0,         649,       false},
+    {T, 0,  0,         650,       true },
+    {S, 20, 0,         320,       false}, /* buckets of 5 */
+    {S, 20, 0,         325,       true },
+    {S, 0,  INT64_MIN, INT64_MAX, true },
+    {S, 0,  INT64_MAX, INT64_MAX, false},
+};
+
+START_TEST(use_settles)
+{
+    struct pc_usage_window w;
+    static struct pc_usage use;
+    memset(&use, 0, sizeof use);
+    pc_usage_window_init(&w, settling[_i].kind, WINDOW, settling[_i].half_life);
+    ck_assert(pc_usage_settled(&use, &w, settling[_i].when)); /* has not begun */
+    use.begun = true;
+    use.changed = settling[_i].changed;
+    ck_assert_int_eq(pc_usage_settled(&use, &w, settling[_i].when), settling[_i].settled);
+}
+END_TEST
+
+/* Only other amounts are a change; after it the ratio moves until it has settled, and never again. */
+START_TEST(what_has_settled_does_not_move)
+{
+    struct pc_usage_window w;
+    static struct pc_usage use, capacity;
+    struct policy_amounts all = gpus(8);
+    for (int kind = S; kind <= T; kind++) {
+        memset(&use, 0, sizeof use);
+        memset(&capacity, 0, sizeof capacity);
+        pc_usage_window_init(&w, kind, WINDOW, kind == S ? 77 : 0);
+        pc_usage_add(&capacity, &w, 3, &all);
+        struct policy_amounts held = gpus(6);
+        pc_usage_add(&use, &w, 3, &held);
+        held = gpus(2);
+        pc_usage_add(&use, &w, 333, &held);
+        pc_usage_add(&use, &w, 400, &held); /* the same */
+        int64_t ppm = 0;
+        for (policy_time t = 400; t < 3000; t++) {
+            int64_t now = pc_usage_ppm(&use, &capacity, &w, t).gpu;
+            if (kind == T && t % WINDOW == 0)
+                continue; /* at the instant in which it begins a tumbling window knows of no use */
+            if (pc_usage_settled(&use, &w, t - 1))
+                ck_assert_int_eq(now, ppm);
+            ppm = now;
+        }
+        ck_assert_int_eq(ppm, 250000);
+        ck_assert(!pc_usage_settled(&use, &w, 982) && pc_usage_settled(&use, &w, 983));
+    }
+}
+END_TEST
+
 /* ---- the twin ---- */
 
 enum { MOMENTS = 8000 };
@@ -302,6 +366,8 @@ int main(void)
     tcase_add_loop_test(tcase, extremes_are_bounded, 0, ROWS(extremes));
     tcase_add_test(tcase, time_does_not_go_back);
     tcase_add_loop_test(tcase, a_twin_agrees, 0, ROWS(twins));
+    tcase_add_loop_test(tcase, use_settles, 0, ROWS(settling));
+    tcase_add_test(tcase, what_has_settled_does_not_move);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
