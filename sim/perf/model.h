@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the speed of a training job goes by: a synchronous step in a few numbers. In each step the devices compute, and
+ * then all of them sum up their gradients:
+ *
+ *     T_cmp  = W / (N speed)                     the slowest device rules
+ *     T_in   = G c_in / cores                    the input pipeline
+ *     T_dp   = nb a(k) + mu 2(d-1)/d S / B       all-reduce over the d = N / (TP PP) replicas
+ *     T_mp   = V_tp 2(t-1)/t / B_tp + V_pp / B_pp + bubble T_cmp
+ *     T_step = max(T_cmp, T_in) numa / keeps + (1-h) T_dp + T_mp + t0
+ *
+ * N devices on k nodes; B, B_tp, B_pp follow from the placement (bandwidth.h). With strong scaling a step has the same
+ * work on any number of devices, with weak scaling each device has the same.
+ *
+ * A model owns nothing; its table of speeds belongs to whoever made it.
+ */
+#ifndef SIM_PERF_MODEL_H
+#define SIM_PERF_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How fast a type of device runs a model, relative to an A100-SXM. */
+struct perf_device_speed {
+    const char *gpu_type;
+    double speed;
+};
+
+/* Kinds of networks of which it was measured how they get along on one device (share.h). */
+enum perf_family {
+    PERF_FAMILY_NONE = 0,
+    PERF_FAMILY_A3C,
+    PERF_FAMILY_CYCLEGAN,
+    PERF_FAMILY_LM, /* recurrent language model */
+    PERF_FAMILY_RECSYS,
+    PERF_FAMILY_RESNET18,
+    PERF_FAMILY_RESNET50,
+    PERF_FAMILY_TRANSFORMER,
+    PERF_FAMILIES
+};
+
+/* Kinds of networks of which it was measured how much CPU they want (share.h). */
+enum perf_cpu_curve {
+    PERF_CPU_NONE = 0, /* as much as there is will do, or input_core_s says */
+    PERF_CPU_ALEXNET,  /* and ShuffleNet */
+    PERF_CPU_RESNET18, /* and MobileNet */
+    PERF_CPU_RESNET50,
+    PERF_CPU_LANGUAGE, /* one core will do */
+    PERF_CPU_CURVES
+};
+
+struct perf_model {
+    bool weak;           /* work, batch and tensor volume are those of one device, whatever their number */
+    double work_s;       /* W: device-seconds of a step on an A100-SXM */
+    double batch;        /* G: samples (tokens, images) of a step */
+    double gradient_gb;  /* S: all-reduced by each device in a step, 1e9 bytes */
+    double imbalance;    /* mu: all-reduce time over that of equal ranks; 1 */
+    double overlap;      /* h: share of the all-reduce that computing hides, 0..1 */
+    double bucket_gb;    /* gradients go in pieces of this size, each with its latency; 0: latency left out */
+    double fixed_s;      /* t0 */
+    int tensor_parallel; /* TP: devices of one group, 1 or more */
+    int pipeline_parallel; /* PP */
+    double micro_batches;  /* of a pipeline, in a step */
+    double virtual_stages; /* chunks of the model on each device of a pipeline */
+    double tensor_gb;    /* V_tp: all-reduced within a group in a step; a replica has 1/d of it, weak: all */
+    double pipeline_gb;  /* handed on by each device, in the same way */
+    double input_core_s; /* c_in: core-seconds for a sample; 0: not modelled */
+    enum perf_cpu_curve cpu_curve; /* instead of it */
+    double numa;                   /* factor on computing when cores and devices are not side by side; 1 */
+    enum perf_family family;
+    double utilization; /* of a device that it has alone, 0..1; 0 unknown */
+    const struct perf_device_speed *speeds;
+    size_t speed_count;
+};
+
+/* A model that costs nothing: factors 1, all else 0. */
+struct perf_model perf_model_empty(void);
+
+/* Speed on a type of device; `fallback` (the node's own figure) when the model does not say, 1 when that is 0. */
+double perf_model_speed(const struct perf_model *, const char *gpu_type, double fallback);
+
+/*
+ * Communication intensity q = mu S / W in GB per device-second, of a job of PERF_Q_DEVICES devices: the one number
+ * that ranks models by how much spreading hurts. Below 0.1 it hardly does; above 1 it rules.
+ */
+#define PERF_Q_DEVICES 8
+double perf_model_intensity(const struct perf_model *);
+
+/*
+ * A model for a job of which nothing but q is known: weak scaling, a second of computing a step. For 8 devices on
+ * DGX A100 with 200 Gbit/s each, eight nodes instead of one cost about 0.52 q.
+ */
+struct perf_model perf_model_of_intensity(double q);
+
+#endif
