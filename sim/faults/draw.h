@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What one fault is like, once it is known which class of which component it is and when: the device, the effect, how long
+ * until it is noticed. Drawn from streams of its own, so that it does not depend on other faults.
+ */
+#ifndef SIM_FAULTS_DRAW_H
+#define SIM_FAULTS_DRAW_H
+
+#include "sim/faults/process.h"
+
+/* Fills the rest of a fault that has its key, class and component. `pool` is NULL where the component is no node. */
+void fault_draw(struct fault *, const struct fault_plan *, const struct fault_pool *pool, uint64_t seed);
+
+#endif

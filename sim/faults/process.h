@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The faults of a fleet, one after the other in order of time. What fails, when and how is fixed by the seed alone: each
+ * (class, component) is a renewal process of its own, and its k-th fault is drawn from random streams keyed by (seed,
+ * class, component, k). Nothing that anybody does, no policy, no repair, no other class or node, moves a fault. A fault of
+ * something that is out of order at that time is the caller's to ignore.
+ *
+ *     class, component   |----x-------x--------------------x--------->     gaps: exponential, Weibull, periodic
+ *     another            |-------------------x----------------------->
+ *     the process             1       2      3             4               a heap of the next one of each
+ *
+ * Processes are stationary: the first gap is what is left of one that began before time 0 (for a Weibull gap, a share
+ * of a gap drawn by its length), so a year has rate x year faults on average, however rare they are. In a heap there are
+ * only components whose next fault lies before the horizon: 16 bytes each.
+ *
+ * Lemons. A share of the nodes has `factor` times the faults of others in the frail classes; the rates of a profile are
+ * means over all nodes, so the others have fewer. What a lemon has more is a process of its own beside the usual
+ * one, and fault_process_cure(), for a lemon that was caught and mended, ends that and moves nothing.
+ *
+ *     struct fault_process *process = fault_process_create(&plan, seed);
+ *     struct fault fault;
+ *     while (fault_process_next(process, until_ms, &fault))
+ *         ...
+ *     fault_process_destroy(process);
+ */
+#ifndef SIM_FAULTS_PROCESS_H
+#define SIM_FAULTS_PROCESS_H
+
+#include "sim/faults/classes.h"
+#include "sim/faults/rates.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FAULT_COMPONENTS (UINT32_C(1) << 26) /* numbers of nodes, racks and switches are below this */
+
+/* What can fail. Pools do not overlap and stand in order of their first nodes. */
+struct fault_plan {
+    const struct fault_pool *pools;
+    size_t pool_count;
+    uint32_t leaves, spines, racks; /* how many there are, with numbers from 0 */
+    bool storage;                   /* the fleet has storage that can fail as a whole */
+    bool dual_homed;    /* a NIC has two links: one that fails halves its bandwidth, and kills nothing */
+    bool fixed_routing; /* no adaptive routing: a spine takes 50 to 75 % of the bandwidth with it */
+    const struct fault_profile *shared; /* rates of what belongs to no pool */
+    int64_t horizon_ms; /* > 0: no fault after this is asked for; at most FAULT_SPAN_MOST_MS */
+};
+
+struct fault {
+    int64_t time_ms;
+    uint64_t key; /* tells it from all other faults: for fault_repair_draw() */
+    enum fault_class_id id;
+    const struct fault_class *class; /* the profile's row */
+    bool lemon;                      /* of what a lemon has more than others */
+    uint32_t component;              /* the node, or the first of `nodes`; the switch or rack; 0 */
+    uint32_t nodes;                  /* 0 where the component is no node */
+    int device;                      /* GPU or NIC of the node; -1 where the class has none */
+    uint64_t pick; /* any number: which of several jobs on the node it hits is pick % jobs */
+
+    enum fault_effect effect;
+    double loss; /* SLOW: share of speed, or of a NIC's or spine level's bandwidth, that is lost; 1: all */
+    int64_t detect_ms; /* from time_ms until it is noticed */
+    int64_t lasts_ms;  /* SLOW: how long; when `kills`, the jobs die at the end */
+    bool kills;
+    int rollback;  /* CORRUPT */
+    bool hardware; /* the repair takes a part */
+    enum fault_drain drain;
+};
+
+struct fault_process;
+
+/* The plan's arrays are copied, its profiles are not: they outlive the process. */
+struct fault_process *fault_process_create(const struct fault_plan *, uint64_t seed);
+void fault_process_destroy(struct fault_process *); /* NULL is fine */
+
+/* When the next fault is; INT64_MAX when there is none before the horizon. */
+int64_t fault_process_peek(struct fault_process *);
+
+/* The next fault, if it is at `until_ms` or before. */
+bool fault_process_next(struct fault_process *, int64_t until_ms, struct fault *);
+
+bool fault_process_is_lemon(const struct fault_process *, uint32_t node); /* and not cured */
+void fault_process_cure(struct fault_process *, uint32_t node); /* of what made it a lemon, if it is one */
+
+size_t fault_process_pending(const struct fault_process *); /* components in the heap */
+size_t fault_process_bytes(const struct fault_process *);   /* memory that it has */
+
+#endif

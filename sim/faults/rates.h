@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Rates of a profile: their total, making all larger or smaller, and what they come to for one component of a fleet. A
+ * "knd" is 1,000 node-days.
+ */
+#ifndef SIM_FAULTS_RATES_H
+#define SIM_FAULTS_RATES_H
+
+#include "sim/faults/classes.h"
+
+/* Nodes of one kind. Their numbers are the caller's, and random streams are keyed by them. */
+struct fault_pool {
+    uint32_t first_node, nodes;
+    int gpus, nics;            /* of a node */
+    double hbm_gb;             /* memory of one device; 0: what the profile's rates are for */
+    uint32_t nodes_per_domain; /* nodes in one NVLink domain, >= 1 */
+    const struct fault_profile *profile;
+};
+
+/* "Every so many hours" as a rate per 1,000 days; hours > 0. */
+double fault_rate_of_hours(double hours);
+
+/* The counted classes of a node together, per 1,000 node-days: 6.5 on a busy A100 fleet. */
+double fault_profile_total(const struct fault_profile *);
+
+/* Multiplies the counted classes so that they come to `total`; nothing where they are all 0. */
+void fault_profile_rescale(struct fault_profile *, double total);
+
+/* Multiplies the rates of all classes but planned maintenance and users. */
+void fault_profile_scale(struct fault_profile *, double factor);
+
+/* Drops the classes whose bit (1 << id) is not in the mask. */
+void fault_profile_only(struct fault_profile *, uint32_t mask);
+
+/* The classes that the total counts, as such a mask. */
+uint32_t fault_profile_counted(const struct fault_profile *);
+
+/*
+ * Memoryless mode, which published formulas assume: no clusters, no lemons, no drift, repairs that help. Periodic
+ * classes stay periodic.
+ */
+void fault_profile_exponential(struct fault_profile *);
+
+/* Mean of the factor of all nodes, lemons among them: 1 - share + share x factor. */
+double fault_profile_frailty(const struct fault_profile *);
+
+/*
+ * Nodes behind one component of a class whose components are made of nodes; 0 for switches, racks, the fleet and jobs.
+ */
+uint32_t fault_width(const struct fault_class *, const struct fault_pool *);
+
+/*
+ * Mean faults a day of one component, lemons and others taken together. For classes that are not about nodes the pool
+ * does not matter. A domain or set at the end of a pool that has fewer nodes counts as whole: else a node more would move
+ * the faults of all others in it.
+ */
+double fault_daily(const struct fault_profile *, enum fault_class_id, const struct fault_pool *);
+
+#endif

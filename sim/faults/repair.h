@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Repairs. A fault either goes with a reset, a restart or a reboot (transient), or takes a part (hardware); which one is
+ * drawn with the fault. A transient repair may have been for nothing: the node comes back, and some time later the same
+ * fault is there again. After two such repairs the part is replaced without more ado.
+ *
+ *     fault --> drained --> repair 0 (transient) --> back --> the same fault --> repair 1 --> back
+ *
+ * Draws are keyed by (seed, fault, attempt): the same repair takes as long under every policy.
+ */
+#ifndef SIM_FAULTS_REPAIR_H
+#define SIM_FAULTS_REPAIR_H
+
+#include "sim/faults/classes.h"
+
+#define FAULT_RESETS 2 /* transient repairs of one fault; after them a part is replaced */
+
+struct fault_repair {
+    bool hardware;
+    int64_t takes_ms;   /* from the drain until the node is back */
+    bool relapses;      /* the same fault comes back... */
+    int64_t relapse_ms; /* ...so long after the node did */
+};
+
+/* `key` is the fault's; `attempt` counts its repairs from 0, up to 127. */
+struct fault_repair fault_repair_draw(const struct fault_class *, uint64_t seed, uint64_t key,
+                                      unsigned attempt);
+
+/* Mean time of a fault's first repair in seconds, worked out. */
+double fault_repair_mean_s(const struct fault_class *);
+
+#endif
