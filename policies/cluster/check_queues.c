@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct sums {
-    struct pq_amounts allocated, fixed, request;
+    struct pq_amounts allocated, fixed, request, held;
     int64_t build_milli;
     uint64_t jobs;
     uint32_t active;
@@ -28,6 +28,10 @@ static void add_task(const struct cluster *c, const struct pq_job *j, uint32_t t
         pq_add(&s->allocated, &weight, 1);
         pq_add(&s->fixed, &weight, j->preemptible ? 0 : 1);
         s->build_milli += j->workload == POLICY_BUILD ? weight.of[PQ_GPU] : 0;
+    }
+    if (c->usages != NULL && t->place.holding != PQ_NOTHING) {
+        struct pq_amounts weight = pq_weigh_on(&c->nodes[t->place.node], r);
+        pq_add(&s->held, &weight, 1);
     }
     if (runs || (t->end == PQ_ALIVE && t->place.holding == PQ_NOTHING)) {
         struct pq_amounts weight = runs ? pq_weigh_on(&c->nodes[t->place.node], r) : pq_weigh_pending(c, r);
@@ -83,6 +87,8 @@ static const char *check_sums(const struct cluster *c, uint32_t id)
         return "what a queue has that may not be preempted";
     if (!are_equal(&s.request, &q->request))
         return "what a queue asks for";
+    if (!are_equal(&s.held, &q->held))
+        return "what the tasks of a queue hold";
     if (s.build_milli != q->build_milli)
         return "what the build sessions of a queue have";
     if (s.givers != q->givers || s.part_givers != q->part_givers)

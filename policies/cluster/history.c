@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The history of use, when it is kept here (option usage_window): amounts are told when they change. */
+/*
+ * The history of use, when it is kept here (option usage_window): amounts are told when they change. What counts is what
+ * tasks hold, also while they are being released; a place that is promised to one is not used yet.
+ */
 #include "cluster/queues.h"
 
 #include <string.h>
@@ -33,7 +36,7 @@ void pq_usage_queues(struct policy *p, uint32_t leaf)
 {
     struct cluster *c = p->cluster;
     for (uint32_t q = leaf; is_kept(p) && q != POLICY_NO_ID; q = c->queues[q].parent) {
-        struct policy_amounts held = pq_public(&c->queues[q].allocated);
+        struct policy_amounts held = pq_public(&c->queues[q].held);
         pc_usage_add(&c->usages[q], &c->window, p->now, &held);
     }
 }

@@ -227,6 +227,7 @@ struct pq_queue {
     struct pq_amounts allocated,
         fixed; /* of tasks that run or are promised a place; of jobs that may not be preempted */
     struct pq_amounts request; /* what runs, and what all pending tasks ask for */
+    struct pq_amounts held;    /* of tasks that run or are being released; where the history of use is kept */
     struct pq_amounts fair, allocatable;
     struct pq_amounts usage_ppm;
     struct pc_idheap active; /* a leaf's preemptible jobs with active tasks: who gives first */

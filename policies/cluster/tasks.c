@@ -72,12 +72,18 @@ static void charge(struct cluster *c, const struct pq_job *j, const struct pq_re
     struct pq_amounts wanted = {
         {0, 0, 0}
     };
+    struct pq_amounts physical = {
+        {0, 0, 0}
+    };
     if (active)
         held = weigh(c, r, &t->place);
     if (requests)
         wanted = pending ? pq_weigh_pending(c, r) : pq_weigh_on(&c->nodes[t->place.node], r);
+    if (c->usages != NULL && t->place.holding != PQ_NOTHING)
+        physical = pq_weigh_on(&c->nodes[t->place.node], r);
     for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent) {
         struct pq_queue *queue = &c->queues[q];
+        pq_add(&queue->held, &physical, sign);
         pq_add(&queue->allocated, &held, sign);
         if (!j->preemptible)
             pq_add(&queue->fixed, &held, sign);

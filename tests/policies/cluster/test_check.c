@@ -47,7 +47,7 @@ static void open_scene(struct scene *s)
     static const struct policy_label label = {1, 5};
     static const struct policy_term term = {1, 1, &wanted};
     *s = (struct scene){.p = NULL};
-    s->p = core_create(&s->tally, "runai", "");
+    s->p = core_create(&s->tally, "runai", "usage_window=sliding");
     ck_assert_int_eq(policy_set_topology(s->p, 0, 1, &level, 1), POLICY_OK);
     for (uint32_t i = 0; i < 2; i++) {
         struct policy_node_spec spec = core_node_spec(i, 4);
@@ -142,6 +142,7 @@ FIELD(stale, job(s, s->whole)->stale)
 FIELD(allocated, c->queues[0].allocated.of[PQ_GPU])
 FIELD(fixed, c->queues[0].fixed.of[PQ_CPU])
 FIELD(request, c->queues[1].request.of[PQ_MEM])
+FIELD(held_by_queue, c->queues[1].held.of[PQ_GPU])
 FIELD(build, c->queues[1].build_milli)
 FIELD(queue_jobs, c->queues[1].jobs)
 FIELD(givers, c->queues[0].givers)
@@ -206,6 +207,7 @@ static const struct {
     {allocated,      "what is allocated to a queue"         },
     {fixed,          "a queue has that may not be preempted"},
     {request,        "what a queue asks for"                },
+    {held_by_queue,  "what the tasks of a queue hold"       },
     {build,          "what the build sessions of a queue"   },
     {queue_jobs,     "a queue's number of jobs"             },
     {givers,         "may give"                             },

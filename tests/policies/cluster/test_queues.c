@@ -163,6 +163,36 @@ START_TEST(past_use_counts)
 }
 END_TEST
 
+static int64_t use_of(const struct story *s, const char *queue)
+{
+    struct policy_queue_info info = {.size = sizeof info};
+    ck_assert_int_eq(policy_queue_info(s->p, story_queue(s, queue), &info), POLICY_OK);
+    return info.usage_ppm.gpu;
+}
+
+/* The device of v is promised to p for 100 seconds, in which v holds it; then p has it for 100 seconds. */
+START_TEST(promises_are_no_use)
+{
+    struct story s;
+    story_open(&s, "opt usage_window=sliding usage_window_s=6400; node n0 1; queue a gpu=1; queue b;"
+                   "job v b 1x1@n0; job p a 1x1");
+    story_decides(&s, "v/0!n0 p/0~n0", "p reclaims");
+    ck_assert_int_eq(policy_task_releasing(s.p, s.now, story_job(&s, "v"), 0), POLICY_OK);
+    s.now += 100000;
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "v"), 0, POLICY_EVICTED), POLICY_OK);
+    story_decides(&s, "p/0@n0", "it is free");
+    ck_assert_int_eq(use_of(&s, "a"), 0);
+    ck_assert_int_eq(use_of(&s, "b"), 1000000);
+    s.now += 100000;
+    story_tell(&s, "job q a 1x1");
+    story_decides(&s, "", "nothing is free");
+    ck_assert_int_eq(use_of(&s, "a"), 500000);
+    ck_assert_int_eq(use_of(&s, "b"), 500000);
+    core_is_sound(s.p);
+    story_close(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("queues");
@@ -172,6 +202,7 @@ int main(void)
     tcase_add_test(tcase, amounts_are_those_of_now);
     tcase_add_test(tcase, use_is_checked);
     tcase_add_loop_test(tcase, past_use_counts, 0, ROWS(histories));
+    tcase_add_test(tcase, promises_are_no_use);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
