@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The history of use, when it is kept here (option usage_window): amounts are told when they change. What counts is what
- * tasks hold, also while they are being released; a place that is promised to one is not used yet.
+ * tasks hold, also while they are being released; a place that is promised to one is not used yet. The history begins when
+ * the first job is there: nodes may have been told of long before, at a time that means nothing.
  */
 #include "cluster/queues.h"
 
@@ -12,11 +13,23 @@ static bool is_kept(const struct policy *p)
     return p->config.quota.usage_window != POLICY_USAGE_GIVEN;
 }
 
+/* Begins the history if it can begin. Whether there is one. */
+static bool begin(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    struct policy_amounts capacity = pq_public(&c->capacity);
+    if (!is_kept(p) || c->job_count == 0)
+        return false;
+    if (!c->capacity_usage.begun)
+        pc_usage_add(&c->capacity_usage, &c->window, p->now, &capacity);
+    return true;
+}
+
 void pq_usage_capacity(struct policy *p)
 {
     struct cluster *c = p->cluster;
     struct policy_amounts capacity = pq_public(&c->capacity);
-    if (is_kept(p))
+    if (begin(p))
         pc_usage_add(&c->capacity_usage, &c->window, p->now, &capacity);
 }
 
@@ -35,7 +48,9 @@ bool pq_usage_reserve(struct policy *p)
 void pq_usage_queues(struct policy *p, uint32_t leaf)
 {
     struct cluster *c = p->cluster;
-    for (uint32_t q = leaf; is_kept(p) && q != POLICY_NO_ID; q = c->queues[q].parent) {
+    if (!begin(p))
+        return;
+    for (uint32_t q = leaf; q != POLICY_NO_ID; q = c->queues[q].parent) {
         struct policy_amounts held = pq_public(&c->queues[q].held);
         pc_usage_add(&c->usages[q], &c->window, p->now, &held);
     }
@@ -44,7 +59,9 @@ void pq_usage_queues(struct policy *p, uint32_t leaf)
 void pq_usage_refresh(struct policy *p)
 {
     struct cluster *c = p->cluster;
-    for (uint32_t q = 0; is_kept(p) && q < c->queue_count; q++) {
+    if (!begin(p))
+        return;
+    for (uint32_t q = 0; q < c->queue_count; q++) {
         struct policy_amounts ppm = pc_usage_ppm(&c->usages[q], &c->capacity_usage, &c->window, p->now);
         c->queues[q].usage_ppm = (struct pq_amounts){
             {ppm.gpu, ppm.cpu, ppm.mem}

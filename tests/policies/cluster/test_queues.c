@@ -123,21 +123,25 @@ END_TEST
 /* ---- history that is kept here ---- */
 
 /*
- * 8 devices. For 100 of 1000 seconds a holds 4 and b nothing; then both want all. A sliding window of 6,400 seconds has
- * buckets of 100. With k = 1 a is entitled to 1/2 + 1/2 - use and b to 1.
+ * 8 devices, for some time before the first job comes. For 100 of 1000 seconds a holds 4 and b nothing; then both want
+ * all. A sliding window of 6,400 seconds has buckets of 100. With k = 1 a is entitled to 1/2 + 1/2 - use and b to 1.
  */
+/* clang-format off */
 static const struct {
     const char *options;
+    int64_t before_s;       /* for which there are nodes and no jobs */
     int64_t wait_s;         /* between a's use and the division */
     int64_t use_a, share_a; /* parts per million; thousandths of devices */
 } histories[] = {
-    {"usage_window=sliding usage_window_s=6400",  0,    500000,
-     3000                                                           }, /* half of all there was: 1/2 to 1 of 8: 2.67 */
-    {"usage_window=sliding usage_window_s=6400",  100,  250000,
-     3000                                                           }, /* a quarter: 3/4 to 1: 3.43 and 4.57, b's is larger */
-    {"usage_window=sliding usage_window_s=6400",  9000, 0,      4000}, /* long ago */
-    {"usage_window=tumbling usage_window_s=6400", 6400, 0,      4000}, /* another window */
+    {"usage_window=sliding usage_window_s=6400", 0, 0, 500000, 3000}, /* half of all there was: 1/2 to 1 of 8: 2.67 */
+    {"usage_window=sliding usage_window_s=6400", 0, 100, 250000, 3000}, /* a quarter: 3/4 to 1: 3.43 and 4.57, b's is larger */
+    {"usage_window=sliding usage_window_s=6400", 0, 9000, 0, 4000}, /* long ago */
+    {"usage_window=tumbling usage_window_s=6400", 0, 6400, 0, 4000}, /* another window */
+    {"usage_window=sliding usage_window_s=6400", 3000, 0, 500000, 3000}, /* nobody could use it before */
+    {"usage_window=sliding usage_window_s=6400", 3000, 100, 250000, 3000},
+    {"usage_window=tumbling usage_window_s=6400", 3000, 0, 500000, 3000},
 };
+/* clang-format on */
 
 START_TEST(past_use_counts)
 {
@@ -147,6 +151,8 @@ START_TEST(past_use_counts)
                    histories[_i].options);
     story_open(&s, text);
     ck_assert_int_eq(STORY_NOW % 6400000, 1600000); /* the tumbling window began 1600 seconds ago */
+    story_decides(&s, "", "nobody is there");
+    s.now += histories[_i].before_s * 1000;
     story_tell(&s, "job x a 4x1");
     story_decides(&s, "x/0@n0 x/1@n0 x/2@n0 x/3@n0", "a has half");
     s.now += 100000;
