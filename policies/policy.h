@@ -275,7 +275,11 @@ struct policy_amounts {
     int64_t gpu, cpu, mem;
 };
 
-/* What the queue used in the past, in parts per million of what the cluster had; for the option usage_window given. */
+/*
+ * What the queue used in the past, in parts per million of what the cluster had. With the option usage_window given this
+ * stays until it is told again. Else a history is kept here, from the first job on, and this is what it was in the window
+ * that ends with the next decision: for an embedder that starts anew. To be told of every queue, inner ones too.
+ */
 POLICY_API int policy_set_usage(struct policy *, policy_time at, policy_queue,
                                 const struct policy_amounts *ppm);
 

@@ -56,11 +56,29 @@ void pq_usage_queues(struct policy *p, uint32_t leaf)
     }
 }
 
+void pq_usage_told(struct policy *p, uint32_t queue)
+{
+    if (is_kept(p))
+        p->cluster->usages[queue].told = true;
+}
+
+/* What was told is worked in here, when the nodes are known. */
+static void seed(struct policy *p, uint32_t queue)
+{
+    struct cluster *c = p->cluster;
+    struct policy_amounts told = pq_public(&c->queues[queue].usage_ppm);
+    if (c->usages[queue].told)
+        pc_usage_seed(&c->usages[queue], &c->capacity_usage, &c->window, p->now, &told);
+    c->usages[queue].told = false;
+}
+
 void pq_usage_refresh(struct policy *p)
 {
     struct cluster *c = p->cluster;
     if (!begin(p))
         return;
+    for (uint32_t q = 0; q < c->queue_count; q++)
+        seed(p, q);
     for (uint32_t q = 0; q < c->queue_count; q++) {
         struct policy_amounts ppm = pc_usage_ppm(&c->usages[q], &c->capacity_usage, &c->window, p->now);
         c->queues[q].usage_ppm = (struct pq_amounts){

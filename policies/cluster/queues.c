@@ -198,6 +198,7 @@ int policy_set_usage(struct policy *p, policy_time at, policy_queue queue, const
     if (status != POLICY_OK)
         return status;
     c->queues[queue.i].usage_ppm = vector(ppm->gpu, ppm->cpu, ppm->mem);
+    pq_usage_told(p, queue.i);
     c->version++;
     return POLICY_OK;
 }

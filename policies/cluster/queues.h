@@ -12,7 +12,8 @@ void pq_queue_free(struct policy *, struct pq_queue *);
 /* The time-based share keeps history itself (option usage_window): the amounts change now. */
 void pq_usage_capacity(struct policy *);
 void pq_usage_queues(struct policy *, uint32_t leaf);
-void pq_usage_refresh(struct policy *);     /* before shares are divided */
+void pq_usage_told(struct policy *, uint32_t queue); /* its usage_ppm was */
+void pq_usage_refresh(struct policy *);              /* before shares are divided */
 bool pq_usage_fades(const struct policy *); /* so that jobs which wait may be decided on otherwise soon */
 bool pq_usage_reserve(struct policy *);     /* room for one more queue; false: no memory */
 

@@ -168,3 +168,50 @@ struct policy_amounts pc_usage_ppm(struct pc_usage *u, struct pc_usage *capacity
     }
     return (struct policy_amounts){ppm[0], ppm[1], ppm[2]};
 }
+
+/* ---- what is told of the past ---- */
+
+static bool is_empty(const struct pc_usage *u)
+{
+    for (uint32_t i = 0; i < PC_USAGE_BUCKETS; i++)
+        for (int r = 0; r < RESOURCES; r++)
+            if (u->buckets[i][r] != 0)
+                return false;
+    return true;
+}
+
+/* What is held now was held in the whole window. */
+static void extend(struct pc_usage *u, const struct pc_usage_window *w)
+{
+    policy_time now = u->until;
+    u->until = w->tumbling ? floor_divide(now, w->window_ms) * w->window_ms
+                           : (u->number - PC_USAGE_BUCKETS + 1) * w->step_ms;
+    u->number = floor_divide(u->until, w->step_ms);
+    advance(u, w, now);
+}
+
+/* Rounded up, so that the ratio, which is rounded down, is the same again. */
+static uint64_t part_of(uint64_t available, int64_t ppm)
+{
+    uint64_t parts = (uint64_t)(ppm < PC_USAGE_MOST ? ppm : PC_USAGE_MOST);
+    if (available > BUCKET_MOST / (parts / 1000000 + 1))
+        return BUCKET_MOST;
+    uint64_t rest;
+    uint64_t part = pc_multiply_divide(available, parts, 1000000, &rest);
+    return part + (rest != 0);
+}
+
+void pc_usage_seed(struct pc_usage *u, struct pc_usage *capacity, const struct pc_usage_window *w,
+                   policy_time now, const struct policy_amounts *ppm)
+{
+    const int64_t told[RESOURCES] = {ppm->gpu, ppm->cpu, ppm->mem};
+    advance(u, w, now);
+    advance(capacity, w, now);
+    if (is_empty(capacity))
+        extend(capacity, w);
+    for (uint32_t i = 0; i < PC_USAGE_BUCKETS; i++)
+        for (int r = 0; r < RESOURCES; r++)
+            u->buckets[i][r] = part_of(capacity->buckets[i][r], told[r]);
+    sum_before(u, w);
+    u->changed = u->until;
+}

@@ -13,6 +13,8 @@
  * H / 4 then, so the window is cut to 16 H, where nothing counts more than 1/65536. Use and capacity are weighed alike:
  * who held half of the cluster all the time has used half of it, whatever the window.
  *
+ * What a queue used before its history begins can be told, as a part of the capacity.
+ *
  * Amounts times milliseconds are summed exactly up to 2^63 in a bucket; more counts as this.
  */
 #ifndef POLICY_ORDER_USAGE_H
@@ -34,9 +36,10 @@ struct pc_usage_window {
 /* All zero: a history that has not begun. */
 struct pc_usage {
     bool begun;
-    policy_time until;          /* accounted for */
-    policy_time changed;        /* when it began, or other amounts were held for the last time */
-    int64_t number;             /* of the newest bucket */
+    bool told;           /* free for who keeps the history: a use was told that does not stand in it yet */
+    policy_time until;   /* accounted for */
+    policy_time changed; /* when it began, or other amounts were held for the last time */
+    int64_t number;      /* of the newest bucket */
     struct policy_amounts held; /* since `until` */
     struct pc_wide before[3];   /* GPU, CPU, memory: all buckets but the newest, weighed */
     uint64_t buckets[PC_USAGE_BUCKETS][3];
@@ -52,6 +55,13 @@ void pc_usage_add(struct pc_usage *, const struct pc_usage_window *, policy_time
 /* Parts per million of the capacity that were used in the window that ends now, at most PC_USAGE_MOST. */
 struct policy_amounts pc_usage_ppm(struct pc_usage *, struct pc_usage *capacity,
                                    const struct pc_usage_window *, policy_time now);
+
+/*
+ * Lets pc_usage_ppm() answer `ppm` now, by setting every bucket of the window to this part of the capacity's. When that
+ * has no history itself, what it is now is taken to have been there all the time.
+ */
+void pc_usage_seed(struct pc_usage *, struct pc_usage *capacity, const struct pc_usage_window *,
+                   policy_time now, const struct policy_amounts *ppm);
 
 /*
  * Whether the amounts have been the same for longer than the window: from then on the use, divided by a capacity of which

@@ -102,6 +102,13 @@ check "said by name" says err "--snapshot-at 'soon': expected seconds"
 simulate "$data/quota.json"
 check "a run without one leaves none behind" absent "$tmp/run/snapshot.json"
 
+# a has had all eight devices for 600 s of a history, and waits for more, as b does: whatever is free is b's.
+simulate "$data/past.json" --snapshot-at 600
+run decide "$tmp/run/snapshot.json"
+check "a snapshot goes on with the history of use" says out '{"name": "b", "fair_share": {"gpu": 8000'
+run explain "$tmp/run/snapshot.json" b1
+check "so does explain" status_is 0
+
 # --- what lines cannot do ------------------------------------------------------------------------------
 
 simulate "$data/quota.json" --policy fifo

@@ -176,6 +176,31 @@ static int64_t use_of(const struct story *s, const char *queue)
     return info.usage_ppm.gpu;
 }
 
+/* An embedder that starts anew tells of the past before it tells of nodes; a's use fades for a window from then on. */
+START_TEST(a_history_goes_on_from_what_is_told)
+{
+    struct story s;
+    story_open(&s, "opt usage_window=sliding usage_window_s=6400; queue a; queue b");
+    ck_assert_int_eq(
+        policy_set_usage(s.p, s.now, story_queue(&s, "a"), &(struct policy_amounts){500000, 0, 0}),
+        POLICY_OK);
+    ck_assert_int_eq(use_of(&s, "a"), 500000);
+    story_tell(&s, "node n0 8; job y a 20x1; job z b 20x1");
+    story_decides(&s, "", "shares are made");
+    ck_assert_int_eq(use_of(&s, "a"), 500000);
+    ck_assert_int_eq(use_of(&s, "b"), 0);
+    ck_assert_int_eq(story_fair_share(&s, "a"), 3000); /* as in the histories above */
+    s.now += 3200000;
+    story_decides(&s, "", "half of the window has passed");
+    ck_assert_int_eq(use_of(&s, "a"), 246031); /* 31 of 63 buckets of 100 seconds */
+    s.now += 3200000;
+    story_decides(&s, "", "all of it");
+    ck_assert_int_eq(use_of(&s, "a"), 0);
+    ck_assert_int_eq(story_fair_share(&s, "a"), 4000);
+    story_close(&s);
+}
+END_TEST
+
 /* The device of v is promised to p for 100 seconds, in which v holds it; then p has it for 100 seconds. */
 START_TEST(promises_are_no_use)
 {
@@ -208,6 +233,7 @@ int main(void)
     tcase_add_test(tcase, amounts_are_those_of_now);
     tcase_add_test(tcase, use_is_checked);
     tcase_add_loop_test(tcase, past_use_counts, 0, ROWS(histories));
+    tcase_add_test(tcase, a_history_goes_on_from_what_is_told);
     tcase_add_test(tcase, promises_are_no_use);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

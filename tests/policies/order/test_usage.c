@@ -200,6 +200,76 @@ START_TEST(time_does_not_go_back)
 }
 END_TEST
 
+/* ---- what is told of the past ---- */
+
+/*
+ * A queue that used a quarter of 8 devices in the window before `told`, and holds nothing (or all) from then on: what it
+ * has used at `when`. The window reaches 63 full buckets back, or from where a tumbling one began.
+ */
+static const struct {
+    const char *what;
+    int32_t kind;
+    int64_t half_life;
+    policy_time known, told, when; /* since when the capacity is known, or NEVER: only now */
+    int64_t held, ppm;
+} seeds[] = {
+    {"at once",                   S, 0,  POLICY_NEVER, 1000, 1000, 0, 250000},
+    {"in the middle of a bucket", S, 0,  POLICY_NEVER, 1007, 1007, 0, 250000},
+    {"fading",                    S, 40, POLICY_NEVER, 1003, 1003, 0, 250000},
+    {"tumbling",                  T, 0,  POLICY_NEVER, 1003, 1003, 0, 250000},
+    {"before time 0",             S, 0,  POLICY_NEVER, -90,  -90,  0, 250000},
+    {"half of the window left",   S, 0,  POLICY_NEVER, 1000, 1320, 0, 123016}, /* 310/630 of it */
+    {"all of it left",            S, 0,  POLICY_NEVER, 1000, 1640, 0, 0     },
+    {"after a half-life",         S, 40, POLICY_NEVER, 1000, 1040, 0, 125000},
+    {"in the same window",        T, 0,  POLICY_NEVER, 960,  1120, 0, 166667}, /* 640 to 960 of 480 */
+    {"in another window",         T, 0,  POLICY_NEVER, 960,  1281, 0, 0     },
+    {"with what it holds",        S, 0,  POLICY_NEVER, 1000, 1320, 8, 630952}, /* (310/4 + 320) / 630 */
+    {"of a known capacity",       S, 0,  900,          1000, 1000, 0, 250000},
+    {"half of what is known",     S, 0,  900,          1000, 1100, 0, 125000},
+};
+
+START_TEST(a_past_is_told)
+{
+    static struct pc_usage use, capacity;
+    struct pc_usage_window w;
+    struct policy_amounts all = gpus(8), held = gpus(seeds[_i].held), ppm = gpus(250000);
+    memset(&use, 0, sizeof use);
+    memset(&capacity, 0, sizeof capacity);
+    pc_usage_window_init(&w, seeds[_i].kind, WINDOW, seeds[_i].half_life);
+    bool known = seeds[_i].known != POLICY_NEVER;
+    pc_usage_add(&capacity, &w, known ? seeds[_i].known : seeds[_i].told, &all);
+    pc_usage_add(&use, &w, seeds[_i].told, &held);
+    pc_usage_seed(&use, &capacity, &w, seeds[_i].told, &ppm);
+    int64_t got = pc_usage_ppm(&use, &capacity, &w, seeds[_i].when).gpu;
+    int64_t rounding = seeds[_i].told == seeds[_i].when ? 0 : seeds[_i].half_life > 0 ? 60 : 1;
+    ck_assert_msg(got - seeds[_i].ppm <= rounding && seeds[_i].ppm - got <= rounding, "%s: %lld, not %lld",
+                  seeds[_i].what, (long long)got, (long long)seeds[_i].ppm);
+}
+END_TEST
+
+/* Told is what comes back, of every resource, however odd; but not more than is ever said. */
+START_TEST(any_past_can_be_told)
+{
+    static const int64_t parts[] = {0,       1,       2,       333333,        999999,
+                                    1000000, 1000001, 7777777, PC_USAGE_MOST, INT64_MAX};
+    static struct pc_usage use, capacity;
+    struct pc_usage_window w;
+    pc_usage_window_init(&w, S, 604800000, 86400000);
+    for (int i = 0; i < ROWS(parts); i++) {
+        struct policy_amounts all = {3000, 16000, 1},
+                              ppm = {parts[i], parts[(i + 1) % ROWS(parts)], parts[i]};
+        memset(&use, 0, sizeof use);
+        memset(&capacity, 0, sizeof capacity);
+        pc_usage_add(&capacity, &w, 1000000007, &all);
+        pc_usage_seed(&use, &capacity, &w, 1000000007, &ppm);
+        struct policy_amounts got = pc_usage_ppm(&use, &capacity, &w, 1000000007);
+        ck_assert_int_eq(got.gpu, ppm.gpu < PC_USAGE_MOST ? ppm.gpu : PC_USAGE_MOST);
+        ck_assert_int_eq(got.cpu, ppm.cpu < PC_USAGE_MOST ? ppm.cpu : PC_USAGE_MOST);
+        ck_assert_int_eq(got.mem, ppm.mem < PC_USAGE_MOST ? ppm.mem : PC_USAGE_MOST);
+    }
+}
+END_TEST
+
 /* ---- when it stays as it is ---- */
 
 static const struct {
@@ -366,6 +436,8 @@ int main(void)
     tcase_add_loop_test(tcase, extremes_are_bounded, 0, ROWS(extremes));
     tcase_add_test(tcase, time_does_not_go_back);
     tcase_add_loop_test(tcase, a_twin_agrees, 0, ROWS(twins));
+    tcase_add_loop_test(tcase, a_past_is_told, 0, ROWS(seeds));
+    tcase_add_test(tcase, any_past_can_be_told);
     tcase_add_loop_test(tcase, use_settles, 0, ROWS(settling));
     tcase_add_test(tcase, what_has_settled_does_not_move);
     suite_add_tcase(suite, tcase);
