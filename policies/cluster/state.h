@@ -125,7 +125,9 @@ struct pq_zone {
     uint32_t *pools;
     uint32_t pool_count;
     struct pc_bits nodes;
-    int64_t kept, spare; /* scratch: thousandths of devices kept for build sessions, and free beside them */
+    /* scratch: thousandths of devices kept for build sessions, free beside them, and by how much less would have to be
+     * kept once the task at hand has its devices */
+    int64_t kept, spare, relief;
 };
 
 /* ---- jobs and tasks ---- */
@@ -242,7 +244,9 @@ struct pq_queue {
     uint32_t judged_in;    /* the step of a search (cluster.step_number) in which its bearer was found out */
     uint32_t bearer;       /* the queue that bears what the leaf loses */
     int64_t bears, given;  /* by that queue: at most, and so far in the trial, thousandths of devices */
-    int32_t looked_at;     /* jobs of it that the action at hand took */
+    int64_t kept,
+        kept_below; /* for sessions of it that are not there yet, and of those below it on the same nodes */
+    int32_t looked_at; /* jobs of it that the action at hand took */
 };
 
 /* ---- topologies ---- */

@@ -3,10 +3,90 @@
 #include "place/kept.h"
 
 #include "cluster/nodes.h"
+#include "place/mig.h"
 
-static int64_t owed(const struct pq_queue *q)
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- what is kept ---- */
+
+/* What the sessions of the queue do not hold yet of what is kept for them. */
+static int64_t own(const struct pq_queue *q)
 {
     return q->exists && q->fixed_milli > q->build_milli ? q->fixed_milli - q->build_milli : 0;
+}
+
+/* What is kept for a queue is part of what is kept for the one above it, where both mean the same nodes. */
+static bool is_part_of_above(const struct cluster *c, const struct pq_queue *q)
+{
+    return q->parent != POLICY_NO_ID && c->queues[q->parent].zone == q->zone;
+}
+
+static uint32_t most_depth(const struct cluster *c)
+{
+    uint32_t most = 0;
+    for (uint32_t q = 0; q < c->queue_count; q++)
+        if (c->queues[q].exists && c->queues[q].depth > most)
+            most = c->queues[q].depth;
+    return most;
+}
+
+/* From the bottom up: a queue keeps what it says itself, or what those below it keep, whatever is more. */
+static void sum_up(struct cluster *c)
+{
+    for (uint32_t z = 0; z < c->zone_count; z++)
+        c->zones[z].kept = 0;
+    for (uint32_t q = 0; q < c->queue_count; q++)
+        c->queues[q].kept_below = 0;
+    for (uint32_t depth = most_depth(c) + 1; depth-- > 0;)
+        for (uint32_t id = 0; id < c->queue_count; id++) {
+            struct pq_queue *q = &c->queues[id];
+            if (!q->exists || q->depth != depth)
+                continue;
+            q->kept = own(q) > q->kept_below ? own(q) : q->kept_below;
+            if (is_part_of_above(c, q))
+                c->queues[q->parent].kept_below += q->kept;
+            else
+                c->zones[q->zone].kept += q->kept;
+        }
+}
+
+/* ---- what is there for it ---- */
+
+/* What is left of a device that is cut into instances, in parts of its slices; thousandths. */
+static int64_t rest_of(const struct pq_device *d)
+{
+    int64_t compute = PC_MIG_COMPUTE - d->compute - d->compute_promised;
+    int64_t memory = PC_MIG_MEMORY - pc_popcount(d->slices | d->slices_promised);
+    return smaller(compute * POLICY_WHOLE / PC_MIG_COMPUTE, memory * POLICY_WHOLE / PC_MIG_MEMORY);
+}
+
+/*
+ * Thousandths of devices that are free soon: instances of fixed counts as quotas weigh them; of other nodes every device
+ * once, however many instances could be made of it.
+ */
+static int64_t room_on(const struct cluster *c, const struct pq_node *n)
+{
+    int64_t sum = 0;
+    if (n->state != POLICY_NODE_UP)
+        return 0;
+    for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
+        sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
+    if (n->mig == POLICY_MIG_FIXED) /* only instances can be had there */
+        return sum;
+    if (n->mig != POLICY_MIG_FREE)
+        return n->soon_milli;
+    sum = (int64_t)pq_soon_whole(n) * POLICY_WHOLE;
+    for (uint64_t rest = n->usable & ~(n->idle | n->leaving); rest != 0; rest &= rest - 1) {
+        const struct pq_device *d = &n->device[pc_lowest(rest)];
+        if ((d->slices | d->slices_promised) != 0)
+            sum += rest_of(d);
+        else
+            sum += (int64_t)(n->capacity - d->used - d->promised) * POLICY_WHOLE / n->capacity;
+    }
+    return sum;
 }
 
 bool pq_measure_kept(const struct policy *p)
@@ -14,11 +94,7 @@ bool pq_measure_kept(const struct policy *p)
     struct cluster *c = p->cluster;
     if (c->fixed_milli == 0 || c->kept_ignored)
         return false;
-    for (uint32_t z = 0; z < c->zone_count; z++)
-        c->zones[z].kept = 0;
-    for (uint32_t q = 0; q < c->queue_count; q++)
-        if (owed(&c->queues[q]) > 0)
-            c->zones[c->queues[q].zone].kept += owed(&c->queues[q]);
+    sum_up(c);
     bool any = false;
     for (uint32_t z = 0; z < c->zone_count; z++) {
         struct pq_zone *zone = &c->zones[z];
@@ -28,39 +104,70 @@ bool pq_measure_kept(const struct policy *p)
         zone->spare = -zone->kept;
         for (uint32_t rank = pc_bits_first(&zone->nodes); rank != PC_NONE;
              rank = pc_bits_next(&zone->nodes, rank + 1))
-            zone->spare += c->nodes[p->node_of_rank[rank]].soon_milli;
+            zone->spare += room_on(c, &c->nodes[p->node_of_rank[rank]]);
     }
     return any;
 }
 
-/* Of a device that is cut into instances the whole is gone for everybody else, and no more than that. */
-static int64_t weight_on(const struct pq_node *n, const struct pq_request *r)
+/* ---- who may have it ---- */
+
+/* By how much the room on the node shrinks, at most. */
+static int64_t room_taken(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
 {
-    int64_t weight = pq_weigh_on(n, r).of[PQ_GPU];
-    return n->mig == POLICY_MIG_FREE && r->wants_mig && weight > POLICY_WHOLE ? POLICY_WHOLE : weight;
+    if (n->mig != POLICY_MIG_FREE || !r->wants_mig)
+        return pq_weigh_on(n, r).of[PQ_GPU];
+    int64_t taken = 0;
+    for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++) {
+        int64_t compute = ((int64_t)c->slices[i] * POLICY_WHOLE + PC_MIG_COMPUTE - 1) / PC_MIG_COMPUTE;
+        int64_t memory = ((int64_t)c->memory_slices[i] * POLICY_WHOLE + PC_MIG_MEMORY - 1) / PC_MIG_MEMORY;
+        taken += r->mig[i] * (compute > memory ? compute : memory);
+    }
+    return taken;
+}
+
+/* How much less has to be kept in each zone once the job has that much more. */
+static void reckon_relief(struct cluster *c, const struct pq_job *j, int64_t weight)
+{
+    for (uint32_t z = 0; z < c->zone_count; z++)
+        c->zones[z].relief = 0;
+    int64_t less_below = 0;
+    for (uint32_t id = j->queue; id != POLICY_NO_ID && j->workload == POLICY_BUILD;) {
+        const struct pq_queue *q = &c->queues[id];
+        int64_t own_then = own(q) > weight ? own(q) - weight : 0;
+        int64_t below_then = q->kept_below - less_below;
+        int64_t less = q->kept - (own_then > below_then ? own_then : below_then);
+        bool part = is_part_of_above(c, q);
+        less_below = part ? less : 0;
+        c->zones[q->zone].relief += part ? 0 : less;
+        id = q->parent;
+    }
 }
 
 bool pq_spares_kept(const struct policy *p, const struct pq_job *j, const struct pq_node *n,
                     const struct pq_request *r)
 {
-    const struct cluster *c = p->cluster;
-    int64_t weight = weight_on(n, r);
-    if (weight == 0)
+    struct cluster *c = p->cluster;
+    int64_t taken = room_taken(c, n, r);
+    if (taken == 0)
         return true;
-    for (uint32_t q = j->queue; q != POLICY_NO_ID && j->workload == POLICY_BUILD; q = c->queues[q].parent)
-        if (c->queues[q].build_milli + weight <= c->queues[q].fixed_milli)
+    reckon_relief(c, j, pq_weigh_on(n, r).of[PQ_GPU]);
+    bool spared = true;
+    for (uint32_t z = 0; z < c->zone_count; z++) {
+        const struct pq_zone *zone = &c->zones[z];
+        if (zone->kept == 0 || !pc_bits_has(&zone->nodes, n->rank))
+            continue;
+        if (zone->relief >= taken)
             return true;
-    for (uint32_t z = 0; z < c->zone_count; z++)
-        if (c->zones[z].kept > 0 && c->zones[z].spare < weight && pc_bits_has(&c->zones[z].nodes, n->rank))
-            return false;
-    return true;
+        spared = spared && zone->spare + zone->relief >= taken;
+    }
+    return spared;
 }
 
 uint32_t pq_keeper(const struct policy *p, uint32_t zone)
 {
     const struct cluster *c = p->cluster;
     for (uint32_t q = 0; q < c->queue_count; q++) {
-        if (owed(&c->queues[q]) == 0)
+        if (own(&c->queues[q]) == 0)
             continue;
         const struct pc_bits *nodes = &c->zones[c->queues[q].zone].nodes;
         for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1))

@@ -2,7 +2,16 @@
 /*
  * Devices kept for build sessions (fixed quotas of queues): what is free soon in the zone of such a queue has to cover
  * what the sessions of the queues with that zone do not hold yet. Nobody else may have the rest, wherever else he may
- * go. A session within the fixed quota of its queue, or of one above it, is what the devices are kept for.
+ * go. A session that lessens what has to be kept by as much as it takes is what the devices are kept for.
+ *
+ * A queue above others keeps what it says itself or what those below it keep, whatever is more, not both:
+ *
+ *     department  fixed 4, its sessions hold 2     itself 4 - 2 = 2, below 3 + 0: 3 are kept
+ *       team a    fixed 3, none run                3
+ *       team b    fixed 0, its sessions hold 2     0; its next session takes nothing of the 3
+ *
+ * Free are whole devices and what is left of shared ones. A device that is cut into MIG instances freely counts by the
+ * part of its slices that is left, so that no device is counted more than once.
  */
 #ifndef POLICY_PLACE_KEPT_H
 #define POLICY_PLACE_KEPT_H

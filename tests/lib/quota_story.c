@@ -218,6 +218,8 @@ static void tell_queue(struct story *s, char **words, uint32_t count)
             spec.priority = (int32_t)whole(s, v);
         else if ((v = value_of(words[i], "created")) != NULL)
             spec.created = thousandths(s, &v);
+        else if ((v = value_of(words[i], "keeps")) != NULL)
+            spec.fixed_milli = thousandths(s, &v);
         else if ((v = value_of(words[i], "preempt_min")) != NULL)
             spec.preempt_min_runtime_ms = thousandths(s, &v);
         else if ((v = value_of(words[i], "reclaim_min")) != NULL)

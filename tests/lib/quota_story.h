@@ -15,7 +15,8 @@
  *                                                                 prio=50, preemptible, started a minute ago
  *
  * '-' is unlimited. Devices and cores may have decimals; queues and jobs are older the earlier they are told, unless
- * created= and at= (seconds) say otherwise; start= and stale= are seconds ago; used= is a part of the cluster's devices.
+ * created= and at= (seconds) say otherwise; start= and stale= are seconds ago; used= is a part of the cluster's devices,
+ * and a queue with keeps=DEVICES keeps so many for its build sessions.
  *
  * A set is TASKSxREQUEST[/MINIMUM][@PLACE,...]; with '&' in front it joins the pod set before it. A request is made of
  *     2    whole devices        .5   a share         m500   memory of a device      c1.5   cores       r100   memory
