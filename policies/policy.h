@@ -263,7 +263,9 @@ struct policy_queue_spec {
     uint32_t pool_count;
     int64_t preempt_min_runtime_ms,
         reclaim_min_runtime_ms; /* its jobs are no victims before; or POLICY_INHERIT */
-    int64_t fixed_milli;        /* devices kept for its build sessions: nobody else may have them */
+    /* Devices kept for its build sessions: nobody else may have them. At most its quota and its limit. What queues below
+     * it keep on the same nodes is part of it; where they keep more in sum, that is kept. */
+    int64_t fixed_milli;
 };
 
 POLICY_API policy_queue policy_add_queue(struct policy *, policy_time at, const struct policy_queue_spec *);

@@ -59,6 +59,21 @@ static bool add_queue(struct build *build, const struct scen_queue *queue)
     return true;
 }
 
+/* Sessions that may not be preempted get no more than the quota, so more than that would be kept for nobody. */
+static bool check_fixed(struct build *build, const char *path, const struct scen_queue *queue)
+{
+    bool limited = queue->gpu_limit_milli >= 0 && queue->fixed_milli > queue->gpu_limit_milli;
+    bool over = queue->gpu_quota_milli >= 0 && queue->fixed_milli > queue->gpu_quota_milli;
+    int64_t most = over ? queue->gpu_quota_milli : queue->gpu_limit_milli;
+    char at[80];
+    if (!limited && !over)
+        return true;
+    (void)snprintf(at, sizeof at, "%s.gpu.fixed", path);
+    return build_fail(build, at,
+                      "%g GPUs are kept for sessions that never get more than the queue's %s of %g",
+                      (double)queue->fixed_milli / 1000.0, over ? "quota" : "limit", (double)most / 1000.0);
+}
+
 static bool fill_list(struct build *build, const cJSON *list)
 {
     size_t i = 0;
@@ -90,6 +105,8 @@ static bool fill_list(struct build *build, const cJSON *list)
         if (!add_queue(build, &queue))
             return build_fail(build, at, "there are two queues of the name '%.64s'", queue.name);
         if (pools && !bind_pools(build, path, pools, &build->scenario.queues[i]))
+            return false;
+        if (!check_fixed(build, path, &queue))
             return false;
     }
     return true;

@@ -80,7 +80,7 @@ static const struct schema_row gpu_share_rows[] = {
     {.key = "limit", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "-1",
      .summary = "never more, -1 unlimited"},
     {.key = "fixed", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "0",
-     .summary = "GPUs that are kept for its build sessions: nobody else may have them"},
+     .summary = "GPUs kept for its build sessions: nobody else may have them; at most quota and limit"},
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9,
      .summary = "of what is shared beyond the quotas [the quota, or 1]"},
     {0},

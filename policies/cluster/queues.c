@@ -71,6 +71,20 @@ static int check_parent(struct policy *p, policy_queue parent)
     return POLICY_OK;
 }
 
+/* What a queue may not have is not kept for it: nobody would ever use it. */
+static int check_fixed(struct policy *p, const struct policy_queue_spec *spec)
+{
+    int64_t fixed = spec->fixed_milli;
+    if (fixed < 0 || fixed > PC_PLENTY)
+        return pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", fixed, "at least 0");
+    if (!pq_within_one(fixed, spec->gpu.quota))
+        return pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", fixed,
+                         "at most its quota of devices: sessions that may not be preempted get no more");
+    if (!pq_within_one(fixed, spec->gpu.limit))
+        return pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", fixed, "at most its limit of devices");
+    return POLICY_OK;
+}
+
 static uint32_t new_id(struct policy *p)
 {
     struct cluster *c = p->cluster;
@@ -118,12 +132,8 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
 {
     struct cluster *c = p->cluster;
     policy_time before = p->now;
-    if (spec->fixed_milli < 0 || spec->fixed_milli > PC_PLENTY) {
-        pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", spec->fixed_milli, "at least 0");
-        return no_queue;
-    }
-    if (pc_check_queue_spec(p, spec) != POLICY_OK || check_parent(p, spec->parent) != POLICY_OK ||
-        pc_at(p, at) != POLICY_OK)
+    if (pc_check_queue_spec(p, spec) != POLICY_OK || check_fixed(p, spec) != POLICY_OK ||
+        check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t parent = spec->parent.i;
     uint32_t zone = find_zone(p, spec->pools, spec->pool_count);

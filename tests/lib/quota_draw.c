@@ -125,9 +125,13 @@ void quota_draw_queue(struct quota_draw *draw, struct quota_queue *q, uint32_t p
         .mem = draw_share(draw, 8000, 70),
         .pools = pools,
         .preempt_min_runtime_ms = quota_chance(draw, 70) ? POLICY_INHERIT : 1000 * quota_below(draw, 60),
-        .fixed_milli = quota_chance(draw, 90) ? 0 : 1000 * quota_below(draw, 3),
         .reclaim_min_runtime_ms = quota_chance(draw, 70) ? POLICY_INHERIT : 1000 * quota_below(draw, 60),
     };
+    q->spec.fixed_milli = quota_chance(draw, 85) ? 0 : 500 * quota_below(draw, 7);
+    if (q->spec.gpu.quota != POLICY_UNLIMITED && q->spec.fixed_milli > q->spec.gpu.quota)
+        q->spec.fixed_milli = q->spec.gpu.quota;
+    if (q->spec.gpu.limit != POLICY_UNLIMITED && q->spec.fixed_milli > q->spec.gpu.limit)
+        q->spec.fixed_milli = q->spec.gpu.limit;
     if (quota_chance(draw, 80))
         return;
     for (uint32_t pool = 0; pool < QUOTA_POOLS; pool++)

@@ -48,10 +48,10 @@ END_TEST
 
 START_TEST(queues_protect_their_jobs)
 {
-    struct scenario *scenario =
-        load_text(WITH("\"queues\": [{\"name\": \"q\", \"preempt_min_runtime_s\": \"10m\", "
-                       "\"reclaim_min_runtime_s\": 0, \"gpu\": {\"fixed\": 1.5}}, {\"name\": \"r\"}]"),
-                  NULL);
+    struct scenario *scenario = load_text(
+        WITH("\"queues\": [{\"name\": \"q\", \"preempt_min_runtime_s\": \"10m\", "
+             "\"reclaim_min_runtime_s\": 0, \"gpu\": {\"quota\": 2, \"fixed\": 1.5}}, {\"name\": \"r\"}]"),
+        NULL);
     ck_assert_int_eq(scenario->queues[0].preempt_min_runtime_ms, 600000);
     ck_assert_int_eq(scenario->queues[0].reclaim_min_runtime_ms, 0);
     ck_assert_int_eq(scenario->queues[0].fixed_milli, 1500);
@@ -77,6 +77,10 @@ static const struct refused_row {
     {"{\"name\": \"a\", \"pools\": [\"p\", \"q\"]}", "queues[0].pools[1]: unknown pool 'q'"},
     {"{\"name\": \"a\", \"pools\": [\"p\", \"p\"]}", "queues[0].pools[1]: the pool 'p' is named twice"},
     {"{\"name\": \"a\", \"pools\": [\"P\"]}", "queues[0].pools[0]: unknown pool 'P'"},
+    {"{\"name\": \"a\", \"gpu\": {\"fixed\": 2}}",
+     "queues[0].gpu.fixed: 2 GPUs are kept for sessions that never get more than the queue's quota of 0"},
+    {"{\"name\": \"a\"},\n{\"name\": \"b\", \"gpu\": {\"quota\": -1, \"limit\": 1.5, \"fixed\": 2}}",
+     "t.json:5: queues[1].gpu.fixed: 2 GPUs are kept for sessions that never get more than the queue's limit of 1.5"},
 };
 // clang-format on
 

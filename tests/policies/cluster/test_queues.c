@@ -49,9 +49,20 @@ START_TEST(queues_are_checked)
     spec.fixed_milli = -1;
     expect(&s, &spec, POLICY_INVALID);
     spec = good(9);
+    spec.gpu.quota = 1999; /* what may not be had is not kept */
+    spec.fixed_milli = 2000;
+    expect(&s, &spec, POLICY_INVALID);
+    spec = good(9);
+    spec.gpu.quota = POLICY_UNLIMITED;
+    spec.gpu.limit = 1999;
+    spec.fixed_milli = 2000;
+    expect(&s, &spec, POLICY_INVALID);
+    spec = good(9);
     spec.size = 8;
     expect(&s, &spec, POLICY_INVALID);
     spec = good(9);
+    spec.gpu.quota = spec.gpu.limit = 2000;
+    spec.fixed_milli = 2000;
     expect(&s, &spec, POLICY_OK);
     story_close(&s);
 }
