@@ -26,10 +26,25 @@ static policy_time session_ends(const struct policy *p, const struct pq_job *j)
     return align(p, j->last_start + limit);
 }
 
+/* Who runs on CPUs alone keeps devices from nobody. */
+static bool holds_devices(const struct cluster *c, const struct pq_job *j)
+{
+    const struct pq_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->role_count; i++) {
+        const struct pq_role *role = &s->roles[i];
+        bool asks = role->request.devices > 0 || role->request.wants_mig;
+        for (uint32_t k = 0; asks && k < role->tasks; k++)
+            if (j->tasks[role->first_task + k].place.holding == PQ_RUNS)
+                return true;
+    }
+    return false;
+}
+
 static policy_time idle_ends(const struct policy *p, const struct pq_job *j)
 {
     const struct policy_quota_options *o = &p->config.quota;
-    if (o->idle_limit_ms <= 0 || j->idle_since == POLICY_NEVER || j->last_start == POLICY_NEVER)
+    if (o->idle_limit_ms <= 0 || j->idle_since == POLICY_NEVER || j->last_start == POLICY_NEVER ||
+        !holds_devices(p->cluster, j))
         return INT64_MAX;
     policy_time counted =
         j->last_start + (j->workload == POLICY_BUILD ? o->idle_grace_ms : o->idle_grace_train_ms);

@@ -365,6 +365,12 @@ static void was_over_its_time(const struct audit *a, const struct policy_decisio
                 job->last_start != POLICY_NEVER &&
                     a->after->now - job->last_start >= (session ? limit : o->idle_limit_ms),
                 "job %u has not run for so long", d->job.i);
+    bool holds = false;
+    for (uint32_t i = 0; i < job->tasks; i++) {
+        const struct policy_request *r = &quota_role_of(job, i)->request;
+        holds = holds || (job->task[i].state == QUOTA_RUNS && (r->devices > 0 || r->mig != NULL));
+    }
+    QUOTA_CHECK(a->after, session || holds, "job %u holds no devices", d->job.i);
 }
 
 static const struct {

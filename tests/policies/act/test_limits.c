@@ -136,6 +136,37 @@ START_TEST(idle_jobs_end)
 }
 END_TEST
 
+/* Who keeps devices from nobody goes on, and nobody wakes up for it. */
+static const struct {
+    const char *what, *job;
+    bool ends;
+} holders[] = {
+    {"cores alone",                   "1xc2@n0",          false},
+    {"a share",                       "1x.5@n0:0",        true },
+    {"a MIG instance",                "1x1g@n1",          true },
+    {"a head on cores, no worker",    "1xc1@n0 2x1/1@-",  false},
+    {"a head on cores, and a worker", "1xc1@n0 2x1/1@n0", true },
+};
+
+START_TEST(who_holds_no_devices_is_not_idle)
+{
+    struct story s;
+    char text[256];
+    (void)snprintf(text, sizeof text,
+                   "opt actions=limits idle_limit_s=60 idle_grace_s=0; node n0 2; node n1 0 mig=1x1g;"
+                   "queue q; job x q build start=0 %s",
+                   holders[_i].job);
+    story_open(&s, text);
+    s.now += 30000;
+    ck_assert_int_eq(policy_report_activity(s.p, s.now, story_job(&s, "x"), 0), POLICY_OK);
+    story_decides(&s, "", holders[_i].what);
+    ck_assert_int_eq(policy_next_wakeup(s.p), holders[_i].ends ? STORY_NOW + 60000 : INT64_MAX);
+    s.now = STORY_NOW + DAY;
+    ck_assert_int_eq(story_reason(&s), holders[_i].ends ? POLICY_REASON_IDLE : POLICY_REASON_NONE);
+    story_close(&s);
+}
+END_TEST
+
 START_TEST(reports_are_checked)
 {
     struct story s;
@@ -155,6 +186,7 @@ int main(void)
     tcase_add_loop_test(tcase, sessions_end, 0, ROWS(sessions));
     tcase_add_loop_test(tcase, jobs_may_have_their_own_limit, 0, ROWS(own));
     tcase_add_loop_test(tcase, idle_jobs_end, 0, ROWS(idle));
+    tcase_add_loop_test(tcase, who_holds_no_devices_is_not_idle, 0, ROWS(holders));
     tcase_add_test(tcase, reports_are_checked);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
