@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of nodes: the embedded files nodes-*.json, read through the same schema as scenarios. What is
- * handed out is one piece of memory, the rows and behind them their texts.
+ * The catalogue of nodes: the embedded files nodes-*.json, read through the same schema as scenarios. Its rows are handed
+ * out as one piece of memory: first the rows, then their traits, then their texts.
  */
+#include "scenarios/check_node.h"
 #include "scenarios/embedded.h"
 #include "scenarios/fill.h"
+#include "scenarios/node_figures.h"
 #include "scenarios/resolve.h"
+#include "scenarios/schema_node.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
@@ -19,18 +22,33 @@ static bool read_file(cJSON *all, const struct embedded_file *file, struct err *
         return false;
     struct check check = {.where = check_where_file, .of = &source, .whole = true, .err = err};
     bool ok = check_value(&check, &schema_catalog, source.root);
-    if (ok) {
-        cJSON *resolved = resolve_value(source.root, &schema_catalog), *node;
-        cJSON *nodes = json_member(resolved, "nodes");
-        while (ok && (node = nodes->child)) {
-            if (json_member(all, node->string))
-                ok = err_set(err, EXIT_INPUT, "%s: there are two nodes '%s'", file->name, node->string);
-            else
-                cJSON_AddItemToObject(all, node->string, cJSON_DetachItemViaPointer(nodes, node));
-        }
-        cJSON_Delete(resolved);
+    cJSON *nodes = ok ? json_member(source.root, "nodes") : NULL, *node;
+    while (ok && (node = nodes->child)) {
+        check.path[0] = '\0';
+        json_path_add(check.path, "nodes");
+        json_path_add(check.path, node->string);
+        ok = check_node(&check, node);
+        if (ok && json_member(all, node->string))
+            ok = check_fail(&check, "there are two nodes of this name");
+        if (ok)
+            cJSON_AddItemToObject(all, node->string, cJSON_DetachItemViaPointer(nodes, node));
     }
     json_source_close(&source);
+    return ok;
+}
+
+bool catalog_node_tree(cJSON **all, struct err *err)
+{
+    *all = cJSON_CreateObject();
+    bool ok = true;
+    for (unsigned i = 0; i < embedded_file_count && ok; i++) {
+        if (strncmp(embedded_files[i].name, "nodes-", 6) == 0)
+            ok = read_file(*all, &embedded_files[i], err);
+    }
+    if (!ok) {
+        cJSON_Delete(*all);
+        *all = NULL;
+    }
     return ok;
 }
 
@@ -42,17 +60,21 @@ static const char *copy_text(char **room, const char *text)
     return copy;
 }
 
+/* The objects have all defaults. */
 static struct scen_node *pack(const cJSON *all, size_t count)
 {
-    size_t size = count * sizeof(struct scen_node), i = 0;
+    size_t texts = 0, i = 0;
     for (const cJSON *entry = all->child; entry; entry = entry->next) {
-        struct scen_node node = fill_node(entry, entry->string);
-        size += strlen(node.name) + strlen(node.summary) + strlen(node.gpu_type) + 3;
+        struct node_traits traits;
+        struct scen_node node = fill_node(entry, entry->string, &traits);
+        texts += strlen(node.name) + strlen(node.summary) + strlen(node.gpu_type) + 3;
     }
-    struct scen_node *nodes = mem_alloc(1, size);
-    char *room = (char *)(nodes + count);
+    struct scen_node *nodes =
+        mem_alloc(1, count * (sizeof(struct scen_node) + sizeof(struct node_traits)) + texts);
+    struct node_traits *traits = (struct node_traits *)(nodes + count);
+    char *room = (char *)(traits + count);
     for (const cJSON *entry = all->child; entry; entry = entry->next, i++) {
-        nodes[i] = fill_node(entry, entry->string);
+        nodes[i] = fill_node(entry, entry->string, &traits[i]);
         nodes[i].name = copy_text(&room, nodes[i].name);
         nodes[i].summary = copy_text(&room, nodes[i].summary);
         nodes[i].gpu_type = copy_text(&room, nodes[i].gpu_type);
@@ -62,18 +84,17 @@ static struct scen_node *pack(const cJSON *all, size_t count)
 
 bool catalog_nodes(struct scen_node **nodes, size_t *count, struct err *err)
 {
-    cJSON *all = cJSON_CreateObject();
-    bool ok = true;
-    for (unsigned i = 0; i < embedded_file_count && ok; i++) {
-        if (strncmp(embedded_files[i].name, "nodes-", 6) == 0)
-            ok = read_file(all, &embedded_files[i], err);
-    }
-    if (ok) {
-        *count = (size_t)cJSON_GetArraySize(all);
-        *nodes = pack(all, *count);
-    }
+    cJSON *all;
+    if (!catalog_node_tree(&all, err))
+        return false;
+    cJSON *resolved = cJSON_CreateObject();
+    for (const cJSON *entry = all->child; entry; entry = entry->next)
+        cJSON_AddItemToObject(resolved, entry->string, resolve_value(entry, &schema_node));
+    *count = (size_t)cJSON_GetArraySize(resolved);
+    *nodes = pack(resolved, *count);
+    cJSON_Delete(resolved);
     cJSON_Delete(all);
-    return ok;
+    return true;
 }
 
 void catalog_free(struct scen_node *nodes, size_t count)

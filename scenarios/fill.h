@@ -62,8 +62,11 @@ int64_t fill_scaled(const cJSON *object, const char *key, double factor); /* -1 
 int64_t fill_ms(const cJSON *object, const char *key, int64_t absent);
 bool fill_true(const cJSON *object, const char *key);
 
-/* One kind of node from an object of the tree; its texts belong to the object. */
-struct scen_node fill_node(const cJSON *object, const char *name);
+/*
+ * One kind of node from an object that passed check_node(); its texts belong to the object, its traits are those of the
+ * caller, which are filled.
+ */
+struct scen_node fill_node(const cJSON *object, const char *name, struct node_traits *traits);
 
 /* The scenario in memory, as scenario_load() does with a file; for tests and fuzzing. */
 bool scenario_parse(struct scenario **, const char *name, const char *text, size_t n,

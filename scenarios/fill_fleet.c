@@ -2,8 +2,8 @@
 /*
  * The fleet: pools with nodes of the catalogue or given inline, a file of pools, or a list of single nodes.
  */
+#include "scenarios/check_node.h"
 #include "scenarios/fill.h"
-
 #include "sim/base/text.h"
 
 #include <inttypes.h>
@@ -13,12 +13,6 @@
 
 #define FLEET_NODES_MAX 4194304 /* the policy core ranks nodes in 22 bits */
 #define NODE_GPUS_MAX   64
-
-/* An amount that is given in one of two keys: the fine one, else the coarse one times `factor`. */
-static int64_t either(const cJSON *object, const char *fine, const char *coarse, double factor)
-{
-    return json_member(object, fine) ? fill_integer(object, fine) : fill_scaled(object, coarse, factor);
-}
 
 /* "mig" of a node or pool; false when it says nothing. */
 static bool read_mig(const cJSON *object, enum scen_mig *mig)
@@ -52,21 +46,6 @@ static bool fill_mig(struct build *build, const char *path, const cJSON *pool, c
     return true;
 }
 
-struct scen_node fill_node(const cJSON *object, const char *name)
-{
-    const char *summary = fill_text(object, "summary");
-    return (struct scen_node){
-        .name = name,
-        .summary = summary ? summary : "",
-        .gpus = (int)fill_integer(object, "gpus"),
-        .gpu_type = fill_text(object, "gpu_type"),
-        .gpu_mem_mib = either(object, "gpu_mem_mib", "gpu_mem_gb", 1024),
-        .cpu_milli = either(object, "cpu_milli", "cpus", 1000),
-        .mem_mib = either(object, "mem_mib", "mem_gb", 1024),
-        .max_tasks = (int)fill_integer(object, "max_tasks"),
-    };
-}
-
 /* False when there is a pool of that name. */
 static bool add_pool(struct build *build, const struct scen_pool *pool)
 {
@@ -79,7 +58,7 @@ static bool add_pool(struct build *build, const struct scen_pool *pool)
     return true;
 }
 
-/* The catalogue's row of that name, its texts copied. */
+/* The catalogue's row of that name, copied. */
 static bool catalog_node(struct build *build, const char *path, const char *name,
                          const struct scen_node *nodes, size_t count, struct scen_node *node)
 {
@@ -90,11 +69,24 @@ static bool catalog_node(struct build *build, const char *path, const char *name
         node->name = build_text(build, node->name);
         node->summary = build_text(build, node->summary);
         node->gpu_type = build_text(build, node->gpu_type);
+        struct node_traits *traits = build_alloc(build, 1, sizeof *traits);
+        *traits = *node->traits;
+        node->traits = traits;
         return true;
     }
     char hint[128];
     text_suggest(hint, sizeof hint, name, count ? &nodes[0].name : NULL, count, sizeof *nodes);
     return build_fail(build, path, "unknown kind of node '%.64s'%s (list nodes shows all)", name, hint);
+}
+
+static bool inline_node(struct build *build, const char *path, const cJSON *object, struct scen_node *node)
+{
+    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    (void)snprintf(check.path, sizeof check.path, "%s", path);
+    if (!check_node(&check, object))
+        return false;
+    *node = fill_node(object, "", build_alloc(build, 1, sizeof *node->traits));
+    return true;
 }
 
 /* ---- levels */
@@ -166,9 +158,9 @@ static bool fill_pools(struct build *build, const cJSON *list, const struct scen
         struct scen_pool pool = {.name = fill_text(entry, "name"), .count = fill_integer(entry, "count")};
         char path[64];
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].node", i);
-        if (cJSON_IsObject(node))
-            pool.node = fill_node(node, "");
-        else if (!catalog_node(build, path, node->valuestring, nodes, node_count, &pool.node))
+        if (!(cJSON_IsObject(node)
+                  ? inline_node(build, path, node, &pool.node)
+                  : catalog_node(build, path, node->valuestring, nodes, node_count, &pool.node)))
             return false;
         pool.whole_only = fill_true(entry, "whole_only");
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].mig", i);
@@ -232,7 +224,8 @@ static bool read_pools(struct build *build, const char *name)
                      .gpu_type = *rows[i].gpu_type ? rows[i].gpu_type : "any",
                      .cpu_milli = -1,
                      .mem_mib = -1,
-                     .max_tasks = -1},
+                     .max_tasks = -1,
+                     .traits = &traits_unknown},
         };
         if (!add_pool(build, &pool))
             return build_fail_row(build, path, file, &rows[i].origin, rows[i].origin.name,
@@ -268,7 +261,8 @@ static bool read_nodes(struct build *build, const char *name)
                      .gpu_type = *rows[i].gpu_type ? rows[i].gpu_type : "any",
                      .cpu_milli = rows[i].cpu_milli,
                      .mem_mib = rows[i].mem_mib,
-                     .max_tasks = -1},
+                     .max_tasks = -1,
+                     .traits = &traits_unknown},
         };
         digest_text(build, rows[i].name);
         digest_number(build, rows[i].gpus);

@@ -3,7 +3,6 @@
 #include "scenarios/resolve.h"
 
 #include "scenarios/json_source.h"
-#include "sim/base/json.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -142,8 +141,8 @@ static void print_number(struct json *json, const char *key, double value)
     json_f64(json, key, value, digits);
 }
 
-static void print_value(struct json *json, const char *key, const cJSON *value, const struct schema_row *row,
-                        bool names)
+void resolve_write(struct json *json, const char *key, const cJSON *value, const struct schema_row *row,
+                   bool names)
 {
     const struct schema_row *chosen = cJSON_IsNull(value) ? NULL : schema_pick(row, value);
     if (!chosen) {
@@ -151,13 +150,13 @@ static void print_value(struct json *json, const char *key, const cJSON *value, 
     } else if (chosen->type == SCHEMA_OBJECT) {
         json_begin_object(json, key);
         for (const cJSON *member = value->child; member; member = member->next)
-            print_value(json, member->string, member, schema_member(chosen, member->string), names);
+            resolve_write(json, member->string, member, schema_member(chosen, member->string), names);
         json_end_object(json);
     } else if (chosen->type == SCHEMA_LIST) {
         size_t index = 0;
         json_begin_array(json, key);
         for (const cJSON *element = value->child; element; element = element->next)
-            print_value(json, NULL, element, schema_element(chosen, index++), names);
+            resolve_write(json, NULL, element, schema_element(chosen, index++), names);
         json_end_array(json);
     } else if (cJSON_IsNumber(value)) {
         print_number(json, key, value->valuedouble);
@@ -172,6 +171,6 @@ void resolve_print(const cJSON *resolved, bool names, struct out *out)
 {
     struct json json;
     json_init(&json, out, 2);
-    print_value(&json, NULL, resolved, &schema_scenario, names);
+    resolve_write(&json, NULL, resolved, &schema_scenario, names);
     out_char(out, '\n');
 }

@@ -8,7 +8,7 @@
 #define SCENARIOS_RESOLVE_H
 
 #include "scenarios/schema.h"
-#include "sim/base/out.h"
+#include "sim/base/json.h"
 
 /* A new tree, released with cJSON_Delete(). `name` is what the scenario is called when it does not say. */
 cJSON *resolve_scenario(const cJSON *merged, const char *name);
@@ -18,6 +18,10 @@ cJSON *resolve_value(const cJSON *value, const struct schema_row *row);
 
 /* As JSON text; without file names where `names` is false. */
 void resolve_print(const cJSON *resolved, bool names, struct out *out);
+
+/* The same for a part of it that is described by `row`, within JSON that the caller writes. */
+void resolve_write(struct json *, const char *key, const cJSON *value, const struct schema_row *row,
+                   bool names);
 
 /* A number as short as it can be written without loss. */
 const char *resolve_number(double value, char buffer[32]);

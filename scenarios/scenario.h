@@ -16,6 +16,7 @@
 
 #include "sim/base/digest.h"
 #include "sim/base/err.h"
+#include "sim/fleet/traits.h"
 #include "traces/trace.h"
 
 #include <stdbool.h>
@@ -42,6 +43,7 @@ struct scen_node {
     enum scen_mig mig;
     const struct scen_instances *instances; /* mixed: of one node */
     size_t instance_count;
+    const struct node_traits *traits; /* never NULL */
 };
 
 struct scen_pool {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables of keys, innermost first, and how a row is found. */
-#include "scenarios/schema.h"
+#include "scenarios/schema_node.h"
 
 #include <string.h>
 
@@ -8,44 +8,12 @@
 
 static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 
-/* ---- nodes and pools */
-
-static const struct schema_row instances = {.type = SCHEMA_INTEGER, .max = 448};
-#define MIG_ROWS                                                                                             \
-    {.key = "mig", .type = SCHEMA_CHOICE, .choices = "off|single|mixed|dynamic",                                \
-     .summary = "MIG: instances as whole devices, a fixed number of each kind, or made as wanted"},          \
-    {.key = "mig_profiles", .type = SCHEMA_OBJECT, .open = &instances, .with = "mig",                        \
-     .summary = "mixed: instances of each profile on a node, such as {\"3g.40gb\": 2}"}
-
-static const struct schema_row node_rows[] = {
-    {.key = "summary", .type = SCHEMA_TEXT, .summary = "one line about this kind of node"},
-    {.key = "source", .type = SCHEMA_TEXT, .summary = "where its figures come from"},
-    {.key = "gpus", .type = SCHEMA_INTEGER, .max = 64, .required = true, .summary = "devices of one node"},
-    {.key = "gpu_type", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"any\"",
-     .summary = "name of the device type"},
-    {.key = "gpu_mem_mib", .type = SCHEMA_INTEGER, .max = 1e9, .group = "gpu memory", .fallback = "0",
-     .summary = "memory of one device in MiB, 0 unknown"},
-    {.key = "gpu_mem_gb", .type = SCHEMA_NUMBER, .max = 1e6, .group = "gpu memory",
-     .summary = "the same as vendors write it: 80 is 81920 MiB"},
-    {.key = "cpus", .type = SCHEMA_AMOUNT, .max = 1e6, .group = "cpu",
-     .summary = "CPU cores, -1 not modelled"},
-    {.key = "cpu_milli", .type = SCHEMA_INTEGER, .min = -1, .max = 1e9, .group = "cpu", .fallback = "-1",
-     .summary = "the same in thousandths of a core"},
-    {.key = "mem_mib", .type = SCHEMA_INTEGER, .min = -1, .max = 1e12, .group = "memory", .fallback = "-1",
-     .summary = "host memory in MiB, -1 not modelled"},
-    {.key = "mem_gb", .type = SCHEMA_AMOUNT, .max = 1e9, .group = "memory",
-     .summary = "the same in units of 1024 MiB"},
-    {.key = "max_tasks", .type = SCHEMA_INTEGER, .min = -1, .max = 1e6, .fallback = "-1",
-     .summary = "tasks at one time, -1 no bound"},
-    MIG_ROWS,
-    {0},
-};
-static const struct schema_row inline_node = {.type = SCHEMA_OBJECT, .child = node_rows};
+/* ---- pools; nodes are in schema_node.c */
 
 static const struct schema_row nodes_per = {.type = SCHEMA_INTEGER, .min = 1, .max = 4194304};
 static const struct schema_row pool_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique name of the pool"},
-    {.key = "node", .type = SCHEMA_TEXT, .min = 1, .required = true, .other = &inline_node,
+    {.key = "node", .type = SCHEMA_TEXT, .min = 1, .required = true, .other = &schema_node,
      .summary = "name in the catalogue, or the node itself"},
     {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .required = true, .summary = "nodes"},
     {.key = "fabric", .type = SCHEMA_LATER, .summary = "what connects the nodes"},
@@ -53,7 +21,7 @@ static const struct schema_row pool_rows[] = {
      .summary = "nodes in one domain of a level, such as {\"rack\": 4, \"leaf\": 32} [each node its own]"},
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "its nodes take only tasks that want all their GPUs"},
-    MIG_ROWS,
+    SCHEMA_MIG_ROWS,
     {0},
 };
 static const struct schema_row pool_element = {.type = SCHEMA_OBJECT, .child = pool_rows};
@@ -280,7 +248,7 @@ const struct schema_row schema_scenario = {.type = SCHEMA_OBJECT, .child = scena
 static const struct schema_row catalog_rows[] = {
     {.key = "fauxfleet_catalog", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
-    {.key = "nodes", .type = SCHEMA_OBJECT, .open = &inline_node, .required = true,
+    {.key = "nodes", .type = SCHEMA_OBJECT, .open = &schema_node, .required = true,
      .summary = "kinds of nodes"},
     {0},
 };

@@ -5,7 +5,6 @@
  */
 #include "policies/policy.h"
 #include "report/metric_rows.h"
-#include "scenarios/scenario.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/cli/command.h"
@@ -109,21 +108,6 @@ static int topic_options(struct cli *cli)
     return list_policy_rows(cli, policy_option_row);
 }
 
-static int topic_nodes(struct cli *cli)
-{
-    struct err err;
-    struct scen_node *nodes;
-    size_t count;
-    if (!catalog_nodes(&nodes, &count, &err))
-        return cli_fail(&err);
-    struct list list = {0};
-    for (size_t i = 0; i < count; i++)
-        add(&list, nodes[i].name, nodes[i].summary);
-    int code = print(cli, &list);
-    catalog_free(nodes, count);
-    return code;
-}
-
 static int metrics_json(struct cli *cli, const struct metric_row *rows, size_t count)
 {
     struct json json;
@@ -218,7 +202,7 @@ const struct command list_topics[] = {
     {.name = "orders",     .operands = "", .summary = "orders in which jobs get their turn", .run = topic_orders},
     {.name = "placements", .operands = "", .summary = "placements, for policy.options.placement", .run = topic_placements},
     {.name = "options",    .operands = "", .summary = "options of policies, for policy.options", .run = topic_options},
-    {.name = "nodes",      .operands = "", .summary = "kinds of nodes in the catalogue", .run = topic_nodes},
+    {.name = "nodes",      .operands = "[NAME]", .operands_max = 1, .summary = "kinds of nodes in the catalogue; figures and sources of one", .run = cmd_list_nodes},
     {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = topic_empty},
     {.name = "faults",     .operands = "", .summary = "fault profiles", .run = topic_empty},
     {.name = "models",     .operands = "", .summary = "models of how placement changes speed", .run = topic_empty},

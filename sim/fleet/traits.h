@@ -43,7 +43,7 @@ struct node_traits {
 
     int sockets, numa;           /* CPU sockets and NUMA domains, each socket has as many; 0 unknown */
     int numa_of[TRAITS_DEVICES]; /* NUMA domain of each device; all 0 where not known */
-    int pcie_of[TRAITS_DEVICES]; /* its PCIe switch; each its own where not known */
+    int pcie_of[TRAITS_DEVICES]; /* its PCIe switch; all 0 where not known */
 
     double idle_w, peak_w;         /* of the whole node at the plug: without work, and nameplate */
     double gpu_idle_w, gpu_peak_w; /* of one device, part of the above */
@@ -52,5 +52,7 @@ struct node_traits {
     double ssd_gbps;               /* local storage: read */
     double speed; /* of one device relative to one A100-SXM; 0 unknown. Models say better (sim/perf) */
 };
+
+extern const struct node_traits traits_unknown; /* nothing is known; nodes of lists have these */
 
 #endif

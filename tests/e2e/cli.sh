@@ -147,8 +147,18 @@ placements consolidated
 placements binpack
 placements spread
 placements random
+nodes dgx-1v
+nodes dgx-2
 nodes dgx-a100
+nodes dgx-a100-40
 nodes dgx-h100
+nodes dgx-h200
+nodes dgx-b200
+nodes gb200-nvl72
+nodes hgx-a100-4
+nodes pcie-8x-a100
+nodes pcie-8x-l40s
+nodes workstation
 metrics utilization.fleet_goodput
 metrics fairness.jain
 formats native
@@ -164,6 +174,15 @@ commands shares
 commands trace
 policies runai
 ROWS
+run list nodes dgx-h100
+check "list nodes NAME shows figures and sources" eval 'good && grep -Eq "^  peak_w +10200 +docs.nvidia.com" "$tmp/out"'
+check "list nodes NAME marks what nobody verified" grep -Eq '^  idle_w +2000 +[?]  estimate' "$tmp/out"
+run list nodes dgx-h100 --json
+check "list nodes NAME --json has them too" eval 'good && is_json "$tmp/out" && [ "$(grep -c "\"name\": " "$tmp/out")" -eq 1 ] && says out "\"idle_w\": 2000"'
+run list nodes dgx-h10
+check "list nodes with an unknown name" eval 'status_is 2 && silent out && says err "unknown kind of node '"'dgx-h10', did you mean 'dgx-h100'"'?"'
+run list nodes
+check "list nodes counts what nobody verified" grep -q '^dgx-h100  .*figures unverified\]$' "$tmp/out"
 run list policies --json
 cp "$tmp/out" "$tmp/first"
 run list --json policies
