@@ -197,8 +197,9 @@ enum policy_mig_mode {
     POLICY_MIG_OFF = 0,
     POLICY_MIG_SINGLE = 1, /* instances look like devices; only whole ones can be asked for */
     POLICY_MIG_FIXED = 2,  /* instances as counted; only they can be asked for */
-    POLICY_MIG_FREE =
-        3, /* instances are made where the geometry of a device allows them; devices mix with them */
+    /* Instances are made where the geometry of a device allows them; devices mix with them. In shares the cluster has
+     * 7 of each such device, as many as the slices that instances of it weigh. */
+    POLICY_MIG_FREE = 3,
 };
 
 /* Labels of nodes: keys and values are strings that the embedder has numbered. */

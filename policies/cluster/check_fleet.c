@@ -9,7 +9,8 @@ static int64_t devices_of(const struct cluster *c, const struct pq_node *n)
 {
     int64_t milli = 0;
     for (int32_t d = 0; d < n->devices; d++)
-        milli += (n->usable >> d & 1) != 0 ? POLICY_WHOLE : 0;
+        if ((n->usable >> d & 1) != 0)
+            milli += n->mig == POLICY_MIG_FREE ? 7 * POLICY_WHOLE : POLICY_WHOLE;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
         milli += (int64_t)n->mig_total[i] * c->slices[i] * POLICY_WHOLE;
     return milli;

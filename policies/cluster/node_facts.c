@@ -6,6 +6,7 @@
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "core/nodes.h"
+#include "place/mig.h"
 
 #include <string.h>
 
@@ -81,12 +82,16 @@ static void fill(struct pq_node *n, const struct policy_node_spec *spec)
         n->mig_total[i] = n->mig_idle[i] = n->mig_soon[i] = spec->mig_instances[i];
 }
 
-/* What the cluster has to share out, with or without the node. */
+/*
+ * What the cluster has to share out, with or without the node: in the weights that requests have, so that of a device
+ * which is cut freely there is as much as seven instances of one slice weigh.
+ */
 static void count_capacity(struct cluster *c, const struct pq_node *n, int sign)
 {
     if (!n->exists || n->state != POLICY_NODE_UP)
         return;
-    int64_t gpu = (int64_t)pc_popcount(n->usable) * POLICY_WHOLE;
+    int64_t of_device = n->mig == POLICY_MIG_FREE ? PC_MIG_COMPUTE * POLICY_WHOLE : POLICY_WHOLE;
+    int64_t gpu = pc_popcount(n->usable) * of_device;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
         gpu += (int64_t)n->mig_total[i] * c->slices[i] * POLICY_WHOLE;
     c->capacity.of[PQ_GPU] += sign * gpu;

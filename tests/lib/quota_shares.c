@@ -38,7 +38,7 @@ static struct policy_amounts capacity_of(const struct quota_world *w, bool known
         if (!n->exists || n->state != POLICY_NODE_UP)
             continue;
         for (uint64_t usable = n->usable; usable != 0; usable &= usable - 1)
-            sum.gpu += POLICY_WHOLE;
+            sum.gpu += n->spec.mig == POLICY_MIG_FREE ? 7 * POLICY_WHOLE : POLICY_WHOLE;
         for (uint32_t k = 0; n->spec.mig == POLICY_MIG_FIXED && k < POLICY_MAX_PROFILES; k++)
             sum.gpu += (int64_t)n->spec.mig_instances[k] * w->slices[k] * POLICY_WHOLE;
         known[1] = known[1] && n->spec.cpu_milli >= 0;

@@ -129,6 +129,25 @@ START_TEST(states_count_in_the_capacity)
 }
 END_TEST
 
+/* In the weights of what is asked for: 3g weighs three, and of a device that is cut freely there are seven. */
+START_TEST(instances_count_in_the_capacity)
+{
+    struct story s;
+    story_open(&s, "node n0 2 mig=free; node n1 0 mig=2x3g+1x1g; node n2 1 mig=single; queue a; queue b;"
+                   "job x a 3x3g/1; job y b 3x3g/1");
+    const struct cluster *c = s.p->cluster;
+    ck_assert_int_eq(c->capacity.of[PQ_GPU], 14000 + 7000 + 1000);
+    char text[256];
+    (void)story_decide(&s, text, sizeof text);
+    ck_assert_int_eq(story_fair_share(&s, "a"), 9000); /* as much as they ask for, 18 of the 22 */
+    ck_assert_int_eq(story_fair_share(&s, "b"), 9000);
+    ck_assert_int_eq(policy_set_device_health(s.p, s.now, story_node(&s, "n0"), 1, false), POLICY_OK);
+    ck_assert_int_eq(c->capacity.of[PQ_GPU], 7000 + 7000 + 1000);
+    core_is_sound(s.p);
+    story_close(&s);
+}
+END_TEST
+
 /* The rank of a node that is gone may be another's, also with labels and in queues' pools. */
 START_TEST(nodes_come_again)
 {
@@ -172,6 +191,7 @@ int main(void)
     tcase_add_test(tcase, profiles_are_checked);
     tcase_add_test(tcase, topologies_are_checked);
     tcase_add_test(tcase, states_count_in_the_capacity);
+    tcase_add_test(tcase, instances_count_in_the_capacity);
     tcase_add_test(tcase, nodes_come_again);
     tcase_add_test(tcase, smallest_memory_is_of_what_is_there);
     suite_add_tcase(suite, tcase);
