@@ -221,7 +221,7 @@ struct policy_node_spec {
     const int32_t *mig_instances; /* POLICY_MAX_PROFILES counts, for POLICY_MIG_FIXED; or NULL */
     const struct policy_label *labels;
     uint32_t label_count;
-    bool whole_only; /* takes only tasks that want all its devices (NVLink pools sold as whole nodes) */
+    bool whole_only; /* takes only tasks that want all its devices, whole (NVLink pools sold as whole nodes) */
 };
 
 /* Returns id POLICY_NO_ID on refusal. The node is up and all its devices are usable. */

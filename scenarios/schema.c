@@ -20,7 +20,7 @@ static const struct schema_row pool_rows[] = {
     {.key = "nodes_per", .type = SCHEMA_OBJECT, .open = &nodes_per,
      .summary = "nodes in one domain of a level, such as {\"rack\": 4, \"leaf\": 32} [each node its own]"},
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
-     .summary = "its nodes take only tasks that want all their GPUs"},
+     .summary = "its nodes take only tasks that want all their GPUs: none without GPUs either"},
     SCHEMA_MIG_ROWS,
     {0},
 };

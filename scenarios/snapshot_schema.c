@@ -46,7 +46,7 @@ static const struct schema_row node_rows[] = {
     {.key = "labels", .type = SCHEMA_OBJECT, .open = &any_text, .fallback = "{}", .summary = "labels of the node"},
     {.key = "pool", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "what queues may be bound to"},
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
-     .summary = "takes only tasks that want all its devices"},
+     .summary = "takes only tasks that want all its devices: none without devices either"},
     {0},
 };
 static const struct schema_row node_element = {.type = SCHEMA_OBJECT, .child = node_rows};

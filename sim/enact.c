@@ -41,7 +41,7 @@ static bool check_place(struct sim *sim, const struct work_job *job, const struc
     if (r->devices > 0 && r->types != 0 && (r->types >> node->gpu_type & 1) == 0)
         return err_set(err, EXIT_INVARIANT, "job '%s': node '%s' has GPUs of a wrong type", work_id(job),
                        node->name);
-    if (node->whole_only && r->devices > 0 && !whole)
+    if (node->whole_only && !whole)
         return err_set(err, EXIT_INVARIANT, "job '%s': node '%s' is for whole nodes only", work_id(job),
                        node->name);
     if (d->task >= (uint32_t)job->most_tasks ||

@@ -213,6 +213,8 @@ bool pq_node_suits(const struct cluster *c, const struct pq_node *n, const struc
 {
     if (r->selector != PC_NONE && !pc_bits_has(&c->selectors[r->selector].nodes, n->rank))
         return false;
+    if (n->whole_only && (r->devices != n->devices || pq_shares_devices(r)))
+        return false;
     if (r->wants_mig)
         return n->mig == POLICY_MIG_FIXED ||
                (n->mig == POLICY_MIG_FREE && (r->types >> n->type & 1) != 0 && pq_is_one_instance(r));
@@ -222,9 +224,7 @@ bool pq_node_suits(const struct cluster *c, const struct pq_node *n, const struc
         return false;
     if (r->memory > 0 && (!n->memory_known || r->memory > n->capacity))
         return false;
-    if (pq_wants_share(r))
-        return !n->whole_only && n->mig != POLICY_MIG_SINGLE;
-    return !n->whole_only || r->devices == n->devices;
+    return !pq_wants_share(r) || n->mig != POLICY_MIG_SINGLE;
 }
 
 /* Room for a share on the device, with what is being released, and at once. */

@@ -200,6 +200,8 @@ bool quota_suits(const struct quota_world *w, const struct quota_job *job, const
         return false;
     if (w->options.node_predicates && !has_terms(n, r))
         return false;
+    if (n->spec.whole_only && (r->mig != NULL || quota_is_share(r) || r->devices != n->spec.devices))
+        return false;
     if (r->mig != NULL)
         return n->spec.mig == POLICY_MIG_FIXED ||
                (n->spec.mig == POLICY_MIG_FREE && is_of_type(w, n, r) && instances_of(r) == 1);
@@ -208,9 +210,8 @@ bool quota_suits(const struct quota_world *w, const struct quota_job *job, const
     if (!is_of_type(w, n, r) || n->spec.mig == POLICY_MIG_FIXED)
         return false;
     if (quota_is_share(r))
-        return !n->spec.whole_only && n->spec.mig != POLICY_MIG_SINGLE &&
-               (r->device_mem_mib == 0 || n->spec.device_mem_mib >= 100);
-    return !n->spec.whole_only || r->devices == n->spec.devices;
+        return n->spec.mig != POLICY_MIG_SINGLE && (r->device_mem_mib == 0 || n->spec.device_mem_mib >= 100);
+    return true;
 }
 
 /* What is taken of one device. */

@@ -126,6 +126,10 @@ static const struct story_row rows[] = {
     {"nodes that are sold as wholes", "node n0 4 whole; node n1 2; queue q; job x q 1x1; job y q 1x4;"
      "job z q 1x2", "x/0@n1 y/0@n0"},
     {"no shares there", "node n0 1 whole; queue q; job x q 1x.5", ""},
+    {"nor tasks without devices", "node n0 1 whole cpu=8; node n1 1 cpu=1; queue q; job x q 2xc1/1", "x/0@n1"},
+    {"nor instances, made freely or counted", "node n0 1 whole mig=free; node n1 1 whole mig=7x1g; queue q gpu=9;"
+     "job x q 1x1g", ""},
+    {"but as a whole", "node n0 1 whole mig=free; queue q; job x q 1x1", "x/0@n0"},
 };
 /* clang-format on */
 
