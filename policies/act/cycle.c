@@ -137,6 +137,45 @@ static void wait_for_moved(struct policy *p)
     }
 }
 
+/* Whether the task was promised what is idle now; where more is promised than that, something will end. */
+static bool is_free_now(struct cluster *c, uint32_t job, uint32_t task)
+{
+    const struct pq_place promise = c->jobs[job].tasks[task].place;
+    const struct pq_place nowhere = pq_nowhere();
+    const struct pq_node *n = &c->nodes[promise.promised];
+    if (n->promised_whole > pc_popcount(n->idle))
+        return false;
+    pq_move(c, job, task, &nowhere);
+    bool free = pq_fits_now(c, n, &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request);
+    pq_move(c, job, task, &promise);
+    return free;
+}
+
+/*
+ * Whether all that the job was promised is idle: a search for victims that put all of them back has found room that was
+ * there. No end of a task will lead to the next cycle, in which it starts. Asked for the first of its tasks only.
+ */
+static bool may_start_next(struct cluster *c, const struct pq_ref *ref)
+{
+    const struct pq_job *j = &c->jobs[ref->job];
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+        const struct pq_place *place = &j->tasks[task].place;
+        if (place->promised == PC_NONE)
+            continue;
+        if (task < ref->task || place->holding != PQ_NOTHING || !is_free_now(c, ref->job, task))
+            return false;
+    }
+    return j->tasks[ref->task].place.promised != PC_NONE;
+}
+
+static void look_for_idle_promises(struct cluster *c)
+{
+    c->trying = true; /* nothing is freed by it */
+    for (uint32_t i = 0; i < c->noted_count && !c->changed; i++)
+        c->changed = may_start_next(c, &c->noted[i]);
+    c->trying = false;
+}
+
 static bool was_told(const struct cluster *c, const struct policy_decision *d)
 {
     for (uint32_t i = 0; i < c->kept.told; i++) {
@@ -165,6 +204,7 @@ static void write_decisions(struct policy *p)
     wait_for_moved(p);
     for (uint32_t i = 0; i < c->noted_count; i++)
         write_task(p, &c->noted[i]);
+    look_for_idle_promises(c);
     c->changed = c->changed && !repeats_promises(p);
     c->kept.told = 0;
 }

@@ -101,6 +101,29 @@ START_TEST(a_victim_goes_and_its_place_is_taken)
 }
 END_TEST
 
+/* Nobody has to go for y: it is promised what is idle, so that no end of a task is to be waited for. */
+START_TEST(a_promise_of_what_is_idle_leads_to_another_cycle)
+{
+    struct story s;
+    story_open(&s,
+               "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=1; job x a 1x1@n0; job y b 1x1");
+    story_decides(&s, "y/0~n0", "x is put back");
+    ck_assert(policy_has_work(s.p));
+    story_decides(&s, "y/0~n0", "without allocate it is promised again");
+    ck_assert(!policy_has_work(s.p));
+    story_close(&s);
+
+    story_open(&s,
+               "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=1; job x a 2x1@n0*2; job y b 1x1");
+    story_decides(&s, "x/0!n0 x/1!n0 y/0~n0", "what is being released will end");
+    story_close(&s);
+    story_open(&s, "opt actions=allocate; node n0 2; queue a; job x a 1x1@n0!; job y a 2x1");
+    story_decides(&s, "y/0~n0 y/1~n0", "half of it is idle");
+    ck_assert(!policy_has_work(s.p));
+    story_close(&s);
+}
+END_TEST
+
 START_TEST(a_failed_start_is_tried_again)
 {
     struct story s;
@@ -231,6 +254,7 @@ int main(void)
     tcase_add_loop_test(tcase, actions_have_their_order, 0, ROWS(served));
     tcase_add_loop_test(tcase, only_what_remains_is_told, 0, ROWS(rows));
     tcase_add_test(tcase, a_victim_goes_and_its_place_is_taken);
+    tcase_add_test(tcase, a_promise_of_what_is_idle_leads_to_another_cycle);
     tcase_add_test(tcase, a_failed_start_is_tried_again);
     tcase_add_test(tcase, jobs_wait_until_they_are_eligible);
     tcase_add_loop_test(tcase, fading_use_is_looked_at_for_who_waits, 0, ROWS(fading));
