@@ -5,30 +5,35 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const class_names[FAULT_CLASSES] = {
-    [FAULT_GPU] = "gpu",
-    [FAULT_NVLINK] = "nvlink",
-    [FAULT_HBM] = "hbm",
-    [FAULT_SRAM] = "sram",
-    [FAULT_GSP] = "gsp",
-    [FAULT_THERMAL] = "thermal",
-    [FAULT_SDC] = "sdc",
-    [FAULT_NIC] = "nic",
-    [FAULT_LINK] = "link",
-    [FAULT_LEAF] = "leaf",
-    [FAULT_SPINE] = "spine",
-    [FAULT_FLAP] = "flap",
-    [FAULT_HOST] = "host",
-    [FAULT_HOST_MAINTENANCE] = "host-maintenance",
-    [FAULT_SOFTWARE] = "software",
-    [FAULT_HANG] = "hang",
-    [FAULT_SLOW_DEVICE] = "slow-device",
-    [FAULT_SLOW_NETWORK] = "slow-network",
-    [FAULT_RACK] = "rack",
-    [FAULT_MOUNT] = "mount",
-    [FAULT_STORAGE] = "storage",
-    [FAULT_MAINTENANCE] = "maintenance",
-    [FAULT_USER] = "user",
+/* What a class is about, and whether the total of a profile counts it, belong to its meaning; figures do not. */
+static const struct {
+    const char *name;
+    enum fault_scope scope;
+    bool counted;
+} classes[FAULT_CLASSES] = {
+    [FAULT_GPU] = {"gpu",              FAULT_SCOPE_GPU,    true },
+    [FAULT_NVLINK] = {"nvlink",           FAULT_SCOPE_DOMAIN, true },
+    [FAULT_HBM] = {"hbm",              FAULT_SCOPE_MEMORY, true },
+    [FAULT_SRAM] = {"sram",             FAULT_SCOPE_GPU,    true },
+    [FAULT_GSP] = {"gsp",              FAULT_SCOPE_GPU,    true },
+    [FAULT_THERMAL] = {"thermal",          FAULT_SCOPE_GPU,    true },
+    [FAULT_SDC] = {"sdc",              FAULT_SCOPE_GPU,    true },
+    [FAULT_NIC] = {"nic",              FAULT_SCOPE_NIC,    true },
+    [FAULT_LINK] = {"link",             FAULT_SCOPE_LINK,   true },
+    [FAULT_LEAF] = {"leaf",             FAULT_SCOPE_LEAF,   false},
+    [FAULT_SPINE] = {"spine",            FAULT_SCOPE_SPINE,  false},
+    [FAULT_FLAP] = {"flap",             FAULT_SCOPE_LINK,   false},
+    [FAULT_HOST] = {"host",             FAULT_SCOPE_HOST,   true },
+    [FAULT_HOST_MAINTENANCE] = {"host-maintenance", FAULT_SCOPE_HOST,   true },
+    [FAULT_SOFTWARE] = {"software",         FAULT_SCOPE_JOB,    true },
+    [FAULT_HANG] = {"hang",             FAULT_SCOPE_JOB,    true },
+    [FAULT_SLOW_DEVICE] = {"slow-device",      FAULT_SCOPE_GPU,    false},
+    [FAULT_SLOW_NETWORK] = {"slow-network",     FAULT_SCOPE_LEAF,   false},
+    [FAULT_RACK] = {"rack",             FAULT_SCOPE_RACK,   false},
+    [FAULT_MOUNT] = {"mount",            FAULT_SCOPE_HOST,   true },
+    [FAULT_STORAGE] = {"storage",          FAULT_SCOPE_FLEET,  false},
+    [FAULT_MAINTENANCE] = {"maintenance",      FAULT_SCOPE_SET,    false},
+    [FAULT_USER] = {"user",             FAULT_SCOPE_USER,   false},
 };
 
 static const char *const scope_names[FAULT_SCOPES] = {
@@ -56,7 +61,17 @@ static const char *const drain_names[FAULT_DRAINS] = {[FAULT_DRAIN_NO] = "no",
 
 const char *fault_class_name(enum fault_class_id id)
 {
-    return class_names[id];
+    return classes[id].name;
+}
+
+struct fault_class fault_class_plain(enum fault_class_id id)
+{
+    return (struct fault_class){.scope = classes[id].scope,
+                                .counted = classes[id].counted,
+                                .width = 1,
+                                .shape = 1,
+                                .effect_share = 1,
+                                .transient_share = 1};
 }
 
 const char *fault_scope_name(enum fault_scope scope)
@@ -82,7 +97,7 @@ const char *fault_drain_name(enum fault_drain drain)
 int fault_class_find(const char *name)
 {
     for (int i = 0; i < FAULT_CLASSES; i++) {
-        if (strcmp(class_names[i], name) == 0)
+        if (strcmp(classes[i].name, name) == 0)
             return i;
     }
     return -1;

@@ -141,6 +141,9 @@ const char *fault_effect_name(enum fault_effect);
 const char *fault_drain_name(enum fault_drain);
 int fault_class_find(const char *name);
 
+/* A class that never strikes, kills what it hits and needs no repair; its scope, and whether it is counted, are set. */
+struct fault_class fault_class_plain(enum fault_class_id);
+
 /* False, with what is wrong in *what, when a figure is outside its range. */
 bool fault_profile_check(const struct fault_profile *, const char **what);
 
