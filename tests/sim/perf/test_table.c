@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables that contradict themselves: validation row V5, the misprint of the customer's 126M table, and its relatives. */
+#include "sim/perf/table.h"
+
+#include "tests/lib/harness.h"
+
+#include <math.h>
+
+#define MOST 7
+
+static const struct table_row {
+    const char *what;
+    size_t count;
+    double nodes[MOST], rate[MOST], linear[MOST], factor[MOST], reference[MOST], difference_pct[MOST];
+    const char *refusal; /* NULL: the table is fine */
+} table_rows[] = {
+    {"126M on Kubernetes as printed",
+     3,                                                {1, 2, 4},
+     {892208, 1724417, 3568835},
+     {0},
+     {0},
+     {919803, 1747626, 3236345},
+     {2.78, 1.33, -1.00},
+     "4 nodes run 4.000 times as fast as 1, but 2 only 1.933 times; efficiency cannot rise from 96.6 to "
+     "100.0 % as nodes "
+     "are added, so 892208 or 3568835 is a misprint; its difference of -1.00 % to 3236345 says about "
+     "3268708"                                                                                                                                                                                    },
+    {"corrected",
+     3,                                                {1, 2, 4},
+     {894208, 1724417, 3268835},
+     {0},
+     {1, 1.93, 3.65},
+     {919803, 1747626, 3236345},
+     {2.78, 1.33, -1.00},
+     NULL                                                                                                                                                                                         },
+    {"corrected, with its printed perfect scaling",
+     3,                                                {1, 2, 4},
+     {894208, 1724417, 3268835},
+     {894208, 1784416, 3268832},
+     {0},
+     {0},
+     {0},
+     "at 2 nodes it prints 1784416 for perfect scaling, but 2 times 894208 is 1788416"                                                                                                            },
+    {"only the last figure wrong",
+     3,                                                {1, 2, 4},
+     {894208, 1724417, 3568835},
+     {0},
+     {1, 1.93, 3.65},
+     {0},
+     {0},
+     "its speed-up of 3.65 says about 3263859"                                                                                                                                                    },
+    {"only the first figure wrong",
+     3,                                                {1, 2, 4},
+     {892208, 1724417, 3268835},
+     {0},
+     {0},
+     {919803, 1747626, 3236345},
+     {2.78, 1.33, -1.00},
+     "at 1 nodes it prints a difference of 2.78 %, but between 919803 and 892208 there are 3.00 %"                                                                                                },
+    {"a wrong speed-up",
+     3,                                                {1, 2, 4},
+     {894208, 1724417, 3268835},
+     {0},
+     {1, 1.93, 3.75},
+     {0},
+     {0},
+     "it prints a speed-up of 3.75, but 3268835 is 3.656 times 894208"                                                                                                                            },
+    {"5B on Kubernetes",
+     3,                                                {1, 2, 4},
+     {48131, 95545, 182791},
+     {0},
+     {1, 1.985, 3.79},
+     {48941, 97541, 185090},
+     {0},
+     NULL                                                                                                                                                                                         },
+    {"5B on bare metal",                            3, {1, 2, 4},                {48941, 97541, 185090},                  {0}, {1, 1.99, 3.78}, {0}, {0}, NULL                                    },
+    {"NeMo 5B",
+     7,                                                {1, 2, 5, 9, 10, 18, 20},
+     {39543, 79128, 195047, 344523, 383500, 670254, 731791},
+     {0},
+     {0},
+     {0},
+     {0},
+     NULL                                                                                                                                                                                         },
+    {"NeMo BERT-4B",                                5, {1, 2, 4, 8, 16},         {57287, 108695, 215358, 393167, 728178}, {0}, {0},             {0}, {0}, NULL                                    },
+    {"NeMo T5-3B",
+     6,                                                {1, 2, 4, 5, 10, 20},
+     {110769, 215579, 417644, 515100, 957506, 1626353},
+     {0},
+     {0},
+     {0},
+     {0},
+     NULL                                                                                                                                                                                         },
+    {"sizes fall",
+     3,                                                {1, 4, 2},
+     {10, 30, 19},
+     {0},
+     {0},
+     {0},
+     {0},
+     "row 3: expected more than 4 nodes, got 2"                                                                                                                                                   },
+    {"no rate",                                     2, {1, 2},                   {10, 0},                                 {0}, {0},             {0}, {0}, "row 2: sizes and rates must be above 0"},
+    {"nothing",                                     0, {0},                      {0},                                     {0}, {0},             {0}, {0}, NULL                                    },
+};
+
+static const double *column(const double *numbers, size_t count)
+{
+    return count && numbers[0] > 0 ? numbers : NULL;
+}
+
+START_TEST(tables_agree_with_themselves_or_are_refused)
+{
+    const struct table_row *row = &table_rows[_i];
+    struct perf_table table = {.count = row->count,
+                               .nodes = row->nodes,
+                               .rate = row->rate,
+                               .linear = column(row->linear, row->count),
+                               .factor = column(row->factor, row->count),
+                               .reference = column(row->reference, row->count),
+                               .difference_pct = column(row->difference_pct, row->count)};
+    struct err err = {0};
+    bool ok = perf_table_check(&table, &err);
+    ck_assert_msg(ok == !row->refusal, "%s: %s", row->what, ok ? "accepted" : err.msg);
+    if (!ok) {
+        ck_assert_int_eq(err.code, EXIT_INPUT);
+        harness_contains(err.msg, row->refusal);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("table");
+    TCase *tcase = tcase_create("contradictions");
+    tcase_add_loop_test(tcase, tables_agree_with_themselves_or_are_refused, 0, ROWS(table_rows));
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
