@@ -372,7 +372,7 @@ POLICY_API int policy_report_activity(struct policy *, policy_time at, policy_jo
 enum policy_outcome {
     POLICY_SUCCEEDED = 0,
     POLICY_FAILED = 1,
-    POLICY_EVICTED = 2, /* ended because the policy or the cluster stopped it: the job is pending again */
+    POLICY_EVICTED = 2, /* stopped by the policy (but for a limit) or the cluster: it is pending again */
 };
 
 /*
@@ -403,7 +403,7 @@ enum policy_kind {
     POLICY_START = 1, /* bind the task now */
     POLICY_NOMINATE =
         2, /* it will start there once what is being released is free; not told again while it stays */
-    POLICY_EVICT = 3, /* stop the task */
+    POLICY_EVICT = 3, /* stop the task; how to answer depends on the action */
 };
 
 enum policy_action {
@@ -453,6 +453,13 @@ POLICY_API const char *policy_reason_summary(int32_t reason); /* one line for pe
 POLICY_API const char *policy_action_name(int32_t action);    /* "allocate" */
 POLICY_API const char *policy_kind_name(int32_t kind);        /* "start" */
 
+/*
+ * An eviction is answered with policy_task_releasing() when the task was told to stop, and with policy_task_ended() when
+ * its devices are free. The outcome is POLICY_EVICTED: the task is pending again. Only a job that the action
+ * POLICY_LIMITS ends has had its time: answered so it would be started anew. When the last of its tasks has gone it is over,
+ * policy_task_ended(..., POLICY_ALL_TASKS, POLICY_SUCCEEDED or POLICY_FAILED); tasks of it that hold nothing are gated
+ * until then, and starts of others in the same decision are taken back (policy_start_failed()).
+ */
 struct policy_decision {
     int32_t kind, action;
     int32_t reason; /* of an eviction, else 0 */

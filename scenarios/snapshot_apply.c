@@ -9,7 +9,7 @@
 struct named {
     policy_job job;
     uint32_t task;
-    int32_t kind;
+    int32_t kind, action;
     size_t order;
 };
 
@@ -40,6 +40,42 @@ static bool apply_last(const struct snap_facts *facts, const struct named *last,
            done(facts, policy_task_ended(facts->policy, now, last->job, last->task, POLICY_EVICTED), err);
 }
 
+/* Whose time is up, or who was idle for too long, does not come back: the work of a build session is then done. */
+static bool end_job(const struct snap_facts *facts, policy_job job, struct err *err)
+{
+    bool session = snap_facts_job(facts, job)->workload == POLICY_BUILD;
+    facts->jobs[facts->job_of[job.i]] = (policy_job){POLICY_NO_ID, 0};
+    return done(facts,
+                policy_task_ended(facts->policy, facts->snapshot->now_ms, job, POLICY_ALL_TASKS,
+                                  session ? POLICY_SUCCEEDED : POLICY_FAILED),
+                err);
+}
+
+static bool is_ended(const struct named *of_job, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (of_job[i].kind == POLICY_EVICT && of_job[i].action == POLICY_LIMITS)
+            return true;
+    return false;
+}
+
+/* What was decided about one job, by task. */
+static bool apply_job(const struct snap_facts *facts, const struct named *of_job, size_t count,
+                      struct err *err)
+{
+    if (is_ended(of_job, count))
+        return end_job(facts, of_job->job, err);
+    bool ok = true, evicted = false;
+    for (size_t i = 0; i < count && ok; i++) {
+        evicted |= of_job[i].kind == POLICY_EVICT;
+        if (i + 1 < count && of_job[i + 1].task == of_job[i].task)
+            continue;
+        ok = apply_last(facts, &of_job[i], evicted, err);
+        evicted = false;
+    }
+    return ok;
+}
+
 /* What was being released when the snapshot was taken. A task without a queue to go back to is over with that. */
 static bool free_released(struct snap_facts *facts, struct err *err)
 {
@@ -49,6 +85,8 @@ static bool free_released(struct snap_facts *facts, struct err *err)
         const struct snap_job *job = &s->jobs[j];
         bool stray = job->stray != SNAP_IN_QUEUE;
         uint32_t number = 0;
+        if (facts->jobs[j].i == POLICY_NO_ID)
+            continue;
         for (uint32_t t = 0; t < job->task_count && ok; t++) {
             if (stray && !snap_holds(&job->tasks[t]))
                 continue;
@@ -69,16 +107,15 @@ bool snapshot_apply(struct snap_facts *facts, const struct policy_decision *deci
 {
     struct named *named = mem_alloc(count + 1, sizeof *named);
     for (size_t i = 0; i < count; i++)
-        named[i] = (struct named){decisions[i].job, decisions[i].task, decisions[i].kind, i};
+        named[i] =
+            (struct named){decisions[i].job, decisions[i].task, decisions[i].kind, decisions[i].action, i};
     if (count > 0)
         qsort(named, count, sizeof *named, by_task);
-    bool ok = true, evicted = false;
-    for (size_t i = 0; i < count && ok; i++) {
-        evicted |= named[i].kind == POLICY_EVICT;
-        if (i + 1 < count && named[i + 1].job.i == named[i].job.i && named[i + 1].task == named[i].task)
-            continue;
-        ok = apply_last(facts, &named[i], evicted, err);
-        evicted = false;
+    bool ok = true;
+    for (size_t i = 0, behind; i < count && ok; i = behind) {
+        for (behind = i + 1; behind < count && named[behind].job.i == named[i].job.i;)
+            behind++;
+        ok = apply_job(facts, &named[i], behind - i, err);
     }
     free(named);
     return ok && (facts->released || free_released(facts, err));

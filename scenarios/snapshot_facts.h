@@ -42,7 +42,7 @@ const struct snap_queue *snap_facts_queue(const struct snap_facts *,
 
 /*
  * Carries decisions out at once, as between two cycles of a dry run: what was started runs, what was evicted or was
- * being released is pending again, nominations are forgotten.
+ * being released is pending again, nominations are forgotten. A job that a limit ends is over, and facts.jobs forgets it.
  */
 bool snapshot_apply(struct snap_facts *, const struct policy_decision *decisions, size_t count,
                     struct err *err);

@@ -12,6 +12,13 @@
 #define WAITING(id, priority, gpus) \
     "{\"id\": \"" id "\", \"queue\": \"q\", \"submit_ms\": 1, \"priority\": " priority ", \"tasks\": [{\"id\": \"t\"," \
     " \"gpus\": " gpus "}]}"
+// May run for half a second and has run for one, on two devices, of which it is giving one back; a third task waits.
+#define SESSION \
+    "{\"id\": \"s\", \"queue\": \"q\", \"workload\": \"build\", \"last_start_ms\": 0, \"interactive_limit_s\": 0.5," \
+    " \"roles\": [{\"name\": \"w\", \"min_tasks\": 1}], \"tasks\": [" \
+    "{\"id\": \"t\", \"role\": \"w\", \"state\": \"running\", \"node\": \"n\", \"gpus\": 1}," \
+    "{\"id\": \"u\", \"role\": \"w\", \"state\": \"releasing\", \"node\": \"n\", \"gpus\": 1}," \
+    "{\"id\": \"p\", \"role\": \"w\", \"gpus\": 1}]}"
 
 static const struct {
     const char *text;
@@ -33,6 +40,9 @@ static const struct {
     {SNAP(NODE("1") "\"jobs\": [{\"id\": \"r\", \"queue\": \"none\", \"tasks\": [{\"id\": \"s\"}, {\"id\": \"t\", \"state\": \"releasing\","
           " \"node\": \"n\", \"gpus\": 1}]}," WAITING("a", "50", "1") "]"),
      {"nominate a/t;", "start a/t;", "", ""}},
+    // A session ends when its time is up, with what of it is pending or being released.
+    {SNAP(NODE("2") "\"jobs\": [" SESSION "]"), {"evict s/t;nominate s/p;", "", "", ""}},
+    {SNAP(NODE("2") "\"jobs\": [" SESSION "," WAITING("a", "150", "2") "]"), {"evict s/t;nominate a/t;", "start a/t;", "", ""}},
 };
 // clang-format on
 
