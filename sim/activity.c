@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What build sessions do with their devices. People work and go away: a session is active and idle in turn, for times
+ * What jobs do with their devices. People work and go away: a build session is active and idle in turn, for times
  * drawn from exponential distributions whose means add up to an hour, the active ones a share `active_frac` of it. A
  * session of which nothing is known is always active. Draws depend on (seed, job, phase) alone, so that sessions are
  * the same under every policy.
  *
- * Followed only where the policy ends idle sessions. A report tells of the time since the one before, so at the end of
+ * Nobody sits at training and inference: they use their devices evenly, all the time as much as their mean, `sm_util`
+ * times `active_frac`. What is idle of training is mostly short gaps, and traces do not tell of a beginning on CPUs.
+ *
+ * Followed only where the policy ends idle jobs. A report of a session tells of the time since the one before, so at the end of
  * each phase there is one of it, and at once another of the phase that begins, as from a monitor that looks all the
  * time.
  */
@@ -69,10 +72,25 @@ static int begin_phase(struct sim *sim, const struct work_job *job, struct sim_a
     return report(sim, job, a);
 }
 
+static bool is_known(const struct work_job *job)
+{
+    return job->active_ppm >= 0 || job->sm_util_ppm >= 0;
+}
+
+static int64_t mean_use(const struct work_job *job)
+{
+    int64_t active = job->active_ppm < 0 ? ALWAYS_PPM : job->active_ppm;
+    int64_t used = job->sm_util_ppm < 0 ? ALWAYS_PPM : job->sm_util_ppm;
+    return active * used / ALWAYS_PPM;
+}
+
 bool sim_activity_begin(struct sim *sim, const struct work_job *job, struct err *err)
 {
-    if (!sim->quota || sim->config.policy.quota.idle_limit_ms <= 0 || job->class != TRACE_BUILD)
+    if (!sim->quota || sim->config.policy.quota.idle_limit_ms <= 0 || !is_known(job))
         return true;
+    if (job->class != TRACE_BUILD)
+        return sim_core_ok(sim, policy_report_activity(sim->policy, sim->now_ms, job->core, mean_use(job)),
+                           err);
     struct sim_activity *a = activity_of(sim, job);
     a->phase += a->phase % 2; /* who comes back is there */
     return sim_core_ok(sim, begin_phase(sim, job, a), err);

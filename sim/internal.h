@@ -55,7 +55,7 @@ bool sim_core_ok(struct sim *, int status, struct err *);
 /* setup.c: what the core has to know of a MIG profile, before anything refers to it. */
 bool sim_tell_profile(struct sim *, int profile, struct err *);
 
-/* activity.c: what build sessions do with their devices, told to the core where it ends idle ones. */
+/* activity.c: what jobs do with their devices, told to the core where it ends idle ones. */
 bool sim_activity_begin(struct sim *, const struct work_job *, struct err *);
 bool sim_activity_due(struct sim *, const struct work_job *, struct err *);
 

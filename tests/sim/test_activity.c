@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Build sessions that nobody uses end where the policy is told to end them; all others run on. Times in seconds. */
+/* Jobs that do not use their devices end where the policy is told to end them; all others run on. Times in seconds. */
 #include "tests/sim/evict.h"
 
 #include <math.h>
@@ -22,24 +22,31 @@ static void begin(struct small *s, const char *options)
     s->config.seed = 7;
 }
 
+/* clang-format off */
 static const struct {
     const char *what, *options;
     enum trace_class class;
     int32_t active_ppm, sm_util_ppm;
     int64_t end_s;
 } rows[] = {
-    {"never used",                   "idle_limit_s=600 idle_grace_s=0",                TRACE_BUILD, 0,       -1,     630 },
-    {"not at first",                 "idle_limit_s=600 idle_grace_s=300",              TRACE_BUILD, 0,       -1,     930 },
-    {"no limit",                     "",                                               TRACE_BUILD, 0,       -1,     9000},
-    {"always used",                  "idle_limit_s=600 idle_grace_s=0",                TRACE_BUILD, 1000000, -1,     9000},
-    {"nothing is known",             "idle_limit_s=600 idle_grace_s=0",                TRACE_BUILD, -1,      -1,     9000},
-    {"used so little as if not",     "idle_limit_s=600 idle_grace_s=0 idle_below=0.1", TRACE_BUILD, 1000000,
-     50000,                                                                                                          630 },
-    {"used little",                  "idle_limit_s=600 idle_grace_s=0 idle_below=0.1", TRACE_BUILD, 1000000, 150000, 9000},
-    {"training is not followed yet", "idle_limit_s=600 idle_grace_s=0",                TRACE_TRAIN, 0,       -1,     9000},
+    {"never used", "idle_limit_s=600 idle_grace_s=0", TRACE_BUILD, 0, -1, 630},
+    {"not at first", "idle_limit_s=600 idle_grace_s=300", TRACE_BUILD, 0, -1, 930},
+    {"no limit", "", TRACE_BUILD, 0, -1, 9000},
+    {"always used", "idle_limit_s=600 idle_grace_s=0", TRACE_BUILD, 1000000, -1, 9000},
+    {"nothing is known", "idle_limit_s=600 idle_grace_s=0", TRACE_BUILD, -1, -1, 9000},
+    {"used so little as if not", "idle_limit_s=600 idle_grace_s=0 idle_below=0.1", TRACE_BUILD, 1000000, 50000, 630},
+    {"used little", "idle_limit_s=600 idle_grace_s=0 idle_below=0.1", TRACE_BUILD, 1000000, 150000, 9000},
+    {"training has a grace of its own", "idle_limit_s=600 idle_grace_s=9000 idle_grace_train_s=1000", TRACE_TRAIN, 0, -1, 1630},
+    {"an hour, unless said", "idle_limit_s=600", TRACE_TRAIN, 0, -1, 4230},
+    {"training that uses little, evenly", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 100000, 400000, 630}, /* 4 % */
+    {"and a little more", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 130000, 400000, 9000}, /* 5.2 % */
+    {"a part of its time is enough", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 60000, -1, 9000},
+    {"inference is like training", "idle_limit_s=600 idle_grace_train_s=0", TRACE_INFERENCE, -1, 49999, 630},
+    {"training of which nothing is known", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, -1, -1, 9000},
 };
+/* clang-format on */
 
-START_TEST(idle_sessions_end)
+START_TEST(idle_jobs_end)
 {
     struct small s;
     begin(&s, rows[_i].options);
@@ -111,7 +118,7 @@ int main(void)
 {
     Suite *suite = suite_create("activity");
     TCase *tcase = tcase_create("activity");
-    tcase_add_loop_test(tcase, idle_sessions_end, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, idle_jobs_end, 0, ROWS(rows));
     tcase_add_test(tcase, sessions_are_the_same_everywhere);
     tcase_add_test(tcase, phases_have_the_right_length);
     suite_add_tcase(suite, tcase);
