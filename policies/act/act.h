@@ -42,13 +42,6 @@ struct pq_visit {
 };
 void pq_visit_pending(struct policy *, const struct pq_visit *);
 
-/*
- * The job gets a reservation, when it is the first one of this decision; see reserve.c. Others then may only be placed
- * where pq_spares_reservation() says.
- */
-void pq_reserve(struct policy *, uint32_t job);
-void pq_drop_reservation(struct policy *);
-
 /* Evicts all active tasks of a job, as a decision. */
 bool pq_evict_job(struct policy *, uint32_t job, uint8_t reason);
 

@@ -5,6 +5,7 @@
  */
 #include "act/attempt.h"
 
+#include "act/reserve.h"
 #include "cluster/chunk.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
@@ -197,7 +198,8 @@ bool pq_attempt(struct policy *p, uint32_t job, const struct pq_tasks *tasks, bo
         .promise_only = promise_only,
     };
     struct pq_amounts more = pq_amounts_of(c, job, tasks, true);
-    if (tasks->count == 0 || pq_check_gate(p, job, &more).reason != 0)
+    if (tasks->count == 0 || pq_check_gate(p, job, &more).reason != 0 ||
+        !pq_heed_reservation(p, job, tasks, &more))
         return false;
     const struct pq_area everywhere = {0};
     uint32_t mark = pq_txn_mark(c);

@@ -5,6 +5,7 @@
  */
 #include "act/act.h"
 #include "act/attempt.h"
+#include "act/reserve.h"
 #include "cluster/classes.h"
 #include "cluster/cluster.h"
 #include "cluster/jobs.h"
@@ -224,6 +225,7 @@ static void run(struct policy *p)
         c->action_number++;
         actions[i].run(p);
     }
+    pq_suspend_reservation(c);
     c->trying = false;
     if (pq_usage_fades(p) && p->now + c->window.step_ms < c->next_time)
         c->next_time = p->now + c->window.step_ms;

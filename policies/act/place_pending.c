@@ -7,6 +7,7 @@
  */
 #include "act/act.h"
 #include "act/attempt.h"
+#include "act/reserve.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "cluster/tasks.h"
@@ -61,16 +62,41 @@ static bool place_now(struct policy *p, uint32_t job)
     return true;
 }
 
+/* Whether the job that has a reservation had its turn, and could not be placed. */
+static bool is_behind_reservation(const struct cluster *c)
+{
+    uint32_t class = c->reservation.in_force ? c->jobs[c->reservation.job].class : PC_NONE;
+    return class != PC_NONE && c->classes[class].failed_in == c->action_number;
+}
+
 /* With the option `backfill` the first job that finds no room, and could, gets a reservation. */
 static bool place(struct policy *p, uint32_t job)
 {
-    if (place_now(p, job))
-        return true;
+    struct cluster *c = p->cluster;
+    c->action = is_behind_reservation(c) ? POLICY_BACKFILL : POLICY_ALLOCATE;
+    bool placed = place_now(p, job);
+    c->action = POLICY_ALLOCATE;
+    if (placed || !p->config.quota.backfill || c->reservation.job != PC_NONE || c->out_of_memory ||
+        !pq_is_below_minimum(c, job))
+        return placed;
     struct pq_amounts more = pq_next_amounts(p, job);
-    if (p->config.quota.backfill && p->cluster->reserved_for == PC_NONE &&
-        pq_check_gate(p, job, &more).reason == 0)
-        pq_reserve(p, job);
+    if (pq_check_gate(p, job, &more).reason == 0)
+        (void)pq_reserve(p, job);
     return false;
+}
+
+/* Who has a reservation keeps it, as things are now. */
+static void renew_reservation(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    uint32_t job = pq_reserved_job(p);
+    if (job == PC_NONE)
+        return;
+    uint32_t gen = c->reservation.gen;
+    if (!pq_reserve(p, job) && c->out_of_memory) { /* nothing was found out about it */
+        c->reservation.job = job;
+        c->reservation.gen = gen;
+    }
 }
 
 void pq_allocate(struct policy *p)
@@ -79,6 +105,6 @@ void pq_allocate(struct policy *p)
         .admits = is_open, .once = true, .visit = place, .failed = block, .again = true};
     pq_keep_promises(p);
     p->cluster->most_free = most_free(p->cluster);
+    renew_reservation(p);
     pq_visit_pending(p, &visit);
-    pq_drop_reservation(p);
 }

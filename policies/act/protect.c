@@ -27,7 +27,7 @@ static uint32_t below_common(const struct cluster *c, uint32_t victim, uint32_t 
     return at;
 }
 
-static int64_t minimum_run(const struct policy *p, uint32_t victim, uint32_t for_job, bool reclaim)
+int64_t pq_minimum_run(const struct policy *p, uint32_t victim, uint32_t for_job, bool reclaim)
 {
     const struct cluster *c = p->cluster;
     uint32_t q = c->jobs[victim].queue;
@@ -47,7 +47,7 @@ bool pq_is_protected(const struct policy *p, uint32_t victim, uint32_t for_job, 
     policy_time start = c->jobs[victim].last_start;
     if (start == POLICY_NEVER)
         return false;
-    int64_t minimum = minimum_run(p, victim, for_job, reclaim);
+    int64_t minimum = pq_minimum_run(p, victim, for_job, reclaim);
     if (minimum <= p->now - start)
         return false;
     if (start + minimum < c->next_time)

@@ -292,6 +292,19 @@ static bool may_reclaim(const struct cluster *c, uint32_t job, const struct pq_a
     return c->jobs[job].preemptible || pq_within(&fixed, &q->quota);
 }
 
+bool pq_could_reclaim(const struct policy *p, uint32_t job, const struct pq_amounts *asks, uint32_t queue,
+                      const struct pq_amounts *gives)
+{
+    const struct cluster *c = p->cluster;
+    uint32_t x, y;
+    if (c->jobs[job].queue == queue || !may_reclaim(c, job, asks))
+        return false;
+    part(c, c->jobs[job].queue, queue, &x, &y);
+    struct pq_amounts x_then = pq_sum(&c->queues[x].allocated, asks);
+    struct pq_amounts y_has = pq_sum(&c->queues[y].allocated, gives);
+    return is_fair(&c->queues[x], &x_then, &c->queues[y], &y_has);
+}
+
 /*
  * Whether others cannot give so much as the job wants beside what is free soon: who is moved and not lost takes as much
  * again.

@@ -1,41 +1,89 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reservation and backfill (option `backfill`): the first job in order that finds no room gets a reservation, the place
- * and time at which it could start if everything that runs ended when its owner said. Jobs behind it may start if they
- * end before that time, or leave alone what it needs then. Without it small jobs can keep a big gang from starting for
- * ever. This is ours: a Run:ai-class scheduler has nothing like it. Jobs without a declared limit never end here.
+ * The reservation; see reserve.h. It is found on trial: what runs is let end in the order of its declared ends until the
+ * job can be placed. Of that the nodes with its places remember which tasks end there, and whether another task delays
+ * the job is again seen on trial, on that one node.
  */
-#include "act/act.h"
+#include "act/reserve.h"
+
 #include "act/attempt.h"
+#include "act/solver.h"
 #include "cluster/chunk.h"
+#include "cluster/classes.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
+#include "order/line.h"
 #include "place/choose.h"
 #include "place/sort.h"
 
-static policy_time expected_end(const struct pq_job *j)
+#define NEVER_ENDS INT64_MAX
+#define SOME_DAY   (INT64_MAX / 2) /* after all times that are declared */
+
+/* ---- who ends when ---- */
+
+static policy_time end_from(const struct pq_job *j, policy_time begin)
 {
-    if (j->limit_ms < 0 || j->last_start == POLICY_NEVER)
-        return INT64_MAX;
-    return j->last_start + j->limit_ms;
+    if (j->limit_ms < 0 || j->limit_ms >= SOME_DAY / 2 || begin == POLICY_NEVER)
+        return NEVER_ENDS;
+    return begin + j->limit_ms;
 }
 
+/* Who runs longer than declared may end at any time. */
+static policy_time expected_end(const struct policy *p, const struct pq_job *j)
+{
+    policy_time end = end_from(j, j->running > 0 ? j->last_start : p->now);
+    return end < p->now ? p->now : end;
+}
+
+/* When the task will end on the node: a victim that is put back runs on, everything else that is placed begins now. */
+static policy_time end_on(const struct policy *p, uint32_t job, uint32_t task, uint32_t node)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_task *t = &j->tasks[task];
+    if (t->trial && t->place.node == node)
+        return end_from(j, j->last_start);
+    return job == c->reservation.candidate ? c->reservation.ends : expected_end(p, j);
+}
+
+/* Devices that somebody holds on the node of the job's first active task. */
+static int32_t busy_beside(const struct cluster *c, const struct pq_job *j)
+{
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+        const struct pq_place *place = &j->tasks[task].place;
+        const struct pq_node *n = &c->nodes[place->promised != PC_NONE ? place->promised : place->node];
+        if (pq_is_active(place))
+            return n->devices - pq_soon_whole(n);
+    }
+    return 0;
+}
+
+/* Those without a declared end: first where least has to end for a node to be empty, there who began last. */
 static bool ends_before(const void *context, uint32_t a, uint32_t b)
 {
-    const struct cluster *c = context;
-    policy_time x = expected_end(&c->jobs[a]);
-    policy_time y = expected_end(&c->jobs[b]);
-    return x != y ? x < y : a < b;
+    const struct policy *p = context;
+    const struct pq_job *x = &p->cluster->jobs[a];
+    const struct pq_job *y = &p->cluster->jobs[b];
+    policy_time end_x = expected_end(p, x);
+    policy_time end_y = expected_end(p, y);
+    if (end_x != end_y)
+        return end_x < end_y;
+    int32_t busy_x = end_x == NEVER_ENDS ? busy_beside(p->cluster, x) : 0;
+    int32_t busy_y = end_x == NEVER_ENDS ? busy_beside(p->cluster, y) : 0;
+    if (busy_x != busy_y)
+        return busy_x < busy_y;
+    if (end_x == NEVER_ENDS && x->last_start != y->last_start)
+        return x->last_start > y->last_start;
+    return a < b;
 }
 
-/* The running jobs that will end, first the one that ends first, in c->asked. */
-static bool list_running(struct policy *p)
+/* The jobs that hold something, or are promised it, in c->asked: first who ends first. */
+static bool list_active(struct policy *p, uint32_t but)
 {
     struct cluster *c = p->cluster;
     c->asked.count = 0;
     for (uint32_t job = 0; job < c->job_count; job++) {
-        if (c->jobs[job].state != PQ_LIVE || c->jobs[job].running == 0 ||
-            expected_end(&c->jobs[job]) == INT64_MAX)
+        if (job == but || c->jobs[job].state != PQ_LIVE || c->jobs[job].active == 0)
             continue;
         if (!PC_GROW(&p->memory, c->asked.ids, c->asked.capacity, c->asked.count + 1)) {
             c->out_of_memory = true;
@@ -43,70 +91,319 @@ static bool list_running(struct policy *p)
         }
         c->asked.ids[c->asked.count++] = job;
     }
-    pc_sort_ids(c->asked.ids, c->asked.count, ends_before, c);
+    pc_sort_ids(c->asked.ids, c->asked.count, ends_before, p);
     return true;
 }
 
-/* What the job's tasks hold will be free. */
+/* ---- what is remembered ---- */
+
+static bool remember(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
+{
+    struct pq_reservation *r = &p->cluster->reservation;
+    if (!PC_GROW(&p->memory, r->of, r->capacity, r->count + 1)) {
+        p->cluster->out_of_memory = true;
+        return false;
+    }
+    r->of[r->count++] = (struct pq_then){job, task, node, PC_NONE};
+    return true;
+}
+
+static const struct pq_request *request_of(const struct cluster *c, uint32_t job, uint32_t task)
+{
+    return &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request;
+}
+
+/* Links what was remembered to the nodes on which the job has its places; the first `ended` are tasks that end. */
+static void mark_nodes(struct cluster *c, uint32_t ended)
+{
+    struct pq_reservation *r = &c->reservation;
+    for (uint32_t i = r->count; i-- > 0;) { /* the places come last */
+        struct pq_then *then = &r->of[i];
+        const struct pq_request *wants = request_of(c, then->job, then->task);
+        struct pq_node *n = &c->nodes[then->node];
+        if (i >= ended) {
+            then->next = n->reserved;
+            n->reserved = i;
+            n->reserved_whole += pq_shares_devices(wants) ? 0 : wants->devices;
+        } else if (n->reserved != PC_NONE) {
+            then->next = n->ending;
+            n->ending = i;
+        }
+    }
+}
+
+void pq_suspend_reservation(struct cluster *c)
+{
+    struct pq_reservation *r = &c->reservation;
+    for (uint32_t i = 0; i < r->count; i++) {
+        struct pq_node *n = &c->nodes[r->of[i].node];
+        n->reserved = n->ending = PC_NONE;
+        n->reserved_whole = 0;
+    }
+    r->count = 0;
+    r->in_force = false;
+}
+
+void pq_give_up_reservation(struct cluster *c)
+{
+    pq_suspend_reservation(c);
+    c->reservation.job = PC_NONE;
+}
+
+bool pq_is_below_minimum(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (j->counts[i].active < s->sets[i].min_tasks)
+            return true;
+    return false;
+}
+
+uint32_t pq_reserved_job(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    uint32_t job = c->reservation.job;
+    if (job == PC_NONE)
+        return PC_NONE;
+    const struct pq_job *j = &c->jobs[job];
+    if (j->state == PQ_LIVE && j->gen == c->reservation.gen && j->class != PC_NONE &&
+        pq_is_below_minimum(c, job))
+        return job;
+    pq_give_up_reservation(c);
+    return PC_NONE;
+}
+
+/* ---- finding places and time ---- */
+
+/* What the task holds will be free, and its promise is kept and over. */
+static bool let_task_end(struct policy *p, uint32_t job, uint32_t task)
+{
+    struct pq_place place = p->cluster->jobs[job].tasks[task].place;
+    place.holding = place.holding == PQ_RUNS ? PQ_RELEASING : place.holding;
+    place.promised = PC_NONE;
+    place.promised_devices = 0;
+    place.promised_slice = 0;
+    return pq_txn_move(p, job, task, &place);
+}
+
 static bool let_end(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
-    const struct pq_shape *s = &c->shapes[j->shape];
-    for (uint32_t task = 0; task < s->tasks; task++) {
-        struct pq_place place = j->tasks[task].place;
-        if (place.holding != PQ_RUNS)
-            continue;
-        c->nodes[place.node].free_by_then += pq_role_of(s, task)->request.devices;
-        place.holding = PQ_RELEASING;
-        if (!pq_txn_move(p, job, task, &place))
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+        const struct pq_place *place = &j->tasks[task].place;
+        uint32_t node = place->promised != PC_NONE ? place->promised : place->node;
+        if (pq_is_active(place) && (!remember(p, job, task, node) || !let_task_end(p, job, task)))
             return false;
     }
     return true;
 }
 
-void pq_drop_reservation(struct policy *p)
+/* Whether nodes have, each by itself, enough whole devices for so many tasks; nearly all attempts end here. */
+static bool may_fit(const struct cluster *c, uint32_t job, const struct pq_tasks *tasks)
 {
-    struct cluster *c = p->cluster;
-    for (uint32_t i = 0; c->reserved_for != PC_NONE && i < c->node_count; i++)
-        c->nodes[i].reserved = c->nodes[i].free_by_then = 0;
-    c->reserved_for = PC_NONE;
+    int32_t need = c->shapes[c->jobs[job].shape].need;
+    int64_t room = 0;
+    for (int32_t soon = need; need > 0 && soon <= c->most_devices; soon++)
+        room += (int64_t)c->listed[soon] * (soon / need);
+    return need <= 0 || room >= (int64_t)tasks->count;
 }
 
-void pq_reserve(struct policy *p, uint32_t job)
+/* Lets jobs end, those of one time together, until the job has a place on trial; it may have one already. */
+static bool find_time(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
-    uint32_t mark = pq_txn_mark(c);
-    bool placed = false;
-    c->reserved_for = job;
-    if (!list_running(p) || !pq_next_tasks(p, job, &c->placing))
-        return;
-    for (uint32_t i = 0; i < c->asked.count && !placed && !c->out_of_memory;) {
-        policy_time then = expected_end(&c->jobs[c->asked.ids[i]]);
-        while (i < c->asked.count && expected_end(&c->jobs[c->asked.ids[i]]) == then &&
-               let_end(p, c->asked.ids[i]))
+    c->reservation.at = p->now;
+    if (may_fit(c, job, &c->solving) && pq_attempt(p, job, &c->solving, true))
+        return true;
+    for (uint32_t i = 0; i < c->asked.count && !c->out_of_memory;) {
+        policy_time then = expected_end(p, &c->jobs[c->asked.ids[i]]);
+        do {
+            if (!let_end(p, c->asked.ids[i]))
+                return false;
             i++;
-        c->reserved_at = then;
-        placed = pq_attempt(p, job, &c->placing, true);
+        } while (then != NEVER_ENDS && i < c->asked.count &&
+                 expected_end(p, &c->jobs[c->asked.ids[i]]) == then);
+        c->reservation.at = then != NEVER_ENDS ? then : SOME_DAY;
+        if (may_fit(c, job, &c->solving) && pq_attempt(p, job, &c->solving, true))
+            return true;
     }
-    for (uint32_t task = 0; placed && task < c->shapes[j->shape].tasks; task++)
-        if (j->tasks[task].place.promised != PC_NONE)
-            c->nodes[j->tasks[task].place.promised].reserved +=
-                pq_role_of(&c->shapes[j->shape], task)->request.devices;
-    pq_txn_rollback(c, mark);
-    if (!placed)
-        c->reserved_at = INT64_MAX; /* nothing that ends makes room for it: it cannot be delayed */
+    return false;
 }
 
-bool pq_spares_reservation(const struct policy *p, const struct pq_job *j, const struct pq_node *n,
-                           int32_t devices)
+bool pq_reserve(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_reservation *r = &c->reservation;
+    pq_give_up_reservation(c);
+    if (!list_active(p, job) || !pq_next_tasks(p, job, &c->solving))
+        return false;
+    r->wants = pq_amounts_of(c, job, &c->solving, true);
+    uint32_t mark = pq_txn_mark(c);
+    bool placed = find_time(p, job);
+    uint32_t ended = r->count;
+    for (uint32_t i = 0; placed && i < c->solving.count; i++) {
+        uint32_t node = c->jobs[job].tasks[c->solving.ids[i]].place.promised;
+        placed = remember(p, job, c->solving.ids[i], node);
+    }
+    pq_txn_rollback(c, mark);
+    if (!placed) {
+        r->count = 0; /* no node was marked */
+        return false;
+    }
+    mark_nodes(c, ended);
+    r->job = job;
+    r->gen = c->jobs[job].gen;
+    r->in_force = true;
+    return true;
+}
+
+/* ---- what others may do ---- */
+
+static bool is_on(const struct cluster *c, uint32_t job, uint32_t task, uint32_t node)
+{
+    const struct pq_place *place = &c->jobs[job].tasks[task].place;
+    return place->promised != PC_NONE ? place->promised == node
+                                      : place->holding == PQ_RUNS && place->node == node;
+}
+
+/* A task that was placed, or put back, by this decision. */
+static bool let_fresh_end(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
+{
+    struct cluster *c = p->cluster;
+    if (job == c->reservation.job || !is_on(c, job, task, node) ||
+        end_on(p, job, task, node) > c->reservation.at)
+        return true;
+    return let_task_end(p, job, task);
+}
+
+/* On trial: on this node it is the time of the reservation. */
+static bool let_time_come(struct policy *p, uint32_t node)
+{
+    struct cluster *c = p->cluster;
+    const struct pq_reservation *r = &c->reservation;
+    for (uint32_t i = c->nodes[node].ending; i != PC_NONE; i = r->of[i].next)
+        if (is_on(c, r->of[i].job, r->of[i].task, node) && !let_task_end(p, r->of[i].job, r->of[i].task))
+            return false;
+    for (uint32_t i = 0; i < c->noted_count; i++)
+        if (!let_fresh_end(p, c->noted[i].job, c->noted[i].task, node))
+            return false;
+    for (uint32_t i = 0, end = c->undo_count; i < end; i++)
+        if (!let_fresh_end(p, c->undo[i].job, c->undo[i].task, node))
+            return false;
+    return true;
+}
+
+static bool promise(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     const struct cluster *c = p->cluster;
-    if (c->reserved_for == PC_NONE || c->reserved_at == INT64_MAX || n->reserved == 0 ||
-        j == &c->jobs[c->reserved_for])
+    bool spread = p->config.quota.device_placement == POLICY_SPREAD;
+    struct pq_place place = c->jobs[job].tasks[task].place;
+    bool now;
+    place.promised = node;
+    place.promised_devices = pq_choose_devices(c, &c->nodes[node], request_of(c, job, task), spread, true,
+                                               &now, &place.promised_slice);
+    return pq_txn_move(p, job, task, &place);
+}
+
+/* On trial: the job with the reservation takes its places on this node. */
+static bool takes_its_places(struct policy *p, uint32_t node)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_reservation *r = &c->reservation;
+    for (uint32_t i = c->nodes[node].reserved; i != PC_NONE; i = r->of[i].next) {
+        uint32_t task = r->of[i].task;
+        if (pq_is_pending(&c->jobs[r->job].tasks[task]) &&
+            (!pq_fits_soon(c, &c->nodes[node], request_of(c, r->job, task)) ||
+             !promise(p, r->job, task, node)))
+            return false;
+    }
+    return true;
+}
+
+bool pq_spares_reservation(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
+{
+    struct cluster *c = p->cluster;
+    const struct pq_node *n = &c->nodes[node];
+    if (!c->reservation.in_force || !c->reservation.binds || n->reserved == PC_NONE ||
+        end_on(p, job, task, node) <= c->reservation.at)
         return true;
-    if (j->limit_ms >= 0 && p->now + j->limit_ms <= c->reserved_at)
+    const struct pq_request *wants = request_of(c, job, task);
+    if (!pq_shares_devices(wants) && pc_popcount(n->usable) - wants->devices < n->reserved_whole)
+        return false; /* nearly always, when whole nodes are reserved */
+    uint32_t mark = pq_txn_mark(c);
+    bool spared = promise(p, job, task, node) && let_time_come(p, node) && takes_its_places(p, node);
+    pq_txn_rollback(c, mark);
+    return spared;
+}
+
+/* ---- who has to spare it ---- */
+
+/* Whether it could take the places back from the job as soon as that ran: then there is no use in sparing them. */
+static bool could_evict(const struct policy *p, uint32_t job, const struct pq_amounts *more)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_reservation *r = &c->reservation;
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_job *holder = &c->jobs[r->job];
+    bool reclaim = j->queue != holder->queue;
+    uint32_t action = reclaim ? POLICY_RECLAIM : POLICY_PREEMPT;
+    if ((p->config.quota.actions >> action & 1) == 0 || !holder->preemptible ||
+        pq_minimum_run(p, r->job, job, reclaim) > 0)
+        return false;
+    return reclaim ? pq_could_reclaim(p, job, more, holder->queue, &r->wants)
+                   : j->priority > holder->priority;
+}
+
+static bool binds(const struct policy *p, uint32_t job, const struct pq_amounts *more)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_reservation *r = &c->reservation;
+    if (!r->in_force || r->job == job || !pq_is_below_minimum(c, r->job))
+        return false;
+    uint32_t class = c->jobs[job].class;
+    if (class != PC_NONE && class == c->jobs[r->job].class) /* one like it, but older */
+        return false;
+    return !could_evict(p, job, more);
+}
+
+static bool is_below(const struct cluster *c, uint32_t queue, uint32_t above)
+{
+    while (queue != POLICY_NO_ID && queue != above)
+        queue = pq_above(c, queue);
+    return queue == above;
+}
+
+/* Whether the bounds of queues stay open for the job with the reservation. */
+static bool leaves_bounds(const struct cluster *c, const struct pq_job *j, const struct pq_amounts *more)
+{
+    const struct pq_reservation *r = &c->reservation;
+    bool fixed = !j->preemptible && !c->jobs[r->job].preemptible;
+    for (uint32_t q = c->jobs[r->job].queue; q != POLICY_NO_ID; q = pq_above(c, q)) {
+        if (!is_below(c, j->queue, q))
+            continue;
+        struct pq_amounts all = pq_sum(&c->queues[q].allocated, more);
+        struct pq_amounts of_fixed = pq_sum(&c->queues[q].fixed, more);
+        if (pq_exceeds(&all, &r->wants, &c->queues[q].limit) < PQ_RESOURCES ||
+            (fixed && pq_exceeds(&of_fixed, &r->wants, &c->queues[q].quota) < PQ_RESOURCES))
+            return false;
+    }
+    return true;
+}
+
+bool pq_heed_reservation(struct policy *p, uint32_t job, const struct pq_tasks *tasks,
+                         const struct pq_amounts *more)
+{
+    struct cluster *c = p->cluster;
+    struct pq_reservation *r = &c->reservation;
+    r->binds = tasks->count > 0 && binds(p, job, more);
+    if (!r->binds)
         return true;
-    return pq_soon_whole(n) + n->free_by_then - devices >= n->reserved;
+    r->candidate = job;
+    r->ends =
+        expected_end(p, &c->jobs[job]); /* what of it is placed by then does not tell since when it runs */
+    const struct pq_job *j = &c->jobs[job];
+    bool victim = j->tasks[tasks->ids[0]].trial; /* takes no more than it had */
+    return victim || r->ends <= r->at || leaves_bounds(c, j, more);
 }

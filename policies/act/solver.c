@@ -546,7 +546,10 @@ bool pq_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)
     c->recorded.count = 0;
     c->partial_job = job;
     save_amounts(c);
+    bool reserved = c->reservation.in_force;
+    c->reservation.in_force = reserved && c->reservation.job != job; /* victims need not spare it for itself */
     bool solved = solve_steps(&s, &c->solving, mark);
+    c->reservation.in_force = reserved;
     c->partial_job = PC_NONE;
     uint8_t reasons[2] = {0, 0};
     if (solved) {

@@ -57,8 +57,13 @@ static inline bool pq_is_put_back(const struct pq_task *t)
     return t->place.holding == PQ_RUNS;
 }
 
+/* Whether the rules let the job take the first piece from a queue that had so much more than it has. */
+bool pq_could_reclaim(const struct policy *, uint32_t job, const struct pq_amounts *asks, uint32_t queue,
+                      const struct pq_amounts *gives);
+
 /* How long jobs are safe from being victims; see quota-policy of minimum run times in protect.c. */
 bool pq_is_protected(const struct policy *, uint32_t victim, uint32_t for_job, bool reclaim);
+int64_t pq_minimum_run(const struct policy *, uint32_t victim, uint32_t for_job, bool reclaim); /* ms */
 bool pq_is_elastic(const struct cluster *, uint32_t job);
 
 /* False when the trial takes a protected job below its minimum. */

@@ -216,7 +216,7 @@ const char *pq_check_jobs(const struct cluster *c)
     if (wrong == NULL && unused != 0)
         wrong = "the list of free jobs";
     if (wrong == NULL &&
-        (c->undo_count != 0 || c->trying || c->partial_job != PC_NONE || c->reserved_for != PC_NONE))
+        (c->undo_count != 0 || c->trying || c->partial_job != PC_NONE || c->reservation.in_force))
         wrong = "a transaction that was left open";
     return wrong != NULL ? wrong : check_shapes(c);
 }

@@ -202,7 +202,8 @@ static const char *check_lists(const struct policy *p, const struct pq_node *n)
     int32_t listed = !up ? -1 : soon > 0 ? soon : 0;
     if (n->listed != listed)
         return "the devices under which a node is listed";
-    if (n->popped != PC_NONE || n->trial_freed != 0 || n->reserved != 0 || n->free_by_then != 0)
+    if (n->popped != PC_NONE || n->trial_freed != 0 || n->reserved != PC_NONE || n->ending != PC_NONE ||
+        n->reserved_whole != 0)
         return "a node's marks of the search for victims, or of a reservation";
     if (n->soon_milli != (up ? soon_milli(c, n) : 0))
         return "how much of a node's devices is free soon";

@@ -34,7 +34,8 @@ static const char *check_membership(const struct cluster *c, uint32_t id)
         return "a job's class";
     const struct pq_class *k = &c->classes[j->class];
     if (k->queue != j->queue || k->shape != j->shape || k->priority != j->priority ||
-        k->preemptible != j->preemptible || k->workload != j->workload)
+        k->preemptible != j->preemptible || k->workload != j->workload ||
+        (k->limit_ms != j->limit_ms && k->limit_ms >= 0))
         return "the kind of a job's class";
     if (k->single != PC_NONE)
         return k->single == id ? NULL : "a class of one job";
@@ -55,7 +56,7 @@ static bool is_older(const struct cluster *c, uint32_t a, uint32_t b)
 static bool are_alike(const struct pq_class *a, const struct pq_class *b)
 {
     return a->shape == b->shape && a->priority == b->priority && a->preemptible == b->preemptible &&
-           a->workload == b->workload;
+           a->workload == b->workload && a->limit_ms == b->limit_ms;
 }
 
 static const char *check_class(const struct cluster *c, uint32_t id)

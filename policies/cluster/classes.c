@@ -62,9 +62,16 @@ bool pq_classes_reserve(struct policy *p, uint32_t queue)
            PC_GROW(&p->memory, q->active.ids, q->active.capacity, jobs);
 }
 
-/* Room was reserved: every class has at least one job. */
-static uint32_t new_class(struct cluster *c, const struct pq_job *j)
+/* Who ends in time may start where others delay the job with a reservation: then such jobs are not alike. */
+static int64_t limit_of(const struct policy *p, const struct pq_job *j)
 {
+    return p->config.quota.backfill ? j->limit_ms : -1;
+}
+
+/* Room was reserved: every class has at least one job. */
+static uint32_t new_class(struct policy *p, const struct pq_job *j)
+{
+    struct cluster *c = p->cluster;
     uint32_t id = c->class_free;
     struct pc_idheap kept = {0};
     if (id != PC_NONE) {
@@ -82,6 +89,7 @@ static uint32_t new_class(struct cluster *c, const struct pq_job *j)
         .workload = j->workload,
         .exists = true,
         .single = PC_NONE,
+        .limit_ms = limit_of(p, j),
         .jobs = kept,
         .place_in_queue = q->class_count,
     };
@@ -108,13 +116,15 @@ void pq_class_free(struct policy *p, struct pq_class *k)
     pc_release(&p->memory, k->jobs.ids, k->jobs.capacity, sizeof(uint32_t));
 }
 
-static uint32_t find_shared(const struct cluster *c, const struct pq_job *j)
+static uint32_t find_shared(const struct policy *p, const struct pq_job *j)
 {
+    const struct cluster *c = p->cluster;
     const struct pq_queue *q = &c->queues[j->queue];
     for (uint32_t i = 0; i < q->class_count; i++) {
         const struct pq_class *k = &c->classes[q->classes[i]];
         if (k->single == PC_NONE && k->shape == j->shape && k->priority == j->priority &&
-            k->preemptible == j->preemptible && k->workload == j->workload)
+            k->preemptible == j->preemptible && k->workload == j->workload &&
+            k->limit_ms == limit_of(p, j))
             return q->classes[i];
     }
     return PC_NONE;
@@ -127,9 +137,9 @@ static void join(struct policy *p, uint32_t job)
     struct cluster *c = p->cluster;
     struct pq_job *j = &c->jobs[job];
     bool pristine = (uint32_t)j->pending == c->shapes[j->shape].tasks;
-    uint32_t id = pristine ? find_shared(c, j) : PC_NONE;
+    uint32_t id = pristine ? find_shared(p, j) : PC_NONE;
     if (id == PC_NONE)
-        id = new_class(c, j);
+        id = new_class(p, j);
     struct pq_class *k = &c->classes[id];
     j->class = id;
     if (pristine && PC_GROW(&p->memory, k->jobs.ids, k->jobs.capacity, k->jobs.count + 1)) {
@@ -137,7 +147,7 @@ static void join(struct policy *p, uint32_t job)
         return;
     }
     if (k->jobs.count > 0) { /* no room in the shared one */
-        id = new_class(c, j);
+        id = new_class(p, j);
         j->class = id;
         k = &c->classes[id];
     }

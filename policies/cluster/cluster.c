@@ -19,7 +19,7 @@ bool pq_create(struct policy *p)
         return false;
     memset(c, 0, sizeof *c);
     c->shape_free = c->job_free = c->class_free = PC_NONE;
-    c->partial_job = c->reserved_for = PC_NONE;
+    c->partial_job = c->reservation.job = PC_NONE;
     c->flat = !p->config.quota.full_hierarchy;
     c->next_time = INT64_MAX;
     c->freed = 1;
@@ -89,6 +89,7 @@ static void free_scratch(struct policy *p, struct cluster *c)
         pq_tasks_free(p, &c->nested[i]);
     for (size_t i = 0; i < sizeof victims / sizeof *victims; i++)
         pc_release(&p->memory, victims[i]->of, victims[i]->capacity, sizeof *victims[i]->of);
+    pc_release(&p->memory, c->reservation.of, c->reservation.capacity, sizeof *c->reservation.of);
     pc_release(&p->memory, c->gathered, c->gathered_capacity, sizeof *c->gathered);
     pq_line_free(p, &c->pending_line);
     pq_line_free(p, &c->victim_line);

@@ -76,7 +76,7 @@ static void fill(struct pq_node *n, const struct policy_node_spec *spec)
     n->max_tasks = n->tasks_idle = n->tasks_soon = spec->max_tasks < 0 ? INT32_MAX / 2 : spec->max_tasks;
     n->usable = pc_all_devices(spec->devices);
     n->listed = -1;
-    n->popped = PC_NONE;
+    n->popped = n->reserved = n->ending = PC_NONE;
     for (uint32_t i = 0;
          spec->mig == POLICY_MIG_FIXED && spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)
         n->mig_total[i] = n->mig_idle[i] = n->mig_soon[i] = spec->mig_instances[i];

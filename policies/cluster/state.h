@@ -104,7 +104,8 @@ struct pq_node {
     int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
     struct policy_label *labels;
     uint32_t label_count;
-    int32_t reserved, free_by_then; /* devices of a reservation, and that will have been freed at its time */
+    uint32_t reserved, ending; /* in cluster.reservation: its tasks that have their places here, and those that end */
+    int32_t reserved_whole;    /* whole devices of the former */
     int64_t soon_milli;  /* thousandths of devices that are free soon, parts of shared ones included */
     uint32_t popped;     /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
     int32_t trial_freed; /* scratch: devices that a trial would free */
@@ -208,6 +209,7 @@ struct pq_class {
     uint32_t place_in_queue; /* in queue.classes, or PC_NONE */
     int32_t blocked;         /* why allocate failed last (policy_reason), or 0 */
     uint64_t blocked_in;     /* cluster.freed at that time: still true while nothing was freed since */
+    int64_t limit_ms;        /* with the option `backfill`: of all of them, as they declared it; else -1 */
     uint32_t added_in;       /* the action (cluster.action_number) whose line it joined last */
     uint32_t failed_in;      /* the action in which one of its jobs failed last */
     uint32_t next_free;
@@ -366,6 +368,26 @@ struct pq_line {
     const void *filter_context;
 };
 
+/* ---- the reservation: see act/reserve.c ---- */
+
+/* A task that will have ended at the time of the reservation, or one that has its place reserved. */
+struct pq_then {
+    uint32_t job, task, node;
+    uint32_t next; /* of its kind on the node, or PC_NONE */
+};
+
+struct pq_reservation {
+    uint32_t job, gen; /* whose it is, from decision to decision; PC_NONE: there is none */
+    bool in_force;     /* the rest is known, of now: the nodes are marked */
+    bool binds;        /* scratch: the job that is being placed has to spare it, */
+    uint32_t candidate;
+    policy_time ends; /* which will end then, if it does not go on where it was */
+    policy_time at;
+    struct pq_amounts wants; /* what the job will start with, as bounds of queues see it */
+    struct pq_then *of;
+    uint32_t count, capacity;
+};
+
 struct cluster {
     struct pq_node *nodes;
     uint32_t node_count, node_capacity, nodes_removed;
@@ -442,8 +464,7 @@ struct cluster {
     struct pq_victims popped, recorded, evicted;                 /* scratch of the search for victims */
     uint32_t *gathered;                                          /* indexes in `popped` */
     uint32_t gathered_count, gathered_capacity;
-    uint32_t reserved_for; /* the job with a reservation, or PC_NONE */
-    policy_time reserved_at;
+    struct pq_reservation reservation;
     int64_t fixed_milli;  /* kept for build sessions, of all queues */
     bool kept_ignored;    /* while it is asked what would be if nothing were kept */
     uint32_t step_number; /* counts steps of all searches */

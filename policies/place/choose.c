@@ -11,8 +11,9 @@
 
 /* One task looking for its node. */
 struct search {
-    const struct policy *p;
+    struct policy *p;
     const struct cluster *c;
+    uint32_t job_id, task;
     const struct pq_job *job;
     const struct pq_request *request;
     const struct pq_area *area;
@@ -53,7 +54,7 @@ static bool will_do(const struct search *s, const struct pq_node *n)
     return n->state == POLICY_NODE_UP && is_offered(s, n->rank) && pq_node_suits(s->c, n, s->request) &&
            pq_fits_soon(s->c, n, s->request) && within_bounds(s, n) &&
            (!s->kept || pq_spares_kept(s->p, s->job, n, s->request)) &&
-           pq_spares_reservation(s->p, s->job, n, s->request->devices);
+           pq_spares_reservation(s->p, s->job_id, s->task, s->p->node_of_rank[n->rank]);
 }
 
 /* ---- how good it is ---- */
@@ -150,13 +151,15 @@ static uint32_t fewest_free(const struct search *s)
     return soon;
 }
 
-static struct search begin(const struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area)
+static struct search begin(struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area)
 {
     const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
     return (struct search){
         .p = p,
         .c = c,
+        .job_id = job,
+        .task = task,
         .job = j,
         .request = &pq_role_of(&c->shapes[j->shape], task)->request,
         .area = area,
@@ -186,8 +189,8 @@ static void take(const struct search *s, uint32_t node, bool promise_only, struc
     }
 }
 
-bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area,
-               bool promise_only, struct pq_place *place)
+bool pq_choose(struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area, bool promise_only,
+               struct pq_place *place)
 {
     const struct search s = begin(p, job, task, area);
     bool whole = s.request->devices > 0 && !pq_wants_share(s.request);
@@ -198,7 +201,7 @@ bool pq_choose(const struct policy *p, uint32_t job, uint32_t task, const struct
     return true;
 }
 
-bool pq_choose_on(const struct policy *p, uint32_t job, uint32_t task, uint32_t node, uint64_t devices,
+bool pq_choose_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node, uint64_t devices,
                   struct pq_place *place)
 {
     const struct pq_area everywhere = {0};

@@ -12,15 +12,17 @@
  * the area's score; a shared device with room (shares); fits now; tasks without devices prefer nodes without; packed
  * or spread; rank.
  */
-bool pq_choose(const struct policy *, uint32_t job, uint32_t task, const struct pq_area *, bool promise_only,
+bool pq_choose(struct policy *, uint32_t job, uint32_t task, const struct pq_area *, bool promise_only,
                struct pq_place *);
 
 /* The same on one node only, starting at once if it fits now; shares on these devices, if they have room. */
-bool pq_choose_on(const struct policy *, uint32_t job, uint32_t task, uint32_t node, uint64_t devices,
+bool pq_choose_on(struct policy *, uint32_t job, uint32_t task, uint32_t node, uint64_t devices,
                   struct pq_place *);
 
-/* Whether so many more devices may be taken on the node without delaying the job that has a reservation; act/reserve.c. */
-bool pq_spares_reservation(const struct policy *, const struct pq_job *, const struct pq_node *,
-                           int32_t devices);
+/*
+ * Whether the task may be placed on the node, which it fits soon, without delaying the job that has a reservation; see
+ * act/reserve.h. Looks on trial, and leaves everything as it was.
+ */
+bool pq_spares_reservation(struct policy *, uint32_t job, uint32_t task, uint32_t node);
 
 #endif

@@ -116,7 +116,10 @@ static void carry_out(struct audit *a, const struct policy_decision *d)
     struct quota_world *w = a->after;
     struct quota_job *job = job_of(w, d);
     QUOTA_CHECK(w, d->node.i < QUOTA_NODES && w->nodes[d->node.i].exists, "node %u is not there", d->node.i);
-    QUOTA_CHECK(w, (w->options.actions >> d->action & 1) != 0, "action %d is switched off", d->action);
+    bool backfills = d->action == POLICY_BACKFILL; /* what allocate does behind a reservation */
+    uint32_t action = (uint32_t)(backfills ? POLICY_ALLOCATE : d->action);
+    QUOTA_CHECK(w, (w->options.actions >> action & 1) != 0 && (!backfills || w->options.backfill),
+                "action %d is switched off", d->action);
     struct quota_amounts weight = quota_weigh_on(w, &quota_role_of(job, d->task)->request, d->node.i);
     QUOTA_CHECK(w, d->gpu_milli == weight.of[0] && d->pool == w->nodes[d->node.i].spec.pool,
                 "job %u, task %u: %lld thousandths", d->job.i, d->task, (long long)d->gpu_milli);

@@ -405,6 +405,8 @@ static void tell_job(struct story *s, char **words, uint32_t count)
             since = strcmp(v, "never") == 0 ? POLICY_NEVER : s->now - thousandths(s, &v);
         else if ((v = value_of(words[i], "stale")) != NULL)
             stale = v;
+        else if ((v = value_of(words[i], "limit")) != NULL)
+            spec.limit_ms = thousandths(s, &v);
         else if (strcmp(words[i], "fixed") == 0)
             spec.preemptible = false;
         else if (strcmp(words[i], "build") == 0)

@@ -11,7 +11,8 @@
  *               [label=K:V] ... [down|drain] [whole]                                cpu, mem: not modelled unless given
  *     queue     NAME [in=PARENT] [gpu=QUOTA[/LIMIT[/WEIGHT]]] [cpu=...] [mem=...] [prio=P] [created=T] [pools=P,P]
  *               [preempt_min=S] [reclaim_min=S] [used=PART]       gpu=0/-/1 cpu=-/-/1 mem=-/-/1 prio=100 unless given
- *     job       NAME QUEUE [prio=P] [fixed] [at=T] [start=S|never] [stale=S] [build|inference] SET ...
+ *     job       NAME QUEUE [prio=P] [fixed] [at=T] [start=S|never] [stale=S] [limit=S] [build|inference]
+ *               SET ...
  *                                                                 prio=50, preemptible, started a minute ago
  *
  * '-' is unlimited. Devices and cores may have decimals; queues and jobs are older the earlier they are told, unless
