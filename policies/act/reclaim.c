@@ -17,6 +17,7 @@
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
+#include "order/wide.h"
 
 #define MILLION 1000000
 
@@ -118,10 +119,14 @@ static int64_t bearable(const struct policy *p, const struct pq_queue *x, const 
     int64_t fair = x->fair.of[PQ_GPU];
     if (fair <= 0 || y->fair.of[PQ_GPU] <= 0 || has <= fair)
         return y->allocated.of[PQ_GPU];
-    wide keeps = (wide)has * p->config.quota.saturation_ppm * y->fair.of[PQ_GPU] / ((wide)fair * MILLION) + 1;
-    if (keeps >= y->allocated.of[PQ_GPU])
+    uint64_t rest;
+    uint64_t scaled =
+        pc_multiply_divide((uint64_t)has, (uint64_t)p->config.quota.saturation_ppm, MILLION, &rest);
+    struct pc_wide least = pc_wide_multiply(scaled, (uint64_t)y->fair.of[PQ_GPU]);
+    if (!pc_wide_less(least, pc_wide_multiply((uint64_t)y->allocated.of[PQ_GPU], (uint64_t)fair)))
         return 0;
-    int64_t gives = y->allocated.of[PQ_GPU] - (int64_t)keeps;
+    int64_t keeps = (int64_t)pc_wide_divide(least, (uint64_t)fair, &rest) + 1;
+    int64_t gives = y->allocated.of[PQ_GPU] - keeps;
     return y->part_givers > 0 ? gives : gives - gives % POLICY_WHOLE;
 }
 
