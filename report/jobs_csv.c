@@ -34,14 +34,14 @@ static char *number(char *to, int64_t milli)
 /* lost_s,preemptions,failures,moves */
 static char *losses(char *to, const struct work_job *job)
 {
-    if (job->preemptions == 0 && job->moves == 0) {
+    if (job->preemptions == 0 && job->moves == 0 && job->failures == 0) {
         memcpy(to, "0,0,0,0,", 8);
         return to + 8;
     }
-    to = number(to, work_lost_ms(job));
+    to = number(to, work_ms_of(job, job->lost_units));
     to = comma_after(digits_u64(to, job->preemptions));
-    memcpy(to, "0,", 2);
-    return comma_after(digits_u64(to + 2, job->moves));
+    to = comma_after(digits_u64(to, job->failures));
+    return comma_after(digits_u64(to, job->moves));
 }
 
 /*

@@ -30,9 +30,12 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
     if (dt == 0)
         return;
     const struct sim_site *site = &sim->sites[id];
-    int64_t idle = site->milli - site->milli_used;
+    int64_t available = site->milli - site->milli_down - site->milli_drained;
+    int64_t idle = available - site->milli_used;
     l->installed += (ledger_amount)site->milli * dt;
-    l->available += (ledger_amount)site->milli * dt;
+    l->available += (ledger_amount)available * dt;
+    l->down += (ledger_amount)site->milli_down * dt;
+    l->drained += (ledger_amount)site->milli_drained * dt;
     l->allocated += (ledger_amount)site->milli_used * dt;
     int64_t demand = 0;
     int64_t fragmented = 0;
@@ -64,16 +67,25 @@ static struct ledger_job *job_of(struct ledger *l, const struct sim *sim, const 
 /* Jobs that neither fail nor lose anything are not followed. */
 static bool can_lose(const struct work_job *job)
 {
-    return job->loses || job->status == TRACE_FAILED;
+    return job->loses || job->corrupt || job->status == TRACE_FAILED;
 }
 
-static void note_work(struct ledger_job *of, const struct work_spent *s, ledger_amount milli)
+/* Of a time at work, as much as would have been enough at ideal speed. */
+static ledger_amount worth(const struct sim_span *span, int64_t ms)
 {
+    ledger_amount amount = (ledger_amount)span->milli * ms;
+    return span->speed_ppm == 1000000 ? amount : amount * span->speed_ppm / 1000000;
+}
+
+static void note_work(struct ledger_job *of, const struct sim_span *span, bool corrupt)
+{
+    const struct work_spent *s = &span->spent;
+    ledger_amount unsafe = worth(span, s->saved ? s->unsafe_ms : s->work_ms);
     if (s->saved) {
-        of->safe += of->at_risk + milli * (s->work_ms - s->unsafe_ms);
+        *(corrupt ? &of->corrupt : &of->safe) += of->at_risk + worth(span, s->work_ms) - unsafe;
         of->at_risk = 0;
     }
-    of->at_risk += milli * (s->saved ? s->unsafe_ms : s->work_ms);
+    of->at_risk += unsafe;
 }
 
 static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
@@ -82,10 +94,11 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     const struct work_spent *s = &span->spent;
     ledger_amount milli = span->milli;
     if (can_lose(job))
-        note_work(job_of(l, sim, job), s, milli);
+        note_work(job_of(l, sim, job), span, job->corrupt);
+    l->slowdown += milli * s->work_ms - worth(span, s->work_ms);
     l->restart += milli * s->restart_ms;
     l->checkpoint += milli * s->write_ms;
-    l->hold += milli * s->still_ms;
+    *(job->hung ? &l->hung : &l->hold) += milli * s->still_ms;
     if (job->sm_util_ppm < 0)
         return;
     int64_t active = job->active_ppm < 0 ? 1000000 : job->active_ppm;
@@ -100,8 +113,21 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
     if (!how->stopped || !can_lose(job))
         return;
     struct ledger_job *of = job_of(l, sim, job);
-    *(how->kept ? &of->safe : &l->preemption) += of->at_risk;
+    *(!how->kept ? &l->preemption : job->corrupt ? &of->corrupt : &of->safe) += of->at_risk;
     of->at_risk = 0;
+}
+
+static void interrupted(void *self, const struct sim *sim, const struct work_job *job,
+                        const struct sim_interruption *how)
+{
+    struct ledger *l = self;
+    if (!can_lose(job) && !how->corrupt)
+        return;
+    struct ledger_job *of = job_of(l, sim, job);
+    bool kept = how->kept && !how->corrupt;
+    *(kept ? &of->safe : &l->failure) += of->at_risk;
+    l->failure += of->corrupt;
+    of->at_risk = of->corrupt = 0;
 }
 
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
@@ -111,14 +137,18 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
         return;
     struct ledger_job *of = job_of(l, sim, job);
     if (job->status == TRACE_FAILED)
-        l->user_lost += of->safe + of->at_risk;
+        l->user_lost += of->safe + of->at_risk + of->corrupt;
     *of = (struct ledger_job){0};
 }
 
 struct sim_observer ledger_observer(struct ledger *l)
 {
-    return (struct sim_observer){
-        .self = l, .interval = interval, .spent = spent, .evicted = evicted, .ended = ended};
+    return (struct sim_observer){.self = l,
+                                 .interval = interval,
+                                 .spent = spent,
+                                 .evicted = evicted,
+                                 .interrupted = interrupted,
+                                 .ended = ended};
 }
 
 void ledger_fini(struct ledger *l)
@@ -130,12 +160,12 @@ void ledger_fini(struct ledger *l)
 
 ledger_amount ledger_running(const struct ledger *l)
 {
-    return l->allocated - l->restart - l->hold;
+    return l->allocated - l->restart - l->hold - l->hung;
 }
 
 ledger_amount ledger_productive(const struct ledger *l)
 {
-    return ledger_running(l) - l->checkpoint - l->preemption - l->user_lost;
+    return ledger_running(l) - l->checkpoint - l->preemption - l->failure - l->user_lost - l->slowdown;
 }
 
 double ledger_hours(ledger_amount amount)

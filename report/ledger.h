@@ -3,15 +3,18 @@
  * The ledger of GPU time in the window, in thousandths of a GPU times milliseconds, so that it adds up exactly:
  *
  *     installed - productive = down + drained + idle (no demand, fragmented, blocked)
- *                              + lost (user, preemption, checkpoint, restart, startup and hold)
- *     allocated - running    = restart + startup and hold
+ *                              + lost (user, preemption, failure, checkpoint, restart, startup and hold, slowdown)
+ *     allocated - running    = restart + startup and hold + hung
+ *
+ * Failure is what jobs lost to faults, and the time for which they hung before a fault was detected. Slowdown is what a
+ * job would have done more at its ideal speed.
  *
  * Idle time of a site is split at every moment: what is idle beyond the pending demand has no demand; the rest is
  * fragmented in proportion to the demand that waits for want of fitting pieces, and blocked where something else holds
  * it back. Demand that never fits counts as none.
  *
  * Time in use is split as jobs say what they spent it on. What a job did since its last checkpoint is productive until
- * an eviction loses it; all that a job did is the user's loss when it fails in the end.
+ * an eviction or a fault loses it; all that a job did is the user's loss when it fails in the end.
  */
 #ifndef REPORT_LEDGER_H
 #define REPORT_LEDGER_H
@@ -23,11 +26,13 @@ __extension__ typedef __int128 ledger_amount;
 /* Productive time of a job in flight, in the window. */
 struct ledger_job {
     ledger_amount safe, at_risk; /* at risk: since its last checkpoint */
+    ledger_amount corrupt;       /* saved, but worth nothing when somebody notices */
 };
 
 struct ledger {
     ledger_amount installed, available, allocated;
-    ledger_amount user_lost, preemption, checkpoint, restart, hold;
+    ledger_amount down, drained;
+    ledger_amount user_lost, preemption, failure, checkpoint, restart, hold, hung, slowdown;
     ledger_amount idle_no_demand, idle_fragmented, idle_blocked;
     ledger_amount sm_weighted;  /* ppm times the above unit, of jobs whose trace has utilization */
     ledger_amount sm_allocated; /* the allocated time of those jobs */

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define MOST_OBSERVERS 9
+#define MOST_OBSERVERS 10
 
 struct recorder {
     struct recorder_options options;
@@ -16,6 +16,7 @@ struct recorder {
     struct ledger ledger;
     struct shares shares;
     struct preemption preemption;
+    struct reliability reliability;
     struct gangs gangs;
     struct series series;
     struct jobs_csv jobs;
@@ -48,6 +49,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, ledger_observer(&r->ledger));
     observe(r, shares_observer(&r->shares));
     observe(r, preemption_observer(&r->preemption));
+    observe(r, reliability_observer(&r->reliability));
     observe(r, gangs_observer(&r->gangs));
     observe(r, journal_observer(&r->journal));
     if (options->jobs)
@@ -68,6 +70,7 @@ void recorder_destroy(struct recorder *r)
     ledger_fini(&r->ledger);
     shares_fini(&r->shares);
     gangs_fini(&r->gangs);
+    reliability_fini(&r->reliability);
     series_fini(&r->series);
     out_discard(r->jobs.out);
     out_discard(r->journal.out);
@@ -101,6 +104,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
     waits_finish(&r->waits, sim);
     shares_finish(&r->shares, sim);
     gangs_finish(&r->gangs, sim);
+    reliability_close(&r->reliability, sim);
     jobs_csv_finish(&r->jobs, sim);
     struct summary summary = {
         .scenario = about->scenario,
@@ -114,6 +118,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .ledger = &r->ledger,
         .shares = &r->shares,
         .preemption = &r->preemption,
+        .reliability = &r->reliability,
         .gangs = &r->gangs,
         .journal = &r->journal,
         .fill = r->has_fill ? &r->fill : NULL,

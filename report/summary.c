@@ -86,18 +86,18 @@ static void utilization(const struct summary *s, struct json *j)
     json_f64(j, "running", running, 6);
     json_f64(j, "productive", productive, 6);
     json_begin_object(j, "lost");
-    json_i64(j, "failure", 0);
+    json_f64(j, "failure", ledger_hours(l->failure + l->hung), 6);
     json_f64(j, "preemption", ledger_hours(l->preemption), 6);
     json_f64(j, "checkpoint", ledger_hours(l->checkpoint), 6);
     json_f64(j, "restart", ledger_hours(l->restart), 6);
     json_f64(j, "startup", ledger_hours(l->hold), 6);
     json_f64(j, "user", ledger_hours(l->user_lost), 6);
-    json_i64(j, "slowdown", 0);
+    json_f64(j, "slowdown", ledger_hours(l->slowdown), 6);
     json_f64(j, "idle_fragmented", ledger_hours(l->idle_fragmented), 6);
     json_f64(j, "idle_blocked", ledger_hours(l->idle_blocked), 6);
     json_f64(j, "idle_no_demand", ledger_hours(l->idle_no_demand), 6);
-    json_i64(j, "drained", 0);
-    json_f64(j, "down", ledger_hours(l->installed - l->available), 6);
+    json_f64(j, "drained", ledger_hours(l->drained), 6);
+    json_f64(j, "down", ledger_hours(l->down), 6);
     json_end_object(j);
     json_end_object(j);
 }
@@ -276,18 +276,42 @@ static void fragmentation(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+static void fault_classes(const struct summary *s, struct json *j)
+{
+    const struct reliability *r = s->reliability;
+    json_begin_object(j, "by_class");
+    for (uint32_t i = 0; i < r->class_count; i++) {
+        if (r->classes[i].faults == 0 && r->classes[i].interruptions == 0)
+            continue;
+        json_begin_object(j, s->sim->config.faults.classes[i]);
+        json_i64(j, "faults", (int64_t)r->classes[i].faults);
+        json_i64(j, "interruptions", (int64_t)r->classes[i].interruptions);
+        json_f64(j, "lost_gpu_h", ledger_hours(r->classes[i].lost), 6);
+        json_end_object(j);
+    }
+    json_end_object(j);
+}
+
+static void reliability(const struct summary *s, struct json *j)
+{
+    const struct reliability *r = s->reliability;
+    json_begin_object(j, "reliability");
+    json_i64(j, "faults", (int64_t)r->faults);
+    json_i64(j, "node_failures", (int64_t)r->node_failures);
+    json_i64(j, "job_interruptions", (int64_t)r->interruptions);
+    fault_classes(s, j);
+    json_begin_object(j, "mttf_h_by_size");
+    for (int size = 0; size < WAITS_SIZES; size++)
+        if (r->stops[size] > 0)
+            json_f64(j, waits_size_names[size], (double)r->run_ms[size] / 3.6e6 / (double)r->stops[size], 6);
+    json_end_object(j);
+    json_f64(j, "ettr", reliability_ettr(r), 6);
+    json_f64(j, "lost_gpu_h", ledger_hours(s->ledger->failure + s->ledger->hung), 6);
+    json_end_object(j);
+}
+
 static void later(struct json *j)
 {
-    json_begin_object(j, "reliability");
-    json_i64(j, "node_failures", 0);
-    json_i64(j, "job_interruptions", 0);
-    json_begin_object(j, "by_class");
-    json_end_object(j);
-    json_begin_object(j, "mttf_h_by_size");
-    json_end_object(j);
-    NULLS(j, "ettr");
-    json_i64(j, "lost_gpu_h", 0);
-    json_end_object(j);
     json_begin_object(j, "cost");
     NULLS(j, "usd", "usd_per_productive_gpu_h", "energy_kwh", "idle_usd");
     json_end_object(j);
@@ -325,6 +349,7 @@ void summary_json(const struct summary *s, struct json *j)
     fairness(s, j);
     preemption(s, j);
     fragmentation(s, j);
+    reliability(s, j);
     later(j);
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);

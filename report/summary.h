@@ -8,6 +8,7 @@
 #include "report/journal.h"
 #include "report/ledger.h"
 #include "report/preemption.h"
+#include "report/reliability.h"
 #include "report/shares.h"
 #include "report/waits.h"
 
@@ -20,6 +21,7 @@ struct summary {
     const struct ledger *ledger;
     const struct shares *shares;
     const struct preemption *preemption;
+    const struct reliability *reliability;
     const struct gangs *gangs;
     const struct journal *journal;
     const struct fill_curve *fill; /* NULL for a replay */

@@ -49,6 +49,22 @@ bool sim_release_due(struct sim *, struct work_job *, struct err *); /* those wh
 void sim_release_all(struct sim *, struct work_job *); /* of a job that ends: no sum knows it any more */
 void sim_account_released(struct sim *, const struct work_job *); /* at the end of the run */
 
+void sim_drop_tasks(struct sim *, struct work_job *); /* gives all back; it is pending then */
+
+/* breakdown.c: faults strike, are detected and repaired. */
+int64_t sim_next_fault(const struct sim *);
+bool sim_strike(struct sim *, struct err *);
+bool sim_detected(struct sim *, uint32_t trouble, struct err *);
+bool sim_repaired(struct sim *, uint32_t trouble, struct err *);
+bool sim_emptied(struct sim *, uint32_t node, struct err *);
+void sim_freed_on(struct sim *, uint32_t node,
+                  int64_t milli); /* a task of a node that takes no more gave them back */
+void sim_breakdown_free(struct sim *);
+
+/* runs.c: a job stands still; and loses its devices to a fault. */
+bool sim_hang(struct sim *, struct work_job *, struct err *);
+bool sim_interrupt(struct sim *, struct work_job *, const struct fault *, struct err *);
+
 /* A call into the core that must not fail. */
 bool sim_core_ok(struct sim *, int status, struct err *);
 

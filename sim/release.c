@@ -30,6 +30,7 @@ void sim_stop_running(struct sim *sim, struct work_job *job, const struct work_t
     job->running_milli -= milli;
 }
 
+/* After the sums know of it: where a node drains they change once more. */
 static void give(struct sim *sim, const struct work_job *job, const struct work_task *task)
 {
     const struct work_request *r = &job->request;
@@ -40,6 +41,8 @@ static void give(struct sim *sim, const struct work_job *job, const struct work_
         fleet_count(sim->fleet, task->pool, -task->counted_milli, &ignored);
     else
         fleet_give(sim->fleet, task->node, &use);
+    if (task->node != WORK_NONE && !fleet_is_up(&sim->fleet->nodes[task->node]))
+        sim_freed_on(sim, task->node, work_task_milli(job, task));
 }
 
 /* ---- time in which tasks were released ---- */
@@ -57,6 +60,7 @@ static void account(struct sim *sim, const struct work_job *job, const struct wo
     int64_t write_ends = stopped + task->write_ms < sim->now_ms ? stopped + task->write_ms : sim->now_ms;
     struct sim_span span = {
         .milli = work_task_milli(job, task),
+        .speed_ppm = WORK_IDEAL,
         .spent = {.write_ms = inside(sim, stopped, write_ends),
                   .still_ms = inside(sim, write_ends, sim->now_ms)}
     };
@@ -119,6 +123,19 @@ void sim_take_back(struct sim *sim, struct work_job *job)
         job->running--;
         work_drop_task(&sim->work, job, link, before);
     }
+}
+
+void sim_drop_tasks(struct sim *sim, struct work_job *job)
+{
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        if (task->release_ms != WORK_NEVER)
+            account(sim, job, task);
+        give(sim, job, task);
+        sim_hold(sim, job, task, -1);
+    }
+    work_drop_tasks(&sim->work, job);
+    job->running = job->releasing = 0;
 }
 
 bool sim_release_due(struct sim *sim, struct work_job *job, struct err *err)

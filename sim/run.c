@@ -92,7 +92,11 @@ static int64_t next_time(const struct sim *sim)
     int64_t next = event_next_time(&sim->events);
     if (sim->has_next)
         next = smaller(next, sim->next.submit_ms);
-    return smaller(next, next_decision(sim));
+    if (sim->config.faults.self == NULL)
+        return smaller(next, next_decision(sim));
+    if (!sim->has_next && sim->running == 0 && sim->pending == 0)
+        return INT64_MAX; /* repairs that nobody waits for */
+    return smaller(smaller(next, next_decision(sim)), sim_next_fault(sim));
 }
 
 /* Time after which nothing is simulated any more. */
@@ -110,7 +114,7 @@ static int64_t stop_time(const struct sim *sim)
 /* An event that is out of date, because the job became slower or faster or stopped meanwhile, is none. */
 static bool apply(struct sim *sim, const struct event *event, struct err *err)
 {
-    struct work_job *job = &sim->work.jobs[event->subject];
+    struct work_job *job = event->kind < EVENT_DETECTED ? &sim->work.jobs[event->subject] : NULL;
     switch (event->kind) {
     case EVENT_JOB_END:
         if (job->state != WORK_RUNNING || job->due_ms != sim->now_ms)
@@ -125,6 +129,12 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         return true;
     case EVENT_ACTIVITY:
         return sim_activity_due(sim, job, err);
+    case EVENT_DETECTED:
+        return sim_detected(sim, event->subject, err);
+    case EVENT_REPAIRED:
+        return sim_repaired(sim, event->subject, err);
+    case EVENT_EMPTIED:
+        return sim_emptied(sim, event->subject, err);
     }
     return true;
 }
@@ -136,6 +146,15 @@ static bool apply_events(struct sim *sim, struct err *err)
         if (!apply(sim, &event, err))
             return false;
     }
+    return true;
+}
+
+/* Those of times at which nothing ran are passed over. */
+static bool apply_faults(struct sim *sim, struct err *err)
+{
+    while (sim_next_fault(sim) <= sim->now_ms)
+        if (!sim_strike(sim, err))
+            return false;
     return true;
 }
 
@@ -164,7 +183,8 @@ static void touch_waiting(struct sim *sim)
 
 static bool instant(struct sim *sim, struct err *err)
 {
-    if (!apply_events(sim, err) || !apply_arrivals(sim, err))
+    if (!apply_events(sim, err) || !apply_faults(sim, err) || !apply_events(sim, err) ||
+        !apply_arrivals(sim, err))
         return false;
     bool due = decision_time(sim, sim->now_ms) == sim->now_ms &&
                (has_work(sim) || sim->config.ask_always || policy_next_wakeup(sim->policy) <= sim->now_ms);

@@ -15,6 +15,7 @@ static void account_to(struct sim *sim, struct work_job *job, int64_t to)
     bool inside = from >= sim->window_start_ms && to <= sim->window_end_ms;
     struct sim_span span;
     span.milli = inside ? job->running_milli : 0;
+    span.speed_ppm = job->speed_ppm;
     work_progress_to(&job->progress, to, &span.spent);
     SIM_TELL(sim, spent, sim, job, &span);
 }
@@ -38,7 +39,8 @@ void sim_account(struct sim *sim, struct work_job *job)
 
 void sim_recount_idle(struct sim *sim, struct work_job *job)
 {
-    int64_t idle = job->halted || job->progress.phase == PHASE_RESTART ? job->running_milli : 0;
+    bool waits = job->halted || job->hung || job->progress.phase == PHASE_RESTART;
+    int64_t idle = waits ? job->running_milli : 0;
     for (uint32_t id = job->releasing > 0 ? job->first_task : WORK_NONE; id != WORK_NONE;
          id = sim->work.tasks[id].next)
         if (sim->work.tasks[id].release_ms != WORK_NEVER)
@@ -101,7 +103,11 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
 
 static int64_t rate_of(const struct work_job *job)
 {
-    return job->running < job->min_tasks ? 0 : job->elastic ? job->running : 1;
+    if (job->running < job->min_tasks || job->hung)
+        return 0;
+    int64_t parts = job->elastic ? job->running : 1;
+    int64_t rate = parts * (job->unit == 1 ? 1 : job->unit * job->speed_ppm / WORK_IDEAL);
+    return rate > 0 ? rate : 1;
 }
 
 static void set_state(struct sim *sim, struct work_job *job, enum work_state state)
@@ -141,7 +147,7 @@ static bool begin(struct sim *sim, struct work_job *job, struct err *err)
 static bool keeps(const struct sim *sim, const struct work_job *job)
 {
     return !job->loses ||
-           (sim->config.checkpoints.on_evict && job->progress.write_ms <= sim->config.grace_ms);
+           (!job->hung && sim->config.checkpoints.on_evict && job->progress.write_ms <= sim->config.grace_ms);
 }
 
 /* Those that were evicted now write a checkpoint first. */
@@ -292,6 +298,61 @@ bool sim_restarted(struct sim *sim, struct work_job *job)
     sim_account(sim, job);
     sim_recount_idle(sim, job);
     return true;
+}
+
+/* ---- faults ---- */
+
+bool sim_hang(struct sim *sim, struct work_job *job, struct err *err)
+{
+    if (job->state != WORK_RUNNING || job->hung)
+        return true;
+    sim_account(sim, job);
+    job->hung = true;
+    job->hung_since_ms = sim->now_ms;
+    job->progress.rate = 0;
+    sim_recount_idle(sim, job);
+    return schedule(sim, job, err);
+}
+
+/* Units that are lost. What is corrupt is worth no more than the checkpoint before; planned stops come with one. */
+static int64_t lose(struct work_job *job, bool keep)
+{
+    int64_t lost = work_progress_stop(&job->progress, keep && !job->corrupt);
+    if (job->corrupt) {
+        lost += job->progress.done - job->sound;
+        job->progress.done = job->progress.saved = job->sound;
+    }
+    job->corrupt = false;
+    return lost;
+}
+
+bool sim_interrupt(struct sim *sim, struct work_job *job, const struct fault *f, struct err *err)
+{
+    bool ran = job->state == WORK_RUNNING;
+    struct sim_interruption how = {.class = f->class,
+                                   .hung_ms = job->hung ? sim->now_ms - job->hung_since_ms : 0};
+    sim_touch(sim, sim->queues[job->queue].site);
+    sim_account(sim, job);
+    if (ran) {
+        how.kept = !job->loses || f->effect == FAULT_DRAINS;
+        how.corrupt = job->corrupt;
+        how.lost_units = lose(job, how.kept);
+        job->lost_units += how.lost_units;
+        job->failures++;
+        job->run_ms += sim->now_ms - job->start_ms;
+        job->waits_since_ms = sim->now_ms;
+        SIM_TELL(sim, interrupted, sim, job, &how);
+    }
+    sim_drop_tasks(sim, job);
+    job->hung = job->halted = false;
+    job->due_ms = WORK_NO_END;
+    sim_recount_idle(sim, job);
+    if (job->stopping)
+        return sim_finish_job(sim, job, err);
+    if (ran)
+        set_state(sim, job, WORK_PENDING);
+    return sim_core_ok(
+        sim, policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS, POLICY_EVICTED), err);
 }
 
 /* ---- ending ---- */

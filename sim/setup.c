@@ -97,6 +97,9 @@ static void find_listeners(struct sim *sim)
         LISTEN(evicted);
         LISTEN(held);
         LISTEN(spent);
+        LISTEN(broke);
+        LISTEN(mended);
+        LISTEN(interrupted);
         LISTEN(dropped);
         LISTEN(tick);
     }
@@ -105,6 +108,10 @@ static void find_listeners(struct sim *sim)
 /* Lines know gangs only: they would refuse every job that has more than one task. */
 static bool check_config(const struct sim_config *config, struct err *err)
 {
+    if (config->faults.self != NULL && policy_placement_counts(&config->policy))
+        return err_set(
+            err, EXIT_INPUT,
+            "faults strike nodes, but with placement 'count' nobody knows on which nodes jobs run");
     if (!config->single_tasks || config->policy.quota.actions != 0)
         return true;
     return err_set(err, EXIT_INPUT, "policy.gangs: false, but policy '%s' starts gangs as a whole only",
@@ -128,6 +135,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
         .decided_ms = INT64_MIN,
         .window_end_ms = INT64_MAX,
         .next_tick_ms = INT64_MAX,
+        .free_trouble = WORK_NONE,
         .counts = policy_placement_counts(&config->policy),
     };
     find_listeners(sim);
@@ -160,5 +168,6 @@ void sim_destroy(struct sim *sim)
     free(sim->queue_of_name);
     free(sim->changed);
     free(sim->activity);
+    sim_breakdown_free(sim);
     free(sim);
 }

@@ -13,6 +13,8 @@
  *     decided    what the policy core wants done; evicted: what an eviction did to a job
  *     held       a task took devices, or gave them back
  *     spent      what a span of a job's time was spent on; all spans together are all time for which devices were held
+ *     broke, mended   a fault struck; what it did is over
+ *     interrupted     a job lost its devices to a fault
  *     tick       the state at a sampling time, all events up to and including it applied
  *
  * Eviction takes time. A task that is evicted gets a notice and keeps its devices until that is over (grace_ms); a job
@@ -29,6 +31,7 @@
 #define SIM_SIM_H
 
 #include "sim/base/err.h"
+#include "sim/breakdown.h"
 #include "sim/fleet/fleet.h"
 #include "sim/kernel/events.h"
 #include "sim/work/job.h"
@@ -46,6 +49,7 @@ struct sim;
  */
 struct sim_span {
     int64_t milli;
+    int64_t speed_ppm; /* at which it worked, of its ideal speed */
     struct work_spent spent;
 };
 
@@ -55,6 +59,14 @@ struct sim_eviction {
     bool whole;   /* nothing of the job runs on */
     bool stopped; /* nor does its work, for want of tasks */
     bool kept;    /* nothing was lost */
+};
+
+struct sim_interruption {
+    uint32_t class;     /* of the fault */
+    int64_t lost_units; /* of work, that have to be done again */
+    int64_t hung_ms;    /* before it was noticed */
+    bool kept;          /* a checkpoint was written first, or it has nothing to lose */
+    bool corrupt;       /* what it did was worth nothing */
 };
 
 struct sim_observer {
@@ -67,6 +79,10 @@ struct sim_observer {
     void (*evicted)(void *self, const struct sim *, const struct work_job *, const struct sim_eviction *);
     void (*held)(void *self, const struct sim *, const struct work_job *, const struct work_task *, int sign);
     void (*spent)(void *self, const struct sim *, const struct work_job *, const struct sim_span *);
+    void (*broke)(void *self, const struct sim *, const struct fault *);
+    void (*mended)(void *self, const struct sim *, const struct fault *);
+    void (*interrupted)(void *self, const struct sim *, const struct work_job *,
+                        const struct sim_interruption *);
     void (*dropped)(void *self, const struct sim *, const struct work_job *); /* fill: it fits nowhere */
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
 };
@@ -78,7 +94,8 @@ struct sim_listeners {
     uint8_t count, who[SIM_OBSERVERS - 1];
 };
 struct sim_heard {
-    struct sim_listeners interval, submitted, started, ended, decided, evicted, held, spent, dropped, tick;
+    struct sim_listeners interval, submitted, started, ended, decided, evicted, held, spent, broke, mended,
+        interrupted, dropped, tick;
 };
 
 /* A queue as configured, and its life. */
@@ -103,6 +120,8 @@ struct sim_queue {
 
 struct sim_site {
     int64_t milli, milli_used; /* devices installed in its pools, and in use */
+    int64_t milli_down;        /* of nodes that are down; */
+    int64_t milli_drained;     /* idle ones of nodes that take no more tasks */
     int64_t since_ms;          /* its state has been constant since */
     uint32_t *queues;          /* leaf queues whose work goes here */
     size_t queue_count, queue_capacity;
@@ -125,6 +144,7 @@ struct sim_config {
     int64_t tick_ms;      /* sampling interval, 0 none */
     int64_t grace_ms;     /* from an eviction until the task's devices are free */
     struct work_checkpoints checkpoints;
+    struct sim_faults faults;
     bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
     bool ask_always;   /* decide at every cycle, also when nothing can have changed (for debugging) */
     uint64_t seed;     /* of what jobs do by chance: phases of build sessions */
@@ -166,6 +186,9 @@ struct sim {
     int64_t least_device_mem; /* MiB of the smallest device, 0 unknown */
     uint32_t *changed;        /* jobs that the decisions being carried out changed */
     size_t changed_count, changed_capacity;
+    struct sim_trouble *troubles; /* faults that are not over */
+    size_t trouble_count, trouble_capacity;
+    uint32_t free_trouble;
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;

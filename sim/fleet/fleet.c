@@ -234,6 +234,8 @@ static bool check_devices(const struct fleet_node *node, const struct fleet_use 
 bool fleet_take(struct fleet *fleet, uint32_t id, const struct fleet_use *use, struct err *err)
 {
     struct fleet_node *node = &fleet->nodes[id];
+    if (!fleet_is_up(node))
+        return err_set(err, EXIT_INVARIANT, "node '%s' takes no tasks now", node->name);
     if (use->profile > 0 ? !check_instance(fleet, node, use, err) : !check_devices(node, use, err))
         return false;
     if ((use->device_mem_mib > 0 || (node->parts != NULL && use->profile == 0)) &&

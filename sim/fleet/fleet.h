@@ -57,11 +57,19 @@ struct fleet_node {
     bool whole_only;            /* takes only tasks that want all its devices */
     const uint32_t *domains;    /* its domain on each level but the last; NULL without such levels */
     /* in use now */
+    int away;     /* reasons for which it is down */
+    int draining; /* reasons for which it takes no more tasks */
     int tasks;
     int64_t cpu_used, mem_used, milli_used;
     uint16_t *used;            /* thousandths of each device */
     struct fleet_parts *parts; /* NULL until it has to do with parts of devices other than shares */
 };
+
+/* Whether it takes tasks. */
+static inline bool fleet_is_up(const struct fleet_node *node)
+{
+    return node->away == 0 && node->draining == 0;
+}
 
 struct fleet_pool {
     const char *name;

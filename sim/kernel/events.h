@@ -31,6 +31,9 @@ enum event_kind {
     EVENT_RELEASE = 1,   /* devices of evicted tasks are free */
     EVENT_RESTARTED = 2, /* a job that came back is at work again */
     EVENT_ACTIVITY = 3,  /* a build session becomes active, or idle, or has been idle for long */
+    EVENT_DETECTED = 4,  /* a fault is noticed */
+    EVENT_REPAIRED = 5,  /* what it did is over */
+    EVENT_EMPTIED = 6,   /* the last task has left a node that drains */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)

@@ -36,6 +36,8 @@ struct work_job *work_add(struct work_table *table, policy_job core, const char 
                              .end_ms = WORK_NEVER,
                              .due_ms = WORK_NO_END,
                              .first_task = WORK_NONE,
+                             .unit = 1,
+                             .speed_ppm = WORK_IDEAL,
                              .state = WORK_PENDING};
     size_t length = strlen(id);
     if (length < WORK_SHORT_ID)
@@ -100,8 +102,8 @@ void work_drop_task(struct work_table *table, struct work_job *job, uint32_t *li
     table->free_task = id;
 }
 
-int64_t work_lost_ms(const struct work_job *job)
+int64_t work_ms_of(const struct work_job *job, int64_t units)
 {
-    int64_t scale = job->duration_ms > 0 ? job->progress.total / job->duration_ms : 1;
-    return job->lost_units / scale;
+    int64_t scale = job->duration_ms > 0 ? job->progress.total / job->duration_ms : job->unit;
+    return units / scale;
 }

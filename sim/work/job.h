@@ -23,6 +23,7 @@
 #define WORK_NONE     UINT32_MAX
 #define WORK_NEVER    INT64_MIN /* a time that has not come; times of a trace may be negative */
 #define WORK_SHORT_ID 28
+#define WORK_IDEAL    INT64_C(1000000) /* ideal speed, in millionths of itself */
 
 enum work_state { WORK_FREE = 0, WORK_PENDING, WORK_RUNNING, WORK_ENDED };
 
@@ -60,6 +61,8 @@ struct work_job {
     bool stopping; /* ended by a limit: it has ended when its tasks are released */
     bool halted;   /* some run, but fewer than its minimum: the others are being moved, or still waited for */
     bool worked;   /* all of its minimum ran at some time */
+    bool hung;     /* it does nothing, and nobody has noticed */
+    bool corrupt;  /* what it does is worth nothing; `sound` units of it were safe before that */
     struct work_progress progress;
     int64_t running_milli; /* held by tasks that run */
     int64_t wanted_milli;  /* nominal, of tasks that hold nothing */
@@ -91,7 +94,11 @@ struct work_job {
     int64_t run_ms;         /* former runs */
     int64_t lost_units;     /* work that had to be done again */
     int64_t idle_milli;     /* held but not running, as counted in sim.idle_milli */
-    uint32_t preemptions, moves;
+    uint32_t preemptions, moves, failures;
+    int64_t sound;
+    int64_t unit; /* units of work that one part of it does in a millisecond at ideal speed */
+    int32_t speed_ppm;
+    int64_t hung_since_ms;
 };
 
 struct work_table {
@@ -135,8 +142,8 @@ static inline int64_t work_task_milli(const struct work_job *job, const struct w
     return instance ? task->milli : (int64_t)task->milli * __builtin_popcountll(task->devices);
 }
 
-/* Work lost, as milliseconds of the recorded shape. */
-int64_t work_lost_ms(const struct work_job *);
+/* Units of its work as milliseconds of the recorded shape at ideal speed. */
+int64_t work_ms_of(const struct work_job *, int64_t units);
 
 /* Tasks of a job are kept in the order in which they are added. */
 void work_add_task(struct work_table *, struct work_job *, const struct work_task *);

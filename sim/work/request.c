@@ -80,16 +80,20 @@ static int64_t either(int64_t own, bool defaults, int64_t otherwise)
 bool work_set_progress(struct work_job *job, const struct trace_job *from,
                        const struct work_checkpoints *checkpoints, struct err *err)
 {
-    if (!checkpoints->given && !job->elastic && says_nothing(from)) { /* as most: all else is 0 */
+    job->unit = checkpoints->speeds ? WORK_IDEAL : 1;
+    if (job->unit == 1 && !checkpoints->given && !job->elastic && says_nothing(from)) { /* as most */
         job->progress.total = from->duration_ms;
         return true;
     }
     bool defaults = checkpoints->given && work_computes((enum trace_class)job->class);
     int64_t interval = either(from->checkpoint_ms, defaults, checkpoints->interval_ms);
-    int64_t scale = job->elastic ? from->tasks : 1;
-    int64_t most = job->elastic ? WORK_LATEST / scale : WORK_LATEST;
-    if (from->duration_ms > most || interval > most)
+    int64_t parts = job->elastic ? from->tasks : 1;
+    if (from->duration_ms > WORK_LATEST / parts || interval > WORK_LATEST / parts)
         return err_set(err, EXIT_INPUT, "job '%s' would end after more than 100 million years", from->id);
+    int64_t longest = from->duration_ms > interval ? from->duration_ms : interval;
+    while (job->unit > 1 && longest > WORK_LATEST / parts / job->unit) /* then speeds are less fine */
+        job->unit /= 10;
+    int64_t scale = parts * job->unit;
     job->loses = defaults || from->checkpoint_ms != TRACE_UNKNOWN;
     job->progress = (struct work_progress){
         .total = from->duration_ms * scale,

@@ -12,6 +12,7 @@ struct work_checkpoints {
     bool given; /* else checkpoints cost nothing, and nothing is ever lost */
     int64_t interval_ms, write_ms, restart_ms;
     bool on_evict; /* one is written when the job is evicted, if there is time */
+    bool speeds;   /* jobs may go slower than ideal: work is counted in finer units */
 };
 
 /*

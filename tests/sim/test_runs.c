@@ -118,7 +118,7 @@ START_TEST(a_job_comes_back)
         evict_now(&s, "a", INT32_MAX);
         ck_assert_uint_eq(s.sim->running, 0);
         ck_assert_uint_eq(s.sim->pending, 1);
-        lost_ms = work_lost_ms(evict_find(&s, "a"));
+        lost_ms = work_ms_of(evict_find(&s, "a"), evict_find(&s, "a")->lost_units);
     }
     size_t slot = evict_find(&s, "a")->core.i;
     evict_finish(&s);

@@ -193,7 +193,7 @@ static const struct {
 
 START_TEST(checkpoints_have_defaults)
 {
-    const struct work_checkpoints defaults = {checkpoints[_i].given, 3600000, 30000, 300000, true};
+    const struct work_checkpoints defaults = {checkpoints[_i].given, 3600000, 30000, 300000, true, false};
     struct trace_job from;
     struct err err = {0};
     trace_job_init(&from);

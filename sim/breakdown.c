@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Faults strike, are detected and repaired; see breakdown.h. */
+#include "sim/internal.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A fault that is not over. */
+struct sim_trouble {
+    struct fault fault; /* its nodes are `nodes` */
+    uint32_t *nodes;
+    bool waits; /* for the last task on its only node to end */
+    uint32_t next_free;
+};
+
+/* ---- the table of troubles ---- */
+
+static uint32_t open_trouble(struct sim *sim, const struct fault *fault, const uint32_t *nodes,
+                             uint32_t count)
+{
+    uint32_t id = sim->free_trouble;
+    if (id != WORK_NONE) {
+        sim->free_trouble = sim->troubles[id].next_free;
+    } else {
+        id = (uint32_t)sim->trouble_count++;
+        sim->troubles =
+            mem_grow(sim->troubles, &sim->trouble_capacity, sim->trouble_count, sizeof *sim->troubles);
+    }
+    struct sim_trouble *t = &sim->troubles[id];
+    *t = (struct sim_trouble){.fault = *fault, .nodes = mem_alloc(count, sizeof *nodes)};
+    memcpy(t->nodes, nodes, count * sizeof *nodes);
+    t->fault.nodes = t->nodes;
+    t->fault.node_count = count;
+    return id;
+}
+
+static void close_trouble(struct sim *sim, uint32_t id)
+{
+    struct sim_trouble *t = &sim->troubles[id];
+    free(t->nodes);
+    *t = (struct sim_trouble){.next_free = sim->free_trouble};
+    sim->free_trouble = id;
+}
+
+void sim_breakdown_free(struct sim *sim)
+{
+    for (size_t i = 0; i < sim->trouble_count; i++)
+        free(sim->troubles[i].nodes);
+    free(sim->troubles);
+}
+
+/* ---- nodes come and go ---- */
+
+static struct sim_site *site_of(const struct sim *sim, const struct fleet_node *node)
+{
+    return &sim->sites[sim->site_of_pool[node->pool]];
+}
+
+/* What the node keeps from its site: all it has, or what is idle of it. */
+static void count_out(struct sim *sim, const struct fleet_node *node, int sign)
+{
+    int64_t milli = (int64_t)node->gpus * FLEET_WHOLE;
+    if (node->away > 0)
+        site_of(sim, node)->milli_down += sign * milli;
+    else if (node->draining > 0)
+        site_of(sim, node)->milli_drained += sign * (milli - node->milli_used);
+}
+
+/* One reason more (+1) or less (-1) for which it is away, or draining. */
+static bool change_node(struct sim *sim, uint32_t id, int away, int draining, struct err *err)
+{
+    struct fleet_node *node = &sim->fleet->nodes[id];
+    sim_touch(sim, sim->site_of_pool[node->pool]);
+    count_out(sim, node, -1);
+    node->away += away;
+    node->draining += draining;
+    count_out(sim, node, 1);
+    int32_t state = node->away > 0       ? POLICY_NODE_DOWN
+                    : node->draining > 0 ? POLICY_NODE_DRAINING
+                                         : POLICY_NODE_UP;
+    return sim_core_ok(sim, policy_set_node_state(sim->policy, sim->now_ms, (policy_node){id}, state), err);
+}
+
+void sim_freed_on(struct sim *sim, uint32_t id, int64_t milli)
+{
+    const struct fleet_node *node = &sim->fleet->nodes[id];
+    if (node->away == 0 && node->draining > 0)
+        site_of(sim, node)->milli_drained += milli;
+    if (node->draining > 0 && node->tasks == 0)
+        event_push(&sim->events, sim->now_ms, EVENT_EMPTIED, id);
+}
+
+/* ---- who is struck ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_struck(const struct fault *f, const struct work_task *task, bool all_devices)
+{
+    if (task->node == WORK_NONE ||
+        bsearch(&task->node, f->nodes, f->node_count, sizeof *f->nodes, by_number) == NULL)
+        return false;
+    return all_devices || f->device == FAULT_ALL_DEVICES || (task->devices >> f->device & 1) != 0;
+}
+
+static bool stands_there(const struct sim *sim, const struct work_job *job, const struct fault *f,
+                         bool all_devices)
+{
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
+        if (is_struck(f, &sim->work.tasks[id], all_devices))
+            return true;
+    return false;
+}
+
+static bool is_there(const struct work_job *job)
+{
+    return job->state == WORK_RUNNING || (job->state == WORK_PENDING && job->first_task != WORK_NONE);
+}
+
+/* The next job after `job` (NULL: the first) that is struck; of a fault of one job's own only the oldest. */
+static struct work_job *next_struck(struct sim *sim, const struct work_job *job, const struct fault *f,
+                                    bool all_devices)
+{
+    struct work_job *oldest = NULL;
+    size_t i = job == NULL ? 0 : f->one_job ? sim->work.capacity : (size_t)(job - sim->work.jobs) + 1;
+    for (; i < sim->work.capacity; i++) {
+        struct work_job *other = &sim->work.jobs[i];
+        if (!is_there(other) || !stands_there(sim, other, f, all_devices))
+            continue;
+        if (!f->one_job)
+            return other;
+        if (oldest == NULL || other->number < oldest->number)
+            oldest = other;
+    }
+    return oldest;
+}
+
+/* ---- a fault strikes ---- */
+
+int64_t sim_next_fault(const struct sim *sim)
+{
+    const struct sim_faults *f = &sim->config.faults;
+    if (f->self == NULL || (!sim->has_next && sim->running == 0))
+        return INT64_MAX;
+    int64_t next = f->next_ms(f->self);
+    return next < sim->now_ms ? sim->now_ms : next; /* nothing ran then: it is passed over */
+}
+
+/* What it does to jobs before anybody notices. */
+static bool strike(struct sim *sim, const struct fault *f, struct err *err)
+{
+    bool ok = true;
+    for (struct work_job *job = next_struck(sim, NULL, f, false); job != NULL && ok;
+         job = next_struck(sim, job, f, false)) {
+        if (f->effect == FAULT_KILLS && f->detect_ms > 0)
+            ok = sim_hang(sim, job, err);
+        if (f->effect == FAULT_CORRUPTS && job->state == WORK_RUNNING && !job->corrupt) {
+            sim_account(sim, job);
+            job->corrupt = true;
+            job->sound = job->progress.saved;
+        }
+    }
+    for (uint32_t i = 0; i < f->node_count && ok && f->effect == FAULT_DRAINS; i++)
+        ok = change_node(sim, f->nodes[i], 0, 1, err);
+    return ok;
+}
+
+bool sim_strike(struct sim *sim, struct err *err)
+{
+    struct fault f;
+    if (!sim->config.faults.take(sim->config.faults.self, &f))
+        return true;
+    if (f.at_ms < sim->now_ms) /* nothing ran at that time */
+        return true;
+    sim->event_count++;
+    SIM_TELL(sim, broke, sim, &f);
+    uint32_t id = open_trouble(sim, &f, f.nodes, f.node_count);
+    event_push(&sim->events, sim->now_ms + f.detect_ms, EVENT_DETECTED, id);
+    return strike(sim, &sim->troubles[id].fault, err);
+}
+
+/* ---- it is detected ---- */
+
+static bool interrupt_all(struct sim *sim, const struct fault *fault, struct err *err)
+{
+    struct fault f = *fault;
+    bool pulled = f.repair_ms > 0 && !f.after_job; /* then whoever else is there stops too */
+    f.one_job &= !pulled;
+    for (struct work_job *job = next_struck(sim, NULL, &f, pulled); job != NULL;
+         job = next_struck(sim, job, &f, pulled))
+        if ((f.effect != FAULT_CORRUPTS || job->corrupt || pulled) && !sim_interrupt(sim, job, &f, err))
+            return false;
+    return true;
+}
+
+/* The nodes leave at once, or each when the last task on it has ended. */
+static bool take_away(struct sim *sim, uint32_t id, struct err *err)
+{
+    struct fault f = sim->troubles[id].fault;
+    uint32_t *nodes = sim->troubles[id].nodes;
+    bool ok = true;
+    for (uint32_t i = 0; i < f.node_count && ok && !f.after_job; i++)
+        ok = change_node(sim, nodes[i], 1, f.effect == FAULT_DRAINS ? -1 : 0, err);
+    if (!f.after_job) {
+        event_push(&sim->events, sim->now_ms + f.repair_ms, EVENT_REPAIRED, id);
+        return ok;
+    }
+    sim->troubles[id].nodes = NULL;
+    close_trouble(sim, id);
+    for (uint32_t i = 0; i < f.node_count && ok; i++) {
+        uint32_t own = open_trouble(sim, &f, &nodes[i], 1);
+        sim->troubles[own].waits = true;
+        ok = change_node(sim, nodes[i], 0, 1, err);
+        if (sim->fleet->nodes[nodes[i]].tasks == 0)
+            event_push(&sim->events, sim->now_ms, EVENT_EMPTIED, nodes[i]);
+    }
+    free(nodes);
+    return ok;
+}
+
+bool sim_detected(struct sim *sim, uint32_t id, struct err *err)
+{
+    const struct fault *f = &sim->troubles[id].fault;
+    if (f->effect != FAULT_SLOWS && !interrupt_all(sim, f, err))
+        return false;
+    f = &sim->troubles[id].fault;
+    if (f->effect != FAULT_SLOWS && f->repair_ms > 0)
+        return take_away(sim, id, err);
+    if (f->repair_ms > 0) {
+        event_push(&sim->events, sim->now_ms + f->repair_ms, EVENT_REPAIRED, id);
+        return true;
+    }
+    bool ok = true;
+    for (uint32_t i = 0; i < f->node_count && ok && f->effect == FAULT_DRAINS; i++)
+        ok = change_node(sim, f->nodes[i], 0, -1, err);
+    SIM_TELL(sim, mended, sim, f);
+    close_trouble(sim, id);
+    return ok;
+}
+
+bool sim_emptied(struct sim *sim, uint32_t node, struct err *err)
+{
+    if (sim->fleet->nodes[node].tasks > 0)
+        return true;
+    for (uint32_t id = 0; id < sim->trouble_count; id++) {
+        struct sim_trouble *t = &sim->troubles[id];
+        if (!t->waits || t->nodes[0] != node)
+            continue;
+        t->waits = false;
+        event_push(&sim->events, sim->now_ms + t->fault.repair_ms, EVENT_REPAIRED, id);
+        if (!change_node(sim, node, 1, -1, err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- it is over ---- */
+
+bool sim_repaired(struct sim *sim, uint32_t id, struct err *err)
+{
+    const struct sim_trouble *t = &sim->troubles[id];
+    bool ok = true;
+    for (uint32_t i = 0; i < t->fault.node_count && ok && t->fault.effect != FAULT_SLOWS; i++)
+        ok = change_node(sim, t->nodes[i], -1, 0, err);
+    SIM_TELL(sim, mended, sim, &t->fault);
+    close_trouble(sim, id);
+    return ok;
+}

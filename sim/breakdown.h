@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What goes wrong, as the simulator carries it out. Where faults come from is no business of the driver: a source hands
+ * them out in the order of their times (sim/faults makes them at random).
+ *
+ *     fault        detected                 repaired
+ *       |.............|........................|
+ *       | jobs hang   | jobs are interrupted,  | nodes take tasks again
+ *       | (not stop)  | nodes leave            |
+ *
+ * A job of which one task stands on what is struck hangs as a whole until the fault is detected: it holds its devices
+ * and does nothing. Then it loses what it did since its last checkpoint, gives everything back at once, is pending again
+ * and goes on after a restart. Jobs that start on a node between a fault and its detection do not notice before that.
+ * Nodes that leave for repair are down, for the policy too; with `after_job` they take no more tasks and leave when the
+ * last one on them has ended.
+ */
+#ifndef SIM_BREAKDOWN_H
+#define SIM_BREAKDOWN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FAULT_ALL_DEVICES (-1)
+
+enum fault_effect {
+    FAULT_KILLS = 0, /* the jobs that it strikes */
+    FAULT_SLOWS,     /* they go on at `slow_ppm` of their speed until it is repaired; nothing leaves */
+    FAULT_CORRUPTS, /* when detected jobs lose all that they did since it struck, and since the checkpoint before */
+    FAULT_DRAINS, /* planned: jobs are evicted with the usual grace, then the nodes leave */
+    FAULT_EFFECTS
+};
+
+struct fault {
+    int64_t at_ms;
+    uint32_t class; /* its number among sim_config.faults.classes */
+    enum fault_effect effect;
+    const uint32_t *nodes; /* that it strikes, rising */
+    uint32_t node_count;
+    int device;        /* of the only node, or FAULT_ALL_DEVICES */
+    bool one_job;      /* of the jobs there only the one that was submitted first (its own software) */
+    int64_t detect_ms; /* from then on */
+    int64_t repair_ms; /* from its detection on; 0: the nodes stay. FAULT_SLOWS: how long it lasts */
+    bool after_job;
+    int32_t slow_ppm;
+};
+
+struct sim_faults {
+    void *self; /* NULL: nothing ever goes wrong */
+    int64_t (*next_ms)(void *self);
+    bool (*take)(
+        void *self,
+        struct fault *);        /* the next one; its `nodes` are valid until the next call. False: no more */
+    const char *const *classes; /* names, for reports */
+    uint32_t class_count;
+};
+
+#endif
