@@ -128,6 +128,77 @@ static bool place_again(struct pq_search *s, struct pq_line *line, const struct 
     return !c->out_of_memory;
 }
 
+/* ---- what is kept for build sessions ---- */
+
+static bool is_below(const struct cluster *c, uint32_t queue, uint32_t above)
+{
+    while (queue != POLICY_NO_ID && queue != above)
+        queue = c->queues[queue].parent;
+    return queue == above;
+}
+
+/* Whether the job may not take from sessions what is kept for this queue: its own sessions may have it from each other. */
+static bool is_kept_from(const struct pq_search *s, uint32_t queue)
+{
+    const struct pq_job *other = &s->c->jobs[s->job];
+    return s->c->queues[queue].fixed_milli > 0 &&
+           (other->workload != POLICY_BUILD || !is_below(s->c, other->queue, queue));
+}
+
+/* What is kept for build sessions is not taken from them either; which of more have to go is seen on trial. */
+static bool is_kept(const struct pq_search *s, uint32_t job)
+{
+    const struct cluster *c = s->c;
+    if (c->jobs[job].workload != POLICY_BUILD)
+        return false;
+    for (uint32_t q = c->jobs[job].queue; q != POLICY_NO_ID; q = c->queues[q].parent)
+        if (is_kept_from(s, q) && c->queues[q].build_milli <= c->queues[q].fixed_milli)
+            return true;
+    return false;
+}
+
+/* What the session with the victim loses on trial, in thousandths of devices. */
+static int64_t loss_of_session(const struct pq_search *s, uint32_t job)
+{
+    const struct cluster *c = s->c;
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        const struct pq_victim *v = &c->evicted.of[i];
+        const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[v->job].shape], v->task)->request;
+        if (v->job == job && !pq_is_put_back(task_of(s, v)) && !pq_is_moved(task_of(s, v)))
+            sum += pq_weigh_on(&c->nodes[node_of(&v->before)], r).of[PQ_GPU];
+    }
+    return sum;
+}
+
+static int64_t largest_loss(const struct pq_search *s, uint32_t queue)
+{
+    const struct cluster *c = s->c;
+    int64_t largest = 0;
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        uint32_t job = c->evicted.of[i].job;
+        if (c->jobs[job].workload != POLICY_BUILD || !is_below(c, c->jobs[job].queue, queue))
+            continue;
+        int64_t loss = loss_of_session(s, job);
+        largest = loss > largest ? loss : largest;
+    }
+    return largest;
+}
+
+/* On trial: before the last session had to go, the largest of them, they still had more than is kept for them. */
+static bool leaves_sessions(const struct pq_search *s)
+{
+    const struct cluster *c = s->c;
+    for (uint32_t q = 0; c->fixed_milli > 0 && q < c->queue_count; q++) {
+        if (!c->queues[q].exists || !is_kept_from(s, q))
+            continue;
+        int64_t largest = largest_loss(s, q);
+        if (largest > 0 && c->queues[q].build_milli + largest <= c->queues[q].fixed_milli)
+            return false;
+    }
+    return true;
+}
+
 /* Evicts the tasks in c->evicted on trial. What is not accepted is rolled back. */
 static enum outcome try_out(struct pq_search *s, const struct pq_tasks *tasks)
 {
@@ -138,24 +209,13 @@ static enum outcome try_out(struct pq_search *s, const struct pq_tasks *tasks)
                   place_again(s, line, tasks, mark);
     for (uint32_t i = 0; i < c->evicted.count; i++)
         task_of(s, &c->evicted.of[i])->trial = false;
-    if (placed && s->purpose->accepts(s))
+    if (placed && leaves_sessions(s) && s->purpose->accepts(s))
         return SOLVED;
     pq_txn_rollback(c, mark);
     return placed ? REJECTED : NO_ROOM;
 }
 
 /* ---- who gives ---- */
-
-/* What is kept for build sessions is not taken from them either, but by other sessions of their queue. */
-static bool is_kept(const struct pq_search *s, uint32_t job)
-{
-    const struct pq_job *j = &s->c->jobs[job];
-    const struct pq_job *other = &s->c->jobs[s->job];
-    const struct pq_queue *q = &s->c->queues[j->queue];
-    if (j->workload != POLICY_BUILD || q->fixed_milli == 0 || q->build_milli > q->fixed_milli)
-        return false;
-    return other->workload != POLICY_BUILD || other->queue != j->queue;
-}
 
 static bool may_be_victim(const void *context, uint32_t job)
 {
@@ -547,7 +607,8 @@ bool pq_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)
     c->partial_job = job;
     save_amounts(c);
     bool reserved = c->reservation.in_force;
-    c->reservation.in_force = reserved && c->reservation.job != job; /* victims need not spare it for itself */
+    c->reservation.in_force =
+        reserved && c->reservation.job != job; /* victims need not spare it for itself */
     bool solved = solve_steps(&s, &c->solving, mark);
     c->reservation.in_force = reserved;
     c->partial_job = PC_NONE;

@@ -123,8 +123,7 @@ static uint32_t find_shared(const struct policy *p, const struct pq_job *j)
     for (uint32_t i = 0; i < q->class_count; i++) {
         const struct pq_class *k = &c->classes[q->classes[i]];
         if (k->single == PC_NONE && k->shape == j->shape && k->priority == j->priority &&
-            k->preemptible == j->preemptible && k->workload == j->workload &&
-            k->limit_ms == limit_of(p, j))
+            k->preemptible == j->preemptible && k->workload == j->workload && k->limit_ms == limit_of(p, j))
             return q->classes[i];
     }
     return PC_NONE;

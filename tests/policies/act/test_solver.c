@@ -6,6 +6,10 @@
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
+#define KEEPS_TWO                                                                                            \
+    "opt actions=preempt; node n0 3 label=1:1; node n1 2; queue q gpu=5 keeps=2;"                            \
+    "job s1 q build 1x1+k1:1@n0; job s2 q build 1x1+k1:1@n0; job s3 q build 1x1+k1:1@n0; "
+
 /* clang-format off */
 static const struct story_row rows[] = {
     /* ---- who is taken ---- */
@@ -113,6 +117,17 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 2; queue q gpu=2; job v1 q 1x.5@n0:0; job v2 q 1x.5@n0:1; job v3 q 1x.5@n0:1;"
      "job p q prio=60 1x1",
      "v2/0!n0:1 v2/0~n0:0 v3/0!n0:1 p/0~n0"},
+
+    /* ---- what is kept for sessions: 2 of 3; they can only be on n0 (label), for others n1 is free ---- */
+    {"one session may go", KEEPS_TWO "job p q prio=60 1x1+k1:1", "s3/0!n0 p/0~n0"},
+    {"not two", KEEPS_TWO "job p q prio=60 1x2+k1:1", ""},
+    {"another session may have two", KEEPS_TWO "job p q prio=60 build 1x2+k1:1", "s2/0!n0 s3/0!n0 p/0~n0"},
+    {"a larger one that has some of it goes as a whole",
+     "opt actions=preempt; node n0 3 label=1:1; node n1 2; queue q gpu=5 keeps=2; job s q build 1x3+k1:1@n0;"
+     "job p q prio=60 1x1+k1:1", "s/0!n0 p/0~n0"},
+    {"nor what is kept for the department", /* by whoever is not of it */
+     "opt actions=reclaim; node n0 3 label=1:1; node n1 2; queue D gpu=2 keeps=2; queue a in=D; queue b gpu=3;"
+     "job s1 a build 1x1+k1:1@n0; job s2 a build 1x1+k1:1@n0; job s3 a build 1x1+k1:1@n0; job p b 1x2+k1:1", ""},
 };
 /* clang-format on */
 
