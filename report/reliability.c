@@ -25,14 +25,14 @@ static struct reliability_class *class_of(struct reliability *r, const struct si
     return &r->classes[class];
 }
 
-static void broke(void *self, const struct sim *sim, const struct fault *f)
+static void broke(void *self, const struct sim *sim, const struct sim_fault *f)
 {
     struct reliability *r = self;
     if (!in_window(sim))
         return;
     r->faults++;
     class_of(r, sim, f->class)->faults++;
-    if (f->effect != FAULT_DRAINS && f->effect != FAULT_SLOWS && f->repair_ms > 0)
+    if (f->effect != SIM_FAULT_DRAINS && f->effect != SIM_FAULT_SLOWS && f->repair_ms > 0)
         r->node_failures += f->node_count;
 }
 

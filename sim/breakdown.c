@@ -9,7 +9,7 @@
 
 /* A fault that is not over. */
 struct sim_trouble {
-    struct fault fault; /* its nodes are `nodes` */
+    struct sim_fault fault; /* its nodes are `nodes` */
     uint32_t *nodes;
     bool waits; /* for the last task on its only node to end */
     uint32_t next_free;
@@ -17,7 +17,7 @@ struct sim_trouble {
 
 /* ---- the table of troubles ---- */
 
-static uint32_t open_trouble(struct sim *sim, const struct fault *fault, const uint32_t *nodes,
+static uint32_t open_trouble(struct sim *sim, const struct sim_fault *fault, const uint32_t *nodes,
                              uint32_t count)
 {
     uint32_t id = sim->free_trouble;
@@ -101,15 +101,15 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool is_struck(const struct fault *f, const struct work_task *task, bool all_devices)
+static bool is_struck(const struct sim_fault *f, const struct work_task *task, bool all_devices)
 {
     if (task->node == WORK_NONE ||
         bsearch(&task->node, f->nodes, f->node_count, sizeof *f->nodes, by_number) == NULL)
         return false;
-    return all_devices || f->device == FAULT_ALL_DEVICES || (task->devices >> f->device & 1) != 0;
+    return all_devices || f->device == SIM_ALL_DEVICES || (task->devices >> f->device & 1) != 0;
 }
 
-static bool stands_there(const struct sim *sim, const struct work_job *job, const struct fault *f,
+static bool stands_there(const struct sim *sim, const struct work_job *job, const struct sim_fault *f,
                          bool all_devices)
 {
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
@@ -124,7 +124,7 @@ static bool is_there(const struct work_job *job)
 }
 
 /* The next job after `job` (NULL: the first) that is struck; of a fault of one job's own only the oldest. */
-static struct work_job *next_struck(struct sim *sim, const struct work_job *job, const struct fault *f,
+static struct work_job *next_struck(struct sim *sim, const struct work_job *job, const struct sim_fault *f,
                                     bool all_devices)
 {
     struct work_job *oldest = NULL;
@@ -153,27 +153,27 @@ int64_t sim_next_fault(const struct sim *sim)
 }
 
 /* What it does to jobs before anybody notices. */
-static bool strike(struct sim *sim, const struct fault *f, struct err *err)
+static bool strike(struct sim *sim, const struct sim_fault *f, struct err *err)
 {
     bool ok = true;
     for (struct work_job *job = next_struck(sim, NULL, f, false); job != NULL && ok;
          job = next_struck(sim, job, f, false)) {
-        if (f->effect == FAULT_KILLS && f->detect_ms > 0)
+        if (f->effect == SIM_FAULT_KILLS && f->detect_ms > 0)
             ok = sim_hang(sim, job, err);
-        if (f->effect == FAULT_CORRUPTS && job->state == WORK_RUNNING && !job->corrupt) {
+        if (f->effect == SIM_FAULT_CORRUPTS && job->state == WORK_RUNNING && !job->corrupt) {
             sim_account(sim, job);
             job->corrupt = true;
             job->sound = job->progress.saved;
         }
     }
-    for (uint32_t i = 0; i < f->node_count && ok && f->effect == FAULT_DRAINS; i++)
+    for (uint32_t i = 0; i < f->node_count && ok && f->effect == SIM_FAULT_DRAINS; i++)
         ok = change_node(sim, f->nodes[i], 0, 1, err);
     return ok;
 }
 
 bool sim_strike(struct sim *sim, struct err *err)
 {
-    struct fault f;
+    struct sim_fault f;
     if (!sim->config.faults.take(sim->config.faults.self, &f))
         return true;
     if (f.at_ms < sim->now_ms) /* nothing ran at that time */
@@ -187,14 +187,14 @@ bool sim_strike(struct sim *sim, struct err *err)
 
 /* ---- it is detected ---- */
 
-static bool interrupt_all(struct sim *sim, const struct fault *fault, struct err *err)
+static bool interrupt_all(struct sim *sim, const struct sim_fault *fault, struct err *err)
 {
-    struct fault f = *fault;
+    struct sim_fault f = *fault;
     bool pulled = f.repair_ms > 0 && !f.after_job; /* then whoever else is there stops too */
     f.one_job &= !pulled;
     for (struct work_job *job = next_struck(sim, NULL, &f, pulled); job != NULL;
          job = next_struck(sim, job, &f, pulled))
-        if ((f.effect != FAULT_CORRUPTS || job->corrupt || pulled) && !sim_interrupt(sim, job, &f, err))
+        if ((f.effect != SIM_FAULT_CORRUPTS || job->corrupt || pulled) && !sim_interrupt(sim, job, &f, err))
             return false;
     return true;
 }
@@ -202,11 +202,11 @@ static bool interrupt_all(struct sim *sim, const struct fault *fault, struct err
 /* The nodes leave at once, or each when the last task on it has ended. */
 static bool take_away(struct sim *sim, uint32_t id, struct err *err)
 {
-    struct fault f = sim->troubles[id].fault;
+    struct sim_fault f = sim->troubles[id].fault;
     uint32_t *nodes = sim->troubles[id].nodes;
     bool ok = true;
     for (uint32_t i = 0; i < f.node_count && ok && !f.after_job; i++)
-        ok = change_node(sim, nodes[i], 1, f.effect == FAULT_DRAINS ? -1 : 0, err);
+        ok = change_node(sim, nodes[i], 1, f.effect == SIM_FAULT_DRAINS ? -1 : 0, err);
     if (!f.after_job) {
         event_push(&sim->events, sim->now_ms + f.repair_ms, EVENT_REPAIRED, id);
         return ok;
@@ -226,18 +226,18 @@ static bool take_away(struct sim *sim, uint32_t id, struct err *err)
 
 bool sim_detected(struct sim *sim, uint32_t id, struct err *err)
 {
-    const struct fault *f = &sim->troubles[id].fault;
-    if (f->effect != FAULT_SLOWS && !interrupt_all(sim, f, err))
+    const struct sim_fault *f = &sim->troubles[id].fault;
+    if (f->effect != SIM_FAULT_SLOWS && !interrupt_all(sim, f, err))
         return false;
     f = &sim->troubles[id].fault;
-    if (f->effect != FAULT_SLOWS && f->repair_ms > 0)
+    if (f->effect != SIM_FAULT_SLOWS && f->repair_ms > 0)
         return take_away(sim, id, err);
     if (f->repair_ms > 0) {
         event_push(&sim->events, sim->now_ms + f->repair_ms, EVENT_REPAIRED, id);
         return true;
     }
     bool ok = true;
-    for (uint32_t i = 0; i < f->node_count && ok && f->effect == FAULT_DRAINS; i++)
+    for (uint32_t i = 0; i < f->node_count && ok && f->effect == SIM_FAULT_DRAINS; i++)
         ok = change_node(sim, f->nodes[i], 0, -1, err);
     SIM_TELL(sim, mended, sim, f);
     close_trouble(sim, id);
@@ -266,7 +266,7 @@ bool sim_repaired(struct sim *sim, uint32_t id, struct err *err)
 {
     const struct sim_trouble *t = &sim->troubles[id];
     bool ok = true;
-    for (uint32_t i = 0; i < t->fault.node_count && ok && t->fault.effect != FAULT_SLOWS; i++)
+    for (uint32_t i = 0; i < t->fault.node_count && ok && t->fault.effect != SIM_FAULT_SLOWS; i++)
         ok = change_node(sim, t->nodes[i], -1, 0, err);
     SIM_TELL(sim, mended, sim, &t->fault);
     close_trouble(sim, id);

@@ -20,26 +20,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FAULT_ALL_DEVICES (-1)
+#define SIM_ALL_DEVICES (-1)
 
-enum fault_effect {
-    FAULT_KILLS = 0, /* the jobs that it strikes */
-    FAULT_SLOWS,     /* they go on at `slow_ppm` of their speed until it is repaired; nothing leaves */
-    FAULT_CORRUPTS, /* when detected jobs lose all that they did since it struck, and since the checkpoint before */
-    FAULT_DRAINS, /* planned: jobs are evicted with the usual grace, then the nodes leave */
-    FAULT_EFFECTS
+enum sim_fault_effect {
+    SIM_FAULT_KILLS = 0, /* the jobs that it strikes */
+    SIM_FAULT_SLOWS,     /* they go on at `slow_ppm` of their speed until it is repaired; nothing leaves */
+    SIM_FAULT_CORRUPTS, /* when detected jobs lose all that they did since it struck, and since the checkpoint before */
+    SIM_FAULT_DRAINS, /* planned: jobs are evicted with the usual grace, then the nodes leave */
+    SIM_FAULT_EFFECTS
 };
 
-struct fault {
+struct sim_fault {
     int64_t at_ms;
     uint32_t class; /* its number among sim_config.faults.classes */
-    enum fault_effect effect;
+    enum sim_fault_effect effect;
     const uint32_t *nodes; /* that it strikes, rising */
     uint32_t node_count;
-    int device;        /* of the only node, or FAULT_ALL_DEVICES */
+    int device;        /* of the only node, or SIM_ALL_DEVICES */
     bool one_job;      /* of the jobs there only the one that was submitted first (its own software) */
     int64_t detect_ms; /* from then on */
-    int64_t repair_ms; /* from its detection on; 0: the nodes stay. FAULT_SLOWS: how long it lasts */
+    int64_t repair_ms; /* from its detection on; 0: the nodes stay. SIM_FAULT_SLOWS: how long it lasts */
     bool after_job;
     int32_t slow_ppm;
 };
@@ -49,7 +49,7 @@ struct sim_faults {
     int64_t (*next_ms)(void *self);
     bool (*take)(
         void *self,
-        struct fault *);        /* the next one; its `nodes` are valid until the next call. False: no more */
+        struct sim_fault *);    /* the next one; its `nodes` are valid until the next call. False: no more */
     const char *const *classes; /* names, for reports */
     uint32_t class_count;
 };

@@ -63,7 +63,7 @@ void sim_breakdown_free(struct sim *);
 
 /* runs.c: a job stands still; and loses its devices to a fault. */
 bool sim_hang(struct sim *, struct work_job *, struct err *);
-bool sim_interrupt(struct sim *, struct work_job *, const struct fault *, struct err *);
+bool sim_interrupt(struct sim *, struct work_job *, const struct sim_fault *, struct err *);
 
 /* A call into the core that must not fail. */
 bool sim_core_ok(struct sim *, int status, struct err *);

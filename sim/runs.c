@@ -326,7 +326,7 @@ static int64_t lose(struct work_job *job, bool keep)
     return lost;
 }
 
-bool sim_interrupt(struct sim *sim, struct work_job *job, const struct fault *f, struct err *err)
+bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault *f, struct err *err)
 {
     bool ran = job->state == WORK_RUNNING;
     struct sim_interruption how = {.class = f->class,
@@ -334,7 +334,7 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct fault *f,
     sim_touch(sim, sim->queues[job->queue].site);
     sim_account(sim, job);
     if (ran) {
-        how.kept = !job->loses || f->effect == FAULT_DRAINS;
+        how.kept = !job->loses || f->effect == SIM_FAULT_DRAINS;
         how.corrupt = job->corrupt;
         how.lost_units = lose(job, how.kept);
         job->lost_units += how.lost_units;

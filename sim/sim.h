@@ -79,8 +79,8 @@ struct sim_observer {
     void (*evicted)(void *self, const struct sim *, const struct work_job *, const struct sim_eviction *);
     void (*held)(void *self, const struct sim *, const struct work_job *, const struct work_task *, int sign);
     void (*spent)(void *self, const struct sim *, const struct work_job *, const struct sim_span *);
-    void (*broke)(void *self, const struct sim *, const struct fault *);
-    void (*mended)(void *self, const struct sim *, const struct fault *);
+    void (*broke)(void *self, const struct sim *, const struct sim_fault *);
+    void (*mended)(void *self, const struct sim *, const struct sim_fault *);
     void (*interrupted)(void *self, const struct sim *, const struct work_job *,
                         const struct sim_interruption *);
     void (*dropped)(void *self, const struct sim *, const struct work_job *); /* fill: it fits nowhere */

@@ -9,7 +9,7 @@ enum { LISTED = 64 };
 
 /* A source that hands out a list. */
 struct listed {
-    struct fault faults[LISTED];
+    struct sim_fault faults[LISTED];
     uint32_t nodes[LISTED][4];
     size_t count, next;
 };
@@ -20,7 +20,7 @@ static int64_t next_ms(void *self)
     return l->next < l->count ? l->faults[l->next].at_ms : INT64_MAX;
 }
 
-static bool take(void *self, struct fault *f)
+static bool take(void *self, struct sim_fault *f)
 {
     struct listed *l = self;
     if (l->next == l->count)
@@ -33,16 +33,16 @@ static bool take(void *self, struct fault *f)
 static const char *const classes[] = {"one", "two"};
 
 /* A fault of one whole node, at so many seconds. */
-static struct fault *add(struct small *s, struct listed *l, int64_t at_s, enum fault_effect effect,
-                         uint32_t node, int64_t detect_s, int64_t repair_s)
+static struct sim_fault *add(struct small *s, struct listed *l, int64_t at_s, enum sim_fault_effect effect,
+                             uint32_t node, int64_t detect_s, int64_t repair_s)
 {
-    struct fault *f = &l->faults[l->count];
-    *f = (struct fault){.at_ms = at_s * 1000,
-                        .effect = effect,
-                        .node_count = 1,
-                        .device = FAULT_ALL_DEVICES,
-                        .detect_ms = detect_s * 1000,
-                        .repair_ms = repair_s * 1000};
+    struct sim_fault *f = &l->faults[l->count];
+    *f = (struct sim_fault){.at_ms = at_s * 1000,
+                            .effect = effect,
+                            .node_count = 1,
+                            .device = SIM_ALL_DEVICES,
+                            .detect_ms = detect_s * 1000,
+                            .repair_ms = repair_s * 1000};
     l->nodes[l->count++][0] = node;
     s->config.faults = (struct sim_faults){
         .self = l, .next_ms = next_ms, .take = take, .classes = classes, .class_count = 2};
@@ -69,21 +69,21 @@ static int64_t gpu_s(ledger_amount amount)
 
 static const struct {
     const char *what;
-    enum fault_effect effect;
+    enum sim_fault_effect effect;
     int64_t at_s, detect_s, repair_s;
     int64_t end_s, failure, hung, down, drained; /* expected; GPU-seconds of 8 devices */
 } alone[] = {
   /* 50 s done, 30 safe; back at 70; 10 s restart and 70 s of work */
-    {"killed at once",          FAULT_KILLS,    50,  0,  20, 150, 20 * 8, 0,      20 * 8, 0},
-    {"noticed after a while",   FAULT_KILLS,    50,  15, 20, 165, 20 * 8, 15 * 8, 20 * 8, 0},
-    {"the node stays",          FAULT_KILLS,    50,  0,  0,  130, 20 * 8, 0,      0,      0},
-    {"just after a checkpoint", FAULT_KILLS,    60,  0,  20, 130, 0,      0,      20 * 8, 0},
+    {"killed at once",          SIM_FAULT_KILLS,    50,  0,  20, 150, 20 * 8, 0,      20 * 8, 0},
+    {"noticed after a while",   SIM_FAULT_KILLS,    50,  15, 20, 165, 20 * 8, 15 * 8, 20 * 8, 0},
+    {"the node stays",          SIM_FAULT_KILLS,    50,  0,  0,  130, 20 * 8, 0,      0,      0},
+    {"just after a checkpoint", SIM_FAULT_KILLS,    60,  0,  20, 130, 0,      0,      20 * 8, 0},
  /* until 80 all that was done after the checkpoint at 30 was wrong */
-    {"corrupt",                 FAULT_CORRUPTS, 40,  40, 20, 180, 50 * 8, 0,      20 * 8, 0},
-    {"corrupt, never noticed",  FAULT_CORRUPTS, 40,  90, 20, 100, 0,      0,      0,      0},
+    {"corrupt",                 SIM_FAULT_CORRUPTS, 40,  40, 20, 180, 50 * 8, 0,      20 * 8, 0},
+    {"corrupt, never noticed",  SIM_FAULT_CORRUPTS, 40,  90, 20, 100, 0,      0,      0,      0},
  /* announced at 40 for 50: nothing is lost; 10 s of restart, 50 of work */
-    {"maintenance",             FAULT_DRAINS,   40,  10, 20, 130, 0,      0,      20 * 8, 0},
-    {"after the end",           FAULT_KILLS,    100, 0,  20, 100, 0,      0,      0,      0},
+    {"maintenance",             SIM_FAULT_DRAINS,   40,  10, 20, 130, 0,      0,      20 * 8, 0},
+    {"after the end",           SIM_FAULT_KILLS,    100, 0,  20, 100, 0,      0,      0,      0},
 };
 
 START_TEST(a_fault_costs_what_arithmetic_says)
@@ -127,7 +127,7 @@ START_TEST(a_gang_stops_as_a_whole_and_others_go_on)
     begin(s, &l, "fifo", 3, 4);
     small_job(s, "gang", 0, 100000, 8);  /* on n-0 and n-1 */
     small_job(s, "other", 0, 100000, 4); /* on n-2 */
-    (void)add(s, &l, 50, FAULT_KILLS, 1, 0, 20);
+    (void)add(s, &l, 50, SIM_FAULT_KILLS, 1, 0, 20);
     small_run(s);
     ck_assert_int_eq(small_stop(s, "other"), 100000);
     ck_assert_int_eq(small_stop(s, "gang"), 150000);
@@ -145,7 +145,7 @@ START_TEST(a_node_leaves_after_its_last_job)
     begin(s, &l, "fifo", 1, 4);
     small_job(s, "a", 0, 100000, 2);
     small_job(s, "b", 0, 100000, 2);
-    struct fault *f = add(s, &l, 60, FAULT_KILLS, 0, 0, 20);
+    struct sim_fault *f = add(s, &l, 60, SIM_FAULT_KILLS, 0, 0, 20);
     f->device = 0;
     f->after_job = true;
     small_observe(s, ledger_observer(&ledger));
@@ -167,7 +167,7 @@ START_TEST(only_one_job_dies_of_its_own_software)
     begin(s, &l, "runai", 1, 4);
     small_job(s, "a", 0, 100000, 2);
     small_job(s, "b", 0, 100000, 2);
-    add(s, &l, 50, FAULT_KILLS, 0, 0, 0)->one_job = true;
+    add(s, &l, 50, SIM_FAULT_KILLS, 0, 0, 0)->one_job = true;
     small_run(s);
     ck_assert_int_eq(small_stop(s, "a"), 130000);
     ck_assert_int_eq(small_stop(s, "b"), 100000);
@@ -184,8 +184,8 @@ START_TEST(a_node_is_back_when_all_its_repairs_are_over)
     begin(s, &l, "fifo", 2, 4);
     small_job(s, "a", 0, 100000, 4);
     small_job(s, "b", 0, 300000, 4);
-    (void)add(s, &l, 30, FAULT_KILLS, 0, 0, 50);
-    (void)add(s, &l, 40, FAULT_KILLS, 0, 0, 100);
+    (void)add(s, &l, 30, SIM_FAULT_KILLS, 0, 0, 50);
+    (void)add(s, &l, 40, SIM_FAULT_KILLS, 0, 0, 100);
     small_run(s);
     ck_assert_int_eq(small_stop(s, "a"), 140000 + 10000 + 70000);
     small_end(s);
@@ -201,7 +201,7 @@ START_TEST(counted_devices_cannot_break)
     small_begin(s, "fifo", "placement=count");
     (void)small_pool(s, "n", 1, 8);
     small_job(s, "a", 0, 1000, 1);
-    (void)add(s, &l, 1, FAULT_KILLS, 0, 0, 0);
+    (void)add(s, &l, 1, SIM_FAULT_KILLS, 0, 0, 0);
     ck_assert(!small_try(s));
     ck_assert_ptr_nonnull(strstr(s->err.msg, "placement 'count'"));
     small_end(s);
@@ -216,18 +216,17 @@ static void draw_faults(struct small *s, struct listed *l, uint64_t *r, uint32_t
     int64_t at_s = 0;
     for (int i = 0; i < LISTED; i++) {
         at_s += (int64_t)(small_draw(r) % 60);
-        static const enum fault_effect effects[] = {FAULT_KILLS, FAULT_KILLS, FAULT_KILLS, FAULT_CORRUPTS,
-                                                    FAULT_DRAINS};
-        enum fault_effect effect = effects[small_draw(r) % 5];
-        struct fault *f = add(s, l, at_s, effect, (uint32_t)(small_draw(r) % nodes),
-                              (int64_t)(small_draw(r) % 3 * 20), (int64_t)(small_draw(r) % 100));
+        static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_KILLS, SIM_FAULT_KILLS,
+                                                        SIM_FAULT_CORRUPTS, SIM_FAULT_DRAINS};
+        enum sim_fault_effect effect = effects[small_draw(r) % 5];
+        struct sim_fault *f = add(s, l, at_s, effect, (uint32_t)(small_draw(r) % nodes),
+                                  (int64_t)(small_draw(r) % 3 * 20), (int64_t)(small_draw(r) % 100));
         f->class = (uint32_t)(small_draw(r) % 2);
         f->device =
-            effect == FAULT_KILLS && small_draw(r) % 3 == 0 ? (int)(small_draw(r) % 4) : FAULT_ALL_DEVICES;
-        f->after_job = effect == FAULT_KILLS && small_draw(r) % 3 == 0;
-        f->one_job = effect == FAULT_KILLS && small_draw(r) % 4 == 0;
-        if (small_draw(r) % 4 == 0 && l->nodes[l->count - 1][0] + 1 < nodes &&
-            f->device == FAULT_ALL_DEVICES) {
+            effect == SIM_FAULT_KILLS && small_draw(r) % 3 == 0 ? (int)(small_draw(r) % 4) : SIM_ALL_DEVICES;
+        f->after_job = effect == SIM_FAULT_KILLS && small_draw(r) % 3 == 0;
+        f->one_job = effect == SIM_FAULT_KILLS && small_draw(r) % 4 == 0;
+        if (small_draw(r) % 4 == 0 && l->nodes[l->count - 1][0] + 1 < nodes && f->device == SIM_ALL_DEVICES) {
             l->nodes[l->count - 1][1] = l->nodes[l->count - 1][0] + 1;
             f->node_count = 2;
         }
