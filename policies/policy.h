@@ -221,7 +221,8 @@ struct policy_node_spec {
     const int32_t *mig_instances; /* POLICY_MAX_PROFILES counts, for POLICY_MIG_FIXED; or NULL */
     const struct policy_label *labels;
     uint32_t label_count;
-    bool whole_only; /* takes only tasks that want all its devices, whole (NVLink pools sold as whole nodes) */
+    bool
+        whole_only; /* takes only tasks that want all its devices, whole (NVLink pools sold as whole nodes) */
 };
 
 /* Returns id POLICY_NO_ID on refusal. The node is up and all its devices are usable. */
@@ -501,13 +502,18 @@ struct policy_explanation {
     int32_t tasks;           /* of the gang */
     int32_t tasks_fit_now;   /* how many of them could be placed now (the nearest feasible smaller gang) */
     int32_t largest_request; /* whole devices wanted on one node */
-    int32_t most_free;       /* most wholly free devices on one node that it may use */
-    uint64_t jobs_before;    /* pending jobs that are ahead of it in its scope */
+    int32_t
+        most_free; /* most wholly free devices on one node that it may use; FIXED_QUOTA: beside what is kept */
+    uint64_t jobs_before; /* pending jobs that are ahead of it in its scope */
     /* evidence of the quota policy */
-    policy_queue queue; /* whose limit or quota stands in the way, else i = POLICY_NO_ID */
-    int32_t resource;   /* of that queue: 0 GPU, 1 CPU, 2 memory */
-    int64_t queue_has, queue_may, job_wants; /* of that resource */
-    int32_t level; /* of the topology that it required, and the most tasks one domain of it holds now */
+    policy_queue
+        queue; /* whose limit, quota, or sessions (FIXED_QUOTA) stand in the way, else i = POLICY_NO_ID */
+    int32_t resource; /* of that queue: 0 GPU, 1 CPU, 2 memory */
+    int64_t queue_has, queue_may,
+        job_wants; /* of that resource; FIXED_QUOTA: its sessions have, and are kept in all */
+    /* The level of the topology that it required, and the most tasks one domain of it holds now; with NEVER_FITS: the level
+     * whose domains are too small (0: the fleet is), and the most tasks the largest would hold if it were empty. */
+    int32_t level;
     int32_t tasks_fit_domain;
 };
 /* Set `size` before. Looks again, so it may cost as much as a decision. */

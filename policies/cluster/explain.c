@@ -5,6 +5,7 @@
 #include "cluster/classes.h"
 #include "cluster/cluster.h"
 #include "cluster/jobs.h"
+#include "cluster/missing.h"
 #include "cluster/nodes.h"
 #include "cluster/queues.h"
 #include "cluster/tasks.h"
@@ -49,53 +50,6 @@ static void look_at_nodes(const struct question *q)
     }
 }
 
-/* How many tasks of the request an empty, healthy node would hold, as far as that can be told from one request. */
-static int64_t holds(const struct question *q, const struct pq_node *n, const struct pq_request *r)
-{
-    int64_t most = n->max_tasks;
-    if (!pq_node_suits(q->c, n, r))
-        return 0;
-    if (r->cpu > 0 && n->cpu_total / r->cpu < most)
-        most = n->cpu_total / r->cpu;
-    if (r->mem > 0 && n->mem_total / r->mem < most)
-        most = n->mem_total / r->mem;
-    for (uint32_t i = 0; r->wants_mig && n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
-        if (r->mig[i] > 0 && n->mig_total[i] / r->mig[i] < most)
-            most = n->mig_total[i] / r->mig[i];
-    if (r->devices == 0)
-        return most;
-    int64_t shares = pq_wants_share(r) ? n->capacity / (pq_units(n, r) > 0 ? pq_units(n, r) : 1) : 1;
-    int64_t by_devices = n->devices < r->devices ? 0 : (int64_t)n->devices * shares / r->devices;
-    return by_devices < most ? by_devices : most;
-}
-
-/* NEVER_FITS, NODE_MISMATCH or NODES_DOWN when nodes of the right kind are missing; else 0. */
-static int32_t missing_nodes(const struct question *q)
-{
-    for (uint32_t i = 0; i < q->shape->role_count; i++) {
-        const struct pq_role *role = &q->shape->roles[i];
-        int64_t all = 0;
-        int64_t up = 0;
-        int64_t wanted = q->shape->sets[role->set].min_tasks < (int32_t)role->tasks
-                             ? q->shape->sets[role->set].min_tasks
-                             : (int32_t)role->tasks;
-        bool suits = false;
-        for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE;
-             rank = pc_bits_next(q->zone, rank + 1)) {
-            const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
-            int64_t here = holds(q, n, &role->request);
-            suits = suits || pq_node_suits(q->c, n, &role->request);
-            all += here;
-            up += n->state == POLICY_NODE_UP ? here : 0;
-        }
-        if (all < wanted)
-            return suits ? POLICY_REASON_NEVER_FITS : POLICY_REASON_NODE_MISMATCH;
-        if (up < wanted)
-            return POLICY_REASON_NODES_DOWN;
-    }
-    return 0;
-}
-
 /* ---- what would happen ---- */
 
 /* How many of the tasks find a place one by one, without their constraints; rolled back again. */
@@ -117,9 +71,11 @@ static int32_t count_fitting(const struct question *q)
 
 static int32_t reason_of_shortage(const struct question *q)
 {
-    int32_t missing = missing_nodes(q);
-    if (missing != 0)
-        return missing;
+    struct pq_missing missing = pq_find_missing(q->p, q->job);
+    q->out->level = missing.level;
+    q->out->tasks_fit_domain = missing.tasks;
+    if (missing.reason != 0)
+        return missing.reason;
     if (q->shape->constrained && (uint32_t)q->out->tasks_fit_now == q->tasks->count)
         return POLICY_REASON_TOPOLOGY_FRAGMENTED;
     if (q->out->wanted_milli > q->out->free_milli)
@@ -140,6 +96,60 @@ static void tell_gate(const struct question *q, const struct pq_gate *gate, cons
     q->out->queue_has = limit ? queue->allocated.of[gate->resource] : queue->fixed.of[gate->resource];
     q->out->queue_may = limit ? queue->limit.of[gate->resource] : queue->quota.of[gate->resource];
     q->out->job_wants = more->of[gate->resource];
+}
+
+/* What bound keeps the task from every node that it would fit otherwise, by the smallest weight it has on one of them. */
+static struct pq_gate bound_on_nodes(const struct question *q, uint32_t task, struct pq_amounts *weight)
+{
+    struct pq_gate gate = {0, POLICY_NO_ID, PQ_RESOURCES};
+    const struct pq_request *r = request_of(q, task);
+    for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE; rank = pc_bits_next(q->zone, rank + 1)) {
+        const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
+        if (n->state != POLICY_NODE_UP || !pq_node_suits(q->c, n, r) || !pq_fits_soon(q->c, n, r))
+            continue;
+        struct pq_amounts here = {
+            {pq_weigh_on(n, r).of[PQ_GPU], 0, 0}
+        };
+        struct pq_gate found = pq_check_gate(q->p, q->job, &here);
+        if (found.reason == 0)
+            return found;
+        if (gate.reason == 0 || here.of[PQ_GPU] < weight->of[PQ_GPU]) {
+            gate = found;
+            *weight = here;
+        }
+    }
+    return gate;
+}
+
+/* What a request for memory of devices weighs is known on its node, so bounds may stand in its way only there. */
+static bool is_over_bound(const struct question *q)
+{
+    const struct pq_area everywhere = {0};
+    struct pq_gate gate = {0, POLICY_NO_ID, PQ_RESOURCES};
+    struct pq_amounts more = {
+        {0, 0, 0}
+    };
+    uint32_t mark = pq_txn_mark(q->c);
+    for (uint32_t i = 0; i < q->tasks->count && q->shape->wants_memory; i++) {
+        uint32_t task = q->tasks->ids[i];
+        struct pq_place place = pq_nowhere();
+        if (!pq_choose(q->p, q->job, task, &everywhere, false, &place)) {
+            struct pq_amounts weight = {
+                {0, 0, 0}
+            };
+            gate = bound_on_nodes(q, task, &weight);
+            more.of[PQ_GPU] += weight.of[PQ_GPU];
+            break;
+        }
+        if (!pq_txn_move(q->p, q->job, task, &place))
+            break;
+        uint32_t node = place.promised != PC_NONE ? place.promised : place.node;
+        more.of[PQ_GPU] += pq_weigh_on(&q->c->nodes[node], request_of(q, task)).of[PQ_GPU];
+    }
+    pq_txn_rollback(q->c, mark);
+    if (gate.reason != 0)
+        tell_gate(q, &gate, &more);
+    return gate.reason != 0;
 }
 
 /* The first constraint that the job has, from the top. */
@@ -166,6 +176,21 @@ static bool constraints_known(const struct question *q)
     return known;
 }
 
+/* The most whole devices that the job could have of one node beside what is kept for others. */
+static int32_t most_spared(const struct question *q)
+{
+    struct pq_request r = {.types = ~UINT64_C(0), .selector = PC_NONE};
+    int32_t most = 0;
+    for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE; rank = pc_bits_next(q->zone, rank + 1)) {
+        const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
+        int32_t idle = n->state == POLICY_NODE_UP ? pc_popcount(n->idle) : 0;
+        for (r.devices = idle; r.devices > most; r.devices--)
+            if (pq_spares_kept(q->p, &q->c->jobs[q->job], n, &r))
+                most = r.devices;
+    }
+    return most;
+}
+
 /* Whether the job would be placed if nothing were kept for build sessions; then it is told who keeps it. */
 static bool is_kept_from(const struct question *q)
 {
@@ -178,6 +203,8 @@ static bool is_kept_from(const struct question *q)
     pq_txn_rollback(q->c, mark);
     if (!placed)
         return false;
+    (void)pq_measure_kept(q->p);
+    q->out->most_free = most_spared(q);
     uint32_t keeper = pq_keeper(q->p, q->c->queues[q->c->jobs[q->job].queue].zone);
     q->out->reason = POLICY_REASON_FIXED_QUOTA;
     q->out->queue = (policy_queue){keeper};
@@ -206,14 +233,14 @@ static void look(const struct question *q)
     bool placed = pq_attempt(q->p, q->job, q->tasks, false);
     bool runs = placed && q->c->jobs[q->job].tasks[q->tasks->ids[0]].place.holding == PQ_RUNS;
     pq_txn_rollback(q->c, mark);
-    if (!placed && is_kept_from(q))
+    if (!placed && (is_kept_from(q) || is_over_bound(q)))
         return;
     if (placed)
         q->out->reason = runs ? POLICY_REASON_WAITING : POLICY_REASON_RELEASING;
     else
         q->out->reason = reason_of_shortage(q);
     const struct policy_constraint *constraint = constraint_of(q->shape);
-    if (constraint != NULL && constraint->required > 0) {
+    if (constraint != NULL && constraint->required > 0 && q->out->reason != POLICY_REASON_NEVER_FITS) {
         q->out->level = constraint->required;
         q->out->tasks_fit_domain =
             (int32_t)pq_most_in_domain(q->p, q->job, constraint, q->tasks->ids, q->tasks->count);

@@ -26,8 +26,7 @@ bool pq_constraint_known(const struct cluster *c, const struct policy_constraint
     return t->known && (uint32_t)k->required <= t->level_count && (uint32_t)k->preferred <= t->level_count;
 }
 
-/* Whether the constraint is about the pod set: its own, that of a group which it stands in, or the job's. */
-static bool is_about(const struct policy_constraint *k, const struct pq_shape *s, uint32_t set)
+bool pq_is_about(const struct policy_constraint *k, const struct pq_shape *s, uint32_t set)
 {
     if (k == &s->topology || k == &s->sets[set].topology)
         return true;
@@ -59,7 +58,7 @@ static void find_held(struct look *l, uint32_t job, const struct policy_constrai
     const struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
     for (uint32_t set = 0; set < s->set_count && l->required > 0 && j->active > 0; set++) {
-        if (j->counts[set].active == 0 || !is_about(k, s, set))
+        if (j->counts[set].active == 0 || !pq_is_about(k, s, set))
             continue;
         l->keeps = true;
         for (uint32_t i = s->sets[set].first_task; i < s->sets[set].first_task + s->sets[set].tasks; i++) {

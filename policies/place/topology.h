@@ -53,6 +53,9 @@ const struct pq_area *pq_areas_next(struct policy *, struct pq_areas *);
 /* Whether the topology and levels that the constraint names exist. */
 bool pq_constraint_known(const struct cluster *, const struct policy_constraint *);
 
+/* Whether the constraint, one in the shape, is about the pod set: its own, of a group that it stands in, or the job's. */
+bool pq_is_about(const struct policy_constraint *, const struct pq_shape *, uint32_t set);
+
 /*
  * For explanations: the most tasks (of `count` like the largest of them) that one domain of the required level holds
  * now. Not between pq_areas_begin() and the last pq_areas_next().

@@ -162,7 +162,8 @@ static bool names_constraint(const struct snap_constraint *constraint, int32_t l
 /* The constraint that stands in the way: the first that requires the level, or names what does not exist. */
 static void name_constraint(const struct snap_job *job, const struct policy_explanation *e, struct why *why)
 {
-    int32_t level = e->reason == POLICY_REASON_TOPOLOGY_FRAGMENTED ? e->level : -1;
+    bool requires = e->reason == POLICY_REASON_TOPOLOGY_FRAGMENTED || e->reason == POLICY_REASON_NEVER_FITS;
+    int32_t level = requires && e->level > 0 ? e->level : -1;
     bool concerned = level > 0 || e->reason == POLICY_REASON_TOPOLOGY_UNKNOWN;
     bool found = !concerned || names_constraint(&job->topology, level, why);
     for (uint32_t i = 0; i < job->group_count && !found; i++)

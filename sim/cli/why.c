@@ -25,7 +25,8 @@ static const struct {
 static bool has_queue(const struct why *why)
 {
     const struct policy_explanation *e = why->explained;
-    bool stands = e->reason == POLICY_REASON_OVER_LIMIT || e->reason == POLICY_REASON_OVER_QUOTA;
+    bool stands = e->reason == POLICY_REASON_OVER_LIMIT || e->reason == POLICY_REASON_OVER_QUOTA ||
+                  e->reason == POLICY_REASON_FIXED_QUOTA;
     return stands && why->queue != NULL && e->resource >= 0 && e->resource < 3;
 }
 
@@ -58,7 +59,7 @@ static int64_t room_in_queue(const struct policy_explanation *e)
 
 /* ---- devices ---- */
 
-static void devices(const struct why *why, struct out *out)
+static void wanted(const struct why *why, struct out *out)
 {
     const struct policy_explanation *e = why->explained;
     out_text(out, "wants ");
@@ -66,6 +67,12 @@ static void devices(const struct why *why, struct out *out)
     out_format(out, " in %d task%s", e->tasks, plural(e->tasks));
     if (e->largest_request > 0)
         out_format(out, ", up to %d on one node", e->largest_request);
+}
+
+static void devices(const struct why *why, struct out *out)
+{
+    const struct policy_explanation *e = why->explained;
+    wanted(why, out);
     out_text(out, "; free where it may run: ");
     out_milli(out, e->free_milli);
     out_format(out, ", %" PRId64 " whole, at most %d on one node", e->free_whole, e->most_free);
@@ -216,10 +223,30 @@ static void complete(const struct why *why, struct out *out)
     out_text(out, "none until the missing tasks exist and no gate holds them");
 }
 
+static bool lacks_domain(const struct why *why)
+{
+    return why->explained->level > 0;
+}
+
+static void too_large(const struct why *why, struct out *out)
+{
+    const struct policy_explanation *e = why->explained;
+    if (!lacks_domain(why)) {
+        devices(why, out);
+        return;
+    }
+    wanted(why, out);
+    out_text(out, ", all in one domain of ");
+    level(why, out);
+    out_format(out, ", of which the largest would hold %d task%s if it were empty", e->tasks_fit_domain,
+               plural(e->tasks_fit_domain));
+}
+
 static void nowhere(const struct why *why, struct out *out)
 {
-    (void)why;
-    out_text(out, "none on this fleet; ask for less on one node, or for fewer nodes");
+    out_text(out, lacks_domain(why)
+                      ? "none on this fleet; a higher level, or the same one as preferred, may do"
+                      : "none on this fleet; ask for less on one node, or for fewer nodes");
 }
 
 static void mismatch(const struct why *why, struct out *out)
@@ -244,8 +271,37 @@ static void released(const struct why *why, struct out *out)
 
 static void kept(const struct why *why, struct out *out)
 {
+    const struct policy_explanation *e = why->explained;
+    wanted(why, out);
+    out_text(out, "; of ");
+    why_gpus(out, e->free_milli);
+    out_text(out, " free where it may run some are kept");
+    if (has_queue(why)) {
+        out_format(out, ": queue '%s' keeps ", why->queue);
+        amount(out, e, e->queue_may);
+        out_text(out, " for its build sessions, which have ");
+        number(out, e, e->queue_has);
+    }
+}
+
+static void beside_kept(const struct why *why, struct out *out)
+{
+    if (why->explained->most_free > 0 || why->explained->tasks_fit_now > 0)
+        smaller(why, out);
+    else
+        out_text(out, "none until more is free than is kept");
+}
+
+static void reserved(const struct why *why, struct out *out)
+{
     devices(why, out);
-    out_text(out, "; what is kept for others does not count as free");
+    out_text(out, "; what a job before it has reserved does not count as free");
+}
+
+static void shorter(const struct why *why, struct out *out)
+{
+    (void)why;
+    out_text(out, "with a time limit that ends before the reserved job can start it would not have to wait");
 }
 
 static const struct {
@@ -253,7 +309,7 @@ static const struct {
     void (*evidence)(const struct why *, struct out *);    /* NULL: devices */
     void (*alternative)(const struct why *, struct out *); /* NULL: a smaller job */
 } rows[] = {
-    {POLICY_REASON_NEVER_FITS,          NULL,          nowhere     },
+    {POLICY_REASON_NEVER_FITS,          too_large,     nowhere     },
     {POLICY_REASON_CPU_OR_MEMORY,       beside,        less_beside },
     {POLICY_REASON_OVER_LIMIT,          over_limit,    within_limit},
     {POLICY_REASON_OVER_QUOTA,          over_quota,    preemptible },
@@ -262,8 +318,8 @@ static const struct {
     {POLICY_REASON_NOT_READY,           incomplete,    complete    },
     {POLICY_REASON_NODE_MISMATCH,       mismatch,      other_nodes },
     {POLICY_REASON_RELEASING,           NULL,          released    },
-    {POLICY_REASON_FIXED_QUOTA,         kept,          NULL        },
-    {POLICY_REASON_RESERVED,            kept,          NULL        },
+    {POLICY_REASON_FIXED_QUOTA,         kept,          beside_kept },
+    {POLICY_REASON_RESERVED,            reserved,      shorter     },
 };
 
 static void evidence(const struct why *why, struct out *out)

@@ -54,6 +54,20 @@ static const struct {
      "names level 'rac' of topology 'fabric', and there is none of that name; alternative: none as it is written; name a level that exists, or none"},
     {{.reason = POLICY_REASON_TOPOLOGY_UNKNOWN}, {.topology = "fab"},
      "names topology 'fab', and there is none of that name; alternative: none as it is written; name a level that exists, or none"},
+    {{.reason = POLICY_REASON_NEVER_FITS, .wanted_milli = 5000, .tasks = 5, .largest_request = 1, .level = 2, .tasks_fit_domain = 4},
+     {.topology = "fabric", .level = "rack"},
+     "wants 5 GPUs in 5 tasks, up to 1 on one node, all in one domain of level 'rack' of topology 'fabric', of which the largest "
+     "would hold 4 tasks if it were empty; alternative: none on this fleet; a higher level, or the same one as preferred, may do"},
+    {{.reason = POLICY_REASON_FIXED_QUOTA, .wanted_milli = 4000, .tasks = 1, .largest_request = 4, .free_milli = 7000, .free_whole = 7,
+      .most_free = 2, .resource = 0, .queue_has = 1000, .queue_may = 6000, .job_wants = 4000},
+     {.queue = "s"},
+     "wants 4 GPUs in 1 task, up to 4 on one node; of 7 GPUs free where it may run some are kept: queue 's' keeps 6 GPUs for its "
+     "build sessions, which have 1; alternative: a job of up to 2 whole GPUs on one node would fit now"},
+    {{.reason = POLICY_REASON_FIXED_QUOTA, .wanted_milli = 500, .tasks = 1, .free_milli = 1000, .free_whole = 1}, {0},
+     "wants 0.5 GPUs in 1 task; of 1 GPU free where it may run some are kept; alternative: none until more is free than is kept"},
+    {{.reason = POLICY_REASON_RESERVED, .wanted_milli = 1000, .tasks = 1, .free_milli = 1000, .free_whole = 1, .most_free = 1}, {0},
+     "wants 1 GPU in 1 task; free where it may run: 1, 1 whole, at most 1 on one node; what a job before it has reserved does not "
+     "count as free; alternative: with a time limit that ends before the reserved job can start it would not have to wait"},
     {{.reason = POLICY_REASON_NOT_READY}, {.role = "w", .needs_tasks = 3, .has_tasks = 1},
      "role 'w' needs 3 tasks, and has 1 that may start; alternative: none until the missing tasks exist and no gate holds them"},
     {{.reason = POLICY_REASON_NODE_MISMATCH}, {.wishes = "rack=r9"},

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Nodes that a job would miss even on an empty fleet: for explanations of jobs that nothing but other nodes can help.
+ * What is said is certain: each of the job's roles is looked at alone, and all of them only by their whole devices, so a
+ * job of mixed roles may fit nowhere although nothing is found missing.
+ */
+#ifndef POLICY_CLUSTER_MISSING_H
+#define POLICY_CLUSTER_MISSING_H
+
+#include "cluster/state.h"
+
+struct pq_missing {
+    int32_t reason; /* NEVER_FITS, NODE_MISMATCH or NODES_DOWN; 0: nothing is missing */
+    int32_t level;  /* NEVER_FITS: no domain of this level is large enough; 0: the fleet is not */
+    int32_t tasks;  /* then: so many tasks of the minimum would fit the largest of them */
+};
+
+/* The job's minimum on the nodes of its queue. Cluster.out_of_memory when there was no memory to look. */
+struct pq_missing pq_find_missing(struct policy *, uint32_t job);
+
+#endif
