@@ -158,7 +158,9 @@ static bool set_actions(struct policy_config *config, const struct option *o, co
             word[length++] = *value++;
         word[length] = '\0';
         int32_t i = word_of("allocate|consolidate|reclaim|preempt|stale|backfill|limits", word);
-        if (i < 0 || (*value != '\0' && *value != ','))
+        bool action =
+            i >= 0 && i + 1 != POLICY_BACKFILL; /* which is a way to allocate, and an option of its own */
+        if (!action || (*value != '\0' && *value != ','))
             return false;
         actions |= UINT32_C(2) << i; /* the words are in the order of enum policy_action, which begins at 1 */
         value += *value == ',' ? 1 : 0;
@@ -172,6 +174,7 @@ static bool set_actions(struct policy_config *config, const struct option *o, co
 #define LINE_AT(name)  offsetof(struct policy_config, name)
 #define QUOTA_AT(name) offsetof(struct policy_config, quota.name)
 #define LONG_MS        (INT64_C(1000) * 86400 * 36525) /* 100 years */
+#define SPAN           "seconds, up to 100 years"
 
 // clang-format off
 static const struct option options[] = {
@@ -182,7 +185,7 @@ static const struct option options[] = {
     {{"placement", "a row of the placements"}, LINES, set_placement, 0, NULL, 0, 0},
     {{"order", "a row of the orders"}, LINES, set_order, 0, NULL, 0, 0},
     {{"seed", "0 or more: for placements that choose at random"}, BOTH, set_seed, 0, NULL, 0, 0},
-    {{"actions", "what the quota policy may do: allocate,consolidate,reclaim,preempt,stale,limits"},
+    {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: what the quota policy may do"},
      QUOTA, set_actions, 0, NULL, 0, 0},
     {{"gpu_placement", "binpack|spread: tasks with devices go to the fullest or the emptiest node"},
      QUOTA, set_word, QUOTA_AT(gpu_placement), "binpack|spread", 0, 0},
@@ -198,45 +201,45 @@ static const struct option options[] = {
      QUOTA, set_flag, QUOTA_AT(node_predicates), NULL, 0, 0},
     {{"consolidating_reclaim", "true|false: victims that found another place do not count as taken"},
      QUOTA, set_flag, QUOTA_AT(consolidating_reclaim), NULL, 0, 0},
-    {{"consolidation_victims", "most jobs moved for one: 0 none, -1 any number"},
+    {{"consolidation_victims", "0 or more, or -1: most jobs moved for one; -1 any number"},
      QUOTA, set_number, QUOTA_AT(consolidation_victims), NULL, -1, INT32_MAX},
-    {{"saturation_multiplier", "1 or more: how far a reclaimer's queue stays below the one that gives"},
+    {{"saturation_multiplier", "1 to 1000: how far a reclaimer's queue stays below the one that gives"},
      QUOTA, set_ratio, QUOTA_AT(saturation_ppm), NULL, 1000000, INT64_C(1000000000)},
-    {{"staleness_grace_s", "seconds that a gang may run below its minimum; -1 for ever"},
+    {{"staleness_grace_s", SPAN ", or -1: that a gang may run below its minimum; -1 for ever"},
      QUOTA, set_seconds, QUOTA_AT(staleness_grace_ms), NULL, -1, LONG_MS},
     {{"full_hierarchy", "true|false: shares are divided level by level, or among all leaves side by side"},
      QUOTA, set_flag, QUOTA_AT(full_hierarchy), NULL, 0, 0},
-    {{"usage_k", "0 or more: how much past use counts in the division of over-quota"},
+    {{"usage_k", "0 to 1000: how much past use counts in the division of over-quota"},
      QUOTA, set_ratio, QUOTA_AT(usage_k_ppm), NULL, 0, INT64_C(1000000000)},
     {{"usage_window", "given|sliding|tumbling: the history of use is told, or kept over a window"},
      QUOTA, set_word, QUOTA_AT(usage_window), "given|sliding|tumbling", 0, 0},
-    {{"usage_window_s", "seconds of the window"},
+    {{"usage_window_s", "1 second to 100 years: length of the window"},
      QUOTA, set_seconds, QUOTA_AT(usage_window_ms), NULL, 1000, LONG_MS},
-    {{"usage_half_life_s", "seconds in which past use fades to half; 0 it does not"},
+    {{"usage_half_life_s", SPAN ": in which past use fades to half; 0 it does not"},
      QUOTA, set_seconds, QUOTA_AT(usage_half_life_ms), NULL, 0, LONG_MS},
-    {{"queue_depth", "jobs of one queue that an action looks at; -1 all"},
+    {{"queue_depth", "0 or more, or -1: jobs of one queue that an action looks at; -1 all"},
      QUOTA, set_number, QUOTA_AT(queue_depth), NULL, -1, INT32_MAX},
     {{"signatures", "true|false: a job is passed over when one like it failed in the same action"},
      QUOTA, set_flag, QUOTA_AT(signatures), NULL, 0, 0},
     {{"protection", "lca|queue: whose minimum run time protects from reclaim"},
      QUOTA, set_word, QUOTA_AT(protection), "lca|queue", 0, 0},
-    {{"preempt_min_runtime_s", "seconds that a job is safe from preemption, where no queue says"},
+    {{"preempt_min_runtime_s", SPAN ": that a job is safe from preemption, where no queue says"},
      QUOTA, set_seconds, QUOTA_AT(preempt_min_runtime_ms), NULL, 0, LONG_MS},
-    {{"reclaim_min_runtime_s", "seconds that a job is safe from reclaim, where no queue says"},
+    {{"reclaim_min_runtime_s", SPAN ": that a job is safe from reclaim, where no queue says"},
      QUOTA, set_seconds, QUOTA_AT(reclaim_min_runtime_ms), NULL, 0, LONG_MS},
     {{"backfill", "true|false: the first job that cannot start gets a reservation, others fill the gaps"},
      QUOTA, set_flag, QUOTA_AT(backfill), NULL, 0, 0},
-    {{"interactive_limit_s", "seconds after which a build session ends; 0 never (8 to 12 hours are usual)"},
+    {{"interactive_limit_s", SPAN ": after which a build session ends; 0 never (8 to 12 hours are usual)"},
      QUOTA, set_seconds, QUOTA_AT(interactive_limit_ms), NULL, 0, LONG_MS},
-    {{"workday_end_s", "second of the day (UTC) up to which a session's end is put off; -1 it is not"},
+    {{"workday_end_s", "0 to 86400, or -1: second of the day (UTC) up to which a session's end is put off; -1 it is not"},
      QUOTA, set_seconds, QUOTA_AT(workday_end_ms), NULL, -1, INT64_C(86400000)},
-    {{"idle_limit_s", "seconds without use of its devices after which a job ends; 0 never"},
+    {{"idle_limit_s", SPAN ": without use of its devices, after which a job ends; 0 never"},
      QUOTA, set_seconds, QUOTA_AT(idle_limit_ms), NULL, 0, LONG_MS},
-    {{"idle_grace_s", "seconds after the start of a build session that do not count as idle"},
+    {{"idle_grace_s", SPAN ": after the start of a build session that do not count as idle"},
      QUOTA, set_seconds, QUOTA_AT(idle_grace_ms), NULL, 0, LONG_MS},
-    {{"idle_grace_train_s", "the same for training, which may begin on CPUs"},
+    {{"idle_grace_train_s", SPAN ": the same for training, which may begin on CPUs"},
      QUOTA, set_seconds, QUOTA_AT(idle_grace_train_ms), NULL, 0, LONG_MS},
-    {{"idle_below", "utilization of devices (0 to 1) below which a job is idle"},
+    {{"idle_below", "0 to 1: utilization of its devices below which a job is idle"},
      QUOTA, set_ratio, QUOTA_AT(idle_below_ppm), NULL, 0, 1000000},
 };
 // clang-format on

@@ -15,13 +15,14 @@
 struct origin {
     const struct snapshot *s;
     bool overridden; /* by --policy: name and options are not those of the file */
+    bool actions;    /* nor, with --actions, is this one */
 };
 
 /* What was said on the command line has no place in the file. */
 static const char *where(const void *of, const char *path, char *buffer, size_t size)
 {
     const struct origin *origin = of;
-    bool actions = strcmp(path, "policy.options.actions") == 0;
+    bool actions = origin->actions && strcmp(path, "policy.options.actions") == 0;
     if (!origin->overridden && !actions)
         return snapshot_where(origin->s, path, buffer, size);
     (void)snprintf(buffer, size, "%s", actions ? "--actions" : "--policy");
@@ -32,7 +33,7 @@ static bool make_policy(struct dry_run *run, const struct cli *cli, struct err *
 {
     const struct snapshot *s = run->s;
     const char *name = cli_option(cli, OPT_POLICY), *actions = cli_option(cli, OPT_ACTIONS);
-    const struct origin origin = {s, name != NULL};
+    const struct origin origin = {s, name != NULL, actions != NULL};
     size_t count = name ? 0 : s->policy.option_count;
     struct scen_option *options = mem_alloc(count + 1, sizeof *options);
     for (size_t i = 0; i < count; i++)

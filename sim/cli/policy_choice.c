@@ -47,34 +47,87 @@ static bool unknown_name(const struct policy_choice *choice, const char *path, c
 
 #define MOST_VALUES 16 /* of an option */
 
-/* A wrong value of an option whose summary begins with those that there are: "strict|skip: ...". */
+/* Cuts `text` at each separator. */
+static size_t split(char *text, char separator, const char **parts)
+{
+    size_t count = 0;
+    for (char *at = text; at != NULL && count < MOST_VALUES; count++) {
+        parts[count] = at;
+        at = strchr(at, separator);
+        if (at != NULL)
+            *at++ = '\0';
+    }
+    return count;
+}
+
+static char *join(const char *const *parts, size_t count, const char *between)
+{
+    char text[256] = "";
+    for (size_t i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, sizeof text - used, "%s%s", i > 0 ? between : "", parts[i]);
+    }
+    return mem_text(text);
+}
+
+static bool is_among(const char *word, size_t length, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+/* The first word of a list with commas that is none of the names; the whole list, if it is none of them. */
+static char *wrong_word(const char *list, const char *const *names, size_t count)
+{
+    for (const char *word = list; *word != '\0';) {
+        size_t length = strcspn(word, ",");
+        if (!is_among(word, length, names, count))
+            return mem_text_n(word, length);
+        word += length + (word[length] == ',');
+    }
+    return mem_text(list);
+}
+
+static const char *summary_of(const char *option)
+{
+    for (size_t i = 0; policy_option_row(i) != NULL; i++)
+        if (strcmp(policy_option_row(i)->name, option) == 0)
+            return policy_option_row(i)->summary;
+    return NULL;
+}
+
+/* A wrong value. The option's summary begins with those that there are: "strict|skip: ...", "1,2: ..." for any of them. */
 static bool unknown_value(const struct policy_choice *choice, const char *path,
                           const struct scen_option *option, struct err *err)
 {
-    const char *summary = "";
-    for (size_t i = 0; policy_option_row(i) != NULL; i++)
-        if (strcmp(policy_option_row(i)->name, option->name) == 0)
-            summary = policy_option_row(i)->summary;
+    const char *summary = summary_of(option->name);
     char *values = mem_text_n(summary, strcspn(summary, ":"));
+    bool list = strchr(values, ',') != NULL && strchr(values, ' ') == NULL;
     const char *names[MOST_VALUES];
-    size_t count = 0;
-    char expected[256] = "";
-    for (char *at = values; at != NULL && count < MOST_VALUES; count++) {
-        names[count] = at;
-        at = strchr(at, '|');
-        if (at != NULL)
-            *at++ = '\0';
-        size_t used = strlen(expected);
-        (void)snprintf(expected + used, sizeof expected - used, "%s%s", count > 0 ? " or " : "",
-                       names[count]);
-    }
+    size_t count = split(values, list ? ',' : '|', names);
+    char *expected = join(names, count, list ? ", " : " or ");
+    char *wrong = list ? wrong_word(option->value, names, count) : mem_text(option->value);
     char where[256];
     char hint[128];
-    text_suggest(hint, sizeof hint, option->value, names, count > 1 ? count : 0, sizeof *names);
-    err_set(err, EXIT_INPUT, "%s: '%.64s' is not valid, expected %s%s",
-            choice->where(choice->of, path, where, sizeof where), option->value, expected, hint);
+    text_suggest(hint, sizeof hint, wrong, names, count > 1 ? count : 0, sizeof *names);
+    err_set(err, EXIT_INPUT, "%s: '%.64s' is not valid, expected %s%s%s",
+            choice->where(choice->of, path, where, sizeof where), wrong,
+            list ? "some, separated by commas, of " : "", expected, hint);
+    free(wrong);
+    free(expected);
     free(values);
     return false;
+}
+
+/* There is such an option, but the policy does not have it. */
+static bool other_policy(const struct policy_choice *choice, const char *path,
+                         const struct scen_option *option, struct err *err)
+{
+    char where[256];
+    return err_set(err, EXIT_INPUT, "%s: the policy '%.64s' has no option '%s'",
+                   choice->where(choice->of, path, where, sizeof where), choice->name, option->name);
 }
 
 static bool set_option(const struct policy_choice *choice, const struct scen_option *option,
@@ -85,7 +138,9 @@ static bool set_option(const struct policy_choice *choice, const struct scen_opt
     if (status == POLICY_OK)
         return true;
     char *path = mem_format("policy.options.%s", option->name);
-    if (status == POLICY_UNKNOWN)
+    if (status == POLICY_UNKNOWN && summary_of(option->name) != NULL)
+        other_policy(choice, path, option, err);
+    else if (status == POLICY_UNKNOWN)
         unknown_name(choice, path, "policy option", option->name, policy_option_row, err);
     else if (strcmp(option->name, "placement") == 0)
         unknown_name(choice, path, "placement", option->value, policy_placement_row, err);

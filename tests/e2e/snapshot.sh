@@ -96,6 +96,10 @@ run decide "$tmp/line.json" --policy ffio
 check "an unknown policy is refused" refused "--policy: no policy is named 'ffio', did you mean 'fifo'?"
 run decide "$cluster" --actions allocat
 check "an unknown action is refused" refused "--actions: 'allocat' is not valid"
+sed 's/"fifo", "options": {"blocking": "skip"}/"runai", "options": {"actions": "allocate,reclame"}/' "$tmp/line.json" >"$tmp/actions.json"
+run decide "$tmp/actions.json"
+check "in a file it is named with its place" refused "actions.json:1: policy.options.actions: "
+check "and the valid ones" refused "'reclame' is not valid, expected some, separated by commas, of allocate, consolidate, reclaim, preempt, stale, limits, did you mean 'reclaim'?"
 sed 's/"skip"/"skp"/' "$tmp/line.json" >"$tmp/option.json"
 run decide "$tmp/option.json"
 check "a wrong option is refused where it stands" \

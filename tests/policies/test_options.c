@@ -194,6 +194,8 @@ static const struct {
     {"actions",               "preempt",                   1 << POLICY_PREEMPT                     },
     {"actions",               "limits",                    1 << POLICY_LIMITS                      },
     {"actions",               "allocate,allocate",         1 << POLICY_ALLOCATE                    },
+    {"actions",               "backfill",                  BAD                                     }, /* an option */
+    {"actions",               "allocate,backfill",         BAD                                     },
     {"actions",               "",                          BAD                                     },
     {"actions",               "allocate,,stale",           BAD                                     },
     {"actions",               "allocate stale",            BAD                                     },

@@ -41,18 +41,40 @@ static const struct {
     struct scen_option option;
     const char *part;
 } refused[] = {
-    {"fifi",  {"seed", "1"},          "x.json: policy.name: no policy is named 'fifi', did you mean 'fifo'?"},
+    {"fifi",  {"seed", "1"},              "x.json: policy.name: no policy is named 'fifi', did you mean 'fifo'?"},
     {"fifo",
      {"blokcing", "skip"},
-     "x.json: policy.options.blokcing: no policy option is named 'blokcing', did you mean 'blocking'?"      },
+     "x.json: policy.options.blokcing: no policy option is named 'blokcing', did you mean 'blocking'?"          },
     {"fifo",
      {"blocking", "skipp"},
-     "policy.options.blocking: 'skipp' is not valid, expected strict or skip, did you mean 'skip'?"         },
+     "policy.options.blocking: 'skipp' is not valid, expected strict or skip, did you mean 'skip'?"             },
     {"fifo",
      {"placement", "bset-fit"},
-     "policy.options.placement: no placement is named 'bset-fit', did you mean 'best-fit'?"                 },
-    {"fifo",  {"order", "fif"},       "policy.options.order: no order is named 'fif', did you mean 'fifo'?" },
-    {"runai", {"actions", "allocat"}, "policy.options.actions: 'allocat' is not valid"                      },
+     "policy.options.placement: no placement is named 'bset-fit', did you mean 'best-fit'?"                     },
+    {"fifo",  {"order", "fif"},           "policy.options.order: no order is named 'fif', did you mean 'fifo'?" },
+    {"runai",
+     {"actions", "stale,allocat,limits"},
+     "policy.options.actions: 'allocat' is not valid, expected some, separated by commas, of allocate, "
+     "consolidate, reclaim, "
+     "preempt, stale, limits, did you mean 'allocate'?"                                                         },
+    {"runai",
+     {"actions", "allocate,backfill"},
+     "policy.options.actions: 'backfill' is not valid, expected some"                                           },
+    {"runai", {"actions", ""},            "policy.options.actions: '' is not valid, expected some"              },
+    {"fifo",
+     {"backfill", "true"},
+     "x.json: policy.options.backfill: the policy 'fifo' has no option 'backfill'"                              },
+    {"runai", {"blocking", "skip"},       "policy.options.blocking: the policy 'runai' has no option 'blocking'"},
+    {"runai",
+     {"workday_end_s", "90000"},
+     "policy.options.workday_end_s: '90000' is not valid, expected 0 to 86400, or -1"                           },
+    {"runai",
+     {"usage_window_s", "0"},
+     "policy.options.usage_window_s: '0' is not valid, expected 1 second to 100 years"                          },
+    {"runai",
+     {"idle_limit_s", "-2"},
+     "policy.options.idle_limit_s: '-2' is not valid, expected seconds, up to 100 years"                        },
+    {"runai", {"fairness", "yes"},        "policy.options.fairness: 'yes' is not valid, expected true or false" },
 };
 
 START_TEST(unknown_names_and_values_are_refused)
