@@ -78,7 +78,10 @@ static int32_t find_level(const struct snap_topology *topology, const char *name
     return -1;
 }
 
-/* `from` is null, "" or an object; what it names need not exist, the tasks can then not be placed. */
+/*
+ * `from` is null, "" or an object. What it names need not exist, the tasks can then not be placed; but a level alone says
+ * nothing.
+ */
 bool snap_read_constraint(struct snap_reader *reader, const cJSON *from, const char *path,
                           struct snap_constraint *constraint)
 {
@@ -86,8 +89,15 @@ bool snap_read_constraint(struct snap_reader *reader, const cJSON *from, const c
     *constraint = (struct snap_constraint){.topology = "", .required = "", .preferred = ""};
     if (cJSON_IsString(from) && *from->valuestring != '\0')
         return snap_fail(reader, path, "expected an object, \"\" or null, got \"%.64s\"", from->valuestring);
-    if (!cJSON_IsObject(from) || *snap_text(from, "topology") == '\0')
+    if (!cJSON_IsObject(from))
         return true;
+    if (*snap_text(from, "topology") == '\0') {
+        const char *level =
+            *snap_text(from, "required") != '\0' ? snap_text(from, "required") : snap_text(from, "preferred");
+        return *level == '\0' ||
+               snap_fail(reader, path, "names the level '%.64s' and no topology that it is of%s", level,
+                         s->topology_count == 0 ? "; the snapshot has no \"topologies\"" : "");
+    }
     constraint->topology = snap_text(from, "topology");
     constraint->required = snap_text(from, "required");
     constraint->preferred = snap_text(from, "preferred");

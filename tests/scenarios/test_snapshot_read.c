@@ -61,6 +61,10 @@ static const struct {
      "topologies[1].name: there are two topologies of the name 't'"},
     {SNAP("\"topologies\": [{\"name\": \"t\", \"levels\": [\"a\", \"b\", \"a\"]}]"),
      "topologies[0].levels: the level 'a' is there twice"},
+    {JOB("\"topology\": {\"required\": \"rack\"}"),
+     "jobs[0].topology: names the level 'rack' and no topology that it is of; the snapshot has no \"topologies\""},
+    {JOB("\"roles\": [{\"name\": \"a\", \"topology\": {\"preferred\": \"host\"}}]"),
+     "jobs[0].roles[0].topology: names the level 'host'"},
     {JOB("\"topology\": \"rack\""), "jobs[0].topology: expected an object, \"\" or null, got \"rack\""},
 };
 // clang-format on
@@ -85,7 +89,7 @@ static const struct {
     {"null", {0, 0, 0}},
     {"\"\"", {0, 0, 0}},
     {"{}", {0, 0, 0}},
-    {"{\"topology\": \"\", \"required\": \"rack\"}", {0, 0, 0}},
+    {"{\"topology\": \"\", \"required\": \"\"}", {0, 0, 0}},
     {"{\"topology\": \"x\", \"required\": \"zone\"}", {1, 1, 0}},
     {"{\"topology\": \"fabric\", \"required\": \"rack\"}", {2, 2, 0}},
     {"{\"topology\": \"fabric\", \"preferred\": \"host\"}", {2, 0, 3}},
