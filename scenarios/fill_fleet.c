@@ -4,6 +4,7 @@
  */
 #include "scenarios/check_node.h"
 #include "scenarios/fill.h"
+#include "scenarios/mig_names.h"
 #include "sim/base/text.h"
 
 #include <inttypes.h>
@@ -39,11 +40,19 @@ static bool fill_mig(struct build *build, const char *path, const cJSON *pool, c
                           "mig_profiles says how many instances of each kind a node has; it goes "
                           "with mig \"mixed\", and \"mixed\" with it");
     struct scen_instances *instances = build_alloc(build, count, sizeof *instances);
-    for (const cJSON *entry = count > 0 ? profiles->child : NULL; entry; entry = entry->next)
+    struct mig_total total = {0, 0, 0};
+    for (const cJSON *entry = count > 0 ? profiles->child : NULL; entry; entry = entry->next) {
         instances[node->instance_count++] =
             (struct scen_instances){.profile = entry->string, .count = (int)entry->valuedouble};
+        mig_total_add(&total, entry->string, (int64_t)entry->valuedouble);
+    }
     node->instances = instances;
-    return true;
+    const char *lacks = mig_total_lacks(&total, node->gpus);
+    return !lacks ||
+           build_fail(build, path,
+                      "the instances of mig_profiles do not fit on a node's GPUs: there are %d, and "
+                      "each has %s",
+                      node->gpus, lacks);
 }
 
 /* False when there is a pool of that name. */

@@ -57,3 +57,21 @@ struct mig_profile mig_of(const struct name_set *profiles, const char *name)
         profile.memory_slices = 2;
     return profile;
 }
+
+void mig_total_add(struct mig_total *total, const char *name, int64_t count)
+{
+    struct mig_profile profile;
+    if (!mig_parse(name, &profile))
+        return;
+    total->compute += count * profile.compute_slices;
+    total->memory += count * profile.memory_slices;
+    total->halves += profile.compute_slices > 3 ? count : 0;
+}
+
+const char *mig_total_lacks(const struct mig_total *total, int64_t devices)
+{
+    return total->compute > 7 * devices  ? "7 compute slices"
+           : total->memory > 8 * devices ? "8 memory slices"
+           : total->halves > devices     ? "room for one instance of 4g or 7g"
+                                         : NULL;
+}

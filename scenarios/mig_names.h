@@ -14,6 +14,7 @@
 #include "scenarios/name_set.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct mig_profile {
     int compute_slices, memory_slices, memory_gb;
@@ -24,5 +25,20 @@ bool mig_parse(const char *name, struct mig_profile *);
 
 /* The same for a name of a set of valid ones, of which the smallest 1g profile is known. */
 struct mig_profile mig_of(const struct name_set *profiles, const char *name);
+
+/* What instances take in all; all zero at first. */
+struct mig_total {
+    int64_t compute, memory;
+    int64_t halves; /* instances of more than half a device's compute slices: 4g and 7g */
+};
+
+/* `count` more of a profile; what is not the name of one takes nothing. */
+void mig_total_add(struct mig_total *, const char *name, int64_t count);
+
+/*
+ * NULL when so many devices could have these instances: each has 7 compute slices, 8 memory slices and room for one 4g or
+ * 7g. Else what they are short of. (Which places on a device go together is not looked at.)
+ */
+const char *mig_total_lacks(const struct mig_total *, int64_t devices);
 
 #endif

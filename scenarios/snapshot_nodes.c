@@ -13,8 +13,10 @@ static bool read_mig(struct snap_reader *reader, const cJSON *from, struct snap_
 {
     const cJSON *profiles = json_member(from, "mig_profiles");
     node->mig_profiles = snap_counts(reader, profiles, &node->mig_profile_count);
+    struct mig_total total = {0, 0, 0};
     for (const cJSON *profile = profiles->child; profile; profile = profile->next) {
         struct mig_profile parsed;
+        mig_total_add(&total, profile->string, (int64_t)profile->valuedouble);
         if (!mig_parse(profile->string, &parsed))
             return snap_fail(reader, ".mig_profiles",
                              "'%.64s' is no MIG profile, expected one such as 3g.40gb", profile->string);
@@ -23,7 +25,11 @@ static bool read_mig(struct snap_reader *reader, const cJSON *from, struct snap_
         return snap_fail(reader, ".mig_profiles",
                          "instances are counted only where \"mig\" is \"mixed\", it is \"%s\"",
                          snap_text(from, "mig"));
-    return true;
+    // A Kubernetes node has no whole devices to offer when all of them are cut, so 0 may mean any number.
+    const char *lacks = node->gpus > 0 ? mig_total_lacks(&total, node->gpus) : NULL;
+    return !lacks || snap_fail(reader, ".mig_profiles",
+                               "the instances do not fit on the node's GPUs: there are %d, and each has %s",
+                               node->gpus, lacks);
 }
 
 static void read_labels(struct snap_reader *reader, const cJSON *labels, struct snap_node *node)

@@ -73,6 +73,8 @@ static const struct refused_row {
     {LEVELS("[\"row\", \"node\"]"), "fleet.levels[1]: 'node' is always the lowest level"},
     {FLEET(MIG("\"mig\": \"mixed\"")), "fleet.pools[0].mig: mig_profiles says how many"},
     {FLEET(MIG("\"mig\": \"dynamic\", \"mig_profiles\": {\"1g.10gb\": 1}")), "fleet.pools[0].mig: mig_profiles"},
+    {FLEET(MIG("\"mig\": \"mixed\", \"mig_profiles\": {\"7g.80gb\": 9}")),
+     "fleet.pools[0].mig: the instances of mig_profiles do not fit on a node's GPUs: there are 8, and each has 7 compute slices"},
     {FLEET(MIG("\"mig\": \"on\"")), "fleet.pools[0].mig: expected one of off|single|mixed|dynamic"},
     {"{\"fauxfleet_scenario\": 1,\n\"fleet\": {}}", "t.json:2: fleet: no nodes: give fleet.pools"},
     {"{\"fauxfleet_scenario\": 1}", "t.json:1: fleet: no nodes"},

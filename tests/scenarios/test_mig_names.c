@@ -65,6 +65,36 @@ START_TEST(other_names_are_refused)
 }
 END_TEST
 
+/* One device, and the instances that it could have. */
+static const struct {
+    const char *first;
+    int64_t first_count;
+    const char *second;
+    int64_t second_count;
+    int64_t devices;
+    const char *lacks; /* NULL: they fit */
+} sets[] = {
+    {"7g.80gb", 1, "x",       9, 1, NULL                               },
+    {"7g.80gb", 5, "x",       0, 1, "7 compute slices"                 },
+    {"7g.80gb", 5, "x",       0, 5, NULL                               },
+    {"1g.10gb", 7, "x",       0, 1, NULL                               },
+    {"1g.10gb", 8, "x",       0, 1, "7 compute slices"                 },
+    {"4g.40gb", 1, "3g.40gb", 1, 1, NULL                               },
+    {"3g.40gb", 2, "1g.10gb", 1, 1, "8 memory slices"                  },
+    {"4g.40gb", 3, "1g.10gb", 2, 2, "room for one instance of 4g or 7g"},
+    {"1g.10gb", 1, "x",       0, 0, "7 compute slices"                 },
+};
+
+START_TEST(instances_need_room)
+{
+    struct mig_total total = {0, 0, 0};
+    mig_total_add(&total, sets[_i].first, sets[_i].first_count);
+    mig_total_add(&total, sets[_i].second, sets[_i].second_count);
+    const char *lacks = mig_total_lacks(&total, sets[_i].devices);
+    ck_assert_str_eq(lacks ? lacks : "", sets[_i].lacks ? sets[_i].lacks : "");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mig_names");
@@ -72,6 +102,7 @@ int main(void)
     tcase_add_loop_test(tcase, profiles_have_slices, 0, ROWS(rows));
     tcase_add_loop_test(tcase, a_single_slice_may_have_double_memory, 0, ROWS(doubles));
     tcase_add_loop_test(tcase, other_names_are_refused, 0, ROWS(wrong));
+    tcase_add_loop_test(tcase, instances_need_room, 0, ROWS(sets));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

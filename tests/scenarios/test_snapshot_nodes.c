@@ -58,6 +58,8 @@ static const struct {
     {"\"name\": \"n\", \"mig\": \"mixd\"", "nodes[0].mig: expected one of off|single|mixed|dynamic, got \"mixd\", did you mean 'mixed'?"},
     {"\"name\": \"n\", \"mig\": \"mixed\", \"mig_profiles\": {\"5g.10gb\": 1}", "nodes[0].mig_profiles: '5g.10gb' is no MIG profile"},
     {"\"name\": \"n\", \"mig_profiles\": {\"1g.10gb\": 1}", "instances are counted only where \"mig\" is \"mixed\", it is \"off\""},
+    {"\"name\": \"n\", \"gpus\": 1, \"mig\": \"mixed\", \"mig_profiles\": {\"7g.80gb\": 5}",
+     "nodes[0].mig_profiles: the instances do not fit on the node's GPUs: there are 1, and each has 7 compute slices"},
     {"\"name\": \"n\", \"gpus\": 4, \"unusable_devices\": [4]", "nodes[0].unusable_devices: the node has devices 0 to 3 only"},
     {"\"name\": \"n\", \"labels\": {\"a\": 1}", "nodes[0].labels.a: expected text, got 1"},
 };
