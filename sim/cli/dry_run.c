@@ -71,12 +71,37 @@ static void note_lost_queues(const struct snapshot *s)
     }
 }
 
+static int64_t latest_date(const struct snap_job *job)
+{
+    int64_t latest = job->submit_ms > job->last_start_ms ? job->submit_ms : job->last_start_ms;
+    return latest > job->stale_since_ms ? latest : job->stale_since_ms;
+}
+
+/* Clocks of a cluster differ, so such dates are no error; but by much they show that one of the times is wrong. */
+static void note_future(const struct snapshot *s)
+{
+    const struct snap_job *furthest = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < s->job_count; i++) {
+        const struct snap_job *job = &s->jobs[i];
+        count += latest_date(job) > s->now_ms;
+        if (latest_date(job) > s->now_ms && (!furthest || latest_date(job) > latest_date(furthest)))
+            furthest = job;
+    }
+    if (furthest)
+        cli_note(
+            "%s: submit_ms, last_start_ms or stale_since_ms lie after now_ms and count as now: of %zu jobs, "
+            "most in '%s', by %" PRId64 " ms",
+            s->file, count, furthest->id, latest_date(furthest) - s->now_ms);
+}
+
 bool dry_run_open(struct dry_run *run, const struct cli *cli, struct err *err)
 {
     *run = (struct dry_run){.s = NULL};
     if (!snapshot_load(&run->s, cli->operands[0], err))
         return false;
     note_lost_queues(run->s);
+    note_future(run->s);
     run->queues = mem_alloc(run->s->queue_count + 1, sizeof *run->queues);
     run->nodes = mem_alloc(run->s->node_count + 1, sizeof *run->nodes);
     return make_policy(run, cli, err) && snapshot_tell(&run->facts, run->policy, run->s, err);

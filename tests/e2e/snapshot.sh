@@ -96,6 +96,12 @@ run decide "$tmp/line.json" --policy ffio
 check "an unknown policy is refused" refused "--policy: no policy is named 'ffio', did you mean 'fifo'?"
 run decide "$cluster" --actions allocat
 check "an unknown action is refused" refused "--actions: 'allocat' is not valid"
+sed 's/"submit_ms": -2,/"submit_ms": 30000,/; s/"submit_ms": -1,/"last_start_ms": 500,/' "$tmp/line.json" >"$tmp/late.json"
+run decide "$tmp/late.json"
+check "dates in the future are no error" status_is 0
+check "but are told of" says err "lie after now_ms and count as now: of 2 jobs, most in 'a', by 30000 ms"
+run explain "$tmp/late.json" a
+check "by explain too" says err "by 30000 ms"
 sed 's/"fifo", "options": {"blocking": "skip"}/"runai", "options": {"actions": "allocate,reclame"}/' "$tmp/line.json" >"$tmp/actions.json"
 run decide "$tmp/actions.json"
 check "in a file it is named with its place" refused "actions.json:1: policy.options.actions: "
