@@ -204,7 +204,7 @@ const struct command list_topics[] = {
     {.name = "options",    .operands = "", .summary = "options of policies, for policy.options", .run = topic_options},
     {.name = "nodes",      .operands = "[NAME]", .operands_max = 1, .summary = "kinds of nodes in the catalogue; figures and sources of one", .run = cmd_list_nodes},
     {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = topic_empty},
-    {.name = "faults",     .operands = "", .summary = "fault profiles", .run = topic_empty},
+    {.name = "faults",     .operands = "[NAME]", .operands_max = 1, .summary = "profiles and classes of faults; figures and sources of one", .run = cmd_list_faults},
     {.name = "models",     .operands = "", .summary = "models of how placement changes speed", .run = topic_empty},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
     {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
