@@ -53,6 +53,10 @@ bool fill_policy(struct build *);
 bool fill_checkpoint(struct build *);
 bool fill_window(struct build *);
 
+/* The levels of the fleet; then for each pool, whose count and node are there, its nodes in one domain of each. */
+bool fill_levels(struct build *);
+bool fill_pool_levels(struct build *, size_t index, const cJSON *entry, struct scen_pool *);
+
 /* ---- values of the tree */
 
 const char *fill_text(const cJSON *object, const char *key); /* NULL when absent */

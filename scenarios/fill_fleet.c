@@ -8,7 +8,6 @@
 #include "sim/base/text.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,64 +97,7 @@ static bool inline_node(struct build *build, const char *path, const cJSON *obje
     return true;
 }
 
-/* ---- levels */
-
-static bool fill_levels(struct build *build, const cJSON *fleet)
-{
-    static const char *const usual[] = {"pod", "leaf", "rack", "nvlink"};
-    const cJSON *list = json_member(fleet, "levels");
-    struct scenario *scenario = &build->scenario;
-    scenario->levels = usual;
-    scenario->level_count = sizeof usual / sizeof *usual;
-    if (!list)
-        return true;
-    size_t n = 0;
-    const char **levels = build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof *levels);
-    for (const cJSON *entry = list->child; entry; entry = entry->next) {
-        char at[48];
-        (void)snprintf(at, sizeof at, "fleet.levels[%zu]", n);
-        if (strcmp(entry->valuestring, "node") == 0)
-            return build_fail(build, at, "'node' is always the lowest level, and is not listed");
-        for (size_t i = 0; i < n; i++)
-            if (strcmp(levels[i], entry->valuestring) == 0)
-                return build_fail(build, at, "the level '%.64s' is named twice", levels[i]);
-        levels[n++] = entry->valuestring;
-    }
-    scenario->levels = levels;
-    scenario->level_count = n;
-    return true;
-}
-
-/* Domains lie in each other: from the top down each holds a whole number of the next. */
-static bool fill_nodes_per(struct build *build, const char *path, const cJSON *tree, struct scen_pool *pool)
-{
-    const struct scenario *scenario = &build->scenario;
-    pool->nodes_per = build_alloc(build, scenario->level_count, sizeof *pool->nodes_per);
-    char at[JSON_PATH_MAX], hint[128];
-    for (const cJSON *entry = tree ? tree->child : NULL; entry; entry = entry->next) {
-        size_t level = 0;
-        while (level < scenario->level_count && strcmp(scenario->levels[level], entry->string) != 0)
-            level++;
-        (void)snprintf(at, sizeof at, "%s", path);
-        json_path_add(at, entry->string);
-        if (level == scenario->level_count)
-            return build_fail(build, at, "unknown level '%.64s'%s", entry->string,
-                              text_suggest(hint, sizeof hint, entry->string, scenario->levels,
-                                           scenario->level_count, sizeof *scenario->levels));
-        pool->nodes_per[level] = (int64_t)entry->valuedouble;
-    }
-    int64_t above = 0;
-    for (size_t level = 0; level < scenario->level_count; level++) {
-        int64_t here = pool->nodes_per[level];
-        if (above > 0 && here > 0 && above % here != 0)
-            return build_fail(build, path,
-                              "%" PRId64 " nodes of the level above do not make whole domains of %" PRId64
-                              " ('%.64s')",
-                              above, here, scenario->levels[level]);
-        above = here > 0 ? here : above;
-    }
-    return true;
-}
+/* ---- pools */
 
 static bool fill_pools(struct build *build, const cJSON *list, const struct scen_node *nodes,
                        size_t node_count)
@@ -175,8 +117,7 @@ static bool fill_pools(struct build *build, const cJSON *list, const struct scen
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].mig", i);
         if (!fill_mig(build, path, entry, cJSON_IsObject(node) ? node : NULL, &pool.node))
             return false;
-        (void)snprintf(path, sizeof path, "fleet.pools[%zu].nodes_per", i);
-        if (!fill_nodes_per(build, path, json_member(entry, "nodes_per"), &pool))
+        if (!fill_pool_levels(build, i, entry, &pool))
             return false;
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].name", i);
         if (!add_pool(build, &pool))
@@ -299,7 +240,7 @@ bool fill_fleet(struct build *build)
     const char *pools_file = fill_text(fleet, "pools_file"), *nodes_file = fill_text(fleet, "nodes_file");
     if (!pools && !pools_file && !nodes_file)
         return build_fail(build, "fleet", "no nodes: give fleet.pools, fleet.pools_file or fleet.nodes_file");
-    if (pools && (!fill_levels(build, fleet) || !fill_catalog_pools(build, pools)))
+    if (pools && (!fill_levels(build) || !fill_catalog_pools(build, pools)))
         return false;
     if (pools_file && build->files && !read_pools(build, pools_file))
         return false;

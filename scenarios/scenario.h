@@ -16,6 +16,7 @@
 
 #include "sim/base/digest.h"
 #include "sim/base/err.h"
+#include "sim/fabric/plan.h"
 #include "sim/fleet/traits.h"
 #include "traces/trace.h"
 
@@ -50,8 +51,10 @@ struct scen_pool {
     const char *name;
     struct scen_node node;
     int64_t count;
-    bool whole_only;    /* takes only tasks that want all GPUs of a node */
-    int64_t *nodes_per; /* nodes in one domain of each of the scenario's levels; 0 not said */
+    bool whole_only;                  /* takes only tasks that want all GPUs of a node */
+    int64_t *nodes_per;               /* nodes in one domain of each of the scenario's levels; 0 not said */
+    const struct fabric_spec *fabric; /* what connects its nodes; NULL not said */
+    const struct fabric_plan *plan;   /* the same for so many of them */
 };
 
 /* One node of a node list (`fleet.nodes_file`); its pool is "all". */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables of keys, innermost first, and how a row is found. */
+#include "scenarios/schema_fabrics.h"
 #include "scenarios/schema_node.h"
 
 #include <string.h>
@@ -16,7 +17,8 @@ static const struct schema_row pool_rows[] = {
     {.key = "node", .type = SCHEMA_TEXT, .min = 1, .required = true, .other = &schema_node,
      .summary = "name in the catalogue, or the node itself"},
     {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .required = true, .summary = "nodes"},
-    {.key = "fabric", .type = SCHEMA_LATER, .summary = "what connects the nodes"},
+    {.key = "fabric", .type = SCHEMA_TEXT, .min = 1, .other = &schema_fabric,
+     .summary = "what connects the nodes: name in the catalogue, or the fabric itself"},
     {.key = "nodes_per", .type = SCHEMA_OBJECT, .open = &nodes_per,
      .summary = "nodes in one domain of a level, such as {\"rack\": 4, \"leaf\": 32} [each node its own]"},
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
@@ -31,7 +33,7 @@ static const struct schema_row fleet_rows[] = {
      .group = "fleet source",
      .summary = "pools of equal nodes"},
     {.key = "levels", .type = SCHEMA_LIST, .min = 1, .max = 15, .child = &text_element, .with = "pools",
-     .summary = "levels of the fabric above the node, from the top [pod, leaf, rack, nvlink]"},
+     .summary = "levels of the fabric above the node, from the top [core, pod, leaf, rack, nvlink]"},
     {.key = "pools_file", .type = SCHEMA_PATH, .group = "fleet source",
      .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
     {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes"},

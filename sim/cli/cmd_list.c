@@ -203,7 +203,7 @@ const struct command list_topics[] = {
     {.name = "placements", .operands = "", .summary = "placements, for policy.options.placement", .run = topic_placements},
     {.name = "options",    .operands = "", .summary = "options of policies, for policy.options", .run = topic_options},
     {.name = "nodes",      .operands = "[NAME]", .operands_max = 1, .summary = "kinds of nodes in the catalogue; figures and sources of one", .run = cmd_list_nodes},
-    {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = topic_empty},
+    {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = cmd_list_fabrics},
     {.name = "faults",     .operands = "[NAME]", .operands_max = 1, .summary = "profiles and classes of faults; figures and sources of one", .run = cmd_list_faults},
     {.name = "models",     .operands = "", .summary = "models of how placement changes speed", .run = topic_empty},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},

@@ -49,10 +49,8 @@ struct fabric_counts {
 };
 
 struct fabric_spec {
-    const char *name;       /* "" when inline */
-    const char *summary;    /* "" none */
-    const char *source;     /* "" none */
-    const char *unverified; /* what of it nobody has verified; "" nothing */
+    const char *name;    /* "" when inline */
+    const char *summary; /* "" none */
 
     int64_t unit_nodes;  /* in one scalable unit; 0: a tree, nothing is generated */
     int64_t leaf_nodes;  /* below one leaf switch; a unit is a whole number of them */

@@ -76,7 +76,7 @@ static const struct refused_row {
     {"{\"fauxfleet_scenario\": 1, \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": \"dgx-h100\", "
      "\"count\": 0}]}}", "fleet.pools[0].count: expected an integer from 1 to 4194304, got 0"},
     {"{\"fauxfleet_scenario\": 1, \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": \"dgx-h100\", "
-     "\"count\": 1, " "\"fabric\": \"x\"}]}}", "'fabric' is not available in this version"},
+     "\"count\": 1, " "\"fabric\": [\"x\"]}]}}", "fleet.pools[0].fabric: expected non-empty text or an object, got"},
     {"{\"fauxfleet_scenario\": 1, \"fleet\": {\"format\": \"openbb\"}}",
      "expected \"openb\", got \"openbb\", did you mean 'openb'?"},
     {"{\"fauxfleet_scenario\": 1, \"workload\": {\"mode\": \"closed\"}}",

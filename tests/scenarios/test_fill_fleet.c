@@ -157,11 +157,11 @@ END_TEST
 START_TEST(domains_are_counted_by_level)
 {
     struct scenario *scenario = load_text(FLEET(PER("{\"rack\": 4, \"pod\": 8}")), NULL);
-    ck_assert_uint_eq(scenario->level_count, 4);
-    ck_assert_str_eq(scenario->levels[0], "pod");
-    ck_assert_str_eq(scenario->levels[2], "rack");
+    ck_assert_uint_eq(scenario->level_count, 5);
+    ck_assert_str_eq(scenario->levels[1], "pod");
+    ck_assert_str_eq(scenario->levels[3], "rack");
     const int64_t *nodes = scenario->pools[0].nodes_per;
-    ck_assert(nodes[0] == 8 && nodes[1] == 0 && nodes[2] == 4 && nodes[3] == 0);
+    ck_assert(nodes[0] == 0 && nodes[1] == 8 && nodes[2] == 0 && nodes[3] == 4 && nodes[4] == 0);
     scenario_destroy(scenario);
     scenario = load_text(LEVELS("[\"hall\", \"row\"]"), NULL);
     ck_assert_uint_eq(scenario->level_count, 2);

@@ -11,8 +11,6 @@ static inline struct fabric_spec rails_of(int64_t unit, int rails, int radix)
 {
     return (struct fabric_spec){.name = "",
                                 .summary = "",
-                                .source = "",
-                                .unverified = "",
                                 .unit_nodes = unit,
                                 .leaf_nodes = unit,
                                 .rails = rails,
