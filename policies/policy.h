@@ -347,7 +347,7 @@ struct policy_job_spec {
     uint64_t rank;                     /* breaks ties, smaller first; unique among the jobs of the policy */
     policy_time submitted;             /* what orders by age go by; <= at */
     policy_time eligible;              /* not considered before; 0 or earlier than `at`: at once */
-    int64_t run_ms;                    /* expected run time, -1 unknown (sorts last) */
+    int64_t run_ms; /* expected run time, -1 unknown (sorts last); for backfill where no limit is declared */
     int64_t limit_ms;                  /* declared limit, -1 none */
     const struct policy_role *roles;   /* tasks are numbered 0.. through the roles in this order */
     uint32_t role_count;               /* 1..POLICY_MAX_ROLES */
@@ -413,7 +413,7 @@ enum policy_action {
     POLICY_RECLAIM = 3,
     POLICY_PREEMPT = 4,
     POLICY_STALE = 5,
-    POLICY_BACKFILL = 6,
+    POLICY_BACKFILL = 6, /* allocate, of jobs behind one that has a reservation */
     POLICY_LIMITS = 7, /* time limits and idle jobs */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a job of the quota policy is pending, found by looking again; and the backlog by reason. */
 #include "act/attempt.h"
+#include "act/reserve.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "cluster/cluster.h"
@@ -217,6 +218,26 @@ static bool is_kept_from(const struct question *q)
     return true;
 }
 
+/* Whether it would be placed, but for the job that has a reservation; then it is told which. The job keeps it. */
+static bool is_reserved_from(const struct question *q)
+{
+    struct pq_reservation *r = &q->c->reservation;
+    const struct pq_reservation kept = *r;
+    uint32_t mark = pq_txn_mark(q->c);
+    uint32_t holder = pq_reserved_job(q->p);
+    bool found = holder != PC_NONE && holder != q->job && pq_reserve(q->p, holder);
+    bool delays = found && !pq_attempt(q->p, q->job, q->tasks, false);
+    pq_txn_rollback(q->c, mark);
+    pq_suspend_reservation(q->c);
+    r->job = kept.job;
+    r->gen = kept.gen;
+    if (!delays || q->c->out_of_memory)
+        return false;
+    q->out->reason = POLICY_REASON_RESERVED;
+    q->out->behind = pq_job_id(q->c, holder);
+    return true;
+}
+
 static void look(const struct question *q)
 {
     struct pq_amounts more = pq_amounts_of(q->c, q->job, q->tasks, true);
@@ -233,7 +254,7 @@ static void look(const struct question *q)
     bool placed = pq_attempt(q->p, q->job, q->tasks, false);
     bool runs = placed && q->c->jobs[q->job].tasks[q->tasks->ids[0]].place.holding == PQ_RUNS;
     pq_txn_rollback(q->c, mark);
-    if (!placed && (is_kept_from(q) || is_over_bound(q)))
+    if (placed ? is_reserved_from(q) : is_kept_from(q) || is_over_bound(q))
         return;
     if (placed)
         q->out->reason = runs ? POLICY_REASON_WAITING : POLICY_REASON_RELEASING;
@@ -302,15 +323,10 @@ static bool explain(struct question *q)
     return !c->out_of_memory;
 }
 
-int pq_explain(struct policy *p, policy_job which, struct policy_explanation *out)
+/* Looks on trial; false: no memory. */
+static bool answer(struct policy *p, uint32_t job, struct policy_explanation *out)
 {
     struct cluster *c = p->cluster;
-    uint32_t job = pq_job_find(p, which);
-    if (job == PC_NONE)
-        return POLICY_UNKNOWN;
-    if (out->size < sizeof *out)
-        return pc_refuse(p, POLICY_INVALID, "size of the explanation", out->size,
-                         "shorter than this version knows");
     const struct pq_job *j = &c->jobs[job];
     struct question q = {
         p, c, job, &c->shapes[j->shape], &c->zones[c->queues[j->queue].zone].nodes, &c->placing, out};
@@ -321,7 +337,7 @@ int pq_explain(struct policy *p, policy_job which, struct policy_explanation *ou
     c->out_of_memory = false;
     if (j->state == PQ_HELD) {
         out->reason = POLICY_REASON_NOT_ELIGIBLE;
-        return POLICY_OK;
+        return true;
     }
     bool trying = c->trying;
     uint32_t mark = pq_txn_mark(c);
@@ -329,6 +345,23 @@ int pq_explain(struct policy *p, policy_job which, struct policy_explanation *ou
     bool done = explain(&q);
     pq_txn_rollback(c, mark);
     c->trying = trying;
+    return done;
+}
+
+int pq_explain(struct policy *p, policy_job which, struct policy_explanation *out)
+{
+    uint32_t job = pq_job_find(p, which);
+    if (job == PC_NONE)
+        return POLICY_UNKNOWN;
+    if (out->size < sizeof *out)
+        return pc_refuse(p, POLICY_INVALID, "size of the explanation", out->size,
+                         "shorter than this version knows");
+    bool done = answer(p, job, out);
+    if (done && out->behind.i != POLICY_NO_ID) {
+        struct policy_explanation other;
+        done = answer(p, out->behind.i, &other);
+        out->behind_reason = other.reason;
+    }
     return done ? POLICY_OK : pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory to look where it fits");
 }
 

@@ -202,6 +202,63 @@ START_TEST(who_could_take_it_back_need_not_spare_it)
 }
 END_TEST
 
+/* ---- what is told ---- */
+
+START_TEST(who_starts_behind_it_is_told_as_backfill)
+{
+    struct story s;
+    size_t count;
+    story_open(&s, ONLY_ALLOCATE "node n0 8; queue q; job s q limit=1000 1x4@n0; job a q 1x1; job big q 1x7;"
+                                 "job x q limit=900 1x2");
+    const struct policy_decision *d = policy_decide(s.p, s.now, &count);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(d[0].job.i, story_job(&s, "a").i);
+    ck_assert_int_eq(d[0].action, POLICY_ALLOCATE);
+    ck_assert_uint_eq(d[1].job.i, story_job(&s, "x").i);
+    ck_assert_int_eq(d[1].action, POLICY_BACKFILL);
+    /* in later decisions too it is the order that counts */
+    end(&s, "x");
+    story_tell(&s, "job old q at=.5 limit=900 1x2; job y q limit=900 1x1");
+    d = policy_decide(s.p, s.now, &count);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(d[0].job.i, story_job(&s, "old").i);
+    ck_assert_int_eq(d[0].action, POLICY_ALLOCATE);
+    ck_assert_uint_eq(d[1].job.i, story_job(&s, "y").i);
+    ck_assert_int_eq(d[1].action, POLICY_BACKFILL);
+    story_close(&s);
+}
+END_TEST
+
+static struct policy_explanation explain(struct story *s, const char *job)
+{
+    struct policy_explanation why = {.size = sizeof why};
+    ck_assert_int_eq(policy_explain(s->p, story_job(s, job), &why), POLICY_OK);
+    return why;
+}
+
+START_TEST(who_is_held_back_is_told_for_whom)
+{
+    struct story s;
+    story_open(&s, "opt backfill=true; " FOUR_OF_EIGHT "job x q 1x4; job far q 1x9");
+    ck_assert_int_eq(explain(&s, "x").reason, POLICY_REASON_WAITING);
+    story_decides(&s, "", "x would delay big");
+    struct policy_explanation why = explain(&s, "x");
+    ck_assert_int_eq(why.reason, POLICY_REASON_RESERVED);
+    ck_assert_uint_eq(why.behind.i, story_job(&s, "big").i);
+    ck_assert_int_eq(why.behind_reason, POLICY_REASON_DEVICES_BUSY);
+    ck_assert_int_eq(explain(&s, "big").reason, POLICY_REASON_DEVICES_BUSY);
+    ck_assert_int_eq(explain(&s, "far").reason, POLICY_REASON_NEVER_FITS);
+    story_tell(&s, "job old q at=.5 1x4");
+    ck_assert_int_eq(explain(&s, "old").reason, POLICY_REASON_RESERVED);
+    story_decides(&s, "", "the question took nothing from big");
+    story_tell(&s, "job in_time q limit=900 1x4");
+    ck_assert_int_eq(explain(&s, "in_time").reason, POLICY_REASON_WAITING);
+    ck_assert_int_eq(policy_cancel(s.p, s.now, story_job(&s, "big")), POLICY_OK);
+    ck_assert_int_eq(explain(&s, "x").reason, POLICY_REASON_WAITING);
+    story_close(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("reserve");
@@ -212,6 +269,8 @@ int main(void)
     tcase_add_test(tcase, it_ends_when_there_is_no_place_for_the_job);
     tcase_add_test(tcase, equals_go_by_age);
     tcase_add_loop_test(tcase, who_could_take_it_back_need_not_spare_it, 0, ROWS(rights));
+    tcase_add_test(tcase, who_starts_behind_it_is_told_as_backfill);
+    tcase_add_test(tcase, who_is_held_back_is_told_for_whom);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
