@@ -214,8 +214,8 @@ struct policy_node_spec {
     uint32_t pool;   /* 0..POLICY_MAX_POOLS-1, numbered by the embedder */
     uint32_t rank;   /* among nodes that are equal otherwise the smallest rank is taken; unique, below 2^22 */
     int32_t max_tasks;            /* at one time, or POLICY_UNLIMITED */
-    int64_t cpu_milli;            /* or POLICY_UNLIMITED: not modelled */
-    int64_t mem_mib;              /* or POLICY_UNLIMITED: not modelled */
+    int64_t cpu_milli;            /* or POLICY_UNLIMITED: not modelled; quota: at most 2^40 */
+    int64_t mem_mib;              /* or POLICY_UNLIMITED: not modelled; quota: at most 2^40 */
     int64_t device_mem_mib;       /* of each device; 0 unknown: requests for device memory do not fit */
     int32_t mig;                  /* enum policy_mig_mode */
     const int32_t *mig_instances; /* POLICY_MAX_PROFILES counts, for POLICY_MIG_FIXED; or NULL */
@@ -358,7 +358,10 @@ struct policy_job_spec {
     int64_t interactive_limit_ms; /* instead of the option's: 0 the option's, -1 none */
 };
 
-/* Returns i = POLICY_NO_ID on refusal. A job is a gang: it starts with all minimums or not at all. */
+/*
+ * Returns i = POLICY_NO_ID on refusal. A job is a gang: it starts with all minimums or not at all. Quota: all jobs that are
+ * not over ask for at most 2^51 of each resource together, devices and cores in thousandths, memory in MiB.
+ */
 POLICY_API policy_job policy_submit(struct policy *, policy_time at, const struct policy_job_spec *);
 POLICY_API int policy_cancel(struct policy *, policy_time at, policy_job); /* pending jobs only */
 

@@ -10,6 +10,14 @@
 
 enum pq_resource { PQ_GPU = 0, PQ_CPU = 1, PQ_MEM = 2, PQ_RESOURCES = 3 };
 
+/*
+ * All jobs together ask for no more than this of a resource: 2 * 10^12 devices or cores, 2 * 10^15 MiB. So sums of what
+ * queues have and ask for stay far from the end of int64, also a thousandfold. A node has at most PQ_MOST_ON_NODE of CPU
+ * and memory, so that 2^22 of them (the bound of ranks) add up too.
+ */
+#define PQ_MOST         (INT64_C(1) << 51)
+#define PQ_MOST_ON_NODE (INT64_C(1) << 40)
+
 struct pq_amounts {
     int64_t of[PQ_RESOURCES]; /* thousandths of devices, thousandths of cores, MiB */
 };

@@ -152,6 +152,22 @@ static const char *check_minimum(const struct cluster *c, const struct pq_shape 
                : "what the minimum of a shape asks for";
 }
 
+/* Task by task. */
+static const char *check_total(const struct pq_shape *s)
+{
+    struct pq_amounts sum = {
+        {0, 0, 0}
+    };
+    for (uint32_t task = 0; task < s->tasks; task++) {
+        const struct pq_request *r = &pq_role_of(s, task)->request;
+        int64_t share = r->memory > 0 ? 10 * (r->memory + 1) : POLICY_WHOLE;
+        sum.of[PQ_GPU] += r->wants_mig ? r->mig_milli : share * r->devices;
+        sum.of[PQ_CPU] += r->cpu;
+        sum.of[PQ_MEM] += r->mem;
+    }
+    return memcmp(&sum, &s->total, sizeof sum) == 0 ? NULL : "what all tasks of a shape ask for";
+}
+
 static const char *check_shape(const struct cluster *c, uint32_t id)
 {
     const struct pq_shape *s = &c->shapes[id];
@@ -169,6 +185,8 @@ static const char *check_shape(const struct cluster *c, uint32_t id)
     if (found != 1)
         return "a shape in the table by hash";
     const char *wrong = check_roles(s);
+    if (wrong == NULL)
+        wrong = check_total(s);
     return wrong != NULL ? wrong : check_minimum(c, s);
 }
 
@@ -209,10 +227,18 @@ const char *pq_check_jobs(const struct cluster *c)
     uint32_t unused = 0;
     for (uint32_t at = c->job_free; at != PC_NONE && unused <= c->job_count; at = c->jobs[at].shape)
         unused++;
+    struct pq_amounts total = {
+        {0, 0, 0}
+    };
     for (uint32_t i = 0; i < c->job_count && wrong == NULL; i++) {
         unused -= c->jobs[i].state == PQ_FREE;
-        wrong = c->jobs[i].state != PQ_FREE ? check_job(c, i) : NULL;
+        if (c->jobs[i].state == PQ_FREE)
+            continue;
+        pq_add(&total, &c->shapes[c->jobs[i].shape].total, 1);
+        wrong = check_job(c, i);
     }
+    if (wrong == NULL && memcmp(&total, &c->jobs_total, sizeof total) != 0)
+        wrong = "what all jobs ask for";
     if (wrong == NULL && unused != 0)
         wrong = "the list of free jobs";
     if (wrong == NULL &&

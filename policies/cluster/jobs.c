@@ -116,6 +116,18 @@ static bool make_arrays(struct policy *p, struct pq_job *j, const struct pq_shap
     return true;
 }
 
+static bool is_within_all_bounds(struct policy *p, uint32_t shape)
+{
+    const struct cluster *c = p->cluster;
+    for (int r = 0; r < PQ_RESOURCES; r++)
+        if (c->shapes[shape].total.of[r] > PQ_MOST - c->jobs_total.of[r]) {
+            pc_refuse(p, POLICY_INVALID, "devices, CPU or memory of a job", c->shapes[shape].total.of[r],
+                      "with all other jobs more than 2^51 (thousandths, MiB)");
+            return false;
+        }
+    return true;
+}
+
 policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_spec *spec)
 {
     struct cluster *c = p->cluster;
@@ -123,7 +135,9 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
     if (check(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_job;
     uint32_t shape = pq_shape_find(p, spec);
-    if (shape == PC_NONE) {
+    if (shape == PC_NONE || !is_within_all_bounds(p, shape)) {
+        if (shape != PC_NONE)
+            pq_shape_drop(p, shape);
         p->now = before;
         return no_job;
     }
@@ -157,6 +171,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         return no_job;
     }
     c->jobs[id] = fresh;
+    pq_add(&c->jobs_total, &c->shapes[shape].total, 1);
     c->queues[spec->queue.i].jobs++;
     c->limited_jobs = c->limited_jobs || spec->interactive_limit_ms > 0;
     c->version++;
@@ -185,6 +200,7 @@ void pq_job_over(struct policy *p, uint32_t job)
         pq_contribute(c, job, task, -1);
     }
     release_arrays(p, j, &c->shapes[j->shape]);
+    pq_add(&c->jobs_total, &c->shapes[j->shape].total, -1);
     pq_shape_drop(p, j->shape);
     c->queues[j->queue].jobs--;
     give_back_id(c, job);

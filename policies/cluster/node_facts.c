@@ -19,6 +19,10 @@ static int check_spec(struct policy *p, const struct policy_node_spec *spec)
         return status;
     if (spec->device_mem_mib < 0 || spec->device_mem_mib > INT32_MAX)
         return pc_refuse(p, POLICY_INVALID, "device memory of a node", spec->device_mem_mib, "at least 0");
+    if (spec->cpu_milli > PQ_MOST_ON_NODE || spec->mem_mib > PQ_MOST_ON_NODE)
+        return pc_refuse(p, POLICY_INVALID, "CPU or memory of a node",
+                         spec->cpu_milli > PQ_MOST_ON_NODE ? spec->cpu_milli : spec->mem_mib,
+                         "at most 2^40, or -1: not modelled");
     if (spec->mig < POLICY_MIG_OFF || spec->mig > POLICY_MIG_FREE)
         return pc_refuse(p, POLICY_INVALID, "MIG mode of a node", spec->mig, "0 to 3");
     for (uint32_t i = 0; spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)

@@ -78,6 +78,26 @@ static int add_set(struct policy *p, struct pq_shape *s, const struct policy_rol
     return check_constraint(p, &role->topology);
 }
 
+/* The most that a task may weigh: a share of memory on the smallest device that is known, of 100 MiB. */
+static struct pq_amounts most_of(const struct pq_request *r)
+{
+    int64_t device = r->memory > 0 ? (r->memory + 1) * 10 : POLICY_WHOLE;
+    return (struct pq_amounts){
+        {r->wants_mig ? r->mig_milli : r->devices * device, r->cpu, r->mem}
+    };
+}
+
+/* Adds all tasks of the role; false: the sum would be above PQ_MOST. */
+static bool add_total(struct pq_shape *s, const struct pq_role *role)
+{
+    struct pq_amounts each = most_of(&role->request);
+    for (int r = 0; r < PQ_RESOURCES; r++)
+        if (each.of[r] > (PQ_MOST - s->total.of[r]) / role->tasks)
+            return false;
+    pq_add(&s->total, &each, role->tasks);
+    return true;
+}
+
 static int fill_roles(struct policy *p, const struct policy_job_spec *spec, struct pq_shape *s)
 {
     for (uint32_t i = 0; i < spec->role_count; i++) {
@@ -97,9 +117,9 @@ static int fill_roles(struct policy *p, const struct policy_job_spec *spec, stru
         status = normalise(p, &from->request, &role->request);
         if (status != POLICY_OK)
             return status;
-        if (role->request.cpu > PC_PLENTY / from->tasks || role->request.mem > PC_PLENTY / from->tasks)
-            return pc_refuse(p, POLICY_INVALID, "CPU or memory of all tasks of a role", from->tasks,
-                             "their sum is beyond all bounds");
+        if (!add_total(s, role))
+            return pc_refuse(p, POLICY_INVALID, "tasks of a role", from->tasks,
+                             "their devices, CPU or memory add up to more than 2^51 (thousandths, MiB)");
         s->sets[role->set].tasks += role->tasks;
         s->tasks += role->tasks;
     }

@@ -67,6 +67,7 @@ struct pq_shape {
     bool shares;             /* some task wants parts of devices */
     bool wants_memory;       /* some task asks for memory of devices: its weight depends on the cluster */
     struct pq_amounts first; /* what its minimum asks for; not with wants_memory */
+    struct pq_amounts total; /* of all its tasks: never more than this, wherever they are placed */
     int32_t need;            /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
 };
 
@@ -104,12 +105,13 @@ struct pq_node {
     int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
     struct policy_label *labels;
     uint32_t label_count;
-    uint32_t reserved, ending; /* in cluster.reservation: its tasks that have their places here, and those that end */
-    int32_t reserved_whole;    /* whole devices of the former */
-    int64_t soon_milli;  /* thousandths of devices that are free soon, parts of shared ones included */
-    uint32_t popped;     /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
-    int32_t trial_freed; /* scratch: devices that a trial would free */
-    int32_t listed;      /* whole devices under which it stands in by_soon, or -1 */
+    uint32_t reserved,
+        ending; /* in cluster.reservation: its tasks that have their places here, and those that end */
+    int32_t reserved_whole; /* whole devices of the former */
+    int64_t soon_milli;     /* thousandths of devices that are free soon, parts of shared ones included */
+    uint32_t popped;        /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
+    int32_t trial_freed;    /* scratch: devices that a trial would free */
+    int32_t listed;         /* whole devices under which it stands in by_soon, or -1 */
     uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or PC_NONE */
 };
 
@@ -421,6 +423,7 @@ struct cluster {
     struct pq_job *jobs;
     uint32_t job_count, job_capacity, job_free; /* free ones chained by `shape` */
     struct pc_idheap held;                      /* jobs whose time has not come, by that time */
+    struct pq_amounts jobs_total;               /* of their shapes: at most PQ_MOST */
     uint32_t *stale;                            /* jobs below their minimum */
     uint32_t stale_count, stale_capacity;
 

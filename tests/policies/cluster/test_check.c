@@ -128,6 +128,8 @@ FIELD(users, c->shapes[job(s, s->whole)->shape].users)
 FIELD(hash, c->shapes[job(s, s->whole)->shape].hash)
 FIELD(need, c->shapes[job(s, s->whole)->shape].need)
 FIELD(first, c->shapes[job(s, s->whole)->shape].first.of[PQ_CPU])
+FIELD(total, c->shapes[job(s, s->whole)->shape].total.of[PQ_MEM])
+FIELD(jobs_total, c->jobs_total.of[PQ_GPU])
 FIELD(set_tasks, c->shapes[job(s, s->whole)->shape].sets[0].tasks)
 FIELD(undo, c->undo_count)
 FIELD(trying, c->trying)
@@ -194,6 +196,8 @@ static const struct {
     {hash,           "a shape in the table"                 },
     {need,           "the fewest devices"                   },
     {first,          "what the minimum of a shape asks"     },
+    {total,          "what all"                             },
+    {jobs_total,     "what all jobs ask for"                },
     {set_tasks,      ""                                     },
     {undo,           "a transaction that was left open"     },
     {trying,         "a transaction that was left open"     },

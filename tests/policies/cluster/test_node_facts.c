@@ -17,26 +17,29 @@ static const struct {
     int64_t value;
     int status;
 } specs[] = {
-    {AT(devices),        64,               POLICY_OK      },
-    {AT(devices),        65,               POLICY_INVALID },
-    {AT(devices),        -1,               POLICY_INVALID },
-    {AT(type),           63,               POLICY_OK      },
-    {AT(type),           64,               POLICY_INVALID },
-    {AT(pool),           4096,             POLICY_INVALID },
-    {AT(rank),           0,                POLICY_CONFLICT}, /* n0's */
-    {AT(rank),           INT64_C(1) << 22, POLICY_INVALID },
-    {AT(max_tasks),      0,                POLICY_OK      },
-    {AT(max_tasks),      -2,               POLICY_INVALID },
-    {AT(cpu_milli),      -2,               POLICY_INVALID },
-    {AT(mem_mib),        -2,               POLICY_INVALID },
-    {AT(device_mem_mib), 99,               POLICY_OK      }, /* too little to count: not known */
-    {AT(device_mem_mib), -1,               POLICY_INVALID },
-    {AT(device_mem_mib), INT64_C(1) << 31, POLICY_INVALID },
-    {AT(mig),            4,                POLICY_INVALID },
-    {AT(mig),            -1,               POLICY_INVALID },
-    {AT(mig),            POLICY_MIG_FIXED, POLICY_OK      }, /* without instances */
-    {AT(label_count),    1,                POLICY_INVALID }, /* without labels */
-    {AT(size),           8,                POLICY_INVALID },
+    {AT(devices),        64,                     POLICY_OK      },
+    {AT(devices),        65,                     POLICY_INVALID },
+    {AT(devices),        -1,                     POLICY_INVALID },
+    {AT(type),           63,                     POLICY_OK      },
+    {AT(type),           64,                     POLICY_INVALID },
+    {AT(pool),           4096,                   POLICY_INVALID },
+    {AT(rank),           0,                      POLICY_CONFLICT}, /* n0's */
+    {AT(rank),           INT64_C(1) << 22,       POLICY_INVALID },
+    {AT(max_tasks),      0,                      POLICY_OK      },
+    {AT(max_tasks),      -2,                     POLICY_INVALID },
+    {AT(cpu_milli),      -2,                     POLICY_INVALID },
+    {AT(mem_mib),        -2,                     POLICY_INVALID },
+    {AT(cpu_milli),      INT64_C(1) << 40,       POLICY_OK      },
+    {AT(cpu_milli),      (INT64_C(1) << 40) + 1, POLICY_INVALID },
+    {AT(mem_mib),        (INT64_C(1) << 40) + 1, POLICY_INVALID },
+    {AT(device_mem_mib), 99,                     POLICY_OK      }, /* too little to count: not known */
+    {AT(device_mem_mib), -1,                     POLICY_INVALID },
+    {AT(device_mem_mib), INT64_C(1) << 31,       POLICY_INVALID },
+    {AT(mig),            4,                      POLICY_INVALID },
+    {AT(mig),            -1,                     POLICY_INVALID },
+    {AT(mig),            POLICY_MIG_FIXED,       POLICY_OK      }, /* without instances */
+    {AT(label_count),    1,                      POLICY_INVALID }, /* without labels */
+    {AT(size),           8,                      POLICY_INVALID },
 };
 
 START_TEST(nodes_are_checked)

@@ -106,6 +106,46 @@ START_TEST(jobs_are_checked)
 }
 END_TEST
 
+/* Tasks of two roles, and their requests; then jobs of which only so many are taken, by 2^51. */
+static const struct {
+    struct policy_request request[2];
+    int32_t tasks[2];
+    uint32_t fit;
+} sums[] = {
+    {{{.mem_mib = INT64_C(1) << 31}, {0}},                             {1 << 20, 1},       1},
+    {{{.mem_mib = INT64_C(1) << 31}, {.mem_mib = 1}},                  {1 << 20, 1},       0},
+    {{{.mem_mib = INT64_C(1) << 31}, {.mem_mib = INT64_C(1) << 31}},   {1 << 18, 1 << 18}, 2},
+    {{{.cpu_milli = INT64_MAX / 4}, {0}},                              {1, 1},             0},
+    {{{.cpu_milli = INT64_C(1) << 50}, {.cpu_milli = 1}},              {1, 1},             1},
+    {{{.cpu_milli = INT64_C(1) << 49}, {.mem_mib = INT64_C(1) << 49}}, {1, 1},             4},
+ /* 64 * (2^31 - 1 + 1) * 10 of 2^51: 1638.4 */
+    {{{.devices = 64, .device_mem_mib = INT32_MAX}, {0}},              {1000, 1},          1},
+    {{{.devices = 64, .device_mem_mib = INT32_MAX}, {0}},              {1639, 1},          0},
+};
+
+START_TEST(sums_stay_far_from_the_end)
+{
+    struct story s;
+    story_open(&s, world);
+    struct policy_role roles[2] = {core_role(sums[_i].tasks[0], sums[_i].request[0]),
+                                   core_role(sums[_i].tasks[1], sums[_i].request[1])};
+    policy_job job = {POLICY_NO_ID, 0};
+    for (uint32_t i = 0; i <= sums[_i].fit; i++) {
+        struct policy_job_spec spec = core_job_spec(story_queue(&s, "q"), i, roles, 2);
+        policy_job one = submit(&s, spec);
+        ck_assert_msg((one.i != POLICY_NO_ID) == (i < sums[_i].fit), "row %d: job %u", _i, i);
+        job = one.i != POLICY_NO_ID ? one : job;
+    }
+    ck_assert_int_eq(policy_last_error(s.p)->status, POLICY_INVALID);
+    if (sums[_i].fit > 0) { /* who leaves makes room again */
+        struct policy_job_spec spec = core_job_spec(story_queue(&s, "q"), 99, roles, 2);
+        ck_assert_int_eq(policy_cancel(s.p, s.now, job), POLICY_OK);
+        ck_assert_uint_ne(submit(&s, spec).i, POLICY_NO_ID);
+    }
+    story_close(&s);
+}
+END_TEST
+
 START_TEST(roles_and_groups_are_checked)
 {
     struct story s;
@@ -219,6 +259,7 @@ int main(void)
     TCase *tcase = tcase_create("shapes");
     tcase_add_loop_test(tcase, requests_are_checked, 0, ROWS(requests));
     tcase_add_test(tcase, jobs_are_checked);
+    tcase_add_loop_test(tcase, sums_stay_far_from_the_end, 0, ROWS(sums));
     tcase_add_test(tcase, roles_and_groups_are_checked);
     tcase_add_test(tcase, too_many_roles);
     tcase_add_loop_test(tcase, equal_jobs_share_a_shape, 0, ROWS(pairs));
