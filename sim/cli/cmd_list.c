@@ -188,14 +188,6 @@ static int topic_commands(struct cli *cli)
     return list_commands(cli, commands);
 }
 
-/* A table that has no rows yet is said to be empty, so that nobody takes silence for a fault. */
-static int topic_empty(struct cli *cli)
-{
-    struct list list = {0};
-    cli_note("%s: none built in yet", cli->command->name);
-    return print(cli, &list);
-}
-
 // clang-format off
 const struct command list_topics[] = {
     {.name = "policies",   .operands = "", .summary = "named policies, for --policy and policy.name", .run = topic_policies},
@@ -205,7 +197,7 @@ const struct command list_topics[] = {
     {.name = "nodes",      .operands = "[NAME]", .operands_max = 1, .summary = "kinds of nodes in the catalogue; figures and sources of one", .run = cmd_list_nodes},
     {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = cmd_list_fabrics},
     {.name = "faults",     .operands = "[NAME]", .operands_max = 1, .summary = "profiles and classes of faults; figures and sources of one", .run = cmd_list_faults},
-    {.name = "models",     .operands = "", .summary = "models of how placement changes speed", .run = topic_empty},
+    {.name = "models",     .operands = "[NAME]", .operands_max = 1, .summary = "models of how placement changes speed; figures and sources of one", .run = cmd_list_models},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
     {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
     {.name = "profiles",   .operands = "", .summary = "profiles of generated traces", .run = topic_profiles},

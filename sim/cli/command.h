@@ -157,8 +157,9 @@ int cmd_explain(struct cli *);
 int cmd_report(struct cli *);
 int cmd_list(struct cli *);
 int cmd_list_nodes(struct cli *);
-int cmd_list_fabrics(struct cli *);
 int cmd_list_faults(struct cli *);
+int cmd_list_fabrics(struct cli *);
+int cmd_list_models(struct cli *);
 int cmd_list_formats(struct cli *); /* `trace formats` is the same */
 
 #endif

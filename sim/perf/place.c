@@ -2,16 +2,6 @@
 /* A part with nothing special about it. */
 #include "sim/perf/place.h"
 
-uint64_t perf_lowest(int n)
-{
-    return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
-}
-
-int perf_part_devices(const struct perf_part *part)
-{
-    return part->gpus * part->nodes * (part->traits->nvlink_nodes > 1 ? part->domains : 1);
-}
-
 struct perf_part perf_part(const struct node_traits *traits, int node_gpus, int gpus)
 {
     return (struct perf_part){

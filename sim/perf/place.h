@@ -45,12 +45,18 @@ struct perf_place {
 };
 
 /* Devices of all nodes of a part. */
-int perf_part_devices(const struct perf_part *);
+static inline int perf_part_devices(const struct perf_part *part)
+{
+    return part->gpus * part->nodes * (part->traits->nvlink_nodes > 1 ? part->domains : 1);
+}
 
 /* The lowest `gpus` of a node's devices, alone, at speed 1, cores not modelled. */
 struct perf_part perf_part(const struct node_traits *, int node_gpus, int gpus);
 
 /* The lowest n bits; all for n = 64. */
-uint64_t perf_lowest(int n);
+static inline uint64_t perf_lowest(int n)
+{
+    return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+}
 
 #endif

@@ -87,24 +87,47 @@ static double part_out_gbps(const struct perf_part *part, uint64_t devices)
     return part->nics_remote ? gbps * PERF_NIC_REMOTE : gbps;
 }
 
-/* The slowest of the tensor groups of a part, which take its devices in order. */
+/* The lowest n of some devices. */
+static uint64_t take_devices(uint64_t devices, int n)
+{
+    uint64_t set = 0;
+    for (; n > 0; n--, devices &= devices - 1)
+        set |= devices & (~devices + 1);
+    return set;
+}
+
+/* The slowest of the whole tensor groups of a part, which take its devices in order. */
+static double groups_gbps(const struct perf_rules *rules, const struct perf_part *part, int tensor)
+{
+    enum traits_links links = part->traits->links;
+    if (links != LINKS_CUBE_MESH && links != LINKS_PAIRS) /* any set of devices is as good */
+        return perf_node_gbps(rules, part->traits, part->node_gpus, perf_lowest(tensor));
+    double gbps = (double)INFINITY;
+    uint64_t rest = part->devices;
+    for (int n = part->gpus; n >= tensor; n -= tensor) {
+        uint64_t set = take_devices(rest, tensor);
+        double here = perf_node_gbps(rules, part->traits, part->node_gpus, set);
+        gbps = here < gbps ? here : gbps;
+        rest &= ~set;
+    }
+    return gbps;
+}
+
+/* The same for all groups: what is left over after whole ones reaches out, unless the job has no other node. */
 static double part_tensor_gbps(const struct perf_rules *rules, const struct perf_part *part, int tensor,
                                bool alone)
 {
-    double gbps = (double)INFINITY;
-    for (uint64_t rest = part->devices; rest;) {
-        uint64_t set = 0;
-        int n = 0;
-        for (; n < tensor && rest; n++, rest &= rest - 1)
-            set |= rest & (~rest + 1);
-        double here = perf_node_gbps(rules, part->traits, part->node_gpus, set);
-        gbps = here < gbps ? here : gbps;
-        if (n < tensor && !alone) {
-            double out = part_out_gbps(part, set);
-            gbps = out < gbps ? out : gbps;
-        }
-    }
-    return gbps;
+    int left = part->gpus % tensor;
+    double gbps = part->gpus >= tensor ? groups_gbps(rules, part, tensor) : (double)INFINITY;
+    if (left == 0)
+        return gbps;
+    uint64_t set = part->devices & ~take_devices(part->devices, part->gpus - left);
+    double inside = perf_node_gbps(rules, part->traits, part->node_gpus, set);
+    gbps = inside < gbps ? inside : gbps;
+    if (alone)
+        return gbps;
+    double out = part_out_gbps(part, set);
+    return out < gbps ? out : gbps;
 }
 
 /*

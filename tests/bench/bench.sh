@@ -116,6 +116,16 @@ runs=1 row "runai, a month at 1 s cycles" "$month_bar" - "$month/month.json"
     printf "  a decision while jobs end and arrive %10.3f us  %s: 20 us\n", $3 / 1000, $3 <= 20000 ? "met" : "MISSED"
 }'
 
+"$B/tests/bench/perf" | awk '
+    function line(name, ns) { printf "  %-44s %7.1f ns  %s: 200 ns\n", name, ns, ns <= 200 ? "met" : "MISSED" }
+    {
+        printf "\nThe speed of a job by its placement, the mean over 1 to 16 nodes that are all different:\n"
+        line("data parallel on DGX A100", $1)
+        line("the same with latency, cores and uplinks", $2)
+        line("tensor groups of four on DGX A100", $3)
+        line("data parallel on DGX-1V, devices scattered", $4)
+    }'
+
 cat <<END
 
 jobs/s, events/s, decisions/s: per second of process CPU time of the best of $runs runs, reading the CSV and writing

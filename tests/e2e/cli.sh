@@ -114,21 +114,12 @@ for topic in $topics; do
     run list
     check "list has $topic" grep -q "^$topic  " "$tmp/out"
     run list "$topic"
-    case $topic in
-    faults | models)
-        check "list $topic is empty and a note says so" eval 'status_is 0 && silent out && says err "note: $topic: none built in yet"'
-        run list "$topic" --json
-        check "list $topic --json is an empty array" eval 'status_is 0 && equal "$(cat "$tmp/out")" "[]"'
-        ;;
-    *)
-        check "list $topic" eval 'good && [ -s "$tmp/out" ]'
-        check "list $topic: a name and a description a line" eval '! grep -Evq "^[^ ]+ {2,}[^ ]" "$tmp/out"'
-        rows=$(wc -l <"$tmp/out")
-        run list "$topic" --json
-        check "list $topic --json is JSON" eval 'good && is_json "$tmp/out"'
-        check "list $topic --json has as many rows" [ "$(grep -c '"name": ' "$tmp/out")" -eq "$rows" ]
-        ;;
-    esac
+    check "list $topic" eval 'good && [ -s "$tmp/out" ]'
+    check "list $topic: a name and a description a line" eval '! grep -Evq "^[^ ]+ {2,}[^ ]" "$tmp/out"'
+    rows=$(wc -l <"$tmp/out")
+    run list "$topic" --json
+    check "list $topic --json is JSON" eval 'good && is_json "$tmp/out"'
+    check "list $topic --json has as many rows" [ "$(grep -c '"name": ' "$tmp/out")" -eq "$rows" ]
 done
 while read -r topic name; do
     run list "$topic"

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The catalogue of models: how fast jobs are by where they run. Rows of `list models`, and names for the column `model`
+ * of a trace. Compiled in from scenarios/catalog/models.json; a user's own objects of the same form are read by
+ * catalog_model_read().
+ *
+ *     "mine": {"work_s": 12.5, "batch": 512, "gradient_gb": 2.6, "speeds": {"h100": 2.2}}
+ *     "guess": {"intensity": 0.3}
+ */
+#ifndef SCENARIOS_CATALOG_MODELS_H
+#define SCENARIOS_CATALOG_MODELS_H
+
+#include "scenarios/check.h"
+#include "sim/perf/model.h"
+
+struct catalog_model {
+    const char *name, *summary, *source; /* "" when not said */
+    const char *samples;                 /* "tokens" */
+    struct perf_model model;             /* its speeds belong to the row */
+};
+
+/* Owned by the catalogue; the texts are in the tree. */
+struct catalog_models {
+    struct catalog_model *models;
+    size_t count;
+    cJSON *tree; /* member for each model, as its authors wrote it */
+};
+
+bool catalog_models(struct catalog_models **, struct err *err);
+void catalog_models_free(struct catalog_models *); /* NULL is fine */
+
+/* The same from a text in memory. */
+bool catalog_models_parse(struct catalog_models **, const char *name, const char *text, size_t n,
+                          struct err *err);
+
+/* NULL with the error set, and the nearest name in it, when there is none. */
+const struct catalog_model *catalog_models_find(const struct catalog_models *, const char *name,
+                                                struct err *err);
+
+/*
+ * Reads an object that passed schema_model (defaults need not be filled in); check->path is where it stands. Name and
+ * texts stay where they are. False with the error set when its figures do not go together, or its calibration
+ * contradicts itself. What was read is released by catalog_model_fini().
+ */
+bool catalog_model_read(struct check *, const cJSON *object, const char *name, struct catalog_model *);
+void catalog_model_fini(struct catalog_model *);
+
+/* ---- what its authors said, for people who want to know where a figure comes from */
+
+#define MODEL_FIGURES 40
+
+struct model_figure {
+    const struct schema_row *row; /* key, and what it means */
+    const cJSON *value;
+    const char *source; /* NULL when it is not said */
+    bool unverified;    /* it, or some of its parts */
+};
+
+/* The figures that the object has, in the order of the schema; returns how many. */
+size_t model_figures(const cJSON *object, struct model_figure figures[MODEL_FIGURES]);
+
+#endif
