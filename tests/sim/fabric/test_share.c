@@ -417,7 +417,7 @@ static double inside_of(const struct world *w, const struct random_job *job, uin
 static bool add_ring(const struct world *w, struct ring *ring, const struct random_job *job, int tier)
 {
     bool crosses = false;
-    double least = INFINITY;
+    double least = (double)INFINITY;
     *ring =
         (struct ring){.job = job, .tier = tier, .weight = mem_alloc(w->tree.uplink_count, sizeof(double))};
     for (uint32_t uplink = 0; uplink < w->tree.uplink_count; uplink++) {
@@ -456,7 +456,7 @@ static double level_of(const struct world *w, const struct ring *rings, size_t c
 static void fill_rings(const struct world *w, struct ring *rings, size_t count)
 {
     for (size_t round = 0; round < count; round++) {
-        double lowest = INFINITY;
+        double lowest = (double)INFINITY;
         uint32_t at = 0;
         struct ring *modest = NULL;
         for (uint32_t uplink = 0; uplink < w->tree.uplink_count; uplink++) {
