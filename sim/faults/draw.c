@@ -2,8 +2,6 @@
 /* Device, effect, times and drain of a fault. */
 #include "sim/faults/draw.h"
 
-#include "sim/faults/repair.h"
-
 #include <math.h>
 
 /* GPUs of one of its nodes, NICs; -1 where a class has neither. */
@@ -31,13 +29,15 @@ static void route_around(struct fault *fault, const struct fault_plan *plan)
         fault->loss = 1.0 / plan->spines;
 }
 
-void fault_draw(struct fault *fault, const struct fault_plan *plan, const struct fault_pool *pool,
-                uint64_t seed)
+struct fault_repair fault_draw(struct fault *fault, const struct fault_plan *plan,
+                               const struct fault_pool *pool, uint64_t seed, uint64_t root)
 {
     const struct fault_class *class = fault->class;
     struct rng_stream stream;
+    rng_init(&stream, seed, RNG_FAULT_KIND, root);
+    double device = rng_uniform(&stream); // the same one in all relapses
     rng_init(&stream, seed, RNG_FAULT_KIND, fault->key);
-    double device = rng_uniform(&stream), effect = rng_uniform(&stream), loss = rng_uniform(&stream);
+    double effect = rng_uniform(&stream), loss = rng_uniform(&stream);
     fault->pick = rng_u64(&stream);
     fault->device = device_of(fault, pool, device);
     fault->effect = effect < class->effect_share ? class->effect : class->otherwise;
@@ -45,7 +45,8 @@ void fault_draw(struct fault *fault, const struct fault_plan *plan, const struct
     fault->detect_ms = fault_span_draw_ms(&class->detect, &stream);
     route_around(fault, plan);
 
-    struct fault_repair repair = fault_repair_draw(class, seed, fault->key, 0);
+    struct fault_repair repair = fault_repair_draw(class, seed, root, fault->attempt);
+    fault->repair_ms = repair.takes_ms;
     fault->hardware = repair.hardware;
     fault->drain = repair.hardware ? class->drain_hardware : class->drain;
     if (fault->effect != FAULT_EFFECT_SLOW) {
@@ -60,4 +61,5 @@ void fault_draw(struct fault *fault, const struct fault_plan *plan, const struct
             fault->lasts_ms = most_ms;
     }
     fault->rollback = fault->effect == FAULT_EFFECT_CORRUPT ? class->rollback : 0;
+    return repair;
 }

@@ -7,8 +7,13 @@
 #define SIM_FAULTS_DRAW_H
 
 #include "sim/faults/process.h"
+#include "sim/faults/repair.h"
 
-/* Fills the rest of a fault that has its key, class and component. `pool` is NULL where the component is no node. */
-void fault_draw(struct fault *, const struct fault_plan *, const struct fault_pool *pool, uint64_t seed);
+/*
+ * Fills the rest of a fault that has its key, class, component and attempt; `root` is the key of its first attempt. `pool`
+ * is NULL where the component is no node. Returns the repair.
+ */
+struct fault_repair fault_draw(struct fault *, const struct fault_plan *, const struct fault_pool *pool,
+                               uint64_t seed, uint64_t root);
 
 #endif

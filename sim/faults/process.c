@@ -4,10 +4,10 @@
  *
  *      127             64 63   57 56   51   50    49       24 23       0
  *     +------------------+-------+-------+-------+-----------+----------+
- *     |    time (ms)     |   0   | class | lemon | component | ordinal  |
+ *     |    time (ms)     |attempt| class | lemon | component | ordinal  |
  *     +------------------+-------+-------+-------+-----------+----------+
  *
- * The lower half is the fault's key, and names its random streams. The ordinal counts the faults of a component in a
+ * The lower half is the fault's key, and names its random streams. With an attempt above 0 it is a relapse. The ordinal counts the faults of a component in a
  * class from 0; after 2^24 the streams begin anew, which no fleet lives to see.
  */
 #include "sim/faults/process.h"
@@ -28,6 +28,7 @@ __extension__ typedef unsigned __int128 heap_key;
 #define COMPONENT_SHIFT 24
 #define LEMON_BIT       (UINT64_C(1) << 50)
 #define CLASS_SHIFT     51
+#define ATTEMPT_SHIFT   57
 
 /* Mean time from one fault of a component to the next, in milliseconds; 0: there are none. */
 struct gaps {
@@ -155,13 +156,20 @@ static const struct fault_pool *owner(const struct fault_process *process, enum 
     return NULL;
 }
 
+static void push(struct fault_process *process, heap_key key)
+{
+    process->heap = mem_grow(process->heap, &process->capacity, process->count + 1, sizeof *process->heap);
+    size_t at = process->count++;
+    for (; at > 0 && key < process->heap[(at - 1) / 2]; at = (at - 1) / 2)
+        process->heap[at] = process->heap[(at - 1) / 2];
+    process->heap[at] = key;
+}
+
 static void add(struct fault_process *process, const struct fault_class *class, double mean, uint64_t key)
 {
     int64_t time = mean > 0 ? time_of_next(process, class, mean, 0, key) : -1;
-    if (time < 0)
-        return;
-    process->heap = mem_grow(process->heap, &process->capacity, process->count + 1, sizeof *process->heap);
-    process->heap[process->count++] = pack(time, key);
+    if (time >= 0)
+        push(process, pack(time, key));
 }
 
 static uint64_t key_of(enum fault_class_id id, uint32_t component)
@@ -207,14 +215,14 @@ static double gap_of(double daily)
     return daily > 0 ? 24 * 3600 * 1000.0 / daily : 0;
 }
 
-/* Rates are means over lemons and others; lemons are told apart node by node only. */
+/* Rates are means over lemons and others, relapses included; lemons are told apart node by node only. */
 static void find_gaps(struct gaps *gaps, const struct fault_profile *profile, const struct fault_pool *pool)
 {
     double frailty = fault_profile_frailty(profile), more = profile->lemon_factor - 1;
     for (enum fault_class_id id = 0; id < FAULT_CLASSES; id++) {
         const struct fault_class *class = &profile->classes[id];
         bool frail = class->frail && frailty > 1 && pool && fault_width(class, pool) == 1;
-        double daily = fault_daily(profile, id, pool) / (frail ? frailty : 1);
+        double daily = fault_daily(profile, id, pool) / (frail ? frailty : 1) / fault_repair_strikes(class);
         gaps->usual[id] = gap_of(daily);
         gaps->lemon[id] = frail ? gap_of(daily * more) : 0;
     }
@@ -271,8 +279,6 @@ struct fault_process *fault_process_create(const struct fault_plan *plan, uint64
         find_gaps(&process->gaps[plan->pool_count], plan->shared, &no_pool);
     }
     add_shared(process);
-    for (size_t i = process->count / 2; i-- > 0;)
-        sift_down(process->heap, process->count, i);
     return process;
 }
 
@@ -312,39 +318,60 @@ int64_t fault_process_peek(struct fault_process *process)
     return process->count > 0 ? time_of(process->heap[0]) : INT64_MAX;
 }
 
+/* Puts the next fault of the component in the place of the one that is handed out. */
+static void replace_first(struct fault_process *process, const struct fault *fault,
+                          const struct fault_pool *pool)
+{
+    const struct gaps *gaps =
+        &process->gaps[pool ? (size_t)(pool - process->pools) : process->plan.pool_count];
+    double mean = (fault->lemon ? gaps->lemon : gaps->usual)[fault->id];
+    uint64_t later = (fault->key & ~(ORDINALS - 1)) | ((fault->key + 1) & (ORDINALS - 1));
+    int64_t time = time_of_next(process, fault->class, mean, fault->time_ms, later);
+    if (time < 0) {
+        drop_first(process);
+        return;
+    }
+    process->heap[0] = pack(time, later);
+    sift_down(process->heap, process->count, 0);
+}
+
+static void add_relapse(struct fault_process *process, const struct fault *fault,
+                        const struct fault_repair *repair, uint64_t root)
+{
+    // Each of the terms is at most FAULT_SPAN_MOST_MS, and so is the time: no overflow.
+    int64_t time = fault->time_ms + fault->detect_ms + repair->takes_ms + repair->relapse_ms;
+    if (time <= process->plan.horizon_ms)
+        push(process, pack(time, root | (uint64_t)(fault->attempt + 1) << ATTEMPT_SHIFT));
+}
+
 bool fault_process_next(struct fault_process *process, int64_t until_ms, struct fault *fault)
 {
     int64_t now = fault_process_peek(process);
     if (process->count == 0 || now > until_ms)
         return false;
     uint64_t key = (uint64_t)process->heap[0];
-    enum fault_class_id id = (enum fault_class_id)(key >> CLASS_SHIFT);
+    uint64_t root = key & ((UINT64_C(1) << ATTEMPT_SHIFT) - 1);
+    enum fault_class_id id = (enum fault_class_id)(root >> CLASS_SHIFT);
     uint32_t component = component_of(key);
-    bool lemon = (key & LEMON_BIT) != 0;
     const struct fault_pool *pool = owner(process, id, component);
-    const struct gaps *gaps =
-        &process->gaps[pool ? (size_t)(pool - process->pools) : process->plan.pool_count];
     const struct fault_class *class = &(pool ? pool->profile : process->plan.shared)->classes[id];
-
-    uint64_t later = (key & ~(ORDINALS - 1)) | ((key + 1) & (ORDINALS - 1));
-    int64_t time = time_of_next(process, class, (lemon ? gaps->lemon : gaps->usual)[id], now, later);
-    if (time >= 0) {
-        process->heap[0] = pack(time, later);
-        sift_down(process->heap, process->count, 0);
-    } else {
-        drop_first(process);
-    }
-
     uint32_t width = pool ? fault_width(class, pool) : 0;
     uint32_t left = pool ? pool->first_node + pool->nodes - component : 0;
     *fault = (struct fault){.time_ms = now,
                             .key = key,
                             .id = id,
                             .class = class,
-                            .lemon = lemon,
+                            .lemon = (key & LEMON_BIT) != 0,
+                            .attempt = (unsigned)(key >> ATTEMPT_SHIFT),
                             .component = component,
                             .nodes = width < left ? width : left};
-    fault_draw(fault, &process->plan, pool, process->seed);
+    struct fault_repair repair = fault_draw(fault, &process->plan, pool, process->seed, root);
+    if (fault->attempt == 0)
+        replace_first(process, fault, pool);
+    else
+        drop_first(process);
+    if (repair.relapses)
+        add_relapse(process, fault, &repair, root);
     return true;
 }
 

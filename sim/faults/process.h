@@ -11,11 +11,15 @@
  *
  * Processes are stationary: the first gap is what is left of one that began before time 0 (for a Weibull gap, a share
  * of a gap drawn by its length), so a year has rate x year faults on average, however rare they are. In a heap there are
- * only components whose next fault lies before the horizon: 16 bytes each.
+ * only components whose next fault lies before the horizon, and relapses to come: 16 bytes each.
  *
  * Lemons. A share of the nodes has `factor` times the faults of others in the frail classes; the rates of a profile are
  * means over all nodes, so the others have fewer. What a lemon has more is a process of its own beside the usual
  * one, and fault_process_cure(), for a lemon that was caught and mended, ends that and moves nothing.
+ *
+ * Relapses. A repair may not help (repair.h): the same fault is there again some time after the component came back, as
+ * seen from a drain at the moment it was noticed. That is part of the process too, and part of its rates: of the faults
+ * that a profile counts some are the second or third of their kind.
  *
  *     struct fault_process *process = fault_process_create(&plan, seed);
  *     struct fault fault;
@@ -49,10 +53,11 @@ struct fault_plan {
 
 struct fault {
     int64_t time_ms;
-    uint64_t key; /* tells it from all other faults: for fault_repair_draw() */
+    uint64_t key; /* tells it from all other faults */
     enum fault_class_id id;
     const struct fault_class *class; /* the profile's row */
     bool lemon;                      /* of what a lemon has more than others */
+    unsigned attempt;                /* 0; n: it was repaired n times, and is there again */
     uint32_t component;              /* the node, or the first of `nodes`; the switch or rack; 0 */
     uint32_t nodes;                  /* 0 where the component is no node */
     int device;                      /* GPU or NIC of the node; -1 where the class has none */
@@ -63,9 +68,10 @@ struct fault {
     int64_t detect_ms; /* from time_ms until it is noticed */
     int64_t lasts_ms;  /* SLOW: how long; when `kills`, the jobs die at the end */
     bool kills;
-    int rollback;  /* CORRUPT */
-    bool hardware; /* the repair takes a part */
+    int rollback; /* CORRUPT */
     enum fault_drain drain;
+    bool hardware;     /* the repair takes a part */
+    int64_t repair_ms; /* from the drain until the component is back */
 };
 
 struct fault_process;
@@ -83,7 +89,7 @@ bool fault_process_next(struct fault_process *, int64_t until_ms, struct fault *
 bool fault_process_is_lemon(const struct fault_process *, uint32_t node); /* and not cured */
 void fault_process_cure(struct fault_process *, uint32_t node); /* of what made it a lemon, if it is one */
 
-size_t fault_process_pending(const struct fault_process *); /* components in the heap */
+size_t fault_process_pending(const struct fault_process *); /* entries of the heap */
 size_t fault_process_bytes(const struct fault_process *);   /* memory that it has */
 
 #endif

@@ -21,6 +21,14 @@ struct fault_repair fault_repair_draw(const struct fault_class *class, uint64_t 
     return repair;
 }
 
+double fault_repair_strikes(const struct fault_class *class)
+{
+    double again = class->transient_share * class->relapse, sum = 1, power = 1;
+    for (int i = 0; i < FAULT_RESETS; i++)
+        sum += power *= again;
+    return sum;
+}
+
 double fault_repair_mean_s(const struct fault_class *class)
 {
     return class->transient_share * fault_span_mean_s(&class->transient) +

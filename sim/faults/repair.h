@@ -22,9 +22,12 @@ struct fault_repair {
     int64_t relapse_ms; /* ...so long after the node did */
 };
 
-/* `key` is the fault's; `attempt` counts its repairs from 0, up to 127. */
+/* `key` is the fault's, below 2^57; `attempt` counts its repairs from 0, up to 127. */
 struct fault_repair fault_repair_draw(const struct fault_class *, uint64_t seed, uint64_t key,
                                       unsigned attempt);
+
+/* How often one fault strikes on average, its relapses included: 1 when repairs always help. */
+double fault_repair_strikes(const struct fault_class *);
 
 /* Mean time of a fault's first repair in seconds, worked out. */
 double fault_repair_mean_s(const struct fault_class *);

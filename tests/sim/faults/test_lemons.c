@@ -100,6 +100,8 @@ static struct story fleet_of_rsc(bool rule)
     struct fault_profile profile = test_profile("a100_busy");
     fault_profile_only(&profile, fault_profile_counted(&profile));
     profile.drift_sigma = 0;
+    for (int i = 0; i < FAULT_CLASSES; i++) // a repair in vain looks like a lemon for a week
+        profile.classes[i].relapse = 0;
     struct fault_pool pool = test_pool(&profile, 2000);
     struct fault_plan plan = test_plan(&pool, 200);
     struct fault_process *process = fault_process_create(&plan, 1);

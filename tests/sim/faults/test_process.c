@@ -52,6 +52,8 @@ static void same_fault(const struct fault *a, const struct fault *b)
     ck_assert_int_eq(a->time_ms, b->time_ms);
     ck_assert_int_eq(a->id, b->id);
     ck_assert_int_eq(a->lemon, b->lemon);
+    ck_assert_uint_eq(a->attempt, b->attempt);
+    ck_assert_int_eq(a->repair_ms, b->repair_ms);
     ck_assert_uint_eq(a->component, b->component);
     ck_assert_uint_eq(a->nodes, b->nodes);
     ck_assert_int_eq(a->device, b->device);
@@ -421,6 +423,47 @@ START_TEST(drift_has_its_distribution)
 }
 END_TEST
 
+/*
+ * Repairs that do not help: with half of them in vain and no parts, of 7 faults 4 are first ones, 2 second, 1 third (the
+ * third repair is a part). The rate counts them all, and a relapse follows its repair.
+ */
+START_TEST(relapses_are_part_of_the_rate)
+{
+    struct fault_profile profile = test_plain_profile();
+    struct fault_class *gpu = &profile.classes[FAULT_GPU];
+    gpu->rate = 70;
+    gpu->relapse = 0.5;
+    gpu->transient = (struct fault_span){.kind = FAULT_SPAN_FIXED, .a = 600};
+    gpu->relapses = (struct fault_span){.kind = FAULT_SPAN_FIXED, .a = 300};
+    struct fault_pool pool = test_pool(&profile, 1000);
+    struct fault_plan plan = test_plan(&pool, 100);
+    struct list *list = all_of(&plan, 1, 1000);
+    double attempts[3] = {0};
+    int64_t last[1000] = {0};
+    uint64_t roots[1000] = {0};
+    int devices[1000];
+    for (size_t i = 0; i < list->count; i++) {
+        const struct fault *fault = &list->faults[i];
+        ck_assert_uint_lt(fault->attempt, 3);
+        attempts[fault->attempt]++;
+        const uint64_t root = fault->key & ((UINT64_C(1) << 57) - 1);
+        if (fault->attempt > 0 && root == roots[fault->component]) { // no other fault in between
+            ck_assert_int_eq(fault->time_ms, last[fault->component] + 900 * 1000);
+            ck_assert_int_eq(fault->device, devices[fault->component]);
+        }
+        ck_assert_int_eq(fault->hardware, fault->attempt == 2);
+        roots[fault->component] = root;
+        last[fault->component] = fault->time_ms;
+        devices[fault->component] = fault->device;
+    }
+    ck_assert_double_eq_tol((double)list->count, 7000, 4 * sqrt(7000 * 1.8));
+    ck_assert_double_eq_tol(attempts[0], 4000, 4 * sqrt(4000));
+    ck_assert_double_eq_tol(attempts[1] / attempts[0], 0.5, 0.04);
+    ck_assert_double_eq_tol(attempts[2] / attempts[1], 0.5, 0.05);
+    free(list);
+}
+END_TEST
+
 /* ---- what single faults are like */
 
 START_TEST(faults_have_their_shape)
@@ -443,7 +486,10 @@ START_TEST(faults_have_their_shape)
         ck_assert_int_eq(fault->lasts_ms > 0, fault->effect == FAULT_EFFECT_SLOW);
         ck_assert_int_eq(fault->loss > 0, fault->effect == FAULT_EFFECT_SLOW);
         ck_assert_int_eq(fault->rollback > 0, fault->effect == FAULT_EFFECT_CORRUPT);
-        ck_assert_int_eq(fault->hardware, fault_repair_draw(class, 1, fault->key, 0).hardware);
+        struct fault_repair repair =
+            fault_repair_draw(class, 1, fault->key & ((UINT64_C(1) << 57) - 1), fault->attempt);
+        ck_assert_int_eq(fault->hardware, repair.hardware);
+        ck_assert_int_eq(fault->repair_ms, repair.takes_ms);
         ck_assert(fault->drain == (fault->hardware ? class->drain_hardware : class->drain));
         if (fault->id == FAULT_SPINE)
             ck_assert_double_eq_tol(fault->loss, 1. / 16, 1e-12);
@@ -502,8 +548,7 @@ START_TEST(fabric_softens_faults)
     for (size_t i = 0; i < list->count; i++) {
         const struct fault *fault = &list->faults[i];
         ck_assert_int_eq(fault->effect, FAULT_EFFECT_SLOW);
-        ck_assert_int_eq(fault->lasts_ms,
-                         fault->detect_ms + fault_repair_draw(fault->class, 1, fault->key, 0).takes_ms);
+        ck_assert_int_eq(fault->lasts_ms, fault->detect_ms + fault->repair_ms);
         if (fault->id == FAULT_LINK)
             ck_assert_double_eq(fault->loss, 0.5);
         else
@@ -529,7 +574,7 @@ START_TEST(memory_is_by_component)
     ck_assert_uint_lt(fault_process_bytes(process), 1 << 20);
     struct fault fault;
     while (fault_process_next(process, 200 * TEST_DAY_MS, &fault))
-        ck_assert_uint_le(fault_process_pending(process), pending);
+        ck_assert_uint_le(fault_process_pending(process), pending + 100); // a few relapses at a time
     fault_process_destroy(process);
     fault_process_destroy(NULL);
 }
@@ -592,6 +637,7 @@ int main(void)
     tcase_add_test(tcase, lemons_fail_so_much_more);
     tcase_add_test(tcase, months_differ);
     tcase_add_test(tcase, drift_has_its_distribution);
+    tcase_add_test(tcase, relapses_are_part_of_the_rate);
     tcase_add_test(tcase, faults_have_their_shape);
     tcase_add_test(tcase, shares_come_out);
     tcase_add_test(tcase, fabric_softens_faults);
