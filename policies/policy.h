@@ -344,9 +344,9 @@ struct policy_job_spec {
     policy_queue queue;
     int32_t priority; /* larger is more urgent */
     bool preemptible;
-    uint64_t rank;                     /* breaks ties, smaller first; unique among the jobs of the policy */
-    policy_time submitted;             /* what orders by age go by; <= at */
-    policy_time eligible;              /* not considered before; 0 or earlier than `at`: at once */
+    uint64_t rank;         /* breaks ties, smaller first; unique among the jobs of the policy */
+    policy_time submitted; /* what orders by age go by; <= at */
+    policy_time eligible;  /* not considered before; 0 or earlier than `at`: at once */
     int64_t run_ms; /* expected run time, -1 unknown (sorts last); for backfill where no limit is declared */
     int64_t limit_ms;                  /* declared limit, -1 none */
     const struct policy_role *roles;   /* tasks are numbered 0.. through the roles in this order */
@@ -417,7 +417,7 @@ enum policy_action {
     POLICY_PREEMPT = 4,
     POLICY_STALE = 5,
     POLICY_BACKFILL = 6, /* allocate, of jobs behind one that has a reservation */
-    POLICY_LIMITS = 7, /* time limits and idle jobs */
+    POLICY_LIMITS = 7,   /* time limits and idle jobs */
 };
 
 /* Why a job is pending, or why a task was evicted. Numbers are stable. */

@@ -129,6 +129,15 @@ static void forget_gang(struct policy_role *roles, int count)
     }
 }
 
+/*
+ * The quota policy goes by what was declared: the time limit, else somebody's estimate, never how long the job will
+ * really run. Lines by size (sjf, smallest) are there to show what could be had by somebody who knows that.
+ */
+static int64_t expected_run(const struct sim *sim, const struct trace_job *from)
+{
+    return sim->quota ? from->estimate_ms : from->duration_ms;
+}
+
 static policy_job submit(struct sim *sim, const struct trace_job *from, const struct sim_queue *queue,
                          enum trace_class class, const struct ask *ask)
 {
@@ -145,7 +154,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, const st
         .rank = sim->submitted,
         .submitted = from->submit_ms,
         .eligible = begin_time(from),
-        .run_ms = from->duration_ms,
+        .run_ms = expected_run(sim, from),
         .limit_ms = from->limit_ms,
         .roles = roles,
         .role_count = (uint32_t)ask->role_count,

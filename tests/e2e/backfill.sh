@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reservation and backfill of the quota policy in the simulator, on traces whose times were worked out by hand: one node
+# of 8 GPUs, `s` has 4 of them from 0 to 1000, `big` wants all 8 from 10 on, and others come for the 4 that are idle.
+set -u
+. tests/e2e/lib/tap.sh
+
+# schedule: "job:first start-end" of all jobs, in order of their names.
+schedule() { sed 1d "$tmp/run/jobs.csv" | awk -F, '{ print $1 ":" $7 "-" $8 }' | sort | tr '\n' ' ' | sed 's/ $//'; }
+
+# simulate NODES RULES: the trace of the standard input, with these options beside `backfill`.
+simulate() {
+    rm -rf "$tmp/run"
+    cat >"$tmp/trace.csv"
+    cat >"$tmp/scenario.json" <<EOF
+{
+  "fauxfleet_scenario": 1, "name": "backfill",
+  "fleet": {"pools": [{"name": "p", "count": $1, "node": {"gpus": 8, "gpu_type": "h100", "gpu_mem_gb": 80}}]},
+  "queues": [{"name": "q"}, {"name": "r"}],
+  "workload": {"trace": "trace.csv"},
+  "policy": {"name": "runai", "cycle_s": 1, "options": {"backfill": true$2}},
+  "window": {"drain": true}
+}
+EOF
+    run run "$tmp/scenario.json" -o "$tmp/run" --no-report --quiet --audit
+}
+
+# --- it is the policy's word against every action -----------------------------------------------------
+
+simulate 1 '' <<'ROWS'
+job_id,submit_s,duration_s,queue,gpus,time_limit_s
+s,0,1000,q,4,1000
+big,10,1000,q,8,1000
+late,30,5000,q,4,5000
+ROWS
+check "a run with a reservation" status_is 0
+check "nobody is placed where it would delay big" equal "$(schedule)" "big:1000-2000 late:2000-7000 s:0-1000"
+
+# --- what is declared counts, and not what will be ----------------------------------------------------
+
+simulate 1 '' <<'ROWS'
+job_id,submit_s,duration_s,queue,gpus,time_limit_s
+s,0,1000,q,4,1000
+big,10,1000,q,8,1000
+short,20,900,q,4,980
+ROWS
+check "who ends in time as declared starts" equal "$(schedule)" "big:1000-2000 s:0-1000 short:20-920"
+check "which is told as backfill" grep -q '"job": "short".*"action": "backfill"' "$tmp/run/journal.jsonl"
+
+simulate 1 '' <<'ROWS'
+job_id,submit_s,duration_s,queue,gpus,time_limit_s
+s,0,1000,q,4,1000
+big,10,1000,q,8,1000
+short,20,900,q,4,981
+ROWS
+check "a second more is too much" equal "$(schedule)" "big:1000-2000 s:0-1000 short:2000-2900"
+
+simulate 1 '' <<'ROWS'
+job_id,submit_s,duration_s,queue,gpus,time_limit_s
+s,0,1000,q,4,1000
+big,10,1000,q,8,1000
+short,20,900,q,4,
+ROWS
+check "who declares nothing waits, however short it will be" equal "$(schedule)" \
+    "big:1000-2000 s:0-1000 short:2000-2900"
+
+simulate 1 '' <<'ROWS'
+job_id,submit_s,duration_s,queue,gpus,time_limit_s,estimate_s
+s,0,1000,q,4,,1000
+big,10,1000,q,8,,
+other,20,900,q,4,981,900
+short,30,900,q,4,,900
+ROWS
+check "an estimate counts where no limit is declared" equal "$(schedule)" \
+    "big:1000-2000 other:2000-2900 s:0-1000 short:30-930"
+
+# --- a gang does not wait for ever ---------------------------------------------------------------------
+
+# Of 16 GPUs on two nodes `big` of q wants 8, `long` of q has 4 for a month. r has 12, of which 8 end at 1000, and brings
+# another job of 4 every 400 s: the queue that has less in relation to its share is now this one, now that one.
+crowd() {
+    echo job_id,submit_s,duration_s,queue,gpus,time_limit_s
+    echo long,0,2592000,q,4,2592000
+    echo r0,0,700,r,4,700
+    echo r1,0,1000,r,4,1000
+    echo r2,0,1000,r,4,1000
+    echo big,1,1000,q,8,1000
+    awk 'BEGIN { for (i = 0; i < 300; i++) printf "x%d,%d,1000,r,4,1000\n", i, 2 + 400 * i }'
+}
+crowd | simulate 2 ', "reclaim_min_runtime_s": 600'
+check "big starts when a node is free, at 1000" equal "$(awk -F, '$1 == "big" { print $7 }' "$tmp/run/jobs.csv")" 1000
+
+finish
