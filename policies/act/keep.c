@@ -19,15 +19,16 @@ static bool is_leaving(const struct pq_task *t)
     return t->end == PQ_ALIVE && t->place.holding == PQ_RELEASING && t->place.promised == PC_NONE;
 }
 
-static bool is_kept(const struct cluster *c, const struct pq_promise *kept)
+/* Whether there is still a task that waits for the place. */
+static bool is_awaited(const struct cluster *c, const struct pq_promise *promise)
 {
-    const struct pq_job *j = &c->jobs[kept->job];
-    return j->state == PQ_LIVE && j->gen == kept->gen && c->nodes[kept->node].exists &&
-           (pq_is_pending(&j->tasks[kept->task]) || is_leaving(&j->tasks[kept->task]));
+    const struct pq_job *j = &c->jobs[promise->job];
+    return j->state == PQ_LIVE && j->gen == promise->gen && c->nodes[promise->node].exists &&
+           (pq_is_pending(&j->tasks[promise->task]) || is_leaving(&j->tasks[promise->task]));
 }
 
-/* Places one job's tasks on the nodes they were promised; false when one of them does not fit there any more. */
-static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behind)
+/* The tasks of one job whose promises, first up to but not including behind, are awaited; false: no memory. */
+static bool list_awaited(struct policy *p, uint32_t first, uint32_t behind)
 {
     struct cluster *c = p->cluster;
     c->placing.count = 0;
@@ -36,15 +37,28 @@ static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behin
         return false;
     }
     for (uint32_t i = first; i < behind; i++)
-        c->placing.ids[c->placing.count++] = c->kept.of[i].task;
+        if (is_awaited(c, &c->kept.of[i]))
+            c->placing.ids[c->placing.count++] = c->kept.of[i].task;
+    return true;
+}
+
+/*
+ * Places these tasks on the nodes they were promised, but for those that do not fit there any more: what the others were
+ * promised stays theirs. False: the job may not have so much any more, or there was no memory.
+ */
+static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behind)
+{
+    struct cluster *c = p->cluster;
     struct pq_amounts more = pq_amounts_of(c, job, &c->placing, true);
     if (pq_check_gate(p, job, &more).reason != 0)
         return false;
     for (uint32_t i = first; i < behind; i++) {
-        const struct pq_promise *kept = &c->kept.of[i];
-        struct pq_place there = c->jobs[job].tasks[kept->task].place;
-        if (!pq_choose_on(p, job, kept->task, kept->node, kept->devices, &there) ||
-            !pq_txn_move(p, job, kept->task, &there))
+        const struct pq_promise *promise = &c->kept.of[i];
+        if (!is_awaited(c, promise))
+            continue;
+        struct pq_place there = c->jobs[job].tasks[promise->task].place;
+        if (pq_choose_on(p, job, promise->task, promise->node, promise->devices, &there) &&
+            !pq_txn_move(p, job, promise->task, &there))
             return false;
     }
     return true;
@@ -61,25 +75,33 @@ static bool stands(const struct cluster *c, uint32_t job)
     return true;
 }
 
-void pq_keep_promises(struct policy *p)
+/* Keeps what one job was promised, as far as it still waits for it and its gang stands. */
+static void keep(struct policy *p, uint32_t first, uint32_t behind)
 {
     struct cluster *c = p->cluster;
     const uint8_t reasons[2] = {0, 0};
+    uint32_t job = c->kept.of[first].job;
+    if (!list_awaited(p, first, behind) || c->placing.count == 0)
+        return;
+    uint32_t mark = pq_txn_mark(c);
+    bool ran = c->jobs[job].running > 0;
+    if (!place(p, job, first, behind) || pq_txn_mark(c) == mark || !pq_wait_for_rest(p, job, mark) ||
+        !stands(c, job) || !pq_txn_commit(p, mark, job, reasons)) {
+        pq_txn_rollback(c, mark);
+        return;
+    }
+    c->jobs[job].kept_in = c->decision_number; /* it is no victim before it has really run */
+    if (!ran && c->jobs[job].running > 0)
+        c->jobs[job].last_start = p->now;
+}
+
+void pq_keep_promises(struct policy *p)
+{
+    struct cluster *c = p->cluster;
     for (uint32_t first = 0, behind; first < c->kept.count && !c->out_of_memory; first = behind) {
-        uint32_t job = c->kept.of[first].job;
-        bool all = true;
-        for (behind = first; behind < c->kept.count && c->kept.of[behind].job == job; behind++)
-            all = all && is_kept(c, &c->kept.of[behind]);
-        uint32_t mark = pq_txn_mark(c);
-        bool ran = all && c->jobs[job].running > 0;
-        if (!all || !place(p, job, first, behind) || !pq_wait_for_rest(p, job, mark) || !stands(c, job) ||
-            !pq_txn_commit(p, mark, job, reasons)) {
-            pq_txn_rollback(c, mark);
-            continue;
-        }
-        c->jobs[job].kept_in = c->decision_number; /* it is no victim before it has really run */
-        if (!ran && c->jobs[job].running > 0)
-            c->jobs[job].last_start = p->now;
+        for (behind = first; behind < c->kept.count && c->kept.of[behind].job == c->kept.of[first].job;)
+            behind++;
+        keep(p, first, behind);
     }
     c->kept.count = 0;
 }

@@ -124,6 +124,63 @@ START_TEST(a_promise_of_what_is_idle_leads_to_another_cycle)
 }
 END_TEST
 
+/* One of two promised tasks is gone before its place is free; h, which is more urgent, is there by then. */
+static const struct {
+    const char *what, *text, *promised;
+    int gone; /* task 0 of p: 0 fails, 1 is gated; 2: its node goes down */
+    const char *expected;
+} rests[] = {
+    {"a task fails",                      "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1/1",            "p/0~n0 p/1~n0",
+     0,                                                                                                                                           "p/1@n0 h/0~n0"},
+    {"a task may not start any more",     "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1/1",
+     "p/0~n0 p/1~n0",                                                                                                                          1, "p/1@n0 h/0~n0"},
+    {"a node goes down",                  "node n1 1; node n0 1; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n1!; job p q 2x1/1",
+     "p/0~n1 p/1~n0",                                                                                                                          2, "p/1@n0"       },
+    {"a gang stands or falls as a whole",
+     "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1",                                                   "p/0~n0 p/1~n0", 1, "h/0@n0"       },
+};
+
+START_TEST(the_rest_of_a_promise_is_kept)
+{
+    struct story s;
+    char text[256];
+    (void)snprintf(text, sizeof text, "opt actions=allocate; %s", rests[_i].text);
+    story_open(&s, text);
+    story_decides(&s, rests[_i].promised, rests[_i].what);
+    if (rests[_i].gone == 0)
+        ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "p"), 0, POLICY_FAILED), POLICY_OK);
+    else if (rests[_i].gone == 1)
+        ck_assert_int_eq(policy_task_gated(s.p, s.now, story_job(&s, "p"), 0, true), POLICY_OK);
+    else
+        ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n1"), POLICY_NODE_DOWN),
+                         POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "r1"), 0, POLICY_SUCCEEDED), POLICY_OK);
+    story_tell(&s, "job h q prio=99 1x1");
+    story_decides(&s, rests[_i].expected, rests[_i].what);
+    story_close(&s);
+}
+END_TEST
+
+/* Both tasks of v are moved for p, and stopped one after the other. */
+START_TEST(tasks_that_are_moved_end_at_different_times)
+{
+    struct story s;
+    story_open(&s,
+               "opt actions=allocate,consolidate; node n0 4; node n1 4; queue q gpu=8; job w q fixed 1x2@n1;"
+               "job v q 2x1@n0*2; job p q 1x4");
+    story_decides(&s, "v/0!n0 v/1!n0 v/0~n1 v/1~n1 p/0~n0", "v is moved");
+    policy_job v = story_job(&s, "v");
+    ck_assert_int_eq(policy_task_releasing(s.p, s.now, v, 0), POLICY_OK);
+    ck_assert_int_eq(policy_task_releasing(s.p, s.now, v, 1), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, v, 0, POLICY_EVICTED), POLICY_OK);
+    story_tell(&s, "job h q prio=99 2x1/1");
+    story_decides(&s, "v/0~n1 v/1~n1 p/0~n0", "no place is given away");
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, v, 1, POLICY_EVICTED), POLICY_OK);
+    story_decides(&s, "v/0@n1 v/1@n1 p/0@n0", "they are taken");
+    story_close(&s);
+}
+END_TEST
+
 START_TEST(a_failed_start_is_tried_again)
 {
     struct story s;
@@ -255,6 +312,8 @@ int main(void)
     tcase_add_loop_test(tcase, only_what_remains_is_told, 0, ROWS(rows));
     tcase_add_test(tcase, a_victim_goes_and_its_place_is_taken);
     tcase_add_test(tcase, a_promise_of_what_is_idle_leads_to_another_cycle);
+    tcase_add_loop_test(tcase, the_rest_of_a_promise_is_kept, 0, ROWS(rests));
+    tcase_add_test(tcase, tasks_that_are_moved_end_at_different_times);
     tcase_add_test(tcase, a_failed_start_is_tried_again);
     tcase_add_test(tcase, jobs_wait_until_they_are_eligible);
     tcase_add_loop_test(tcase, fading_use_is_looked_at_for_who_waits, 0, ROWS(fading));
