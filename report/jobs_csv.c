@@ -77,7 +77,7 @@ static void placement(struct out *out, const struct sim *sim, const struct work_
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
         bool counted = task->node == WORK_NONE;
-        if (task->release_ms != WORK_NEVER)
+        if (task->release_ms != WORK_NEVER && !job->stopping) /* a limit ends all of it at once */
             continue;
         if (!first)
             out_char(out, ';');

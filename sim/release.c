@@ -138,11 +138,23 @@ void sim_drop_tasks(struct sim *sim, struct work_job *job)
     job->running = job->releasing = 0;
 }
 
+/* A job that a limit ends is over with the last of its tasks; they are still listed when that is told. */
+static bool ends_now(const struct sim *sim, const struct work_job *job)
+{
+    for (uint32_t id = job->stopping ? job->first_task : WORK_NONE; id != WORK_NONE;
+         id = sim->work.tasks[id].next)
+        if (sim->work.tasks[id].release_ms == WORK_NEVER || sim->work.tasks[id].release_ms > sim->now_ms)
+            return false;
+    return job->stopping;
+}
+
 bool sim_release_due(struct sim *sim, struct work_job *job, struct err *err)
 {
     if (job->state == WORK_FREE || job->releasing == 0)
         return true;
     sim_touch(sim, sim->queues[job->queue].site);
+    if (ends_now(sim, job))
+        return sim_finish_job(sim, job, err);
     uint32_t before = WORK_NONE;
     for (uint32_t *link = &job->first_task; *link != WORK_NONE;) {
         const struct work_task *task = &sim->work.tasks[*link];
@@ -156,5 +168,5 @@ bool sim_release_due(struct sim *sim, struct work_job *job, struct err *err)
         work_drop_task(&sim->work, job, link, before);
     }
     sim_recount_idle(sim, job);
-    return !job->stopping || job->releasing > 0 || sim_finish_job(sim, job, err);
+    return true;
 }

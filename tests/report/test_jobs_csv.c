@@ -51,6 +51,20 @@ START_TEST(rows_come_as_jobs_end)
 }
 END_TEST
 
+/* Half a minute after its time was up, which is when its devices were free. */
+START_TEST(who_is_ended_by_a_limit_has_had_a_place)
+{
+    struct small s;
+    small_begin(&s, "runai", "interactive_limit_s=60");
+    small_pool(&s, "p", 2, 4);
+    small_queue(&s, "q", 0)->gpu.quota = 8000;
+    s.config.grace_ms = 30000;
+    struct trace_job *job = small_job_of(&s, "q", "a", 0, 1000000, 8);
+    job->class = TRACE_BUILD;
+    expect_rows(&s, "a,q,,build,8,0,0,90,0,0,60,1000,0,0,0,0,p-0:4;p-1:4,1,completed\n");
+}
+END_TEST
+
 START_TEST(what_has_not_ended_follows_in_order_of_submission)
 {
     struct small s;
@@ -155,6 +169,7 @@ int main(void)
     Suite *suite = suite_create("jobs_csv");
     TCase *tcase = tcase_create("jobs_csv");
     tcase_add_test(tcase, rows_come_as_jobs_end);
+    tcase_add_test(tcase, who_is_ended_by_a_limit_has_had_a_place);
     tcase_add_test(tcase, what_has_not_ended_follows_in_order_of_submission);
     tcase_add_test(tcase, rows_say_what_evictions_cost);
     tcase_add_test(tcase, packing_studies_have_rows_too);
