@@ -540,7 +540,10 @@ struct policy_queue_info {
 };
 POLICY_API int policy_queue_info(const struct policy *, policy_queue, struct policy_queue_info *);
 
-/* Whole devices without a task, and with only tasks that are being released; what was nominated last is deducted. */
+/*
+ * Whole devices without a task, and with only tasks that are being released. What was nominated last is deducted, as far as
+ * possible from those.
+ */
 struct policy_node_info {
     uint32_t size;
     int32_t idle, releasing;

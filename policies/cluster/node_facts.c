@@ -361,7 +361,8 @@ int policy_node_info(const struct policy *p, policy_node node, struct policy_nod
     if (out->size < sizeof *out)
         return POLICY_INVALID;
     const struct pq_node *n = &p->cluster->nodes[node.i];
-    out->idle = pc_popcount(n->idle);
-    out->releasing = pc_popcount(n->leaving) - n->promised_whole;
+    int32_t beyond = n->promised_whole - pc_popcount(n->leaving); /* promised of what is idle */
+    out->idle = pc_popcount(n->idle) - (beyond > 0 ? beyond : 0);
+    out->releasing = beyond < 0 ? -beyond : 0;
     return POLICY_OK;
 }

@@ -169,12 +169,16 @@ static const struct {
     const char *text;
     int32_t idle, releasing;
 } infos[] = {
-    {"node n0 4; queue q; job x q 1x1@n0",               3, 0},
-    {"node n0 4; queue q; job x q 1x1@n0!",              3, 1},
-    {"node n0 4; queue q; job x q 1x.5@n0:2",            3, 0},
-    {"node n0 4; queue q; job x q 1x.5@n0:2!",           3, 1},
-    {"node n0 4; queue q; job x q 2x.5@n0:2,n0:2!",      3, 0},
-    {"node n0 1; queue q; job x q 1x1@n0!; job p q 1x1", 0, 0}, /* promised */
+    {"node n0 4; queue q; job x q 1x1@n0",                   3, 0},
+    {"node n0 4; queue q; job x q 1x1@n0!",                  3, 1},
+    {"node n0 4; queue q; job x q 1x.5@n0:2",                3, 0},
+    {"node n0 4; queue q; job x q 1x.5@n0:2!",               3, 1},
+    {"node n0 4; queue q; job x q 2x.5@n0:2,n0:2!",          3, 0},
+    {"node n0 1; queue q; job x q 1x1@n0!; job p q 1x1",     0, 0}, /* promised */
+    {"node n0 4; queue q; job x q 2x1@n0!,n0!; job p q 1x5", 2, 2}, /* does not fit */
+    {"node n0 4; queue q; job x q 2x1@n0!,n0!; job p q 1x3", 1,
+     0                                                           }, /* one of the idle devices with two of the others */
+    {"node n0 4; queue q; job x q 2x1@n0!,n0!; job p q 1x4", 0, 0},
 };
 
 START_TEST(whole_devices_are_counted)
