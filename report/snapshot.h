@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The state of a simulation as a cluster snapshot, for `decide`, `explain` and `whatif`: nodes, queues and jobs at the
+ * The state of a simulation as a cluster snapshot, for `decide` and `explain`: nodes, queues and jobs at the
  * simulation's present time, all events up to and including it applied. Tasks are called JOB-N, with as many digits as
  * keep them in order.
  */

@@ -34,9 +34,9 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "format of the trace (see 'list formats'); found from its content unless given"},
     [OPT_TO]        = {OPT_TO,        "to",        0,   OPTION_TEXT,   .argument = "FORMAT", .help = "format to write; native is the only one"},
     [OPT_ACTIONS]   = {OPT_ACTIONS,   "actions",   0,   OPTION_TEXT,   .argument = "ACTION,...",
-                       .help = "take these actions only, of allocate, consolidate, reclaim, preempt and stale"},
+                       .help = "take these actions only, of allocate, consolidate, reclaim, preempt, stale and limits"},
     [OPT_CYCLES]    = {OPT_CYCLES,    "cycles",    0,   OPTION_NUMBER, .argument = "N", .low = 1, .high = 1000000,
-                       .help = "decide so many times: between cycles what was started runs, what was evicted or was being released is pending again, and nominations are forgotten"},
+                       .help = "decide so many times: between cycles what was started runs, what was evicted or was being released is pending again (but whom a limit ended is gone), and nominations are forgotten"},
     [OPT_SNAPSHOT_AT] = {OPT_SNAPSHOT_AT, "snapshot-at", 0, OPTION_TEXT, .argument = "TIME",
                        .help = "also write snapshot.json, the cluster at this time, in seconds on the trace's clock, or so long after the first submission, such as 2h"},
 };

@@ -33,6 +33,21 @@ run run --help
 for option in output check no-report policy trace set seed replicas jobs audit quiet json; do
     check "run --help has --$option" grep -q -- "--$option\b" "$tmp/out"
 done
+run list options
+actions=$(sed -n 's/^actions  *\([a-z,]*\): .*/\1/p' "$tmp/out" | tr , ' ')
+check "list options has the actions" equal "$(echo "$actions" | wc -w | tr -d ' ')" 6
+run decide --help
+for action in $actions; do
+    check "decide --help has $action" grep -qw -- "$action" "$tmp/out"
+done
+run --help
+sed -n 's/^  \([a-z]*\)  .*/\1/p' "$tmp/out" >"$tmp/commands"
+run run --help
+tr -s ' \n' ' ' <"$tmp/out" >"$tmp/text"
+named=$(sed -n 's/.*snapshot\.json, for \([a-z, ]*\)\..*/\1/p' "$tmp/text" | sed 's/,\| and / /g')
+for command in $named; do
+    check "run --help: there is a command $command" grep -qx "$command" "$tmp/commands"
+done
 run run no-such-file --seed 5 --help --bogus
 check "--help wins over operands and over what follows it" good
 cp "$tmp/out" "$tmp/first"
