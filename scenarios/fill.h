@@ -51,6 +51,7 @@ bool fill_queues(struct build *);   /* after the fleet */
 bool fill_workload(struct build *); /* after the queues */
 bool fill_policy(struct build *);
 bool fill_checkpoint(struct build *);
+bool fill_faults(struct build *); /* after the checkpoints */
 bool fill_window(struct build *);
 
 /* The levels of the fleet; then for each pool, whose count and node are there, its nodes in one domain of each. */

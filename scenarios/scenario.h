@@ -16,6 +16,7 @@
 
 #include "sim/base/digest.h"
 #include "sim/base/err.h"
+#include "sim/faults/classes.h"
 #include "sim/fabric/plan.h"
 #include "sim/fleet/traits.h"
 #include "traces/trace.h"
@@ -117,6 +118,12 @@ struct scen_checkpoint {
     bool on_evict;
 };
 
+struct scen_faults {
+    bool given;
+    struct fault_profile profile; /* scaled, and with the classes that are wanted */
+    bool catch_lemons, patient;
+};
+
 struct scen_window {
     int64_t warmup_ms;
     int64_t horizon_ms;   /* from the first submission (plus nothing); -1: to the end of the trace */
@@ -157,6 +164,7 @@ struct scenario {
 
     struct scen_policy policy;
     struct scen_checkpoint checkpoint;
+    struct scen_faults faults;
     struct scen_window window;
     struct scen_outputs outputs;
 

@@ -45,7 +45,8 @@ struct sim_fault {
 };
 
 struct sim_faults {
-    void *self; /* NULL: nothing ever goes wrong */
+    void *self;                                  /* NULL: nothing ever goes wrong */
+    void (*begin)(void *self, int64_t first_ms); /* told when the first job is submitted; NULL: not needed */
     int64_t (*next_ms)(void *self);
     bool (*take)(
         void *self,

@@ -33,6 +33,8 @@ static bool look_ahead(struct sim *sim, struct err *err)
         return true;
     if (sim->first_submit_ms == INT64_MIN) {
         sim->first_submit_ms = sim->next.submit_ms;
+        if (sim->config.faults.begin != NULL)
+            sim->config.faults.begin(sim->config.faults.self, sim->first_submit_ms);
         sim->window_start_ms = sim->first_submit_ms + sim->config.warmup_ms;
         if (sim->config.horizon_ms >= 0)
             sim->window_end_ms = sim->first_submit_ms + sim->config.horizon_ms;

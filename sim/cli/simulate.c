@@ -207,6 +207,44 @@ static struct sim_queue *build_queues(const struct simulation *s)
     return queues;
 }
 
+/* ---- faults ---- */
+
+/* NVLink domains are those of the node's kind; nodes of a list are one kind here, the first one's. */
+static struct fault_pool fault_pool_of(const struct fleet_pool *pool, const struct scen_node *node,
+                                       const struct fault_profile *profile)
+{
+    const struct node_traits *traits = node->traits;
+    return (struct fault_pool){.first_node = pool->first_node,
+                               .nodes = pool->node_count,
+                               .gpus = pool->gpus_per_node,
+                               .nics = traits->nics > 0 ? traits->nics : pool->gpus_per_node,
+                               .hbm_gb = (double)node->gpu_mem_mib * 1048576 / 1e9,
+                               .nodes_per_domain =
+                                   traits->nvlink_nodes > 0 ? (uint32_t)traits->nvlink_nodes : 1,
+                               .profile = profile};
+}
+
+static void open_faults(struct simulation *s, struct sim_config *config)
+{
+    const struct scenario *sc = s->scenario;
+    if (!sc->faults.given)
+        return;
+    struct fault_pool *pools = mem_alloc(s->fleet.pool_count + 1, sizeof *pools);
+    for (size_t i = 0; i < s->fleet.pool_count; i++)
+        pools[i] =
+            fault_pool_of(&s->fleet.pools[i], sc->node_count > 0 ? &sc->nodes[0].node : &sc->pools[i].node,
+                          &sc->faults.profile);
+    const struct fault_source_options options = {.fleet = &s->fleet,
+                                                 .profile = &sc->faults.profile,
+                                                 .pools = pools,
+                                                 .horizon_ms = sc->window.drain ? -1 : sc->window.horizon_ms,
+                                                 .catch_lemons = sc->faults.catch_lemons,
+                                                 .patient = sc->faults.patient};
+    s->faults = fault_source_create(&options, s->seed);
+    free(pools);
+    config->faults = fault_source_faults(s->faults);
+}
+
 /* ---- all of it ---- */
 
 bool simulation_open(struct simulation *s, const struct scenario *sc,
@@ -231,6 +269,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
                                   .write_ms = sc->checkpoint.write_ms,
                                   .restart_ms = sc->checkpoint.restart_ms,
                                   .on_evict = sc->checkpoint.on_evict || !sc->checkpoint.given};
+    open_faults(s, &config);
     config.seed = s->seed;
     config.warmup_ms = sc->window.warmup_ms;
     config.horizon_ms = sc->window.horizon_ms;
@@ -268,6 +307,7 @@ bool simulation_time(const struct simulation *s, const char *text, int64_t *at_m
 void simulation_close(struct simulation *s)
 {
     sim_destroy(s->sim);
+    fault_source_destroy(s->faults);
     workload_close(s);
     fleet_fini(&s->fleet);
     symbols_destroy(s->names.queues);

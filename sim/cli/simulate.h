@@ -4,6 +4,7 @@
 #define SIM_CLI_SIMULATE_H
 
 #include "scenarios/scenario.h"
+#include "sim/fault_source.h"
 #include "sim/sim.h"
 
 struct simulation {
@@ -13,6 +14,7 @@ struct simulation {
     struct fleet fleet;
     struct trace *trace;
     struct sim *sim;
+    struct fault_source *faults; /* NULL: nothing ever fails */
     /* fill mode: the whole list, and the order of arrival */
     struct trace_job *fill_jobs;
     size_t fill_job_count;

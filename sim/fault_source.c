@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From components to nodes; see fault_source.h. */
+#include "sim/fault_source.h"
+
+#include "sim/base/mem.h"
+#include "sim/faults/drain.h"
+#include "sim/faults/lemons.h"
+#include "sim/faults/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MILLION   1000000
+#define NO_LEVEL  UINT32_MAX
+#define SLOWEST   1000 /* ppm: what stands still for a time still ends some day */
+#define REPEAT_MS (INT64_C(28) * 24 * 3600 * 1000)
+
+/* Nodes of each domain of a level, one domain after the other. */
+struct domains {
+    uint32_t *nodes, *first; /* first[count] behind the last */
+    uint32_t count;
+};
+
+/* Something that follows from an earlier fault. */
+struct follow_up {
+    int64_t at_ms;
+    struct fault fault;
+};
+
+struct fault_source {
+    const struct fleet *fleet;
+    struct fault_source_options options;
+    struct fault_profile profile;
+    struct fault_pool *pools;
+    uint64_t seed;
+    int64_t origin_ms; /* the first submission: time 0 of the process */
+    struct fault_process *process;
+    struct domains leaves, racks;
+    uint32_t *nodes; /* of the fault that was handed out last */
+    struct follow_up *later;
+    size_t later_count, later_capacity;
+    int64_t *struck_ms;              /* by node and class: last time; INT64_MIN never */
+    struct fault_history *histories; /* by node */
+    uint32_t *tests;
+    const char *names[FAULT_CLASSES];
+};
+
+/* ---- domains ---- */
+
+static struct domains find_domains(const struct fleet *fleet, const char *level)
+{
+    struct domains d = {0};
+    uint32_t found = fleet_find_level(fleet, level);
+    if (found >= fleet->level_count || fleet->levels[found].domains == NULL)
+        return d;
+    for (uint32_t i = 0; i < fleet->node_count; i++)
+        d.count =
+            fleet_domain_of(fleet, found, i) >= d.count ? fleet_domain_of(fleet, found, i) + 1 : d.count;
+    d.nodes = mem_alloc(fleet->node_count, sizeof *d.nodes);
+    d.first = mem_alloc(d.count + 1, sizeof *d.first);
+    for (uint32_t i = 0; i < fleet->node_count; i++)
+        d.first[fleet_domain_of(fleet, found, i) + 1]++;
+    for (uint32_t i = 0; i < d.count; i++)
+        d.first[i + 1] += d.first[i];
+    uint32_t *next = mem_alloc(d.count + 1, sizeof *next);
+    memcpy(next, d.first, d.count * sizeof *next);
+    for (uint32_t i = 0; i < fleet->node_count; i++)
+        d.nodes[next[fleet_domain_of(fleet, found, i)]++] = i;
+    free(next);
+    return d;
+}
+
+/* ---- what follows ---- */
+
+/* In order of time, and of arrival here at the same time. */
+static void put_off(struct fault_source *s, const struct follow_up *follow)
+{
+    s->later = mem_grow(s->later, &s->later_capacity, s->later_count + 1, sizeof *s->later);
+    size_t at = s->later_count++;
+    for (; at > 0 && s->later[at - 1].at_ms > follow->at_ms; at--)
+        s->later[at] = s->later[at - 1];
+    s->later[at] = *follow;
+}
+
+static int64_t next_ms(void *self)
+{
+    struct fault_source *s = self;
+    int64_t next = fault_process_peek(s->process);
+    next = next == INT64_MAX ? next : s->origin_ms + next;
+    return s->later_count > 0 && s->later[0].at_ms < next ? s->later[0].at_ms : next;
+}
+
+/* ---- which nodes ---- */
+
+static uint32_t copy_domain(struct fault_source *s, const struct domains *d, uint32_t component)
+{
+    uint32_t count = d->first[component + 1] - d->first[component];
+    memcpy(s->nodes, d->nodes + d->first[component], count * sizeof *s->nodes);
+    return count;
+}
+
+static uint32_t find_nodes(struct fault_source *s, const struct fault *f)
+{
+    enum fault_scope scope = f->class->scope;
+    uint32_t all = scope == FAULT_SCOPE_FLEET ? (uint32_t)s->fleet->node_count : f->nodes; /* 0 for spines */
+    uint32_t first = scope == FAULT_SCOPE_FLEET ? 0 : f->component;
+    if (scope == FAULT_SCOPE_LEAF || scope == FAULT_SCOPE_RACK)
+        return copy_domain(s, scope == FAULT_SCOPE_LEAF ? &s->leaves : &s->racks, f->component);
+    for (uint32_t i = 0; i < all; i++)
+        s->nodes[i] = first + i;
+    return all;
+}
+
+/* ---- repairs ---- */
+
+/* Signs against the node; a lemon that is found out is mended with this repair. */
+static void judge(struct fault_source *s, const struct fault *f, int64_t now_ms)
+{
+    struct fault_history *h = &s->histories[f->component];
+    fault_history_note(h, FAULT_SIGNAL_XID, now_ms);
+    fault_history_note(h, FAULT_SIGNAL_OUT, now_ms);
+    if (f->hardware)
+        fault_history_note(h, FAULT_SIGNAL_TICKET, now_ms);
+    if (fault_lemon_judge(&fault_lemon_rule_usual, h, now_ms) == FAULT_KEEP)
+        return;
+    bool lemon = fault_process_is_lemon(s->process, f->component);
+    if (fault_lemon_test(s->seed, f->component, s->tests[f->component]++, lemon, FAULT_TEST_CATCHES))
+        fault_process_cure(s->process, f->component);
+}
+
+static enum fault_drain drain_of(struct fault_source *s, const struct fault *f, int64_t now_ms)
+{
+    if (f->nodes == 0 || f->effect == FAULT_EFFECT_SLOW)
+        return FAULT_DRAIN_NO;
+    int64_t *last = &s->struck_ms[(size_t)f->component * FAULT_CLASSES + f->id];
+    bool repeated = *last != INT64_MIN && now_ms - *last <= REPEAT_MS;
+    *last = now_ms;
+    return fault_drain_decide(f->drain, repeated, s->options.patient);
+}
+
+/* ---- as the driver takes it ---- */
+
+/* Switches and racks come back by themselves, and their nodes with them. */
+static bool takes_all_below(const struct fault *f)
+{
+    return f->class->scope == FAULT_SCOPE_LEAF || f->class->scope == FAULT_SCOPE_RACK;
+}
+
+/* Who is killed at once is gone, and the node with it; else something goes on until somebody notices. */
+static void set_effect(struct sim_fault *out, const struct fault *f)
+{
+    static const enum sim_fault_effect effects[FAULT_EFFECTS] = {[FAULT_EFFECT_KILL] = SIM_FAULT_KILLS,
+                                                                 [FAULT_EFFECT_SLOW] = SIM_FAULT_SLOWS,
+                                                                 [FAULT_EFFECT_CORRUPT] = SIM_FAULT_CORRUPTS,
+                                                                 [FAULT_EFFECT_HANG] = SIM_FAULT_KILLS,
+                                                                 [FAULT_EFFECT_STOP] = SIM_FAULT_DRAINS};
+    bool slows = f->effect == FAULT_EFFECT_SLOW;
+    int32_t left_ppm = (int32_t)((1 - f->loss) * MILLION);
+    out->effect = effects[f->effect];
+    out->detect_ms = slows || f->effect == FAULT_EFFECT_KILL ? 0 : f->detect_ms;
+    out->slow_ppm = left_ppm < SLOWEST ? SLOWEST : left_ppm;
+    out->repair_ms = slows ? f->lasts_ms : 0;
+}
+
+static void convert(struct fault_source *s, const struct follow_up *from, struct sim_fault *out)
+{
+    const struct fault *f = &from->fault;
+    *out = (struct sim_fault){.at_ms = from->at_ms,
+                              .class = f->id,
+                              .effect = SIM_FAULT_KILLS,
+                              .nodes = s->nodes,
+                              .node_count = find_nodes(s, f),
+                              .device =
+                                  f->class->scope == FAULT_SCOPE_GPU || f->class->scope == FAULT_SCOPE_MEMORY
+                                      ? f->device
+                                      : SIM_ALL_DEVICES,
+                              .one_job = f->class->scope == FAULT_SCOPE_JOB};
+    set_effect(out, f);
+    if (f->effect == FAULT_EFFECT_SLOW && f->kills) {
+        struct follow_up end = {from->at_ms + f->lasts_ms, *f};
+        end.fault.effect = FAULT_EFFECT_KILL;
+        put_off(s, &end);
+    }
+    enum fault_drain drain = takes_all_below(f) ? FAULT_DRAIN_NOW : drain_of(s, f, from->at_ms);
+    if (drain == FAULT_DRAIN_NO || f->effect == FAULT_EFFECT_SLOW)
+        return;
+    if (s->options.catch_lemons && f->nodes == 1)
+        judge(s, f, from->at_ms + out->detect_ms);
+    out->repair_ms = f->repair_ms > 0 ? f->repair_ms : 1;
+    out->after_job = drain == FAULT_DRAIN_AFTER_JOB && out->effect != SIM_FAULT_DRAINS;
+}
+
+static bool take(void *self, struct sim_fault *out)
+{
+    struct fault_source *s = self;
+    int64_t next = next_ms(s);
+    struct follow_up from = {0};
+    if (next == INT64_MAX)
+        return false;
+    if (s->later_count > 0 && s->later[0].at_ms == next) {
+        from = s->later[0];
+        memmove(s->later, s->later + 1, --s->later_count * sizeof *s->later);
+    } else {
+        from.at_ms = next;
+        if (!fault_process_next(s->process, next - s->origin_ms, &from.fault))
+            return false;
+    }
+    convert(s, &from, out);
+    return true;
+}
+
+static void begin(void *self, int64_t first_ms)
+{
+    struct fault_source *s = self;
+    s->origin_ms = first_ms;
+}
+
+struct fault_source *fault_source_create(const struct fault_source_options *o, uint64_t seed)
+{
+    struct fault_source *s = mem_alloc(1, sizeof *s);
+    *s = (struct fault_source){.fleet = o->fleet, .options = *o, .profile = *o->profile, .seed = seed};
+    size_t nodes = o->fleet->node_count;
+    s->pools = mem_alloc(o->fleet->pool_count + 1, sizeof *s->pools);
+    memcpy(s->pools, o->pools, o->fleet->pool_count * sizeof *s->pools);
+    for (size_t i = 0; i < o->fleet->pool_count; i++)
+        s->pools[i].profile = &s->profile;
+    s->leaves = find_domains(o->fleet, "leaf");
+    s->racks = find_domains(o->fleet, "rack");
+    s->nodes = mem_alloc(nodes + 1, sizeof *s->nodes);
+    s->struck_ms = mem_alloc(nodes * FAULT_CLASSES + 1, sizeof *s->struck_ms);
+    for (size_t i = 0; i < nodes * FAULT_CLASSES; i++)
+        s->struck_ms[i] = INT64_MIN;
+    s->histories = mem_alloc(nodes + 1, sizeof *s->histories);
+    s->tests = mem_alloc(nodes + 1, sizeof *s->tests);
+    for (int i = 0; i < FAULT_CLASSES; i++)
+        s->names[i] = fault_class_name((enum fault_class_id)i);
+    bool ends = o->horizon_ms > 0 && o->horizon_ms < FAULT_SPAN_MOST_MS;
+    const struct fault_plan plan = {.pools = s->pools,
+                                    .pool_count = o->fleet->pool_count,
+                                    .leaves = s->leaves.count,
+                                    .racks = s->racks.count,
+                                    .storage = true,
+                                    .shared = &s->profile,
+                                    .horizon_ms = ends ? o->horizon_ms : FAULT_SPAN_MOST_MS};
+    s->process = fault_process_create(&plan, seed);
+    return s;
+}
+
+void fault_source_destroy(struct fault_source *s)
+{
+    if (s == NULL)
+        return;
+    fault_process_destroy(s->process);
+    free(s->pools);
+    free(s->leaves.nodes);
+    free(s->leaves.first);
+    free(s->racks.nodes);
+    free(s->racks.first);
+    free(s->nodes);
+    free(s->later);
+    free(s->struck_ms);
+    free(s->histories);
+    free(s->tests);
+    free(s);
+}
+
+struct sim_faults fault_source_faults(struct fault_source *s)
+{
+    return (struct sim_faults){.self = s,
+                               .begin = begin,
+                               .next_ms = next_ms,
+                               .take = take,
+                               .classes = s->names,
+                               .class_count = FAULT_CLASSES};
+}

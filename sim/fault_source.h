@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Faults for a simulation: what sim/faults draws for components becomes what the driver can carry out on nodes
+ * (breakdown.h). Numbers of switches and racks become the nodes below them, and what follows from a fault (a slow node that
+ * dies in the end) is put among the others.
+ *
+ * Simplifications, each stated where it is made: who is killed at once leaves its node at once; what is slow until it is
+ * repaired stays where it is; spine switches have no effect on jobs here.
+ */
+#ifndef SIM_FAULT_SOURCE_H
+#define SIM_FAULT_SOURCE_H
+
+#include "sim/base/err.h"
+#include "sim/breakdown.h"
+#include "sim/faults/rates.h"
+#include "sim/fleet/fleet.h"
+
+struct fault_source;
+
+struct fault_source_options {
+    const struct fleet *fleet;
+    const struct fault_profile *profile; /* of all pools */
+    const struct fault_pool *pools;      /* one for each pool of the fleet: gpus, nics, memory, domains */
+    int64_t horizon_ms;                  /* from the first submission; -1 as long as it takes */
+    bool catch_lemons;                   /* nodes that fail again and again are tested, and mended */
+    bool patient; /* nodes leave when the jobs on them have ended, where the fault allows it */
+};
+
+struct fault_source *fault_source_create(const struct fault_source_options *, uint64_t seed);
+void fault_source_destroy(struct fault_source *); /* NULL is fine */
+
+/* As the driver takes it; valid as long as the source. */
+struct sim_faults fault_source_faults(struct fault_source *);
+
+#endif
