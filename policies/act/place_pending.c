@@ -21,14 +21,19 @@ static int32_t most_free(const struct cluster *c)
     return most;
 }
 
-/* Who fails may still be the one that gets a reservation: then what was found out before is no shortcut. */
+/*
+ * Who fails may still be the one that gets a reservation: then what was found out before is no shortcut. Nor is it for jobs
+ * whose tasks are not alike: with less that is free their first tasks may go elsewhere, and leave room for the others.
+ */
 static bool is_open(struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
     if (p->config.quota.backfill)
         return true;
-    return c->shapes[k->shape].need <= c->most_free && (k->blocked == 0 || k->blocked_in != c->freed);
+    bool lasts = !c->shapes[k->shape].mixed || k->blocked != POLICY_REASON_DEVICES_BUSY;
+    bool blocked = k->blocked != 0 && k->blocked_in == c->freed && lasts;
+    return c->shapes[k->shape].need <= c->most_free && !blocked;
 }
 
 /* Whether a bound stood in the way, or there was no room; what kind of room is seen when somebody asks. */

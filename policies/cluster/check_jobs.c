@@ -145,6 +145,12 @@ static const char *check_minimum(const struct cluster *c, const struct pq_shape 
         if (task - set->first_task < (uint32_t)set->min_tasks)
             pq_add(&sum, &weight, 1);
     }
+    bool mixed = false;
+    for (uint32_t i = 1; i < s->role_count; i++)
+        mixed =
+            mixed || memcmp(&s->roles[i].request, &s->roles[i - 1].request, sizeof s->roles->request) != 0;
+    if (mixed != s->mixed)
+        return "whether all tasks of a shape ask for the same";
     if (need != s->need)
         return "the fewest devices that a task of a shape wants";
     return s->wants_memory || memcmp(&sum, &s->first, sizeof sum) == 0

@@ -164,6 +164,7 @@ static void sum_up(const struct cluster *c, struct pq_shape *s)
         const struct pq_set *set = &s->sets[role->set];
         const struct pq_request *r = &role->request;
         s->constrained |= constrains(&set->topology);
+        s->mixed |= memcmp(r, &s->roles[0].request, sizeof *r) != 0;
         s->bare |= r->devices == 0 && !r->wants_mig;
         s->shares |= pq_wants_share(r);
         s->wants_memory |= r->memory > 0;

@@ -63,6 +63,7 @@ struct pq_shape {
     struct policy_group *groups;
     struct policy_constraint topology;
     bool constrained;        /* some topology constraint is somewhere in it */
+    bool mixed;              /* not all tasks ask for the same: with less that is free they may fit sooner */
     bool bare;               /* some task wants no device of any kind */
     bool shares;             /* some task wants parts of devices */
     bool wants_memory;       /* some task asks for memory of devices: its weight depends on the cluster */

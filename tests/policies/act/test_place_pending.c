@@ -166,6 +166,24 @@ START_TEST(facts_open_what_was_closed)
 }
 END_TEST
 
+/*
+ * The first task takes the node with the fewest free devices, where the second would have to go; once another job has made
+ * n1 the fuller node, it goes there.
+ */
+START_TEST(tasks_that_are_not_alike_may_fit_with_less_free)
+{
+    struct story s;
+    story_open(&s, "opt actions=allocate; node n0 2 type=0; node n1 3 type=1; queue q; job x q 1x1 1x2+t0");
+    story_decides(&s, "", "one after the other");
+    story_tell(&s, "job y q 1x2+t1");
+    story_decides(&s, "y/0@n1", "y is behind x");
+    ck_assert_int_eq(policy_task_started(s.p, s.now, story_job(&s, "y"), 0), POLICY_OK);
+    story_tell(&s, "job z q 1x9");
+    story_decides(&s, "x/0@n1 x/1@n0", "nothing was freed");
+    story_close(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("place pending");
@@ -173,6 +191,7 @@ int main(void)
     tcase_add_loop_test(tcase, what_is_placed, 0, ROWS(rows));
     tcase_add_test(tcase, room_below_a_limit_is_noticed);
     tcase_add_test(tcase, facts_open_what_was_closed);
+    tcase_add_test(tcase, tasks_that_are_not_alike_may_fit_with_less_free);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
