@@ -69,7 +69,7 @@ static bool has_work(const struct sim *sim)
 static bool lies_still(const struct sim *sim)
 {
     return sim->running == 0 && sim->events.count == 0 && !sim->has_next &&
-           decision_time(sim, sim->last_eligible_ms) < sim->now_ms;
+           sim->last_eligible_ms <= sim->decided_ms;
 }
 
 static int64_t next_decision(const struct sim *sim)

@@ -391,7 +391,7 @@ node|--set policy.options.blockin=skip|no policy option is named 'blockin', did 
 node|--set policy.options.blocking=maybe|'maybe' is not valid, expected strict or skip
 node|--set policy.options.blocking=skp|expected strict or skip, did you mean 'skip'?
 node|--policy fof|did you mean 'fifo'?
-node|--set faults.profile=h100|'faults' is not available in this version
+node|--set faults.profile=h10|unknown profile of faults 'h10', did you mean 'h100'?
 node|--set policy.options.placement=best-fits|did you mean 'best-fit'?
 node|--set polcy.name=fifo|unknown key 'polcy', did you mean 'policy'?
 node|--set fleet.pools.0.count=0|fleet.pools.0.count
