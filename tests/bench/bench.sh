@@ -126,6 +126,10 @@ runs=1 row "runai, a month at 1 s cycles" "$month_bar" - "$month/month.json"
         line("data parallel on DGX-1V, devices scattered", $4)
     }'
 
+"$B/tests/bench/faults" | awk '
+    NR == 1 { printf "\nThe faults of a year, all classes, profile h100, memory that the process has:\n" }
+    { printf "  %6d nodes: %8.1f ms to set up, %7.0f ns a fault, %8d faults, %6d KiB\n", $1, $2, $3, $4, $5 }'
+
 cat <<END
 
 jobs/s, events/s, decisions/s: per second of process CPU time of the best of $runs runs, reading the CSV and writing
