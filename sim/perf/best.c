@@ -4,6 +4,7 @@
  * least rules, so nobody gains from more elsewhere. How many nodes is tried out: fewer is nearly always better, but
  * not where links inside a node are slower than its NICs.
  */
+#include "sim/base/err.h"
 #include "sim/perf/step.h"
 
 #include <math.h>
@@ -20,20 +21,22 @@ static double set_gbps(const struct perf_rules *rules, const struct perf_kind *k
     return perf_bandwidth(rules, &(struct perf_place){.parts = &part, .count = 1}, 1).gbps;
 }
 
-/* One device after the other at the NIC that has the fewest of them so far. */
+/* One device after the other at the NIC that has the fewest of them so far; there are enough devices. */
 static uint64_t over_nics(const struct perf_kind *kind, int gpus)
 {
+    const int *nic = kind->traits->nic_of;
     uint64_t devices = 0;
     int load[TRAITS_DEVICES] = {0};
     for (int n = 0; n < gpus; n++) {
-        int best = -1;
-        for (int i = 0; i < kind->node_gpus; i++) {
-            const int *nic = kind->traits->nic_of;
-            if (!(devices & UINT64_C(1) << i) && (best < 0 || load[nic[i]] < load[nic[best]]))
+        int best = 0;
+        while (devices >> best & 1)
+            best++;
+        for (int i = best + 1; i < kind->node_gpus; i++) {
+            if (!(devices >> i & 1) && load[nic[i]] < load[nic[best]])
                 best = i;
         }
         devices |= UINT64_C(1) << best;
-        load[kind->traits->nic_of[best]]++;
+        load[nic[best]]++;
     }
     return devices;
 }
@@ -85,6 +88,7 @@ static void add(struct trial *trial, const struct perf_rules *rules, const struc
 static void add_even(struct trial *trial, const struct perf_rules *rules, const struct perf_kind *kind,
                      int gpus, int nodes, uint32_t domain, int domains)
 {
+    BUG_ON(nodes < 1);
     int more = gpus % nodes;
     bool alone = nodes == 1 && domains == 1;
     add(trial, rules, kind, gpus / nodes + 1, more, domain, domains, alone);
@@ -133,8 +137,11 @@ double perf_best_step(const struct perf_rules *rules, const struct perf_model *m
                       const struct perf_kind *kinds, size_t count, int gpus)
 {
     double best = (double)INFINITY;
+    BUG_ON(gpus < 1);
     for (size_t i = 0; i < count; i++) {
         const struct perf_kind *kind = &kinds[i];
+        if (kind->node_gpus < 1)
+            continue;
         for (int per_node = 1; per_node <= kind->node_gpus && per_node <= gpus; per_node++) {
             if (kind->nodes > 0 && ceil_div(gpus, per_node) > kind->nodes)
                 continue;

@@ -2,6 +2,7 @@
 /* The terms of a step, each from the parts of the placement. */
 #include "sim/perf/step.h"
 
+#include "sim/base/err.h"
 #include "sim/perf/share.h"
 
 #include <math.h>
@@ -174,6 +175,7 @@ double perf_step(const struct perf_rules *rules, const struct perf_model *model,
                  const struct perf_place *place, struct perf_step *out)
 {
     int devices = place_devices(place);
+    BUG_ON(devices < 1);
     struct division division = divide(model, devices);
     struct perf_step step = {.bandwidth = perf_bandwidth(rules, place, division.group),
                              .fixed_s = model->fixed_s};

@@ -47,7 +47,7 @@ struct perf_kind {
  * share: keep it for a model and a number of devices.
  */
 double perf_best_step(const struct perf_rules *, const struct perf_model *, const struct perf_kind *,
-                      size_t kinds, int gpus);
+                      size_t count, int gpus);
 
 /* Speed relative to the best: best_s (from perf_best_step()) over the time of a step here; 1 when both are nothing. */
 double perf_speed(const struct perf_rules *, const struct perf_model *, const struct perf_place *,

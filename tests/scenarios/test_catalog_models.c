@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The catalogue of models: what is in it reproduces the tables that it was made from, and what a user may say. */
 #include "scenarios/catalog_models.h"
+#include "scenarios/scenario.h"
 #include "tests/sim/perf/nodes.h"
 
 #include <string.h>
@@ -79,6 +80,45 @@ START_TEST(one_device_is_as_fast_as_measured)
     struct perf_step step;
     perf_step(&rules, model, &(struct perf_place){.parts = &part, .count = 1}, &step);
     nodes_within(step.samples_per_s, device_rows[_i].rate, device_rows[_i].percent);
+}
+END_TEST
+
+/* Nodes of the catalogue: C1, C5, N1 and other rows of the table of large all-reduces, through the same function. */
+static const struct {
+    const char *node;
+    int nodes, gpus;
+    double published, percent;
+} node_rows[] = {
+    {"dgx-a100",     1,  8, 231.6, 2},
+    {"dgx-h100",     1,  8, 478.9, 2},
+    {"dgx-h100",     16, 8, 350,   3},
+    {"dgx-a100",     4,  8, 192,   2},
+    {"dgx-b200",     4,  8, 381.8, 3},
+    {"dgx-b200",     1,  8, 845.7, 2},
+    {"gb200-nvl72",  1,  4, 680,   2},
+    {"dgx-1v",       1,  8, 130,   5},
+    {"pcie-8x-a100", 1,  2, 208,   2},
+    {"pcie-8x-a100", 1,  3, 20,    2},
+    {"pcie-8x-h100", 1,  2, 115,   2},
+};
+
+START_TEST(nodes_of_the_catalogue_are_as_fast_as_measured)
+{
+    struct scen_node *nodes = NULL;
+    size_t count = 0, found = 0;
+    struct err err = {0};
+    ck_assert_msg(catalog_nodes(&nodes, &count, &err), "%s", err.msg);
+    rules.two_node_tree = false;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(nodes[i].name, node_rows[_i].node) != 0)
+            continue;
+        found++;
+        nodes_within(
+            nodes_gbps(&rules, nodes[i].traits, nodes[i].gpus, node_rows[_i].nodes, node_rows[_i].gpus),
+            node_rows[_i].published, node_rows[_i].percent);
+    }
+    ck_assert_uint_eq(found, 1);
+    catalog_free(nodes, count);
 }
 END_TEST
 
@@ -218,6 +258,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, models_reproduce_their_tables, 0, ROWS(rate_rows));
     tcase_add_loop_test(tcase, one_device_is_as_fast_as_measured, 0, ROWS(device_rows));
+    tcase_add_loop_test(tcase, nodes_of_the_catalogue_are_as_fast_as_measured, 0, ROWS(node_rows));
     tcase_add_loop_test(tcase, models_are_of_their_class, 0, ROWS(class_rows));
     tcase_add_test(tcase, every_model_is_described_and_every_figure_has_a_source);
     tcase_add_test(tcase, unknown_names_get_the_nearest);

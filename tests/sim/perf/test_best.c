@@ -219,6 +219,8 @@ START_TEST(the_best_kind_of_node)
     ck_assert_double_eq(perf_best_step(&rules, &model, kinds, 2, 24),
                         perf_best_step(&rules, &model, &kinds[0], 1, 24));
     ck_assert(isinf(perf_best_step(&rules, &model, kinds, 2, 801)));
+    kinds[0].node_gpus = 0; /* nodes without devices */
+    ck_assert(isinf(perf_best_step(&rules, &model, kinds, 2, 24)));
 }
 END_TEST
 
