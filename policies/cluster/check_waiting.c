@@ -135,6 +135,33 @@ static const char *check_held(const struct cluster *c)
     return held == c->held.count ? NULL : "the number of jobs whose time has not come";
 }
 
+/* ---- jobs in no class ---- */
+
+static const char *check_counted(const struct cluster *c, uint32_t queue)
+{
+    const struct pq_queue *q = &c->queues[queue];
+    struct pq_waiting early = {0, 0};
+    struct pq_waiting unready = {0, 0};
+    for (uint32_t i = 0; i < c->job_count; i++) {
+        const struct pq_job *j = &c->jobs[i];
+        if (j->state == PQ_FREE || j->queue != queue)
+            continue;
+        bool lacks = j->state == PQ_LIVE && j->pending > 0 && !is_ready(c, j);
+        if (j->unready != lacks)
+            return "whether a job has too few tasks that may start";
+        struct pq_waiting *sum = lacks ? &unready : &early;
+        if (!lacks && j->state != PQ_HELD)
+            continue;
+        sum->jobs++;
+        sum->gpu_milli += c->shapes[j->shape].first.of[PQ_GPU];
+    }
+    if (early.jobs != q->early.jobs || early.gpu_milli != q->early.gpu_milli)
+        return "the jobs of a queue whose time has not come";
+    return unready.jobs == q->unready.jobs && unready.gpu_milli == q->unready.gpu_milli
+               ? NULL
+               : "the jobs of a queue with too few tasks that may start";
+}
+
 /* ---- who gives first ---- */
 
 static const char *check_active(const struct policy *p, const struct pq_queue *q)
@@ -197,6 +224,8 @@ const char *pq_check_waiting(const struct policy *p)
         wrong = c->jobs[i].state != PQ_FREE ? check_membership(c, i) : NULL;
     for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
         wrong = check_active(p, &c->queues[i]);
+    for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
+        wrong = c->queues[i].exists ? check_counted(c, i) : NULL;
     if (wrong == NULL)
         wrong = check_held(c);
     return wrong != NULL ? wrong : check_stale(c);

@@ -250,14 +250,29 @@ static void settle_active(struct policy *p, uint32_t job)
         unlist_active(p, job);
 }
 
+/* Jobs that stand in no class for want of tasks that may start are only counted. */
+static void settle_unready(struct cluster *c, uint32_t job, bool unready)
+{
+    struct pq_job *j = &c->jobs[job];
+    struct pq_waiting *sum = &c->queues[j->queue].unready;
+    if (unready == j->unready)
+        return;
+    j->unready = unready;
+    sum->jobs += unready ? 1 : UINT64_MAX;
+    sum->gpu_milli += (unready ? 1 : -1) * c->shapes[j->shape].first.of[PQ_GPU];
+}
+
 void pq_job_settle(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
     struct pq_job *j = &c->jobs[job];
     if (j->class != PC_NONE)
         leave(p, job);
-    if (j->state == PQ_LIVE && j->pending > 0 && pq_is_ready(c, job))
+    bool waits = j->state == PQ_LIVE && j->pending > 0;
+    bool ready = waits && pq_is_ready(c, job);
+    if (ready)
         join(p, job);
+    settle_unready(c, job, waits && !ready);
     settle_active(p, job);
     settle_stale(p, job);
 }
@@ -271,4 +286,5 @@ void pq_job_unlist(struct policy *p, uint32_t job)
         unlist_active(p, job);
     if (c->jobs[job].stale)
         unlist_stale(c, job);
+    settle_unready(c, job, false);
 }

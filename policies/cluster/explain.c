@@ -379,6 +379,12 @@ static int32_t reason_of_class(const struct cluster *c, const struct pq_class *k
     return s->first.of[PQ_GPU] <= c->soon_milli ? POLICY_REASON_FRAGMENTED : POLICY_REASON_DEVICES_BUSY;
 }
 
+static void add(struct policy_backlog *backlog, int32_t reason, uint64_t jobs, int64_t gpu_milli)
+{
+    backlog->jobs[reason] += jobs;
+    backlog->gpu_milli[reason] += gpu_milli;
+}
+
 int pq_backlog(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
 {
     const struct cluster *c = p->cluster;
@@ -388,12 +394,14 @@ int pq_backlog(const struct policy *p, policy_queue queue, struct policy_backlog
     for (uint32_t q = 0; q < c->queue_count; q++) {
         if (!c->queues[q].exists || c->queues[q].zone != c->queues[queue.i].zone)
             continue;
+        const struct pq_waiting *early = &c->queues[q].early;
+        const struct pq_waiting *unready = &c->queues[q].unready;
+        add(backlog, POLICY_REASON_NOT_ELIGIBLE, early->jobs, early->gpu_milli);
+        add(backlog, POLICY_REASON_NOT_READY, unready->jobs, unready->gpu_milli);
         for (uint32_t i = 0; i < c->queues[q].class_count; i++) {
             const struct pq_class *k = &c->classes[c->queues[q].classes[i]];
-            int32_t reason = reason_of_class(c, k);
             uint64_t jobs = k->single != PC_NONE ? 1 : k->jobs.count;
-            backlog->jobs[reason] += jobs;
-            backlog->gpu_milli[reason] += (int64_t)jobs * c->shapes[k->shape].first.of[PQ_GPU];
+            add(backlog, reason_of_class(c, k), jobs, (int64_t)jobs * c->shapes[k->shape].first.of[PQ_GPU]);
         }
     }
     return POLICY_OK;

@@ -29,6 +29,13 @@ static void moved(struct policy *p, uint32_t job, uint32_t position)
 
 static const struct pc_idheap_type by_time = {sooner, moved};
 
+static void count_early(struct cluster *c, const struct pq_job *j, int sign)
+{
+    struct pq_waiting *early = &c->queues[j->queue].early;
+    early->jobs += sign > 0 ? 1 : UINT64_MAX;
+    early->gpu_milli += sign * c->shapes[j->shape].first.of[PQ_GPU];
+}
+
 /* The job becomes one of those that ask for resources. */
 static void go_live(struct policy *p, uint32_t job)
 {
@@ -46,6 +53,7 @@ void pq_release_held(struct policy *p, policy_time now)
     while (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible <= now) {
         uint32_t job = c->held.ids[0];
         pc_idheap_remove(p, &c->held, &by_time, 0);
+        count_early(c, &c->jobs[job], -1);
         go_live(p, job);
         c->version++;
     }
@@ -178,6 +186,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
     if (fresh.eligible > p->now) {
         c->jobs[id].state = PQ_HELD;
         pc_idheap_add(p, &c->held, &by_time, id);
+        count_early(c, &c->jobs[id], 1);
     } else {
         go_live(p, id);
     }
@@ -191,8 +200,10 @@ void pq_job_over(struct policy *p, uint32_t job)
     struct cluster *c = p->cluster;
     struct pq_job *j = &c->jobs[job];
     pq_job_unlist(p, job);
-    if (j->state == PQ_HELD)
+    if (j->state == PQ_HELD) {
         pc_idheap_remove(p, &c->held, &by_time, j->place_in_class);
+        count_early(c, j, -1);
+    }
     const struct pq_place nowhere = pq_nowhere();
     for (uint32_t task = 0; j->state == PQ_LIVE && task < c->shapes[j->shape].tasks; task++) {
         if (!pq_same_place(&j->tasks[task].place, &nowhere))

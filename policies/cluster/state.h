@@ -176,6 +176,7 @@ struct pq_job {
     uint32_t gen, queue, shape;
     uint8_t state, workload;
     bool preemptible, stale;
+    bool unready; /* has pending tasks, but too few that may start */
     int32_t priority;
     uint64_t rank;
     policy_time submitted, eligible, last_start, stale_since, stale_told;
@@ -220,6 +221,12 @@ struct pq_class {
 
 /* ---- queues ---- */
 
+/* Jobs, and what their minimums ask for. */
+struct pq_waiting {
+    uint64_t jobs;
+    int64_t gpu_milli;
+};
+
 struct pq_queue {
     bool exists, leaf;
     uint32_t parent, rank, zone, depth;
@@ -229,6 +236,8 @@ struct pq_queue {
     int64_t preempt_min_ms, reclaim_min_ms; /* POLICY_INHERIT: not set */
     int64_t fixed_milli, build_milli;       /* devices kept for build sessions, and held by them */
     uint64_t jobs;
+    struct pq_waiting early,
+        unready; /* of these: jobs whose time has not come, and with too few tasks that may start */
     uint32_t *children;
     uint32_t child_count, child_capacity;
     struct pq_amounts allocated,

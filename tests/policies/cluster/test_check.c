@@ -130,6 +130,9 @@ FIELD(need, c->shapes[job(s, s->whole)->shape].need)
 FIELD(first, c->shapes[job(s, s->whole)->shape].first.of[PQ_CPU])
 FIELD(total, c->shapes[job(s, s->whole)->shape].total.of[PQ_MEM])
 FIELD(jobs_total, c->jobs_total.of[PQ_GPU])
+FIELD(unready, job(s, s->whole)->unready)
+FIELD(early, c->queues[1].early.jobs)
+FIELD(unready_milli, c->queues[1].unready.gpu_milli)
 FIELD(set_tasks, c->shapes[job(s, s->whole)->shape].sets[0].tasks)
 FIELD(undo, c->undo_count)
 FIELD(trying, c->trying)
@@ -198,6 +201,9 @@ static const struct {
     {first,          "what the minimum of a shape asks"     },
     {total,          "what all"                             },
     {jobs_total,     "what all jobs ask for"                },
+    {unready,        "too few tasks that may start"         },
+    {early,          "whose time has not come"              },
+    {unready_milli,  "too few tasks that may start"         },
     {set_tasks,      ""                                     },
     {undo,           "a transaction that was left open"     },
     {trying,         "a transaction that was left open"     },

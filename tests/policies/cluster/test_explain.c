@@ -129,12 +129,51 @@ START_TEST(domains_are_measured)
 }
 END_TEST
 
+/* ---- the backlog ---- */
+
+START_TEST(all_that_wait_are_in_the_backlog)
+{
+    struct story s;
+    struct policy_backlog b;
+    story_open(&s,
+               "opt actions=allocate; node n0 4; queue q; queue o pools=1; job r q 1x3@n0; job x q 2x2@-,?;"
+               "job y q 3x1/2@-,?,?; job z q 1x2; job f o 2x1@?,-");
+    struct policy_role role = core_role(2, core_devices(4));
+    struct policy_job_spec spec = core_job_spec(story_queue(&s, "q"), 50, &role, 1);
+    spec.eligible = s.now + 1000;
+    policy_job held = policy_submit(s.p, s.now, &spec);
+    spec.rank++;
+    policy_job gone = policy_submit(s.p, s.now, &spec);
+    story_decides(&s, "", "nothing can start");
+    ck_assert_int_eq(policy_cancel(s.p, s.now, gone), POLICY_OK);
+    core_is_sound(s.p);
+    ck_assert_int_eq(policy_backlog(s.p, story_queue(&s, "q"), &b), POLICY_OK);
+    ck_assert_uint_eq(b.jobs[POLICY_REASON_NOT_ELIGIBLE], 1);
+    ck_assert_int_eq(b.gpu_milli[POLICY_REASON_NOT_ELIGIBLE], 8000);
+    ck_assert_uint_eq(b.jobs[POLICY_REASON_NOT_READY],
+                      2); /* x, and y below its minimum of 2; f has other nodes */
+    ck_assert_int_eq(b.gpu_milli[POLICY_REASON_NOT_READY], 4000 + 2000);
+    ck_assert_uint_eq(b.jobs[POLICY_REASON_WAITING], 1); /* z, since that one is gone */
+    ck_assert_int_eq(policy_task_gated(s.p, s.now, story_job(&s, "y"), 1, false), POLICY_OK);
+    ck_assert_int_eq(policy_cancel(s.p, s.now, story_job(&s, "x")), POLICY_OK);
+    s.now += 1000;
+    story_decides(&s, "", "y would need 2 devices, the other one its time");
+    ck_assert_int_eq(policy_backlog(s.p, story_queue(&s, "q"), &b), POLICY_OK);
+    ck_assert_uint_eq(b.jobs[POLICY_REASON_NOT_ELIGIBLE] + b.jobs[POLICY_REASON_NOT_READY], 0);
+    ck_assert_int_eq(b.gpu_milli[POLICY_REASON_NOT_ELIGIBLE] + b.gpu_milli[POLICY_REASON_NOT_READY], 0);
+    ck_assert_int_eq(core_reason(s.p, held), POLICY_REASON_NEVER_FITS);
+    core_is_sound(s.p);
+    story_close(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("explanations of the quota policy");
     TCase *tcase = tcase_create("explanations");
     tcase_add_loop_test(tcase, bounds_are_named, 0, ROWS(bounds));
     tcase_add_loop_test(tcase, domains_are_measured, 0, ROWS(domains));
+    tcase_add_test(tcase, all_that_wait_are_in_the_backlog);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
