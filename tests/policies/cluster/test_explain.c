@@ -140,6 +140,7 @@ START_TEST(all_that_wait_are_in_the_backlog)
                "job y q 3x1/2@-,?,?; job z q 1x2; job f o 2x1@?,-");
     struct policy_role role = core_role(2, core_devices(4));
     struct policy_job_spec spec = core_job_spec(story_queue(&s, "q"), 50, &role, 1);
+    spec.preemptible = true;
     spec.eligible = s.now + 1000;
     policy_job held = policy_submit(s.p, s.now, &spec);
     spec.rank++;
