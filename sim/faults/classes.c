@@ -105,6 +105,8 @@ int fault_class_find(const char *name)
 
 /* ---- ranges */
 
+#define SPANS 5 /* of a class */
+
 static bool share(double value)
 {
     return value >= 0 && value <= 1;
@@ -137,9 +139,9 @@ static bool span_is_good(const struct fault_span *span)
 
 static const char *wrong_with_class(const struct fault_class *class)
 {
-    const struct fault_span *spans[] = {&class->detect, &class->lasts, &class->transient, &class->hardware,
-                                        &class->relapses};
-    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+    const struct fault_span *const spans[SPANS] = {&class->detect, &class->lasts, &class->transient,
+                                                   &class->hardware, &class->relapses};
+    for (int i = 0; i < SPANS; i++) {
         if (!span_is_good(spans[i]))
             return "a time whose distribution has impossible parameters";
     }

@@ -251,6 +251,14 @@ static uint32_t check_pools(const struct fault_plan *plan)
     return end;
 }
 
+/* One clock for all: of the drifts of several profiles the shared one's counts, else the first pool's. */
+static double drift_of(const struct fault_plan *plan)
+{
+    if (plan->shared)
+        return plan->shared->drift_sigma;
+    return plan->pool_count > 0 ? plan->pools[0].profile->drift_sigma : 0;
+}
+
 struct fault_process *fault_process_create(const struct fault_plan *plan, uint64_t seed)
 {
     BUG_ON(plan->horizon_ms <= 0 || plan->horizon_ms > FAULT_SPAN_MOST_MS);
@@ -263,11 +271,7 @@ struct fault_process *fault_process_create(const struct fault_plan *plan, uint64
     process->gaps = mem_alloc(plan->pool_count + 1, sizeof *process->gaps);
     process->lemon_words = end / 64 + 1;
     process->lemons = mem_alloc(process->lemon_words, sizeof *process->lemons);
-    // One clock for all: of the drifts of several profiles the shared one's counts, else the first pool's.
-    const struct fault_profile *first = plan->shared           ? plan->shared
-                                        : plan->pool_count > 0 ? plan->pools[0].profile
-                                                               : NULL;
-    fault_drift_init(&process->drift, seed, first ? first->drift_sigma : 0, plan->horizon_ms);
+    fault_drift_init(&process->drift, seed, drift_of(plan), plan->horizon_ms);
     for (size_t i = 0; i < plan->pool_count; i++) {
         process->pools[i] = plan->pools[i];
         find_gaps(&process->gaps[i], plan->pools[i].profile, &process->pools[i]);

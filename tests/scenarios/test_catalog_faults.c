@@ -6,7 +6,6 @@
 #include "sim/faults/rates.h"
 #include "tests/lib/harness.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,16 +240,18 @@ START_TEST(wrong_profiles_are_refused)
 }
 END_TEST
 
+// clang-format off
 static const struct wrong_row wrong_catalogs[] = {
-    {"{\"fauxfleet_catalog\": 1, \"classes\": {}, \"faults\": {}}",                       "classes: there is no class 'gpu'"},
+    {"{\"fauxfleet_catalog\": 1, \"classes\": {}, \"faults\": {}}", "classes: there is no class 'gpu'"},
     {"{\"fauxfleet_catalog\": 1, \"classes\": {\"gpu\": {\"rate\": 1}}, \"faults\": {}}",
-     "classes.gpu: expected id, summary and source"                                                                         },
-    {"{\"fauxfleet_catalog\": 1, \"classes\": {\"gpu\": {\"id\": \"C1\", \"summary\": \"s\", \"source\": "
-     "\"s\",\n"
-     "\"marks\": {\"rat\": \"A\"}, \"rate\": 1}}, \"faults\": {}}",                                                                                    "there is no key 'rat' that this could be about"                                                          },
-    {"{\"fauxfleet_catalog\": 1, \"classes\": {}}",                                                                                   "the key 'faults' is missing"              },
-    {"{",                                                                                   "f.json:1"                                                                                                    },
+     "classes.gpu: expected id, summary and source"},
+    {"{\"fauxfleet_catalog\": 1, \"classes\": {\"gpu\": {\"id\": \"C1\", \"summary\": \"s\", \"source\": \"s\",\n"
+     "\"marks\": {\"rat\": \"A\"}, \"rate\": 1}}, \"faults\": {}}",
+     "there is no key 'rat' that this could be about"},
+    {"{\"fauxfleet_catalog\": 1, \"classes\": {}}", "the key 'faults' is missing"},
+    {"{", "f.json:1"},
 };
+// clang-format on
 
 START_TEST(wrong_catalogs_are_refused)
 {
@@ -275,7 +276,7 @@ START_TEST(ranges_are_checked)
     bad[0].hbm_gb = 0;
     bad[1].lemon_share = 1.5;
     bad[2].lemon_factor = 0.5;
-    bad[3].drift_sigma = NAN;
+    bad[3].drift_sigma = 4;
     bad[4].classes[FAULT_HOST].rate = -1;
     bad[5].classes[FAULT_GPU].shape = 0;
     bad[6].classes[FAULT_MAINTENANCE].width = 0;

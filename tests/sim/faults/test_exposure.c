@@ -67,7 +67,7 @@ static void count_llama(int runs, bool planned, struct test_counts *counts, doub
     fault_profile_only(&profile, mask);
     struct fault_pool pool = test_pool(&profile, LLAMA_NODES);
     struct fault_plan plan = test_plan(&pool, LLAMA_DAYS);
-    *least = INFINITY;
+    *least = HUGE_VAL;
     *most = 0;
     for (int run = 0; run < runs; run++) {
         double before = counts->all;
