@@ -54,8 +54,11 @@ static void save_cluster(struct bytes *b, const struct cluster *c)
     save_bytes(b, c->listed, sizeof c->listed);
     save_bytes(b, &c->capacity, sizeof c->capacity);
     save_bytes(b, &c->soon_milli, sizeof c->soon_milli);
-    save_bytes(b, c->queues, c->queue_count * sizeof *c->queues);
     for (uint32_t i = 0; i < c->queue_count; i++) {
+        struct pq_queue queue;
+        memcpy(&queue, &c->queues[i], sizeof queue);
+        queue.kept = queue.kept_below = 0; /* scratch of whoever asked last what is kept */
+        save_bytes(b, &queue, sizeof queue);
         save_bytes(b, c->queues[i].active.ids, c->queues[i].active.count * sizeof(uint32_t));
         save_bytes(b, c->queues[i].classes, c->queues[i].class_count * sizeof(uint32_t));
     }
