@@ -63,7 +63,7 @@ START_TEST(all_is_there)
     dept->gpu = (struct policy_share){4000, 8000, 2500};
     struct sim_queue *team = small_queue(&t.s, "team", 1);
     team->parent = 0;
-    team->fixed_milli = 1000;
+    team->gpu.quota = team->fixed_milli = 1000;
     team->priority = 7;
     team->preempt_min_runtime_ms = POLICY_INHERIT;
     team->reclaim_min_runtime_ms = 90500;
@@ -103,7 +103,7 @@ START_TEST(all_is_there)
     expect(
         &t, "queues", 1,
         "{\"name\":\"team\",\"parent\":\"dept\",\"priority\":7,\"created_ms\":0,"
-        "\"gpu\":{\"quota\":0,\"limit\":-1,\"weight\":1,\"fixed\":1000},\"cpu\":{\"quota\":-1,\"limit\":-1,"
+        "\"gpu\":{\"quota\":1000,\"limit\":-1,\"weight\":1,\"fixed\":1000},\"cpu\":{\"quota\":-1,\"limit\":-1,"
         "\"weight\":1},"
         "\"mem\":{\"quota\":-1,\"limit\":-1,\"weight\":1},\"reclaim_min_runtime_s\":90.5,\"pools\":[\"p\"]}");
     expect(&t, "jobs", 0,
