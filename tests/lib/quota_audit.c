@@ -407,6 +407,7 @@ void quota_audit(struct quota_world *w, const struct policy *p, const struct pol
     bounds_are_kept(&a);
     rules_are_kept(&a);
     sums_are_told(&a);
+    quota_audit_kept(w, d, count);
     quota_audit_shares(&a.before, p);
     quota_audit_reclaim(&a.before, w, p, d, count);
     quota_note_gangs(w);

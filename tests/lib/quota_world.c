@@ -305,6 +305,34 @@ const char *quota_overfull(const struct quota_world *w, uint32_t node, bool soon
     return NULL;
 }
 
+/* What is left of a device that is cut into instances: of its seven or eight slices, whatever is scarcer. */
+static int64_t rest_of(const struct device *device)
+{
+    int64_t compute = (7 - device->compute) * INT64_C(1000) / 7;
+    int64_t memory = (8 - device->memory) * INT64_C(1000) / 8;
+    return compute < memory ? compute : memory;
+}
+
+int64_t quota_room(const struct quota_world *w, uint32_t node)
+{
+    const struct quota_node *n = &w->nodes[node];
+    struct taken all;
+    int64_t room = 0;
+    if (!n->exists || n->state != POLICY_NODE_UP)
+        return 0;
+    take_all(w, node, true, &all);
+    for (uint32_t i = 0; n->spec.mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
+        room += (int64_t)(n->spec.mig_instances[i] - all.mig[i]) * w->slices[i] * POLICY_WHOLE;
+    if (n->spec.mig == POLICY_MIG_FIXED)
+        return room;
+    for (uint32_t d = 0; d < POLICY_MAX_DEVICES; d++)
+        if ((n->usable >> d & 1) != 0)
+            room += all.device[d].instances > 0 ? rest_of(&all.device[d])
+                                                : (capacity_of(&n->spec) - all.device[d].units) *
+                                                      POLICY_WHOLE / capacity_of(&n->spec);
+    return room - all.whole_devices * POLICY_WHOLE;
+}
+
 /* ---- queues ---- */
 
 static bool is_below(const struct quota_world *w, uint32_t queue, uint32_t above)

@@ -7,6 +7,7 @@
  *   - nothing is taken twice: whole devices, shares, MIG instances, CPU, memory, places for tasks; and what is promised
  *     fits beside what goes on running
  *   - gangs are whole or absent, and inside the domain that they require
+ *   - nobody but sessions gets what is kept for sessions
  *   - limits, and the quotas of what may not be preempted, are not exceeded by anything that is started or promised
  *   - only preemptible jobs give way to others; by reclaim only those of queues above their share, by preemption only
  *     those of lower priority in the same queue, by consolidation nobody without another place
@@ -128,6 +129,9 @@ bool quota_suits(const struct quota_world *, const struct quota_job *, const str
 /* The node's first resource of which more is taken than there is, or NULL. `soon`: promised instead of leaving. */
 const char *quota_overfull(const struct quota_world *, uint32_t node, bool soon);
 
+/* Thousandths of devices that are free soon on the node; of MIG instances of fixed counts, as quotas weigh them. */
+int64_t quota_room(const struct quota_world *, uint32_t node);
+
 /* Of active tasks at and below the queue; what it guarantees and allows. */
 struct quota_amounts quota_allocated(const struct quota_world *, uint32_t queue, bool only_fixed);
 struct quota_amounts quota_requested(const struct quota_world *, uint32_t queue);
@@ -155,6 +159,9 @@ void quota_audit(struct quota_world *, const struct policy *, const struct polic
 
 /* The fair shares that a decision went by are those of what was asked for before it. */
 void quota_audit_shares(const struct quota_world *before, const struct policy *);
+
+/* Nobody who is no session was given devices that are kept for sessions; see quota_kept.c. */
+void quota_audit_kept(const struct quota_world *after, const struct policy_decision *, size_t count);
 
 /* A decision that did nothing but reclaim for one job, against the rules of reclaim; see quota_reclaim.c. */
 void quota_audit_reclaim(const struct quota_world *before, const struct quota_world *after,
