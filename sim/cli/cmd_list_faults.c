@@ -53,15 +53,14 @@ static const cJSON *object_of(const struct catalog_faults *catalog, const char *
 
 static void print_all(struct out *out, const struct catalog_faults *catalog)
 {
-    out_format(out, "Profiles:\n");
     for (size_t i = 0; i < catalog->profile_count; i++)
-        out_format(out, "  %-18s%s\n", catalog->profiles[i].name, catalog->profiles[i].summary);
-    out_format(out, "\nClasses, with rates of a usual node; ? where nobody verified the rate:\n");
+        out_format(out, "%-16s  profile: %s\n", catalog->profiles[i].name, catalog->profiles[i].summary);
     for (int i = 0; i < FAULT_CLASSES; i++) {
         const struct catalog_fault_class *row = &catalog->classes[i];
+        bool verified = catalog_mark_verified(catalog_mark_of(&row->marks, "rate"));
         char *rate = rate_text(&row->class);
-        out_format(out, "  %-18s%-4s %-28s%s %s\n", row->name, row->id, rate,
-                   catalog_mark_verified(catalog_mark_of(&row->marks, "rate")) ? " " : "?", row->summary);
+        out_format(out, "%-16s  class %s: %s; %s%s\n", row->name, row->id, row->summary, rate,
+                   verified ? "" : " [unverified]");
         free(rate);
     }
 }

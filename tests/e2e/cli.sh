@@ -165,6 +165,14 @@ nodes hgx-a100-4
 nodes pcie-8x-a100
 nodes pcie-8x-l40s
 nodes workstation
+faults h100
+faults a100_good
+faults a100_busy
+faults early
+faults b200
+faults gpu
+faults maintenance
+faults user
 metrics utilization.fleet_goodput
 metrics fairness.jain
 formats native
