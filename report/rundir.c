@@ -140,6 +140,15 @@ void rundir_close(struct rundir *run)
     *run = (struct rundir){0};
 }
 
+bool rundir_scenario(const struct rundir *run, cJSON **scenario, struct err *err)
+{
+    char *path = mem_format("%s/scenario.json", run->data);
+    *scenario = is_file(path) ? parse(path, err) : NULL;
+    bool ok = *scenario != NULL || !is_file(path);
+    free(path);
+    return ok;
+}
+
 bool rundir_has(const struct rundir *run, const char *prefix, const char *name)
 {
     char *path = mem_format("%s/%s%s", run->path, prefix, name);

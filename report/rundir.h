@@ -36,6 +36,9 @@ struct rundir {
 bool rundir_open(struct rundir *, const char *path, struct err *);
 void rundir_close(struct rundir *);
 
+/* The resolved scenario, the caller's; NULL where there is none. False with err set when it is damaged. */
+bool rundir_scenario(const struct rundir *, cJSON **scenario, struct err *);
+
 /* Whether a file is there: `prefix` "" for one of the run, run->prefix for one of the replica that is shown. */
 bool rundir_has(const struct rundir *, const char *prefix, const char *name);
 

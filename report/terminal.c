@@ -3,6 +3,7 @@
  * The summary for a terminal: every line answers a planner's first questions (did the jobs run, how much of the fleet
  * worked, where did the hours go, how long did people wait, was it fair) from summary.json alone.
  */
+#include "report/published.h"
 #include "report/report.h"
 #include "report/rundir.h"
 #include "report/table.h"
@@ -382,6 +383,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
         print_waits(out, run.summary, width);
         print_queues(out, run.summary, width);
     }
+    bool ok = published_print(&run, out, width, err);
     rundir_close(&run);
-    return true;
+    return ok;
 }

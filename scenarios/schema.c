@@ -230,6 +230,15 @@ static const struct schema_row output_rows[] = {
 
 /* ---- the whole */
 
+static const struct schema_row figure_rows[] = {
+    {.key = "value", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "what was published"},
+    {.key = "low", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "or a range: from"},
+    {.key = "high", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "to"},
+    {.key = "source", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "where"},
+    {0},
+};
+static const struct schema_row figure = {.type = SCHEMA_OBJECT, .child = figure_rows};
+
 static const struct schema_row scenario_rows[] = {
     {.key = "fauxfleet_scenario", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
@@ -259,6 +268,8 @@ static const struct schema_row scenario_rows[] = {
      .fallback = "\"off\"", .summary = "what placement does to speed"},
     {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}",
      .summary = "what is measured"},
+    {.key = "published", .type = SCHEMA_OBJECT, .open = &figure, .fallback = "{}",
+     .summary = "figures of others by the metric's path in summary.json, to be printed beside the simulated ones"},
     {.key = "outputs", .type = SCHEMA_OBJECT, .child = output_rows, .fallback = "{}",
      .summary = "what is written"},
     {0},

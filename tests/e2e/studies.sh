@@ -342,6 +342,15 @@ check "gang-deadlock, gangs unknown: all is allocated, nothing is done, up to th
 run run "$studies/gang-deadlock.json" --policy fifo --set policy.gangs=false -o "$tmp/line" --quiet
 check "gang-deadlock: a line cannot be told of single tasks" refused "policy.gangs: false, but policy 'fifo'"
 
+# Faults: published figures beside the simulated ones. One run of each; the ranges are of the published scatter.
+published() { run run "$studies/$1.json" -o "$tmp/$1" --no-report --quiet && says out "difference" && ! grep -q "outside" "$tmp/out"; }
+check "rsc1: ETTR and time between failures as published" published rsc1
+check "rsc1: with a checkpoint every five minutes 0.93" \
+    eval 'run run "$studies/rsc1.json" -o "$tmp/rsc1" --no-report --quiet --set checkpoint.interval=5m &&
+        holds "$(value rsc1 reliability.ettr) > 0.925 && $(value rsc1 reliability.ettr) < 0.945"'
+check "llama3: interruptions in 54 days as published, all together and by class" published llama3
+check "delta: availability and errors as published" published delta
+
 # The example snapshot: what the README shows.
 run decide scenarios/examples/snapshot.json
 check "the example snapshot: Joe's notebook takes what Susan has above her quota" says out \
