@@ -154,6 +154,14 @@ bool fill_checkpoint(struct build *build)
     return true;
 }
 
+void fill_network(struct build *build)
+{
+    const char *network = fill_text(build->tree, "network");
+    build->scenario.network = strcmp(network, "placement") == 0    ? SCEN_NETWORK_PLACEMENT
+                              : strcmp(network, "contention") == 0 ? SCEN_NETWORK_CONTENTION
+                                                                   : SCEN_NETWORK_OFF;
+}
+
 bool fill_window(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "window"), *outputs = json_member(build->tree, "outputs");

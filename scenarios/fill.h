@@ -53,6 +53,7 @@ bool fill_policy(struct build *);
 bool fill_checkpoint(struct build *);
 bool fill_faults(struct build *); /* after the checkpoints */
 bool fill_window(struct build *);
+void fill_network(struct build *);
 
 /* The levels of the fleet; then for each pool, whose count and node are there, its nodes in one domain of each. */
 bool fill_levels(struct build *);

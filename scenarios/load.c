@@ -166,6 +166,7 @@ static bool fill(struct build *build)
     if (!fill_fleet(build) || !fill_queues(build) || !fill_workload(build) || !fill_policy(build) ||
         !fill_checkpoint(build) || !fill_faults(build) || !fill_window(build))
         return false;
+    fill_network(build);
     digest_hex(&build->digest, scenario->digest);
     return true;
 }

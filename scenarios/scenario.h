@@ -124,6 +124,13 @@ struct scen_faults {
     bool catch_lemons, patient;
 };
 
+/* What decides about the speed of jobs. */
+enum scen_network {
+    SCEN_NETWORK_OFF,
+    SCEN_NETWORK_PLACEMENT, /* where they run */
+    SCEN_NETWORK_CONTENTION /* and what others leave them of the uplinks */
+};
+
 struct scen_window {
     int64_t warmup_ms;
     int64_t horizon_ms;   /* from the first submission (plus nothing); -1: to the end of the trace */
@@ -165,6 +172,7 @@ struct scenario {
     struct scen_policy policy;
     struct scen_checkpoint checkpoint;
     struct scen_faults faults;
+    enum scen_network network;
     struct scen_window window;
     struct scen_outputs outputs;
 

@@ -218,6 +218,10 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     job->preferred = (int8_t)ask.topology.preferred;
     if (!fill_in(sim, job, from, &ask, err))
         return NULL;
+    if (sim->speed != NULL && !sim_speed_admit(sim, job, from->model, err)) {
+        blame(from, err);
+        return NULL;
+    }
     queue->pending_jobs++;
     queue->wanted_milli += job->wanted_milli;
     sim->pending++;

@@ -11,7 +11,8 @@
 struct sim_trouble {
     struct sim_fault fault; /* its nodes are `nodes` */
     uint32_t *nodes;
-    bool waits; /* for the last task on its only node to end */
+    bool waits;      /* for the last task on its only node to end */
+    uint64_t victim; /* SIM_FAULT_SLOWS of one job: its number */
     uint32_t next_free;
 };
 
@@ -33,12 +34,14 @@ static uint32_t open_trouble(struct sim *sim, const struct sim_fault *fault, con
     memcpy(t->nodes, nodes, count * sizeof *nodes);
     t->fault.nodes = t->nodes;
     t->fault.node_count = count;
+    sim->slow_troubles += fault->effect == SIM_FAULT_SLOWS;
     return id;
 }
 
 static void close_trouble(struct sim *sim, uint32_t id)
 {
     struct sim_trouble *t = &sim->troubles[id];
+    sim->slow_troubles -= t->fault.effect == SIM_FAULT_SLOWS;
     free(t->nodes);
     *t = (struct sim_trouble){.next_free = sim->free_trouble};
     sim->free_trouble = id;
@@ -141,6 +144,52 @@ static struct work_job *next_struck(struct sim *sim, const struct work_job *job,
     return oldest;
 }
 
+/* ---- who is slowed down ---- */
+
+static bool is_slowed(const struct sim *sim, const struct work_job *job, const struct sim_trouble *t)
+{
+    return t->fault.one_job ? job->number == t->victim : stands_there(sim, job, &t->fault, false);
+}
+
+/* Of a fault that begins, or that is over. */
+static void note_slowed(struct sim *sim, const struct sim_trouble *t)
+{
+    for (size_t i = 0; i < sim->work.capacity; i++)
+        if (sim->work.jobs[i].state == WORK_RUNNING && is_slowed(sim, &sim->work.jobs[i], t))
+            sim_speed_note(sim, &sim->work.jobs[i]);
+}
+
+/* What the faults of the task's node leave it. */
+static int64_t task_ppm(const struct sim *sim, const struct work_task *task)
+{
+    int64_t ppm = WORK_IDEAL;
+    for (uint32_t i = 0; i < sim->trouble_count; i++) {
+        const struct sim_fault *f = &sim->troubles[i].fault;
+        if (f->effect == SIM_FAULT_SLOWS && !f->one_job && is_struck(f, task, false))
+            ppm = ppm * f->slow_ppm / WORK_IDEAL;
+    }
+    return ppm;
+}
+
+/* Everybody waits for the slowest task. */
+int64_t sim_slow_ppm(const struct sim *sim, const struct work_job *job)
+{
+    int64_t ppm = WORK_IDEAL;
+    if (sim->slow_troubles == 0)
+        return ppm;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        int64_t here = task->release_ms == WORK_NEVER ? task_ppm(sim, task) : WORK_IDEAL;
+        ppm = here < ppm ? here : ppm;
+    }
+    for (uint32_t i = 0; i < sim->trouble_count; i++) {
+        const struct sim_trouble *t = &sim->troubles[i];
+        if (t->fault.effect == SIM_FAULT_SLOWS && t->fault.one_job && is_slowed(sim, job, t))
+            ppm = ppm * t->fault.slow_ppm / WORK_IDEAL;
+    }
+    return ppm;
+}
+
 /* ---- a fault strikes ---- */
 
 int64_t sim_next_fault(const struct sim *sim)
@@ -160,6 +209,8 @@ static bool strike(struct sim *sim, const struct sim_fault *f, struct err *err)
          job = next_struck(sim, job, f, false)) {
         if (f->effect == SIM_FAULT_KILLS && f->detect_ms > 0)
             ok = sim_hang(sim, job, err);
+        if (f->effect == SIM_FAULT_SLOWS)
+            sim_speed_note(sim, job);
         if (f->effect == SIM_FAULT_CORRUPTS && job->state == WORK_RUNNING && !job->corrupt) {
             sim_account(sim, job);
             job->corrupt = true;
@@ -181,6 +232,9 @@ bool sim_strike(struct sim *sim, struct err *err)
     sim->event_count++;
     SIM_TELL(sim, broke, sim, &f);
     uint32_t id = open_trouble(sim, &f, f.nodes, f.node_count);
+    const struct work_job *victim =
+        f.one_job ? next_struck(sim, NULL, &sim->troubles[id].fault, false) : NULL;
+    sim->troubles[id].victim = victim != NULL ? victim->number : UINT64_MAX;
     event_push(&sim->events, sim->now_ms + f.detect_ms, EVENT_DETECTED, id);
     return strike(sim, &sim->troubles[id].fault, err);
 }
@@ -239,6 +293,8 @@ bool sim_detected(struct sim *sim, uint32_t id, struct err *err)
     bool ok = true;
     for (uint32_t i = 0; i < f->node_count && ok && f->effect == SIM_FAULT_DRAINS; i++)
         ok = change_node(sim, f->nodes[i], 0, -1, err);
+    if (f->effect == SIM_FAULT_SLOWS)
+        note_slowed(sim, &sim->troubles[id]);
     SIM_TELL(sim, mended, sim, f);
     close_trouble(sim, id);
     return ok;
@@ -268,6 +324,8 @@ bool sim_repaired(struct sim *sim, uint32_t id, struct err *err)
     bool ok = true;
     for (uint32_t i = 0; i < t->fault.node_count && ok && t->fault.effect != SIM_FAULT_SLOWS; i++)
         ok = change_node(sim, t->nodes[i], -1, 0, err);
+    if (t->fault.effect == SIM_FAULT_SLOWS)
+        note_slowed(sim, t);
     SIM_TELL(sim, mended, sim, &t->fault);
     close_trouble(sim, id);
     return ok;

@@ -65,6 +65,24 @@ void sim_breakdown_free(struct sim *);
 bool sim_hang(struct sim *, struct work_job *, struct err *);
 bool sim_interrupt(struct sim *, struct work_job *, const struct sim_fault *, struct err *);
 
+/* Another speed from now on, in millionths of its ideal one: what it did until now was done at the one before. */
+bool sim_set_speed(struct sim *, struct work_job *, int32_t ppm, struct err *);
+
+/*
+ * speed.c: speeds, where sim.speed is not NULL. A job that is new, with its model in names.models; one whose place, or
+ * what slows it down there, may be another one; one that ends, before its tasks are dropped. All are settled at once.
+ */
+bool sim_speed_open(struct sim *, struct err *);
+void sim_speed_close(struct sim *);
+bool sim_speed_admit(struct sim *, const struct work_job *, uint32_t model, struct err *);
+void sim_speed_note(struct sim *, const struct work_job *);
+void sim_speed_leave(struct sim *, const struct work_job *);
+bool sim_speed_settle(struct sim *, struct err *);
+bool sim_speed_audit(const struct sim *, struct err *);
+
+/* breakdown.c: what faults leave a job of its speed, in millionths. */
+int64_t sim_slow_ppm(const struct sim *, const struct work_job *);
+
 /* A call into the core that must not fail. */
 bool sim_core_ok(struct sim *, int status, struct err *);
 

@@ -183,6 +183,14 @@ static void touch_waiting(struct sim *sim)
             }
 }
 
+/* The end of an instant. */
+static bool close_instant(struct sim *sim, struct err *err)
+{
+    if (sim->speed != NULL && !sim_speed_settle(sim, err))
+        return false;
+    return !sim->config.audit || sim_audit(sim, err);
+}
+
 static bool instant(struct sim *sim, struct err *err)
 {
     if (!apply_events(sim, err) || !apply_faults(sim, err) || !apply_events(sim, err) ||
@@ -191,13 +199,13 @@ static bool instant(struct sim *sim, struct err *err)
     bool due = decision_time(sim, sim->now_ms) == sim->now_ms &&
                (has_work(sim) || sim->config.ask_always || policy_next_wakeup(sim->policy) <= sim->now_ms);
     if (!due)
-        return !sim->config.audit || sim_audit(sim, err);
+        return close_instant(sim, err);
     /* Else decisions follow facts of this instant, and change only the sites where these were. */
     bool elsewhere = sim->site_count > 1 && (sim->quota || sim->config.policy.scope == POLICY_SCOPE_FLEET);
     if (elsewhere || sim->config.cycle_ms > 0 || policy_next_wakeup(sim->policy) <= sim->now_ms)
         touch_waiting(sim);
     sim->decided_ms = sim->now_ms;
-    return sim_decide(sim, err) && (!sim->config.audit || sim_audit(sim, err));
+    return sim_decide(sim, err) && close_instant(sim, err);
 }
 
 /* ---- the loop ---- */

@@ -260,6 +260,8 @@ static bool settle(struct sim *sim, struct work_job *job, struct err *err)
         return false;
     if (job->releasing > 0 || job->idle_milli > 0 || job->halted || job->progress.phase == PHASE_RESTART)
         sim_recount_idle(sim, job);
+    if (sim->speed != NULL)
+        sim_speed_note(sim, job);
     return schedule(sim, job, err);
 }
 
@@ -300,6 +302,16 @@ bool sim_restarted(struct sim *sim, struct work_job *job)
     return true;
 }
 
+bool sim_set_speed(struct sim *sim, struct work_job *job, int32_t ppm, struct err *err)
+{
+    if (ppm == job->speed_ppm)
+        return true;
+    sim_account(sim, job);
+    job->speed_ppm = ppm;
+    job->progress.rate = rate_of(job);
+    return schedule(sim, job, err);
+}
+
 /* ---- faults ---- */
 
 bool sim_hang(struct sim *sim, struct work_job *job, struct err *err)
@@ -311,6 +323,7 @@ bool sim_hang(struct sim *sim, struct work_job *job, struct err *err)
     job->hung_since_ms = sim->now_ms;
     job->progress.rate = 0;
     sim_recount_idle(sim, job);
+    sim_speed_note(sim, job);
     return schedule(sim, job, err);
 }
 
@@ -347,6 +360,7 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
     job->hung = job->halted = false;
     job->due_ms = WORK_NO_END;
     sim_recount_idle(sim, job);
+    sim_speed_note(sim, job);
     if (job->stopping)
         return sim_finish_job(sim, job, err);
     if (ran)
@@ -363,6 +377,8 @@ static void end(struct sim *sim, struct work_job *job)
     sim_touch(sim, queue->site);
     sim_account(sim, job);
     job->run_ms += job->running > 0 ? sim->now_ms - job->start_ms : 0;
+    if (sim->speed != NULL)
+        sim_speed_leave(sim, job);
     sim_release_all(sim, job);
     queue->running_jobs--;
     sim->running--;

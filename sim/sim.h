@@ -34,6 +34,7 @@
 #include "sim/breakdown.h"
 #include "sim/fleet/fleet.h"
 #include "sim/kernel/events.h"
+#include "sim/speed.h"
 #include "sim/work/job.h"
 #include "sim/work/request.h"
 #include "traces/trace.h"
@@ -145,6 +146,7 @@ struct sim_config {
     int64_t grace_ms;     /* from an eviction until the task's devices are free */
     struct work_checkpoints checkpoints;
     struct sim_faults faults;
+    struct sim_network network;
     bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
     bool ask_always;   /* decide at every cycle, also when nothing can have changed (for debugging) */
     uint64_t seed;     /* of what jobs do by chance: phases of build sessions */
@@ -189,6 +191,8 @@ struct sim {
     struct sim_trouble *troubles; /* faults that are not over */
     size_t trouble_count, trouble_capacity;
     uint32_t free_trouble;
+    uint32_t slow_troubles; /* of them, those that slow jobs down */
+    struct sim_speed *speed; /* of jobs; NULL: all go at their ideal one */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;

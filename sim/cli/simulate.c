@@ -253,8 +253,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     *s = (struct simulation){.scenario = sc, .seed = sc->seed + (uint64_t)(options->replica - 1)};
     s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
-    if (!build_fleet(s, err) || !configure_policy(sc, s->seed, &config.policy, err) ||
-        !workload_open(s, options->sort, err))
+    if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
+        !configure_policy(sc, s->seed, &config.policy, err) || !workload_open(s, options->sort, err))
         return false;
     config.queues = build_queues(s);
     config.queue_count = sc->queue_count;
@@ -308,6 +308,7 @@ void simulation_close(struct simulation *s)
 {
     sim_destroy(s->sim);
     fault_source_destroy(s->faults);
+    network_close(s->network);
     workload_close(s);
     fleet_fini(&s->fleet);
     symbols_destroy(s->names.queues);

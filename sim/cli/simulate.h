@@ -4,6 +4,7 @@
 #define SIM_CLI_SIMULATE_H
 
 #include "scenarios/scenario.h"
+#include "sim/cli/network.h"
 #include "sim/fault_source.h"
 #include "sim/sim.h"
 
@@ -14,6 +15,7 @@ struct simulation {
     struct fleet fleet;
     struct trace *trace;
     struct sim *sim;
+    struct network *network;     /* NULL: where jobs run does not matter to their speed */
     struct fault_source *faults; /* NULL: nothing ever fails */
     /* fill mode: the whole list, and the order of arrival */
     struct trace_job *fill_jobs;

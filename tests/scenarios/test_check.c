@@ -56,8 +56,7 @@ static const struct refused_row {
     {WITH("\"checkpoint\": {\"intervall\": 60}"), "did you mean 'interval'?"},
     {WITH("\"checkpoint\": {\"write\": -1}"), "checkpoint.write: expected a duration"},
     {WITH("\"policy\": {\"grace_s\": \"soon\"}"), "policy.grace_s: expected a duration"},
-    {WITH("\"network\": \"contention\""), "network: 'contention' is not available in this version"},
-    {WITH("\"network\": \"on\""), "network: expected \"off\", got \"on\""},
+    {WITH("\"network\": \"on\""), "network: expected one of off|placement|contention, got \"on\""},
     {WITH("\"window\": {\"warmup\": \"auto\"}"), "window.warmup: 'auto' is not available in this version"},
     {WITH("\"outputs\": {\"events\": true}"), "outputs.events: 'true' is not available in this version"},
     // missing, and not together

@@ -63,7 +63,7 @@ static const struct refused_row {
     {"policy.name.x=1", "--set policy.name.x: 'name' is \"fifo\" here: nothing can stand below it"},
     {"checkpoint.interval=often", "--set checkpoint.interval: expected a duration: seconds, or text such as \"90s\", \"15m\", \"2h\", \"14d\", got \"often\""},
     {"faults.scale=-1", "--set faults.scale: expected a number from 0 to 1000000, got -1"},
-    {"network=placement", "--set network: 'placement' is not available in this version"},
+    {"network=place", "--set network: expected one of off|placement|contention, got \"place\""},
     {"extends=x.json", "--set extends: only a scenario file can extend another"},
     {"seed", "--set seed: expected KEY=VALUE, such as fleet.nodes_file=nodes.csv"},
     {"=1", "--set =1: expected KEY=VALUE, such as fleet.nodes_file=nodes.csv"},

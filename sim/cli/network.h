@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a scenario to what the simulator has to know of speeds: models, kinds of nodes, the tree of uplinks. */
+#ifndef SIM_CLI_NETWORK_H
+#define SIM_CLI_NETWORK_H
+
+#include "scenarios/scenario.h"
+#include "sim/speed.h"
+
+struct fleet;
+struct network;
+
+/*
+ * Fills in `config`, which points into the network from then on; *network stays NULL where nothing is modelled. The
+ * scenario has to outlive it. False with err set when the fabrics of its pools do not go together.
+ */
+bool network_open(struct network **, const struct scenario *, const struct fleet *,
+                  struct sim_network *config, struct err *);
+void network_close(struct network *); /* NULL is fine */
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How fast jobs go where they are. The driver works out the speed of a job, in millionths of its ideal one, whenever
+ * that may be another one: it starts, grows, shrinks or is moved, a device that it shares gets or loses a tenant, a
+ * fault slows it down, and with contention whenever another job changes what it has of the uplinks.
+ *
+ *     speed = best step / step here * what faults leave it            (sim/perf; at most 1)
+ *
+ * The best step is that of as many devices on an empty cluster, of types and in pools that the job may use. What is not
+ * known does not slow anybody down. A job that shares devices stands beside the others on them (MPS); instances do not
+ * disturb each other. With `placement` a job has of oversubscribed uplinks the share of its nodes, as if everybody used
+ * them all the time; with `contention` it has what the jobs that are there leave it (sim/fabric/share.h, by duty).
+ * Time that people and services take is no work: sessions and inference that name no model always go at ideal speed.
+ *
+ * All that changes at one instant is settled at its end, at once. Everything here belongs to the caller and outlives
+ * the sim.
+ */
+#ifndef SIM_SPEED_H
+#define SIM_SPEED_H
+
+#include "sim/base/err.h"
+#include "traces/trace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum sim_network_mode { SIM_NETWORK_OFF = 0, SIM_NETWORK_PLACEMENT, SIM_NETWORK_CONTENTION };
+
+struct perf_model;
+struct node_traits;
+struct fabric_tree;
+
+struct sim_node_kind {
+    const struct node_traits *traits;
+    const char *gpu_type;
+};
+
+struct sim_network {
+    enum sim_network_mode mode;
+    const struct sim_node_kind *kinds;
+    uint32_t kind_count;
+    const uint32_t *kind_of;        /* of each node of the fleet */
+    const struct fabric_tree *tree; /* of the fleet; its GB/s are those that collectives reach */
+    const struct perf_model
+        *of_class[TRACE_CLASSES]; /* of jobs that name none; NULL: always at ideal speed */
+    const struct perf_model *(*find)(void *self, const char *name, struct err *); /* NULL with err: unknown */
+    void *self;
+};
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files about speed share. speed.c says when, speed_place.c where and beside whom, speed_best.c what would be. */
+#ifndef SIM_SPEED_INTERNAL_H
+#define SIM_SPEED_INTERNAL_H
+
+#include "sim/fabric/share.h"
+#include "sim/internal.h"
+#include "sim/perf/share.h"
+#include "sim/perf/step.h"
+
+/* What is known of a job in flight, by its number in the core. */
+struct pace {
+    const struct perf_model *model; /* NULL: nothing is worked out, it goes at ideal speed */
+    uint32_t gen;                   /* of the job that it is about */
+    uint32_t flow;                  /* in the share of uplinks, WORK_NONE: it crosses none */
+    uint32_t tenant;                /* its first one */
+    double most_gbps;               /* of its NICs, while it has a flow */
+    bool noted;                     /* listed: its speed may be another one, */
+    bool moved;                     /* and so may be where it is */
+};
+
+/* A job on devices of a node that it shares. */
+struct tenant {
+    uint64_t devices;
+    uint32_t job, node;
+    uint32_t prev, next; /* on the node */
+    uint32_t sibling;    /* of the job, or of the free ones */
+};
+
+/* What a job has on one node, or on several alike. */
+struct piece {
+    struct perf_part part;
+    uint32_t node, kind;
+};
+
+struct best_entry;
+
+struct sim_speed {
+    struct perf_rules rules;
+    struct pace *paces;
+    size_t pace_count;
+    const struct perf_model **models; /* by names.models; NULL not asked for yet */
+    size_t model_count;
+    struct best_entry *best; /* steps on the best placements */
+    struct perf_kind *kinds; /* room for those that a job may use */
+
+    uint32_t *noted; /* jobs */
+    size_t noted_count, noted_capacity;
+
+    struct tenant *tenants;
+    size_t tenant_count, tenant_capacity;
+    uint32_t free_tenant;
+    uint32_t *first_on; /* tenant of each node; WORK_NONE none */
+
+    struct fabric_share *share; /* NULL: no contention */
+    struct fabric_finder finder;
+    uint32_t *job_of_flow;
+    size_t flow_capacity;
+    bool left; /* somebody left it since it was settled */
+
+    struct perf_tenant *beside; /* tenants of one device */
+    size_t beside_capacity;
+
+    /* the place that was read last */
+    struct piece *pieces;
+    struct perf_part *parts;
+    uint32_t *nodes;    /* of its pieces */
+    uint32_t *piece_on; /* the piece on each node, plus 1; 0 between calls */
+    size_t piece_count, part_count;
+    size_t piece_capacity, part_capacity, node_capacity;
+};
+
+/* speed_place.c: reads where the job is into the sim's room for it; devices in all. Tenants are those of now. */
+int speed_read_place(struct sim *, const struct work_job *, const struct pace *);
+
+/* It gets or loses its places on shared devices; everybody who is beside it is noted. */
+void speed_add_tenants(struct sim *, const struct work_job *, struct pace *);
+void speed_drop_tenants(struct sim *, struct pace *);
+
+/* speed.c */
+void speed_note(struct sim *, uint32_t job);
+
+/* speed_best.c: seconds of a step on the best placement of so many devices. */
+double speed_best(struct sim *, const struct work_job *, const struct perf_model *, int gpus);
+void speed_best_free(struct sim_speed *);
+
+#endif
