@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Speeds by arithmetic: where jobs run, what others leave them of uplinks and devices, what faults leave them. Then at
+ * random, with all audits.
+ *
+ * Nodes have eight devices and as many NICs of 1 GB/s; inside them an all-reduce goes at 100 GB/s. A model has W
+ * device-seconds of work and S GB of gradients in a step; between two nodes NCCL's tree carries 2(n-1)/n of what the
+ * NICs do.
+ */
+#include "report/ledger.h"
+#include "sim/fabric/tree.h"
+#include "sim/fleet/traits.h"
+#include "sim/perf/model.h"
+#include "tests/sim/small.h"
+
+static const struct node_traits fast_node = {
+    .links = LINKS_SWITCH,
+    .busbw_gbps = 100,
+    .nvlink_nodes = 1,
+    .network = NETWORK_INFINIBAND,
+    .nics = 8,
+    .nic_gbit = 8,
+    .nic_efficiency = 1,
+    .nic_of = {0, 1, 2, 3, 4, 5, 6, 7}
+};
+
+enum { NODES = 16, GPUS = 8 };
+
+struct world {
+    struct small s;
+    struct sim_node_kind kinds[2];
+    uint32_t kind_of[NODES], leaf_of[NODES];
+    struct fabric_tree tree;
+    struct perf_model model;
+    struct perf_device_speed speeds[1];
+    struct ledger ledger;
+};
+
+static const struct perf_model *find(void *self, const char *name, struct err *err)
+{
+    struct world *w = self;
+    if (strcmp(name, "known") == 0)
+        return &w->model;
+    err_set(err, EXIT_INPUT, "unknown model '%s'", name);
+    return NULL;
+}
+
+/* Two leaves, nodes alternate between them, with uplinks of 8 GB/s, oversubscribed 2:1. */
+static void build_tree(struct world *w, uint32_t nodes)
+{
+    double nics[NODES] = {0};
+    struct err err;
+    for (uint32_t i = 0; i < nodes; i++)
+        w->leaf_of[i] = i % 2;
+    fabric_tree_init(&w->tree, nodes, nics);
+    ck_assert(fabric_tree_add_tier(&w->tree, "leaf", w->leaf_of, 2, 2, &err));
+    for (uint32_t i = 0; i < 2; i++) {
+        w->tree.capacity_kbps[w->tree.tiers[1].first + i] = 8000000;
+        w->tree.ratio[w->tree.tiers[1].first + i] = 2;
+    }
+}
+
+static struct world *begin(const char *preset, const char *options, enum sim_network_mode mode, int nodes)
+{
+    struct world *w = calloc(1, sizeof *w);
+    small_begin(&w->s, preset, options);
+    (void)small_pool(&w->s, "n", nodes, GPUS);
+    w->kinds[0] = (struct sim_node_kind){&fast_node, "any"};
+    w->kinds[1] = (struct sim_node_kind){&fast_node, "slow"};
+    w->model = perf_model_empty();
+    build_tree(w, (uint32_t)nodes);
+    w->s.config.network = (struct sim_network){
+        .mode = mode,
+        .kinds = w->kinds,
+        .kind_count = 2,
+        .kind_of = w->kind_of,
+        .tree = &w->tree,
+        .of_class = {[TRACE_TRAIN] = &w->model, [TRACE_DISTRIBUTED] = &w->model},
+        .find = find,
+        .self = w
+    };
+    small_observe(&w->s, ledger_observer(&w->ledger));
+    return w;
+}
+
+static void end(struct world *w)
+{
+    ledger_fini(&w->ledger);
+    fabric_tree_fini(&w->tree);
+    small_end(&w->s);
+    free(w);
+}
+
+/* A gang of so many tasks of so many devices. */
+static struct trace_job *gang(struct world *w, const char *id, int64_t at_s, int64_t run_s, int tasks,
+                              int gpus)
+{
+    struct trace_job *job = small_job(&w->s, id, at_s * 1000, run_s * 1000, TRACE_UNKNOWN);
+    job->tasks = job->min_tasks = job->max_tasks = tasks;
+    job->gpus = gpus;
+    return job;
+}
+
+static ledger_amount losses(const struct ledger *l)
+{
+    return l->down + l->drained + l->idle_no_demand + l->idle_fragmented + l->idle_blocked + l->user_lost +
+           l->preemption + l->failure + l->hung + l->checkpoint + l->restart + l->hold + l->slowdown;
+}
+
+/* ---- where a job is ---- */
+
+/*
+ * Eight devices on one node: W/8 + 7/4 S/100 = 21.5 + 1.75 s. On two nodes of four: the tree has 7/4 of 4 GB/s, so
+ * 21.5 + 25 s, twice as long. Eight of one each: 21.5 + 175 s.
+ */
+static const struct {
+    enum sim_network_mode mode;
+    int tasks, gpus;
+    int64_t end_ms;
+} places[] = {
+    {SIM_NETWORK_PLACEMENT,  1, 8, 100000},
+    {SIM_NETWORK_OFF,        2, 4, 100000},
+    {SIM_NETWORK_PLACEMENT,  2, 4, 200000},
+    {SIM_NETWORK_CONTENTION, 2, 4, 200000},
+    {SIM_NETWORK_CONTENTION, 1, 8, 100000},
+};
+
+START_TEST(a_job_is_as_fast_as_where_it_is)
+{
+    struct world *w = begin("fifo", "placement=spread", places[_i].mode, 8);
+    w->model.work_s = 172;
+    w->model.gradient_gb = 100;
+    for (uint32_t i = 0; i < 2; i++)
+        w->tree.ratio[w->tree.tiers[1].first + i] = 1;
+    gang(w, "a", 0, 100, places[_i].tasks, places[_i].gpus)->class = TRACE_TRAIN;
+    small_run(&w->s);
+    ck_assert_int_eq(small_stop(&w->s, "a"), places[_i].end_ms);
+    ck_assert(w->ledger.slowdown == (ledger_amount)8000 * (places[_i].end_ms - 100000));
+    ck_assert(ledger_productive(&w->ledger) == (ledger_amount)8000 * 100000);
+    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == losses(&w->ledger));
+    end(w);
+}
+END_TEST
+
+/* A device of half the speed: 200 s; unless its queue may not use others. */
+START_TEST(ideal_is_what_the_job_might_have)
+{
+    bool bound = _i == 1;
+    struct world *w = begin("fifo", "", SIM_NETWORK_PLACEMENT, 1);
+    (void)small_pool(&w->s, "slow", 1, GPUS);
+    fabric_tree_fini(&w->tree);
+    build_tree(w, 2);
+    w->kind_of[1] = 1;
+    w->speeds[0] = (struct perf_device_speed){"slow", 0.5};
+    w->model.work_s = 10;
+    w->model.speeds = w->speeds;
+    w->model.speed_count = 1;
+    (void)small_queue(&w->s, "default", bound ? 2 : 0);
+    gang(w, "first", 0, 100, 1, 8)->class = TRACE_TRAIN;
+    gang(w, "second", 0, 100, 1, 8)->class = TRACE_TRAIN;
+    small_run(&w->s);
+    ck_assert_int_eq(small_stop(&w->s, "first"), 100000);
+    ck_assert_int_eq(small_stop(&w->s, "second"), 200000);
+    ck_assert_int_eq(small_start(&w->s, "second"), bound ? 100000 : 0);
+    end(w);
+}
+END_TEST
+
+START_TEST(sessions_take_as_long_as_people_want)
+{
+    struct world *w = begin("fifo", "placement=spread", SIM_NETWORK_PLACEMENT, 2);
+    w->model.work_s = 172;
+    w->model.gradient_gb = 100;
+    gang(w, "session", 0, 100, 2, 2)->class = TRACE_BUILD;
+    struct trace_job *named = gang(w, "named", 0, 100, 2, 2);
+    named->class = TRACE_INFERENCE;
+    named->model = symbols_add(w->s.names.models, "known", 5);
+    small_run(&w->s);
+    ck_assert_int_eq(small_stop(&w->s, "session"), 100000);
+    ck_assert_int_gt(small_stop(&w->s, "named"), 100000);
+    end(w);
+}
+END_TEST
+
+START_TEST(models_that_nobody_knows_are_refused)
+{
+    struct world *w = begin("fifo", "", SIM_NETWORK_PLACEMENT, 1);
+    gang(w, "a", 0, 100, 1, 8)->model = symbols_add(w->s.names.models, "unknown", 7);
+    ck_assert(!small_try(&w->s));
+    ck_assert_str_eq(w->s.err.msg, "job 'a' (row 1 of its trace): unknown model 'unknown'");
+    end(w);
+}
+END_TEST
+
+START_TEST(devices_that_are_counted_have_no_place)
+{
+    struct world *w = begin("fifo", "placement=count", SIM_NETWORK_PLACEMENT, 1);
+    gang(w, "a", 0, 100, 1, 8)->class = TRACE_TRAIN;
+    ck_assert(!small_try(&w->s));
+    ck_assert_ptr_nonnull(strstr(w->s.err.msg, "network: "));
+    end(w);
+}
+END_TEST
+
+/* ---- uplinks ---- */
+
+/*
+ * Two nodes of eight, one below each leaf, W = S = 16: a step of 1 + 2 s, of which it talks for 2/3. Two such jobs have
+ * half of the uplinks each, since the other one leaves no more than a third: 1 + 4 s, a speed of 0.6.
+ */
+static const struct {
+    const char *what;
+    enum sim_network_mode mode;
+    int64_t b_submit_s, a_s, b_s; /* its run times */
+    int64_t a_end_ms, b_end_ms;
+} pairs[] = {
+    {"alone one after the other", SIM_NETWORK_CONTENTION, 60, 60, 100, 60000,  160000},
+ /* 100 s at 0.6; b has done 60 of 100 */
+    {"both from the start",       SIM_NETWORK_CONTENTION, 0,  60, 100, 100000, 140000},
+ /* a has done 30; its other 30 take 50 s, in which b does 30 of 100 */
+    {"one comes later",           SIM_NETWORK_CONTENTION, 30, 60, 100, 80000,  150000},
+ /* oversubscribed 2:1, whoever is there */
+    {"a fixed share",             SIM_NETWORK_PLACEMENT,  0,  60, 90,  100000, 150000},
+    {"off",                       SIM_NETWORK_OFF,        0,  60, 100, 60000,  100000},
+};
+
+START_TEST(uplinks_are_shared_by_who_is_there)
+{
+    struct world *w = begin("fifo", "", pairs[_i].mode, 4);
+    w->model.work_s = w->model.gradient_gb = 16;
+    (void)gang(w, "a", 0, pairs[_i].a_s, 2, 8);
+    (void)gang(w, "b", pairs[_i].b_submit_s, pairs[_i].b_s, 2, 8);
+    small_run(&w->s);
+    ck_assert_msg(small_stop(&w->s, "a") == pairs[_i].a_end_ms, "%s: a ends at %lld", pairs[_i].what,
+                  (long long)small_stop(&w->s, "a"));
+    ck_assert_msg(small_stop(&w->s, "b") == pairs[_i].b_end_ms, "%s: b ends at %lld", pairs[_i].what,
+                  (long long)small_stop(&w->s, "b"));
+    ck_assert(ledger_productive(&w->ledger) == (ledger_amount)16000000 * (pairs[_i].a_s + pairs[_i].b_s));
+    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == losses(&w->ledger));
+    end(w);
+}
+END_TEST
+
+/* ---- shared devices ---- */
+
+/* Two that know nothing of each other keep 1.37 / 2 each. */
+START_TEST(tenants_of_a_device_slow_each_other_down)
+{
+    struct world *w = begin("fifo", "placement=binpack", SIM_NETWORK_PLACEMENT, 1);
+    w->model.work_s = 10;
+    const int64_t run_ms[] = {68500, 137000};
+    const char *const ids[] = {"a", "b"};
+    for (int i = 0; i < 2; i++) {
+        struct trace_job *job = gang(w, ids[i], 0, 0, 1, 1);
+        job->duration_ms = run_ms[i];
+        job->gpu_milli = 500;
+        job->class = TRACE_TRAIN;
+    }
+    gang(w, "whole", 0, 90, 1, 1)->class = TRACE_TRAIN;
+    small_run(&w->s);
+    ck_assert_int_eq(small_stop(&w->s, "a"), 100000);
+    ck_assert_int_eq(small_stop(&w->s, "b"), 168500);
+    ck_assert_int_eq(small_stop(&w->s, "whole"), 90000);
+    end(w);
+}
+END_TEST
+
+/* ---- faults ---- */
+
+struct one_fault {
+    struct sim_fault fault;
+    bool taken;
+};
+
+static int64_t fault_ms(void *self)
+{
+    const struct one_fault *f = self;
+    return f->taken ? INT64_MAX : f->fault.at_ms;
+}
+
+static bool take_fault(void *self, struct sim_fault *fault)
+{
+    struct one_fault *f = self;
+    if (f->taken)
+        return false;
+    f->taken = true;
+    *fault = f->fault;
+    return true;
+}
+
+/* At a quarter of its speed from 20 to 60 s: 30 s of work are done by then. */
+static const struct {
+    const char *what;
+    uint32_t node;
+    int device;
+    bool one_job;
+    int64_t at_s, detect_s, repair_s;
+    int64_t a_end_ms, b_end_ms, late_end_ms; /* devices 0-3 and 4-7 of node 0; whatever is free first */
+} slow[] = {
+    {"a node",          0, SIM_ALL_DEVICES, false, 20, 0,  40, 130000, 130000, 230000},
+    {"noticed later",   0, SIM_ALL_DEVICES, false, 20, 30, 10, 130000, 130000, 230000},
+    {"a device",        0, 5,               false, 20, 0,  40, 100000, 130000, 200000},
+    {"one job's own",   0, SIM_ALL_DEVICES, true,  20, 0,  40, 130000, 100000, 200000},
+    {"another node",    1, SIM_ALL_DEVICES, false, 20, 0,  40, 100000, 100000, 200000},
+ /* from 90 to 170: both have 10 s left, which take 40; the late one starts at 130 and has done 10 s at 170 */
+    {"who comes later", 0, SIM_ALL_DEVICES, false, 90, 0,  80, 130000, 130000, 260000},
+};
+
+START_TEST(faults_slow_jobs_down_until_they_are_repaired)
+{
+    static const char *const classes[] = {"slow"};
+    static const uint32_t nodes[] = {0, 1};
+    struct world *w = begin("fifo", "", _i % 2 == 0 ? SIM_NETWORK_OFF : SIM_NETWORK_CONTENTION, 2);
+    const int row = _i / 2;
+    struct one_fault f = {
+        .fault = {.at_ms = slow[row].at_s * 1000,
+                  .effect = SIM_FAULT_SLOWS,
+                  .nodes = &nodes[slow[row].node],
+                  .node_count = 1,
+                  .device = slow[row].device,
+                  .one_job = slow[row].one_job,
+                  .detect_ms = slow[row].detect_s * 1000,
+                  .repair_ms = slow[row].repair_s * 1000,
+                  .slow_ppm = 250000}
+    };
+    w->s.config.faults = (struct sim_faults){
+        .self = &f, .next_ms = fault_ms, .take = take_fault, .classes = classes, .class_count = 1};
+    w->model.work_s = 10;
+    gang(w, "a", 0, 100, 1, 4)->class = TRACE_TRAIN;
+    gang(w, "b", 0, 100, 1, 4)->class = TRACE_TRAIN;
+    gang(w, "other", 0, 400, 1, 8)->class = TRACE_TRAIN;
+    gang(w, "late", 10, 100, 1, 4)->class = TRACE_TRAIN;
+    small_run(&w->s);
+    const char *what = slow[row].what;
+    ck_assert_msg(small_stop(&w->s, "a") == slow[row].a_end_ms, "%s: a ends at %lld", what,
+                  (long long)small_stop(&w->s, "a"));
+    ck_assert_msg(small_stop(&w->s, "b") == slow[row].b_end_ms, "%s: b ends at %lld", what,
+                  (long long)small_stop(&w->s, "b"));
+    ck_assert_msg(small_stop(&w->s, "late") == slow[row].late_end_ms, "%s: late ends at %lld", what,
+                  (long long)small_stop(&w->s, "late"));
+    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == losses(&w->ledger));
+    end(w);
+}
+END_TEST
+
+/* ---- at random ---- */
+
+static void draw_jobs(struct world *w, uint64_t *r, int count, bool elastic)
+{
+    int64_t at_s = 0;
+    for (int i = 0; i < count; i++) {
+        static const int shapes[][2] = {
+            {1, 1},
+            {1, 4},
+            {1, 8},
+            {2, 4},
+            {2, 8},
+            {3, 2},
+            {4, 8},
+            {5, 3}
+        };
+        const int *shape = shapes[small_below(r, 8)];
+        char id[16];
+        (void)snprintf(id, sizeof id, "j%d", i);
+        at_s += small_below(r, 60);
+        struct trace_job *job = gang(w, id, at_s, 1 + small_below(r, 500), shape[0], shape[1]);
+        job->class = small_below(r, 4) > 0 ? TRACE_TRAIN : TRACE_BUILD;
+        job->preemptible = 1;
+        if (shape[1] == 1 && small_below(r, 2) == 0)
+            job->gpu_milli = (int32_t)(100 + small_below(r, 500));
+        if (elastic && shape[0] > 2 && small_below(r, 2) == 0)
+            job->min_tasks = 1;
+    }
+}
+
+/*
+ * With all audits on: every job ends, none before its time at ideal speed, what it has done is what it had to do to
+ * within a millisecond of each time that its speed changed, and every device-second is in the ledger once.
+ */
+START_TEST(all_jobs_end_and_the_ledger_adds_up)
+{
+    enum { JOBS = 60 };
+    for (uint64_t seed = (uint64_t)_i; seed < 60; seed += 10 * (uint64_t)harness_thin()) {
+        uint64_t r = seed;
+        enum sim_network_mode mode = (enum sim_network_mode)(seed % 3);
+        struct world *w = begin(seed % 2 == 0 ? "fifo" : "runai", "", mode, 8);
+        w->s.silent = true;
+        w->s.config.grace_ms = small_below(&r, 2) * 5000;
+        w->model.work_s = (double)(1 + small_below(&r, 40));
+        w->model.gradient_gb = (double)small_below(&r, 80);
+        w->model.weak = small_below(&r, 2) == 0;
+        if (small_below(&r, 2) == 0)
+            w->s.config.checkpoints = (struct work_checkpoints){
+                .given = true, .interval_ms = 30000, .write_ms = 1000, .restart_ms = 10000};
+        (void)small_queue(&w->s, "default", 0);
+        (void)small_queue(&w->s, "other", 0);
+        w->s.queues[0].gpu.quota = w->s.queues[1].gpu.quota = 32000;
+        draw_jobs(w, &r, JOBS, seed % 2 == 1);
+        for (int i = 0; i < JOBS; i++)
+            w->s.jobs[i].queue = (uint32_t)small_below(&r, 2);
+        ck_assert_msg(small_try(&w->s), "seed %llu: %s", (unsigned long long)seed, w->s.err.msg);
+        ck_assert_uint_eq(w->s.sim->ended, JOBS);
+        for (int i = 0; i < JOBS; i++) {
+            const struct trace_job *job = &w->s.jobs[i];
+            if (job->min_tasks == job->max_tasks)
+                ck_assert_int_ge(w->s.lives[i].end_ms, job->submit_ms + job->duration_ms);
+        }
+        const struct ledger *l = &w->ledger;
+        ck_assert(l->installed - ledger_productive(l) == losses(l));
+        ck_assert(mode != SIM_NETWORK_OFF || l->slowdown == 0);
+        ck_assert(l->slowdown >= 0);
+        end(w);
+    }
+}
+END_TEST
+
+/* ---- without contention ---- */
+
+static int64_t last_end(enum sim_network_mode mode, uint64_t seed, int64_t ends[40])
+{
+    struct world *w = begin("fifo", "", mode, 16);
+    uint64_t r = seed;
+    w->s.silent = true;
+    draw_jobs(w, &r, 40, false);
+    small_run(&w->s);
+    for (int i = 0; i < 40; i++)
+        ends[i] = w->s.lives[i].end_ms;
+    int64_t last = w->s.sim->last_end_ms;
+    end(w);
+    return last;
+}
+
+/* A model that costs nothing goes at full speed anywhere: every job ends when it does without a network. */
+START_TEST(whom_placement_does_not_concern_ends_as_without)
+{
+    int64_t off[40];
+    int64_t on[40];
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        ck_assert_int_eq(last_end(SIM_NETWORK_OFF, seed, off), last_end(SIM_NETWORK_CONTENTION, seed, on));
+        ck_assert_mem_eq(off, on, sizeof off);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("speed");
+    TCase *tcase = tcase_create("speed");
+    tcase_set_timeout(tcase, 0);
+    tcase_add_loop_test(tcase, a_job_is_as_fast_as_where_it_is, 0, ROWS(places));
+    tcase_add_loop_test(tcase, ideal_is_what_the_job_might_have, 0, 2);
+    tcase_add_test(tcase, sessions_take_as_long_as_people_want);
+    tcase_add_test(tcase, models_that_nobody_knows_are_refused);
+    tcase_add_test(tcase, devices_that_are_counted_have_no_place);
+    tcase_add_loop_test(tcase, uplinks_are_shared_by_who_is_there, 0, ROWS(pairs));
+    tcase_add_test(tcase, tenants_of_a_device_slow_each_other_down);
+    tcase_add_loop_test(tcase, faults_slow_jobs_down_until_they_are_repaired, 0, 2 * ROWS(slow));
+    tcase_add_loop_test(tcase, all_jobs_end_and_the_ledger_adds_up, 0, 10);
+    tcase_add_test(tcase, whom_placement_does_not_concern_ends_as_without);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
