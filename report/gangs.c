@@ -9,6 +9,8 @@
 static uint8_t idle_on(const struct fleet_node *node)
 {
     int idle = 0;
+    if (!fleet_is_up(node))
+        return 0;
     for (int i = 0; i < node->gpus; i++)
         idle += node->used[i] == 0;
     return (uint8_t)idle;
@@ -22,7 +24,7 @@ static uint8_t offered_by(const struct fleet_node *node, uint8_t idle)
 
 static int64_t whole_of(const struct fleet_node *node, uint8_t idle)
 {
-    return idle == node->gpus ? idle : 0;
+    return idle == node->gpus ? idle : 0; /* none when it is not up */
 }
 
 static int64_t largest_now(const struct gangs *g, const struct sim *sim)
@@ -36,7 +38,7 @@ static int64_t largest_now(const struct gangs *g, const struct sim *sim)
     return largest;
 }
 
-/* The fleet was empty up to the first task. */
+/* The fleet was empty and up until now. */
 static void begin(struct gangs *g, const struct sim *sim)
 {
     const struct fleet *fleet = sim->fleet;
@@ -64,32 +66,37 @@ static void settle(struct gangs *g, const struct sim *sim, int64_t now)
     g->since_ms = now;
 }
 
-static void held(void *self, const struct sim *sim, const struct work_job *job, const struct work_task *task,
-                 int sign)
+/* What it has to offer may have changed. */
+static void turned(void *self, const struct sim *sim, uint32_t id)
 {
-    (void)job;
-    (void)sign;
     struct gangs *g = self;
-    if (task->node == WORK_NONE)
-        return;
     if (g->time_ms == NULL)
         begin(g, sim);
-    const struct fleet_node *node = &sim->fleet->nodes[task->node];
-    uint8_t was = g->idle[task->node];
+    const struct fleet_node *node = &sim->fleet->nodes[id];
+    uint8_t was = g->idle[id];
     uint8_t is = idle_on(node);
     if (is == was)
         return;
     settle(g, sim, sim->now_ms);
-    g->idle[task->node] = is;
+    g->idle[id] = is;
     g->by_idle[offered_by(node, was)]--;
     g->by_idle[offered_by(node, is)]++;
     g->whole[node->pool] += whole_of(node, is) - whole_of(node, was);
     g->largest = largest_now(g, sim);
 }
 
+static void held(void *self, const struct sim *sim, const struct work_job *job, const struct work_task *task,
+                 int sign)
+{
+    (void)job;
+    (void)sign;
+    if (task->node != WORK_NONE)
+        turned(self, sim, task->node);
+}
+
 struct sim_observer gangs_observer(struct gangs *g)
 {
-    return (struct sim_observer){.self = g, .held = held};
+    return (struct sim_observer){.self = g, .held = held, .turned = turned};
 }
 
 void gangs_finish(struct gangs *g, const struct sim *sim)

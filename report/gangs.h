@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The largest gang that could be placed at each moment: tasks that take whole nodes of one pool, or a single task that
- * fits on one node. Devices in use by anybody, evicted tasks included, are not free. Where many devices are free in
+ * fits on one node. Devices in use by anybody, evicted tasks included, and of nodes that are down or drained are not free. Where many devices are free in
  * pieces it is far smaller than their sum, and that is what packing and moving jobs are about.
  *
  * Sizes are whole numbers of devices, so the time spent at each of them is kept exactly, and quantiles are exact too.

@@ -21,18 +21,35 @@ static void start(struct series *s, const struct sim *sim)
         s->since_ms[row] = s->start_ms;
 }
 
+static void halve(double *cells)
+{
+    for (size_t i = 0; i < SERIES_INTERVALS / 2; i++)
+        cells[i] = cells[2 * i] + cells[2 * i + 1];
+    for (size_t i = SERIES_INTERVALS / 2; i < SERIES_INTERVALS; i++)
+        cells[i] = 0;
+}
+
 /* Makes every interval twice as long, until `at` is covered. */
 static void cover(struct series *s, int64_t at)
 {
     while ((at - s->start_ms - 1) / s->interval_ms >= SERIES_INTERVALS) {
         for (size_t row = 0; row < s->rows; row++) {
-            double *cells = &s->heat[row * SERIES_INTERVALS];
-            for (size_t i = 0; i < SERIES_INTERVALS / 2; i++)
-                cells[i] = cells[2 * i] + cells[2 * i + 1];
-            for (size_t i = SERIES_INTERVALS / 2; i < SERIES_INTERVALS; i++)
-                cells[i] = 0;
+            halve(&s->heat[row * SERIES_INTERVALS]);
+            if (s->gone != NULL)
+                halve(&s->gone[row * SERIES_INTERVALS]);
         }
         s->interval_ms *= 2;
+    }
+}
+
+static void add(const struct series *s, double *cells, int64_t level, int64_t from, int64_t now)
+{
+    while (level > 0 && from < now) {
+        int64_t i = (from - s->start_ms) / s->interval_ms;
+        int64_t end = s->start_ms + (i + 1) * s->interval_ms;
+        int64_t to = end < now ? end : now;
+        cells[i] += (double)level * (double)(to - from);
+        from = to;
     }
 }
 
@@ -41,17 +58,13 @@ static void settle(struct series *s, size_t row, int64_t now)
 {
     int64_t from = s->since_ms[row];
     s->since_ms[row] = now;
-    if (now <= from || s->level[row] == 0)
+    int64_t gone = s->gone != NULL ? s->gone_level[row] : 0;
+    if (now <= from || (s->level[row] == 0 && gone == 0))
         return;
     cover(s, now);
-    double *cells = &s->heat[row * SERIES_INTERVALS];
-    while (from < now) {
-        int64_t i = (from - s->start_ms) / s->interval_ms;
-        int64_t end = s->start_ms + (i + 1) * s->interval_ms;
-        int64_t to = end < now ? end : now;
-        cells[i] += (double)s->level[row] * (double)(to - from);
-        from = to;
-    }
+    add(s, &s->heat[row * SERIES_INTERVALS], s->level[row], from, now);
+    if (gone > 0)
+        add(s, &s->gone[row * SERIES_INTERVALS], gone, from, now);
 }
 
 void heat_change(struct series *s, const struct sim *sim, const struct work_job *job,
@@ -64,6 +77,38 @@ void heat_change(struct series *s, const struct sim *sim, const struct work_job 
     size_t row = task->node / s->nodes_per_row;
     settle(s, row, sim->now_ms);
     s->level[row] += sign * work_task_milli(job, task);
+}
+
+static void start_gone(struct series *s, const struct sim *sim)
+{
+    s->gone = mem_alloc(s->rows * SERIES_INTERVALS, sizeof *s->gone);
+    s->gone_level = mem_alloc(s->rows, sizeof *s->gone_level);
+    s->down = mem_alloc(sim->fleet->node_count, sizeof *s->down);
+}
+
+void heat_turn(struct series *s, const struct sim *sim, uint32_t id)
+{
+    const struct fleet_node *node = &sim->fleet->nodes[id];
+    bool down = node->away > 0;
+    if (s->heat == NULL)
+        start(s, sim);
+    if (s->gone == NULL && down)
+        start_gone(s, sim);
+    if (s->gone == NULL || s->down[id] == down)
+        return;
+    size_t row = id / s->nodes_per_row;
+    settle(s, row, sim->now_ms);
+    s->down[id] = down;
+    s->gone_level[row] += (down ? 1 : -1) * (int64_t)node->gpus * FLEET_WHOLE;
+}
+
+/* Of a cell that is `whole` thousandths times milliseconds large. */
+static double share_of(const struct series *s, size_t cell, double whole)
+{
+    double gone = s->gone != NULL ? s->gone[cell] : 0;
+    if (whole <= 0)
+        return 0;
+    return 2 * gone > whole ? -1 : s->heat[cell] / (whole - gone);
 }
 
 static void write_row(struct series *s, const struct sim *sim, size_t row, size_t intervals, struct out *out)
@@ -83,11 +128,8 @@ static void write_row(struct series *s, const struct sim *sim, size_t row, size_
         int64_t from = s->start_ms + (int64_t)i * s->interval_ms;
         int64_t to = from + s->interval_ms < sim->now_ms ? from + s->interval_ms : sim->now_ms;
         out_char(out, ',');
-        out_f64(out,
-                milli > 0 && to > from
-                    ? s->heat[row * SERIES_INTERVALS + i] / ((double)milli * (double)(to - from))
-                    : 0.0,
-                3);
+        double whole = to > from ? (double)milli * (double)(to - from) : 0;
+        out_f64(out, share_of(s, row * SERIES_INTERVALS + i, whole), 3);
     }
     out_char(out, '\n');
 }
@@ -113,4 +155,14 @@ bool heat_write(struct series *s, const struct sim *sim, const char *dir, struct
     for (size_t row = 0; row < s->rows; row++)
         write_row(s, sim, row, intervals, out);
     return out_close(out, err);
+}
+
+void heat_fini(struct series *s)
+{
+    free(s->heat);
+    free(s->level);
+    free(s->since_ms);
+    free(s->gone);
+    free(s->gone_level);
+    free(s->down);
 }

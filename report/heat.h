@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The heat map of series.h: how busy each node (or group of neighbouring nodes) was in each interval. */
+/*
+ * The heat map of series.h: how busy each node (or group of neighbouring nodes) was in each interval while it was up,
+ * from 0 to 1; -1 where it was down for more than half of the time.
+ */
 #ifndef REPORT_HEAT_H
 #define REPORT_HEAT_H
 
@@ -9,7 +12,11 @@
 void heat_change(struct series *, const struct sim *, const struct work_job *, const struct work_task *,
                  int sign);
 
+/* A node went down or came back, or neither. */
+void heat_turn(struct series *, const struct sim *, uint32_t node);
+
 /* Writes DIR/heatmap.csv; nothing when devices are only counted. */
 bool heat_write(struct series *, const struct sim *, const char *dir, struct err *);
+void heat_fini(struct series *);
 
 #endif

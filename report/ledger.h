@@ -47,6 +47,9 @@ void ledger_fini(struct ledger *);
 ledger_amount ledger_running(const struct ledger *);
 ledger_amount ledger_productive(const struct ledger *);
 
+/* Milliseconds of a span that lie in the window. */
+int64_t ledger_inside(const struct sim *, int64_t from, int64_t to);
+
 /* Thousandths times milliseconds as GPU-hours. */
 double ledger_hours(ledger_amount);
 

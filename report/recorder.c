@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define MOST_OBSERVERS 10
+#define MOST_OBSERVERS 12
 
 struct recorder {
     struct recorder_options options;
@@ -17,6 +17,7 @@ struct recorder {
     struct shares shares;
     struct preemption preemption;
     struct reliability reliability;
+    struct energy energy;
     struct gangs gangs;
     struct series series;
     struct jobs_csv jobs;
@@ -38,9 +39,10 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     struct recorder *r = mem_alloc(1, sizeof *r);
     r->options = *options;
     journal_init(&r->journal);
+    energy_init(&r->energy, &options->energy);
     bool ok = (!options->jobs || jobs_csv_open(&r->jobs, options->dir, err)) &&
               (!options->journal || journal_open(&r->journal, options->dir, options->policy, err)) &&
-              (!options->timeline || series_init(&r->series, &r->shares, options->dir, err));
+              (!options->timeline || series_init(&r->series, &r->shares, &r->energy, options->dir, err));
     if (!ok) {
         recorder_destroy(r);
         return false;
@@ -50,6 +52,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, shares_observer(&r->shares));
     observe(r, preemption_observer(&r->preemption));
     observe(r, reliability_observer(&r->reliability));
+    if (energy_has_figures(&r->energy))
+        observe(r, energy_observer(&r->energy));
     observe(r, gangs_observer(&r->gangs));
     observe(r, journal_observer(&r->journal));
     if (options->jobs)
@@ -71,6 +75,7 @@ void recorder_destroy(struct recorder *r)
     shares_fini(&r->shares);
     gangs_fini(&r->gangs);
     reliability_fini(&r->reliability);
+    energy_fini(&r->energy);
     series_fini(&r->series);
     out_discard(r->jobs.out);
     out_discard(r->journal.out);
@@ -105,6 +110,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
     shares_finish(&r->shares, sim);
     gangs_finish(&r->gangs, sim);
     reliability_close(&r->reliability, sim);
+    energy_finish(&r->energy, sim);
     jobs_csv_finish(&r->jobs, sim);
     struct summary summary = {
         .scenario = about->scenario,
@@ -119,6 +125,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .shares = &r->shares,
         .preemption = &r->preemption,
         .reliability = &r->reliability,
+        .energy = &r->energy,
         .gangs = &r->gangs,
         .journal = &r->journal,
         .fill = r->has_fill ? &r->fill : NULL,

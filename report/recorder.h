@@ -23,6 +23,7 @@ struct recorder_options {
     const char *dir; /* exists */
     const char *policy;
     bool jobs, journal, timeline, fill; /* what is wanted; fill: the curve of a packing study */
+    struct energy_terms energy;
 };
 
 bool recorder_create(struct recorder **, const struct recorder_options *, struct err *);

@@ -20,9 +20,11 @@ static FILE *nameless_file(const char *dir, const char *name)
     return file;
 }
 
-bool series_init(struct series *s, struct shares *shares, const char *dir, struct err *err)
+bool series_init(struct series *s, struct shares *shares, struct energy *energy, const char *dir,
+                 struct err *err)
 {
     *s = (struct series){.shares = shares,
+                         .energy = energy,
                          .timeline = nameless_file(dir, "timeline"),
                          .reasons = nameless_file(dir, "reasons")};
     if (s->timeline != NULL && s->reasons != NULL) {
@@ -42,9 +44,7 @@ void series_fini(struct series *s)
         fclose(s->timeline);
     if (s->reasons != NULL)
         fclose(s->reasons);
-    free(s->heat);
-    free(s->level);
-    free(s->since_ms);
+    heat_fini(s);
     *s = (struct series){0};
 }
 
@@ -62,11 +62,27 @@ static int64_t wanted_milli(const struct sim *sim)
     return sum;
 }
 
+static int64_t available_milli(const struct sim *sim)
+{
+    int64_t milli = sim->fleet->milli;
+    for (size_t i = 0; i < sim->site_count; i++)
+        milli -= sim->sites[i].milli_down + sim->sites[i].milli_drained;
+    return milli;
+}
+
+/* Watts of the nodes to the thousandth; nothing where that is unknown. */
+static void power(struct out *out, int64_t microwatts)
+{
+    out_char(out, ',');
+    if (microwatts >= 0)
+        out_milli(out, microwatts / 1000);
+}
+
 static void timeline_row(struct series *s, const struct sim *sim, int64_t at, struct out *out)
 {
     out_seconds(out, at);
     gpus(out, sim->fleet->milli);
-    gpus(out, sim->fleet->milli);
+    gpus(out, available_milli(sim));
     gpus(out, sim->fleet->milli_used);
     int64_t running = sim->fleet->milli_used - sim->idle_milli;
     gpus(out, running);
@@ -74,7 +90,8 @@ static void timeline_row(struct series *s, const struct sim *sim, int64_t at, st
     out_char(out, ',');
     out_u64(out, sim->pending);
     gpus(out, wanted_milli(sim));
-    out_text(out, ",,");
+    out_char(out, ',');
+    power(out, energy_now_uw(s->energy, sim));
     for (uint32_t i = 0; i < sim->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[i];
         gpus(out, queue->held_milli);
@@ -125,9 +142,14 @@ static void held(void *self, const struct sim *sim, const struct work_job *job, 
     heat_change(s, sim, job, task, sign);
 }
 
+static void turned(void *self, const struct sim *sim, uint32_t node)
+{
+    heat_turn(self, sim, node);
+}
+
 struct sim_observer series_observer(struct series *s)
 {
-    return (struct sim_observer){.self = s, .tick = tick, .held = held};
+    return (struct sim_observer){.self = s, .tick = tick, .held = held, .turned = turned};
 }
 
 /* Copies the rows, filling up with zeros the queues that a row did not know yet. */

@@ -8,6 +8,7 @@
 #ifndef REPORT_SERIES_H
 #define REPORT_SERIES_H
 
+#include "report/energy.h"
 #include "report/shares.h"
 #include "sim/sim.h"
 
@@ -18,18 +19,23 @@
 
 struct series {
     struct shares *shares;
+    struct energy *energy;
     FILE *timeline, *reasons; /* rows without header, written through: */
     struct out *timeline_rows, *reasons_rows;
     int64_t failing_milli; /* held by jobs that will fail: their work is not productive */
     /* The heat map. A row is a node, or a group of neighbouring nodes. */
     double *heat;              /* [row][interval]: thousandths in use times milliseconds */
     int64_t *level, *since_ms; /* of each row: thousandths in use now, and since when that is not in `heat` */
+    double *gone;              /* as heat, of nodes that are down; NULL: none was yet */
+    int64_t *gone_level;       /* as level, of these */
+    bool *down;                /* by node */
     size_t rows, nodes_per_row;
     int64_t interval_ms, start_ms;
 };
 
-/* `shares` gives the entitlements and must be observing too. */
-bool series_init(struct series *, struct shares *shares, const char *dir, struct err *);
+/* `shares` gives the entitlements, `energy` the power; both must be observing too. */
+bool series_init(struct series *, struct shares *shares, struct energy *energy, const char *dir,
+                 struct err *);
 struct sim_observer series_observer(struct series *);
 
 /* Writes DIR/timeline.csv, reasons.csv and heatmap.csv, after sim_finish(). */

@@ -310,10 +310,14 @@ static void reliability(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
-static void later(struct json *j)
+static void cost(const struct summary *s, struct json *j)
 {
+    struct energy_cost c = energy_cost(s->energy, s->sim);
     json_begin_object(j, "cost");
-    NULLS(j, "usd", "usd_per_productive_gpu_h", "energy_kwh", "idle_usd");
+    json_f64(j, "usd", c.usd, 6);
+    json_f64(j, "usd_per_productive_gpu_h", ratio(c.usd, ledger_hours(ledger_productive(s->ledger))), 6);
+    json_f64(j, "energy_kwh", c.kwh, 6);
+    json_f64(j, "idle_usd", c.idle_usd, 6);
     json_end_object(j);
 }
 
@@ -350,7 +354,7 @@ void summary_json(const struct summary *s, struct json *j)
     preemption(s, j);
     fragmentation(s, j);
     reliability(s, j);
-    later(j);
+    cost(s, j);
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);
     else

@@ -3,6 +3,7 @@
 #ifndef REPORT_SUMMARY_H
 #define REPORT_SUMMARY_H
 
+#include "report/energy.h"
 #include "report/frag.h"
 #include "report/gangs.h"
 #include "report/journal.h"
@@ -22,6 +23,7 @@ struct summary {
     const struct shares *shares;
     const struct preemption *preemption;
     const struct reliability *reliability;
+    const struct energy *energy;
     const struct gangs *gangs;
     const struct journal *journal;
     const struct fill_curve *fill; /* NULL for a replay */

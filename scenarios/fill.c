@@ -154,6 +154,18 @@ bool fill_checkpoint(struct build *build)
     return true;
 }
 
+bool fill_cost(struct build *build)
+{
+    const cJSON *tree = json_member(build->tree, "cost");
+    build->scenario.cost = (struct scen_cost){
+        .pue = fill_number(tree, "pue"),
+        .usd_per_kwh = fill_number(tree, "usd_per_kwh"),
+        .depreciation_years =
+            json_member(tree, "depreciation_years") ? fill_number(tree, "depreciation_years") : 0,
+    };
+    return true;
+}
+
 void fill_network(struct build *build)
 {
     const char *network = fill_text(build->tree, "network");

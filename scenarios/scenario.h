@@ -16,8 +16,8 @@
 
 #include "sim/base/digest.h"
 #include "sim/base/err.h"
-#include "sim/faults/classes.h"
 #include "sim/fabric/plan.h"
+#include "sim/faults/classes.h"
 #include "sim/fleet/traits.h"
 #include "traces/trace.h"
 
@@ -124,6 +124,12 @@ struct scen_faults {
     bool catch_lemons, patient;
 };
 
+struct scen_cost {
+    double pue;                /* of the site: all power to that of the nodes */
+    double usd_per_kwh;        /* 0: the prices of the nodes include energy */
+    double depreciation_years; /* of nodes that have a price but none per hour; 0: they have none then */
+};
+
 /* What decides about the speed of jobs. */
 enum scen_network {
     SCEN_NETWORK_OFF,
@@ -172,6 +178,7 @@ struct scenario {
     struct scen_policy policy;
     struct scen_checkpoint checkpoint;
     struct scen_faults faults;
+    struct scen_cost cost;
     enum scen_network network;
     struct scen_window window;
     struct scen_outputs outputs;

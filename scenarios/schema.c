@@ -208,6 +208,16 @@ static const struct schema_row checkpoint_rows[] = {
     {0},
 };
 
+static const struct schema_row cost_rows[] = {
+    {.key = "pue", .type = SCHEMA_NUMBER, .min = 1, .max = 10, .fallback = "1",
+     .summary = "all power of the site to that of its nodes"},
+    {.key = "usd_per_kwh", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "0",
+     .summary = "tariff, 0 when the prices of the nodes include it"},
+    {.key = "depreciation_years", .type = SCHEMA_NUMBER, .min = 0.01, .max = 100, .fallback = "null",
+     .summary = "nodes with a price but none per hour cost it over so many years [not counted]"},
+    {0},
+};
+
 static const struct schema_row drain_cap = {.type = SCHEMA_DURATION};
 static const struct schema_row window_rows[] = {
     {.key = "warmup", .type = SCHEMA_DURATION, .later = "auto", .fallback = "0",
@@ -266,6 +276,8 @@ static const struct schema_row scenario_rows[] = {
      .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},
     {.key = "network", .type = SCHEMA_CHOICE, .choices = "off|placement|contention", .fallback = "\"off\"",
      .summary = "jobs go at full speed, as fast as where they are, or as others leave them of the uplinks, too"},
+    {.key = "cost", .type = SCHEMA_OBJECT, .child = cost_rows, .fallback = "{}",
+     .summary = "what energy and nodes cost; watts and prices are those of the nodes"},
     {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}",
      .summary = "what is measured"},
     {.key = "published", .type = SCHEMA_OBJECT, .open = &figure, .fallback = "{}",

@@ -83,6 +83,7 @@ static bool change_node(struct sim *sim, uint32_t id, int away, int draining, st
     int32_t state = node->away > 0       ? POLICY_NODE_DOWN
                     : node->draining > 0 ? POLICY_NODE_DRAINING
                                          : POLICY_NODE_UP;
+    SIM_TELL(sim, turned, sim, id);
     return sim_core_ok(sim, policy_set_node_state(sim->policy, sim->now_ms, (policy_node){id}, state), err);
 }
 

@@ -99,6 +99,7 @@ static void find_listeners(struct sim *sim)
         LISTEN(spent);
         LISTEN(broke);
         LISTEN(mended);
+        LISTEN(turned);
         LISTEN(interrupted);
         LISTEN(dropped);
         LISTEN(tick);

@@ -14,6 +14,7 @@
  *     held       a task took devices, or gave them back
  *     spent      what a span of a job's time was spent on; all spans together are all time for which devices were held
  *     broke, mended   a fault struck; what it did is over
+ *     turned          a node left or came back, takes no more tasks or takes them again
  *     interrupted     a job lost its devices to a fault
  *     tick       the state at a sampling time, all events up to and including it applied
  *
@@ -82,6 +83,7 @@ struct sim_observer {
     void (*spent)(void *self, const struct sim *, const struct work_job *, const struct sim_span *);
     void (*broke)(void *self, const struct sim *, const struct sim_fault *);
     void (*mended)(void *self, const struct sim *, const struct sim_fault *);
+    void (*turned)(void *self, const struct sim *, uint32_t node);
     void (*interrupted)(void *self, const struct sim *, const struct work_job *,
                         const struct sim_interruption *);
     void (*dropped)(void *self, const struct sim *, const struct work_job *); /* fill: it fits nowhere */
@@ -96,7 +98,7 @@ struct sim_listeners {
 };
 struct sim_heard {
     struct sim_listeners interval, submitted, started, ended, decided, evicted, held, spent, broke, mended,
-        interrupted, dropped, tick;
+        turned, interrupted, dropped, tick;
 };
 
 /* A queue as configured, and its life. */

@@ -77,10 +77,27 @@ static bool run_to_snapshot(const struct run_one *run, struct simulation *s, str
 
 /* ---- all of it ---- */
 
+/* What there is to know of power and prices; *nodes is freed by the caller. */
+static struct energy_terms energy_terms(const struct scenario *sc, struct energy_node **nodes)
+{
+    size_t count = sc->node_count > 0 ? 1 : sc->pool_count;
+    *nodes = mem_alloc(count + 1, sizeof **nodes);
+    for (size_t i = 0; i < count; i++) {
+        const struct scen_node *node = sc->node_count > 0 ? &sc->nodes[0].node : &sc->pools[i].node;
+        (*nodes)[i] = (struct energy_node){node->traits, node->gpus};
+    }
+    return (struct energy_terms){.pools = *nodes,
+                                 .pool_count = sc->mode == SCEN_REPLAY ? count : 0,
+                                 .pue = sc->cost.pue,
+                                 .usd_per_kwh = sc->cost.usd_per_kwh,
+                                 .depreciation_years = sc->cost.depreciation_years};
+}
+
 /* *unsorted: a trace turned out not to be sorted by time, so it has to be loaded and sorted. */
 static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *err)
 {
     const struct scenario *sc = run->scenario;
+    struct energy_node *nodes;
     struct recorder_options wanted = {
         .dir = run->dir,
         .policy = sc->policy.name,
@@ -88,9 +105,12 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
         .journal = sc->outputs.journal,
         .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
         .fill = sc->mode == SCEN_FILL,
+        .energy = energy_terms(sc, &nodes),
     };
     struct recorder *recorder;
-    if (!recorder_create(&recorder, &wanted, err))
+    bool created = recorder_create(&recorder, &wanted, err);
+    free(nodes);
+    if (!created)
         return false;
     struct simulation_options options = {.replica = run->replica,
                                          .sort = sort,

@@ -2,6 +2,7 @@
 /* The largest placeable gang of hand-made runs: quantiles of its size over time, worked out by hand. */
 #include "report/gangs.h"
 #include "tests/sim/evict.h"
+#include "tests/sim/listed.h"
 
 static void begin(struct small *s, struct gangs *g, const char *options)
 {
@@ -65,6 +66,24 @@ START_TEST(whole_nodes_count_in_one_pool_only)
     gangs_finish(&g, s.sim);
     ck_assert_int_eq(g.time_ms[16],
                      20000); /* two nodes of q; of p two of three, and 2 or 3 devices of the first */
+    end(&s, &g);
+}
+END_TEST
+
+/* Two nodes of 4, a job on one of them until 20; the other one is down from 5 to 15. */
+START_TEST(nodes_that_are_down_offer_nothing)
+{
+    struct small s;
+    struct gangs g;
+    struct listed l = {0};
+    begin(&s, &g, "placement=first-fit");
+    small_pool(&s, "p", 2, 4);
+    small_job(&s, "a", 0, 20000, 1);
+    listed_add(&s, &l, 5, SIM_FAULT_KILLS, 1, 0, 10);
+    small_run(&s);
+    gangs_finish(&g, s.sim);
+    ck_assert_int_eq(g.time_ms[4], 10000);
+    ck_assert_int_eq(g.time_ms[3], 10000);
     end(&s, &g);
 }
 END_TEST
@@ -167,6 +186,7 @@ int main(void)
     TCase *tc = tcase_create("gangs");
     tcase_add_test(tc, sizes_over_time);
     tcase_add_test(tc, whole_nodes_count_in_one_pool_only);
+    tcase_add_test(tc, nodes_that_are_down_offer_nothing);
     tcase_add_test(tc, a_device_in_part_is_not_free);
     tcase_add_test(tc, nodes_sold_as_wholes_offer_all_or_nothing);
     tcase_add_test(tc, evicted_tasks_hold_their_devices);

@@ -2,7 +2,7 @@
 /* The heat map: what it shows is the time that jobs held devices, whatever the intervals and groups of nodes. */
 #include "report/heat.h"
 #include "tests/lib/folder.h"
-#include "tests/sim/small.h"
+#include "tests/sim/listed.h"
 
 #include <math.h>
 
@@ -32,6 +32,60 @@ START_TEST(cells_are_shares_of_time_and_devices)
     char *text = folder_read(&folder, "heatmap.csv");
     /* The last interval is as long as the run: c in 2 of its 3 seconds. */
     ck_assert_str_eq(text, "node,0,10,20\np-0,0.5,0.25,0.333\np-1,0.5,1,0\n");
+    free(text);
+    folder_remove(&folder);
+    series_fini(&series);
+    small_end(&s);
+}
+END_TEST
+
+/*
+ * Nodes of 1 GPU, intervals of 10 s. The second one is down from 4 to 36 and its job, which loses nothing, goes on after
+ * 36; it is more than half of the first interval, all of the next two and more than half of the fourth.
+ */
+START_TEST(nodes_that_are_down_are_shown)
+{
+    struct small s;
+    struct series series = {0};
+    struct folder folder;
+    struct listed l = {0};
+    small_begin(&s, "fifo", "placement=spread");
+    small_pool(&s, "p", 2, 1);
+    small_job(&s, "a", 0, 40000, 1);
+    small_job(&s, "b", 0, 8000, 1);
+    listed_add(&s, &l, 4, SIM_FAULT_KILLS, 1, 0, 32);
+    s.config.tick_ms = 10000;
+    small_observe(&s, only_heat(&series));
+    small_run(&s);
+    folder_make(&folder);
+    ck_assert(heat_write(&series, s.sim, folder.path, &s.err));
+    char *text = folder_read(&folder, "heatmap.csv");
+    ck_assert_str_eq(text, "node,0,10,20,30\np-0,1,1,1,1\np-1,-1,-1,-1,-1\n");
+    free(text);
+    folder_remove(&folder);
+    series_fini(&series);
+    small_end(&s);
+}
+END_TEST
+
+/* One of 2 GPUs is busy whenever the node is up: not from 14 to 18. */
+START_TEST(shares_are_of_the_time_when_nodes_are_up)
+{
+    struct small s;
+    struct series series = {0};
+    struct folder folder;
+    struct listed l = {0};
+    small_begin(&s, "fifo", "placement=spread");
+    small_pool(&s, "p", 1, 2);
+    small_job(&s, "a", 0, 16000, 1);
+    listed_add(&s, &l, 14, SIM_FAULT_KILLS, 0, 0, 4);
+    s.config.tick_ms = 10000;
+    small_observe(&s, only_heat(&series));
+    small_run(&s);
+    folder_make(&folder);
+    ck_assert(heat_write(&series, s.sim, folder.path, &s.err));
+    char *text = folder_read(&folder, "heatmap.csv");
+    ck_assert_str_eq(text, "node,0,10\np-0,0.5,0.5\n");
     free(text);
     folder_remove(&folder);
     series_fini(&series);
@@ -151,6 +205,8 @@ int main(void)
     Suite *suite = suite_create("heat");
     TCase *tcase = tcase_create("heat");
     tcase_add_test(tcase, cells_are_shares_of_time_and_devices);
+    tcase_add_test(tcase, nodes_that_are_down_are_shown);
+    tcase_add_test(tcase, shares_are_of_the_time_when_nodes_are_up);
     tcase_add_test(tcase, nothing_started_nothing_shown);
     tcase_add_test(tcase, intervals_are_no_longer_than_they_have_to_be);
     tcase_add_loop_test(tcase, rows_add_up_to_the_time_in_use, 0, ROWS(shapes));

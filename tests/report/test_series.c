@@ -2,11 +2,12 @@
 /* timeline.csv and reasons.csv of hand-made runs, whole, as text. */
 #include "report/series.h"
 #include "tests/lib/folder.h"
-#include "tests/sim/small.h"
+#include "tests/sim/listed.h"
 
 struct recorded {
     struct small s;
     struct shares shares;
+    struct energy energy; /* nothing is known */
     struct series series;
     struct folder folder;
 };
@@ -14,8 +15,9 @@ struct recorded {
 static void begin(struct recorded *r, const char *options, int64_t tick_ms)
 {
     r->shares = (struct shares){0};
+    r->energy = (struct energy){0};
     small_begin(&r->s, "fifo", options);
-    ck_assert(series_init(&r->series, &r->shares, "/tmp", &r->s.err));
+    ck_assert(series_init(&r->series, &r->shares, &r->energy, "/tmp", &r->s.err));
     small_observe(&r->s, shares_observer(&r->shares));
     small_observe(&r->s, series_observer(&r->series));
     r->s.config.tick_ms = tick_ms;
@@ -152,6 +154,30 @@ START_TEST(long_files_are_whole)
 }
 END_TEST
 
+/*
+ * Two nodes of 4; one is announced at 5 to leave at 10 for 10 seconds: its two idle devices are drained at once, the
+ * others when its job ends at 8; then it is down.
+ */
+START_TEST(what_is_out_of_service_is_not_available)
+{
+    struct recorded r;
+    struct listed l = {0};
+    begin(&r, "placement=spread", 5000);
+    small_pool(&r.s, "p", 2, 4);
+    small_job(&r.s, "a", 0, 30000, 4);
+    small_job(&r.s, "b", 0, 8000, 2);
+    listed_add(&r.s, &l, 5, SIM_FAULT_DRAINS, 1, 5, 10);
+    finish(&r);
+    char *text = folder_read(&r.folder, "timeline.csv");
+    static const char *const rows[] = {"\n0,8,8,6,",  "\n5,8,6,6,",  "\n10,8,4,4,",
+                                       "\n15,8,4,4,", "\n20,8,8,4,", "\n25,8,8,4,"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        harness_contains(text, rows[i]);
+    free(text);
+    end(&r);
+}
+END_TEST
+
 START_TEST(without_a_folder_nothing_is_written)
 {
     struct recorded r;
@@ -173,6 +199,7 @@ int main(void)
     tcase_add_test(tcase, queues_may_appear_late);
     tcase_add_test(tcase, reasons_add_up_to_what_is_pending);
     tcase_add_test(tcase, long_files_are_whole);
+    tcase_add_test(tcase, what_is_out_of_service_is_not_available);
     tcase_add_test(tcase, without_a_folder_nothing_is_written);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -53,6 +53,8 @@ static const struct refused_row {
     {WITH("\"faults\": {\"scale\": 2}"), "faults: the key 'profile' is missing"},
     {WITH("\"faults\": {\"profile\": \"h100\", \"only\": [\"gpus\"]}"), "faults.only[0]: unknown class of faults 'gpus', did you mean 'gpu'?"},
     {WITH("\"faults\": {\"profile\": {\"based_on\": \"h10\"}}"), "h10"},
+    {WITH("\"cost\": {\"pue\": 0.9}"), "cost.pue: expected"},
+    {WITH("\"cost\": {\"tariff\": 0.9}"), "cost.tariff: unknown key"},
     {WITH("\"checkpoint\": {\"intervall\": 60}"), "did you mean 'interval'?"},
     {WITH("\"checkpoint\": {\"write\": -1}"), "checkpoint.write: expected a duration"},
     {WITH("\"policy\": {\"grace_s\": \"soon\"}"), "policy.grace_s: expected a duration"},

@@ -115,6 +115,22 @@ START_TEST(checkpoints_have_defaults)
 }
 END_TEST
 
+START_TEST(cost_has_defaults)
+{
+    struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
+    ck_assert_double_eq(scenario->cost.pue, 1);
+    ck_assert_double_eq(scenario->cost.usd_per_kwh, 0);
+    ck_assert_double_eq(scenario->cost.depreciation_years, 0);
+    scenario_destroy(scenario);
+    scenario =
+        load_text(WITH("\"cost\": {\"pue\": 1.3, \"usd_per_kwh\": 0.12, \"depreciation_years\": 4}"), NULL);
+    ck_assert_double_eq(scenario->cost.pue, 1.3);
+    ck_assert_double_eq(scenario->cost.usd_per_kwh, 0.12);
+    ck_assert_double_eq(scenario->cost.depreciation_years, 4);
+    scenario_destroy(scenario);
+}
+END_TEST
+
 START_TEST(policies_have_grace)
 {
     struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
@@ -140,6 +156,7 @@ int main(void)
     tcase_add_loop_test(tcase, options_become_text, 0, ROWS(option_rows));
     tcase_add_test(tcase, outputs_have_defaults);
     tcase_add_loop_test(tcase, checkpoints_have_defaults, 0, ROWS(checkpoint_rows));
+    tcase_add_test(tcase, cost_has_defaults);
     tcase_add_test(tcase, policies_have_grace);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

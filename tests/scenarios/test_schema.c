@@ -70,6 +70,7 @@ static const char *const promised[] = {
     "faults",
     "checkpoint",
     "network",
+    "cost",
     "window",
     "outputs",
 };

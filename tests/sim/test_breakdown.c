@@ -2,52 +2,7 @@
 /* Faults: what they cost jobs and nodes by arithmetic, one kind after the other; then at random, with all audits. */
 #include "report/ledger.h"
 #include "report/reliability.h"
-#include "sim/breakdown.h"
-#include "tests/sim/small.h"
-
-enum { LISTED = 64 };
-
-/* A source that hands out a list. */
-struct listed {
-    struct sim_fault faults[LISTED];
-    uint32_t nodes[LISTED][4];
-    size_t count, next;
-};
-
-static int64_t next_ms(void *self)
-{
-    const struct listed *l = self;
-    return l->next < l->count ? l->faults[l->next].at_ms : INT64_MAX;
-}
-
-static bool take(void *self, struct sim_fault *f)
-{
-    struct listed *l = self;
-    if (l->next == l->count)
-        return false;
-    *f = l->faults[l->next];
-    f->nodes = l->nodes[l->next++];
-    return true;
-}
-
-static const char *const classes[] = {"one", "two"};
-
-/* A fault of one whole node, at so many seconds. */
-static struct sim_fault *add(struct small *s, struct listed *l, int64_t at_s, enum sim_fault_effect effect,
-                             uint32_t node, int64_t detect_s, int64_t repair_s)
-{
-    struct sim_fault *f = &l->faults[l->count];
-    *f = (struct sim_fault){.at_ms = at_s * 1000,
-                            .effect = effect,
-                            .node_count = 1,
-                            .device = SIM_ALL_DEVICES,
-                            .detect_ms = detect_s * 1000,
-                            .repair_ms = repair_s * 1000};
-    l->nodes[l->count++][0] = node;
-    s->config.faults = (struct sim_faults){
-        .self = l, .next_ms = next_ms, .take = take, .classes = classes, .class_count = 2};
-    return f;
-}
+#include "tests/sim/listed.h"
 
 /* Every 30 s of work a checkpoint, written in no time; a restart takes 10 s. */
 static void begin(struct small *s, struct listed *l, const char *preset, int nodes, int gpus)
@@ -95,7 +50,7 @@ START_TEST(a_fault_costs_what_arithmetic_says)
     begin(s, &l, _i % 2 == 0 ? "fifo" : "runai", 1, 8);
     const int row = _i / 2;
     small_job(s, "a", 0, 100000, 8);
-    (void)add(s, &l, alone[row].at_s, alone[row].effect, 0, alone[row].detect_s, alone[row].repair_s);
+    (void)listed_add(s, &l, alone[row].at_s, alone[row].effect, 0, alone[row].detect_s, alone[row].repair_s);
     small_observe(s, ledger_observer(&ledger));
     small_observe(s, reliability_observer(&seen));
     small_run(s);
@@ -127,7 +82,7 @@ START_TEST(a_gang_stops_as_a_whole_and_others_go_on)
     begin(s, &l, "fifo", 3, 4);
     small_job(s, "gang", 0, 100000, 8);  /* on n-0 and n-1 */
     small_job(s, "other", 0, 100000, 4); /* on n-2 */
-    (void)add(s, &l, 50, SIM_FAULT_KILLS, 1, 0, 20);
+    (void)listed_add(s, &l, 50, SIM_FAULT_KILLS, 1, 0, 20);
     small_run(s);
     ck_assert_int_eq(small_stop(s, "other"), 100000);
     ck_assert_int_eq(small_stop(s, "gang"), 150000);
@@ -145,7 +100,7 @@ START_TEST(a_node_leaves_after_its_last_job)
     begin(s, &l, "fifo", 1, 4);
     small_job(s, "a", 0, 100000, 2);
     small_job(s, "b", 0, 100000, 2);
-    struct sim_fault *f = add(s, &l, 60, SIM_FAULT_KILLS, 0, 0, 20);
+    struct sim_fault *f = listed_add(s, &l, 60, SIM_FAULT_KILLS, 0, 0, 20);
     f->device = 0;
     f->after_job = true;
     small_observe(s, ledger_observer(&ledger));
@@ -167,7 +122,7 @@ START_TEST(only_one_job_dies_of_its_own_software)
     begin(s, &l, "runai", 1, 4);
     small_job(s, "a", 0, 100000, 2);
     small_job(s, "b", 0, 100000, 2);
-    add(s, &l, 50, SIM_FAULT_KILLS, 0, 0, 0)->one_job = true;
+    listed_add(s, &l, 50, SIM_FAULT_KILLS, 0, 0, 0)->one_job = true;
     small_run(s);
     ck_assert_int_eq(small_stop(s, "a"), 130000);
     ck_assert_int_eq(small_stop(s, "b"), 100000);
@@ -184,8 +139,8 @@ START_TEST(a_node_is_back_when_all_its_repairs_are_over)
     begin(s, &l, "fifo", 2, 4);
     small_job(s, "a", 0, 100000, 4);
     small_job(s, "b", 0, 300000, 4);
-    (void)add(s, &l, 30, SIM_FAULT_KILLS, 0, 0, 50);
-    (void)add(s, &l, 40, SIM_FAULT_KILLS, 0, 0, 100);
+    (void)listed_add(s, &l, 30, SIM_FAULT_KILLS, 0, 0, 50);
+    (void)listed_add(s, &l, 40, SIM_FAULT_KILLS, 0, 0, 100);
     small_run(s);
     ck_assert_int_eq(small_stop(s, "a"), 140000 + 10000 + 70000);
     small_end(s);
@@ -201,7 +156,7 @@ START_TEST(counted_devices_cannot_break)
     small_begin(s, "fifo", "placement=count");
     (void)small_pool(s, "n", 1, 8);
     small_job(s, "a", 0, 1000, 1);
-    (void)add(s, &l, 1, SIM_FAULT_KILLS, 0, 0, 0);
+    (void)listed_add(s, &l, 1, SIM_FAULT_KILLS, 0, 0, 0);
     ck_assert(!small_try(s));
     ck_assert_ptr_nonnull(strstr(s->err.msg, "placement 'count'"));
     small_end(s);
@@ -214,13 +169,13 @@ END_TEST
 static void draw_faults(struct small *s, struct listed *l, uint64_t *r, uint32_t nodes)
 {
     int64_t at_s = 0;
-    for (int i = 0; i < LISTED; i++) {
+    for (int i = 0; i < LISTED_FAULTS; i++) {
         at_s += (int64_t)(small_draw(r) % 60);
         static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_KILLS, SIM_FAULT_KILLS,
                                                         SIM_FAULT_CORRUPTS, SIM_FAULT_DRAINS};
         enum sim_fault_effect effect = effects[small_draw(r) % 5];
-        struct sim_fault *f = add(s, l, at_s, effect, (uint32_t)(small_draw(r) % nodes),
-                                  (int64_t)(small_draw(r) % 3 * 20), (int64_t)(small_draw(r) % 100));
+        struct sim_fault *f = listed_add(s, l, at_s, effect, (uint32_t)(small_draw(r) % nodes),
+                                         (int64_t)(small_draw(r) % 3 * 20), (int64_t)(small_draw(r) % 100));
         f->class = (uint32_t)(small_draw(r) % 2);
         f->device =
             effect == SIM_FAULT_KILLS && small_draw(r) % 3 == 0 ? (int)(small_draw(r) % 4) : SIM_ALL_DEVICES;

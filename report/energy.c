@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Integrating power and price; the model is in energy.h. */
+#include "report/energy.h"
+
+#include "sim/base/mem.h"
+#include "sim/power/power.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MICRO          1e6
+#define MS_PER_HOUR    3600000.0
+#define HOURS_PER_YEAR 8760.0
+
+/* ---- figures of the nodes ---- */
+
+static double price_of(const struct node_traits *traits, double years)
+{
+    if (traits->usd_per_hour > 0)
+        return traits->usd_per_hour;
+    return years > 0 ? traits->usd / (years * HOURS_PER_YEAR) : 0;
+}
+
+void energy_init(struct energy *e, const struct energy_terms *terms)
+{
+    *e = (struct energy){.powered = terms->pool_count > 0,
+                         .priced = terms->pool_count > 0,
+                         .pue = terms->pue,
+                         .usd_per_kwh = terms->usd_per_kwh,
+                         .pools = mem_alloc(terms->pool_count + 1, sizeof *e->pools),
+                         .pool_count = terms->pool_count};
+    bool power = false;
+    bool price = false;
+    for (size_t i = 0; i < terms->pool_count; i++) {
+        const struct energy_node *node = &terms->pools[i];
+        struct energy_pool *pool = &e->pools[i];
+        pool->gpu_milli = (int64_t)node->gpus * FLEET_WHOLE;
+        pool->idle_w = power_node_w(node->traits, 0);
+        if (node->gpus > 0)
+            pool->busy_w = (power_node_w(node->traits, 1) - pool->idle_w) / (double)pool->gpu_milli;
+        pool->usd_per_hour = price_of(node->traits, terms->depreciation_years);
+        power |= node->traits->peak_w > 0;
+        price |= pool->usd_per_hour > 0;
+        e->powered &= node->gpus == 0 || node->traits->peak_w > 0;
+        e->priced &= node->gpus == 0 || pool->usd_per_hour > 0;
+    }
+    e->powered &= power;
+    e->priced &= price;
+}
+
+void energy_fini(struct energy *e)
+{
+    free(e->pools);
+    free(e->down);
+    free(e->jobs);
+    free(e->changed);
+    *e = (struct energy){0};
+}
+
+bool energy_has_figures(const struct energy *e)
+{
+    return e->powered || e->priced;
+}
+
+static ledger_amount micro(double watts)
+{
+    return (ledger_amount)(watts * MICRO + 0.5);
+}
+
+/* ---- nodes that are up draw at least their idle power ---- */
+
+static void begin(struct energy *e, const struct sim *sim)
+{
+    const struct fleet *fleet = sim->fleet;
+    if (e->down != NULL)
+        return;
+    e->down = mem_alloc(fleet->node_count + 1, sizeof *e->down);
+    for (size_t i = 0; i < fleet->node_count; i++)
+        e->idle_uw += micro(e->pools[fleet->nodes[i].pool].idle_w);
+    e->since_ms = sim->window_start_ms;
+}
+
+static void settle_idle(struct energy *e, const struct sim *sim)
+{
+    e->idled += e->idle_uw * ledger_inside(sim, e->since_ms, sim->now_ms);
+    e->since_ms = sim->now_ms;
+}
+
+static void turned(void *self, const struct sim *sim, uint32_t id)
+{
+    struct energy *e = self;
+    const struct fleet_node *node = &sim->fleet->nodes[id];
+    bool down = node->away > 0;
+    begin(e, sim);
+    if (down == e->down[id])
+        return;
+    settle_idle(e, sim);
+    e->down[id] = down;
+    e->idle_uw += (down ? -1 : 1) * micro(e->pools[node->pool].idle_w);
+}
+
+/* ---- jobs that work draw more ---- */
+
+/* Millionths of full load. */
+static int64_t load_of(const struct work_job *job)
+{
+    if (job->sm_util_ppm < 0)
+        return WORK_IDEAL;
+    return job->active_ppm < 0 ? job->sm_util_ppm : (int64_t)job->sm_util_ppm * job->active_ppm / WORK_IDEAL;
+}
+
+/* Of its tasks that run. */
+static ledger_amount drawn_by(const struct energy *e, const struct sim *sim, const struct work_job *job)
+{
+    double watts = 0;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        if (task->release_ms != WORK_NEVER)
+            continue;
+        uint32_t pool = task->node == WORK_NONE ? task->pool : sim->fleet->nodes[task->node].pool;
+        watts += e->pools[pool].busy_w * (double)work_task_milli(job, task);
+    }
+    return micro(watts * ((double)load_of(job) / (double)WORK_IDEAL));
+}
+
+static void note_change(struct energy *e, const struct sim *sim, const struct work_job *job)
+{
+    uint32_t id = job->core.i;
+    if (id >= e->job_count) {
+        size_t count = sim->work.capacity;
+        e->jobs = mem_resize(e->jobs, count, sizeof *e->jobs);
+        memset(e->jobs + e->job_count, 0, (count - e->job_count) * sizeof *e->jobs);
+        e->job_count = count;
+    }
+    if (e->jobs[id].changed)
+        return;
+    e->jobs[id].changed = true;
+    if (e->changed_count == e->changed_capacity)
+        e->changed = mem_grow(e->changed, &e->changed_capacity, e->changed_count + 1, sizeof *e->changed);
+    e->changed[e->changed_count++] = id;
+}
+
+static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+{
+    struct energy *e = self;
+    note_change(e, sim, job);
+    if (span->milli > 0 && span->spent.work_ms > 0)
+        e->worked += drawn_by(e, sim, job) * span->spent.work_ms;
+}
+
+static void evicted(void *self, const struct sim *sim, const struct work_job *job,
+                    const struct sim_eviction *how)
+{
+    (void)how;
+    note_change(self, sim, job);
+}
+
+static bool works(const struct work_job *job)
+{
+    return job->state == WORK_RUNNING && !job->hung && !job->halted && job->progress.phase != PHASE_RESTART;
+}
+
+int64_t energy_now_uw(struct energy *e, const struct sim *sim)
+{
+    if (!e->powered)
+        return -1;
+    begin(e, sim);
+    for (size_t i = 0; i < e->changed_count; i++) {
+        const struct work_job *job = &sim->work.jobs[e->changed[i]];
+        struct energy_job *was = &e->jobs[e->changed[i]];
+        ledger_amount uw = works(job) ? drawn_by(e, sim, job) : 0;
+        e->working_uw += uw - was->uw;
+        *was = (struct energy_job){.uw = uw};
+    }
+    e->changed_count = 0;
+    ledger_amount uw = e->idle_uw + e->working_uw;
+    return uw < INT64_MAX ? (int64_t)uw : INT64_MAX;
+}
+
+/* ---- devices are paid for whether somebody holds them or not ---- */
+
+static void settle_held(struct energy_pool *pool, const struct sim *sim)
+{
+    if (pool->held_milli > 0)
+        pool->held += (ledger_amount)pool->held_milli * ledger_inside(sim, pool->since_ms, sim->now_ms);
+    pool->since_ms = sim->now_ms;
+}
+
+static void held(void *self, const struct sim *sim, const struct work_job *job, const struct work_task *task,
+                 int sign)
+{
+    struct energy *e = self;
+    uint32_t id = task->node == WORK_NONE ? task->pool : sim->fleet->nodes[task->node].pool;
+    struct energy_pool *pool = &e->pools[id];
+    if (pool->since_ms != sim->now_ms)
+        settle_held(pool, sim);
+    pool->held_milli += sign * work_task_milli(job, task);
+    if (e->powered)
+        note_change(e, sim, job);
+}
+
+/* ---- all of it ---- */
+
+struct sim_observer energy_observer(struct energy *e)
+{
+    struct sim_observer o = {.self = e};
+    if (energy_has_figures(e))
+        o.held = held;
+    if (e->powered) {
+        o.turned = turned;
+        o.spent = spent;
+        o.evicted = evicted;
+    }
+    return o;
+}
+
+void energy_finish(struct energy *e, const struct sim *sim)
+{
+    if (!energy_has_figures(e))
+        return;
+    begin(e, sim);
+    settle_idle(e, sim);
+    for (size_t i = 0; i < e->pool_count; i++)
+        settle_held(&e->pools[i], sim);
+}
+
+static void add_prices(const struct energy *e, const struct sim *sim, struct energy_cost *cost)
+{
+    double hours = (double)ledger_inside(sim, sim->window_start_ms, sim->now_ms) / MS_PER_HOUR;
+    for (size_t i = 0; i < e->pool_count; i++) {
+        const struct energy_pool *pool = &e->pools[i];
+        double nodes = (double)sim->fleet->pools[i].node_count;
+        double usd = pool->usd_per_hour * nodes * hours;
+        cost->usd += usd;
+        double devices = (double)pool->gpu_milli / FLEET_WHOLE;
+        if (devices > 0) /* rounding may make a pool that is always full less than free */
+            cost->idle_usd += fmax(0, usd - pool->usd_per_hour / devices * ledger_hours(pool->held));
+    }
+}
+
+struct energy_cost energy_cost(const struct energy *e, const struct sim *sim)
+{
+    const double unknown = (double)NAN;
+    struct energy_cost cost = {unknown, unknown, unknown};
+    if (e->powered)
+        cost.kwh = (double)(e->idled + e->worked) / MICRO / 1000 / MS_PER_HOUR * e->pue;
+    if (!e->priced)
+        return cost;
+    cost.usd = cost.idle_usd = 0;
+    add_prices(e, sim, &cost);
+    if (e->usd_per_kwh > 0)
+        cost.usd += cost.kwh * e->usd_per_kwh;
+    return cost;
+}
