@@ -251,6 +251,7 @@ START_TEST(power_adds_up_to_energy)
     small_queue(&r.s, "x", 0)->gpu.quota = 8000;
     small_queue(&r.s, "y", 0)->gpu.quota = 8000;
     static const int64_t sizes[] = {1, 2, 4, 8, 12};
+    static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_CORRUPTS, SIM_FAULT_DRAINS};
     for (int64_t i = 0, at = 0; i < 30; i++, at += small_below(&random, 20)) {
         struct trace_job *job =
             small_job_of(&r.s, small_below(&random, 2) == 0 ? "x" : "y", (char[]){(char)('a' + i), '\0'},
@@ -258,8 +259,8 @@ START_TEST(power_adds_up_to_energy)
         job->sm_util_ppm = small_below(&random, 2) == 0 ? 1000 * (int32_t)small_below(&random, 1001) : -1;
     }
     for (int64_t i = 0, at = 1; i < 12; i++, at += 1 + small_below(&random, 40))
-        listed_add(&r.s, &l, at, (enum sim_fault_effect)small_below(&random, SIM_FAULT_EFFECTS),
-                   (uint32_t)small_below(&random, 4), small_below(&random, 10), small_below(&random, 60))
+        listed_add(&r.s, &l, at, effects[small_below(&random, 3)], (uint32_t)small_below(&random, 4),
+                   small_below(&random, 10), small_below(&random, 60))
             ->after_job = small_below(&random, 3) == 0;
     r.s.config.checkpoints = (struct work_checkpoints){
         .given = true, .interval_ms = 20000, .restart_ms = 7000, .on_evict = _i % 2 == 0};
