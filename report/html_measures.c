@@ -16,11 +16,12 @@
 /* Families of one table; the first says where its rows begin in metric_rows(). */
 static const struct section {
     const char *title, *id;
-    const char *prefixes[6];
+    const char *prefixes[7];
 } sections[] = {
-    {"Fairness",       "fairness", {"fairness."}                                                                               },
+    {"Fairness",       "fairness", {"fairness."}},
     {"Other measures",
-     "measures",                   {"makespan_s", "bounded_slowdown", "preemption.", "fragmentation.", "reliability.", "cost."}},
+     "measures",                   {"makespan_s", "bounded_slowdown", "preemption.", "fragmentation.", "placement.", "reliability.",
+      "cost."}                  },
 };
 
 static bool is_in(const struct section *section, const char *name)

@@ -4,6 +4,7 @@
 
 #include "sim/base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +75,7 @@ static bool can_lose(const struct work_job *job)
 static ledger_amount worth(const struct sim_span *span, int64_t ms)
 {
     ledger_amount amount = (ledger_amount)span->milli * ms;
-    return span->speed_ppm == 1000000 ? amount : amount * span->speed_ppm / 1000000;
+    return span->speed_ppm == WORK_IDEAL ? amount : amount * span->speed_ppm / WORK_IDEAL;
 }
 
 static void note_work(struct ledger_job *of, const struct sim_span *span, bool corrupt)
@@ -95,7 +96,10 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     ledger_amount milli = span->milli;
     if (can_lose(job))
         note_work(job_of(l, sim, job), span, job->corrupt);
-    l->slowdown += milli * s->work_ms - worth(span, s->work_ms);
+    if (span->speed_ppm != WORK_IDEAL) {
+        l->slowdown += milli * s->work_ms - worth(span, s->work_ms);
+        l->excess += milli * s->work_ms * (WORK_IDEAL - span->speed_ppm) / span->speed_ppm;
+    }
     l->restart += milli * s->restart_ms;
     l->checkpoint += milli * s->write_ms;
     *(job->hung ? &l->hung : &l->hold) += milli * s->still_ms;
@@ -166,6 +170,12 @@ ledger_amount ledger_running(const struct ledger *l)
 ledger_amount ledger_productive(const struct ledger *l)
 {
     return ledger_running(l) - l->checkpoint - l->preemption - l->failure - l->user_lost - l->slowdown;
+}
+
+double ledger_mean_slowdown(const struct ledger *l)
+{
+    double worked = (double)(ledger_running(l) - l->checkpoint);
+    return worked > 0 ? 1 + (double)l->excess / worked : (double)NAN;
 }
 
 double ledger_hours(ledger_amount amount)

@@ -37,7 +37,7 @@ static const struct metric_row rows[] = {
     {"gpu_hours.lost.restart", "GPU-h", "Restore and warm-up after an interruption.", METRIC_LOWER},
     {"gpu_hours.lost.startup", "GPU-h", "Held by tasks that did not run: first launch, waiting until the gang is whole again, the grace of evicted tasks.", METRIC_LOWER},
     {"gpu_hours.lost.user", "GPU-h", "Work of jobs that failed in the end through no fault of the fleet.", METRIC_LOWER},
-    {"gpu_hours.lost.slowdown", "GPU-h", "Running slower than on the best placement.", METRIC_LOWER},
+    {"gpu_hours.lost.slowdown", "GPU-h", "Running slower than on the best placement: for where jobs were, what they shared, or a fault (`network`, `faults`).", METRIC_LOWER},
     {"gpu_hours.lost.idle_fragmented", "GPU-h", "Idle while a pending job would have fitted by count, but not in the pieces that were free.", METRIC_LOWER},
     {"gpu_hours.lost.idle_blocked", "GPU-h", "Idle while jobs waited for another reason: they want more than is free, or the policy holds them back (order, quota, limit).", METRIC_LOWER},
     {"gpu_hours.lost.idle_no_demand", "GPU-h", "Idle with no pending job that wanted these GPUs.", METRIC_NEUTRAL},
@@ -81,6 +81,8 @@ static const struct metric_row rows[] = {
     {"fragmentation.mean_amount", "GPUs", "Time mean of the number of such GPUs.", METRIC_LOWER},
     {"fragmentation.largest_gang_p5", "GPUs", "Largest gang that could be placed (whole nodes of one pool, or one task on one node): at least this 95% of the time.", METRIC_HIGHER},
     {"fragmentation.largest_gang_p50", "GPUs", "The same, half of the time.", METRIC_HIGHER},
+
+    {"placement.mean_slowdown", "ratio", "Ideal speed over speed of jobs at work, mean weighted by GPU-hours: 1 when all ran as if on their best placement.", METRIC_LOWER},
 
     {"reliability.node_failures", "count", "Failures of nodes or of devices in them.", METRIC_LOWER},
     {"reliability.job_interruptions", "count", "Jobs stopped by a failure, each time counted.", METRIC_LOWER},

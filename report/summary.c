@@ -276,6 +276,13 @@ static void fragmentation(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+static void placement(const struct summary *s, struct json *j)
+{
+    json_begin_object(j, "placement");
+    json_f64(j, "mean_slowdown", ledger_mean_slowdown(s->ledger), 6);
+    json_end_object(j);
+}
+
 static void fault_classes(const struct summary *s, struct json *j)
 {
     const struct reliability *r = s->reliability;
@@ -353,6 +360,7 @@ void summary_json(const struct summary *s, struct json *j)
     fairness(s, j);
     preemption(s, j);
     fragmentation(s, j);
+    placement(s, j);
     reliability(s, j);
     cost(s, j);
     if (s->fill != NULL)

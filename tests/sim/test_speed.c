@@ -136,6 +136,7 @@ START_TEST(a_job_is_as_fast_as_where_it_is)
     small_run(&w->s);
     ck_assert_int_eq(small_stop(&w->s, "a"), places[_i].end_ms);
     ck_assert(w->ledger.slowdown == (ledger_amount)8000 * (places[_i].end_ms - 100000));
+    ck_assert_double_eq(ledger_mean_slowdown(&w->ledger), (double)places[_i].end_ms / 100000);
     ck_assert(ledger_productive(&w->ledger) == (ledger_amount)8000 * 100000);
     ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == losses(&w->ledger));
     end(w);

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Speeds from the command line: eight GPUs of DGX A100 in four placements, against what the published formula gives for
+# them by hand (B of 1 x 8: 230 GB/s inside the node; of k nodes: 24 GB/s a GPU on each, over two nodes 7/4 of that),
+# rounded as printed there; and what is refused.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2034,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+cat >"$tmp/jobs.csv" <<'CSV'
+job_id,submit_s,duration_s,tasks,gpus_per_task,model
+llm-1x8,0,100000,1,8,gpt3-5b
+llm-2x4,0,100000,2,4,gpt3-5b
+llm-4x2,0,100000,4,2,gpt3-5b
+llm-8x1,0,100000,8,1,gpt3-5b
+vgg-1x8,0,100000,1,8,vgg16
+vgg-2x4,0,100000,2,4,vgg16
+vgg-4x2,0,100000,4,2,vgg16
+vgg-8x1,0,100000,8,1,vgg16
+CSV
+cat >"$tmp/s.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": "dgx-a100", "count": 40}]},
+ "workload": {"trace": "jobs.csv"}, "policy": {"name": "fifo", "options": {"placement": "spread"}}}
+JSON
+
+# Of a job in the run: its seconds within so many thousandths of what is expected.
+takes() {
+    awk -F, -v job="$2" -v expected="$3" -v most="$4" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == "run_s") column = i }
+        $1 == job { d = $column / expected - 1; ok = d <= most / 1000 && d >= -most / 1000 }
+        END { exit !ok }' "$tmp/$1/jobs.csv"
+}
+
+for network in off placement contention; do
+    run run "$tmp/s.json" -o "$tmp/$network" --set network=$network --no-report --quiet --audit
+    check "network $network" status_is 0
+done
+while read -r job expected; do
+    check "off: $job" takes off "$job" 100000 0
+    check "placement: $job takes $expected s" takes placement "$job" "$expected" 5
+    check "contention: $job, whom nobody disturbs, takes as long" takes contention "$job" "$expected" 5
+done <<'ROWS'
+llm-1x8 100000
+llm-2x4 100400
+llm-4x2 104000
+llm-8x1 109100
+vgg-1x8 100000
+vgg-2x4 101000
+vgg-4x2 115000
+vgg-8x1 133000
+ROWS
+
+slowdown() {
+    grep -q '"mean_slowdown": 1\.0[0-9]*,*$' "$tmp/placement/summary.json" &&
+        grep -q '"mean_slowdown": 1,*$' "$tmp/off/summary.json"
+}
+check "the summary has the mean slowdown" slowdown
+
+run run "$tmp/s.json" -o "$tmp/none" --set network=placement --set policy.options.placement=count --quiet
+check "devices that are counted have no place" eval "status_is 2 && says err \"placement 'count'\""
+sed 's/vgg16/vgg61/' "$tmp/jobs.csv" >"$tmp/wrong.csv"
+run run "$tmp/s.json" -o "$tmp/none" --set network=placement --trace "$tmp/wrong.csv" --quiet
+check "an unknown model" eval "status_is 2 && says err \"unknown model 'vgg61', did you mean 'vgg16'\""
+run run "$tmp/s.json" -o "$tmp/none" --set network=on --quiet
+check "an unknown network" eval "status_is 2 && says err 'off|placement|contention'"
+
+finish
