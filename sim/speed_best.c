@@ -11,9 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define uthash_malloc(size)    mem_alloc(1, size)
-#define uthash_free(ptr, size) free(ptr)
-#define uthash_fatal(message)  bug_report(message, __FILE__, __LINE__)
+/* Keys are whole words. uthash's own function falls through a switch, of which compilers warn. */
+static unsigned hash_words(const void *key, size_t size)
+{
+    uint64_t hash = 0x9e3779b97f4a7c15u;
+    for (size_t i = 0; i + sizeof hash <= size; i += sizeof hash) {
+        uint64_t word;
+        memcpy(&word, (const char *)key + i, sizeof word);
+        hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+    }
+    return (unsigned)(hash ^ hash >> 17);
+}
+
+#define HASH_FUNCTION(key, length, value) ((value) = hash_words(key, length))
+#define uthash_malloc(size)               mem_alloc(1, size)
+#define uthash_free(ptr, size)            free(ptr)
+#define uthash_fatal(message)             bug_report(message, __FILE__, __LINE__)
 #include <uthash.h>
 
 /* Members without gaps, since their bytes are compared. */
