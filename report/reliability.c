@@ -63,10 +63,10 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
 static void add_job(struct reliability *r, const struct work_job *job, int64_t productive_ms,
                     int64_t until_ms)
 {
-    int64_t wall_ms = until_ms - job->first_start_ms;
-    if (!job->counted || job->first_start_ms == WORK_NEVER || wall_ms < AN_HOUR_MS ||
+    if (!job->counted || job->first_start_ms == WORK_NEVER || until_ms - job->first_start_ms < AN_HOUR_MS ||
         !work_computes((enum trace_class)job->class))
         return;
+    int64_t wall_ms = until_ms - job->first_start_ms;
     double gpus = (double)job->gpu_milli / FLEET_WHOLE;
     r->productive += gpus * (double)productive_ms;
     r->wall += gpus * (double)wall_ms;

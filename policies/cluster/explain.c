@@ -358,7 +358,7 @@ int pq_explain(struct policy *p, policy_job which, struct policy_explanation *ou
                          "shorter than this version knows");
     bool done = answer(p, job, out);
     if (done && out->behind.i != POLICY_NO_ID) {
-        struct policy_explanation other;
+        struct policy_explanation other = {.size = sizeof other};
         done = answer(p, out->behind.i, &other);
         out->behind_reason = other.reason;
     }

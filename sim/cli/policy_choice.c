@@ -51,11 +51,13 @@ static bool unknown_name(const struct policy_choice *choice, const char *path, c
 static size_t split(char *text, char separator, const char **parts)
 {
     size_t count = 0;
-    for (char *at = text; at != NULL && count < MOST_VALUES; count++) {
-        parts[count] = at;
-        at = strchr(at, separator);
-        if (at != NULL)
-            *at++ = '\0';
+    for (char *end = text; end != NULL && count < MOST_VALUES; count++) {
+        parts[count] = text;
+        end = strchr(text, separator);
+        if (end != NULL) {
+            *end = '\0';
+            text = end + 1;
+        }
     }
     return count;
 }
