@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables of keys, innermost first, and how a row is found. */
-#include "scenarios/schema_faults.h"
 #include "scenarios/schema_fabrics.h"
+#include "scenarios/schema_faults.h"
 #include "scenarios/schema_node.h"
 
 #include <string.h>

@@ -193,8 +193,8 @@ struct sim {
     struct sim_trouble *troubles; /* faults that are not over */
     size_t trouble_count, trouble_capacity;
     uint32_t free_trouble;
-    uint32_t slow_troubles; /* of them, those that slow jobs down */
-    struct sim_speed *speed; /* of jobs; NULL: all go at their ideal one */
+    uint32_t slow_troubles;        /* of them, those that slow jobs down */
+    struct sim_speed *speed;       /* of jobs; NULL: all go at their ideal one */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;

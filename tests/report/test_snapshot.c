@@ -103,7 +103,8 @@ START_TEST(all_is_there)
     expect(
         &t, "queues", 1,
         "{\"name\":\"team\",\"parent\":\"dept\",\"priority\":7,\"created_ms\":0,"
-        "\"gpu\":{\"quota\":1000,\"limit\":-1,\"weight\":1,\"fixed\":1000},\"cpu\":{\"quota\":-1,\"limit\":-1,"
+        "\"gpu\":{\"quota\":1000,\"limit\":-1,\"weight\":1,\"fixed\":1000},\"cpu\":{\"quota\":-1,\"limit\":-"
+        "1,"
         "\"weight\":1},"
         "\"mem\":{\"quota\":-1,\"limit\":-1,\"weight\":1},\"reclaim_min_runtime_s\":90.5,\"pools\":[\"p\"]}");
     expect(&t, "jobs", 0,
