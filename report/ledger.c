@@ -96,10 +96,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     ledger_amount milli = span->milli;
     if (can_lose(job))
         note_work(job_of(l, sim, job), span, job->corrupt);
-    if (span->speed_ppm != WORK_IDEAL) {
-        l->slowdown += milli * s->work_ms - worth(span, s->work_ms);
-        l->excess += milli * s->work_ms * (WORK_IDEAL - span->speed_ppm) / span->speed_ppm;
-    }
+    l->slowdown += milli * s->work_ms - worth(span, s->work_ms);
     l->restart += milli * s->restart_ms;
     l->checkpoint += milli * s->write_ms;
     *(job->hung ? &l->hung : &l->hold) += milli * s->still_ms;
@@ -174,8 +171,9 @@ ledger_amount ledger_productive(const struct ledger *l)
 
 double ledger_mean_slowdown(const struct ledger *l)
 {
-    double worked = (double)(ledger_running(l) - l->checkpoint);
-    return worked > 0 ? 1 + (double)l->excess / worked : (double)NAN;
+    ledger_amount worked = ledger_running(l) - l->checkpoint;
+    ledger_amount ideal = worked - l->slowdown;
+    return ideal > 0 ? (double)worked / (double)ideal : (double)NAN;
 }
 
 double ledger_hours(ledger_amount amount)

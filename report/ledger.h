@@ -34,7 +34,6 @@ struct ledger {
     ledger_amount down, drained;
     ledger_amount user_lost, preemption, failure, checkpoint, restart, hold, hung, slowdown;
     ledger_amount idle_no_demand, idle_fragmented, idle_blocked;
-    ledger_amount excess; /* time at work times how much slower than ideal it was: ideal speed / speed - 1 */
     ledger_amount sm_weighted;  /* ppm times the above unit, of jobs whose trace has utilization */
     ledger_amount sm_allocated; /* the allocated time of those jobs */
     struct ledger_job *jobs;    /* by the policy core's number */
@@ -51,7 +50,7 @@ ledger_amount ledger_productive(const struct ledger *);
 /* Milliseconds of a span that lie in the window. */
 int64_t ledger_inside(const struct sim *, int64_t from, int64_t to);
 
-/* Ideal speed over speed of jobs at work, weighted by their GPU-time; NAN when nothing worked. */
+/* GPU-time of jobs at work over what it would have taken at ideal speed; NAN when nothing worked. */
 double ledger_mean_slowdown(const struct ledger *);
 
 /* Thousandths times milliseconds as GPU-hours. */

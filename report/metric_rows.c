@@ -82,7 +82,7 @@ static const struct metric_row rows[] = {
     {"fragmentation.largest_gang_p5", "GPUs", "Largest gang that could be placed (whole nodes of one pool, or one task on one node): at least this 95% of the time.", METRIC_HIGHER},
     {"fragmentation.largest_gang_p50", "GPUs", "The same, half of the time.", METRIC_HIGHER},
 
-    {"placement.mean_slowdown", "ratio", "Ideal speed over speed of jobs at work, mean weighted by GPU-hours: 1 when all ran as if on their best placement.", METRIC_LOWER},
+    {"placement.mean_slowdown", "ratio", "GPU-hours of jobs at work over what the same work would have taken at ideal speed: 1 when all ran as if on their best placement.", METRIC_LOWER},
 
     {"reliability.node_failures", "count", "Failures of nodes or of devices in them.", METRIC_LOWER},
     {"reliability.job_interruptions", "count", "Jobs stopped by a failure, each time counted.", METRIC_LOWER},

@@ -183,11 +183,30 @@ static void touch_waiting(struct sim *sim)
             }
 }
 
+/*
+ * Ends of jobs that will not end then, since they have become faster or slower: a run would last until the latest
+ * of them.
+ */
+static void drop_stale_ends(struct sim *sim)
+{
+    while (sim->events.count > 0) {
+        struct event top = event_top(&sim->events);
+        if (top.kind != EVENT_JOB_END)
+            return;
+        const struct work_job *job = &sim->work.jobs[top.subject];
+        if (job->state == WORK_RUNNING && job->due_ms == top.time_ms)
+            return;
+        (void)event_pop(&sim->events);
+    }
+}
+
 /* The end of an instant. */
 static bool close_instant(struct sim *sim, struct err *err)
 {
     if (sim->speed != NULL && !sim_speed_settle(sim, err))
         return false;
+    if (sim->speed != NULL)
+        drop_stale_ends(sim);
     return !sim->config.audit || sim_audit(sim, err);
 }
 

@@ -54,10 +54,20 @@ static size_t smallest_of_four(const event_key *keys, size_t first)
     return keys[b] < keys[a] ? b : a;
 }
 
+struct event event_top(const struct event_queue *q)
+{
+    event_key top = q->keys[0];
+    return (struct event){
+        .time_ms = (int64_t)((uint64_t)(top >> 64) ^ (UINT64_C(1) << 63)),
+        .kind = (enum event_kind)((uint64_t)top >> (SEQUENCE_BITS + SUBJECT_BITS)),
+        .subject = (uint32_t)((uint64_t)top & EVENT_MAX_SUBJECT),
+    };
+}
+
 struct event event_pop(struct event_queue *q)
 {
     event_key *keys = q->keys;
-    event_key top = keys[0];
+    struct event top = event_top(q);
     size_t count = --q->count;
     event_key last = keys[count];
     size_t hole = 0;
@@ -73,9 +83,5 @@ struct event event_pop(struct event_queue *q)
     }
     if (count > 0)
         sift_up(keys, hole, last);
-    return (struct event){
-        .time_ms = (int64_t)((uint64_t)(top >> 64) ^ (UINT64_C(1) << 63)),
-        .kind = (enum event_kind)((uint64_t)top >> (SEQUENCE_BITS + SUBJECT_BITS)),
-        .subject = (uint32_t)((uint64_t)top & EVENT_MAX_SUBJECT),
-    };
+    return top;
 }

@@ -53,7 +53,8 @@ struct event_queue {
 void event_queue_init(struct event_queue *);
 void event_queue_fini(struct event_queue *);
 void event_push(struct event_queue *, int64_t time_ms, enum event_kind kind, uint32_t subject);
-struct event event_pop(struct event_queue *); /* count > 0 */
+struct event event_top(const struct event_queue *); /* count > 0 */
+struct event event_pop(struct event_queue *);       /* count > 0 */
 
 /* The time of the next event; INT64_MAX when there is none. */
 static inline int64_t event_next_time(const struct event_queue *q)

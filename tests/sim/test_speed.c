@@ -238,6 +238,8 @@ START_TEST(uplinks_are_shared_by_who_is_there)
                   (long long)small_stop(&w->s, "b"));
     ck_assert(ledger_productive(&w->ledger) == (ledger_amount)16000000 * (pairs[_i].a_s + pairs[_i].b_s));
     ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == losses(&w->ledger));
+    ck_assert_int_eq(w->s.sim->window_end_ms,
+                     w->s.sim->last_end_ms); /* what they had been due at is forgotten */
     end(w);
 }
 END_TEST
