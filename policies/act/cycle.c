@@ -41,8 +41,8 @@ void pq_drop_promises(struct policy *p)
             continue;
         if (PC_GROW(&p->memory, c->kept.of, c->kept.capacity,
                     c->kept.count + 1)) /* else it is only forgotten */
-            c->kept.of[c->kept.count++] =
-                (struct pq_promise){ref->job, ref->gen, ref->task, place.promised, place.promised_devices};
+            c->kept.of[c->kept.count++] = (struct pq_promise){
+                ref->job, ref->gen, ref->task, place.promised, place.promised_devices, place.promised_slice};
         place.promised = PC_NONE;
         place.promised_devices = 0;
         place.promised_slice = 0;

@@ -57,8 +57,7 @@ static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behin
         if (!is_awaited(c, promise))
             continue;
         struct pq_place there = c->jobs[job].tasks[promise->task].place;
-        if (pq_choose_on(p, job, promise->task, promise->node, promise->devices, &there) &&
-            !pq_txn_move(p, job, promise->task, &there))
+        if (pq_choose_promised(p, promise, &there) && !pq_txn_move(p, job, promise->task, &there))
             return false;
     }
     return true;

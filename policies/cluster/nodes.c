@@ -255,6 +255,15 @@ bool pq_fits_shared(const struct pq_node *n, const struct pq_request *r)
     return shared_with_room(n, pq_units(n, r), false) > 0;
 }
 
+/* What instances take of the device, with those that are promised, and those that are released if it is about now. */
+static struct pc_mig mig_state(const struct pq_device *d, bool now)
+{
+    return (struct pc_mig){
+        .slices = (uint8_t)(d->slices | d->slices_promised | (now ? d->slices_leaving : 0)),
+        .compute = (uint8_t)(d->compute + d->compute_promised + (now ? d->compute_leaving : 0)),
+    };
+}
+
 /* Where an instance of the request's one profile can be made: bits of devices. */
 static uint64_t mig_devices(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
                             bool now, uint64_t among)
@@ -264,10 +273,7 @@ static uint64_t mig_devices(const struct cluster *c, const struct pq_node *n, co
         const struct pq_device *d = &n->device[pc_lowest(rest)];
         if (d->used > 0 || d->promised > 0 || (now && d->releasing > 0))
             continue;
-        struct pc_mig state = {
-            .slices = (uint8_t)(d->slices | d->slices_promised | (now ? d->slices_leaving : 0)),
-            .compute = (uint8_t)(d->compute + d->compute_promised + (now ? d->compute_leaving : 0)),
-        };
+        const struct pc_mig state = mig_state(d, now);
         for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
             if (r->mig[profile] > 0 && pc_mig_fits(&state, c->slices[profile], c->memory_slices[profile]))
                 found |= rest & (~rest + 1);
@@ -405,6 +411,23 @@ bool pq_shares_fit_on(const struct pq_node *n, const struct pq_request *r, uint6
     return devices != 0 && (opened == 0 || opened <= pq_soon_whole(n)) && opened <= places_to_open(n, *now);
 }
 
+bool pq_instance_fits_at(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                         uint64_t device, uint8_t slice, bool *now)
+{
+    bool fits[2] = {false, false};
+    for (int at_once = 0; at_once < 2; at_once++) {
+        if (mig_devices(c, n, r, at_once != 0, open_devices(n) & device) == 0)
+            continue;
+        const struct pc_mig state = mig_state(&n->device[pc_lowest(device)], at_once != 0);
+        for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
+            if (r->mig[profile] > 0)
+                fits[at_once] =
+                    (pc_mig_starts(&state, c->slices[profile], c->memory_slices[profile]) >> slice & 1) != 0;
+    }
+    *now = fits[1];
+    return fits[0];
+}
+
 /* The device that is broken up already, the fullest, before an untouched one. */
 static uint64_t choose_instance(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
                                 bool now, uint8_t *slice)
@@ -417,11 +440,7 @@ static uint64_t choose_instance(const struct cluster *c, const struct pq_node *n
         if (pc_popcount(d->slices | d->slices_promised) > pc_popcount(b->slices | b->slices_promised))
             best = pc_lowest(rest);
     }
-    const struct pq_device *d = &n->device[best];
-    struct pc_mig state = {
-        .slices = (uint8_t)(d->slices | d->slices_promised | (now ? d->slices_leaving : 0)),
-        .compute = (uint8_t)(d->compute + d->compute_promised + (now ? d->compute_leaving : 0)),
-    };
+    const struct pc_mig state = mig_state(&n->device[best], now);
     for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
         if (r->mig[profile] > 0)
             *slice = (uint8_t)pc_mig_place(&state, c->slices[profile], c->memory_slices[profile]);

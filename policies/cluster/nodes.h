@@ -31,6 +31,10 @@ bool pq_fits_shared(const struct pq_node *, const struct pq_request *);
 /* Whether each of these devices has room for the share, soon; *now tells whether at once. */
 bool pq_shares_fit_on(const struct pq_node *, const struct pq_request *, uint64_t devices, bool *now);
 
+/* Whether an instance could begin at this memory slice of the device, soon; *now tells whether at once. */
+bool pq_instance_fits_at(const struct cluster *, const struct pq_node *, const struct pq_request *,
+                         uint64_t device, uint8_t slice, bool *now);
+
 /*
  * The devices for a task on a node that it fits soon. *now tells whether it may start on them at once; otherwise they
  * are a promise. Whole devices that are only promised are counted, so the set is empty then. `spread`: the emptiest

@@ -329,7 +329,8 @@ struct pq_tasks {
 /* A place that the last decision promised. */
 struct pq_promise {
     uint32_t job, gen, task, node;
-    uint64_t devices; /* of shares */
+    uint64_t devices; /* of shares and instances */
+    uint8_t slice;    /* of an instance that is made freely */
 };
 
 /* A task that is evicted on trial, and where it was. */

@@ -201,26 +201,40 @@ bool pq_choose(struct policy *p, uint32_t job, uint32_t task, const struct pq_ar
     return true;
 }
 
-bool pq_choose_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node, uint64_t devices,
-                  struct pq_place *place)
+/* Whether the very devices, or slices of one, have room; they do not matter where whole devices are counted. */
+static bool fits_as_promised(const struct search *s, const struct pq_promise *promise, bool *now)
+{
+    const struct pq_node *n = &s->c->nodes[promise->node];
+    if (pq_wants_share(s->request))
+        return pq_shares_fit_on(n, s->request, promise->devices, now);
+    return s->request->wants_mig && n->mig == POLICY_MIG_FREE && promise->devices != 0 &&
+           pq_instance_fits_at(s->c, n, s->request, promise->devices, promise->slice, now);
+}
+
+bool pq_choose_promised(struct policy *p, const struct pq_promise *promise, struct pq_place *place)
 {
     const struct pq_area everywhere = {0};
-    const struct search s = begin(p, job, task, &everywhere);
-    if (!will_do(&s, &p->cluster->nodes[node]))
+    const struct search s = begin(p, promise->job, promise->task, &everywhere);
+    const struct pq_node *n = &p->cluster->nodes[promise->node];
+    if (!will_do(&s, n))
         return false;
     bool leaving = place->holding == PQ_RELEASING; /* it cannot start anywhere yet */
-    const struct pq_place held = *place;
     bool now;
-    if (!pq_wants_share(s.request) || !pq_shares_fit_on(&p->cluster->nodes[node], s.request, devices, &now)) {
-        take(&s, node, leaving, place);
+    if (!fits_as_promised(&s, promise, &now)) {
+        take(&s, promise->node, leaving, place);
         return true;
     }
-    now = now && !leaving && pq_fits_now(p->cluster, &p->cluster->nodes[node], s.request);
-    *place = now ? pq_nowhere() : held;
-    place->node = now ? node : held.node;
-    place->holding = now ? PQ_RUNS : held.holding;
-    place->started = now ? 1 : held.started;
-    place->promised = now ? PC_NONE : node;
-    *(now ? &place->devices : &place->promised_devices) = devices;
+    if (now && !leaving && pq_fits_now(p->cluster, n, s.request)) {
+        *place = pq_nowhere();
+        place->node = promise->node;
+        place->holding = PQ_RUNS;
+        place->started = 1;
+        place->devices = promise->devices;
+        place->slice = promise->slice;
+        return true;
+    }
+    place->promised = promise->node;
+    place->promised_devices = promise->devices;
+    place->promised_slice = promise->slice;
     return true;
 }

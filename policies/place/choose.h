@@ -15,9 +15,8 @@
 bool pq_choose(struct policy *, uint32_t job, uint32_t task, const struct pq_area *, bool promise_only,
                struct pq_place *);
 
-/* The same on one node only, starting at once if it fits now; shares on these devices, if they have room. */
-bool pq_choose_on(struct policy *, uint32_t job, uint32_t task, uint32_t node, uint64_t devices,
-                  struct pq_place *);
+/* The same where it was promised, starting at once if it fits now; shares and instances as promised, if there is room. */
+bool pq_choose_promised(struct policy *, const struct pq_promise *, struct pq_place *);
 
 /*
  * Whether the task may be placed on the node, which it fits soon, without delaying the job that has a reservation; see
