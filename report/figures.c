@@ -16,14 +16,16 @@
 static const struct {
     const char *id, *source, *question;
     figure_maker *make;
+    bool optional;
 } makers[] = {
-    {"ladder",      "timeline.csv", "How much of the fleet did useful work?",     figure_ladder     },
-    {"waits",       "jobs.csv",     "How long did jobs wait?",                    figure_waits      },
-    {"reasons",     "reasons.csv",  "Why did jobs wait?",                         figure_reasons    },
-    {"heat",        "heatmap.csv",  "Which nodes were busy, and when?",           figure_heat       },
-    {"shares",      "queues.csv",   "Did queues get what they were entitled to?", figure_shares     },
-    {"shares_time", "timeline.csv", "When did queues fall short or borrow?",      figure_shares_time},
-    {"fill",        "summary.json", "How well does the fleet fill up?",           figure_fill       },
+    {"ladder",      "timeline.csv", "How much of the fleet did useful work?",     figure_ladder,      false},
+    {"waits",       "jobs.csv",     "How long did jobs wait?",                    figure_waits,       false},
+    {"reasons",     "reasons.csv",  "Why did jobs wait?",                         figure_reasons,     false},
+    {"heat",        "heatmap.csv",  "Which nodes were busy, and when?",           figure_heat,        false},
+    {"faults",      "faults.csv",   "What failed, and what was out of service?",  figure_faults,      true },
+    {"shares",      "queues.csv",   "Did queues get what they were entitled to?", figure_shares,      false},
+    {"shares_time", "timeline.csv", "When did queues fall short or borrow?",      figure_shares_time, false},
+    {"fill",        "summary.json", "How well does the fleet fill up?",           figure_fill,        false},
 };
 #define MAKERS (sizeof makers / sizeof *makers)
 _Static_assert(MAKERS <= FIGURES_MAX, "FIGURES_MAX");
@@ -107,7 +109,10 @@ static bool write_sources(const char *folder, struct figure_job *job, struct err
 static bool make_figure(const struct rundir *run, const char *folder, size_t i, struct figure *figure,
                         struct err *err)
 {
-    *figure = (struct figure){.id = makers[i].id, .question = makers[i].question, .source = makers[i].source};
+    *figure = (struct figure){.id = makers[i].id,
+                              .question = makers[i].question,
+                              .source = makers[i].source,
+                              .optional = makers[i].optional};
     struct figure_job job = {.run = run, .figure = figure, .dat = out_memory(), .gp = out_memory()};
     bool drawn = makers[i].make(&job), ok = true;
     remove_files(folder, figure->id);

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define FIGURES_MAX ((size_t)8)
+#define FIGURES_MAX ((size_t)12)
 
 struct figure {
     const char *id;       /* stem of its files: "ladder" */
@@ -26,6 +26,7 @@ struct figure {
     char *method;         /* how the data was reduced; NULL when all of it is shown */
     char *note;           /* why there is no picture; NULL when there is one */
     char *svg;            /* the picture for inlining; NULL when there is none */
+    bool optional;        /* most runs have no such source, and that goes without saying */
     bool absent;          /* nothing to show: no source, or nothing in it; no fault */
     bool written;         /* NAME.dat and NAME.gp are there */
 };
@@ -56,8 +57,8 @@ struct figure_job {
 };
 
 typedef bool figure_maker(struct figure_job *);
-figure_maker figure_ladder, figure_waits, figure_reasons, figure_heat, figure_shares, figure_shares_time,
-    figure_fill;
+figure_maker figure_ladder, figure_waits, figure_reasons, figure_heat, figure_faults, figure_shares,
+    figure_shares_time, figure_fill;
 
 /* For makers that could not read their source: sets absent or the note, returns false. */
 bool figure_unreadable(struct figure_job *, enum rundir_read, const struct err *);

@@ -91,7 +91,8 @@ static void print_notes(const struct page *page)
     for (size_t i = 0; i < page->figures->count; i++) {
         const struct figure *figure = &page->figures->figure[i];
         bool top = strcmp(figure->source, "summary.json") == 0;
-        bool listed = !figure->absent || top || rundir_has(page->run, page->run->prefix, figure->source);
+        bool listed = !figure->absent || top || figure->optional ||
+                      rundir_has(page->run, page->run->prefix, figure->source);
         for (size_t k = 0; k < count; k++)
             listed = listed || strcmp(named[k], figure->source) == 0;
         if (!listed)
@@ -119,6 +120,7 @@ static void print_page(const struct page *page)
     if (!rundir_is_fill(page->run)) {
         html_waits(page);
         html_queues(page);
+        html_faults(page);
         html_measures(page);
     }
     html_appendix(page);

@@ -40,6 +40,8 @@ void html_ledger(const struct page *); /* where the GPU-hours went */
 void html_waits(const struct page *);  /* by class, by size */
 void html_queues(const struct page *); /* by queue */
 
+void html_faults(const struct page *); /* by class */
+
 /* Fairness, and what the run measured about preemption, fragmentation, reliability, cost. */
 void html_measures(const struct page *);
 

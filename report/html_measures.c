@@ -18,10 +18,11 @@ static const struct section {
     const char *title, *id;
     const char *prefixes[7];
 } sections[] = {
-    {"Fairness",       "fairness", {"fairness."}},
+    {"Fairness",        "fairness",    {"fairness."}                                                                    },
     {"Other measures",
-     "measures",                   {"makespan_s", "bounded_slowdown", "preemption.", "fragmentation.", "placement.", "reliability.",
-      "cost."}                  },
+     "measures",                       {"makespan_s", "bounded_slowdown", "preemption.", "fragmentation.", "placement."}},
+    {"Reliability",     "reliability", {"utilization.availability", "reliability."}                                     },
+    {"Energy and cost", "cost",        {"cost."}                                                                        },
 };
 
 static bool is_in(const struct section *section, const char *name)
@@ -156,6 +157,7 @@ static void print_files(const struct page *page)
         {"timeline.csv",  true,  "GPUs by rung of the utilization ladder, and by queue"},
         {"reasons.csv",   true,  "pending jobs by reason"                              },
         {"heatmap.csv",   true,  "busy share of every node"                            },
+        {"faults.csv",    true,  "every fault that struck"                             },
         {"journal.jsonl", true,  "every decision"                                      },
     };
     out_text(page->out,

@@ -84,17 +84,20 @@ static const struct metric_row rows[] = {
 
     {"placement.mean_slowdown", "ratio", "GPU-hours of jobs at work over what the same work would have taken at ideal speed: 1 when all ran as if on their best placement.", METRIC_LOWER},
 
-    {"reliability.node_failures", "count", "Failures of nodes or of devices in them.", METRIC_LOWER},
-    {"reliability.job_interruptions", "count", "Jobs stopped by a failure, each time counted.", METRIC_LOWER},
-    {"reliability.by_class", "count", "Failures by class of fault.", METRIC_NEUTRAL},
-    {"reliability.mttf_h_by_size", "h", "Mean time to failure of a running job, by its size.", METRIC_HIGHER},
+    {"reliability.faults", "count", "Faults that struck in W, of all classes, planned maintenance too.", METRIC_NEUTRAL},
+    {"reliability.node_failures", "count", "Nodes that left for repair, once for each fault; without planned maintenance.", METRIC_LOWER},
+    {"reliability.job_interruptions", "count", "Jobs stopped by a fault, each time counted.", METRIC_LOWER},
+    {"reliability.by_class.*.faults", "count", "Faults of one class (list faults).", METRIC_NEUTRAL},
+    {"reliability.by_class.*.interruptions", "count", "Jobs stopped by faults of one class.", METRIC_LOWER},
+    {"reliability.by_class.*.lost_gpu_h", "GPU-h", "Work that faults of one class undid, and time for which jobs hung before they were noticed.", METRIC_LOWER},
+    {"reliability.mttf_h_by_size", "h", "Mean time to failure of a running job, by its size in GPUs: time at work to the number of interruptions; null where nothing was interrupted.", METRIC_HIGHER},
     {"reliability.ettr", "ratio", "Effective training time: productive time over wall time from first start, waiting after interruptions included; mean over jobs of at least 1 h, weighted by GPU-hours.", METRIC_HIGHER},
-    {"reliability.lost_gpu_h", "GPU-h", "Work undone by failures.", METRIC_LOWER},
+    {"reliability.lost_gpu_h", "GPU-h", "Work undone by faults, and time for which jobs hung before they were noticed.", METRIC_LOWER},
 
-    {"cost.usd", "USD", "Price x I + energy x tariff.", METRIC_LOWER},
+    {"cost.usd", "USD", "Price of all nodes over W (usd_per_hour of the node, else its usd over cost.depreciation_years) + energy x cost.usd_per_kwh; null where a node with GPUs has no price.", METRIC_LOWER},
     {"cost.usd_per_productive_gpu_h", "USD", "The same for each productive GPU-hour.", METRIC_LOWER},
-    {"cost.energy_kwh", "kWh", "Integral of node power x PUE.", METRIC_LOWER},
-    {"cost.idle_usd", "USD", "The part of the price that paid for idle GPUs.", METRIC_LOWER},
+    {"cost.energy_kwh", "kWh", "Integral over W of the power of all nodes that are not down, idle + u x (0.80 x nameplate - idle) with u the utilization of their GPUs, x cost.pue; null where a node with GPUs has no peak_w.", METRIC_LOWER},
+    {"cost.idle_usd", "USD", "Price of GPUs for the time in which no job held them, those down and drained included; without energy.", METRIC_LOWER},
 
     {"fill.curve", "%", "Packing studies: GPUs requested so far as a share of the capacity (arrived_pct), against allocated (alloc_pct), fragmented share of the free GPUs (frag_ratio_pct) and fragmented GPUs as a share of the capacity (frag_amount_pct).", METRIC_NEUTRAL},
     {"fill.failed_tasks", "count", "Packing studies: tasks that found no place and were dropped.", METRIC_LOWER},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The collectors of a run bound together; see recorder.h. */
 #include "report/recorder.h"
+#include "report/faults_csv.h"
 #include "report/jobs_csv.h"
 #include "report/series.h"
 
@@ -21,6 +22,7 @@ struct recorder {
     struct gangs gangs;
     struct series series;
     struct jobs_csv jobs;
+    struct faults_csv faults;
     struct journal journal;
     struct fill_curve fill;
     bool has_fill;
@@ -41,6 +43,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     journal_init(&r->journal);
     energy_init(&r->energy, &options->energy);
     bool ok = (!options->jobs || jobs_csv_open(&r->jobs, options->dir, err)) &&
+              (!options->faults || faults_csv_open(&r->faults, options->dir, err)) &&
               (!options->journal || journal_open(&r->journal, options->dir, options->policy, err)) &&
               (!options->timeline || series_init(&r->series, &r->shares, &r->energy, options->dir, err));
     if (!ok) {
@@ -58,6 +61,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, journal_observer(&r->journal));
     if (options->jobs)
         observe(r, jobs_csv_observer(&r->jobs));
+    if (options->faults)
+        observe(r, faults_csv_observer(&r->faults));
     if (options->timeline)
         observe(r, series_observer(&r->series));
     if (options->fill)
@@ -78,6 +83,7 @@ void recorder_destroy(struct recorder *r)
     energy_fini(&r->energy);
     series_fini(&r->series);
     out_discard(r->jobs.out);
+    out_discard(r->faults.out);
     out_discard(r->journal.out);
     if (r->has_fill)
         fill_curve_fini(&r->fill);
@@ -131,7 +137,8 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .fill = r->has_fill ? &r->fill : NULL,
     };
     const char *dir = r->options.dir;
-    return close_out(&r->jobs.out, err) && close_out(&r->journal.out, err) &&
+    return close_out(&r->jobs.out, err) && close_out(&r->faults.out, err) &&
+           close_out(&r->journal.out, err) &&
            (!r->options.timeline || series_write(&r->series, sim, dir, err)) &&
            out_write_in(dir, "scenario.json", about->resolved, err) &&
            summary_write_queues(&summary, dir, err) && summary_write(&summary, dir, err);

@@ -22,7 +22,7 @@ struct recorder;
 struct recorder_options {
     const char *dir; /* exists */
     const char *policy;
-    bool jobs, journal, timeline, fill; /* what is wanted; fill: the curve of a packing study */
+    bool jobs, journal, timeline, faults, fill; /* what is wanted; fill: the curve of a packing study */
     struct energy_terms energy;
 };
 

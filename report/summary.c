@@ -283,13 +283,12 @@ static void placement(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+/* All that the run knows, so that replicas have the same keys. */
 static void fault_classes(const struct summary *s, struct json *j)
 {
     const struct reliability *r = s->reliability;
     json_begin_object(j, "by_class");
     for (uint32_t i = 0; i < r->class_count; i++) {
-        if (r->classes[i].faults == 0 && r->classes[i].interruptions == 0)
-            continue;
         json_begin_object(j, s->sim->config.faults.classes[i]);
         json_i64(j, "faults", (int64_t)r->classes[i].faults);
         json_i64(j, "interruptions", (int64_t)r->classes[i].interruptions);
@@ -308,9 +307,9 @@ static void reliability(const struct summary *s, struct json *j)
     json_i64(j, "job_interruptions", (int64_t)r->interruptions);
     fault_classes(s, j);
     json_begin_object(j, "mttf_h_by_size");
-    for (int size = 0; size < WAITS_SIZES; size++)
-        if (r->stops[size] > 0)
-            json_f64(j, waits_size_names[size], (double)r->run_ms[size] / 3.6e6 / (double)r->stops[size], 6);
+    for (int size = 0; size < WAITS_SIZES && r->class_count > 0; size++)
+        json_f64(j, waits_size_names[size], ratio((double)r->run_ms[size] / 3.6e6, (double)r->stops[size]),
+                 6);
     json_end_object(j);
     json_f64(j, "ettr", reliability_ettr(r), 6);
     json_f64(j, "lost_gpu_h", ledger_hours(s->ledger->failure + s->ledger->hung), 6);

@@ -197,6 +197,53 @@ static void print_evictions(struct lines *lines, const cJSON *summary)
     end_lines(lines);
 }
 
+/* What faults did, if any struck. */
+static void print_faults(struct lines *lines, const cJSON *summary)
+{
+    static const struct {
+        const char *path, *name;
+        const char *(*format)(char text[UNIT_TEXT], double value);
+    } items[] = {
+        {"reliability.node_failures",     "nodes out",   unit_count  },
+        {"reliability.job_interruptions", "interrupted", unit_count  },
+        {"reliability.lost_gpu_h",        "lost GPU-h",  unit_amount },
+        {"reliability.ettr",              "ETTR",        unit_percent},
+    };
+    char text[UNIT_TEXT];
+    double faults = json_number_at(summary, "reliability.faults");
+    if (!(faults > 0))
+        return;
+    lines->label = "faults";
+    add_named(lines, "struck", unit_count(text, faults));
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        double value = json_number_at(summary, items[i].path);
+        if (!isnan(value))
+            add_named(lines, items[i].name, items[i].format(text, value));
+    }
+    end_lines(lines);
+}
+
+/* Where the nodes have figures. */
+static void print_cost(struct lines *lines, const cJSON *summary)
+{
+    static const struct {
+        const char *path, *name;
+    } items[] = {
+        {"cost.energy_kwh",               "energy kWh"              },
+        {"cost.usd",                      "USD"                     },
+        {"cost.usd_per_productive_gpu_h", "USD per productive GPU-h"},
+        {"cost.idle_usd",                 "idle USD"                },
+    };
+    char text[UNIT_TEXT];
+    lines->label = "cost";
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        double value = json_number_at(summary, items[i].path);
+        if (!isnan(value))
+            add_named(lines, items[i].name, unit_amount(text, value));
+    }
+    end_lines(lines);
+}
+
 /* A quantile, or ">=" its lower bound where too many jobs are still waiting. */
 static const char *wait_text(char text[UNIT_TEXT], const cJSON *waits, const char *key)
 {
@@ -377,7 +424,9 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_ladder(&lines, run.summary);
     print_losses(&lines, run.summary);
     print_evictions(&lines, run.summary);
+    print_faults(&lines, run.summary);
     print_fairness(&lines, run.summary);
+    print_cost(&lines, run.summary);
     print_engine(&lines, run.summary);
     if (!rundir_is_fill(&run)) {
         print_waits(out, run.summary, width);

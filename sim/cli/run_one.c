@@ -104,6 +104,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
         .jobs = sc->outputs.jobs,
         .journal = sc->outputs.journal,
         .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
+        .faults = sc->faults.given && sc->mode == SCEN_REPLAY,
         .fill = sc->mode == SCEN_FILL,
         .energy = energy_terms(sc, &nodes),
     };

@@ -23,6 +23,7 @@ simulate() {
     random) set -- random "$demo" --no-report --set policy.options.placement=random --set policy.options.blocking=skip ;;
     replicas) set -- replicas "$demo" --no-report --replicas 2 -j 2 ;;
     bound) set -- bound "$bound" ;;
+    faulty) set -- faulty "$demo" --set 'faults={"profile":"h100","scale":50}' --set 'cost.pue=1.3' ;;
     venus) set -- venus "$venus" --trace "$venus_trace" --no-report ;;
     esac
     workload=$1
@@ -43,7 +44,7 @@ again() {
     done
 }
 
-workloads="bound demo random replicas"
+workloads="bound demo random replicas faulty"
 [ -z "$venus_trace" ] || workloads="$workloads venus"
 program=$BIN
 to=first
@@ -64,7 +65,7 @@ HOME=/nonexistent TZ=Asia/Kathmandu LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8 LC_NUMER
     GSL_RNG_TYPE=taus MALLOC_PERTURB_=165
 export HOME TZ LANG LC_ALL LC_NUMERIC COLUMNS GSL_RNG_SEED GSL_RNG_TYPE MALLOC_PERTURB_
 umask 077
-again "another directory, home, time zone, language, memory" bound demo random replicas
+again "another directory, home, time zone, language, memory" bound demo random replicas faulty
 umask 022
 LC_ALL=C
 unset MALLOC_PERTURB_ COLUMNS LC_NUMERIC

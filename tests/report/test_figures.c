@@ -72,6 +72,15 @@ static const struct {
     {"times of the heat map fall", figure_heat, "heatmap.csv", "node,60,0\nn0,0,0\n", "}", false,
      {"heatmap.csv: row 1: column 3: times must rise"}, NULL},
 
+    // The first and the last class have as many; the 401st part of the time is the last tick.
+    {"faults", figure_faults, "faults.csv",
+     "time_s,class,effect\n0,link,kills\n3600,gpu,kills\n3601,gpu,slows\n7200,gpu,kills\n14400,a b,drains\n",
+     ", \"reliability\": {\"job_interruptions\": 2}}", true,
+     {"\n0 0.01 1.1 1.9\n1 1.01 0.1 0.9\n2 2.01 0.1 0.9\n3.99 4 2.1 2.9\n"},
+     "5 faults struck and stopped jobs 2 times, most often of class gpu (3)."},
+    {"faults go back", figure_faults, "faults.csv", "time_s,class\n5,gpu\n4,gpu\n", "}", false,
+     {"faults.csv: row 3: time_s goes back"}, NULL},
+
     {"shares", figure_shares, "queues.csv",
      "queue,entitled_gpu_h,used_gpu_h\nsmall,1,2\nlarge,10,5\nnone,0,0\n", "}", true,
      {"\n0 5 10\n1 2 1\n2 0 0\n"},
@@ -126,7 +135,7 @@ END_TEST
 START_TEST(absent_sources_are_marked)
 {
     static figure_maker *const makers[] = {figure_ladder, figure_waits,       figure_reasons, figure_heat,
-                                           figure_shares, figure_shares_time, figure_fill};
+                                           figure_shares, figure_shares_time, figure_fill,    figure_faults};
     struct folder folder;
     struct rundir run;
     struct err err = {0};
@@ -143,6 +152,37 @@ START_TEST(absent_sources_are_marked)
         out_discard(job.gp);
         figures_free(&figures);
     }
+    rundir_close(&run);
+    folder_remove(&folder);
+}
+END_TEST
+
+/* Two of 16 GPUs are out of service from 1 h to 3 h, and a run without faults has nothing to show. */
+START_TEST(faults_are_seen_against_what_was_down)
+{
+    struct folder folder;
+    struct rundir run;
+    struct err err = {0};
+    folder_make(&folder);
+    folder_put(&folder, "summary.json", SUMMARY "}");
+    folder_put(&folder, "timeline.csv",
+               "time_s,installed,available\n0,16,16\n3600,16,14\n7200,16,14\n10800,16,16\n");
+    folder_put(&folder, "faults.csv", "time_s,class\n3600,gpu\n");
+    ck_assert_msg(rundir_open(&run, folder.path, &err), "%s", err.msg);
+    struct figures figures = {.count = 1};
+    struct figure_job job = {
+        .run = &run, .figure = &figures.figure[0], .dat = out_memory(), .gp = out_memory()};
+    ck_assert(figure_faults(&job));
+    harness_contains(out_memory_text(job.dat, NULL), "\n0 0\n1 2\n2 2\n3 0\n\n\n");
+    harness_contains(out_memory_text(job.gp, NULL), "set multiplot");
+    harness_contains(job.figure->answer, "On average 1.00 GPUs were out of service, at most 2 (hour 1.0).");
+    out_discard(job.dat);
+    out_discard(job.gp);
+    figures_free(&figures);
+    folder_put(&folder, "faults.csv", "time_s,class\n");
+    figures.count = 1;
+    ck_assert(!figure_faults(&job) && job.figure->absent);
+    figures_free(&figures);
     rundir_close(&run);
     folder_remove(&folder);
 }
@@ -195,6 +235,7 @@ int main(void)
     TCase *tcase = tcase_create("makers");
     tcase_add_loop_test(tcase, makers_write_what_was_worked_out, 0, ROWS(rows));
     tcase_add_test(tcase, absent_sources_are_marked);
+    tcase_add_test(tcase, faults_are_seen_against_what_was_down);
     tcase_add_test(tcase, a_large_heat_map_is_averaged);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -14,7 +14,8 @@
 #define DEPTH       64
 #define LIGHT_BYTES ((size_t)2 * 1024 * 1024)
 
-static const char *const figures[] = {"ladder", "waits", "reasons", "heat", "shares", "shares_time"};
+static const char *const figures[] = {"ladder", "waits",  "reasons",    "heat",
+                                      "faults", "shares", "shares_time"};
 #define FIGURES (sizeof figures / sizeof *figures)
 
 static void render(struct folder *folder, const char *page)
@@ -135,15 +136,22 @@ START_TEST(the_page_is_whole_and_safe)
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
         ck_assert_msg(!contains(html, forbidden[i]), "found %s", forbidden[i]);
     // All parts are there.
-    static const char *const ids[] = {"ladder",   "ledger",      "waits",    "reasons", "heat",
-                                      "shares",   "shares_time", "by-class", "by-size", "by-queue",
-                                      "fairness", "definitions", "files"};
+    static const char *const ids[] = {"ladder",      "ledger",      "waits",    "reasons", "heat",
+                                      "shares",      "shares_time", "by-class", "by-size", "by-queue",
+                                      "fairness",    "definitions", "files",    "faults",  "by-fault",
+                                      "reliability", "cost"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         char id[32];
         (void)snprintf(id, sizeof id, "id=\"%s\"", ids[i]);
         harness_contains(html, id);
     }
-    harness_contains(html, "\xE2\x89\xA5 10h20m"); // a percentile that too many pending jobs hide
+    harness_contains(
+        html,
+        "<tr><th scope=\"row\">&lt;i&gt;own&lt;/i&gt;</th><td class=\"n\">1</td><td class=\"n\">0</td>");
+    harness_contains(html, "<tr><th scope=\"row\">all</th><td class=\"n\">4</td><td class=\"n\">3</td><td "
+                           "class=\"n\">17.5</td>");
+    ck_assert(!contains(html, "<th scope=\"row\">hbm</th>")); // nothing struck
+    harness_contains(html, "\xE2\x89\xA5 10h20m");            // a percentile that too many pending jobs hide
     free(html);
     folder_remove(&folder);
 }

@@ -148,6 +148,25 @@ START_TEST(a_node_is_back_when_all_its_repairs_are_over)
 }
 END_TEST
 
+/* The job ends at 40 on the other node; the one that broke at 30 is down until 50, of a window of 100. */
+START_TEST(repairs_go_on_when_all_jobs_have_ended)
+{
+    struct small s;
+    struct listed l;
+    struct ledger ledger = {0};
+    begin(&s, &l, "fifo", 2, 8);
+    small_job(&s, "a", 0, 40000, 8);
+    listed_add(&s, &l, 30, SIM_FAULT_KILLS, 1, 0, 20);
+    s.config.horizon_ms = 100000;
+    small_observe(&s, ledger_observer(&ledger));
+    small_run(&s);
+    ck_assert_int_eq(gpu_s(ledger.down), 20 * 8);
+    ck_assert_int_eq(s.sim->now_ms, 100000);
+    ledger_fini(&ledger);
+    small_end(&s);
+}
+END_TEST
+
 START_TEST(counted_devices_cannot_break)
 {
     struct small *s = calloc(1, sizeof *s);
@@ -243,6 +262,7 @@ int main(void)
     tcase_add_test(tcase, a_node_leaves_after_its_last_job);
     tcase_add_test(tcase, only_one_job_dies_of_its_own_software);
     tcase_add_test(tcase, a_node_is_back_when_all_its_repairs_are_over);
+    tcase_add_test(tcase, repairs_go_on_when_all_jobs_have_ended);
     tcase_add_test(tcase, counted_devices_cannot_break);
     tcase_add_loop_test(tcase, whatever_breaks_all_jobs_end_and_the_ledger_adds_up, 0, 10);
     suite_add_tcase(suite, tcase);

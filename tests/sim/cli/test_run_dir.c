@@ -22,6 +22,7 @@ static const struct {
     {"timeline.csv",            false},
     {"reasons.csv",             false},
     {"heatmap.csv",             false},
+    {"faults.csv",              false},
     {"scenario.json",           false},
     {"timing.json",             false},
     {"report.html",             false},
