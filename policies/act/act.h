@@ -27,7 +27,7 @@ void pq_enforce_limits(struct policy *);
  *
  * Most classes cannot succeed, which `leaf` and `admits` tell for little: those fail when it is their turn without a
  * call of `visit`, and the action is over when nobody is left who may succeed. Both say no only when `visit` would fail,
- * so that they change no decision (tests/property/test_quota_shortcuts.c).
+ * so that they change no decision (tests/property/test_quota_random.c).
  */
 struct pq_visit {
     bool (*serves)(const struct policy *,

@@ -148,6 +148,16 @@ bool pq_is_whole(const struct cluster *c, uint32_t job)
     return true;
 }
 
+bool pq_is_below_minimum(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    for (uint32_t i = 0; i < s->set_count; i++)
+        if (j->counts[i].active < s->sets[i].min_tasks)
+            return true;
+    return false;
+}
+
 bool pq_has_to_wait(const struct cluster *c, uint32_t job)
 {
     const struct pq_job *j = &c->jobs[job];

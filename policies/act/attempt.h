@@ -23,6 +23,9 @@ bool pq_wait_for_rest(struct policy *, uint32_t job, uint32_t mark);
 /* Whether every pod set has its minimum, counting what is being released. */
 bool pq_is_whole(const struct cluster *, uint32_t job);
 
+/* Whether some pod set has less than its minimum. What is being released of it does not come back by itself. */
+bool pq_is_below_minimum(const struct cluster *, uint32_t job);
+
 /* The bound that tasks of this weight would exceed, from the leaf up: 0 none, else a policy_reason, the queue and resource. */
 struct pq_gate {
     int32_t reason;

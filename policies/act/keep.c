@@ -63,17 +63,6 @@ static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behin
     return true;
 }
 
-/* Whether the gang stands with what runs and is promised. What is being released of it does not come back by itself. */
-static bool stands(const struct cluster *c, uint32_t job)
-{
-    const struct pq_job *j = &c->jobs[job];
-    const struct pq_shape *s = &c->shapes[j->shape];
-    for (uint32_t i = 0; i < s->set_count; i++)
-        if (j->counts[i].active < s->sets[i].min_tasks)
-            return false;
-    return true;
-}
-
 /* Keeps what one job was promised, as far as it still waits for it and its gang stands. */
 static void keep(struct policy *p, uint32_t first, uint32_t behind)
 {
@@ -85,7 +74,7 @@ static void keep(struct policy *p, uint32_t first, uint32_t behind)
     uint32_t mark = pq_txn_mark(c);
     bool ran = c->jobs[job].running > 0;
     if (!place(p, job, first, behind) || pq_txn_mark(c) == mark || !pq_wait_for_rest(p, job, mark) ||
-        !stands(c, job) || !pq_txn_commit(p, mark, job, reasons)) {
+        pq_is_below_minimum(c, job) || !pq_txn_commit(p, mark, job, reasons)) {
         pq_txn_rollback(c, mark);
         return;
     }

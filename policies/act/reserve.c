@@ -11,6 +11,7 @@
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
+#include "cluster/queues.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
 #include "place/choose.h"
@@ -150,16 +151,6 @@ void pq_give_up_reservation(struct cluster *c)
     c->reservation.job = PC_NONE;
 }
 
-bool pq_is_below_minimum(const struct cluster *c, uint32_t job)
-{
-    const struct pq_job *j = &c->jobs[job];
-    const struct pq_shape *s = &c->shapes[j->shape];
-    for (uint32_t i = 0; i < s->set_count; i++)
-        if (j->counts[i].active < s->sets[i].min_tasks)
-            return true;
-    return false;
-}
-
 uint32_t pq_reserved_job(struct policy *p)
 {
     struct cluster *c = p->cluster;
@@ -204,10 +195,7 @@ static bool let_end(struct policy *p, uint32_t job)
 static bool may_fit(const struct cluster *c, uint32_t job, const struct pq_tasks *tasks)
 {
     int32_t need = c->shapes[c->jobs[job].shape].need;
-    int64_t room = 0;
-    for (int32_t soon = need; need > 0 && soon <= c->most_devices; soon++)
-        room += (int64_t)c->listed[soon] * (soon / need);
-    return need <= 0 || room >= (int64_t)tasks->count;
+    return need <= 0 || pq_whole_room(c, need) >= (int64_t)tasks->count;
 }
 
 /* Lets jobs end, those of one time together, until the job has a place on trial; it may have one already. */
@@ -368,20 +356,13 @@ static bool binds(const struct policy *p, uint32_t job, const struct pq_amounts 
     return !could_evict(p, job, more);
 }
 
-static bool is_below(const struct cluster *c, uint32_t queue, uint32_t above)
-{
-    while (queue != POLICY_NO_ID && queue != above)
-        queue = pq_above(c, queue);
-    return queue == above;
-}
-
 /* Whether the bounds of queues stay open for the job with the reservation. */
 static bool leaves_bounds(const struct cluster *c, const struct pq_job *j, const struct pq_amounts *more)
 {
     const struct pq_reservation *r = &c->reservation;
     bool fixed = !j->preemptible && !c->jobs[r->job].preemptible;
     for (uint32_t q = c->jobs[r->job].queue; q != POLICY_NO_ID; q = pq_above(c, q)) {
-        if (!is_below(c, j->queue, q))
+        if (!pq_is_below(c, j->queue, q))
             continue;
         struct pq_amounts all = pq_sum(&c->queues[q].allocated, more);
         struct pq_amounts of_fixed = pq_sum(&c->queues[q].fixed, more);

@@ -22,11 +22,8 @@
 
 #include "cluster/state.h"
 
-/* Whether some pod set has less than its minimum, without what is being released: only such jobs get a reservation. */
-bool pq_is_below_minimum(const struct cluster *, uint32_t job);
-
 /*
- * Finds places and time for the job and puts the reservation in force; nothing is placed. False: there is none, or no
+ * Finds places and time for a job that is below its minimum (attempt.h) and puts the reservation in force; nothing is placed. False: there is none, or no
  * memory. The bounds of its queues have to be open at that time.
  */
 bool pq_reserve(struct policy *, uint32_t job);

@@ -6,6 +6,7 @@
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
+#include "cluster/queues.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
 #include "place/sort.h"
@@ -130,19 +131,12 @@ static bool place_again(struct pq_search *s, struct pq_line *line, const struct 
 
 /* ---- what is kept for build sessions ---- */
 
-static bool is_below(const struct cluster *c, uint32_t queue, uint32_t above)
-{
-    while (queue != POLICY_NO_ID && queue != above)
-        queue = c->queues[queue].parent;
-    return queue == above;
-}
-
 /* Whether the job may not take from sessions what is kept for this queue: its own sessions may have it from each other. */
 static bool is_kept_from(const struct pq_search *s, uint32_t queue)
 {
     const struct pq_job *other = &s->c->jobs[s->job];
     return s->c->queues[queue].fixed_milli > 0 &&
-           (other->workload != POLICY_BUILD || !is_below(s->c, other->queue, queue));
+           (other->workload != POLICY_BUILD || !pq_is_below(s->c, other->queue, queue));
 }
 
 /* What is kept for build sessions is not taken from them either; which of more have to go is seen on trial. */
@@ -177,7 +171,7 @@ static int64_t largest_loss(const struct pq_search *s, uint32_t queue)
     int64_t largest = 0;
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         uint32_t job = c->evicted.of[i].job;
-        if (c->jobs[job].workload != POLICY_BUILD || !is_below(c, c->jobs[job].queue, queue))
+        if (c->jobs[job].workload != POLICY_BUILD || !pq_is_below(c, c->jobs[job].queue, queue))
             continue;
         int64_t loss = loss_of_session(s, job);
         largest = loss > largest ? loss : largest;
@@ -420,9 +414,7 @@ static bool may_make_room(struct pq_search *s, const struct pq_tasks *tasks)
     }
     if (least <= 0)
         return true;
-    int64_t room = 0;
-    for (int32_t soon = least; soon <= c->most_devices; soon++)
-        room += (int64_t)c->listed[soon] * copies(soon, least);
+    int64_t room = pq_whole_room(c, least);
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         const struct pq_victim *v = &c->evicted.of[i];
         const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[v->job].shape], v->task)->request;
@@ -450,10 +442,10 @@ static uint32_t new_node(const struct pq_search *s, uint32_t first, uint32_t i)
     return node;
 }
 
-/* Whether a trial on some node of the chunk could be accepted. */
-static bool may_be_accepted(struct pq_search *s, uint32_t first, const struct pq_tasks *tasks)
+/* Whether a trial on a node of the chunk, from its i-th victim on, could be accepted. */
+static bool may_be_accepted(struct pq_search *s, uint32_t first, uint32_t i, const struct pq_tasks *tasks)
 {
-    for (uint32_t i = first; i < s->c->popped.count; i++) {
+    for (; i < s->c->popped.count; i++) {
         uint32_t node = new_node(s, first, i);
         if (node != PC_NONE && list_for_node(s, node) && may_make_room(s, tasks) && may_give_enough(s))
             return true;
@@ -462,14 +454,12 @@ static bool may_be_accepted(struct pq_search *s, uint32_t first, const struct pq
 }
 
 /*
- * Tries the nodes of the chunk, each once. A rejected outcome ends it. So what is left out before another that may be
- * accepted are only those without room; but when none of them may be accepted, all are.
+ * Tries the nodes of the chunk, each once. A rejected outcome ends it: what cannot be accepted is left out only where
+ * nothing behind it could be either, or where it would find no room.
  */
 static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct pq_tasks *tasks)
 {
     const struct cluster *c = s->c;
-    if (!c->exhaustive && !may_be_accepted(s, first, tasks))
-        return NO_ROOM;
     for (uint32_t i = first; i < c->popped.count; i++) {
         uint32_t node = new_node(s, first, i);
         if (node == PC_NONE)
@@ -478,6 +468,9 @@ static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct 
             return NO_ROOM;
         if (!c->exhaustive && !may_make_room(s, tasks))
             continue;
+        if (!c->exhaustive && !may_give_enough(s) &&
+            (!may_be_accepted(s, first, i + 1, tasks) || !list_for_node(s, node)))
+            return NO_ROOM;
         enum outcome outcome = try_out(s, tasks);
         if (outcome != NO_ROOM)
             return outcome;

@@ -48,6 +48,15 @@ static inline int32_t pq_soon_whole(const struct pq_node *n)
     return pc_popcount(n->idle) + pc_popcount(n->leaving) - n->promised_whole;
 }
 
+/* For how many tasks that want so many whole devices each (above 0) nodes have room soon, each node by itself. */
+static inline int64_t pq_whole_room(const struct cluster *c, int32_t devices)
+{
+    int64_t room = 0;
+    for (int32_t soon = devices; soon <= c->most_devices; soon++)
+        room += (int64_t)c->listed[soon] * (soon / devices);
+    return room;
+}
+
 static inline bool pq_wants_share(const struct pq_request *r)
 {
     return r->share > 0 || r->memory > 0;

@@ -9,6 +9,14 @@ bool pq_zone_has(const struct pq_zone *, uint32_t pool);
 void pq_zone_free(struct policy *, struct pq_zone *);
 void pq_queue_free(struct policy *, struct pq_queue *);
 
+/* Whether a queue is `above` or lies below it. */
+static inline bool pq_is_below(const struct cluster *c, uint32_t queue, uint32_t above)
+{
+    while (queue != POLICY_NO_ID && queue != above)
+        queue = c->queues[queue].parent;
+    return queue == above;
+}
+
 /* The time-based share keeps history itself (option usage_window): the amounts change now. */
 void pq_usage_capacity(struct policy *);
 void pq_usage_queues(struct policy *, uint32_t leaf);
