@@ -2,7 +2,7 @@
 /* The embedded fabrics.json, and fabrics of the same form from elsewhere. */
 #include "scenarios/catalog_fabrics.h"
 
-#include "scenarios/embedded.h"
+#include "scenarios/catalog_file.h"
 #include "scenarios/schema_fabrics.h"
 #include "sim/base/mem.h"
 
@@ -130,9 +130,11 @@ const struct fabric_spec *catalog_fabrics_find(const struct catalog_fabrics *cat
     return NULL;
 }
 
-static bool read_all(struct check *check, struct catalog_fabrics *catalog)
+static bool read_all(void *made, struct check *check, cJSON *tree)
 {
-    const cJSON *all = json_member(catalog->tree, "fabrics");
+    struct catalog_fabrics *catalog = made;
+    const cJSON *all = json_member(tree, "fabrics");
+    catalog->tree = tree;
     size_t room = (size_t)cJSON_GetArraySize(all) + 1;
     catalog->fabrics = mem_alloc(room, sizeof *catalog->fabrics);
     catalog->objects = mem_alloc(room, sizeof *catalog->objects);
@@ -147,33 +149,25 @@ static bool read_all(struct check *check, struct catalog_fabrics *catalog)
     return true;
 }
 
+static void release(void *catalog)
+{
+    catalog_fabrics_free(catalog);
+}
+
+static const struct catalog_kind kind = {"fabrics.json", &schema_fabrics_catalog,
+                                         sizeof(struct catalog_fabrics), read_all, release};
+
 bool catalog_fabrics_parse(struct catalog_fabrics **catalog, const char *name, const char *text, size_t n,
                            struct err *err)
 {
-    struct json_source source;
-    if (!json_source_parse(&source, name, text, n, err))
-        return false;
-    struct check check = {.where = check_where_file, .of = &source, .whole = true, .err = err};
-    struct catalog_fabrics *made = mem_alloc(1, sizeof *made);
-    made->tree = source.root;
-    bool ok = check_value(&check, &schema_fabrics_catalog, source.root) && read_all(&check, made);
-    source.root = NULL; // the catalogue's from here on
-    json_source_close(&source);
-    if (ok)
-        *catalog = made;
-    else
-        catalog_fabrics_free(made);
-    return ok;
+    *catalog = catalog_file_parse(&kind, name, text, n, err);
+    return *catalog != NULL;
 }
 
 bool catalog_fabrics(struct catalog_fabrics **catalog, struct err *err)
 {
-    for (unsigned i = 0; i < embedded_file_count; i++) {
-        const struct embedded_file *file = &embedded_files[i];
-        if (strcmp(file->name, "fabrics.json") == 0)
-            return catalog_fabrics_parse(catalog, file->name, (const char *)file->bytes, file->size, err);
-    }
-    return err_set(err, EXIT_INTERNAL, "the program was built without fabrics.json");
+    *catalog = catalog_file_open(&kind, err);
+    return *catalog != NULL;
 }
 
 void catalog_fabrics_free(struct catalog_fabrics *catalog)

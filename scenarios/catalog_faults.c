@@ -2,7 +2,7 @@
 /* The embedded faults.json, and profiles of the same form from elsewhere. */
 #include "scenarios/catalog_faults.h"
 
-#include "scenarios/embedded.h"
+#include "scenarios/catalog_file.h"
 #include "scenarios/read_faults.h"
 #include "scenarios/schema_faults.h"
 #include "sim/base/mem.h"
@@ -198,10 +198,11 @@ static bool read_profile(struct check *check, struct catalog_faults *catalog, co
     return true;
 }
 
-static bool read_tree(struct check *check, struct catalog_faults *catalog)
+static bool read_tree(void *made, struct check *check, cJSON *tree)
 {
-    const cJSON *classes = json_member(catalog->tree, "classes"),
-                *faults = json_member(catalog->tree, "faults");
+    struct catalog_faults *catalog = made;
+    const cJSON *classes = json_member(tree, "classes"), *faults = json_member(tree, "faults");
+    catalog->tree = tree;
     json_path_add(check->path, "classes");
     for (int i = 0; i < FAULT_CLASSES; i++) {
         const cJSON *object = json_member(classes, fault_class_name((enum fault_class_id)i));
@@ -218,33 +219,25 @@ static bool read_tree(struct check *check, struct catalog_faults *catalog)
     return true;
 }
 
+static void release(void *catalog)
+{
+    catalog_faults_free(catalog);
+}
+
+static const struct catalog_kind kind = {"faults.json", &schema_faults_catalog, sizeof(struct catalog_faults),
+                                         read_tree, release};
+
 bool catalog_faults_parse(struct catalog_faults **catalog, const char *name, const char *text, size_t n,
                           struct err *err)
 {
-    struct json_source source;
-    if (!json_source_parse(&source, name, text, n, err))
-        return false;
-    struct check check = {.where = check_where_file, .of = &source, .whole = true, .err = err};
-    struct catalog_faults *made = mem_alloc(1, sizeof *made);
-    made->tree = source.root;
-    bool ok = check_value(&check, &schema_faults_catalog, source.root) && read_tree(&check, made);
-    source.root = NULL; // the catalogue's from here on
-    json_source_close(&source);
-    if (ok)
-        *catalog = made;
-    else
-        catalog_faults_free(made);
-    return ok;
+    *catalog = catalog_file_parse(&kind, name, text, n, err);
+    return *catalog != NULL;
 }
 
 bool catalog_faults(struct catalog_faults **catalog, struct err *err)
 {
-    for (unsigned i = 0; i < embedded_file_count; i++) {
-        const struct embedded_file *file = &embedded_files[i];
-        if (strcmp(file->name, "faults.json") == 0)
-            return catalog_faults_parse(catalog, file->name, (const char *)file->bytes, file->size, err);
-    }
-    return err_set(err, EXIT_INTERNAL, "the program was built without faults.json");
+    *catalog = catalog_file_open(&kind, err);
+    return *catalog != NULL;
 }
 
 void catalog_faults_free(struct catalog_faults *catalog)

@@ -23,8 +23,11 @@ struct catalog_model {
 struct catalog_models {
     struct catalog_model *models;
     size_t count;
-    cJSON *tree; /* member for each model, as its authors wrote it */
+    cJSON *tree; /* the file, as its authors wrote it */
 };
+
+/* A model of the catalogue as its authors wrote it. */
+const cJSON *catalog_models_object(const struct catalog_models *, const struct catalog_model *);
 
 bool catalog_models(struct catalog_models **, struct err *err);
 void catalog_models_free(struct catalog_models *); /* NULL is fine */
@@ -44,19 +47,5 @@ const struct catalog_model *catalog_models_find(const struct catalog_models *, c
  */
 bool catalog_model_read(struct check *, const cJSON *object, const char *name, struct catalog_model *);
 void catalog_model_fini(struct catalog_model *);
-
-/* ---- what its authors said, for people who want to know where a figure comes from */
-
-#define MODEL_FIGURES 40
-
-struct model_figure {
-    const struct schema_row *row; /* key, and what it means */
-    const cJSON *value;
-    const char *source; /* NULL when it is not said */
-    bool unverified;    /* it, or some of its parts */
-};
-
-/* The figures that the object has, in the order of the schema; returns how many. */
-size_t model_figures(const cJSON *object, struct model_figure figures[MODEL_FIGURES]);
 
 #endif

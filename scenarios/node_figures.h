@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of nodes as its authors wrote it, for people and programs that want to know where a figure comes from:
- * each node is a list of figures with their sources, and marks on those that nobody verified.
+ * The catalogue of nodes as its authors wrote it; figures_of(node, &schema_node, ...) lists what it says of one.
  */
 #ifndef SCENARIOS_NODE_FIGURES_H
 #define SCENARIOS_NODE_FIGURES_H
 
-#include "scenarios/schema.h"
+#include "scenarios/figures.h"
 #include "sim/base/err.h"
 #include "sim/base/json.h"
 
@@ -17,21 +16,8 @@
 /* An object with a node object for each name, released with cJSON_Delete(). */
 bool catalog_node_tree(cJSON **all, struct err *err);
 
-#define NODE_FIGURES 64 /* on one node, at most */
-
-/* Everything points into the node's object or the schema. */
-struct node_figure {
-    const struct schema_row *row; /* key, and what it means */
-    const cJSON *value;
-    const char *source; /* NULL when it is not said */
-    bool unverified;
-};
-
-/* The figures that the node has, in the order of the schema; returns how many. */
-size_t node_figures(const cJSON *node, struct node_figure figures[NODE_FIGURES]);
-
 /* The value as a word or words: "0 0 1 1", "4:370 8:480". The caller frees it. */
-char *node_figure_text(const struct node_figure *);
+char *node_figure_text(const struct figure *);
 
 /*
  * The node as an object that can stand in a scenario (fleet.pools[].node), its figures in the order of the schema and the

@@ -4,6 +4,7 @@
  * the figures of that one, each with its source, a question mark at those that nobody verified.
  */
 #include "scenarios/catalog_models.h"
+#include "scenarios/figures.h"
 #include "scenarios/resolve.h"
 #include "scenarios/schema_model.h"
 #include "sim/base/mem.h"
@@ -11,11 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static const cJSON *object_of(const struct catalog_models *catalog, const struct catalog_model *model)
-{
-    return cJSON_GetObjectItemCaseSensitive(catalog->tree, model->name);
-}
 
 static void print_all(struct out *out, const struct catalog_models *catalog)
 {
@@ -49,8 +45,8 @@ static char *figure_text(const cJSON *value)
 
 static void print_figures(struct out *out, const cJSON *object, const struct catalog_model *model)
 {
-    struct model_figure figures[MODEL_FIGURES];
-    size_t count = model_figures(object, figures);
+    struct figure figures[FIGURES];
+    size_t count = figures_of(object, &schema_model, figures);
     out_format(out, "%s  %s\n", model->name, model->summary);
     out_format(
         out,
@@ -84,7 +80,7 @@ static void print_models_json(struct out *out, const struct catalog_models *cata
     json_begin_array(&json, NULL);
     for (size_t i = 0; i < catalog->count; i++) {
         if (!one || one == &catalog->models[i])
-            print_json(&json, object_of(catalog, &catalog->models[i]), &catalog->models[i]);
+            print_json(&json, catalog_models_object(catalog, &catalog->models[i]), &catalog->models[i]);
     }
     json_end_array(&json);
     out_char(out, '\n');
@@ -103,7 +99,7 @@ int cmd_list_models(struct cli *cli)
     else if (cli_given(cli, OPT_JSON))
         print_models_json(cli->out, catalog, one);
     else if (one)
-        print_figures(cli->out, object_of(catalog, one), one);
+        print_figures(cli->out, catalog_models_object(catalog, one), one);
     else
         print_all(cli->out, catalog);
     catalog_models_free(catalog);

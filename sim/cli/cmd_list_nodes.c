@@ -5,6 +5,7 @@
  */
 #include "scenarios/json_source.h"
 #include "scenarios/node_figures.h"
+#include "scenarios/schema_node.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
@@ -20,8 +21,8 @@ static const char *summary_of(const cJSON *node)
 
 static void print_line(struct out *out, const cJSON *node, int width)
 {
-    struct node_figure figures[NODE_FIGURES];
-    size_t count = node_figures(node, figures), unverified = 0;
+    struct figure figures[FIGURES];
+    size_t count = figures_of(node, &schema_node, figures), unverified = 0;
     for (size_t i = 0; i < count; i++)
         unverified += figures[i].unverified;
     out_format(out, "%-*s  %s", width, node->string, summary_of(node));
@@ -42,9 +43,9 @@ static void print_all(struct out *out, const cJSON *nodes)
 /* Key, value, "?" when unverified, source. */
 static void print_figures(struct out *out, const cJSON *node)
 {
-    struct node_figure figures[NODE_FIGURES];
-    char *texts[NODE_FIGURES];
-    size_t count = node_figures(node, figures);
+    struct figure figures[FIGURES];
+    char *texts[FIGURES];
+    size_t count = figures_of(node, &schema_node, figures);
     int key_width = 0, width = 0;
     for (size_t i = 0; i < count; i++) {
         int key = (int)strlen(figures[i].row->key), value;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The catalogue of models: what is in it reproduces the tables that it was made from, and what a user may say. */
 #include "scenarios/catalog_models.h"
+#include "scenarios/figures.h"
 #include "scenarios/scenario.h"
+#include "scenarios/schema_model.h"
 #include "tests/sim/perf/nodes.h"
 
 #include <string.h>
@@ -147,10 +149,10 @@ START_TEST(every_model_is_described_and_every_figure_has_a_source)
 {
     ck_assert_uint_ge(catalog->count, 11);
     for (size_t i = 0; i < catalog->count; i++) {
-        struct model_figure figures[MODEL_FIGURES];
-        const cJSON *object = cJSON_GetObjectItemCaseSensitive(catalog->tree, catalog->models[i].name);
+        struct figure figures[FIGURES];
+        const cJSON *object = catalog_models_object(catalog, &catalog->models[i]);
         ck_assert_str_ne(catalog->models[i].summary, "");
-        size_t count = model_figures(object, figures);
+        size_t count = figures_of(object, &schema_model, figures);
         ck_assert_uint_gt(count, 0);
         for (size_t k = 0; k < count; k++)
             ck_assert_msg(figures[k].source != NULL, "%s: %s", catalog->models[i].name, figures[k].row->key);

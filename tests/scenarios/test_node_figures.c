@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures of the catalogue with sources and marks, and the object that can be copied into a scenario. */
 #include "scenarios/node_figures.h"
+#include "scenarios/schema_node.h"
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -14,7 +15,7 @@ static cJSON *catalog(void)
     return nodes;
 }
 
-static const struct node_figure *find(const struct node_figure *figures, size_t count, const char *key)
+static const struct figure *find(const struct figure *figures, size_t count, const char *key)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(figures[i].row->key, key) == 0)
@@ -28,11 +29,11 @@ START_TEST(every_figure_has_a_source)
     cJSON *nodes = catalog();
     static const char *const weak[] = {"idle_w", "gpu_idle_w", "usd", "usd_per_hour"};
     for (const cJSON *node = nodes->child; node; node = node->next) {
-        struct node_figure figures[NODE_FIGURES];
-        size_t count = node_figures(node, figures);
+        struct figure figures[FIGURES];
+        size_t count = figures_of(node, &schema_node, figures);
         ck_assert_uint_gt(count, 10);
         for (size_t i = 0; i < count; i++) {
-            const struct node_figure *figure = &figures[i];
+            const struct figure *figure = &figures[i];
             ck_assert_msg(figure->source != NULL, "%s.%s has no source", node->string, figure->row->key);
             bool guess = strstr(figure->source, "estimate") || strstr(figure->source, "assumed") ||
                          strstr(figure->source, "derived") || strstr(figure->source, "no document");
@@ -40,7 +41,7 @@ START_TEST(every_figure_has_a_source)
                           figure->row->key, figure->source);
         }
         for (size_t i = 0; i < sizeof weak / sizeof *weak; i++) {
-            const struct node_figure *figure = find(figures, count, weak[i]);
+            const struct figure *figure = find(figures, count, weak[i]);
             ck_assert_msg(!figure || figure->unverified, "%s.%s is not marked", node->string, weak[i]);
         }
     }
@@ -73,12 +74,12 @@ START_TEST(figures_carry_source_and_mark)
 {
     const struct figure_row *row = &figure_rows[_i];
     cJSON *node = cJSON_Parse(node_text);
-    struct node_figure figures[NODE_FIGURES];
-    size_t count = node_figures(node, figures);
+    struct figure figures[FIGURES];
+    size_t count = figures_of(node, &schema_node, figures);
     ck_assert_uint_eq(count, 6);
     ck_assert_str_eq(figures[0].row->key, "gpus"); // the schema's order
     ck_assert_str_eq(figures[5].row->key, "speed");
-    const struct node_figure *figure = find(figures, count, row->key);
+    const struct figure *figure = find(figures, count, row->key);
     ck_assert_int_eq(figure != NULL, row->text != NULL);
     if (figure) {
         char *text = node_figure_text(figure);
@@ -94,8 +95,8 @@ END_TEST
 START_TEST(a_source_need_not_be_said)
 {
     cJSON *node = cJSON_Parse("{\"gpus\": 4}");
-    struct node_figure figures[NODE_FIGURES];
-    ck_assert_uint_eq(node_figures(node, figures), 1);
+    struct figure figures[FIGURES];
+    ck_assert_uint_eq(figures_of(node, &schema_node, figures), 1);
     ck_assert_ptr_null(figures[0].source);
     ck_assert(!figures[0].unverified);
     cJSON_Delete(node);
