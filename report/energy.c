@@ -83,7 +83,7 @@ static void begin(struct energy *e, const struct sim *sim)
 
 static void settle_idle(struct energy *e, const struct sim *sim)
 {
-    e->idled += e->idle_uw * ledger_inside(sim, e->since_ms, sim->now_ms);
+    e->idled += e->idle_uw * sim_inside(sim, e->since_ms, sim->now_ms);
     e->since_ms = sim->now_ms;
 }
 
@@ -183,7 +183,7 @@ int64_t energy_now_uw(struct energy *e, const struct sim *sim)
 static void settle_held(struct energy_pool *pool, const struct sim *sim)
 {
     if (pool->held_milli > 0)
-        pool->held += (ledger_amount)pool->held_milli * ledger_inside(sim, pool->since_ms, sim->now_ms);
+        pool->held += (ledger_amount)pool->held_milli * sim_inside(sim, pool->since_ms, sim->now_ms);
     pool->since_ms = sim->now_ms;
 }
 
@@ -227,7 +227,7 @@ void energy_finish(struct energy *e, const struct sim *sim)
 
 static void add_prices(const struct energy *e, const struct sim *sim, struct energy_cost *cost)
 {
-    double hours = (double)ledger_inside(sim, sim->window_start_ms, sim->now_ms) / MS_PER_HOUR;
+    double hours = (double)sim_inside(sim, sim->window_start_ms, sim->now_ms) / MS_PER_HOUR;
     for (size_t i = 0; i < e->pool_count; i++) {
         const struct energy_pool *pool = &e->pools[i];
         double nodes = (double)sim->fleet->pools[i].node_count;

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t ledger_inside(const struct sim *sim, int64_t from, int64_t to)
-{
-    from = from > sim->window_start_ms ? from : sim->window_start_ms;
-    to = to < sim->window_end_ms ? to : sim->window_end_ms;
-    return to > from ? to - from : 0;
-}
-
 /* The thousandths of an idle amount that stood idle for want of fitting pieces. */
 static int64_t fragmented_part(int64_t useful, int64_t fragmented, int64_t demand)
 {
@@ -27,7 +20,7 @@ static int64_t fragmented_part(int64_t useful, int64_t fragmented, int64_t deman
 static void interval(void *self, const struct sim *sim, uint32_t id, int64_t from, int64_t to)
 {
     struct ledger *l = self;
-    int64_t dt = ledger_inside(sim, from, to);
+    int64_t dt = sim_inside(sim, from, to);
     if (dt == 0)
         return;
     const struct sim_site *site = &sim->sites[id];

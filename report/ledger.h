@@ -47,9 +47,6 @@ void ledger_fini(struct ledger *);
 ledger_amount ledger_running(const struct ledger *);
 ledger_amount ledger_productive(const struct ledger *);
 
-/* Milliseconds of a span that lie in the window. */
-int64_t ledger_inside(const struct sim *, int64_t from, int64_t to);
-
 /* GPU-time of jobs at work over what it would have taken at ideal speed; NAN when nothing worked. */
 double ledger_mean_slowdown(const struct ledger *);
 

@@ -143,6 +143,9 @@ bool fill_policy(struct build *build)
 bool fill_checkpoint(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "checkpoint");
+    cJSON *nothing = cJSON_CreateObject(), *usual = NULL;
+    if (!tree && json_member(build->tree, "faults")) /* without checkpoints nothing could be lost */
+        tree = usual = resolve_value(nothing, schema_member(&schema_scenario, "checkpoint"));
     if (tree)
         build->scenario.checkpoint = (struct scen_checkpoint){
             .given = true,
@@ -151,6 +154,8 @@ bool fill_checkpoint(struct build *build)
             .restart_ms = fill_ms(tree, "restart", 0),
             .on_evict = fill_true(tree, "on_evict"),
         };
+    cJSON_Delete(usual);
+    cJSON_Delete(nothing);
     return true;
 }
 

@@ -51,7 +51,7 @@ bool fill_queues(struct build *);   /* after the fleet */
 bool fill_workload(struct build *); /* after the queues */
 bool fill_policy(struct build *);
 bool fill_checkpoint(struct build *);
-bool fill_faults(struct build *); /* after the checkpoints */
+bool fill_faults(struct build *);
 bool fill_cost(struct build *);
 bool fill_window(struct build *);
 void fill_network(struct build *);

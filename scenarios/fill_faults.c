@@ -63,7 +63,6 @@ bool fill_faults(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "faults");
     struct scen_faults *faults = &build->scenario.faults;
-    struct scen_checkpoint *checkpoint = &build->scenario.checkpoint;
     struct catalog_faults *catalog = NULL;
     if (!tree)
         return true;
@@ -79,8 +78,5 @@ bool fill_faults(struct build *build)
     faults->given = true;
     faults->catch_lemons = fill_true(tree, "catch_lemons");
     faults->patient = fill_true(tree, "patient");
-    if (!checkpoint->given) /* without checkpoints nothing could be lost */
-        *checkpoint = (struct scen_checkpoint){
-            .given = true, .interval_ms = 3600000, .write_ms = 30000, .restart_ms = 300000, .on_evict = true};
     return true;
 }

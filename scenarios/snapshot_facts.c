@@ -4,6 +4,7 @@
 #include "scenarios/snapshot_tell.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,12 +136,6 @@ static bool tell_states(struct snap_teller *teller)
 
 /* ---- queues ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The numbers of a queue's pools, ascending and each once. */
 static uint32_t pools_of(const struct snap_teller *teller, const struct snap_queue *queue, uint32_t *pools)
 {
@@ -148,7 +143,7 @@ static uint32_t pools_of(const struct snap_teller *teller, const struct snap_que
     for (size_t i = 0; i < queue->pool_count; i++)
         pools[i] = name_set_find(&teller->names.pools, queue->pools[i]);
     if (queue->pool_count > 0)
-        qsort(pools, queue->pool_count, sizeof *pools, by_number);
+        qsort(pools, queue->pool_count, sizeof *pools, order_u32);
     for (size_t i = 0; i < queue->pool_count; i++) {
         if (count == 0 || pools[count - 1] != pools[i])
             pools[count++] = pools[i];

@@ -3,6 +3,7 @@
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,17 +99,10 @@ void sim_freed_on(struct sim *sim, uint32_t id, int64_t milli)
 
 /* ---- who is struck ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool is_struck(const struct sim_fault *f, const struct work_task *task, bool all_devices)
 {
     if (task->node == WORK_NONE ||
-        bsearch(&task->node, f->nodes, f->node_count, sizeof *f->nodes, by_number) == NULL)
+        bsearch(&task->node, f->nodes, f->node_count, sizeof *f->nodes, order_u32) == NULL)
         return false;
     return all_devices || f->device == SIM_ALL_DEVICES || (task->devices >> f->device & 1) != 0;
 }

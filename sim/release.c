@@ -47,13 +47,6 @@ static void give(struct sim *sim, const struct work_job *job, const struct work_
 
 /* ---- time in which tasks were released ---- */
 
-static int64_t inside(const struct sim *sim, int64_t from, int64_t to)
-{
-    from = from > sim->window_start_ms ? from : sim->window_start_ms;
-    to = to < sim->window_end_ms ? to : sim->window_end_ms;
-    return to > from ? to - from : 0;
-}
-
 static void account(struct sim *sim, const struct work_job *job, const struct work_task *task)
 {
     int64_t stopped = task->release_ms - sim->config.grace_ms;
@@ -61,8 +54,8 @@ static void account(struct sim *sim, const struct work_job *job, const struct wo
     struct sim_span span = {
         .milli = work_task_milli(job, task),
         .speed_ppm = WORK_IDEAL,
-        .spent = {.write_ms = inside(sim, stopped, write_ends),
-                  .still_ms = inside(sim, write_ends, sim->now_ms)}
+        .spent = {.write_ms = sim_inside(sim, stopped, write_ends),
+                  .still_ms = sim_inside(sim, write_ends, sim->now_ms)}
     };
     SIM_TELL(sim, spent, sim, job, &span);
 }

@@ -158,13 +158,15 @@ static bool apply_events(struct sim *sim, struct err *err)
     return true;
 }
 
-/* Those of times at which nothing ran are passed over. */
+/* Those of times at which nothing ran are passed over. What is noticed at once is an event of this instant. */
 static bool apply_faults(struct sim *sim, struct err *err)
 {
+    if (sim_next_fault(sim) > sim->now_ms)
+        return true;
     while (sim_next_fault(sim) <= sim->now_ms)
         if (!sim_strike(sim, err))
             return false;
-    return true;
+    return apply_events(sim, err);
 }
 
 static bool apply_arrivals(struct sim *sim, struct err *err)
@@ -219,8 +221,7 @@ static bool close_instant(struct sim *sim, struct err *err)
 
 static bool instant(struct sim *sim, struct err *err)
 {
-    if (!apply_events(sim, err) || !apply_faults(sim, err) || !apply_events(sim, err) ||
-        !apply_arrivals(sim, err))
+    if (!apply_events(sim, err) || !apply_faults(sim, err) || !apply_arrivals(sim, err))
         return false;
     bool due = decision_time(sim, sim->now_ms) == sim->now_ms &&
                (has_work(sim) || sim->config.ask_always || policy_next_wakeup(sim->policy) <= sim->now_ms);

@@ -222,6 +222,14 @@ bool sim_fill(struct sim *, const struct trace_job *jobs, const int64_t *order, 
 /* Whether a pending job could not even start on the empty fleet: no policy helps it. */
 bool sim_never_fits(const struct sim *, const struct work_job *);
 
+/* How much of the time between two moments lies in the measurement window. */
+static inline int64_t sim_inside(const struct sim *sim, int64_t from, int64_t to)
+{
+    from = from > sim->window_start_ms ? from : sim->window_start_ms;
+    to = to < sim->window_end_ms ? to : sim->window_end_ms;
+    return to > from ? to - from : 0;
+}
+
 /* Pending work of a site by reason (policies/policy.h). */
 void sim_backlog(const struct sim *, uint32_t site, struct policy_backlog *);
 

@@ -5,6 +5,7 @@
 #include "sim/cli/workload.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 #include "sim/base/rng.h"
 #include "sim/base/text.h"
 
@@ -154,13 +155,6 @@ static bool build_fleet(struct simulation *s, struct err *err)
 
 /* ---- queues ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-    return (x > y) - (x < y); /* numbers of pools are unique */
-}
-
 static void bind_pools(const struct simulation *s, const struct scen_queue *from, struct sim_queue *queue)
 {
     queue->pools = mem_alloc(from->pool_count + 1, sizeof *queue->pools);
@@ -168,7 +162,7 @@ static void bind_pools(const struct simulation *s, const struct scen_queue *from
         for (uint32_t pool = 0; pool < s->fleet.pool_count; pool++)
             if (strcmp(s->fleet.pools[pool].name, from->pools[i]) == 0)
                 queue->pools[queue->pool_count++] = pool;
-    qsort(queue->pools, queue->pool_count, sizeof *queue->pools, by_number);
+    qsort(queue->pools, queue->pool_count, sizeof *queue->pools, order_u32);
 }
 
 /* The scenario has checked names; parents come before their children in the policy core, so they are put first. */

@@ -112,14 +112,7 @@ static bool find_levels(struct fabric_plan *plan, const struct fabric_spec *spec
     add_level(plan, "leaf", spec->leaf_nodes, spec->max_tiers > 1 ? spec->leaf_over : 0);
     add_level(plan, "pod", pod, plan->tiers == 3 ? spec->pod_over : 0);
     add_level(plan, "core", divide_up(plan->slots, whole) * whole, 0);
-    for (int i = 1; i < plan->level_count; i++) {
-        const struct fabric_level *above = &plan->levels[i - 1], *here = &plan->levels[i];
-        if (above->nodes % here->nodes != 0)
-            return err_set(err, EXIT_INPUT,
-                           "%" PRId64 " nodes of a '%s' do not make whole domains of %" PRId64 " ('%s')",
-                           above->nodes, above->name, here->nodes, here->name);
-    }
-    return true;
+    return fabric_check_nesting(plan->levels, plan->level_count, err);
 }
 
 bool fabric_plan(struct fabric_plan *plan, const struct fabric_spec *spec, int64_t nodes, struct err *err)

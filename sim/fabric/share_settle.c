@@ -7,6 +7,7 @@
 #include "sim/fabric/share_internal.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 
 #include <stdlib.h>
 
@@ -157,12 +158,6 @@ static void give(struct fabric_share *share, uint32_t id, int64_t rate)
     }
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y); // numbers are unique
-}
-
 static int by_wish(const void *a, const void *b)
 {
     const struct share_wish *x = a, *y = b;
@@ -250,7 +245,7 @@ static void find_changed(struct fabric_share *share)
     for (size_t i = 0; i < share->changed_count; i++)
         share->jobs[share->changed[i]].changed = false;
     if (share->changed_count > 1)
-        qsort(share->changed, share->changed_count, sizeof *share->changed, by_number);
+        qsort(share->changed, share->changed_count, sizeof *share->changed, order_u32);
 }
 
 const uint32_t *fabric_share_settle(struct fabric_share *share, size_t *count)

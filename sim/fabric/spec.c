@@ -37,11 +37,10 @@ bool fabric_add_level(struct fabric_level *levels, int *count, int room, const s
     return true;
 }
 
-/* Domains lie in each other. */
-static bool check_nesting(const struct fabric_spec *spec, struct err *err)
+bool fabric_check_nesting(const struct fabric_level *levels, int count, struct err *err)
 {
-    for (int i = 1; i < spec->level_count; i++) {
-        const struct fabric_level *above = &spec->levels[i - 1], *here = &spec->levels[i];
+    for (int i = 1; i < count; i++) {
+        const struct fabric_level *above = &levels[i - 1], *here = &levels[i];
         if (above->nodes % here->nodes != 0)
             return err_set(err, EXIT_INPUT,
                            "%" PRId64 " nodes of a '%s' do not make whole domains of %" PRId64 " ('%s')",
@@ -81,5 +80,6 @@ bool fabric_check(const struct fabric_spec *spec, struct err *err)
         if (strcmp(spec->levels[i].name, "node") == 0)
             return err_set(err, EXIT_INPUT, "'node' is always the lowest level, and is not given");
     }
-    return check_nesting(spec, err) && (spec->unit_nodes == 0 || check_generated(spec, err));
+    return fabric_check_nesting(spec->levels, spec->level_count, err) &&
+           (spec->unit_nodes == 0 || check_generated(spec, err));
 }

@@ -76,6 +76,9 @@ extern const char *const fabric_usual_levels[];
 /* Adds a level where it belongs; false when there is no room. */
 bool fabric_add_level(struct fabric_level *levels, int *count, int room, const struct fabric_level *);
 
+/* False with a message when domains of a level are not whole numbers of those of the next. */
+bool fabric_check_nesting(const struct fabric_level *levels, int count, struct err *err);
+
 /* False with a message, without the name of the fabric, when its figures contradict each other. */
 bool fabric_check(const struct fabric_spec *, struct err *err);
 

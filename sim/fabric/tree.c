@@ -56,7 +56,7 @@ static bool check_nesting(const struct fabric_tree *tree, const char *name, cons
     return ok;
 }
 
-/* Takes `group_of` over; capacities without limit for now. */
+/* Takes `group_of` over. Its uplinks are without limit until somebody sets one. */
 static struct fabric_tier *append(struct fabric_tree *tree, const char *name, uint32_t *group_of,
                                   uint32_t groups)
 {
