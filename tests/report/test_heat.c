@@ -13,29 +13,35 @@ static struct sim_observer only_heat(struct series *series)
     return observer;
 }
 
+/* Runs it with intervals of 10 s; what is written then. */
+static void shows(struct small *s, const char *heatmap)
+{
+    struct series series = {0};
+    struct folder folder;
+    s->config.tick_ms = 10000;
+    small_observe(s, only_heat(&series));
+    small_run(s);
+    folder_make(&folder);
+    ck_assert(heat_write(&series, s->sim, folder.path, &s->err));
+    char *text = folder_read(&folder, "heatmap.csv");
+    ck_assert_str_eq(text, heatmap);
+    free(text);
+    folder_remove(&folder);
+    series_fini(&series);
+    small_end(s);
+}
+
 /* Two nodes of 2 GPUs, intervals of 10 s: a holds one GPU in 0..15, b both of the other node in 5..20. */
 START_TEST(cells_are_shares_of_time_and_devices)
 {
     struct small s;
-    struct series series = {0};
-    struct folder folder;
     small_begin(&s, "fifo", "placement=spread");
     small_pool(&s, "p", 2, 2);
     small_job(&s, "a", 0, 15000, 1);
     small_job(&s, "b", 5000, 15000, 2);
     small_job(&s, "c", 21000, 2000, 1);
-    s.config.tick_ms = 10000;
-    small_observe(&s, only_heat(&series));
-    small_run(&s);
-    folder_make(&folder);
-    ck_assert(heat_write(&series, s.sim, folder.path, &s.err));
-    char *text = folder_read(&folder, "heatmap.csv");
     /* The last interval is as long as the run: c in 2 of its 3 seconds. */
-    ck_assert_str_eq(text, "node,0,10,20\np-0,0.5,0.25,0.333\np-1,0.5,1,0\n");
-    free(text);
-    folder_remove(&folder);
-    series_fini(&series);
-    small_end(&s);
+    shows(&s, "node,0,10,20\np-0,0.5,0.25,0.333\np-1,0.5,1,0\n");
 }
 END_TEST
 
@@ -46,25 +52,13 @@ END_TEST
 START_TEST(nodes_that_are_down_are_shown)
 {
     struct small s;
-    struct series series = {0};
-    struct folder folder;
     struct listed l = {0};
     small_begin(&s, "fifo", "placement=spread");
     small_pool(&s, "p", 2, 1);
     small_job(&s, "a", 0, 40000, 1);
     small_job(&s, "b", 0, 8000, 1);
     listed_add(&s, &l, 4, SIM_FAULT_KILLS, 1, 0, 32);
-    s.config.tick_ms = 10000;
-    small_observe(&s, only_heat(&series));
-    small_run(&s);
-    folder_make(&folder);
-    ck_assert(heat_write(&series, s.sim, folder.path, &s.err));
-    char *text = folder_read(&folder, "heatmap.csv");
-    ck_assert_str_eq(text, "node,0,10,20,30\np-0,1,1,1,1\np-1,-1,-1,-1,-1\n");
-    free(text);
-    folder_remove(&folder);
-    series_fini(&series);
-    small_end(&s);
+    shows(&s, "node,0,10,20,30\np-0,1,1,1,1\np-1,-1,-1,-1,-1\n");
 }
 END_TEST
 
@@ -72,24 +66,12 @@ END_TEST
 START_TEST(shares_are_of_the_time_when_nodes_are_up)
 {
     struct small s;
-    struct series series = {0};
-    struct folder folder;
     struct listed l = {0};
     small_begin(&s, "fifo", "placement=spread");
     small_pool(&s, "p", 1, 2);
     small_job(&s, "a", 0, 16000, 1);
     listed_add(&s, &l, 14, SIM_FAULT_KILLS, 0, 0, 4);
-    s.config.tick_ms = 10000;
-    small_observe(&s, only_heat(&series));
-    small_run(&s);
-    folder_make(&folder);
-    ck_assert(heat_write(&series, s.sim, folder.path, &s.err));
-    char *text = folder_read(&folder, "heatmap.csv");
-    ck_assert_str_eq(text, "node,0,10\np-0,0.5,0.5\n");
-    free(text);
-    folder_remove(&folder);
-    series_fini(&series);
-    small_end(&s);
+    shows(&s, "node,0,10\np-0,0.5,0.5\n");
 }
 END_TEST
 
