@@ -158,7 +158,8 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
 
 static bool works(const struct work_job *job)
 {
-    return job->state == WORK_RUNNING && !job->hung && !job->halted && job->progress.phase != PHASE_RESTART;
+    return job->state == WORK_RUNNING && !job->hung && !job->halted &&
+           !work_progress_launches(&job->progress);
 }
 
 int64_t energy_now_uw(struct energy *e, const struct sim *sim)

@@ -90,13 +90,14 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     if (can_lose(job))
         note_work(job_of(l, sim, job), span, job->corrupt);
     l->slowdown += milli * s->work_ms - worth(span, s->work_ms);
+    l->startup += milli * s->startup_ms;
     l->restart += milli * s->restart_ms;
     l->checkpoint += milli * s->write_ms;
     *(job->hung ? &l->hung : &l->hold) += milli * s->still_ms;
     if (job->sm_util_ppm < 0)
         return;
     int64_t active = job->active_ppm < 0 ? 1000000 : job->active_ppm;
-    l->sm_allocated += milli * (s->work_ms + s->restart_ms + s->write_ms + s->still_ms);
+    l->sm_allocated += milli * (s->work_ms + s->startup_ms + s->restart_ms + s->write_ms + s->still_ms);
     l->sm_weighted += milli * s->work_ms * job->sm_util_ppm / 1000000 * active;
 }
 
@@ -154,7 +155,7 @@ void ledger_fini(struct ledger *l)
 
 ledger_amount ledger_running(const struct ledger *l)
 {
-    return l->allocated - l->restart - l->hold - l->hung;
+    return l->allocated - l->restart - l->startup - l->hold - l->hung;
 }
 
 ledger_amount ledger_productive(const struct ledger *l)

@@ -32,7 +32,7 @@ struct ledger_job {
 struct ledger {
     ledger_amount installed, available, allocated;
     ledger_amount down, drained;
-    ledger_amount user_lost, preemption, failure, checkpoint, restart, hold, hung, slowdown;
+    ledger_amount user_lost, preemption, failure, checkpoint, restart, startup, hold, hung, slowdown;
     ledger_amount idle_no_demand, idle_fragmented, idle_blocked;
     ledger_amount sm_weighted;  /* ppm times the above unit, of jobs whose trace has utilization */
     ledger_amount sm_allocated; /* the allocated time of those jobs */

@@ -35,7 +35,7 @@ static const struct metric_row rows[] = {
     {"gpu_hours.lost.preemption", "GPU-h", "Work since the last checkpoint that a preemption undid.", METRIC_LOWER},
     {"gpu_hours.lost.checkpoint", "GPU-h", "Time in which jobs stood still to write checkpoints.", METRIC_LOWER},
     {"gpu_hours.lost.restart", "GPU-h", "Restore and warm-up after an interruption.", METRIC_LOWER},
-    {"gpu_hours.lost.startup", "GPU-h", "Held by tasks that did not run: first launch, waiting until the gang is whole again, the grace of evicted tasks.", METRIC_LOWER},
+    {"gpu_hours.lost.startup", "GPU-h", "Held by tasks that did not run: startup (image, model, engine), waiting until the gang is whole again, the grace of evicted tasks.", METRIC_LOWER},
     {"gpu_hours.lost.user", "GPU-h", "Work of jobs that failed in the end through no fault of the fleet.", METRIC_LOWER},
     {"gpu_hours.lost.slowdown", "GPU-h", "Running slower than on the best placement: for where jobs were, what they shared, or a fault (`network`, `faults`).", METRIC_LOWER},
     {"gpu_hours.lost.idle_fragmented", "GPU-h", "Idle while a pending job would have fitted by count, but not in the pieces that were free.", METRIC_LOWER},
@@ -43,6 +43,9 @@ static const struct metric_row rows[] = {
     {"gpu_hours.lost.idle_no_demand", "GPU-h", "Idle with no pending job that wanted these GPUs.", METRIC_NEUTRAL},
     {"gpu_hours.lost.drained", "GPU-h", "Taken out of service on purpose.", METRIC_LOWER},
     {"gpu_hours.lost.down", "GPU-h", "Broken.", METRIC_LOWER},
+
+    {"startup.gpu_h", "GPU-h", "Of gpu_hours.lost.startup: in which jobs started up. There where jobs do (`startup`).", METRIC_LOWER},
+    {"startup.hold_gpu_h", "GPU-h", "The rest of it: waiting for a gang, and the grace of evicted tasks.", METRIC_LOWER},
 
     {"wait_s", "s", "From eligible (submitted, begin time reached, dependencies met) to first start. Percentiles are nearest-rank; with jobs still waiting (counted in 'censored') they are Kaplan-Meier estimates, and a quantile that is not reached is null with its lower bound in '..._at_least'.", METRIC_LOWER},
     {"wait_gpu_h_weighted_s", "s", "wait_s with every job weighted by its GPU-hours.", METRIC_LOWER},

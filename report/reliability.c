@@ -56,7 +56,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     (void)sim;
     if (span->milli > 0)
         r->run_ms[waits_size_of(job->gpu_milli)] +=
-            span->spent.work_ms + span->spent.restart_ms + span->spent.write_ms;
+            span->spent.work_ms + span->spent.startup_ms + span->spent.restart_ms + span->spent.write_ms;
 }
 
 /* Done with so much of its work. */

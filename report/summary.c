@@ -90,7 +90,7 @@ static void utilization(const struct summary *s, struct json *j)
     json_f64(j, "preemption", ledger_hours(l->preemption), 6);
     json_f64(j, "checkpoint", ledger_hours(l->checkpoint), 6);
     json_f64(j, "restart", ledger_hours(l->restart), 6);
-    json_f64(j, "startup", ledger_hours(l->hold), 6);
+    json_f64(j, "startup", ledger_hours(l->startup + l->hold), 6);
     json_f64(j, "user", ledger_hours(l->user_lost), 6);
     json_f64(j, "slowdown", ledger_hours(l->slowdown), 6);
     json_f64(j, "idle_fragmented", ledger_hours(l->idle_fragmented), 6);
@@ -316,6 +316,16 @@ static void reliability(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+static void startup(const struct summary *s, struct json *j)
+{
+    if (s->ledger->startup == 0)
+        return;
+    json_begin_object(j, "startup");
+    json_f64(j, "gpu_h", ledger_hours(s->ledger->startup), 6);
+    json_f64(j, "hold_gpu_h", ledger_hours(s->ledger->hold), 6);
+    json_end_object(j);
+}
+
 static void cost(const struct summary *s, struct json *j)
 {
     struct energy_cost c = energy_cost(s->energy, s->sim);
@@ -360,6 +370,7 @@ void summary_json(const struct summary *s, struct json *j)
     preemption(s, j);
     fragmentation(s, j);
     placement(s, j);
+    startup(s, j);
     reliability(s, j);
     cost(s, j);
     if (s->fill != NULL)

@@ -51,6 +51,7 @@ bool fill_queues(struct build *);   /* after the fleet */
 bool fill_workload(struct build *); /* after the queues */
 bool fill_policy(struct build *);
 bool fill_checkpoint(struct build *);
+bool fill_startup(struct build *);
 bool fill_faults(struct build *);
 bool fill_cost(struct build *);
 bool fill_window(struct build *);

@@ -118,6 +118,13 @@ struct scen_checkpoint {
     bool on_evict;
 };
 
+/* What passes before a job works, at each run of it. */
+struct scen_startup {
+    bool given;
+    uint32_t classes; /* that have it: a bit for each enum trace_class */
+    int64_t image_ms, load_ms, engine_ms;
+};
+
 struct scen_faults {
     bool given;
     struct fault_profile profile; /* scaled, and with the classes that are wanted */
@@ -177,6 +184,7 @@ struct scenario {
 
     struct scen_policy policy;
     struct scen_checkpoint checkpoint;
+    struct scen_startup startup;
     struct scen_faults faults;
     struct scen_cost cost;
     enum scen_network network;

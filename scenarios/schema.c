@@ -3,6 +3,7 @@
 #include "scenarios/schema_fabrics.h"
 #include "scenarios/schema_faults.h"
 #include "scenarios/schema_node.h"
+#include "scenarios/schema_storage.h"
 
 #include <string.h>
 
@@ -274,6 +275,8 @@ static const struct schema_row scenario_rows[] = {
      .summary = "failures and repairs; jobs then write checkpoints every hour unless `checkpoint` says otherwise"},
     {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",
      .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},
+    {.key = "startup", .type = SCHEMA_OBJECT, .child = schema_startup_rows,
+     .summary = "each run of a job begins with it: image, model, engine"},
     {.key = "network", .type = SCHEMA_CHOICE, .choices = "off|placement|contention", .fallback = "\"off\"",
      .summary = "jobs go at full speed, as fast as where they are, or as others leave them of the uplinks, too"},
     {.key = "cost", .type = SCHEMA_OBJECT, .child = cost_rows, .fallback = "{}",

@@ -117,7 +117,10 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     job->sm_util_ppm = from->sm_util_ppm;
     job->active_ppm = from->active_ppm;
     job->counted = job->submit_ms >= sim->window_start_ms && job->submit_ms < sim->window_end_ms;
-    return work_set_progress(job, from, &sim->config.checkpoints, err);
+    if (!work_set_progress(job, from, &sim->config.checkpoints, err))
+        return false;
+    work_set_startup(job, &sim->config.startup);
+    return true;
 }
 
 /* What belongs together is one pod set of which any task may run alone. */

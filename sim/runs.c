@@ -39,7 +39,7 @@ void sim_account(struct sim *sim, struct work_job *job)
 
 void sim_recount_idle(struct sim *sim, struct work_job *job)
 {
-    bool waits = job->halted || job->hung || job->progress.phase == PHASE_RESTART;
+    bool waits = job->halted || job->hung || work_progress_launches(&job->progress);
     int64_t idle = waits ? job->running_milli : 0;
     for (uint32_t id = job->releasing > 0 ? job->first_task : WORK_NONE; id != WORK_NONE;
          id = sim->work.tasks[id].next)
@@ -121,14 +121,14 @@ static void set_state(struct sim *sim, struct work_job *job, enum work_state sta
     job->state = (uint8_t)state;
 }
 
-/* Also of a gang that stood still; where it worked before, a restart comes first. */
+/* Also of a gang that stood still; a startup comes first, and where it worked before a restart. */
 static void start_work(struct sim *sim, struct work_job *job)
 {
     bool works = job->running >= job->min_tasks;
     work_progress_start(&job->progress, sim->now_ms, rate_of(job), works && job->worked);
     job->worked |= works;
-    if (job->progress.phase == PHASE_RESTART)
-        event_push(&sim->events, sim->now_ms + job->progress.left_ms, EVENT_RESTARTED, job->core.i);
+    if (work_progress_launches(&job->progress))
+        event_push(&sim->events, work_progress_launched(&job->progress), EVENT_RESTARTED, job->core.i);
 }
 
 static bool begin(struct sim *sim, struct work_job *job, struct err *err)
@@ -258,7 +258,7 @@ static bool settle(struct sim *sim, struct work_job *job, struct err *err)
     bool plain = job->ran == 0 && job->releasing == 0 && job->running >= job->min_tasks; /* as most starts */
     if (plain ? !tell_core(sim, job, err) || !begin(sim, job, err) : !settle_change(sim, job, err))
         return false;
-    if (job->releasing > 0 || job->idle_milli > 0 || job->halted || job->progress.phase == PHASE_RESTART)
+    if (job->releasing > 0 || job->idle_milli > 0 || job->halted || work_progress_launches(&job->progress))
         sim_recount_idle(sim, job);
     if (sim->speed != NULL)
         sim_speed_note(sim, job);

@@ -147,6 +147,7 @@ struct sim_config {
     int64_t tick_ms;      /* sampling interval, 0 none */
     int64_t grace_ms;     /* from an eviction until the task's devices are free */
     struct work_checkpoints checkpoints;
+    struct work_startup startup;
     struct sim_faults faults;
     struct sim_network network;
     bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */

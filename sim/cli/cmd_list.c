@@ -198,6 +198,7 @@ const struct command list_topics[] = {
     {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = cmd_list_fabrics},
     {.name = "faults",     .operands = "[NAME]", .operands_max = 1, .summary = "profiles and classes of faults; figures and sources of one", .run = cmd_list_faults},
     {.name = "models",     .operands = "[NAME]", .operands_max = 1, .summary = "models of how placement changes speed; figures and sources of one", .run = cmd_list_models},
+    {.name = "storage",    .operands = "[NAME]", .operands_max = 1, .summary = "storage in the catalogue, and how fast models load from it; figures and sources of one", .run = cmd_list_storage},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
     {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
     {.name = "profiles",   .operands = "", .summary = "profiles of generated traces", .run = topic_profiles},

@@ -263,6 +263,9 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
                                   .write_ms = sc->checkpoint.write_ms,
                                   .restart_ms = sc->checkpoint.restart_ms,
                                   .on_evict = sc->checkpoint.on_evict || !sc->checkpoint.given};
+    config.startup =
+        (struct work_startup){.classes = sc->startup.classes,
+                              .ms = sc->startup.image_ms + sc->startup.load_ms + sc->startup.engine_ms};
     open_faults(s, &config);
     config.seed = s->seed;
     config.warmup_ms = sc->window.warmup_ms;

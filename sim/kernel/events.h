@@ -29,7 +29,7 @@ __extension__ typedef unsigned __int128 event_key;
 enum event_kind {
     EVENT_JOB_END = 0,
     EVENT_RELEASE = 1,   /* devices of evicted tasks are free */
-    EVENT_RESTARTED = 2, /* a job that came back is at work again */
+    EVENT_RESTARTED = 2, /* a job's startup and restart are over: it is at work */
     EVENT_ACTIVITY = 3,  /* a build session becomes active, or idle, or has been idle for long */
     EVENT_DETECTED = 4,  /* a fault is noticed */
     EVENT_REPAIRED = 5,  /* what it did is over */

@@ -22,12 +22,23 @@ static int64_t bounded(wide ms)
     return ms < WORK_LATEST ? (int64_t)ms : WORK_LATEST;
 }
 
+/* What comes after the startup, or the restart. */
+static void launch_on(struct work_progress *p)
+{
+    p->phase = p->restarts ? PHASE_RESTART : PHASE_WORK;
+    p->left_ms = p->restarts ? p->restart_ms : 0;
+    p->restarts = false;
+}
+
 void work_progress_start(struct work_progress *p, int64_t now, int64_t rate, bool restart)
 {
     p->since_ms = now;
     p->rate = rate;
-    p->phase = restart && p->restart_ms > 0 ? PHASE_RESTART : PHASE_WORK;
-    p->left_ms = p->phase == PHASE_RESTART ? p->restart_ms : 0;
+    p->restarts = restart && p->restart_ms > 0;
+    p->phase = PHASE_STARTUP;
+    p->left_ms = rate > 0 ? p->startup_ms : 0;
+    if (p->left_ms == 0)
+        launch_on(p);
 }
 
 /* ---- going on ---- */
@@ -48,17 +59,20 @@ static void save(struct work_progress *p, struct work_spent *spent)
     spent->unsafe_ms = 0;
 }
 
-/* Goes on with a restart or a write; what is left of the time. */
+/* Goes on with a startup, a restart or a write; what is left of the time. */
 static int64_t be_busy(struct work_progress *p, int64_t ms, struct work_spent *spent)
 {
     int64_t taken = smaller(ms, p->left_ms);
-    *(p->phase == PHASE_WRITE ? &spent->write_ms : &spent->restart_ms) += taken;
+    *(p->phase == PHASE_WRITE     ? &spent->write_ms
+      : p->phase == PHASE_STARTUP ? &spent->startup_ms
+                                  : &spent->restart_ms) += taken;
     p->left_ms -= taken;
     if (p->left_ms > 0)
         return 0;
     if (p->phase == PHASE_WRITE)
         save(p, spent);
-    p->phase = PHASE_WORK;
+    else
+        launch_on(p);
     return ms - taken;
 }
 
@@ -129,10 +143,9 @@ int64_t work_progress_end(const struct work_progress *p)
     if (p->rate == 0)
         return WORK_NO_END;
     int64_t alone = ms_for(left, p->rate);
+    wide end = (wide)p->since_ms + p->left_ms + (p->restarts ? p->restart_ms : 0);
     if (p->interval == 0)
-        return alone < WORK_LATEST - p->left_ms - p->since_ms ? p->since_ms + p->left_ms + alone
-                                                              : WORK_LATEST;
-    wide end = (wide)p->since_ms + p->left_ms;
+        return bounded(end + alone);
     int64_t unsafe = p->phase == PHASE_WRITE ? 0 : p->done - p->saved;
     int64_t first = ms_for(p->interval - unsafe, p->rate);
     if (alone <= first)
@@ -153,5 +166,6 @@ int64_t work_progress_stop(struct work_progress *p, bool keep)
     p->rate = 0;
     p->left_ms = 0;
     p->phase = PHASE_WORK;
+    p->restarts = false;
     return lost;
 }

@@ -4,11 +4,12 @@
  * fixed size one, an elastic one as many as tasks of it run. So a job that wants 8 tasks for an hour has 8 x 3,600,000
  * units of work, and with 4 tasks it takes two hours: all in integers, with nothing to be rounded but the last moment.
  *
- *     start   restart      work       write      work       write  work  end
- *       |================|-----------|=====|---------------|=====|------|
+ *     start  startup restart    work     write      work       write  work  end
+ *       |=======|=======|-----------|=====|---------------|=====|------|
  *                                    `interval` units between two writes
  *
- * A restart comes first where the job ran before. Each time it has done `interval` units since its last checkpoint, all
+ * Each run begins with a startup (its image is pulled, its model loaded, its engine brought up); where the job ran
+ * before, a restart follows. Each time it has done `interval` units since its last checkpoint, all
  * of it stands still and writes one for `write_ms`; what was done is safe when the write is through. What is not safe
  * is lost when the job is stopped without time to write. Nothing ticks: any span of time is worked out at once.
  *
@@ -24,27 +25,44 @@
 #define WORK_NO_END INT64_MAX
 #define WORK_LATEST (INT64_MAX / 2) /* times beyond this count as this */
 
-enum work_phase { PHASE_WORK = 0, PHASE_RESTART, PHASE_WRITE };
+enum work_phase { PHASE_WORK = 0, PHASE_RESTART, PHASE_WRITE, PHASE_STARTUP };
 
 struct work_progress {
-    int64_t total, done, saved;   /* units; saved <= done <= total */
-    int64_t interval;             /* units; 0: no checkpoints */
-    int64_t write_ms, restart_ms; /* how long they take */
-    int64_t rate;                 /* units a millisecond; 0: stands still */
-    int64_t since_ms;             /* all before is in `done` */
-    int64_t left_ms;              /* of the restart or the write that is going on */
+    int64_t total, done, saved;               /* units; saved <= done <= total */
+    int64_t interval;                         /* units; 0: no checkpoints */
+    int64_t write_ms, restart_ms, startup_ms; /* how long they take */
+    int64_t rate;                             /* units a millisecond; 0: stands still */
+    int64_t since_ms;                         /* all before is in `done` */
+    int64_t left_ms;                          /* of the startup, restart or write that is going on */
     uint8_t phase;
+    bool restarts; /* when its startup is over */
 };
 
 /* What a span of time was spent on. */
 struct work_spent {
-    int64_t work_ms, restart_ms, write_ms, still_ms; /* still: it held devices, and did nothing with them */
+    int64_t work_ms, startup_ms, restart_ms, write_ms;
+    int64_t still_ms;  /* it held devices, and did nothing with them */
     bool saved;        /* a checkpoint was completed: what was at risk before is safe */
     int64_t unsafe_ms; /* of work_ms: done since the last checkpoint completed, or since the span began */
 };
 
-/* From nothing to running. `restart`: it ran before, and takes restart_ms to get going. */
+/*
+ * From nothing to running. `restart`: it ran before, and takes restart_ms to get going after its startup. At rate 0 it
+ * waits for the rest of its gang, and nothing starts up.
+ */
 void work_progress_start(struct work_progress *, int64_t now, int64_t rate, bool restart);
+
+/* Not at work yet. */
+static inline bool work_progress_launches(const struct work_progress *p)
+{
+    return p->phase == PHASE_STARTUP || p->phase == PHASE_RESTART;
+}
+
+/* When it will be at work, of one that launches. */
+static inline int64_t work_progress_launched(const struct work_progress *p)
+{
+    return p->since_ms + p->left_ms + (p->restarts ? p->restart_ms : 0);
+}
 
 /* Time goes on to `to`, at most work_progress_end(); says what it was spent on. */
 void work_progress_to(struct work_progress *, int64_t to, struct work_spent *);

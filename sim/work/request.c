@@ -104,6 +104,11 @@ bool work_set_progress(struct work_job *job, const struct trace_job *from,
     return true;
 }
 
+void work_set_startup(struct work_job *job, const struct work_startup *startup)
+{
+    job->progress.startup_ms = startup->classes >> job->class & 1 ? startup->ms : 0;
+}
+
 /* Beyond this sums of thousandths and the core's numbers of tasks would not fit their types. */
 static bool check_size(const struct trace_job *job, struct err *err)
 {

@@ -15,6 +15,12 @@ struct work_checkpoints {
     bool speeds;   /* jobs may go slower than ideal: work is counted in finer units */
 };
 
+/* Time that each run of a job takes before it works: its image, its model, its engine. */
+struct work_startup {
+    uint32_t classes; /* that have it: a bit for each enum trace_class */
+    int64_t ms;
+};
+
 /*
  * Roles of a gang. A total of GPUs above one node's becomes whole-node tasks and one task for the remainder, unless
  * devices are only counted; an elastic job is one role of max_tasks with a smaller minimum. Returns the number of roles
@@ -37,6 +43,9 @@ bool work_computes(enum trace_class);
  */
 bool work_set_progress(struct work_job *, const struct trace_job *, const struct work_checkpoints *,
                        struct err *);
+
+/* Wants class. */
+void work_set_startup(struct work_job *, const struct work_startup *);
 
 /* False with a message when the job asks for what this version cannot do, so that nothing is silently ignored. */
 bool work_supported(const struct trace_job *, struct err *);

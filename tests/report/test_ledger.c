@@ -444,6 +444,7 @@ START_TEST(random_evictions_add_up)
     s.config.grace_ms = 5000 * (_i % 3);
     s.config.cycle_ms = _i % 4 == 0 ? 1000 : 0;
     s.config.checkpoints.on_evict = _i % 2 == 0;
+    s.config.startup = (struct work_startup){.classes = UINT32_MAX, .ms = _i % 5 * 1500};
     draw_jobs(&s, &random);
     ck_assert_msg(small_create(&s), "%s", s.err.msg);
     for (int64_t at = 0; at < 400000; at += small_below(&random, 9000)) {
@@ -466,6 +467,7 @@ START_TEST(random_evictions_add_up)
     ck_assert_msg(done >= 0 && failed >= 0 && done + failed <= 60 * 4000, "%lld %lld", (long long)done,
                   (long long)failed);
     ck_assert(l.checkpoint >= 0 && l.restart >= 0 && l.hold >= 0);
+    ck_assert((l.startup > 0) == (_i % 5 > 0));
     ledger_fini(&l);
     small_end(&s);
 }

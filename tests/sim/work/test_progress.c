@@ -41,6 +41,32 @@ START_TEST(the_end_follows_from_arithmetic)
 }
 END_TEST
 
+/* Startup 7, restart 30, and 100 units of work with a write of 5 after each 25. */
+static const struct {
+    int64_t rate;
+    bool restart;
+    int64_t launched, end;
+} startups[] = {
+    {1, false, 7,  122        },
+    {1, true,  37, 152        },
+    {0, false, 0,  WORK_NO_END}, /* a part of a gang waits for the rest: nothing starts up */
+};
+
+START_TEST(each_run_begins_with_a_startup)
+{
+    struct work_progress p = {.total = 100, .interval = 25, .write_ms = 5, .restart_ms = 30, .startup_ms = 7};
+    work_progress_start(&p, 0, startups[_i].rate, startups[_i].restart);
+    ck_assert_int_eq(work_progress_end(&p), startups[_i].end);
+    ck_assert_int_eq(work_progress_launches(&p), startups[_i].rate > 0);
+    ck_assert_int_eq(work_progress_launched(&p), startups[_i].launched);
+    struct work_spent spent;
+    work_progress_to(&p, 40, &spent);
+    ck_assert_int_eq(spent.startup_ms, startups[_i].rate * 7);
+    ck_assert_int_eq(spent.restart_ms, startups[_i].launched - spent.startup_ms);
+    ck_assert_int_eq(work_progress_end(&p), startups[_i].end);
+}
+END_TEST
+
 /* ---- what is lost ---- */
 
 static const struct {
@@ -89,6 +115,15 @@ static void twin_tick(struct twin *t)
 {
     struct work_progress *p = &t->p;
     p->since_ms++;
+    if (p->phase == PHASE_STARTUP) {
+        t->spent.startup_ms++;
+        if (--p->left_ms > 0)
+            return;
+        p->phase = p->restarts ? PHASE_RESTART : PHASE_WORK;
+        p->left_ms = p->restarts ? p->restart_ms : 0;
+        p->restarts = false;
+        return;
+    }
     if (p->phase == PHASE_RESTART) {
         t->spent.restart_ms++;
         p->phase = --p->left_ms > 0 ? PHASE_RESTART : PHASE_WORK;
@@ -125,6 +160,7 @@ static void check_same(const struct work_progress *p, const struct work_spent *s
     ck_assert_int_eq(p->phase, t->p.phase);
     ck_assert_int_eq(p->left_ms, t->p.left_ms);
     ck_assert_int_eq(spent->work_ms, t->spent.work_ms);
+    ck_assert_int_eq(spent->startup_ms, t->spent.startup_ms);
     ck_assert_int_eq(spent->restart_ms, t->spent.restart_ms);
     ck_assert_int_eq(spent->write_ms, t->spent.write_ms);
     ck_assert_int_eq(spent->still_ms, t->spent.still_ms);
@@ -145,7 +181,8 @@ START_TEST(spans_are_the_sum_of_their_milliseconds)
     struct work_progress p = {.total = draw(&random, 3000),
                               .interval = draw(&random, 4) == 0 ? 0 : 1 + draw(&random, 200),
                               .write_ms = draw(&random, 3) == 0 ? 0 : draw(&random, 12),
-                              .restart_ms = draw(&random, 20)};
+                              .restart_ms = draw(&random, 20),
+                              .startup_ms = _i % 2 == 0 ? 0 : draw(&random, 20)};
     bool again = false;
     for (int life = 0; life < 6; life++) {
         work_progress_start(&p, p.since_ms + draw(&random, 50), 1 + draw(&random, 9), again);
@@ -193,6 +230,7 @@ int main(void)
     Suite *suite = suite_create("progress");
     TCase *tcase = tcase_create("progress");
     tcase_add_loop_test(tcase, the_end_follows_from_arithmetic, 0, ROWS(ends));
+    tcase_add_loop_test(tcase, each_run_begins_with_a_startup, 0, ROWS(startups));
     tcase_add_loop_test(tcase, what_is_not_safe_is_lost, 0, ROWS(stops));
     tcase_add_loop_test(tcase, spans_are_the_sum_of_their_milliseconds, 0, 500);
     tcase_add_test(tcase, long_lives_cost_nothing);

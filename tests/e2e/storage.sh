@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Startups, checkpoints and storage from outside: published loading times, and what can be worked out by hand.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2034,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+# field FILE JOB COLUMN: of jobs.csv.
+field() {
+    awk -F, -v job="$2" -v name="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
+        $1 == job { print $column }' "$1"
+}
+
+# --- startup ------------------------------------------------------------------------------------------
+
+cat >"$tmp/one.csv" <<'CSV'
+job_id,submit_s,duration_s,gpus
+a,0,100,1
+CSV
+cat >"$tmp/load.json" <<'JSON'
+{"fauxfleet_scenario": 1, "workload": {"trace": "one.csv"},
+ "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 1, "gpu_type": "a10g"}}]},
+ "startup": {"model_gb": 15, "storage": "gp3"}}
+JSON
+# Storage, loader, and seconds until the engine is ready as published; then the job does its 100 s.
+while IFS='|' read -r store loader ready; do
+    run run "$tmp/load.json" --set "startup.storage=$store" --set "startup.loader=$loader" -o "$tmp/load" --quiet --audit
+    check "$store, $loader: the engine is ready after $ready s" equal "$(field "$tmp/load/jobs.csv" a run_s)" \
+        "$(awk -v r="$ready" 'BEGIN { print r + 100 }')"
+done <<'ROWS'
+gp3|default|66.13
+gp3|streamer|35.08
+gp3|tensorizer|36.19
+io2|default|62.69
+io2|streamer|28.28
+io2|tensorizer|30.88
+s3|streamer|23.18
+s3|tensorizer|65.18
+ROWS
+check "the time is lost to startups" equal "$(json "$tmp/load/summary.json" gpu_hours.lost.startup)" 0.018106
+check "and none of it to waiting" equal "$(json "$tmp/load/summary.json" startup.hold_gpu_h)" 0
+run run "$tmp/load.json" --check --set startup.storage=null
+check "a model comes from somewhere" status_is 2
+check "the message says so" grep -q 'startup.model_gb: a model comes from somewhere' "$tmp/err"
+run list storage streamr
+check "list storage knows no such storage" status_is 2
+run list storage io2 --json
+check "list storage, as JSON" grep -q '"streamer": 1.992032' "$tmp/out"
+
+finish
