@@ -116,7 +116,7 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
                         const struct sim_interruption *how)
 {
     struct ledger *l = self;
-    if (!can_lose(job) && !how->corrupt)
+    if ((!can_lose(job) && !how->corrupt) || how->own) /* that is lost when it ends */
         return;
     struct ledger_job *of = job_of(l, sim, job);
     bool kept = how->kept && !how->corrupt;

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define MOST_OBSERVERS 12
+#define MOST_OBSERVERS 14
 
 struct recorder {
     struct recorder_options options;
@@ -18,6 +18,7 @@ struct recorder {
     struct shares shares;
     struct preemption preemption;
     struct reliability reliability;
+    struct spares spares;
     struct energy energy;
     struct gangs gangs;
     struct series series;
@@ -42,6 +43,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     r->options = *options;
     journal_init(&r->journal);
     energy_init(&r->energy, &options->energy);
+    spares_init(&r->spares);
     bool ok = (!options->jobs || jobs_csv_open(&r->jobs, options->dir, err)) &&
               (!options->faults || faults_csv_open(&r->faults, options->dir, err)) &&
               (!options->journal || journal_open(&r->journal, options->dir, options->policy, err)) &&
@@ -55,6 +57,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, shares_observer(&r->shares));
     observe(r, preemption_observer(&r->preemption));
     observe(r, reliability_observer(&r->reliability));
+    observe(r, spares_observer(&r->spares));
     if (energy_has_figures(&r->energy))
         observe(r, energy_observer(&r->energy));
     observe(r, gangs_observer(&r->gangs));
@@ -116,6 +119,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
     shares_finish(&r->shares, sim);
     gangs_finish(&r->gangs, sim);
     reliability_close(&r->reliability, sim);
+    spares_finish(&r->spares, sim);
     energy_finish(&r->energy, sim);
     jobs_csv_finish(&r->jobs, sim);
     struct summary summary = {
@@ -131,6 +135,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .shares = &r->shares,
         .preemption = &r->preemption,
         .reliability = &r->reliability,
+        .spares = &r->spares,
         .energy = &r->energy,
         .gangs = &r->gangs,
         .journal = &r->journal,

@@ -47,7 +47,8 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
     r->interruptions++;
     c->interruptions++;
     c->lost += (ledger_amount)lost_ms * job->gpu_milli + (ledger_amount)how->hung_ms * job->running_milli;
-    r->stops[waits_size_of(job->gpu_milli)]++;
+    if (!how->own)
+        r->stops[waits_size_of(job->gpu_milli)]++;
 }
 
 static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)

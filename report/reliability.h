@@ -4,7 +4,7 @@
  * start, waiting after interruptions included (Meta, arXiv 2410.21680); the mean is weighted by GPUs times wall time, over
  * counted jobs that compute and whose wall time is at least an hour, the unfinished ones as far as they are.
  * MTTF of a size of jobs is the time for which jobs of the size were at work, restarting or writing to the number of their
- * interruptions.
+ * interruptions, those by the jobs' own doing left out.
  */
 #ifndef REPORT_RELIABILITY_H
 #define REPORT_RELIABILITY_H

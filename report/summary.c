@@ -313,6 +313,7 @@ static void reliability(const struct summary *s, struct json *j)
     json_end_object(j);
     json_f64(j, "ettr", reliability_ettr(r), 6);
     json_f64(j, "lost_gpu_h", ledger_hours(s->ledger->failure + s->ledger->hung), 6);
+    spares_json(s->spares, s->sim, j);
     json_end_object(j);
 }
 

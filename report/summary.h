@@ -11,6 +11,7 @@
 #include "report/preemption.h"
 #include "report/reliability.h"
 #include "report/shares.h"
+#include "report/spares.h"
 #include "report/waits.h"
 
 struct summary {
@@ -23,6 +24,7 @@ struct summary {
     const struct shares *shares;
     const struct preemption *preemption;
     const struct reliability *reliability;
+    const struct spares *spares;
     const struct energy *energy;
     const struct gangs *gangs;
     const struct journal *journal;

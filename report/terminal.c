@@ -223,6 +223,22 @@ static void print_faults(struct lines *lines, const cJSON *summary)
     end_lines(lines);
 }
 
+/* Where nodes are kept apart. */
+static void print_spares(struct lines *lines, const cJSON *summary)
+{
+    char text[UNIT_TEXT];
+    double total = json_number_at(summary, "reliability.spares.total");
+    if (isnan(total))
+        return;
+    lines->label = "spares";
+    add_named(lines, "nodes", unit_count(text, total));
+    add_named(lines, "in use", unit_amount(text, json_number_at(summary, "reliability.spares.in_use_mean")));
+    add_named(lines, "peak", unit_count(text, json_number_at(summary, "reliability.spares.in_use_peak")));
+    add_named(lines, "exhausted",
+              unit_percent(text, json_number_at(summary, "reliability.spares.exhausted")));
+    end_lines(lines);
+}
+
 /* Where the nodes have figures. */
 static void print_cost(struct lines *lines, const cJSON *summary)
 {
@@ -425,6 +441,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_losses(&lines, run.summary);
     print_evictions(&lines, run.summary);
     print_faults(&lines, run.summary);
+    print_spares(&lines, run.summary);
     print_fairness(&lines, run.summary);
     print_cost(&lines, run.summary);
     print_engine(&lines, run.summary);

@@ -75,8 +75,13 @@ bool fill_faults(struct build *build)
     fault_profile_scale(&faults->profile, fill_number(tree, "scale"));
     if (fill_true(tree, "exponential"))
         fault_profile_exponential(&faults->profile);
+    faults->user_failures = fill_true(tree, "user_failures");
+    if (faults->user_failures && !(faults->profile.classes[FAULT_USER].rate > 0))
+        return build_fail(build, "faults.user_failures",
+                          "the class 'user' never strikes: its rate is 0, or faults.only leaves it out");
     faults->given = true;
     faults->catch_lemons = fill_true(tree, "catch_lemons");
     faults->patient = fill_true(tree, "patient");
-    return true;
+    faults->swap_ms = fill_ms(tree, "swap", 0);
+    return fill_spares(build, json_member(tree, "spares"));
 }

@@ -181,22 +181,6 @@ static const struct schema_row policy_rows[] = {
     {0},
 };
 
-static const struct schema_row fault_rows[] = {
-    {.key = "profile", .type = SCHEMA_TEXT, .min = 1, .other = &schema_fault_profile, .required = true,
-     .summary = "name in the catalogue of faults, or the profile itself"},
-    {.key = "scale", .type = SCHEMA_NUMBER, .max = 1e6, .fallback = "1",
-     .summary = "faults are so many times as frequent"},
-    {.key = "only", .type = SCHEMA_LIST, .max = 64, .child = &text_element,
-     .summary = "classes of faults that strike [all]"},
-    {.key = "exponential", .type = SCHEMA_BOOLEAN, .fallback = "false",
-     .summary = "without memory, as published formulas assume: no lemons, no drift"},
-    {.key = "catch_lemons", .type = SCHEMA_BOOLEAN, .fallback = "true",
-     .summary = "nodes that fail again and again are tested, and mended when they are found out"},
-    {.key = "patient", .type = SCHEMA_BOOLEAN, .fallback = "false",
-     .summary = "a node leaves for repair when the jobs that still run there have ended"},
-    {0},
-};
-
 static const struct schema_row checkpoint_rows[] = {
     {.key = "interval", .type = SCHEMA_DURATION, .fallback = "\"1h\"",
      .summary = "work between two checkpoints, 0 none"},
@@ -271,7 +255,7 @@ static const struct schema_row scenario_rows[] = {
      .summary = "who decides"},
     {.key = "policies", .type = SCHEMA_OBJECT, .open = &options, .fallback = "{}",
      .summary = "options that --policy NAME takes"},
-    {.key = "faults", .type = SCHEMA_OBJECT, .child = fault_rows, .fallback = "null",
+    {.key = "faults", .type = SCHEMA_OBJECT, .child = schema_faults, .fallback = "null",
      .summary = "failures and repairs; jobs then write checkpoints every hour unless `checkpoint` says otherwise"},
     {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",
      .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},

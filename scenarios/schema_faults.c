@@ -92,6 +92,37 @@ static const struct schema_row profile_rows[] = {
 };
 const struct schema_row schema_fault_profile = {.type = SCHEMA_OBJECT, .child = profile_rows};
 
+/* ---- the key `faults` of a scenario */
+
+static const struct schema_row class_name = {.type = SCHEMA_TEXT, .min = 1};
+static const struct schema_row spares_of = {.type = SCHEMA_NUMBER, .max = 4194304};
+static const struct schema_row spares_object = {.type = SCHEMA_OBJECT, .open = &spares_of};
+
+const struct schema_row schema_faults[] = {
+    {.key = "profile", .type = SCHEMA_TEXT, .min = 1,
+     .other = &schema_fault_profile, .required = true,
+     .summary = "name in the catalogue of faults, or the profile itself"},
+    {.key = "scale", .type = SCHEMA_NUMBER, .max = 1e6, .fallback = "1",
+     .summary = "faults are so many times as frequent"},
+    {.key = "only", .type = SCHEMA_LIST, .max = 64, .child = &class_name,
+     .summary = "classes of faults that strike [all]"},
+    {.key = "exponential", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "without memory, as published formulas assume: no lemons, no drift"},
+    {.key = "catch_lemons", .type = SCHEMA_BOOLEAN, .fallback = "true",
+     .summary = "nodes that fail again and again are tested, and mended when they are found out"},
+    {.key = "patient", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "a node leaves for repair when the jobs that still run there have ended"},
+    {.key = "user_failures", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "jobs that compute fail by their own doing as class `user` says: for traces that do not tell how jobs ended; who failed or was cancelled there does so as recorded"},
+    {.key = "spares", .type = SCHEMA_NUMBER, .max = 4194304, .other = &spares_object,
+     .summary = "nodes of each pool, the last ones, that step in for others under repair: a number, a share below 1 (rounded up), or such by pool [none]"},
+    {.key = "swap", .type = SCHEMA_DURATION, .fallback = "\"5m\"",
+     .summary = "from a node's leaving for repair until its spare takes tasks"},
+    {0},
+};
+
+/* ---- the catalogue */
+
 static const struct schema_row catalog_rows[] = {
     {.key = "fauxfleet_catalog", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},

@@ -5,6 +5,7 @@
 
 #include "scenarios/schema.h"
 
+extern const struct schema_row schema_faults[];       /* the table of a scenario's key `faults` */
 extern const struct schema_row schema_fault_profile;  /* one profile, in the catalogue or in a scenario */
 extern const struct schema_row schema_faults_catalog; /* scenarios/catalog/faults.json */
 

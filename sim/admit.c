@@ -191,6 +191,25 @@ static bool make_ask(struct sim *sim, const struct trace_job *from, const struct
     return ask_instance(sim, from, ask, err) || blame(from, err);
 }
 
+/*
+ * A job of which nobody knows better may fail by its own doing: then its work ends there, as that of a job does that the
+ * trace says failed. Sessions and services are no work that could fail.
+ */
+static bool cut_short(const struct sim *sim, const struct trace_job *from, enum trace_class class,
+                      struct trace_job *cut)
+{
+    const struct sim_faults *f = &sim->config.faults;
+    if (f->user_after_ms == NULL || from->status != TRACE_COMPLETED || !work_computes(class))
+        return false;
+    int64_t after_ms = f->user_after_ms(f->self, sim->submitted);
+    if (after_ms >= from->duration_ms)
+        return false;
+    *cut = *from;
+    cut->duration_ms = after_ms > 0 ? after_ms : 1;
+    cut->status = TRACE_FAILED;
+    return true;
+}
+
 struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct err *err)
 {
     uint32_t queue_id;
@@ -203,6 +222,9 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     struct sim_queue *queue = &sim->queues[queue_id];
     enum trace_class class = work_class(from, queue->node_gpus);
     struct ask ask;
+    struct trace_job cut;
+    bool fails = cut_short(sim, from, class, &cut);
+    from = fails ? &cut : from;
     if (!make_ask(sim, from, queue, class, &ask, err))
         return NULL;
     sim_touch(sim, queue->site);
@@ -215,13 +237,15 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     job->number = sim->submitted++;
     job->queue = queue_id;
     job->class = (uint8_t) class;
+    job->fails = fails;
     job->preemptible = ask.preemptible;
     job->priority = ask.priority;
     job->required = (int8_t)ask.topology.required;
     job->preferred = (int8_t)ask.topology.preferred;
     if (!fill_in(sim, job, from, &ask, err))
         return NULL;
-    if (sim->speed != NULL && !sim_speed_admit(sim, job, from->model, err)) {
+    if ((sim->spares != NULL && !sim_spares_leave_room(sim, job, err)) ||
+        (sim->speed != NULL && !sim_speed_admit(sim, job, from->model, err))) {
         blame(from, err);
         return NULL;
     }

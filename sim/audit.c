@@ -92,7 +92,8 @@ bool sim_audit(struct sim *sim, struct err *err)
         return err_set(err, EXIT_INVARIANT,
                        "%lld thousandths of devices are held without running, counted as %lld",
                        (long long)sums.idle, (long long)sim->idle_milli);
-    if (!sim_audit_queues(sim, err) || (sim->speed != NULL && !sim_speed_audit(sim, err)))
+    if (!sim_audit_queues(sim, err) || (sim->speed != NULL && !sim_speed_audit(sim, err)) ||
+        (sim->spares != NULL && !sim_spares_audit(sim, err)))
         return false;
     struct policy_error error;
     if (sim->config.audit && policy_check(sim->policy, &error) != POLICY_OK)

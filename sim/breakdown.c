@@ -78,8 +78,11 @@ static bool change_node(struct sim *sim, uint32_t id, int away, int draining, st
     struct fleet_node *node = &sim->fleet->nodes[id];
     sim_touch(sim, sim->site_of_pool[node->pool]);
     count_out(sim, node, -1);
+    bool was_away = node->away > 0;
     node->away += away;
     node->draining += draining;
+    if (was_away != (node->away > 0))
+        node->draining += was_away ? sim_spares_back(sim, id) : sim_spares_left(sim, id);
     count_out(sim, node, 1);
     int32_t state = node->away > 0       ? POLICY_NODE_DOWN
                     : node->draining > 0 ? POLICY_NODE_DRAINING
@@ -311,6 +314,11 @@ bool sim_emptied(struct sim *sim, uint32_t node, struct err *err)
     return true;
 }
 
+bool sim_swapped(struct sim *sim, uint32_t node, struct err *err)
+{
+    return !sim_spares_steps_in(sim, node) || change_node(sim, node, 0, -1, err);
+}
+
 /* ---- it is over ---- */
 
 bool sim_repaired(struct sim *sim, uint32_t id, struct err *err)
@@ -324,4 +332,27 @@ bool sim_repaired(struct sim *sim, uint32_t id, struct err *err)
     SIM_TELL(sim, mended, sim, &t->fault);
     close_trouble(sim, id);
     return ok;
+}
+
+/* ---- a job's own fault ---- */
+
+bool sim_fail(struct sim *sim, struct work_job *job, struct err *err)
+{
+    uint32_t node = sim->work.tasks[job->first_task].node;
+    const struct sim_fault f = {.at_ms = sim->now_ms,
+                                .class = sim->config.faults.user_class,
+                                .effect = SIM_FAULT_KILLS,
+                                .nodes = &node,
+                                .node_count = node != WORK_NONE,
+                                .device = SIM_ALL_DEVICES,
+                                .one_job = true};
+    SIM_TELL(sim, broke, sim, &f);
+    sim_touch(sim, sim->queues[job->queue].site);
+    sim_account(sim, job);
+    const struct sim_interruption how = {
+        .class = f.class, .lost_units = job->progress.done, .corrupt = job->corrupt, .own = true};
+    job->failures++;
+    SIM_TELL(sim, interrupted, sim, job, &how);
+    SIM_TELL(sim, mended, sim, &f);
+    return sim_finish_job(sim, job, err);
 }

@@ -13,6 +13,9 @@
  * and goes on after a restart. Jobs that start on a node between a fault and its detection do not notice before that.
  * Nodes that leave for repair are down, for the policy too; with `after_job` they take no more tasks and leave when the
  * last one on them has ended.
+ *
+ * A job may also fail by its own doing: after so much work it has ended as failed, and does not come back. That is a
+ * fault of one job which is over at once, in its own class.
  */
 #ifndef SIM_BREAKDOWN_H
 #define SIM_BREAKDOWN_H
@@ -53,6 +56,12 @@ struct sim_faults {
         struct sim_fault *);    /* the next one; its `nodes` are valid until the next call. False: no more */
     const char *const *classes; /* names, for reports */
     uint32_t class_count;
+    /*
+     * Work in milliseconds after which the job of that number fails by its own doing, INT64_MAX: it does not. NULL: no
+     * job does but those of which the trace says so.
+     */
+    int64_t (*user_after_ms)(void *self, uint64_t job);
+    uint32_t user_class; /* of such failures */
 };
 
 #endif

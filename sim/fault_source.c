@@ -6,6 +6,7 @@
 #include "sim/faults/drain.h"
 #include "sim/faults/lemons.h"
 #include "sim/faults/process.h"
+#include "sim/faults/user.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,12 @@ static bool take(void *self, struct sim_fault *out)
     return true;
 }
 
+static int64_t user_after_ms(void *self, uint64_t job)
+{
+    const struct fault_source *s = self;
+    return fault_user_after_ms(&s->profile.classes[FAULT_USER], s->seed, job);
+}
+
 static void begin(void *self, int64_t first_ms)
 {
     struct fault_source *s = self;
@@ -271,5 +278,7 @@ struct sim_faults fault_source_faults(struct fault_source *s)
                                .next_ms = next_ms,
                                .take = take,
                                .classes = s->names,
-                               .class_count = FAULT_CLASSES};
+                               .class_count = FAULT_CLASSES,
+                               .user_after_ms = s->options.user_failures ? user_after_ms : NULL,
+                               .user_class = FAULT_USER};
 }

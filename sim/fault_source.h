@@ -23,6 +23,7 @@ struct fault_source_options {
     const struct fault_pool *pools;      /* one for each pool of the fleet: gpus, nics, memory, domains */
     int64_t horizon_ms;                  /* from the first submission; -1 as long as it takes */
     bool catch_lemons;                   /* nodes that fail again and again are tested, and mended */
+    bool user_failures;                  /* jobs fail by their own doing as the class `user` says */
     bool patient; /* nodes leave when the jobs on them have ended, where the fault allows it */
 };
 

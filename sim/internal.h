@@ -59,7 +59,22 @@ bool sim_repaired(struct sim *, uint32_t trouble, struct err *);
 bool sim_emptied(struct sim *, uint32_t node, struct err *);
 void sim_freed_on(struct sim *, uint32_t node,
                   int64_t milli); /* a task of a node that takes no more gave them back */
+bool sim_swapped(struct sim *, uint32_t node, struct err *); /* a spare node is ready */
+bool sim_fail(struct sim *, struct work_job *,
+              struct err *); /* it has done all it does before its own fault */
 void sim_breakdown_free(struct sim *);
+
+/*
+ * spares.c: a node goes down, or is back: what changes in its reasons to drain. Whether the spare node is still to step
+ * in now. Open: after the core was told of the nodes.
+ */
+bool sim_spares_open(struct sim *, struct err *);
+void sim_spares_close(struct sim *);
+int sim_spares_left(struct sim *, uint32_t node);
+int sim_spares_back(struct sim *, uint32_t node);
+bool sim_spares_steps_in(struct sim *, uint32_t node);
+bool sim_spares_leave_room(const struct sim *, const struct work_job *, struct err *); /* for its gang */
+bool sim_spares_audit(const struct sim *, struct err *);
 
 /* runs.c: a job stands still; and loses its devices to a fault. */
 bool sim_hang(struct sim *, struct work_job *, struct err *);

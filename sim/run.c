@@ -129,7 +129,7 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         if (job->state != WORK_RUNNING || job->due_ms != sim->now_ms)
             return true;
         sim->event_count++;
-        return sim_finish_job(sim, job, err);
+        return job->fails ? sim_fail(sim, job, err) : sim_finish_job(sim, job, err);
     case EVENT_RELEASE:
         sim->event_count++;
         return sim_release_due(sim, job, err);
@@ -144,6 +144,8 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         return sim_repaired(sim, event->subject, err);
     case EVENT_EMPTIED:
         return sim_emptied(sim, event->subject, err);
+    case EVENT_SWAPPED:
+        return sim_swapped(sim, event->subject, err);
     }
     return true;
 }

@@ -148,7 +148,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
     if (ok)
         sim_sites_build(sim);
     if (ok && check_config(config, err) && sim_speed_open(sim, err) && tell_fleet(sim, err) &&
-        sim_queues_add_all(sim, err)) {
+        sim_spares_open(sim, err) && sim_queues_add_all(sim, err)) {
         *out = sim;
         return true;
     }
@@ -171,6 +171,7 @@ void sim_destroy(struct sim *sim)
     free(sim->changed);
     free(sim->activity);
     sim_breakdown_free(sim);
+    sim_spares_close(sim);
     sim_speed_close(sim);
     free(sim);
 }

@@ -35,6 +35,7 @@
 #include "sim/breakdown.h"
 #include "sim/fleet/fleet.h"
 #include "sim/kernel/events.h"
+#include "sim/spares.h"
 #include "sim/speed.h"
 #include "sim/work/job.h"
 #include "sim/work/request.h"
@@ -69,6 +70,7 @@ struct sim_interruption {
     int64_t hung_ms;    /* before it was noticed */
     bool kept;          /* a checkpoint was written first, or it has nothing to lose */
     bool corrupt;       /* what it did was worth nothing */
+    bool own;           /* it fails by its own doing, and does not come back */
 };
 
 struct sim_observer {
@@ -149,6 +151,7 @@ struct sim_config {
     struct work_checkpoints checkpoints;
     struct work_startup startup;
     struct sim_faults faults;
+    struct sim_spares spares;
     struct sim_network network;
     bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
     bool ask_always;   /* decide at every cycle, also when nothing can have changed (for debugging) */
@@ -196,6 +199,7 @@ struct sim {
     uint32_t free_trouble;
     uint32_t slow_troubles;        /* of them, those that slow jobs down */
     struct sim_speed *speed;       /* of jobs; NULL: all go at their ideal one */
+    struct sim_spare_book *spares; /* NULL: no node is kept apart */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;

@@ -233,10 +233,13 @@ static void open_faults(struct simulation *s, struct sim_config *config)
                                                  .pools = pools,
                                                  .horizon_ms = sc->window.drain ? -1 : sc->window.horizon_ms,
                                                  .catch_lemons = sc->faults.catch_lemons,
-                                                 .patient = sc->faults.patient};
+                                                 .patient = sc->faults.patient,
+                                                 .user_failures = sc->faults.user_failures};
     s->faults = fault_source_create(&options, s->seed);
     free(pools);
     config->faults = fault_source_faults(s->faults);
+    if (sc->mode == SCEN_REPLAY)
+        config->spares = (struct sim_spares){sc->faults.spares, sc->faults.swap_ms};
 }
 
 /* ---- all of it ---- */

@@ -14,6 +14,19 @@
 
 /* ---- sources ---- */
 
+/* What a generated load is relative to: spare nodes are none of it. */
+static double working_gpus(const struct simulation *s)
+{
+    const uint32_t *spares = s->scenario->mode == SCEN_REPLAY ? s->scenario->faults.spares : NULL;
+    int64_t milli = s->fleet.milli;
+    for (size_t i = 0; spares != NULL && i < s->fleet.pool_count; i++) {
+        const struct fleet_pool *pool = &s->fleet.pools[i];
+        for (uint32_t k = 1; k <= spares[i]; k++)
+            milli -= (int64_t)s->fleet.nodes[pool->first_node + pool->node_count - k].gpus * FLEET_WHOLE;
+    }
+    return (double)milli / FLEET_WHOLE;
+}
+
 static bool open_generator(struct simulation *s, const struct scen_source *source, struct trace **trace,
                            struct err *err)
 {
@@ -22,7 +35,7 @@ static bool open_generator(struct simulation *s, const struct scen_source *sourc
     for (size_t i = 0; i < count; i++)
         parameters[i] = source->generate.parameters[i];
     if (!source->generate.gpus_given)
-        parameters[count++] = (struct trace_parameter){"gpus", (double)s->fleet.milli / 1000.0};
+        parameters[count++] = (struct trace_parameter){"gpus", working_gpus(s)};
     struct trace_generate_options options = {
         .profile = source->generate.profile,
         .parameters = parameters,

@@ -34,6 +34,7 @@ enum event_kind {
     EVENT_DETECTED = 4,  /* a fault is noticed */
     EVENT_REPAIRED = 5,  /* what it did is over */
     EVENT_EMPTIED = 6,   /* the last task has left a node that drains */
+    EVENT_SWAPPED = 7,   /* a spare node has taken the place of another */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)

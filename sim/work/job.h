@@ -63,6 +63,7 @@ struct work_job {
     bool worked;   /* all of its minimum ran at some time */
     bool hung;     /* it does nothing, and nobody has noticed */
     bool corrupt;  /* what it does is worth nothing; `sound` units of it were safe before that */
+    bool fails;    /* by its own doing, when all its work is done; the trace does not say so */
     struct work_progress progress;
     int64_t running_milli; /* held by tasks that run */
     int64_t wanted_milli;  /* nominal, of tasks that hold nothing */

@@ -98,6 +98,32 @@ check "timeline.csv and summary.json agree on availability and energy" awk -F, \
     function near(a, b) { return a / b < 1.005 && a / b > 0.995 }
     END { exit !(near(available / installed, availability) && near(kw * 600 / 3600 * 1.3, kwh)) }' "$dir/timeline.csv"
 
+# --- spare nodes and failures of users ---------------------------------------------------------------
+
+run run "$tmp/faulty.json" -o "$tmp/spared" --quiet --audit --set faults.spares=0.1 --set faults.swap=10m --set faults.user_failures=true
+check "a run with spare nodes and users that fail" status_is 0
+dir=$tmp/spared
+check "a tenth of 16 nodes, rounded up, is kept apart" equal "$(json "$dir/summary.json" reliability.spares.total)" 2
+check "the summary says it" grep -q '^spares  *nodes 2  in use [0-9.]*  peak 2  exhausted [0-9.]*%$' "$tmp/out"
+check "so does the report" grep -q '<code>reliability.spares.exhausted</code>' "$dir/report.html"
+check "spares are drained" [ "$(json "$dir/summary.json" gpu_hours.lost.drained | cut -d. -f1)" -gt 0 ]
+own=$(json "$dir/summary.json" reliability.by_class.user.interruptions)
+check "jobs failed by their own doing" [ "$own" -gt 20 ]
+check "and so they ended" equal "$(json "$dir/summary.json" jobs.failed)" "$own"
+check "faults.csv has a row for each" equal "$(grep -c ',user,kills,1,' "$dir/faults.csv")" "$own"
+check "what they did is the users' loss" equal "$(json "$dir/summary.json" reliability.by_class.user.lost_gpu_h | cut -c1-6)" \
+    "$(json "$dir/summary.json" gpu_hours.lost.user | cut -c1-6)"
+check "without these keys there is none of it" equal "$(grep -c spares "$tmp/faulty/summary.json") $(json "$tmp/faulty/summary.json" jobs.failed)" "0 0"
+is_refused() {
+    run run "$tmp/faulty.json" -o "$tmp/no" --quiet --check --set "$1"
+    status_is 2 && grep -q "$2" "$tmp/err"
+}
+check "all nodes spare is an error" is_refused faults.spares=16 "faults.spares: 16 are 16 of the 16 nodes of pool 'p'"
+check "so is a pool that is not there" is_refused 'faults.spares={"q":1}' "faults.spares.q: unknown pool 'q'"
+check "and half a node" is_refused faults.spares=1.5 'expected a number of nodes, or a share below 1, not 1.5'
+check "and users that cannot fail" is_refused 'faults={"profile":"h100","user_failures":true,"only":["gpu"]}' "the class 'user' never strikes"
+
+dir=$tmp/faulty
 run run "$tmp/faulty.json" -o "$tmp/again" --quiet --audit
 check "the same again: the same bytes" alike "$dir" "$tmp/again"
 run run "$tmp/faulty.json" -o "$tmp/two" --quiet --no-report --replicas 2

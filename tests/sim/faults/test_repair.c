@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Repairs: two branches, relapses, resets that give way to parts; spares; drains; users; XIDs. */
+/* Repairs: two branches, relapses, resets that give way to parts; drains; users; XIDs. */
 #include "sim/faults/repair.h"
 
 #include "sim/faults/drain.h"
-#include "sim/faults/spares.h"
 #include "sim/faults/user.h"
 #include "sim/faults/xid.h"
 #include "tests/lib/faults.h"
@@ -58,21 +57,6 @@ START_TEST(repairs_are_keyed)
     ck_assert_int_ne(first.takes_ms, fault_repair_draw(&class, 2, 77, 0).takes_ms);
     ck_assert_int_ne(first.takes_ms, fault_repair_draw(&class, 1, 78, 0).takes_ms);
     ck_assert_int_ne(first.takes_ms, fault_repair_draw(&class, 1, 77, 1).takes_ms);
-}
-END_TEST
-
-START_TEST(spares_are_counted)
-{
-    struct fault_spares spares = {.total = 2};
-    ck_assert(fault_spares_take(&spares));
-    ck_assert(fault_spares_take(&spares));
-    ck_assert(!fault_spares_take(&spares));
-    fault_spares_give(&spares);
-    ck_assert(fault_spares_take(&spares));
-    ck_assert_uint_eq(spares.used, 2);
-    ck_assert_uint_eq(spares.peak, 2);
-    ck_assert_uint_eq(spares.asked, 4);
-    ck_assert_uint_eq(spares.refused, 1);
 }
 END_TEST
 
@@ -153,7 +137,6 @@ int main(void)
     tcase_add_test(tcase, branches_and_relapses);
     tcase_add_test(tcase, resets_give_way_to_parts);
     tcase_add_test(tcase, repairs_are_keyed);
-    tcase_add_test(tcase, spares_are_counted);
     tcase_add_loop_test(tcase, drains_follow_rules, 0, ROWS(drain_rows));
     tcase_add_test(tcase, users_fail_early);
     tcase_add_loop_test(tcase, xids_have_their_actions, 0, ROWS(xid_rows));
