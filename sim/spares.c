@@ -115,7 +115,10 @@ bool sim_spares_open(struct sim *sim, struct err *err)
         BUG_ON(spares > 0 && spares >= pool->node_count);
         uint32_t places = pool->node_count - spares;
         book->pools[i] = (struct sim_spare_pool){
-            .places = places, .spares = spares, .count = {[SIM_NODE_SERVES] = places, [SIM_NODE_SPARE] = spares}};
+            .places = places,
+            .spares = spares,
+            .count = {[SIM_NODE_SERVES] = places, [SIM_NODE_SPARE] = spares}
+        };
         for (uint32_t k = places; k < pool->node_count; k++)
             if (!keep_apart(sim, pool->first_node + k, err))
                 return false;
@@ -157,7 +160,8 @@ bool sim_spares_leave_room(const struct sim *sim, const struct work_job *job, st
         all = sim->quota ? all + milli : milli > all ? milli : all;
     }
     return wanted <= room || wanted > all ||
-           err_set(err, EXIT_INPUT, "it wants %.10g GPUs, and without spare nodes (faults.spares) there are %.10g",
+           err_set(err, EXIT_INPUT,
+                   "it wants %.10g GPUs, and without spare nodes (faults.spares) there are %.10g",
                    (double)wanted / FLEET_WHOLE, (double)room / FLEET_WHOLE);
 }
 
@@ -191,8 +195,8 @@ bool sim_spares_audit(const struct sim *sim, struct err *err)
                                count[role], role, pool->count[role]);
         uint32_t taken = count[SIM_NODE_SERVES] + count[SIM_NODE_STEPPING];
         if (taken > pool->places || (taken < pool->places && count[SIM_NODE_SPARE] > 0))
-            return err_set(err, EXIT_INVARIANT, "pool '%s': %u of %u places taken, %u spares", of->name, taken,
-                           pool->places, count[SIM_NODE_SPARE]);
+            return err_set(err, EXIT_INVARIANT, "pool '%s': %u of %u places taken, %u spares", of->name,
+                           taken, pool->places, count[SIM_NODE_SPARE]);
     }
     return true;
 }

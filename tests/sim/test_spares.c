@@ -72,16 +72,16 @@ static const struct {
     int64_t down, drained;  /* node-seconds; the spare is drained unless it serves or is down */
     int64_t in_use, exhausted;
 } rows[] = {
-    {"nothing breaks",        {{0}},                               0,   100, 0,   400,       0,   0  },
-    {"the spare steps in",    {{50, 100, 0}},                      70,  120, 100, 400 - 80,  100, 0  },
-    {"back before the swap",  {{50, 10, 0}},                       60,  110, 10,  400,       10,  0  },
-    {"the spare breaks",      {{50, 100, 2}},                      0,   100, 100, 300,       100, 0  },
+    {"nothing breaks",       {{0}},                        0,   100, 0,   400,          0,   0 },
+    {"the spare steps in",   {{50, 100, 0}},               70,  120, 100, 400 - 80,     100, 0 },
+    {"back before the swap", {{50, 10, 0}},                60,  110, 10,  400,          10,  0 },
+    {"the spare breaks",     {{50, 100, 2}},               0,   100, 100, 300,          100, 0 },
  /* 2 is out until 110, 0 from 60 to 160: from 110 on 2 serves at once, and 0 is the spare */
-    {"none is left",          {{10, 100, 2}, {60, 100, 0}},        110, 150, 200, 10 + 240,  150, 50 },
+    {"none is left",         {{10, 100, 2}, {60, 100, 0}}, 110, 150, 200, 10 + 240,     150, 50},
  /* 0 is out from 50 to 350, 2 steps in at 70 and breaks at 80; it is back at 90 */
-    {"the stand-in breaks",   {{50, 300, 0}, {80, 10, 2}},         90,  130, 310, 50 + 20 + 50, 300, 10 },
+    {"the stand-in breaks",  {{50, 300, 0}, {80, 10, 2}},  90,  130, 310, 50 + 20 + 50, 300, 10},
  /* it breaks while it steps in: nobody is there until it is back, and it serves then at once */
-    {"it breaks on its way",  {{50, 300, 0}, {60, 30, 2}},         90,  140, 330, 50 + 10 + 50, 300, 30 },
+    {"it breaks on its way", {{50, 300, 0}, {60, 30, 2}},  90,  140, 330, 50 + 10 + 50, 300, 30},
 };
 
 START_TEST(spares_do_what_arithmetic_says)
@@ -181,8 +181,8 @@ START_TEST(spares_are_exhausted_as_the_binomial_formula_says)
     for (uint32_t spares = enough - 3; spares <= enough; spares++) {
         double expected = 1 - availability_at_least(places + spares, places, available);
         double got = exhausted(places, spares, mtbf_h, mttr_h, 20000);
-        ck_assert_msg(fabs(got / expected - 1) < 0.1, "%u spares: exhausted %.4f, not %.4f of the time", spares,
-                      got, expected);
+        ck_assert_msg(fabs(got / expected - 1) < 0.1, "%u spares: exhausted %.4f, not %.4f of the time",
+                      spares, got, expected);
     }
 }
 END_TEST
@@ -202,9 +202,9 @@ static void draw_world(struct world *w, uint64_t *r)
     for (int i = 0; i < 40; i++) {
         static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_KILLS, SIM_FAULT_DRAINS};
         at_s += small_below(r, 40);
-        struct sim_fault *f = listed_add(&w->s, &w->l, at_s, effects[small_below(r, 3)],
-                                         (uint32_t)small_below(r, 6), small_below(r, 2) * 10,
-                                         small_below(r, 120));
+        struct sim_fault *f =
+            listed_add(&w->s, &w->l, at_s, effects[small_below(r, 3)], (uint32_t)small_below(r, 6),
+                       small_below(r, 2) * 10, small_below(r, 120));
         f->after_job = f->effect == SIM_FAULT_KILLS && small_below(r, 3) == 0;
     }
 }
@@ -226,7 +226,7 @@ START_TEST(whatever_breaks_places_are_filled_and_jobs_end)
         ck_assert(l->installed - ledger_productive(l) ==
                   l->down + l->drained + l->idle_no_demand + l->idle_fragmented + l->idle_blocked +
                       l->user_lost + l->preemption + l->failure + l->hung + l->checkpoint + l->restart +
-                      l->hold + l->slowdown);
+                      l->startup + l->hold + l->slowdown);
         end(w);
     }
 }

@@ -66,12 +66,12 @@ static const struct {
     int64_t end_s, user, failure, restart; /* expected; GPU-seconds of 8 devices */
     uint64_t own;
 } rows[] = {
-    {"fails",                              TRACE_COMPLETED, 0,  false, 40,  40 * 8, 0,     0,      1},
+    {"fails",                              TRACE_COMPLETED, 0,  false, 40, 40 * 8, 0,     0,      1},
  /* of 35 s 30 were safe, 5 are the fault's; a restart, and the rest of its 40 */
-    {"fails where it would without fault", TRACE_COMPLETED, 35, false, 55,  40 * 8, 5 * 8, 10 * 8, 1},
-    {"was to fail as recorded",            TRACE_FAILED,    0,  false, 90,  90 * 8, 0,     0,      0},
-    {"was to be cancelled",                TRACE_CANCELLED, 0,  false, 90,  0,      0,     0,      0},
-    {"people do not fail",                 TRACE_COMPLETED, 0,  true,  90,  0,      0,     0,      0},
+    {"fails where it would without fault", TRACE_COMPLETED, 35, false, 55, 40 * 8, 5 * 8, 10 * 8, 1},
+    {"was to fail as recorded",            TRACE_FAILED,    0,  false, 90, 90 * 8, 0,     0,      0},
+    {"was to be cancelled",                TRACE_CANCELLED, 0,  false, 90, 0,      0,     0,      0},
+    {"people do not fail",                 TRACE_COMPLETED, 0,  true,  90, 0,      0,     0,      0},
 };
 
 START_TEST(a_failure_costs_what_arithmetic_says)
