@@ -121,6 +121,7 @@ static void print_page(const struct page *page)
         html_waits(page);
         html_queues(page);
         html_faults(page);
+        html_models(page);
         html_measures(page);
     }
     html_appendix(page);

@@ -41,6 +41,7 @@ void html_waits(const struct page *);  /* by class, by size */
 void html_queues(const struct page *); /* by queue */
 
 void html_faults(const struct page *); /* by class */
+void html_models(const struct page *); /* what models got done, by number of devices */
 
 /* Fairness, and what the run measured about preemption, fragmentation, reliability, cost. */
 void html_measures(const struct page *);

@@ -87,6 +87,17 @@ static const struct metric_row rows[] = {
 
     {"placement.mean_slowdown", "ratio", "GPU-hours of jobs at work over what the same work would have taken at ideal speed: 1 when all ran as if on their best placement.", METRIC_LOWER},
 
+    {"models.*.jobs", "count", "Jobs that name a model and worked in W. Only with `network`.", METRIC_NEUTRAL},
+    {"models.*.samples", "text", "What the samples of a model are called.", METRIC_NEUTRAL},
+    {"models.*.gpu_h", "GPU-h", "Time at work of the GPUs of a model's jobs in W: without restarts, checkpoint writes and waiting.", METRIC_NEUTRAL},
+    {"models.*.samples_per_s", "1/s", "Samples (tokens, images) that a job of the model got done in a second at work, by its model and where it ran; mean over time.", METRIC_HIGHER},
+    {"models.*.mean_step_s", "s", "Time of a training step at work: job-seconds over steps.", METRIC_LOWER},
+    {"models.*.mean_slowdown", "ratio", "placement.mean_slowdown of the jobs of one model.", METRIC_LOWER},
+    {"models.*.by_gpus.*.gpu_h", "GPU-h", "The same for jobs while they worked on so many GPUs.", METRIC_NEUTRAL},
+    {"models.*.by_gpus.*.samples_per_s", "1/s", "Samples a second of jobs on so many GPUs.", METRIC_HIGHER},
+    {"models.*.by_gpus.*.mean_step_s", "s", "Time of a step of jobs on so many GPUs.", METRIC_LOWER},
+    {"models.*.by_gpus.*.mean_slowdown", "ratio", "Mean slowdown of jobs on so many GPUs.", METRIC_LOWER},
+
     {"reliability.faults", "count", "Faults that struck in W, of all classes, planned maintenance too.", METRIC_NEUTRAL},
     {"reliability.node_failures", "count", "Nodes that left for repair, once for each fault; without planned maintenance.", METRIC_LOWER},
     {"reliability.job_interruptions", "count", "Jobs stopped by a fault, each time counted; with faults.user_failures those too that failed by their own doing.", METRIC_LOWER},

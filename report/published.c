@@ -2,6 +2,7 @@
 /* Published beside simulated; see published.h. */
 #include "report/published.h"
 #include "report/table.h"
+#include "report/units.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -9,6 +10,9 @@
 
 static char *number(double value)
 {
+    char text[UNIT_TEXT];
+    if (!isnan(value) && fabs(value) >= 1e4)
+        return mem_text(unit_count(text, round(value)));
     return isnan(value) ? mem_text("-") : mem_format("%.4g", value);
 }
 
@@ -22,6 +26,16 @@ static char *range(const cJSON *figure)
     return mem_format("%.4g to %.4g", low, high);
 }
 
+/* How far from the value; and whether that is within its tolerance, where it has one. */
+static char *distance(const cJSON *figure, double off)
+{
+    double tolerance = json_number_at(figure, "tolerance");
+    if (isnan(tolerance))
+        return mem_format("%+.1f%%", 100 * off);
+    return mem_format("%+.1f%%, %s %g%%", 100 * off, fabs(off) <= tolerance ? "within" : "outside",
+                      100 * tolerance);
+}
+
 /* Inside its range, or how far from the value. */
 static char *difference(const cJSON *figure, double simulated)
 {
@@ -30,8 +44,7 @@ static char *difference(const cJSON *figure, double simulated)
     double value = json_number_at(figure, "value");
     if (!isnan(low) && !isnan(high))
         return mem_text(simulated >= low && simulated <= high ? "within" : "outside");
-    return isnan(simulated) || !(fabs(value) > 0) ? mem_text("-")
-                                                  : mem_format("%+.1f%%", 100 * (simulated / value - 1));
+    return isnan(simulated) || !(fabs(value) > 0) ? mem_text("-") : distance(figure, simulated / value - 1);
 }
 
 static void add_figure(struct table *table, const cJSON *summary, const cJSON *figure)

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define MOST_OBSERVERS 14
+#define MOST_OBSERVERS 15
 
 struct recorder {
     struct recorder_options options;
@@ -21,6 +21,7 @@ struct recorder {
     struct spares spares;
     struct energy energy;
     struct gangs gangs;
+    struct throughput throughput;
     struct series series;
     struct jobs_csv jobs;
     struct faults_csv faults;
@@ -61,6 +62,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     if (energy_has_figures(&r->energy))
         observe(r, energy_observer(&r->energy));
     observe(r, gangs_observer(&r->gangs));
+    if (options->models)
+        observe(r, throughput_observer(&r->throughput));
     observe(r, journal_observer(&r->journal));
     if (options->jobs)
         observe(r, jobs_csv_observer(&r->jobs));
@@ -82,6 +85,7 @@ void recorder_destroy(struct recorder *r)
     ledger_fini(&r->ledger);
     shares_fini(&r->shares);
     gangs_fini(&r->gangs);
+    throughput_fini(&r->throughput);
     reliability_fini(&r->reliability);
     energy_fini(&r->energy);
     series_fini(&r->series);
@@ -138,6 +142,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .spares = &r->spares,
         .energy = &r->energy,
         .gangs = &r->gangs,
+        .throughput = &r->throughput,
         .journal = &r->journal,
         .fill = r->has_fill ? &r->fill : NULL,
     };

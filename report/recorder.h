@@ -23,6 +23,7 @@ struct recorder_options {
     const char *dir; /* exists */
     const char *policy;
     bool jobs, journal, timeline, faults, fill; /* what is wanted; fill: the curve of a packing study */
+    bool models;                                /* what models got done, where speeds are modelled */
     struct energy_terms energy;
 };
 

@@ -372,6 +372,7 @@ void summary_json(const struct summary *s, struct json *j)
     fragmentation(s, j);
     placement(s, j);
     startup(s, j);
+    throughput_json(s->throughput, s->sim, j, "models");
     reliability(s, j);
     cost(s, j);
     if (s->fill != NULL)

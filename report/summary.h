@@ -12,6 +12,7 @@
 #include "report/reliability.h"
 #include "report/shares.h"
 #include "report/spares.h"
+#include "report/throughput.h"
 #include "report/waits.h"
 
 struct summary {
@@ -27,6 +28,7 @@ struct summary {
     const struct spares *spares;
     const struct energy *energy;
     const struct gangs *gangs;
+    const struct throughput *throughput;
     const struct journal *journal;
     const struct fill_curve *fill; /* NULL for a replay */
 };

@@ -19,6 +19,7 @@
 #define NARROWEST    80
 #define LABEL        9 /* columns of the label that begins a line */
 #define QUEUE_ROWS   ((size_t)16)
+#define MODEL_ROWS   ((size_t)24)
 #define DIGEST_SHOWN 12
 #define LOSSES_SHOWN ((size_t)12)
 #define NAME_WIDTH   ((size_t)28)
@@ -369,6 +370,37 @@ static void print_queues(struct out *out, const cJSON *summary, size_t width)
     free(queues);
 }
 
+/* What models got done, the first ones. */
+static void print_models(struct out *out, const cJSON *summary, size_t width)
+{
+    const cJSON *model, *cell, *all = json_at(summary, "models");
+    size_t count = 0;
+    struct table *table = table_create(6);
+    table_row(table, (const char *const[]){"model", "GPUs", "GPU-h", "samples/s", "step s", "slowdown"});
+    cJSON_ArrayForEach(model, all)
+    {
+        char *name = unit_name(model->string, NAME_WIDTH);
+        cJSON_ArrayForEach(cell, json_at(model, "by_gpus"))
+        {
+            char hours[UNIT_TEXT], rate[UNIT_TEXT], step[UNIT_TEXT], slowdown[UNIT_TEXT];
+            if (count++ < MODEL_ROWS)
+                table_row(table, (const char *const[]){
+                                     name, cell->string, unit_amount(hours, json_number_at(cell, "gpu_h")),
+                                     unit_amount(rate, json_number_at(cell, "samples_per_s")),
+                                     unit_amount(step, json_number_at(cell, "mean_step_s")),
+                                     unit_ratio(slowdown, json_number_at(cell, "mean_slowdown"))});
+        }
+        free(name);
+    }
+    if (count > 0) {
+        out_char(out, '\n');
+        table_print(table, out, width);
+    }
+    if (count > MODEL_ROWS)
+        out_format(out, "(%zu more)\n", count - MODEL_ROWS);
+    table_destroy(table);
+}
+
 static void print_fairness(struct lines *lines, const cJSON *summary)
 {
     static const struct {
@@ -448,6 +480,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     if (!rundir_is_fill(&run)) {
         print_waits(out, run.summary, width);
         print_queues(out, run.summary, width);
+        print_models(out, run.summary, width);
     }
     bool ok = published_print(&run, out, width, err);
     rundir_close(&run);

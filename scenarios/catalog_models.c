@@ -2,6 +2,7 @@
 /* The embedded models.json, and what its authors said about single figures. */
 #include "scenarios/catalog_models.h"
 
+#include "scenarios/calibration.h"
 #include "scenarios/catalog_file.h"
 #include "scenarios/schema_model.h"
 #include "sim/base/mem.h"
@@ -14,17 +15,19 @@ static bool read_all(void *made, struct check *check, cJSON *tree)
 {
     struct catalog_models *catalog = made;
     const cJSON *all = json_member(tree, "models");
+    struct calibration with = {0};
+    bool ok = true;
     catalog->tree = tree;
     catalog->models = mem_alloc((size_t)cJSON_GetArraySize(all), sizeof *catalog->models);
-    for (const cJSON *object = all->child; object; object = object->next) {
+    for (const cJSON *object = all->child; object && ok; object = object->next) {
         check->path[0] = '\0';
         json_path_add(check->path, "models");
         json_path_add(check->path, object->string);
-        if (!catalog_model_read(check, object, object->string, &catalog->models[catalog->count]))
-            return false;
-        catalog->count++;
+        ok = catalog_model_read(check, object, object->string, &with, &catalog->models[catalog->count]);
+        catalog->count += ok;
     }
-    return true;
+    calibration_fini(&with);
+    return ok;
 }
 
 static void release(void *catalog)

@@ -15,7 +15,6 @@
 
 struct catalog_model {
     const char *name, *summary, *source; /* "" when not said */
-    const char *samples;                 /* "tokens" */
     struct perf_model model;             /* its speeds belong to the row */
 };
 
@@ -43,9 +42,11 @@ const struct catalog_model *catalog_models_find(const struct catalog_models *, c
 /*
  * Reads an object that passed schema_model (defaults need not be filled in); check->path is where it stands. Name and
  * texts stay where they are. False with the error set when its figures do not go together, or its calibration
- * contradicts itself. What was read is released by catalog_model_fini().
+ * contradicts itself or the model. What was read is released by catalog_model_fini().
  */
-bool catalog_model_read(struct check *, const cJSON *object, const char *name, struct catalog_model *);
+struct calibration; /* calibration.h */
+bool catalog_model_read(struct check *, const cJSON *object, const char *name, struct calibration *,
+                        struct catalog_model *);
 void catalog_model_fini(struct catalog_model *);
 
 #endif

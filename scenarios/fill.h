@@ -57,6 +57,7 @@ bool fill_spares(struct build *, const cJSON *spares); /* the value of faults.sp
 bool fill_cost(struct build *);
 bool fill_window(struct build *);
 void fill_network(struct build *);
+bool fill_models(struct build *);
 
 /* The levels of the fleet; then for each pool, whose count and node are there, its nodes in one domain of each. */
 bool fill_levels(struct build *);

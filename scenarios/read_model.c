@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One model from its object, and the checks that the schema cannot make. */
+#include "scenarios/calibration.h"
 #include "scenarios/catalog_models.h"
 #include "scenarios/resolve.h"
 #include "scenarios/schema_model.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/perf/share.h"
-#include "sim/perf/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,50 +47,6 @@ static enum perf_cpu_curve curve_of(const char *name)
     while (i < PERF_CPU_CURVES && strcmp(perf_cpu_curve_name((enum perf_cpu_curve)i), name) != 0)
         i++;
     return i < PERF_CPU_CURVES ? (enum perf_cpu_curve)i : PERF_CPU_NONE;
-}
-
-/* ---- the calibration */
-
-#define CALIBRATION_MOST 64
-
-/* A column of the table; NULL when it is absent. */
-static const double *column(const cJSON *table, const char *key, double numbers[CALIBRATION_MOST])
-{
-    const cJSON *list = json_member(table, key);
-    size_t i = 0;
-    for (const cJSON *entry = list ? list->child : NULL; entry && i < CALIBRATION_MOST; entry = entry->next)
-        numbers[i++] = entry->valuedouble;
-    return list ? numbers : NULL;
-}
-
-static bool check_calibration(struct check *check, const cJSON *object)
-{
-    static const char *const keys[] = {"nodes", "rate", "linear", "speed_up", "reference", "difference_pct"};
-    enum { COLUMNS = sizeof keys / sizeof *keys };
-    const cJSON *table = json_member(object, "calibration");
-    if (!table)
-        return true;
-    double numbers[COLUMNS][CALIBRATION_MOST];
-    const double *columns[COLUMNS];
-    int rows = cJSON_GetArraySize(json_member(table, "nodes"));
-    json_path_add(check->path, "calibration");
-    for (size_t i = 0; i < COLUMNS; i++) {
-        int size = cJSON_GetArraySize(json_member(table, keys[i]));
-        columns[i] = column(table, keys[i], numbers[i]);
-        if (columns[i] && size != rows)
-            return fail_at(check, keys[i], "expected %d elements, as 'nodes' has, got %d", rows, size);
-    }
-    if (columns[5] && !columns[4])
-        return fail_at(check, keys[5], "says nothing without 'reference'");
-    struct err why = {0};
-    struct perf_table measured = {.count = (size_t)rows,
-                                  .nodes = columns[0],
-                                  .rate = columns[1],
-                                  .linear = columns[2],
-                                  .factor = columns[3],
-                                  .reference = columns[4],
-                                  .difference_pct = columns[5]};
-    return perf_table_check(&measured, &why) || check_fail(check, "%s", why.msg);
 }
 
 /* ---- marks and sources */
@@ -167,11 +123,11 @@ static struct perf_model fill(const cJSON *object)
     return model;
 }
 
-bool catalog_model_read(struct check *check, const cJSON *object, const char *name,
+bool catalog_model_read(struct check *check, const cJSON *object, const char *name, struct calibration *with,
                         struct catalog_model *model)
 {
-    if (!check_work(check, object) || !check_calibration(check, object) ||
-        !check_named(check, object, "sources", true) || !check_named(check, object, "unverified", false))
+    if (!check_work(check, object) || !check_named(check, object, "sources", true) ||
+        !check_named(check, object, "unverified", false))
         return false;
     const cJSON *table = json_member(object, "speeds");
     struct perf_device_speed *speeds = mem_alloc((size_t)cJSON_GetArraySize(table) + 1, sizeof *speeds);
@@ -184,12 +140,15 @@ bool catalog_model_read(struct check *check, const cJSON *object, const char *na
         .name = name,
         .summary = text(object, "summary", ""),
         .source = text(object, "source", ""),
-        .samples = text(object, "samples", "samples"),
         .model = fill(object),
     };
+    model->model.samples = text(object, "samples", "samples");
     model->model.speeds = speeds;
     model->model.speed_count = count;
-    return true;
+    if (calibration_check(with, check, object, &model->model))
+        return true;
+    catalog_model_fini(model);
+    return false;
 }
 
 void catalog_model_fini(struct catalog_model *model)

@@ -160,6 +160,8 @@ struct scen_outputs {
     int64_t timeline_ms; /* 0: none */
 };
 
+struct catalog_model; /* catalog_models.h */
+
 struct scenario {
     const char *name, *description;
     uint64_t seed;
@@ -192,6 +194,8 @@ struct scenario {
     struct scen_faults faults;
     struct scen_cost cost;
     enum scen_network network;
+    const struct catalog_model *models; /* its own */
+    size_t model_count;
     struct scen_window window;
     struct scen_outputs outputs;
 

@@ -2,6 +2,7 @@
 /* The tables of keys, innermost first, and how a row is found. */
 #include "scenarios/schema_fabrics.h"
 #include "scenarios/schema_faults.h"
+#include "scenarios/schema_model.h"
 #include "scenarios/schema_node.h"
 #include "scenarios/schema_storage.h"
 
@@ -229,6 +230,8 @@ static const struct schema_row figure_rows[] = {
     {.key = "value", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "what was published"},
     {.key = "low", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "or a range: from"},
     {.key = "high", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .summary = "to"},
+    {.key = "tolerance", .type = SCHEMA_NUMBER, .max = 10, .with = "value",
+     .summary = "by how much the simulated figure may differ from the value, such as 0.02"},
     {.key = "source", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "where"},
     {0},
 };
@@ -263,6 +266,8 @@ static const struct schema_row scenario_rows[] = {
      .summary = "each run of a job begins with it: image, model, engine"},
     {.key = "network", .type = SCHEMA_CHOICE, .choices = "off|placement|contention", .fallback = "\"off\"",
      .summary = "jobs go at full speed, as fast as where they are, or as others leave them of the uplinks, too"},
+    {.key = "models", .type = SCHEMA_OBJECT, .open = &schema_model,
+     .summary = "models beside those of the catalogue, by name; the same name goes before the catalogue's"},
     {.key = "cost", .type = SCHEMA_OBJECT, .child = cost_rows, .fallback = "{}",
      .summary = "what energy and nodes cost; watts and prices are those of the nodes"},
     {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of a model's keys and of its table of measurements. */
 #include "scenarios/schema_model.h"
+#include "scenarios/schema_node.h"
 
 // clang-format off
 
@@ -23,6 +24,10 @@ static const struct schema_row calibration_rows[] = {
      .summary = "rates of another run"},
     {.key = "difference_pct", .type = SCHEMA_LIST, .min = 1, .max = 64, .child = &percent_element, .with = "reference",
      .summary = "by how much rate is below reference, in % of it, as the table has it"},
+    {.key = "node", .type = SCHEMA_TEXT, .min = 1, .other = &schema_node,
+     .summary = "kind of node that was measured, by name or itself: what the model says of so many is compared with `rate`"},
+    {.key = "tolerance", .type = SCHEMA_NUMBER, .max = 1, .with = "node", .fallback = "0.05",
+     .summary = "by how much they may differ, such as 0.02"},
     {0},
 };
 
@@ -76,7 +81,7 @@ static const struct schema_row model_rows[] = {
     {.key = "speeds", .type = SCHEMA_OBJECT, .open = &speed, .fallback = "{}",
      .summary = "by device type, relative to A100-SXM, such as {\"t4\": 0.29} [the node's]"},
     {.key = "calibration", .type = SCHEMA_OBJECT, .child = calibration_rows,
-     .summary = "a table of measurements that it follows; refused when it contradicts itself"},
+     .summary = "a table of measurements that it follows; refused when it contradicts itself or the model"},
     {0},
 };
 const struct schema_row schema_model = {.type = SCHEMA_OBJECT, .child = model_rows};

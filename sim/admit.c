@@ -110,6 +110,7 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     job->wanted_milli = (job->most_tasks - 1) * work_nominal_milli(job, 0) +
                         work_nominal_milli(job, (uint32_t)job->most_tasks - 1);
     job->elastic = job->min_tasks < job->most_tasks;
+    job->recorded_tasks = from->tasks;
     bool plain = from->gpu_mem_mib == 0 && ask->profile == 0;
     job->gpu_milli = plain ? trace_job_gpu_milli(from) : (int64_t)from->tasks * work_nominal_milli(job, 0);
     job->user = from->user;

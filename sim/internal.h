@@ -80,8 +80,11 @@ bool sim_spares_audit(const struct sim *, struct err *);
 bool sim_hang(struct sim *, struct work_job *, struct err *);
 bool sim_interrupt(struct sim *, struct work_job *, const struct sim_fault *, struct err *);
 
-/* Another speed from now on, in millionths of its ideal one: what it did until now was done at the one before. */
-bool sim_set_speed(struct sim *, struct work_job *, int32_t ppm, struct err *);
+/*
+ * Another speed from now on, in millionths of its ideal one, and of a linear speed-up with its tasks: what it did until
+ * now was done at the one before.
+ */
+bool sim_set_speed(struct sim *, struct work_job *, int32_t ppm, int64_t scaling_ppm, struct err *);
 
 /*
  * speed.c: speeds, where sim.speed is not NULL. A job that is new, with its model in names.models; one whose place, or

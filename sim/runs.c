@@ -101,12 +101,16 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
 
 /* ---- starting and stopping ---- */
 
+__extension__ typedef __int128 wide;
+
 static int64_t rate_of(const struct work_job *job)
 {
     if (job->running < job->min_tasks || job->hung)
         return 0;
     int64_t parts = job->elastic ? job->running : 1;
     int64_t rate = parts * (job->unit == 1 ? 1 : job->unit * job->speed_ppm / WORK_IDEAL);
+    if (job->scaling_ppm != WORK_IDEAL)
+        rate = (int64_t)((wide)rate * job->scaling_ppm / WORK_IDEAL);
     return rate > 0 ? rate : 1;
 }
 
@@ -302,12 +306,13 @@ bool sim_restarted(struct sim *sim, struct work_job *job)
     return true;
 }
 
-bool sim_set_speed(struct sim *sim, struct work_job *job, int32_t ppm, struct err *err)
+bool sim_set_speed(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm, struct err *err)
 {
-    if (ppm == job->speed_ppm)
+    if (ppm == job->speed_ppm && scaling_ppm == job->scaling_ppm)
         return true;
     sim_account(sim, job);
     job->speed_ppm = ppm;
+    job->scaling_ppm = scaling_ppm;
     job->progress.rate = rate_of(job);
     return schedule(sim, job, err);
 }

@@ -89,12 +89,15 @@ bool sim_speed_admit(struct sim *sim, const struct work_job *job, uint32_t model
     }
     struct pace *pace = &speed->paces[job->core.i];
     bool noted = pace->noted; /* a job that was in its place, and has ended */
-    *pace = (struct pace){.gen = job->core.gen, .flow = WORK_NONE, .tenant = WORK_NONE, .noted = noted};
+    *pace = (struct pace){
+        .gen = job->core.gen, .name = SYMBOL_NONE, .flow = WORK_NONE, .tenant = WORK_NONE, .noted = noted};
     if (sim->config.network.mode == SIM_NETWORK_OFF)
         return true;
     bool by_class =
         model == SYMBOL_NONE || strcmp(symbols_name(sim->config.names.models, model), "generic") == 0;
     pace->model = by_class ? sim->config.network.of_class[job->class] : named(sim, model, err);
+    if (!by_class)
+        pace->name = model;
     return by_class || pace->model != NULL;
 }
 
@@ -221,16 +224,23 @@ static double network_part(struct sim *sim, const struct pace *pace)
 
 /* ---- speed ---- */
 
+/* What the place of a job makes of it. */
+struct found {
+    double speed; /* of its ideal one */
+    double best_s;
+    int gpus;
+};
+
 /*
- * Of its ideal speed. What it has of its uplinks counts in each of the rings that a model with groups of devices has,
+ * What it has of its uplinks counts in each of the rings that a model with groups of devices has,
  * and in the trees between two nodes, as much as in a flat ring.
  */
-static double relative_speed(struct sim *sim, const struct work_job *job, const struct pace *pace)
+static struct found find_place(struct sim *sim, const struct work_job *job, const struct pace *pace)
 {
     struct sim_speed *speed = sim->speed;
-    int gpus = speed_read_place(sim, job, pace);
+    int gpus = pace->model != NULL ? speed_read_place(sim, job, pace) : 0;
     if (gpus == 0)
-        return 1;
+        return (struct found){.speed = 1};
     struct perf_place place = {.parts = speed->parts, .count = speed->part_count};
     struct perf_bandwidth alone = perf_bandwidth(&speed->rules, &place, group_of(pace->model, gpus));
     double uplink_gbps;
@@ -240,16 +250,21 @@ static double relative_speed(struct sim *sim, const struct work_job *job, const 
         place.uplink_gbps = &uplink_gbps;
         place.uplinks = part < 1;
     }
-    return perf_speed(&speed->rules, pace->model, &place, speed_best(sim, job, pace->model, gpus));
+    double best_s = speed_best(sim, job, pace->model, gpus);
+    return (struct found){perf_speed(&speed->rules, pace->model, &place, best_s), best_s, gpus};
 }
 
-static int32_t find_speed(struct sim *sim, const struct work_job *job)
+static bool set_speed(struct sim *sim, struct work_job *job, struct err *err)
 {
-    const struct pace *pace = &sim->speed->paces[job->core.i];
-    double speed = pace->model != NULL ? relative_speed(sim, job, pace) : 1;
-    int64_t ppm = speed < 1 ? llround(speed * (double)WORK_IDEAL) : WORK_IDEAL;
+    struct pace *pace = &sim->speed->paces[job->core.i];
+    struct found found = find_place(sim, job, pace);
+    int64_t ppm = found.speed < 1 ? llround(found.speed * (double)WORK_IDEAL) : WORK_IDEAL;
     ppm = ppm * sim_slow_ppm(sim, job) / WORK_IDEAL;
-    return ppm > 0 ? (int32_t)ppm : 1;
+    int64_t scaling = found.gpus > 0 ? speed_scaling(sim, job, pace, found.gpus, found.best_s) : WORK_IDEAL;
+    bool ok = sim_set_speed(sim, job, ppm > 0 ? (int32_t)ppm : 1, scaling, err);
+    pace->gpus = found.gpus; /* until now it was another one */
+    pace->best_s = found.best_s;
+    return ok;
 }
 
 bool sim_speed_settle(struct sim *sim, struct err *err)
@@ -272,7 +287,7 @@ bool sim_speed_settle(struct sim *sim, struct err *err)
         struct work_job *job = &sim->work.jobs[speed->noted[i]];
         speed->paces[speed->noted[i]].noted = false;
         if (ok && works(job))
-            ok = sim_set_speed(sim, job, find_speed(sim, job), err);
+            ok = set_speed(sim, job, err);
     }
     speed->noted_count = 0;
     return ok;
@@ -288,6 +303,10 @@ bool sim_speed_audit(const struct sim *sim, struct err *err)
         const struct work_progress *p = &job->progress;
         if (job->state != WORK_RUNNING)
             continue;
+        if (job->scaling_ppm < 1 || job->scaling_ppm > SPEED_SCALING_MOST ||
+            (!job->elastic && job->scaling_ppm != WORK_IDEAL))
+            return err_set(err, EXIT_INVARIANT, "job '%s': %lld ppm of a linear speed-up", work_id(job),
+                           (long long)job->scaling_ppm);
         if (job->speed_ppm < 1 || job->speed_ppm > WORK_IDEAL || p->saved > p->done || p->done > p->total)
             return err_set(err, EXIT_INVARIANT, "job '%s': speed %d ppm, %lld of %lld units done",
                            work_id(job), job->speed_ppm, (long long)p->done, (long long)p->total);

@@ -35,6 +35,27 @@ struct sim_node_kind {
     const char *gpu_type;
 };
 
+/*
+ * An elastic job of whole devices has, with more or fewer tasks than recorded, the throughput that its model gives to as
+ * many devices on their best placement, over that of the recorded number; its speed says how much of that is left here.
+ * Models with strong scaling keep the batch and divide it, so twice the tasks do less than twice the work and half of
+ * them more than half; with weak scaling each task brings its own batch. Without a model it is linear in tasks.
+ */
+
+struct sim;
+struct work_job;
+
+/* What a job that names a model gets done now, from when its speed was set until it changes. */
+struct sim_rate {
+    uint32_t model;      /* in names.models */
+    int32_t gpus;        /* that it works on */
+    const char *samples; /* what they are called */
+    double step_s, samples_per_s;
+};
+
+/* False for a job that names none, or has not been at work. Until its speed changes the same for each of its spans. */
+bool sim_rate_of(const struct sim *, const struct work_job *, struct sim_rate *);
+
 struct sim_network {
     enum sim_network_mode mode;
     const struct sim_node_kind *kinds;

@@ -8,10 +8,15 @@
 #include "sim/perf/share.h"
 #include "sim/perf/step.h"
 
+#include "sim/base/symbols.h"
+
 /* What is known of a job in flight, by its number in the core. */
 struct pace {
     const struct perf_model *model; /* NULL: nothing is worked out, it goes at ideal speed */
     uint32_t gen;                   /* of the job that it is about */
+    uint32_t name;                  /* in names.models, of the model that it names; SYMBOL_NONE: none */
+    int32_t gpus;                   /* that it works on since its speed was set last, 0 not yet; */
+    double best_s;                  /* of a step on the best placement of as many */
     uint32_t flow;                  /* in the share of uplinks, WORK_NONE: it crosses none */
     uint32_t tenant;                /* its first one */
     double most_gbps;               /* of its NICs, while it has a flow */
@@ -79,6 +84,13 @@ void speed_drop_tenants(struct sim *, struct pace *);
 
 /* speed.c */
 void speed_note(struct sim *, uint32_t job);
+
+/*
+ * speed_rate.c: what an elastic job gets done with its tasks, in millionths of its recorded rate times running over
+ * recorded tasks; `best_s` is the step on the best placement of its `gpus` devices.
+ */
+#define SPEED_SCALING_MOST (1000 * WORK_IDEAL)
+int64_t speed_scaling(struct sim *, const struct work_job *, const struct pace *, int gpus, double best_s);
 
 /* speed_best.c: seconds of a step on the best placement of so many devices. */
 double speed_best(struct sim *, const struct work_job *, const struct perf_model *, int gpus);

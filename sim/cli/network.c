@@ -13,6 +13,7 @@
 #include <string.h>
 
 struct network {
+    const struct scenario *scenario;
     struct catalog_models *models;
     struct sim_node_kind *kinds;
     const struct scen_node **kind_nodes; /* what each of them is */
@@ -35,6 +36,9 @@ static const char *const by_class[TRACE_CLASSES] = {
 static const struct perf_model *find(void *self, const char *name, struct err *err)
 {
     const struct network *network = self;
+    for (size_t i = 0; i < network->scenario->model_count; i++)
+        if (strcmp(network->scenario->models[i].name, name) == 0)
+            return &network->scenario->models[i].model;
     const struct catalog_model *row = catalog_models_find(network->models, name, err);
     return row != NULL ? &row->model : NULL;
 }
@@ -142,6 +146,7 @@ bool network_open(struct network **out, const struct scenario *sc, const struct 
     if (config->mode == SIM_NETWORK_OFF)
         return true;
     struct network *network = *out = mem_alloc(1, sizeof *network);
+    network->scenario = sc;
     if (!open_models(network, config, err))
         return false;
     find_kinds(network, sc, fleet);

@@ -7,6 +7,7 @@
 struct perf_model perf_model_empty(void)
 {
     return (struct perf_model){
+        .samples = "samples",
         .imbalance = 1,
         .tensor_parallel = 1,
         .pipeline_parallel = 1,

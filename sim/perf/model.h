@@ -52,7 +52,8 @@ enum perf_cpu_curve {
 struct perf_model {
     bool weak;           /* work, batch and tensor volume are those of one device, whatever their number */
     double work_s;       /* W: device-seconds of a step on an A100-SXM */
-    double batch;        /* G: samples (tokens, images) of a step */
+    double batch;        /* G: samples of a step */
+    const char *samples; /* what they are called: "tokens" */
     double gradient_gb;  /* S: all-reduced by each device in a step, 1e9 bytes */
     double imbalance;    /* mu: all-reduce time over that of equal ranks; 1 */
     double overlap;      /* h: share of the all-reduce that computing hides, 0..1 */

@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* What rounding explains. */
 #define FACTOR_SLACK     0.006 /* relative: two digits after the point, cut or rounded */
@@ -20,17 +22,52 @@ static double efficiency(const struct perf_table *table, size_t i)
     return speed_up(table, i) / (table->nodes[i] / table->nodes[0]);
 }
 
-/* What the other columns say the rate of a row should be, for the end of a message. */
-static const char *wanted(const struct perf_table *table, size_t i, char text[160])
+/*
+ * Most misprints are one wrong digit: the only number from low to high that differs from the printed one in a single
+ * digit; 0 when there is none, or more than one.
+ */
+static double put_right(double printed, double low, double high)
 {
+    char digits[32];
+    int n = snprintf(digits, sizeof digits, "%.0f", printed);
+    double found = 0;
+    for (int i = 0; i < n && n < (int)sizeof digits; i++) {
+        char was = digits[i];
+        for (digits[i] = '0'; digits[i] <= '9'; digits[i]++) {
+            double other = strtod(digits, NULL);
+            if (digits[i] == was || other < low || other > high)
+                continue;
+            if (found > 0)
+                return 0;
+            found = other;
+        }
+        digits[i] = was;
+    }
+    return found;
+}
+
+#define WANTED 192
+
+/* What the other columns say the rate of a row should be, for the end of a message. */
+static const char *wanted(const struct perf_table *table, size_t i, char text[WANTED])
+{
+    double says = 0;
+    double slack = 0;
     text[0] = '\0';
-    if (table->difference_pct && table->reference)
-        (void)snprintf(text, 160, "; its difference of %.2f %% to %.0f says about %.0f",
-                       table->difference_pct[i], table->reference[i],
-                       table->reference[i] * (1 - table->difference_pct[i] / 100));
-    else if (table->factor)
-        (void)snprintf(text, 160, "; its speed-up of %.2f says about %.0f", table->factor[i],
-                       table->factor[i] * table->rate[0]);
+    if (table->difference_pct && table->reference) {
+        says = table->reference[i] * (1 - table->difference_pct[i] / 100);
+        slack = table->reference[i] * DIFFERENCE_SLACK / 100;
+        (void)snprintf(text, WANTED, "; its difference of %.2f %% to %.0f says about %.0f",
+                       table->difference_pct[i], table->reference[i], says);
+    } else if (table->factor) {
+        says = table->factor[i] * table->rate[0];
+        slack = says * FACTOR_SLACK;
+        (void)snprintf(text, WANTED, "; its speed-up of %.2f says about %.0f", table->factor[i], says);
+    }
+    size_t used = strlen(text);
+    double right = says > 0 ? put_right(table->rate[i], says - slack, says + slack) : 0;
+    if (right > 0)
+        (void)snprintf(text + used, WANTED - used, ", which is %.0f with one digit put right", right);
     return text;
 }
 
@@ -49,7 +86,7 @@ static bool check_order(const struct perf_table *table, struct err *err)
 /* Communication grows with size, so each added node is worth a little less than those before. */
 static bool check_efficiency(const struct perf_table *table, struct err *err)
 {
-    char hint[160];
+    char hint[WANTED];
     for (size_t i = 1; i < table->count; i++) {
         double before = efficiency(table, i - 1), here = efficiency(table, i);
         if (here > before + PERF_TABLE_RISE)
@@ -95,7 +132,7 @@ static bool check_difference(const struct perf_table *table, size_t i, struct er
     double is = (1 - table->rate[i] / table->reference[i]) * 100;
     if (fabs(is - table->difference_pct[i]) <= DIFFERENCE_SLACK)
         return true;
-    char hint[160];
+    char hint[WANTED];
     return err_set(
         err, EXIT_INPUT,
         "the table contradicts itself: at %g nodes it prints a difference of %.2f %%, but between %.0f and "
@@ -111,6 +148,28 @@ bool perf_table_check(const struct perf_table *table, struct err *err)
     for (size_t i = 0; i < table->count; i++) {
         if (!check_factor(table, i, err) || !check_linear(table, i, err) || !check_difference(table, i, err))
             return false;
+    }
+    return true;
+}
+
+bool perf_table_follow(const struct perf_table *table, const struct perf_rules *rules,
+                       const struct perf_model *model, const struct perf_part *node, double tolerance,
+                       struct err *err)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        struct perf_part part = *node;
+        struct perf_step step;
+        if (table->nodes[i] < 1 || table->nodes[i] > INT32_MAX || table->nodes[i] > floor(table->nodes[i]))
+            return err_set(err, EXIT_INPUT, "row %zu: expected a whole number of nodes, got %g", i + 1,
+                           table->nodes[i]);
+        part.nodes = (int)table->nodes[i];
+        (void)perf_step(rules, model, &(struct perf_place){.parts = &part, .count = 1}, &step);
+        double off = step.samples_per_s / table->rate[i] - 1;
+        if (!(fabs(off) <= tolerance))
+            return err_set(err, EXIT_INPUT,
+                           "the model contradicts the table: %g nodes run %.0f samples a second by the "
+                           "model, %.0f by the table: %+.1f %%, and the tolerance is %g %%",
+                           table->nodes[i], step.samples_per_s, table->rate[i], off * 100, tolerance * 100);
     }
     return true;
 }

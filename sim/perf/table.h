@@ -28,8 +28,18 @@ struct perf_table {
 /* How much efficiency may rise from one row to a larger one: measurements scatter. */
 #define PERF_TABLE_RISE 0.02
 
-/* False, with an explanation, when the table contradicts itself. */
+/*
+ * False, with an explanation, when the table contradicts itself. Where its other columns say what a wrong rate should
+ * be, and a number that differs from it in one digit agrees with them, that is named.
+ */
 bool perf_table_check(const struct perf_table *, struct err *);
+
+/*
+ * False, with an explanation, when the model gives other rates than the table by more than `tolerance` (0.02 is 2 %) on
+ * so many nodes like `node`, of which the job has the part's devices; its number of nodes is not looked at.
+ */
+bool perf_table_follow(const struct perf_table *, const struct perf_rules *, const struct perf_model *,
+                       const struct perf_part *node, double tolerance, struct err *);
 
 /*
  * Sets the work of a model so that a step on this placement, which nothing but the model itself slows down, gives that

@@ -99,6 +99,9 @@ struct work_job {
     int64_t sound;
     int64_t unit; /* units of work that one part of it does in a millisecond at ideal speed */
     int32_t speed_ppm;
+    int32_t recorded_tasks;
+    int64_t
+        scaling_ppm; /* elastic: of what so many tasks would do if each did as much as each recorded one */
     int64_t hung_since_ms;
 };
 

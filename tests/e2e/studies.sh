@@ -351,6 +351,41 @@ check "rsc1: with a checkpoint every five minutes 0.93" \
 check "llama3: interruptions in 54 days as published, all together and by class" published llama3
 check "delta: availability and errors as published" published delta
 
+# Tokens a second of GPT-3 5B and 126M on 1, 2, 4 DGX A100: V1, V2, V3 of the table of published figures, +-2, 2, 2.5 %.
+check "nemo-basepod: tokens a second as published, Kubernetes and bare metal" published nemo-basepod
+check "nemo-basepod: twelve figures have a tolerance and keep it" \
+    equal "$(grep -c ', within [0-9.]*%$' "$tmp/out")" 12
+near() { holds "$(value nemo-basepod "models.$1.by_gpus.$2.samples_per_s") / $3 - 1 <= $4 / 100 && $(value nemo-basepod "models.$1.by_gpus.$2.samples_per_s") / $3 - 1 >= -$4 / 100"; }
+while read -r model gpus rate percent; do
+    check "nemo-basepod: $model on $gpus GPUs, $rate +-$percent %" near "$model" "$gpus" "$rate" "$percent"
+done <<'ROWS'
+gpt3-5b 16 95545 2
+gpt3-5b 32 182791 2
+gpt3-5b-bare 16 97541 2
+gpt3-5b-bare 32 185090 2
+gpt3-126m-bare 16 1747626 2.5
+gpt3-126m-bare 32 3236345 2.5
+ROWS
+# V5: the row of the 126M model as it was printed.
+cat >"$tmp/printed.json" <<'JSON'
+{"fauxfleet_scenario": 1, "extends": "STUDY", "models": {"gpt3-126m": {
+ "work_s": 4.51, "batch": 524288, "samples": "tokens", "gradient_gb": 0.378, "fixed_s": 0.02,
+ "calibration": {"node": "dgx-a100", "tolerance": 0.03, "nodes": [1, 2, 4], "rate": [892208, 1724417, 3568835],
+  "speed_up": [1, 1.93, 3.65]}}}}
+JSON
+sed "s|STUDY|$PWD/$studies/nemo-basepod.json|" "$tmp/printed.json" >"$tmp/p.json"
+run run "$tmp/p.json" -o "$tmp/none" --quiet
+check "nemo-basepod: the printed row is refused, whoever reads it" refused "p.json:3: models.gpt3-126m.calibration"
+check "nemo-basepod: and it says what contradicts what" says err "4 nodes run 4.000 times as fast as 1, but 2 only 1.933 times"
+check "nemo-basepod: and which figure the speed-ups give" \
+    says err "so 892208 or 3568835 is a misprint; its speed-up of 3.65 says about 3256559, which is 3268835 with one digit put right"
+sed 's/892208/894208/; s/3568835/3268835/' "$tmp/p.json" >"$tmp/q.json"
+run run "$tmp/q.json" -o "$tmp/corrected" --quiet --no-report
+check "nemo-basepod: put right it is accepted" status_is 0
+sed 's/"work_s": 4.51/"work_s": 4.9/' "$tmp/q.json" >"$tmp/r.json"
+run run "$tmp/r.json" -o "$tmp/none" --quiet
+check "nemo-basepod: a model that does not follow its table is refused" refused "the model contradicts the table: 1 nodes run"
+
 # The example snapshot: what the README shows.
 run decide scenarios/examples/snapshot.json
 check "the example snapshot: Joe's notebook takes what Susan has above her quota" says out \

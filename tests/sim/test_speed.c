@@ -2,110 +2,8 @@
 /*
  * Speeds by arithmetic: where jobs run, what others leave them of uplinks and devices, what faults leave them. Then at
  * random, with all audits.
- *
- * Nodes have eight devices and as many NICs of 1 GB/s; inside them an all-reduce goes at 100 GB/s. A model has W
- * device-seconds of work and S GB of gradients in a step; between two nodes NCCL's tree carries 2(n-1)/n of what the
- * NICs do.
  */
-#include "report/ledger.h"
-#include "sim/fabric/tree.h"
-#include "sim/fleet/traits.h"
-#include "sim/perf/model.h"
-#include "tests/sim/small.h"
-
-static const struct node_traits fast_node = {
-    .links = LINKS_SWITCH,
-    .busbw_gbps = 100,
-    .nvlink_nodes = 1,
-    .network = NETWORK_INFINIBAND,
-    .nics = 8,
-    .nic_gbit = 8,
-    .nic_efficiency = 1,
-    .nic_of = {0, 1, 2, 3, 4, 5, 6, 7}
-};
-
-enum { NODES = 16, GPUS = 8 };
-
-struct world {
-    struct small s;
-    struct sim_node_kind kinds[2];
-    uint32_t kind_of[NODES], leaf_of[NODES];
-    struct fabric_tree tree;
-    struct perf_model model;
-    struct perf_device_speed speeds[1];
-    struct ledger ledger;
-};
-
-static const struct perf_model *find(void *self, const char *name, struct err *err)
-{
-    struct world *w = self;
-    if (strcmp(name, "known") == 0)
-        return &w->model;
-    err_set(err, EXIT_INPUT, "unknown model '%s'", name);
-    return NULL;
-}
-
-/* Two leaves, nodes alternate between them, with uplinks of 8 GB/s, oversubscribed 2:1. */
-static void build_tree(struct world *w, uint32_t nodes)
-{
-    double nics[NODES] = {0};
-    struct err err;
-    for (uint32_t i = 0; i < nodes; i++)
-        w->leaf_of[i] = i % 2;
-    fabric_tree_init(&w->tree, nodes, nics);
-    ck_assert(fabric_tree_add_tier(&w->tree, "leaf", w->leaf_of, 2, 2, &err));
-    for (uint32_t i = 0; i < 2; i++) {
-        w->tree.capacity_kbps[w->tree.tiers[1].first + i] = 8000000;
-        w->tree.ratio[w->tree.tiers[1].first + i] = 2;
-    }
-}
-
-static struct world *begin(const char *preset, const char *options, enum sim_network_mode mode, int nodes)
-{
-    struct world *w = calloc(1, sizeof *w);
-    small_begin(&w->s, preset, options);
-    (void)small_pool(&w->s, "n", nodes, GPUS);
-    w->kinds[0] = (struct sim_node_kind){&fast_node, "any"};
-    w->kinds[1] = (struct sim_node_kind){&fast_node, "slow"};
-    w->model = perf_model_empty();
-    build_tree(w, (uint32_t)nodes);
-    w->s.config.network = (struct sim_network){
-        .mode = mode,
-        .kinds = w->kinds,
-        .kind_count = 2,
-        .kind_of = w->kind_of,
-        .tree = &w->tree,
-        .of_class = {[TRACE_TRAIN] = &w->model, [TRACE_DISTRIBUTED] = &w->model},
-        .find = find,
-        .self = w
-    };
-    small_observe(&w->s, ledger_observer(&w->ledger));
-    return w;
-}
-
-static void end(struct world *w)
-{
-    ledger_fini(&w->ledger);
-    fabric_tree_fini(&w->tree);
-    small_end(&w->s);
-    free(w);
-}
-
-/* A gang of so many tasks of so many devices. */
-static struct trace_job *gang(struct world *w, const char *id, int64_t at_s, int64_t run_s, int tasks,
-                              int gpus)
-{
-    struct trace_job *job = small_job(&w->s, id, at_s * 1000, run_s * 1000, TRACE_UNKNOWN);
-    job->tasks = job->min_tasks = job->max_tasks = tasks;
-    job->gpus = gpus;
-    return job;
-}
-
-static ledger_amount losses(const struct ledger *l)
-{
-    return l->down + l->drained + l->idle_no_demand + l->idle_fragmented + l->idle_blocked + l->user_lost +
-           l->preemption + l->failure + l->hung + l->checkpoint + l->restart + l->hold + l->slowdown;
-}
+#include "tests/sim/speed_world.h"
 
 /* ---- where a job is ---- */
 
@@ -127,19 +25,19 @@ static const struct {
 
 START_TEST(a_job_is_as_fast_as_where_it_is)
 {
-    struct world *w = begin("fifo", "placement=spread", places[_i].mode, 8);
+    struct world *w = speed_begin("fifo", "placement=spread", places[_i].mode, 8);
     w->model.work_s = 172;
     w->model.gradient_gb = 100;
     for (uint32_t i = 0; i < 2; i++)
         w->tree.ratio[w->tree.tiers[1].first + i] = 1;
-    gang(w, "a", 0, 100, places[_i].tasks, places[_i].gpus)->class = TRACE_TRAIN;
+    speed_gang(w, "a", 0, 100, places[_i].tasks, places[_i].gpus)->class = TRACE_TRAIN;
     small_run(&w->s);
     ck_assert_int_eq(small_stop(&w->s, "a"), places[_i].end_ms);
     ck_assert(w->ledger.slowdown == (ledger_amount)8000 * (places[_i].end_ms - 100000));
     ck_assert_double_eq(ledger_mean_slowdown(&w->ledger), (double)places[_i].end_ms / 100000);
     ck_assert(ledger_productive(&w->ledger) == (ledger_amount)8000 * 100000);
-    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == losses(&w->ledger));
-    end(w);
+    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == speed_losses(&w->ledger));
+    speed_end(w);
 }
 END_TEST
 
@@ -147,59 +45,59 @@ END_TEST
 START_TEST(ideal_is_what_the_job_might_have)
 {
     bool bound = _i == 1;
-    struct world *w = begin("fifo", "", SIM_NETWORK_PLACEMENT, 1);
+    struct world *w = speed_begin("fifo", "", SIM_NETWORK_PLACEMENT, 1);
     (void)small_pool(&w->s, "slow", 1, GPUS);
     fabric_tree_fini(&w->tree);
-    build_tree(w, 2);
+    speed_tree(w, 2);
     w->kind_of[1] = 1;
     w->speeds[0] = (struct perf_device_speed){"slow", 0.5};
     w->model.work_s = 10;
     w->model.speeds = w->speeds;
     w->model.speed_count = 1;
     (void)small_queue(&w->s, "default", bound ? 2 : 0);
-    gang(w, "first", 0, 100, 1, 8)->class = TRACE_TRAIN;
-    gang(w, "second", 0, 100, 1, 8)->class = TRACE_TRAIN;
+    speed_gang(w, "first", 0, 100, 1, 8)->class = TRACE_TRAIN;
+    speed_gang(w, "second", 0, 100, 1, 8)->class = TRACE_TRAIN;
     small_run(&w->s);
     ck_assert_int_eq(small_stop(&w->s, "first"), 100000);
     ck_assert_int_eq(small_stop(&w->s, "second"), 200000);
     ck_assert_int_eq(small_start(&w->s, "second"), bound ? 100000 : 0);
-    end(w);
+    speed_end(w);
 }
 END_TEST
 
 START_TEST(sessions_take_as_long_as_people_want)
 {
-    struct world *w = begin("fifo", "placement=spread", SIM_NETWORK_PLACEMENT, 2);
+    struct world *w = speed_begin("fifo", "placement=spread", SIM_NETWORK_PLACEMENT, 2);
     w->model.work_s = 172;
     w->model.gradient_gb = 100;
-    gang(w, "session", 0, 100, 2, 2)->class = TRACE_BUILD;
-    struct trace_job *named = gang(w, "named", 0, 100, 2, 2);
+    speed_gang(w, "session", 0, 100, 2, 2)->class = TRACE_BUILD;
+    struct trace_job *named = speed_gang(w, "named", 0, 100, 2, 2);
     named->class = TRACE_INFERENCE;
     named->model = symbols_add(w->s.names.models, "known", 5);
     small_run(&w->s);
     ck_assert_int_eq(small_stop(&w->s, "session"), 100000);
     ck_assert_int_gt(small_stop(&w->s, "named"), 100000);
-    end(w);
+    speed_end(w);
 }
 END_TEST
 
 START_TEST(models_that_nobody_knows_are_refused)
 {
-    struct world *w = begin("fifo", "", SIM_NETWORK_PLACEMENT, 1);
-    gang(w, "a", 0, 100, 1, 8)->model = symbols_add(w->s.names.models, "unknown", 7);
+    struct world *w = speed_begin("fifo", "", SIM_NETWORK_PLACEMENT, 1);
+    speed_gang(w, "a", 0, 100, 1, 8)->model = symbols_add(w->s.names.models, "unknown", 7);
     ck_assert(!small_try(&w->s));
     ck_assert_str_eq(w->s.err.msg, "job 'a' (row 1 of its trace): unknown model 'unknown'");
-    end(w);
+    speed_end(w);
 }
 END_TEST
 
 START_TEST(devices_that_are_counted_have_no_place)
 {
-    struct world *w = begin("fifo", "placement=count", SIM_NETWORK_PLACEMENT, 1);
-    gang(w, "a", 0, 100, 1, 8)->class = TRACE_TRAIN;
+    struct world *w = speed_begin("fifo", "placement=count", SIM_NETWORK_PLACEMENT, 1);
+    speed_gang(w, "a", 0, 100, 1, 8)->class = TRACE_TRAIN;
     ck_assert(!small_try(&w->s));
     ck_assert_ptr_nonnull(strstr(w->s.err.msg, "network: "));
-    end(w);
+    speed_end(w);
 }
 END_TEST
 
@@ -227,20 +125,20 @@ static const struct {
 
 START_TEST(uplinks_are_shared_by_who_is_there)
 {
-    struct world *w = begin("fifo", "", pairs[_i].mode, 4);
+    struct world *w = speed_begin("fifo", "", pairs[_i].mode, 4);
     w->model.work_s = w->model.gradient_gb = 16;
-    (void)gang(w, "a", 0, pairs[_i].a_s, 2, 8);
-    (void)gang(w, "b", pairs[_i].b_submit_s, pairs[_i].b_s, 2, 8);
+    (void)speed_gang(w, "a", 0, pairs[_i].a_s, 2, 8);
+    (void)speed_gang(w, "b", pairs[_i].b_submit_s, pairs[_i].b_s, 2, 8);
     small_run(&w->s);
     ck_assert_msg(small_stop(&w->s, "a") == pairs[_i].a_end_ms, "%s: a ends at %lld", pairs[_i].what,
                   (long long)small_stop(&w->s, "a"));
     ck_assert_msg(small_stop(&w->s, "b") == pairs[_i].b_end_ms, "%s: b ends at %lld", pairs[_i].what,
                   (long long)small_stop(&w->s, "b"));
     ck_assert(ledger_productive(&w->ledger) == (ledger_amount)16000000 * (pairs[_i].a_s + pairs[_i].b_s));
-    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == losses(&w->ledger));
+    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == speed_losses(&w->ledger));
     ck_assert_int_eq(w->s.sim->window_end_ms,
                      w->s.sim->last_end_ms); /* what they had been due at is forgotten */
-    end(w);
+    speed_end(w);
 }
 END_TEST
 
@@ -249,22 +147,22 @@ END_TEST
 /* Two that know nothing of each other keep 1.37 / 2 each. */
 START_TEST(tenants_of_a_device_slow_each_other_down)
 {
-    struct world *w = begin("fifo", "placement=binpack", SIM_NETWORK_PLACEMENT, 1);
+    struct world *w = speed_begin("fifo", "placement=binpack", SIM_NETWORK_PLACEMENT, 1);
     w->model.work_s = 10;
     const int64_t run_ms[] = {68500, 137000};
     const char *const ids[] = {"a", "b"};
     for (int i = 0; i < 2; i++) {
-        struct trace_job *job = gang(w, ids[i], 0, 0, 1, 1);
+        struct trace_job *job = speed_gang(w, ids[i], 0, 0, 1, 1);
         job->duration_ms = run_ms[i];
         job->gpu_milli = 500;
         job->class = TRACE_TRAIN;
     }
-    gang(w, "whole", 0, 90, 1, 1)->class = TRACE_TRAIN;
+    speed_gang(w, "whole", 0, 90, 1, 1)->class = TRACE_TRAIN;
     small_run(&w->s);
     ck_assert_int_eq(small_stop(&w->s, "a"), 100000);
     ck_assert_int_eq(small_stop(&w->s, "b"), 168500);
     ck_assert_int_eq(small_stop(&w->s, "whole"), 90000);
-    end(w);
+    speed_end(w);
 }
 END_TEST
 
@@ -313,7 +211,7 @@ START_TEST(faults_slow_jobs_down_until_they_are_repaired)
 {
     static const char *const classes[] = {"slow"};
     static const uint32_t nodes[] = {0, 1};
-    struct world *w = begin("fifo", "", _i % 2 == 0 ? SIM_NETWORK_OFF : SIM_NETWORK_CONTENTION, 2);
+    struct world *w = speed_begin("fifo", "", _i % 2 == 0 ? SIM_NETWORK_OFF : SIM_NETWORK_CONTENTION, 2);
     const int row = _i / 2;
     struct one_fault f = {
         .fault = {.at_ms = slow[row].at_s * 1000,
@@ -329,10 +227,10 @@ START_TEST(faults_slow_jobs_down_until_they_are_repaired)
     w->s.config.faults = (struct sim_faults){
         .self = &f, .next_ms = fault_ms, .take = take_fault, .classes = classes, .class_count = 1};
     w->model.work_s = 10;
-    gang(w, "a", 0, 100, 1, 4)->class = TRACE_TRAIN;
-    gang(w, "b", 0, 100, 1, 4)->class = TRACE_TRAIN;
-    gang(w, "other", 0, 400, 1, 8)->class = TRACE_TRAIN;
-    gang(w, "late", 10, 100, 1, 4)->class = TRACE_TRAIN;
+    speed_gang(w, "a", 0, 100, 1, 4)->class = TRACE_TRAIN;
+    speed_gang(w, "b", 0, 100, 1, 4)->class = TRACE_TRAIN;
+    speed_gang(w, "other", 0, 400, 1, 8)->class = TRACE_TRAIN;
+    speed_gang(w, "late", 10, 100, 1, 4)->class = TRACE_TRAIN;
     small_run(&w->s);
     const char *what = slow[row].what;
     ck_assert_msg(small_stop(&w->s, "a") == slow[row].a_end_ms, "%s: a ends at %lld", what,
@@ -341,8 +239,8 @@ START_TEST(faults_slow_jobs_down_until_they_are_repaired)
                   (long long)small_stop(&w->s, "b"));
     ck_assert_msg(small_stop(&w->s, "late") == slow[row].late_end_ms, "%s: late ends at %lld", what,
                   (long long)small_stop(&w->s, "late"));
-    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == losses(&w->ledger));
-    end(w);
+    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == speed_losses(&w->ledger));
+    speed_end(w);
 }
 END_TEST
 
@@ -366,7 +264,7 @@ static void draw_jobs(struct world *w, uint64_t *r, int count, bool elastic)
         char id[16];
         (void)snprintf(id, sizeof id, "j%d", i);
         at_s += small_below(r, 60);
-        struct trace_job *job = gang(w, id, at_s, 1 + small_below(r, 500), shape[0], shape[1]);
+        struct trace_job *job = speed_gang(w, id, at_s, 1 + small_below(r, 500), shape[0], shape[1]);
         job->class = small_below(r, 4) > 0 ? TRACE_TRAIN : TRACE_BUILD;
         job->preemptible = 1;
         if (shape[1] == 1 && small_below(r, 2) == 0)
@@ -386,7 +284,7 @@ START_TEST(all_jobs_end_and_the_ledger_adds_up)
     for (uint64_t seed = (uint64_t)_i; seed < 60; seed += 10 * (uint64_t)harness_thin()) {
         uint64_t r = seed;
         enum sim_network_mode mode = (enum sim_network_mode)(seed % 3);
-        struct world *w = begin(seed % 2 == 0 ? "fifo" : "runai", "", mode, 8);
+        struct world *w = speed_begin(seed % 2 == 0 ? "fifo" : "runai", "", mode, 8);
         w->s.silent = true;
         w->s.config.grace_ms = small_below(&r, 2) * 5000;
         w->model.work_s = (double)(1 + small_below(&r, 40));
@@ -409,10 +307,10 @@ START_TEST(all_jobs_end_and_the_ledger_adds_up)
                 ck_assert_int_ge(w->s.lives[i].end_ms, job->submit_ms + job->duration_ms);
         }
         const struct ledger *l = &w->ledger;
-        ck_assert(l->installed - ledger_productive(l) == losses(l));
+        ck_assert(l->installed - ledger_productive(l) == speed_losses(l));
         ck_assert(mode != SIM_NETWORK_OFF || l->slowdown == 0);
         ck_assert(l->slowdown >= 0);
-        end(w);
+        speed_end(w);
     }
 }
 END_TEST
@@ -421,7 +319,7 @@ END_TEST
 
 static int64_t last_end(enum sim_network_mode mode, uint64_t seed, int64_t ends[40])
 {
-    struct world *w = begin("fifo", "", mode, 16);
+    struct world *w = speed_begin("fifo", "", mode, 16);
     uint64_t r = seed;
     w->s.silent = true;
     draw_jobs(w, &r, 40, false);
@@ -429,7 +327,7 @@ static int64_t last_end(enum sim_network_mode mode, uint64_t seed, int64_t ends[
     for (int i = 0; i < 40; i++)
         ends[i] = w->s.lives[i].end_ms;
     int64_t last = w->s.sim->last_end_ms;
-    end(w);
+    speed_end(w);
     return last;
 }
 

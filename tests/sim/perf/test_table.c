@@ -2,7 +2,7 @@
 /* Tables that contradict themselves: validation row V5, the misprint of the customer's 126M table, and its relatives. */
 #include "sim/perf/table.h"
 
-#include "tests/lib/harness.h"
+#include "tests/sim/perf/nodes.h"
 
 #include <math.h>
 
@@ -24,7 +24,7 @@ static const struct table_row {
      "4 nodes run 4.000 times as fast as 1, but 2 only 1.933 times; efficiency cannot rise from 96.6 to "
      "100.0 % as nodes "
      "are added, so 892208 or 3568835 is a misprint; its difference of -1.00 % to 3236345 says about "
-     "3268708"                                                                                                                                                                                    },
+     "3268708, which is 3268835 with one digit put right"                                                                                                                                         },
     {"corrected",
      3,                                                {1, 2, 4},
      {894208, 1724417, 3268835},
@@ -48,7 +48,7 @@ static const struct table_row {
      {1, 1.93, 3.65},
      {0},
      {0},
-     "its speed-up of 3.65 says about 3263859"                                                                                                                                                    },
+     "its speed-up of 3.65 says about 3263859, which is 3268835 with one digit put right"                                                                                                         },
     {"only the first figure wrong",
      3,                                                {1, 2, 4},
      {892208, 1724417, 3268835},
@@ -56,7 +56,8 @@ static const struct table_row {
      {0},
      {919803, 1747626, 3236345},
      {2.78, 1.33, -1.00},
-     "at 1 nodes it prints a difference of 2.78 %, but between 919803 and 892208 there are 3.00 %"                                                                                                },
+     "at 1 nodes it prints a difference of 2.78 %, but between 919803 and 892208 there are 3.00 %; its "
+     "difference of 2.78 % to 919803 says about 894232, which is 894208 with one digit put right"                                                                                                 },
     {"a wrong speed-up",
      3,                                                {1, 2, 4},
      {894208, 1724417, 3268835},
@@ -128,11 +129,47 @@ START_TEST(tables_agree_with_themselves_or_are_refused)
 }
 END_TEST
 
+/* Whole DGX A100: 524,288 / (86.1/16 + 15/8 x 15.15 / (0.9 x 230) + 0.02) = 94,663 on two, 0.9 % below the table. */
+static const struct {
+    double work_s, nodes[2], rate[2], tolerance;
+    const char *refusal;
+} follow_rows[] = {
+    {86.1, {1, 2},   {48131, 95545}, 0.02,  NULL                                                                         },
+    {86.1, {1, 2},   {48131, 95545}, 0.005, "the model contradicts the table: 2 nodes run 94663"                         },
+    {90,
+     {1, 2},
+     {48131, 95545},
+     0.02,                                  "1 nodes run 46050 samples a second by the model, 48131 by the table: -4.3 %"},
+    {86.1, {1, 2.5}, {48131, 95545}, 0.5,   "row 2: expected a whole number of nodes, got 2.5"                           },
+    {86.1, {0.5, 1}, {24000, 48131}, 0.5,   "row 1: expected a whole number of nodes, got 0.5"                           },
+};
+
+START_TEST(models_follow_their_table_or_are_refused)
+{
+    struct perf_rules rules;
+    struct node_traits dgx = nodes_dgx_a100();
+    struct perf_part part = perf_part(&dgx, 8, 8);
+    struct perf_model model = perf_model_empty();
+    struct err err = {0};
+    perf_rules_init(&rules);
+    model.work_s = follow_rows[_i].work_s;
+    model.batch = 524288;
+    model.gradient_gb = 15.15;
+    model.fixed_s = 0.02;
+    struct perf_table table = {.count = 2, .nodes = follow_rows[_i].nodes, .rate = follow_rows[_i].rate};
+    bool ok = perf_table_follow(&table, &rules, &model, &part, follow_rows[_i].tolerance, &err);
+    ck_assert_msg(ok == !follow_rows[_i].refusal, "%s", ok ? "accepted" : err.msg);
+    if (!ok)
+        harness_contains(err.msg, follow_rows[_i].refusal);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("table");
     TCase *tcase = tcase_create("contradictions");
     tcase_add_loop_test(tcase, tables_agree_with_themselves_or_are_refused, 0, ROWS(table_rows));
+    tcase_add_loop_test(tcase, models_follow_their_table_or_are_refused, 0, ROWS(follow_rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
