@@ -30,6 +30,7 @@ void energy_init(struct energy *e, const struct energy_terms *terms)
                          .usd_per_kwh = terms->usd_per_kwh,
                          .pools = mem_alloc(terms->pool_count + 1, sizeof *e->pools),
                          .pool_count = terms->pool_count};
+    bool spot = false;
     bool power = false;
     bool price = false;
     for (size_t i = 0; i < terms->pool_count; i++) {
@@ -39,7 +40,10 @@ void energy_init(struct energy *e, const struct energy_terms *terms)
         pool->idle_w = power_node_w(node->traits, 0);
         if (node->gpus > 0)
             pool->busy_w = (power_node_w(node->traits, 1) - pool->idle_w) / (double)pool->gpu_milli;
-        pool->usd_per_hour = price_of(node->traits, terms->depreciation_years);
+        pool->usd_per_hour = node->spot && node->own_usd_per_hour >= 0
+                                 ? node->own_usd_per_hour
+                                 : price_of(node->traits, terms->depreciation_years);
+        spot |= node->spot;
         power |= node->traits->peak_w > 0;
         price |= pool->usd_per_hour > 0;
         e->powered &= node->gpus == 0 || node->traits->peak_w > 0;
@@ -47,12 +51,14 @@ void energy_init(struct energy *e, const struct energy_terms *terms)
     }
     e->powered &= power;
     e->priced &= price;
+    e->spot = spot;
 }
 
 void energy_fini(struct energy *e)
 {
     free(e->pools);
     free(e->down);
+    free(e->gone);
     free(e->jobs);
     free(e->changed);
     *e = (struct energy){0};
@@ -76,6 +82,7 @@ static void begin(struct energy *e, const struct sim *sim)
     if (e->down != NULL)
         return;
     e->down = mem_alloc(fleet->node_count + 1, sizeof *e->down);
+    e->gone = mem_alloc(fleet->node_count + 1, sizeof *e->gone);
     for (size_t i = 0; i < fleet->node_count; i++)
         e->idle_uw += micro(e->pools[fleet->nodes[i].pool].idle_w);
     e->since_ms = sim->window_start_ms;
@@ -87,12 +94,33 @@ static void settle_idle(struct energy *e, const struct sim *sim)
     e->since_ms = sim->now_ms;
 }
 
+/* ---- spot capacity is paid for while it is there ---- */
+
+static void settle_gone(struct energy_pool *pool, const struct sim *sim)
+{
+    pool->gone_ms += (ledger_amount)pool->gone * sim_inside(sim, pool->gone_since_ms, sim->now_ms);
+    pool->gone_since_ms = sim->now_ms;
+}
+
+static void note_gone(struct energy *e, const struct sim *sim, uint32_t id)
+{
+    const struct fleet_node *node = &sim->fleet->nodes[id];
+    struct energy_pool *pool = &e->pools[node->pool];
+    bool gone = node->reclaimed > 0;
+    if (gone == e->gone[id])
+        return;
+    settle_gone(pool, sim);
+    pool->gone += gone ? 1 : -1;
+    e->gone[id] = gone;
+}
+
 static void turned(void *self, const struct sim *sim, uint32_t id)
 {
     struct energy *e = self;
     const struct fleet_node *node = &sim->fleet->nodes[id];
     bool down = node->away > 0;
     begin(e, sim);
+    note_gone(e, sim, id);
     if (down == e->down[id])
         return;
     settle_idle(e, sim);
@@ -208,8 +236,9 @@ struct sim_observer energy_observer(struct energy *e)
     struct sim_observer o = {.self = e};
     if (energy_has_figures(e))
         o.held = held;
-    if (e->powered) {
+    if (e->powered || e->spot)
         o.turned = turned;
+    if (e->powered) {
         o.spent = spent;
         o.evicted = evicted;
     }
@@ -222,8 +251,10 @@ void energy_finish(struct energy *e, const struct sim *sim)
         return;
     begin(e, sim);
     settle_idle(e, sim);
-    for (size_t i = 0; i < e->pool_count; i++)
+    for (size_t i = 0; i < e->pool_count; i++) {
         settle_held(&e->pools[i], sim);
+        settle_gone(&e->pools[i], sim);
+    }
 }
 
 static void add_prices(const struct energy *e, const struct sim *sim, struct energy_cost *cost)
@@ -231,8 +262,8 @@ static void add_prices(const struct energy *e, const struct sim *sim, struct ene
     double hours = (double)sim_inside(sim, sim->window_start_ms, sim->now_ms) / MS_PER_HOUR;
     for (size_t i = 0; i < e->pool_count; i++) {
         const struct energy_pool *pool = &e->pools[i];
-        double nodes = (double)sim->fleet->pools[i].node_count;
-        double usd = pool->usd_per_hour * nodes * hours;
+        double gone_hours = (double)pool->gone_ms / MS_PER_HOUR;
+        double usd = pool->usd_per_hour * ((double)sim->fleet->pools[i].node_count * hours - gone_hours);
         cost->usd += usd;
         double devices = (double)pool->gpu_milli / FLEET_WHOLE;
         if (devices > 0) /* rounding may make a pool that is always full less than free */

@@ -5,7 +5,7 @@
  *     power of a node = idle + u * (0.80 * nameplate - idle)      sim/power; 0 while it is down for repair
  *     u               = sum over its tasks that work of devices * utilization of their job / devices of the node
  *     energy          = integral of the power of all nodes * PUE
- *     usd             = price of the nodes for the window + energy * tariff
+ *     usd             = price of the nodes for the window + energy * tariff; spot capacity: for the time it was there
  *     idle_usd        = price of devices for the time in which no job held them, down and drained ones included
  *
  * A task works while its job does: restarts, writing checkpoints, waiting for a gang and hanging draw what idle devices
@@ -26,6 +26,8 @@
 struct energy_node {
     const struct node_traits *traits; /* borrowed */
     int gpus;
+    bool spot;               /* paid for while it is there */
+    double own_usd_per_hour; /* of spot capacity, instead of the node's; -1: the node's */
 };
 
 struct energy_terms {
@@ -45,6 +47,9 @@ struct energy_pool {
     int64_t held_milli;  /* by tasks, */
     int64_t since_ms;    /* and all before is in */
     ledger_amount held;
+    int64_t gone;          /* nodes of spot capacity that somebody else has, */
+    int64_t gone_since_ms; /* and all before is in */
+    ledger_amount gone_ms; /* nodes times milliseconds, in the window */
 };
 
 struct energy_job {
@@ -54,6 +59,7 @@ struct energy_job {
 
 struct energy {
     bool powered, priced; /* the figures are there */
+    bool spot;            /* a pool is spot capacity */
     double pue, usd_per_kwh;
     struct energy_pool *pools;
     size_t pool_count;
@@ -62,6 +68,7 @@ struct energy {
     ledger_amount idle_uw; /* of the nodes that are not down */
     int64_t since_ms;
     bool *down; /* by node; NULL: nothing was seen of the fleet yet */
+    bool *gone; /* by node: it is spot capacity that was reclaimed */
     /* What jobs draw now is looked up only when somebody asks. */
     ledger_amount working_uw;
     struct energy_job *jobs; /* by the policy core's number */

@@ -40,6 +40,7 @@ static const struct loss {
     {"idle_no_demand",  "free, nobody wanted it",       IDLE},
     {"drained",         "drained",                      GONE},
     {"down",            "broken",                       GONE},
+    {"reclaimed",       "spot capacity, reclaimed",     GONE},
 };
 #define LOSSES (sizeof losses / sizeof *losses)
 

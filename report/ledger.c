@@ -28,7 +28,8 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
     int64_t idle = available - site->milli_used;
     l->installed += (ledger_amount)site->milli * dt;
     l->available += (ledger_amount)available * dt;
-    l->down += (ledger_amount)site->milli_down * dt;
+    l->down += (ledger_amount)(site->milli_down - site->milli_reclaimed) * dt;
+    l->reclaimed += (ledger_amount)site->milli_reclaimed * dt;
     l->drained += (ledger_amount)site->milli_drained * dt;
     l->allocated += (ledger_amount)site->milli_used * dt;
     int64_t demand = 0;

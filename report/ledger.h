@@ -2,7 +2,7 @@
 /*
  * The ledger of GPU time in the window, in thousandths of a GPU times milliseconds, so that it adds up exactly:
  *
- *     installed - productive = down + drained + idle (no demand, fragmented, blocked)
+ *     installed - productive = down + reclaimed + drained + idle (no demand, fragmented, blocked)
  *                              + lost (user, preemption, failure, checkpoint, restart, startup and hold, slowdown)
  *     allocated - running    = restart + startup and hold + hung
  *
@@ -31,7 +31,7 @@ struct ledger_job {
 
 struct ledger {
     ledger_amount installed, available, allocated;
-    ledger_amount down, drained;
+    ledger_amount down, reclaimed, drained; /* reclaimed: spot capacity that somebody else had */
     ledger_amount user_lost, preemption, failure, checkpoint, restart, startup, hold, hung, slowdown;
     ledger_amount idle_no_demand, idle_fragmented, idle_blocked;
     ledger_amount sm_weighted;  /* ppm times the above unit, of jobs whose trace has utilization */

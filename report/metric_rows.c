@@ -43,6 +43,7 @@ static const struct metric_row rows[] = {
     {"gpu_hours.lost.idle_no_demand", "GPU-h", "Idle with no pending job that wanted these GPUs.", METRIC_NEUTRAL},
     {"gpu_hours.lost.drained", "GPU-h", "Taken out of service on purpose.", METRIC_LOWER},
     {"gpu_hours.lost.down", "GPU-h", "Broken.", METRIC_LOWER},
+    {"gpu_hours.lost.reclaimed", "GPU-h", "Spot capacity that its owner had taken back; only where a pool is spot capacity.", METRIC_LOWER},
 
     {"startup.gpu_h", "GPU-h", "Of gpu_hours.lost.startup: in which jobs started up. There where jobs do (`startup`).", METRIC_LOWER},
     {"startup.hold_gpu_h", "GPU-h", "The rest of it: waiting for a gang, and the grace of evicted tasks.", METRIC_LOWER},
@@ -98,10 +99,10 @@ static const struct metric_row rows[] = {
     {"models.*.by_gpus.*.mean_step_s", "s", "Time of a step of jobs on so many GPUs.", METRIC_LOWER},
     {"models.*.by_gpus.*.mean_slowdown", "ratio", "Mean slowdown of jobs on so many GPUs.", METRIC_LOWER},
 
-    {"reliability.faults", "count", "Faults that struck in W, of all classes, planned maintenance too.", METRIC_NEUTRAL},
-    {"reliability.node_failures", "count", "Nodes that left for repair, once for each fault; without planned maintenance.", METRIC_LOWER},
+    {"reliability.faults", "count", "Faults that struck in W, of all classes, planned maintenance and reclaims of spot capacity too.", METRIC_NEUTRAL},
+    {"reliability.node_failures", "count", "Nodes that left for repair, once for each fault; without planned maintenance and reclaims.", METRIC_LOWER},
     {"reliability.job_interruptions", "count", "Jobs stopped by a fault, each time counted; with faults.user_failures those too that failed by their own doing.", METRIC_LOWER},
-    {"reliability.by_class.*.faults", "count", "Faults of one class (list faults).", METRIC_NEUTRAL},
+    {"reliability.by_class.*.faults", "count", "Faults of one class (list faults; spot: reclaims).", METRIC_NEUTRAL},
     {"reliability.by_class.*.interruptions", "count", "Jobs stopped by faults of one class.", METRIC_LOWER},
     {"reliability.by_class.*.lost_gpu_h", "GPU-h", "Work that faults of one class undid, and time for which jobs hung before they were noticed; of `user` all work of the jobs that failed, which is in gpu_hours.lost.user.", METRIC_LOWER},
     {"reliability.mttf_h_by_size", "h", "Mean time to failure of a running job, by its size in GPUs: time at work to the number of interruptions, those by the jobs' own doing left out; null where nothing was interrupted.", METRIC_HIGHER},
@@ -113,7 +114,7 @@ static const struct metric_row rows[] = {
     {"reliability.spares.exhausted", "ratio", "Share of the time in which some node was down and no spare was left for its place.", METRIC_LOWER},
     {"reliability.spares.swaps", "count", "Times that a spare was sent for, over the whole run.", METRIC_NEUTRAL},
 
-    {"cost.usd", "USD", "Price of all nodes over W (usd_per_hour of the node, else its usd over cost.depreciation_years) + energy x cost.usd_per_kwh; null where a node with GPUs has no price.", METRIC_LOWER},
+    {"cost.usd", "USD", "Price of all nodes over W (usd_per_hour of the node, else its usd over cost.depreciation_years; spot capacity: its own price, while it is there) + energy x cost.usd_per_kwh; null where a node with GPUs has no price.", METRIC_LOWER},
     {"cost.usd_per_productive_gpu_h", "USD", "The same for each productive GPU-hour.", METRIC_LOWER},
     {"cost.energy_kwh", "kWh", "Integral over W of the power of all nodes that are not down, idle + u x (0.80 x nameplate - idle) with u the utilization of their GPUs, x cost.pue; null where a node with GPUs has no peak_w.", METRIC_LOWER},
     {"cost.idle_usd", "USD", "Price of GPUs for the time in which no job held them, those down and drained included; without energy.", METRIC_LOWER},

@@ -98,6 +98,8 @@ static void utilization(const struct summary *s, struct json *j)
     json_f64(j, "idle_no_demand", ledger_hours(l->idle_no_demand), 6);
     json_f64(j, "drained", ledger_hours(l->drained), 6);
     json_f64(j, "down", ledger_hours(l->down), 6);
+    if (s->sim->config.faults.reclaims)
+        json_f64(j, "reclaimed", ledger_hours(l->reclaimed), 6);
     json_end_object(j);
     json_end_object(j);
 }

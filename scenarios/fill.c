@@ -144,7 +144,8 @@ bool fill_checkpoint(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "checkpoint");
     cJSON *nothing = cJSON_CreateObject(), *usual = NULL;
-    if (!tree && json_member(build->tree, "faults")) /* without checkpoints nothing could be lost */
+    if (!tree && (json_member(build->tree, "faults") ||
+                  build->scenario.spot)) /* without checkpoints nothing could be lost */
         tree = usual = resolve_value(nothing, schema_member(&schema_scenario, "checkpoint"));
     if (tree)
         build->scenario.checkpoint = (struct scen_checkpoint){

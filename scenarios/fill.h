@@ -63,6 +63,9 @@ bool fill_models(struct build *);
 bool fill_levels(struct build *);
 bool fill_pool_levels(struct build *, size_t index, const cJSON *entry, struct scen_pool *);
 
+/* `value` at `path` says what offer of spot capacity the pool is; NULL: it is none. */
+bool fill_spot(struct build *, const char *path, const cJSON *value, struct scen_pool *);
+
 /* ---- values of the tree */
 
 const char *fill_text(const cJSON *object, const char *key); /* NULL when absent */

@@ -119,6 +119,9 @@ static bool fill_pools(struct build *build, const cJSON *list, const struct scen
             return false;
         if (!fill_pool_levels(build, i, entry, &pool))
             return false;
+        (void)snprintf(path, sizeof path, "fleet.pools[%zu].spot", i);
+        if (!fill_spot(build, path, json_member(entry, "spot"), &pool))
+            return false;
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].name", i);
         if (!add_pool(build, &pool))
             return build_fail(build, path, "there are two pools of the name '%.64s'", pool.name);

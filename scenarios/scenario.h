@@ -48,6 +48,15 @@ struct scen_node {
     const struct node_traits *traits; /* never NULL */
 };
 
+/* Nodes that their owner takes back at times (sim/faults/spot.h). */
+struct scen_spot {
+    bool given;
+    int64_t notice_ms, away_ms;
+    double monthly, correlated;
+    int64_t together;
+    double usd_per_gpu_hour; /* -1: as of the node */
+};
+
 struct scen_pool {
     const char *name;
     struct scen_node node;
@@ -56,6 +65,7 @@ struct scen_pool {
     int64_t *nodes_per;               /* nodes in one domain of each of the scenario's levels; 0 not said */
     const struct fabric_spec *fabric; /* what connects its nodes; NULL not said */
     const struct fabric_plan *plan;   /* the same for so many of them */
+    struct scen_spot spot;
 };
 
 /* One node of a node list (`fleet.nodes_file`); its pool is "all". */
@@ -169,6 +179,7 @@ struct scenario {
 
     struct scen_pool *pools; /* either pools ... */
     size_t pool_count;
+    bool spot;                 /* some of them are spot capacity */
     const char *const *levels; /* of the fabric above the node, from the top */
     size_t level_count;
     struct scen_listed_node *nodes; /* ... or a node list */

@@ -4,6 +4,7 @@
 #include "scenarios/schema_faults.h"
 #include "scenarios/schema_model.h"
 #include "scenarios/schema_node.h"
+#include "scenarios/schema_spot.h"
 #include "scenarios/schema_storage.h"
 
 #include <string.h>
@@ -27,6 +28,8 @@ static const struct schema_row pool_rows[] = {
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "its nodes take only tasks that want all their GPUs: none without GPUs either"},
     SCHEMA_MIG_ROWS,
+    {.key = "spot", .type = SCHEMA_TEXT, .min = 1, .other = &schema_spot,
+     .summary = "its nodes are reclaimed after a notice, and come back: an offer of the catalogue, or the offer itself"},
     {0},
 };
 static const struct schema_row pool_element = {.type = SCHEMA_OBJECT, .child = pool_rows};
@@ -259,7 +262,7 @@ static const struct schema_row scenario_rows[] = {
     {.key = "policies", .type = SCHEMA_OBJECT, .open = &options, .fallback = "{}",
      .summary = "options that --policy NAME takes"},
     {.key = "faults", .type = SCHEMA_OBJECT, .child = schema_faults, .fallback = "null",
-     .summary = "failures and repairs; jobs then write checkpoints every hour unless `checkpoint` says otherwise"},
+     .summary = "failures and repairs; jobs then (and on spot capacity) write checkpoints every hour unless `checkpoint` says otherwise"},
     {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",
      .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},
     {.key = "startup", .type = SCHEMA_OBJECT, .child = schema_startup_rows,

@@ -79,6 +79,33 @@ static bool check_fleet(const struct sim *sim, const struct sums *sums, struct e
     return true;
 }
 
+/* What sites count as down and reclaimed are their nodes that are; whoever is reclaimed is away. */
+static bool check_away(const struct sim *sim, struct err *err)
+{
+    int64_t down = 0;
+    int64_t reclaimed = 0;
+    for (size_t i = 0; i < sim->fleet->node_count; i++) {
+        const struct fleet_node *node = &sim->fleet->nodes[i];
+        int64_t milli = (int64_t)node->gpus * FLEET_WHOLE;
+        down += node->away > 0 ? milli : 0;
+        reclaimed += node->reclaimed > 0 ? milli : 0;
+        if (node->reclaimed < 0 || node->reclaimed > node->away)
+            return err_set(err, EXIT_INVARIANT, "node '%s' is reclaimed %d times, and away %d times",
+                           node->name, node->reclaimed, node->away);
+        if (node->away > 0 && node->tasks > 0)
+            return err_set(err, EXIT_INVARIANT, "node '%s' is away, and %d tasks are on it", node->name,
+                           node->tasks);
+    }
+    for (size_t i = 0; i < sim->site_count; i++) {
+        down -= sim->sites[i].milli_down;
+        reclaimed -= sim->sites[i].milli_reclaimed;
+    }
+    return (down == 0 && reclaimed == 0) ||
+           err_set(err, EXIT_INVARIANT,
+                   "%lld thousandths of devices more are down than sites count, %lld more are reclaimed",
+                   (long long)down, (long long)reclaimed);
+}
+
 bool sim_audit(struct sim *sim, struct err *err)
 {
     struct sums sums = {0};
@@ -92,6 +119,8 @@ bool sim_audit(struct sim *sim, struct err *err)
         return err_set(err, EXIT_INVARIANT,
                        "%lld thousandths of devices are held without running, counted as %lld",
                        (long long)sums.idle, (long long)sim->idle_milli);
+    if (sim->config.faults.self != NULL && !check_away(sim, err))
+        return false;
     if (!sim_audit_queues(sim, err) || (sim->speed != NULL && !sim_speed_audit(sim, err)) ||
         (sim->spares != NULL && !sim_spares_audit(sim, err)))
         return false;

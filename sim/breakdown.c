@@ -70,16 +70,20 @@ static void count_out(struct sim *sim, const struct fleet_node *node, int sign)
         site_of(sim, node)->milli_down += sign * milli;
     else if (node->draining > 0)
         site_of(sim, node)->milli_drained += sign * (milli - node->milli_used);
+    if (node->reclaimed > 0)
+        site_of(sim, node)->milli_reclaimed += sign * milli;
 }
 
 /* One reason more (+1) or less (-1) for which it is away, or draining. */
-static bool change_node(struct sim *sim, uint32_t id, int away, int draining, struct err *err)
+static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id, int away, int draining,
+                        struct err *err)
 {
     struct fleet_node *node = &sim->fleet->nodes[id];
     sim_touch(sim, sim->site_of_pool[node->pool]);
     count_out(sim, node, -1);
     bool was_away = node->away > 0;
     node->away += away;
+    node->reclaimed += f->reclaims ? away : 0;
     node->draining += draining;
     if (was_away != (node->away > 0))
         node->draining += was_away ? sim_spares_back(sim, id) : sim_spares_left(sim, id);
@@ -188,6 +192,26 @@ int64_t sim_slow_ppm(const struct sim *sim, const struct work_job *job)
     return ppm;
 }
 
+/* ---- what is taken back was announced ---- */
+
+/* The job begins a last checkpoint when there is just time for it. */
+static void plan_last_write(struct sim *sim, const struct work_job *job, const struct sim_fault *f)
+{
+    if (sim_can_write(sim, job, f->detect_ms))
+        event_push(&sim->events, sim->now_ms + f->detect_ms - job->progress.write_ms, EVENT_LAST_WRITE,
+                   job->core.i);
+}
+
+bool sim_leaves_at(const struct sim *sim, const struct work_job *job, int64_t at_ms)
+{
+    for (uint32_t i = 0; i < sim->trouble_count; i++) {
+        const struct sim_fault *f = &sim->troubles[i].fault;
+        if (f->reclaims && f->at_ms + f->detect_ms == at_ms && stands_there(sim, job, f, true))
+            return true;
+    }
+    return false;
+}
+
 /* ---- a fault strikes ---- */
 
 int64_t sim_next_fault(const struct sim *sim)
@@ -209,6 +233,8 @@ static bool strike(struct sim *sim, const struct sim_fault *f, struct err *err)
             ok = sim_hang(sim, job, err);
         if (f->effect == SIM_FAULT_SLOWS)
             sim_speed_note(sim, job);
+        if (f->reclaims)
+            plan_last_write(sim, job, f);
         if (f->effect == SIM_FAULT_CORRUPTS && job->state == WORK_RUNNING && !job->corrupt) {
             sim_account(sim, job);
             job->corrupt = true;
@@ -216,7 +242,7 @@ static bool strike(struct sim *sim, const struct sim_fault *f, struct err *err)
         }
     }
     for (uint32_t i = 0; i < f->node_count && ok && f->effect == SIM_FAULT_DRAINS; i++)
-        ok = change_node(sim, f->nodes[i], 0, 1, err);
+        ok = change_node(sim, f, f->nodes[i], 0, 1, err);
     return ok;
 }
 
@@ -258,7 +284,7 @@ static bool take_away(struct sim *sim, uint32_t id, struct err *err)
     uint32_t *nodes = sim->troubles[id].nodes;
     bool ok = true;
     for (uint32_t i = 0; i < f.node_count && ok && !f.after_job; i++)
-        ok = change_node(sim, nodes[i], 1, f.effect == SIM_FAULT_DRAINS ? -1 : 0, err);
+        ok = change_node(sim, &f, nodes[i], 1, f.effect == SIM_FAULT_DRAINS ? -1 : 0, err);
     if (!f.after_job) {
         event_push(&sim->events, sim->now_ms + f.repair_ms, EVENT_REPAIRED, id);
         return ok;
@@ -268,7 +294,7 @@ static bool take_away(struct sim *sim, uint32_t id, struct err *err)
     for (uint32_t i = 0; i < f.node_count && ok; i++) {
         uint32_t own = open_trouble(sim, &f, &nodes[i], 1);
         sim->troubles[own].waits = true;
-        ok = change_node(sim, nodes[i], 0, 1, err);
+        ok = change_node(sim, &f, nodes[i], 0, 1, err);
         if (sim->fleet->nodes[nodes[i]].tasks == 0)
             event_push(&sim->events, sim->now_ms, EVENT_EMPTIED, nodes[i]);
     }
@@ -290,7 +316,7 @@ bool sim_detected(struct sim *sim, uint32_t id, struct err *err)
     }
     bool ok = true;
     for (uint32_t i = 0; i < f->node_count && ok && f->effect == SIM_FAULT_DRAINS; i++)
-        ok = change_node(sim, f->nodes[i], 0, -1, err);
+        ok = change_node(sim, f, f->nodes[i], 0, -1, err);
     if (f->effect == SIM_FAULT_SLOWS)
         note_slowed(sim, &sim->troubles[id]);
     SIM_TELL(sim, mended, sim, f);
@@ -308,7 +334,7 @@ bool sim_emptied(struct sim *sim, uint32_t node, struct err *err)
             continue;
         t->waits = false;
         event_push(&sim->events, sim->now_ms + t->fault.repair_ms, EVENT_REPAIRED, id);
-        if (!change_node(sim, node, 1, -1, err))
+        if (!change_node(sim, &t->fault, node, 1, -1, err))
             return false;
     }
     return true;
@@ -326,7 +352,7 @@ bool sim_repaired(struct sim *sim, uint32_t id, struct err *err)
     const struct sim_trouble *t = &sim->troubles[id];
     bool ok = true;
     for (uint32_t i = 0; i < t->fault.node_count && ok && t->fault.effect != SIM_FAULT_SLOWS; i++)
-        ok = change_node(sim, t->nodes[i], -1, 0, err);
+        ok = change_node(sim, &t->fault, t->nodes[i], -1, 0, err);
     if (t->fault.effect == SIM_FAULT_SLOWS)
         note_slowed(sim, t);
     SIM_TELL(sim, mended, sim, &t->fault);

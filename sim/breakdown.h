@@ -16,6 +16,10 @@
  *
  * A job may also fail by its own doing: after so much work it has ended as failed, and does not come back. That is a
  * fault of one job which is over at once, in its own class.
+ *
+ * Capacity that is reclaimed (`reclaims`) is not broken: it goes to somebody else for a time, and was announced. From the
+ * notice on the nodes take no more tasks. Jobs there work on, and begin to write a checkpoint just in time for it to be
+ * through when the nodes leave; who cannot write one within the notice loses what is not safe then.
  */
 #ifndef SIM_BREAKDOWN_H
 #define SIM_BREAKDOWN_H
@@ -44,6 +48,8 @@ struct sim_fault {
     int64_t detect_ms; /* from then on */
     int64_t repair_ms; /* from its detection on; 0: the nodes stay. SIM_FAULT_SLOWS: how long it lasts */
     bool after_job;
+    bool
+        reclaims; /* SIM_FAULT_DRAINS: for others; detect_ms is the notice, repair_ms > 0 how long they are away */
     int32_t slow_ppm;
 };
 
@@ -62,6 +68,7 @@ struct sim_faults {
      */
     int64_t (*user_after_ms)(void *self, uint64_t job);
     uint32_t user_class; /* of such failures */
+    bool reclaims; /* some of them may be reclaims */
 };
 
 #endif

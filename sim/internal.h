@@ -57,6 +57,8 @@ bool sim_strike(struct sim *, struct err *);
 bool sim_detected(struct sim *, uint32_t trouble, struct err *);
 bool sim_repaired(struct sim *, uint32_t trouble, struct err *);
 bool sim_emptied(struct sim *, uint32_t node, struct err *);
+bool sim_leaves_at(const struct sim *, const struct work_job *,
+                   int64_t at_ms); /* what it stands on is reclaimed then */
 void sim_freed_on(struct sim *, uint32_t node,
                   int64_t milli); /* a task of a node that takes no more gave them back */
 bool sim_swapped(struct sim *, uint32_t node, struct err *); /* a spare node is ready */
@@ -78,6 +80,9 @@ bool sim_spares_audit(const struct sim *, struct err *);
 
 /* runs.c: a job stands still; and loses its devices to a fault. */
 bool sim_hang(struct sim *, struct work_job *, struct err *);
+bool sim_can_write(const struct sim *, const struct work_job *,
+                   int64_t notice_ms); /* a last checkpoint, in time */
+bool sim_last_write(struct sim *, struct work_job *, struct err *);
 bool sim_interrupt(struct sim *, struct work_job *, const struct sim_fault *, struct err *);
 
 /*

@@ -138,6 +138,8 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         return true;
     case EVENT_ACTIVITY:
         return sim_activity_due(sim, job, err);
+    case EVENT_LAST_WRITE:
+        return sim_last_write(sim, job, err);
     case EVENT_DETECTED:
         return sim_detected(sim, event->subject, err);
     case EVENT_REPAIRED:

@@ -319,6 +319,23 @@ bool sim_set_speed(struct sim *sim, struct work_job *job, int32_t ppm, int64_t s
 
 /* ---- faults ---- */
 
+bool sim_can_write(const struct sim *sim, const struct work_job *job, int64_t notice_ms)
+{
+    return job->loses && sim->config.checkpoints.on_evict && job->progress.write_ms <= notice_ms;
+}
+
+bool sim_last_write(struct sim *sim, struct work_job *job, struct err *err)
+{
+    int64_t leaves_ms = sim->now_ms + job->progress.write_ms;
+    bool works = job->state == WORK_RUNNING && !job->hung && !job->halted;
+    if (!works || job->due_ms <= leaves_ms || !sim_leaves_at(sim, job, leaves_ms)) /* or it ends before */
+        return true;
+    sim->event_count++;
+    sim_account(sim, job);
+    work_progress_write(&job->progress);
+    return schedule(sim, job, err);
+}
+
 bool sim_hang(struct sim *sim, struct work_job *job, struct err *err)
 {
     if (job->state != WORK_RUNNING || job->hung)
@@ -352,9 +369,10 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
     sim_touch(sim, sim->queues[job->queue].site);
     sim_account(sim, job);
     if (ran) {
-        how.kept = !job->loses || f->effect == SIM_FAULT_DRAINS;
+        how.kept = !job->loses || (f->effect == SIM_FAULT_DRAINS && !f->reclaims);
         how.corrupt = job->corrupt;
         how.lost_units = lose(job, how.kept);
+        how.kept |= f->reclaims && how.lost_units == 0; /* a last checkpoint was written */
         job->lost_units += how.lost_units;
         job->failures++;
         job->run_ms += sim->now_ms - job->start_ms;

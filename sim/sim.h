@@ -126,6 +126,7 @@ struct sim_queue {
 struct sim_site {
     int64_t milli, milli_used; /* devices installed in its pools, and in use */
     int64_t milli_down;        /* of nodes that are down; */
+    int64_t milli_reclaimed;   /* of these, because somebody else has them */
     int64_t milli_drained;     /* idle ones of nodes that take no more tasks */
     int64_t since_ms;          /* its state has been constant since */
     uint32_t *queues;          /* leaf queues whose work goes here */

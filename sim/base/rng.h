@@ -32,6 +32,7 @@ enum rng_purpose {
     RNG_LEMON = 11,      /* which nodes are lemons; what a test of one finds */
     RNG_DRIFT = 12,      /* by how much a month is better or worse than others */
     RNG_USER_FAULT = 13, /* when a job fails by its own doing */
+    RNG_SPOT = 14,       /* when spot capacity is reclaimed, and which */
     RNG_TEST = 99,
 };
 

@@ -197,6 +197,7 @@ const struct command list_topics[] = {
     {.name = "nodes",      .operands = "[NAME]", .operands_max = 1, .summary = "kinds of nodes in the catalogue; figures and sources of one", .run = cmd_list_nodes},
     {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = cmd_list_fabrics},
     {.name = "faults",     .operands = "[NAME]", .operands_max = 1, .summary = "profiles and classes of faults; figures and sources of one", .run = cmd_list_faults},
+    {.name = "spot",       .operands = "[NAME]", .operands_max = 1, .summary = "offers of spot capacity; figures and sources of one", .run = cmd_list_spot},
     {.name = "models",     .operands = "[NAME]", .operands_max = 1, .summary = "models of how placement changes speed; figures and sources of one", .run = cmd_list_models},
     {.name = "storage",    .operands = "[NAME]", .operands_max = 1, .summary = "storage in the catalogue, and how fast models load from it; figures and sources of one", .run = cmd_list_storage},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},

@@ -84,7 +84,13 @@ static struct energy_terms energy_terms(const struct scenario *sc, struct energy
     *nodes = mem_alloc(count + 1, sizeof **nodes);
     for (size_t i = 0; i < count; i++) {
         const struct scen_node *node = sc->node_count > 0 ? &sc->nodes[0].node : &sc->pools[i].node;
-        (*nodes)[i] = (struct energy_node){node->traits, node->gpus};
+        const struct scen_spot *spot = sc->node_count > 0 ? NULL : &sc->pools[i].spot;
+        bool priced = spot != NULL && spot->given && spot->usd_per_gpu_hour >= 0;
+        (*nodes)[i] =
+            (struct energy_node){.traits = node->traits,
+                                 .gpus = node->gpus,
+                                 .spot = spot != NULL && spot->given,
+                                 .own_usd_per_hour = priced ? spot->usd_per_gpu_hour * node->gpus : -1};
     }
     return (struct energy_terms){.pools = *nodes,
                                  .pool_count = sc->mode == SCEN_REPLAY ? count : 0,
@@ -104,7 +110,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
         .jobs = sc->outputs.jobs,
         .journal = sc->outputs.journal,
         .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
-        .faults = sc->faults.given && sc->mode == SCEN_REPLAY,
+        .faults = (sc->faults.given || sc->spot) && sc->mode == SCEN_REPLAY,
         .fill = sc->mode == SCEN_FILL,
         .models = sc->network != SCEN_NETWORK_OFF && sc->mode == SCEN_REPLAY,
         .energy = energy_terms(sc, &nodes),

@@ -242,6 +242,36 @@ static void open_faults(struct simulation *s, struct sim_config *config)
         config->spares = (struct sim_spares){sc->faults.spares, sc->faults.swap_ms};
 }
 
+/* Of pools that are spot capacity; reclaims are faults of a class of their own. */
+static void open_spot(struct simulation *s, struct sim_config *config)
+{
+    const struct scenario *sc = s->scenario;
+    size_t count = 0;
+    if (!sc->spot)
+        return;
+    struct spot_pool *pools = mem_alloc(sc->pool_count, sizeof *pools);
+    for (size_t i = 0; i < sc->pool_count; i++) {
+        const struct scen_spot *from = &sc->pools[i].spot;
+        if (from->given)
+            pools[count++] = (struct spot_pool){.first_node = s->fleet.pools[i].first_node,
+                                                .nodes = s->fleet.pools[i].node_count,
+                                                .monthly = from->monthly,
+                                                .correlated = from->correlated,
+                                                .together = (uint32_t)from->together,
+                                                .notice_ms = from->notice_ms,
+                                                .away_ms = from->away_ms};
+    }
+    s->spot = spot_source_create(pools, count, sc->window.drain ? -1 : sc->window.horizon_ms, s->seed);
+    free(pools);
+    struct sim_faults reclaims = spot_source_faults(s->spot);
+    if (s->faults == NULL) {
+        config->faults = reclaims;
+        return;
+    }
+    s->merge = fault_merge_create(&config->faults, &reclaims);
+    config->faults = fault_merge_faults(s->merge);
+}
+
 /* ---- all of it ---- */
 
 bool simulation_open(struct simulation *s, const struct scenario *sc,
@@ -270,6 +300,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
         (struct work_startup){.classes = sc->startup.classes,
                               .ms = sc->startup.image_ms + sc->startup.load_ms + sc->startup.engine_ms};
     open_faults(s, &config);
+    open_spot(s, &config);
     config.seed = s->seed;
     config.warmup_ms = sc->window.warmup_ms;
     config.horizon_ms = sc->window.horizon_ms;
@@ -307,6 +338,8 @@ bool simulation_time(const struct simulation *s, const char *text, int64_t *at_m
 void simulation_close(struct simulation *s)
 {
     sim_destroy(s->sim);
+    fault_merge_destroy(s->merge);
+    spot_source_destroy(s->spot);
     fault_source_destroy(s->faults);
     network_close(s->network);
     workload_close(s);

@@ -5,8 +5,10 @@
 
 #include "scenarios/scenario.h"
 #include "sim/cli/network.h"
+#include "sim/fault_merge.h"
 #include "sim/fault_source.h"
 #include "sim/sim.h"
+#include "sim/spot_source.h"
 
 struct simulation {
     const struct scenario *scenario;
@@ -17,6 +19,8 @@ struct simulation {
     struct sim *sim;
     struct network *network;     /* NULL: where jobs run does not matter to their speed */
     struct fault_source *faults; /* NULL: nothing ever fails */
+    struct spot_source *spot;    /* NULL: all capacity stays */
+    struct fault_merge *merge;   /* of both; NULL: there is one of them at most */
     /* fill mode: the whole list, and the order of arrival */
     struct trace_job *fill_jobs;
     size_t fill_job_count;

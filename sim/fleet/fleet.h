@@ -57,8 +57,9 @@ struct fleet_node {
     bool whole_only;            /* takes only tasks that want all its devices */
     const uint32_t *domains;    /* its domain on each level but the last; NULL without such levels */
     /* in use now */
-    int away;     /* reasons for which it is down */
-    int draining; /* reasons for which it takes no more tasks */
+    int away;      /* reasons for which it is down */
+    int reclaimed; /* of these: its capacity is somebody else's */
+    int draining;  /* reasons for which it takes no more tasks */
     int tasks;
     int64_t cpu_used, mem_used, milli_used;
     uint16_t *used;            /* thousandths of each device */

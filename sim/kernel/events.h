@@ -28,13 +28,14 @@ __extension__ typedef unsigned __int128 event_key;
 /* At most 16; in the order in which they happen at one instant. */
 enum event_kind {
     EVENT_JOB_END = 0,
-    EVENT_RELEASE = 1,   /* devices of evicted tasks are free */
-    EVENT_RESTARTED = 2, /* a job's startup and restart are over: it is at work */
-    EVENT_ACTIVITY = 3,  /* a build session becomes active, or idle, or has been idle for long */
-    EVENT_DETECTED = 4,  /* a fault is noticed */
-    EVENT_REPAIRED = 5,  /* what it did is over */
-    EVENT_EMPTIED = 6,   /* the last task has left a node that drains */
-    EVENT_SWAPPED = 7,   /* a spare node has taken the place of another */
+    EVENT_RELEASE = 1,    /* devices of evicted tasks are free */
+    EVENT_RESTARTED = 2,  /* a job's startup and restart are over: it is at work */
+    EVENT_ACTIVITY = 3,   /* a build session becomes active, or idle, or has been idle for long */
+    EVENT_LAST_WRITE = 4, /* a job whose devices are taken back has just time for a checkpoint */
+    EVENT_DETECTED = 5,   /* a fault is noticed; the first kind that is not about a job */
+    EVENT_REPAIRED = 6,   /* what it did is over */
+    EVENT_EMPTIED = 7,    /* the last task has left a node that drains */
+    EVENT_SWAPPED = 8,    /* a spare node has taken the place of another */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)

@@ -158,6 +158,16 @@ int64_t work_progress_end(const struct work_progress *p)
     return bounded(end + first + p->write_ms + rounds * ((wide)leg + p->write_ms) + ms_for(rest, p->rate));
 }
 
+void work_progress_write(struct work_progress *p)
+{
+    if (p->phase != PHASE_WORK)
+        return;
+    p->phase = p->write_ms > 0 ? PHASE_WRITE : PHASE_WORK;
+    p->left_ms = p->write_ms;
+    if (p->write_ms == 0)
+        p->saved = p->done;
+}
+
 int64_t work_progress_stop(struct work_progress *p, bool keep)
 {
     int64_t lost = keep ? 0 : p->done - p->saved;

@@ -70,6 +70,9 @@ void work_progress_to(struct work_progress *, int64_t to, struct work_spent *);
 /* When all is done if nothing changes; WORK_NO_END at rate 0. */
 int64_t work_progress_end(const struct work_progress *);
 
+/* Writes a checkpoint from now on, with work_progress_to() called before; not when one is written, or in a restart. */
+void work_progress_write(struct work_progress *);
+
 /*
  * Stops it, with work_progress_to() called before; units that are lost. `keep`: all that was done is safe. A restart or
  * write that was going on is no more; the write was for nothing.

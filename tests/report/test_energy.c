@@ -7,7 +7,7 @@
 
 /* 8 devices: 1,000 W idle, 0.80 x 6,250 = 5,000 W at full load, so 500 W more for each device; 8 USD an hour. */
 static const struct node_traits known = {.idle_w = 1000, .peak_w = 6250, .usd_per_hour = 8, .usd = 70080};
-static const struct energy_node eight = {&known, 8};
+static const struct energy_node eight = {.traits = &known, .gpus = 8};
 
 struct run {
     struct small s;
@@ -108,7 +108,7 @@ START_TEST(nodes_that_were_bought_depreciate)
     struct node_traits bought = known;
     bought.usd_per_hour = 0;
     struct run r;
-    begin(&r, "fifo", &(struct energy_node){&bought, 8}, 1, 1, 0, 2);
+    begin(&r, "fifo", &(struct energy_node){.traits = &bought, .gpus = 8}, 1, 1, 0, 2);
     small_pool(&r.s, "p", 1, 8);
     small_job(&r.s, "a", 0, 3600000, 8);
     struct energy_cost cost = finish(&r);
@@ -126,8 +126,8 @@ START_TEST(each_device_draws_as_its_node_does)
     static const struct node_traits other = {.peak_w = 10000, .usd_per_hour = 16};
     static const struct node_traits cpus = {.idle_w = 300, .peak_w = 1000};
     const struct energy_node nodes[] = {
-        eight, {&other, 8},
-         {&cpus,  0}
+        eight, {.traits = &other, .gpus = 8},
+         {.traits = &cpus,  .gpus = 0}
     };
     struct run r;
     begin(&r, "runai", nodes, 3, 1, 0, 0);
@@ -152,12 +152,12 @@ START_TEST(what_is_not_known_is_undefined)
         double tariff;
         bool kwh, usd;
     } rows[] = {
-        {{eight, eight},                0.1, true,  true },
-        {{eight, {&unpriced, 1}},       0.1, true,  false},
-        {{eight, {&unpowered, 1}},      0,   false, true },
-        {{eight, {&unpowered, 1}},      0.1, false, false}, /* its energy is not free */
-        {{eight, {&traits_unknown, 1}}, 0,   false, false},
-        {{eight, {&traits_unknown, 0}}, 0.1, true,  true }, /* it has no devices */
+        {{eight, eight},                                  0.1, true,  true },
+        {{eight, {.traits = &unpriced, .gpus = 1}},       0.1, true,  false},
+        {{eight, {.traits = &unpowered, .gpus = 1}},      0,   false, true },
+        {{eight, {.traits = &unpowered, .gpus = 1}},      0.1, false, false}, /* its energy is not free */
+        {{eight, {.traits = &traits_unknown, .gpus = 1}}, 0,   false, false},
+        {{eight, {.traits = &traits_unknown, .gpus = 0}}, 0.1, true,  true }, /* it has no devices */
     };
     struct run r;
     begin(&r, "fifo", rows[_i].nodes, 2, 1, rows[_i].tariff, 0);
@@ -177,7 +177,7 @@ START_TEST(without_figures_nothing_is_observed)
 {
     struct energy e;
     energy_init(&e, &(struct energy_terms){
-                        &(struct energy_node){&traits_unknown, 8},
+                        &(struct energy_node){.traits = &traits_unknown, .gpus = 8},
                          1, 1, 0.1, 4
     });
     ck_assert(!energy_has_figures(&e));
@@ -197,6 +197,35 @@ END_TEST
  * is away for an hour. In kWh: 5 + 1 for the first hour, 1 + 1 (hanging is idle) x 0.5, then the other node alone:
  * 1 x 0.5 (restart) and 5 x 0.5, and with the first one back 6 x 1.5.
  */
+/*
+ * Four hours of two nodes of spot capacity at 3 USD: one is reclaimed at 1 h for 2 h. A node of the same kind beside
+ * them breaks for as long, and is paid for. A job holds the other one all the time, so the run goes on.
+ */
+START_TEST(spot_capacity_costs_what_is_there)
+{
+    const struct energy_node nodes[] = {
+        {.traits = &known, .gpus = 8,           .spot = true, .own_usd_per_hour = 3},
+        {.traits = &known, .gpus = 8          },
+        {.traits = &known,    .gpus = 8, .spot = true,             .own_usd_per_hour = -1                  },
+    };
+    struct run r;
+    struct listed l = {0};
+    begin(&r, "fifo", nodes, 3, 1, 0, 0);
+    small_pool(&r.s, "spot", 2, 8);
+    small_pool(&r.s, "own", 1, 8);
+    small_pool(&r.s, "at-the-usual-price", 1, 8);
+    small_job(&r.s, "a", 0, 4 * 3600000, 8);
+    r.s.config.horizon_ms = 4 * 3600000;
+    listed_add(&r.s, &l, 3600, SIM_FAULT_DRAINS, 1, 0, 7200)->reclaims = true;
+    (void)listed_add(&r.s, &l, 3600, SIM_FAULT_KILLS, 2, 0, 7200);
+    listed_add(&r.s, &l, 3600, SIM_FAULT_DRAINS, 3, 0, 1800)->reclaims = true;
+    struct energy_cost cost = finish(&r);
+    ck_assert_double_eq_tol(cost.usd, 3 * (4 + 2) + 8 * 4 + 8 * 3.5, 1e-9);
+    ck_assert_double_eq_tol(cost.idle_usd, cost.usd - 3 * 4, 1e-9);
+    end(&r);
+}
+END_TEST
+
 START_TEST(nodes_that_are_down_draw_nothing)
 {
     struct listed l = {0};
@@ -237,8 +266,8 @@ START_TEST(power_adds_up_to_energy)
     static const struct node_traits other = {.idle_w = 500, .peak_w = 4000};
     static const struct node_traits plain = {.idle_w = 1000, .peak_w = 6250};
     const struct energy_node nodes[] = {
-        {&plain, 4},
-        {&other, 4}
+        {.traits = &plain, .gpus = 4},
+        {.traits = &other, .gpus = 4}
     };
     struct run r;
     struct listed l = {0};
@@ -284,6 +313,7 @@ int main(void)
     tcase_add_test(tcase, each_device_draws_as_its_node_does);
     tcase_add_loop_test(tcase, what_is_not_known_is_undefined, 0, 6);
     tcase_add_test(tcase, without_figures_nothing_is_observed);
+    tcase_add_test(tcase, spot_capacity_costs_what_is_there);
     tcase_add_test(tcase, nodes_that_are_down_draw_nothing);
     tcase_add_loop_test(tcase, power_adds_up_to_energy, 0, 60);
     suite_add_tcase(suite, tcase);

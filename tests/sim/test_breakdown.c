@@ -200,6 +200,7 @@ static void draw_faults(struct small *s, struct listed *l, uint64_t *r, uint32_t
             effect == SIM_FAULT_KILLS && small_draw(r) % 3 == 0 ? (int)(small_draw(r) % 4) : SIM_ALL_DEVICES;
         f->after_job = effect == SIM_FAULT_KILLS && small_draw(r) % 3 == 0;
         f->one_job = effect == SIM_FAULT_KILLS && small_draw(r) % 4 == 0;
+        f->reclaims = effect == SIM_FAULT_DRAINS && small_draw(r) % 2 == 0;
         if (small_draw(r) % 4 == 0 && l->nodes[l->count - 1][0] + 1 < nodes && f->device == SIM_ALL_DEVICES) {
             l->nodes[l->count - 1][1] = l->nodes[l->count - 1][0] + 1;
             f->node_count = 2;
@@ -241,9 +242,10 @@ START_TEST(whatever_breaks_all_jobs_end_and_the_ledger_adds_up)
                       "seed %llu: %.3f productive of %.3f", (unsigned long long)seed,
                       ledger_hours(ledger_productive(&ledger)), ledger_hours((ledger_amount)wanted * 1000));
         ck_assert(ledger.installed - ledger_productive(&ledger) ==
-                  ledger.down + ledger.drained + ledger.idle_no_demand + ledger.idle_fragmented +
-                      ledger.idle_blocked + ledger.user_lost + ledger.preemption + ledger.failure +
-                      ledger.hung + ledger.checkpoint + ledger.restart + ledger.hold + ledger.slowdown);
+                  ledger.down + ledger.reclaimed + ledger.drained + ledger.idle_no_demand +
+                      ledger.idle_fragmented + ledger.idle_blocked + ledger.user_lost + ledger.preemption +
+                      ledger.failure + ledger.hung + ledger.checkpoint + ledger.restart + ledger.hold +
+                      ledger.slowdown);
         ledger_fini(&ledger);
         small_end(s);
     }
