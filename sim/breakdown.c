@@ -74,7 +74,7 @@ static void count_out(struct sim *sim, const struct fleet_node *node, int sign)
         site_of(sim, node)->milli_reclaimed += sign * milli;
 }
 
-/* One reason more (+1) or less (-1) for which it is away, or draining. */
+/* One reason more (+1) or less (-1) for which it is away, or draining: a fault, or NULL. */
 static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id, int away, int draining,
                         struct err *err)
 {
@@ -83,7 +83,7 @@ static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id,
     count_out(sim, node, -1);
     bool was_away = node->away > 0;
     node->away += away;
-    node->reclaimed += f->reclaims ? away : 0;
+    node->reclaimed += f != NULL && f->reclaims ? away : 0;
     node->draining += draining;
     if (was_away != (node->away > 0))
         node->draining += was_away ? sim_spares_back(sim, id) : sim_spares_left(sim, id);
@@ -342,7 +342,7 @@ bool sim_emptied(struct sim *sim, uint32_t node, struct err *err)
 
 bool sim_swapped(struct sim *sim, uint32_t node, struct err *err)
 {
-    return !sim_spares_steps_in(sim, node) || change_node(sim, node, 0, -1, err);
+    return !sim_spares_steps_in(sim, node) || change_node(sim, NULL, node, 0, -1, err);
 }
 
 /* ---- it is over ---- */

@@ -68,7 +68,7 @@ struct sim_faults {
      */
     int64_t (*user_after_ms)(void *self, uint64_t job);
     uint32_t user_class; /* of such failures */
-    bool reclaims; /* some of them may be reclaims */
+    bool reclaims;       /* some of them may be reclaims */
 };
 
 #endif
