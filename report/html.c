@@ -122,6 +122,7 @@ static void print_page(const struct page *page)
         html_queues(page);
         html_faults(page);
         html_models(page);
+        html_gpu_memory(page);
         html_measures(page);
     }
     html_appendix(page);

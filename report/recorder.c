@@ -19,6 +19,7 @@ struct recorder {
     struct preemption preemption;
     struct reliability reliability;
     struct spares spares;
+    struct gpu_memory gpu_memory;
     struct energy energy;
     struct gangs gangs;
     struct throughput throughput;
@@ -59,6 +60,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, preemption_observer(&r->preemption));
     observe(r, reliability_observer(&r->reliability));
     observe(r, spares_observer(&r->spares));
+    if (options->gpu_memory)
+        observe(r, gpu_memory_observer(&r->gpu_memory));
     if (energy_has_figures(&r->energy))
         observe(r, energy_observer(&r->energy));
     observe(r, gangs_observer(&r->gangs));
@@ -140,6 +143,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .preemption = &r->preemption,
         .reliability = &r->reliability,
         .spares = &r->spares,
+        .gpu_memory = &r->gpu_memory,
         .energy = &r->energy,
         .gangs = &r->gangs,
         .throughput = &r->throughput,

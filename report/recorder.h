@@ -24,6 +24,7 @@ struct recorder_options {
     const char *policy;
     bool jobs, journal, timeline, faults, fill; /* what is wanted; fill: the curve of a packing study */
     bool models;                                /* what models got done, where speeds are modelled */
+    bool gpu_memory;                            /* what sharing device memory cost, where that is modelled */
     struct energy_terms energy;
 };
 

@@ -23,7 +23,8 @@ struct reliability {
         interruptions; /* node failures: nodes that left for repair, once each fault */
     struct reliability_class *classes;
     uint32_t class_count;
-    int64_t run_ms[WAITS_SIZES]; /* of jobs, whatever they hold */
+    struct reliability_class memory; /* jobs that were ended for their device memory: no fault */
+    int64_t run_ms[WAITS_SIZES];     /* of jobs, whatever they hold */
     uint64_t stops[WAITS_SIZES];
     double productive, wall; /* GPUs times milliseconds */
 };

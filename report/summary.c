@@ -285,31 +285,38 @@ static void placement(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+static void fault_class(const struct reliability_class *c, const char *name, struct json *j)
+{
+    json_begin_object(j, name);
+    json_i64(j, "faults", (int64_t)c->faults);
+    json_i64(j, "interruptions", (int64_t)c->interruptions);
+    json_f64(j, "lost_gpu_h", ledger_hours(c->lost), 6);
+    json_end_object(j);
+}
+
 /* All that the run knows, so that replicas have the same keys. */
 static void fault_classes(const struct summary *s, struct json *j)
 {
     const struct reliability *r = s->reliability;
     json_begin_object(j, "by_class");
-    for (uint32_t i = 0; i < r->class_count; i++) {
-        json_begin_object(j, s->sim->config.faults.classes[i]);
-        json_i64(j, "faults", (int64_t)r->classes[i].faults);
-        json_i64(j, "interruptions", (int64_t)r->classes[i].interruptions);
-        json_f64(j, "lost_gpu_h", ledger_hours(r->classes[i].lost), 6);
-        json_end_object(j);
-    }
+    for (uint32_t i = 0; i < r->class_count; i++)
+        fault_class(&r->classes[i], s->sim->config.faults.classes[i], j);
+    if (s->sim->memory != NULL)
+        fault_class(&r->memory, "memory", j);
     json_end_object(j);
 }
 
 static void reliability(const struct summary *s, struct json *j)
 {
     const struct reliability *r = s->reliability;
+    bool can_stop = r->class_count > 0 || s->sim->memory != NULL;
     json_begin_object(j, "reliability");
     json_i64(j, "faults", (int64_t)r->faults);
     json_i64(j, "node_failures", (int64_t)r->node_failures);
     json_i64(j, "job_interruptions", (int64_t)r->interruptions);
     fault_classes(s, j);
     json_begin_object(j, "mttf_h_by_size");
-    for (int size = 0; size < WAITS_SIZES && r->class_count > 0; size++)
+    for (int size = 0; size < WAITS_SIZES && can_stop; size++)
         json_f64(j, waits_size_names[size], ratio((double)r->run_ms[size] / 3.6e6, (double)r->stops[size]),
                  6);
     json_end_object(j);
@@ -376,6 +383,7 @@ void summary_json(const struct summary *s, struct json *j)
     startup(s, j);
     throughput_json(s->throughput, s->sim, j, "models");
     reliability(s, j);
+    gpu_memory_json(s->gpu_memory, s->sim, j);
     cost(s, j);
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);

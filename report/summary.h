@@ -6,6 +6,7 @@
 #include "report/energy.h"
 #include "report/frag.h"
 #include "report/gangs.h"
+#include "report/gpu_memory.h"
 #include "report/journal.h"
 #include "report/ledger.h"
 #include "report/preemption.h"
@@ -26,6 +27,7 @@ struct summary {
     const struct preemption *preemption;
     const struct reliability *reliability;
     const struct spares *spares;
+    const struct gpu_memory *gpu_memory;
     const struct energy *energy;
     const struct gangs *gangs;
     const struct throughput *throughput;

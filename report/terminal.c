@@ -240,6 +240,36 @@ static void print_spares(struct lines *lines, const cJSON *summary)
     end_lines(lines);
 }
 
+/* What sharing device memory cost, where it was modelled; counts that are 0 are left out. */
+static void print_gpu_memory(struct lines *lines, const cJSON *summary)
+{
+    static const struct {
+        const char *path, *name;
+        const char *(*format)(char text[UNIT_TEXT], double value);
+        bool always;
+    } items[] = {
+        {"gpu_memory.mean_use",         "in use",       unit_percent, true },
+        {"gpu_memory.mean_tenants",     "tasks/device", unit_amount,  true },
+        {"gpu_memory.collisions",       "collisions",   unit_count,   true },
+        {"gpu_memory.waits",            "waits",        unit_count,   false},
+        {"gpu_memory.wait_gpu_h",       "wait GPU-h",   unit_amount,  false},
+        {"gpu_memory.oom_kills",        "OOM kills",    unit_count,   false},
+        {"gpu_memory.stuck_kills",      "stuck kills",  unit_count,   false},
+        {"gpu_memory.evicted_idle",     "idle ended",   unit_count,   false},
+        {"gpu_memory.evicted_priority", "lower ended",  unit_count,   false},
+        {"gpu_memory.swapped_gb",       "GB swapped",   unit_amount,  false},
+        {"gpu_memory.swap_lost_gpu_h",  "lost GPU-h",   unit_amount,  false},
+    };
+    char text[UNIT_TEXT];
+    lines->label = "memory";
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        double value = json_number_at(summary, items[i].path);
+        if (!isnan(value) && (items[i].always || value > 0))
+            add_named(lines, items[i].name, items[i].format(text, value));
+    }
+    end_lines(lines);
+}
+
 /* Where the nodes have figures. */
 static void print_cost(struct lines *lines, const cJSON *summary)
 {
@@ -474,6 +504,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_evictions(&lines, run.summary);
     print_faults(&lines, run.summary);
     print_spares(&lines, run.summary);
+    print_gpu_memory(&lines, run.summary);
     print_fairness(&lines, run.summary);
     print_cost(&lines, run.summary);
     print_engine(&lines, run.summary);

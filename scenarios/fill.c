@@ -144,8 +144,9 @@ bool fill_checkpoint(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "checkpoint");
     cJSON *nothing = cJSON_CreateObject(), *usual = NULL;
-    if (!tree && (json_member(build->tree, "faults") ||
-                  build->scenario.spot)) /* without checkpoints nothing could be lost */
+    bool can_stop =
+        json_member(build->tree, "faults") || build->scenario.spot || json_member(build->tree, "gpu_memory");
+    if (!tree && can_stop) /* without checkpoints nothing could be lost */
         tree = usual = resolve_value(nothing, schema_member(&schema_scenario, "checkpoint"));
     if (tree)
         build->scenario.checkpoint = (struct scen_checkpoint){

@@ -54,6 +54,7 @@ bool fill_checkpoint(struct build *);
 bool fill_startup(struct build *);
 bool fill_faults(struct build *);                      /* after the fleet */
 bool fill_spares(struct build *, const cJSON *spares); /* the value of faults.spares; NULL: none */
+bool fill_gpu_memory(struct build *);
 bool fill_cost(struct build *);
 bool fill_window(struct build *);
 void fill_network(struct build *);

@@ -19,6 +19,7 @@
 #include "sim/fabric/plan.h"
 #include "sim/faults/classes.h"
 #include "sim/fleet/traits.h"
+#include "sim/memory/rules.h"
 #include "traces/trace.h"
 
 #include <stdbool.h>
@@ -204,6 +205,7 @@ struct scenario {
     struct scen_startup startup;
     struct scen_faults faults;
     struct scen_cost cost;
+    struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     enum scen_network network;
     const struct catalog_model *models; /* its own */
     size_t model_count;

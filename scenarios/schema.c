@@ -2,6 +2,7 @@
 /* The tables of keys, innermost first, and how a row is found. */
 #include "scenarios/schema_fabrics.h"
 #include "scenarios/schema_faults.h"
+#include "scenarios/schema_gpu_memory.h"
 #include "scenarios/schema_model.h"
 #include "scenarios/schema_node.h"
 #include "scenarios/schema_spot.h"
@@ -267,6 +268,8 @@ static const struct schema_row scenario_rows[] = {
      .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},
     {.key = "startup", .type = SCHEMA_OBJECT, .child = schema_startup_rows,
      .summary = "each run of a job begins with it: image, model, engine"},
+    {.key = "gpu_memory", .type = SCHEMA_OBJECT, .child = schema_gpu_memory,
+     .summary = "tasks that share a device need more of its memory at times, up to gpu_mem_limit_mib [their request only]"},
     {.key = "network", .type = SCHEMA_CHOICE, .choices = "off|placement|contention", .fallback = "\"off\"",
      .summary = "jobs go at full speed, as fast as where they are, or as others leave them of the uplinks, too"},
     {.key = "models", .type = SCHEMA_OBJECT, .open = &schema_model,

@@ -44,7 +44,7 @@ static struct sim_activity *activity_of(struct sim *sim, const struct work_job *
     return a;
 }
 
-static int64_t length_of(const struct sim *sim, const struct work_job *job, uint32_t phase)
+int64_t sim_activity_length(const struct sim *sim, const struct work_job *job, uint32_t phase)
 {
     double share = (double)job->active_ppm / ALWAYS_PPM;
     struct rng_stream stream;
@@ -66,7 +66,7 @@ static int report(struct sim *sim, const struct work_job *job, const struct sim_
 static int begin_phase(struct sim *sim, const struct work_job *job, struct sim_activity *a)
 {
     if (job->active_ppm > 0 && job->active_ppm < ALWAYS_PPM) {
-        a->due_ms = sim->now_ms + length_of(sim, job, a->phase);
+        a->due_ms = sim->now_ms + sim_activity_length(sim, job, a->phase);
         event_push(&sim->events, a->due_ms, EVENT_ACTIVITY, job->core.i);
     }
     return report(sim, job, a);

@@ -189,6 +189,8 @@ static bool make_ask(struct sim *sim, const struct trace_job *from, const struct
     ask->priority = work_priority(from, class);
     ask->preemptible = from->preemptible == TRACE_UNKNOWN ? ask->priority < 100 : from->preemptible != 0;
     ask_near(sim, from, ask);
+    if (sim->memory != NULL && !sim_memory_request(sim, from, &ask->roles[0].request, err))
+        return blame(from, err);
     return ask_instance(sim, from, ask, err) || blame(from, err);
 }
 
@@ -250,6 +252,8 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
         blame(from, err);
         return NULL;
     }
+    if (sim->memory != NULL)
+        sim_memory_admit(sim, job, from);
     queue->pending_jobs++;
     queue->wanted_milli += job->wanted_milli;
     sim->pending++;

@@ -75,6 +75,8 @@ static bool start_task(struct sim *sim, struct work_job *job, const struct polic
         job->next_number = d->task + 1;
     work_add_task(&sim->work, job, &task);
     sim_hold(sim, job, &task, 1);
+    if (sim->memory != NULL)
+        sim_memory_take(sim, job, &task);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 
+#include "sim/gpu_memory.h"
 #include "sim/sim.h"
 
 /* Calls one function of every observer that has it: SIM_TELL(sim, started, sim, job). */
@@ -103,6 +104,26 @@ void sim_speed_leave(struct sim *, const struct work_job *);
 bool sim_speed_settle(struct sim *, struct err *);
 bool sim_speed_audit(const struct sim *, struct err *);
 
+/* Stands still for want of device memory from now on, or no longer. */
+bool sim_starve(struct sim *, struct work_job *, bool starved, struct err *);
+
+/*
+ * gpu_memory.c, where sim.memory is not NULL: what tasks hold of devices that they share. Changes what is asked of the
+ * core for a job that has a limit; a job that is new; a task that takes or gives its devices; a job that begins to run;
+ * an event of its own, and whether one is out of date. All are settled at once.
+ */
+bool sim_memory_open(struct sim *, struct err *);
+void sim_memory_close(struct sim *);
+bool sim_memory_request(const struct sim *, const struct trace_job *, struct policy_request *, struct err *);
+void sim_memory_admit(struct sim *, const struct work_job *, const struct trace_job *);
+void sim_memory_take(struct sim *, const struct work_job *, const struct work_task *);
+void sim_memory_give(struct sim *, const struct work_job *, const struct work_task *);
+void sim_memory_begin(struct sim *, const struct work_job *);
+void sim_memory_due(struct sim *, uint32_t job);
+bool sim_memory_is_stale(const struct sim *, const struct event *);
+bool sim_memory_settle(struct sim *, struct err *);
+bool sim_memory_audit(const struct sim *, struct err *);
+
 /* breakdown.c: what faults leave a job of its speed, in millionths. */
 int64_t sim_slow_ppm(const struct sim *, const struct work_job *);
 
@@ -115,6 +136,8 @@ bool sim_tell_profile(struct sim *, int profile, struct err *);
 /* activity.c: what jobs do with their devices, told to the core where it ends idle ones. */
 bool sim_activity_begin(struct sim *, const struct work_job *, struct err *);
 bool sim_activity_due(struct sim *, const struct work_job *, struct err *);
+int64_t sim_activity_length(const struct sim *, const struct work_job *,
+                            uint32_t phase); /* of a session, ms */
 
 /* Every invariant that can be seen from here and inside the core. */
 bool sim_audit(struct sim *, struct err *);

@@ -41,6 +41,8 @@ static void give(struct sim *sim, const struct work_job *job, const struct work_
         fleet_count(sim->fleet, task->pool, -task->counted_milli, &ignored);
     else
         fleet_give(sim->fleet, task->node, &use);
+    if (sim->memory != NULL)
+        sim_memory_give(sim, job, task);
     if (task->node != WORK_NONE && !fleet_is_up(&sim->fleet->nodes[task->node]))
         sim_freed_on(sim, task->node, work_task_milli(job, task));
 }

@@ -148,6 +148,9 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         return sim_emptied(sim, event->subject, err);
     case EVENT_SWAPPED:
         return sim_swapped(sim, event->subject, err);
+    case EVENT_MEMORY:
+        sim_memory_due(sim, event->subject);
+        return true;
     }
     return true;
 }
@@ -196,18 +199,23 @@ static void touch_waiting(struct sim *sim)
             }
 }
 
-/*
- * Ends of jobs that will not end then, since they have become faster or slower: a run would last until the latest
- * of them.
- */
-static void drop_stale_ends(struct sim *sim)
+/* An end of a job that will not end then, since it has become faster or slower, or a phase of one that is gone. */
+static bool is_stale(const struct sim *sim, const struct event *event)
+{
+    if (event->kind == EVENT_MEMORY)
+        return sim_memory_is_stale(sim, event);
+    if (event->kind != EVENT_JOB_END)
+        return false;
+    const struct work_job *job = &sim->work.jobs[event->subject];
+    return job->state != WORK_RUNNING || job->due_ms != event->time_ms;
+}
+
+/* Without this a run would last until the latest of them. */
+static void drop_stale(struct sim *sim)
 {
     while (sim->events.count > 0) {
         struct event top = event_top(&sim->events);
-        if (top.kind != EVENT_JOB_END)
-            return;
-        const struct work_job *job = &sim->work.jobs[top.subject];
-        if (job->state == WORK_RUNNING && job->due_ms == top.time_ms)
+        if (!is_stale(sim, &top))
             return;
         (void)event_pop(&sim->events);
     }
@@ -216,10 +224,12 @@ static void drop_stale_ends(struct sim *sim)
 /* The end of an instant. */
 static bool close_instant(struct sim *sim, struct err *err)
 {
+    if (sim->memory != NULL && !sim_memory_settle(sim, err))
+        return false;
     if (sim->speed != NULL && !sim_speed_settle(sim, err))
         return false;
-    if (sim->speed != NULL)
-        drop_stale_ends(sim);
+    if (sim->speed != NULL || sim->memory != NULL)
+        drop_stale(sim);
     return !sim->config.audit || sim_audit(sim, err);
 }
 

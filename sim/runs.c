@@ -39,7 +39,7 @@ void sim_account(struct sim *sim, struct work_job *job)
 
 void sim_recount_idle(struct sim *sim, struct work_job *job)
 {
-    bool waits = job->halted || job->hung || work_progress_launches(&job->progress);
+    bool waits = job->halted || job->hung || job->starved || work_progress_launches(&job->progress);
     int64_t idle = waits ? job->running_milli : 0;
     for (uint32_t id = job->releasing > 0 ? job->first_task : WORK_NONE; id != WORK_NONE;
          id = sim->work.tasks[id].next)
@@ -105,7 +105,7 @@ __extension__ typedef __int128 wide;
 
 static int64_t rate_of(const struct work_job *job)
 {
-    if (job->running < job->min_tasks || job->hung)
+    if (job->running < job->min_tasks || job->hung || job->starved)
         return 0;
     int64_t parts = job->elastic ? job->running : 1;
     int64_t rate = parts * (job->unit == 1 ? 1 : job->unit * job->speed_ppm / WORK_IDEAL);
@@ -144,14 +144,16 @@ static bool begin(struct sim *sim, struct work_job *job, struct err *err)
         job->first_start_ms = sim->now_ms;
     start_work(sim, job);
     SIM_TELL(sim, started, sim, job);
+    if (sim->memory != NULL)
+        sim_memory_begin(sim, job);
     return sim_activity_begin(sim, job, err);
 }
 
 /* Whether it has time to write a checkpoint when it is evicted, or needs none. */
 static bool keeps(const struct sim *sim, const struct work_job *job)
 {
-    return !job->loses ||
-           (!job->hung && sim->config.checkpoints.on_evict && job->progress.write_ms <= sim->config.grace_ms);
+    return !job->loses || (!job->hung && !job->starved && sim->config.checkpoints.on_evict &&
+                           job->progress.write_ms <= sim->config.grace_ms);
 }
 
 /* Those that were evicted now write a checkpoint first. */
@@ -176,6 +178,7 @@ static bool stop_work(struct sim *sim, struct work_job *job)
 /* Nothing of it runs. */
 static void leave(struct sim *sim, struct work_job *job)
 {
+    job->starved = false;
     job->run_ms += sim->now_ms - job->start_ms;
     job->waits_since_ms = sim->now_ms + sim->config.grace_ms;
     if (!job->stopping)
@@ -349,6 +352,19 @@ bool sim_hang(struct sim *sim, struct work_job *job, struct err *err)
     return schedule(sim, job, err);
 }
 
+bool sim_starve(struct sim *sim, struct work_job *job, bool starved, struct err *err)
+{
+    if (job->starved == starved)
+        return true;
+    sim_touch(sim, sim->queues[job->queue].site);
+    sim_account(sim, job);
+    job->starved = starved;
+    job->progress.rate = rate_of(job);
+    sim_recount_idle(sim, job);
+    sim_speed_note(sim, job);
+    return schedule(sim, job, err);
+}
+
 /* Units that are lost. What is corrupt is worth no more than the checkpoint before; planned stops come with one. */
 static int64_t lose(struct work_job *job, bool keep)
 {
@@ -380,7 +396,7 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
         SIM_TELL(sim, interrupted, sim, job, &how);
     }
     sim_drop_tasks(sim, job);
-    job->hung = job->halted = false;
+    job->hung = job->halted = job->starved = false;
     job->due_ms = WORK_NO_END;
     sim_recount_idle(sim, job);
     sim_speed_note(sim, job);

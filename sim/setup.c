@@ -147,8 +147,8 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
     bool ok = sim->policy != NULL || err_set(err, EXIT_INTERNAL, "%s", error.message);
     if (ok)
         sim_sites_build(sim);
-    if (ok && check_config(config, err) && sim_speed_open(sim, err) && tell_fleet(sim, err) &&
-        sim_spares_open(sim, err) && sim_queues_add_all(sim, err)) {
+    if (ok && check_config(config, err) && sim_speed_open(sim, err) && sim_memory_open(sim, err) &&
+        tell_fleet(sim, err) && sim_spares_open(sim, err) && sim_queues_add_all(sim, err)) {
         *out = sim;
         return true;
     }
@@ -173,5 +173,6 @@ void sim_destroy(struct sim *sim)
     sim_breakdown_free(sim);
     sim_spares_close(sim);
     sim_speed_close(sim);
+    sim_memory_close(sim);
     free(sim);
 }

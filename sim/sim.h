@@ -35,6 +35,7 @@
 #include "sim/breakdown.h"
 #include "sim/fleet/fleet.h"
 #include "sim/kernel/events.h"
+#include "sim/memory/rules.h"
 #include "sim/spares.h"
 #include "sim/speed.h"
 #include "sim/work/job.h"
@@ -64,8 +65,10 @@ struct sim_eviction {
     bool kept;    /* nothing was lost */
 };
 
+#define SIM_CAUSE_MEMORY UINT32_MAX /* instead of a class of faults: ended for its device memory */
+
 struct sim_interruption {
-    uint32_t class;     /* of the fault */
+    uint32_t class;     /* of the fault, or SIM_CAUSE_MEMORY */
     int64_t lost_units; /* of work, that have to be done again */
     int64_t hung_ms;    /* before it was noticed */
     bool kept;          /* a checkpoint was written first, or it has nothing to lose */
@@ -154,6 +157,7 @@ struct sim_config {
     struct sim_faults faults;
     struct sim_spares spares;
     struct sim_network network;
+    struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
     bool ask_always;   /* decide at every cycle, also when nothing can have changed (for debugging) */
     uint64_t seed;     /* of what jobs do by chance: phases of build sessions */
@@ -201,6 +205,7 @@ struct sim {
     uint32_t slow_troubles;        /* of them, those that slow jobs down */
     struct sim_speed *speed;       /* of jobs; NULL: all go at their ideal one */
     struct sim_spare_book *spares; /* NULL: no node is kept apart */
+    struct sim_memory *memory;     /* of devices that are shared; NULL: requests are all that counts */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;

@@ -13,7 +13,8 @@
 bool sim_speed_open(struct sim *sim, struct err *err)
 {
     const struct sim_network *network = &sim->config.network;
-    if (network->mode == SIM_NETWORK_OFF && sim->config.faults.self == NULL)
+    bool memory = sim->config.gpu_memory.mode > MEMORY_STATIC;
+    if (network->mode == SIM_NETWORK_OFF && sim->config.faults.self == NULL && !memory)
         return true;
     if (network->mode != SIM_NETWORK_OFF && sim->counts)
         return err_set(err, EXIT_INPUT,
@@ -140,7 +141,7 @@ void sim_speed_leave(struct sim *sim, const struct work_job *job)
 
 static bool works(const struct work_job *job)
 {
-    return job->state == WORK_RUNNING && job->running >= job->min_tasks && !job->hung;
+    return job->state == WORK_RUNNING && job->running >= job->min_tasks && !job->hung && !job->starved;
 }
 
 /* ---- uplinks ---- */
@@ -260,6 +261,7 @@ static bool set_speed(struct sim *sim, struct work_job *job, struct err *err)
     struct found found = find_place(sim, job, pace);
     int64_t ppm = found.speed < 1 ? llround(found.speed * (double)WORK_IDEAL) : WORK_IDEAL;
     ppm = ppm * sim_slow_ppm(sim, job) / WORK_IDEAL;
+    ppm = ppm * sim_memory_ppm(sim, job) / WORK_IDEAL;
     int64_t scaling = found.gpus > 0 ? speed_scaling(sim, job, pace, found.gpus, found.best_s) : WORK_IDEAL;
     bool ok = sim_set_speed(sim, job, ppm > 0 ? (int32_t)ppm : 1, scaling, err);
     pace->gpus = found.gpus; /* until now it was another one */

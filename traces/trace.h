@@ -70,10 +70,12 @@ struct trace_job {
     int32_t gpus;        /* per task: whole devices, or the number of devices shared when gpu_milli > 0 */
     int32_t gpu_milli;   /* per task: share of each device, 1..999; 0 for whole devices */
     int64_t gpu_mem_mib; /* per task, 0 none */
-    const char *mig;     /* per task: profile such as "3g.40gb", or "" */
-    int64_t cpu_milli;   /* per task, 0 none */
-    int64_t mem_mib;     /* per task, 0 none */
-    uint64_t gpu_types;  /* bit i: names.gpu_types' id i is allowed; 0 any */
+    int64_t
+        gpu_mem_limit_mib; /* per task, how far its memory on each device may grow; 0: not beyond the request */
+    const char *mig;       /* per task: profile such as "3g.40gb", or "" */
+    int64_t cpu_milli;     /* per task, 0 none */
+    int64_t mem_mib;       /* per task, 0 none */
+    uint64_t gpu_types;    /* bit i: names.gpu_types' id i is allowed; 0 any */
 
     int64_t checkpoint_ms, checkpoint_write_ms, restart_ms; /* TRACE_UNKNOWN: scenario's default */
     int32_t sm_util_ppm; /* mean utilization while active, or TRACE_UNKNOWN */

@@ -180,6 +180,7 @@ static const struct column columns[] = {
     {"gpus_per_task",      gpus_per_task,    JOB(gpus)               },
     {"gpu_milli",          positive_i32,     JOB(gpu_milli)          },
     {"gpu_mem_mib",        positive_i64,     JOB(gpu_mem_mib)        },
+    {"gpu_mem_limit_mib",  positive_i64,     JOB(gpu_mem_limit_mib)  },
     {"mig",                text,             JOB(mig)                },
     {"gpu_type",           gpu_types,        JOB(gpu_types)          },
     {"cpus_per_task",      positive_milli,   JOB(cpu_milli)          },

@@ -111,6 +111,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
         .journal = sc->outputs.journal,
         .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
         .faults = (sc->faults.given || sc->spot) && sc->mode == SCEN_REPLAY,
+        .gpu_memory = sc->gpu_memory.mode != MEMORY_OFF && sc->mode == SCEN_REPLAY,
         .fill = sc->mode == SCEN_FILL,
         .models = sc->network != SCEN_NETWORK_OFF && sc->mode == SCEN_REPLAY,
         .energy = energy_terms(sc, &nodes),

@@ -301,6 +301,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
                               .ms = sc->startup.image_ms + sc->startup.load_ms + sc->startup.engine_ms};
     open_faults(s, &config);
     open_spot(s, &config);
+    config.gpu_memory = sc->gpu_memory;
     config.seed = s->seed;
     config.warmup_ms = sc->window.warmup_ms;
     config.horizon_ms = sc->window.horizon_ms;

@@ -36,6 +36,7 @@ enum event_kind {
     EVENT_REPAIRED = 6,   /* what it did is over */
     EVENT_EMPTIED = 7,    /* the last task has left a node that drains */
     EVENT_SWAPPED = 8,    /* a spare node has taken the place of another */
+    EVENT_MEMORY = 9,     /* a job needs more or less memory of its devices, or may ask for it again */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)

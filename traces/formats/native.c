@@ -36,6 +36,7 @@ static const struct csv_column columns[] = {
     {"gpus_per_task",      REQUEST,    field_i64,    RAW(gpus),                0, MOST_GPUS},
     {"gpu_milli",          REQUEST,    field_i64,    RAW(gpu_milli),           0, 1000},
     {"gpu_mem_mib",        REQUEST,    field_i64,    JOB(gpu_mem_mib),         0, MOST_MIB},
+    {"gpu_mem_limit_mib",  0,          field_i64,    JOB(gpu_mem_limit_mib),   0, MOST_MIB},
     {"mig",                REQUEST,    field_text,   JOB(mig),                 0, 0},
     {"cpus_per_task",      0,          field_milli,  JOB(cpu_milli),           0, 0},
     {"mem_mib_per_task",   0,          field_i64,    JOB(mem_mib),             0, MOST_MIB},
@@ -143,6 +144,22 @@ static bool request(struct format_context *context, struct err *err)
     return each_task(context, err);
 }
 
+/* How far its memory may grow: for tasks that share a device, and not below what they ask for. */
+static bool limit(struct format_context *context, struct err *err)
+{
+    const struct trace_job *job = &context->row.job;
+    context->at_fault = "gpu_mem_limit_mib";
+    if (job->gpu_mem_limit_mib > 0 && job->gpu_mem_mib == 0 && job->gpu_milli == 0)
+        return err_set(
+            err, EXIT_INPUT,
+            "gpu_mem_limit_mib is for tasks that share a device: expected gpu_mem_mib or gpu_milli "
+            "beside it");
+    if (job->gpu_mem_limit_mib > 0 && job->gpu_mem_limit_mib < job->gpu_mem_mib)
+        return err_set(err, EXIT_INPUT, "gpu_mem_limit_mib is %lld, below gpu_mem_mib %lld",
+                       (long long)job->gpu_mem_limit_mib, (long long)job->gpu_mem_mib);
+    return true;
+}
+
 static enum format_verdict finish(struct format_context *context, struct err *err)
 {
     struct trace_job *job = &context->row.job;
@@ -161,7 +178,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
             trace_note_add(context->notes, "eligible_s before submit_s, taken as submit_s", context->line);
         job->eligible_ms = job->submit_ms;
     }
-    return request(context, err) ? FORMAT_KEEP : FORMAT_ERROR;
+    return request(context, err) && limit(context, err) ? FORMAT_KEEP : FORMAT_ERROR;
 }
 
 const struct trace_format format_native = {
