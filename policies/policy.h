@@ -59,8 +59,9 @@ extern "C" {
 #define POLICY_MAX_GROUPS     256  /* of roles in one job */
 #define POLICY_MAX_TYPES      64   /* of devices in one cluster: a set of types is one uint64_t */
 #define POLICY_MAX_POOLS      4096
-#define POLICY_MAX_PROFILES   16 /* of MIG instances in one cluster */
-#define POLICY_MAX_LEVELS     16 /* of one topology */
+#define POLICY_MAX_PROFILES   16   /* of MIG instances in one cluster */
+#define POLICY_MAX_LEVELS     16   /* of one topology */
+#define POLICY_MAX_TYPICAL    4096 /* kinds of typical tasks */
 #define POLICY_MAX_TOPOLOGIES 16
 #define POLICY_MOST_REASONS   32   /* that there will ever be: arrays by reason have this size */
 #define POLICY_WHOLE          1000 /* thousandths of a device */
@@ -180,6 +181,9 @@ POLICY_API const struct policy_row *policy_option_row(size_t i); /* the summary 
 
 /* True when the placement only counts devices of a pool: starts then name a pool and no node. */
 POLICY_API bool policy_placement_counts(const struct policy_config *);
+
+/* True when the placement goes by what is typical of the workload: see policy_set_typical_tasks(). */
+POLICY_API bool policy_wants_typical_tasks(const struct policy_config *);
 
 POLICY_API struct policy *policy_create(const struct policy_config *, struct policy_error *);
 POLICY_API void policy_destroy(struct policy *); /* NULL is fine */
@@ -370,6 +374,22 @@ POLICY_API int policy_set_stale_since(struct policy *, policy_time at, policy_jo
 
 /* Mean utilization of the job's devices since the last report, in parts per million; feeds idle detection. */
 POLICY_API int policy_report_activity(struct policy *, policy_time at, policy_job, int64_t utilization_ppm);
+
+/* A kind of task that is typical of the workload, and how many there are of it, 1 to 2^32. */
+struct policy_typical_task {
+    uint32_t size;
+    int64_t count;
+    struct policy_request request; /* devices, share, CPU and types; nothing else has a part in it */
+};
+
+/*
+ * What the workload is made of: placements that avoid fragments (fgd) see a node as well used when what is left there
+ * suits such tasks. A few dozen kinds that make up most of the tasks are enough; fractions are summed in the order of
+ * the array, and telling it again replaces it. Until it is told all nodes are equally good. POLICY_UNSUPPORTED where
+ * policy_wants_typical_tasks() is false.
+ */
+POLICY_API int policy_set_typical_tasks(struct policy *, policy_time at, const struct policy_typical_task *,
+                                        uint32_t count);
 
 /* ---- facts: tasks. `task` may be POLICY_ALL_TASKS ------------------------------------------------------------ */
 

@@ -24,6 +24,16 @@ static const struct preset presets[] = {
      "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
     {{"random", "packing study: any node that fits, uniformly"},
      "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+    {{"fgd", "packing study: the node where the task leaves the least fragments for typical ones (FGD)"},
+     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+    {{"fgd-exact", "packing study: FGD with scores that are not truncated to 0..100"},
+     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+    {{"dot-product", "packing study: the node that least resembles the task (DotProd of the FGD paper)"},
+     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+    {{"gpu-packing", "packing study: devices in use first (GpuPacking of the FGD paper)"},
+     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+    {{"gpu-clustering", "packing study: tasks of as many devices together (GpuClustering of the FGD paper)"},
+     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
     {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, fractions, topology"},
      "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, true},
 };
@@ -80,4 +90,9 @@ const struct policy_row *policy_preset_row(size_t i)
 bool policy_placement_counts(const struct policy_config *config)
 {
     return pc_placements[config->placement]->counts;
+}
+
+bool policy_wants_typical_tasks(const struct policy_config *config)
+{
+    return config->quota.actions == 0 && pc_placements[config->placement]->wants_typical;
 }

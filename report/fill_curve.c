@@ -10,7 +10,7 @@
 void fill_curve_init(struct fill_curve *c, const struct sim *sim, const struct trace_job *jobs, size_t count)
 {
     *c = (struct fill_curve){0};
-    frag_typical_init(&c->typical, jobs, count);
+    frag_typical_init(&c->typical, jobs, count, fleet_most_gpus(sim->fleet));
     c->node_frag = mem_alloc(sim->fleet->node_count, sizeof *c->node_frag);
     for (size_t i = 0; i < sim->fleet->node_count; i++) {
         c->node_frag[i] = frag_of_node(&c->typical, &sim->fleet->nodes[i]);

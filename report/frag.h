@@ -27,9 +27,20 @@ struct frag_typical {
     size_t count;
 };
 
-/* The groups of like jobs that make up 95 % of the list, the commonest first; weights sum to 1. */
-void frag_typical_init(struct frag_typical *, const struct trace_job *jobs, size_t count);
+/*
+ * The groups of like tasks that make up 95 % of a list of jobs, the commonest first; weights sum to 1. Tasks are alike
+ * when they want as much CPU, as many devices, the same share of each, and types in the same words. Equally common ones
+ * stand with the larger CPU first, then share, number of devices, and words. Jobs above node_gpus (the largest node; 0
+ * not known) are split over nodes as the simulator does.
+ */
+void frag_typical_init(struct frag_typical *, const struct trace_job *jobs, size_t count, int node_gpus);
 void frag_typical_fini(struct frag_typical *);
+
+/* The same while jobs go by, which are not kept. */
+struct frag_counter;
+struct frag_counter *frag_counter_create(int node_gpus);
+void frag_counter_add(struct frag_counter *, const struct trace_job *);
+void frag_counter_finish(struct frag_counter *, struct frag_typical *); /* the counter is gone then */
 
 /* F of a node now, in thousandths. */
 double frag_of_node(const struct frag_typical *, const struct fleet_node *);

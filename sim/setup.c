@@ -78,6 +78,15 @@ static bool tell_fleet(struct sim *sim, struct err *err)
     return true;
 }
 
+static bool tell_workload(struct sim *sim, struct err *err)
+{
+    const struct sim_config *config = &sim->config;
+    if (config->typical == NULL || !policy_wants_typical_tasks(&config->policy))
+        return true;
+    return sim_core_ok(
+        sim, policy_set_typical_tasks(sim->policy, sim->now_ms, config->typical, config->typical_count), err);
+}
+
 #define LISTEN(event)                                                                                        \
     do {                                                                                                     \
         if (o->event != NULL)                                                                                \
@@ -148,7 +157,8 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
     if (ok)
         sim_sites_build(sim);
     if (ok && check_config(config, err) && sim_speed_open(sim, err) && sim_memory_open(sim, err) &&
-        tell_fleet(sim, err) && sim_spares_open(sim, err) && sim_queues_add_all(sim, err)) {
+        tell_fleet(sim, err) && tell_workload(sim, err) && sim_spares_open(sim, err) &&
+        sim_queues_add_all(sim, err)) {
         *out = sim;
         return true;
     }

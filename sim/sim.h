@@ -144,6 +144,9 @@ struct sim_config {
     size_t queue_count;
     bool queues_from_trace; /* names that are not among `queues` become unbound root queues */
     struct policy_config policy;
+    const struct policy_typical_task
+        *typical; /* of the workload, where the policy wants to know; else NULL */
+    uint32_t typical_count;
     int64_t cycle_ms; /* 0: decide at every event; else at multiples of it on the trace's clock */
     struct trace_names names;
     int64_t warmup_ms;    /* measurement starts so long after the first submission */

@@ -109,8 +109,12 @@ static void slot_put(struct shaken *shaken, size_t index)
 static void slot_keep(struct slot *slot, const struct trace_job *job)
 {
     slot->job = *job;
-    const char **strings[] = {&slot->job.id, &slot->job.mig, &slot->job.after, &slot->job.topology_required,
-                              &slot->job.topology_preferred};
+    const char **strings[] = {&slot->job.id,
+                              &slot->job.mig,
+                              &slot->job.after,
+                              &slot->job.topology_required,
+                              &slot->job.topology_preferred,
+                              &slot->job.gpu_spec};
     enum { STRINGS = sizeof strings / sizeof *strings };
     size_t sizes[STRINGS], total = 0;
     for (size_t i = 0; i < STRINGS; i++)

@@ -27,6 +27,7 @@ void trace_job_init(struct trace_job *job)
         .min_tasks = 1,
         .max_tasks = 1,
         .mig = "",
+        .gpu_spec = "",
         .checkpoint_ms = TRACE_UNKNOWN,
         .checkpoint_write_ms = TRACE_UNKNOWN,
         .restart_ms = TRACE_UNKNOWN,

@@ -76,6 +76,7 @@ struct trace_job {
     int64_t cpu_milli;     /* per task, 0 none */
     int64_t mem_mib;       /* per task, 0 none */
     uint64_t gpu_types;    /* bit i: names.gpu_types' id i is allowed; 0 any */
+    const char *gpu_spec; /* the same in the words of an openb list, or "" */
 
     int64_t checkpoint_ms, checkpoint_write_ms, restart_ms; /* TRACE_UNKNOWN: scenario's default */
     int32_t sm_util_ppm; /* mean utilization while active, or TRACE_UNKNOWN */

@@ -55,7 +55,8 @@ static int32_t reason_for(const struct policy *p, const struct pc_group *g, cons
     struct pc_request bare = *r;
     bare.cpu = bare.mem = 0;
     struct pc_pick pick;
-    if ((r->cpu > 0 || r->mem > 0) && p->placement->choose(p, s, &(struct pc_ask){.request = &bare}, &pick))
+    if ((r->cpu > 0 || r->mem > 0) &&
+        p->placement->choose(p, s, &(struct pc_ask){.request = &bare, .any = true}, &pick))
         return POLICY_REASON_CPU_OR_MEMORY;
     return POLICY_REASON_FRAGMENTED;
 }

@@ -32,6 +32,34 @@ static const char *check_node(const struct policy *p, uint32_t id)
     return NULL;
 }
 
+/* A number for each node and kind of task, so that sums tell apart what was counted. */
+static uint64_t mark(uint32_t node, uint32_t kind)
+{
+    uint64_t x = ((uint64_t)node << 32 | (kind + 1)) * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 31) * UINT64_C(0xd6e8feb86659fd93);
+    return x ^ x >> 32;
+}
+
+/* Nodes count the tasks on them by kind. */
+static const char *check_kinds(const struct policy *p)
+{
+    uint64_t counted = 0;
+    uint64_t found = 0;
+    for (uint32_t id = 0; id < p->node_count; id++)
+        for (uint32_t kind = 0; p->nodes[id].exists && kind <= POLICY_MAX_DEVICES; kind++)
+            counted += p->nodes[id].of_kind[kind] * mark(id, kind);
+    for (uint32_t i = 0; i < p->job_count; i++) {
+        const struct pc_job *job = &p->jobs[i];
+        for (uint32_t s = job->state == PC_FREE ? PC_NONE : job->first_slot; s != PC_NONE;
+             s = p->slots[s].next) {
+            const struct pc_request *r = &p->groups[job->group].roles[p->slots[s].role].request;
+            if (p->slots[s].node != PC_NONE && r->devices > 0)
+                found += mark(p->slots[s].node, pc_kind(r));
+        }
+    }
+    return counted == found ? NULL : "a node's tasks by kind";
+}
+
 struct site_sums {
     int64_t whole, milli, unusable, devices, counted;
     int64_t of_type[POLICY_MAX_TYPES];
@@ -327,6 +355,8 @@ int policy_check(const struct policy *p, struct policy_error *error)
         wrong = check_pool(p, i);
     for (uint32_t i = 0; i < p->site_count && wrong == NULL; i++)
         wrong = check_backlog(p, i);
+    if (wrong == NULL)
+        wrong = check_kinds(p);
     if (wrong == NULL)
         wrong = check_ready(p);
     if (wrong == NULL)

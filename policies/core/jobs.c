@@ -24,6 +24,19 @@ int pc_check_request(struct policy *p, const struct policy_request *r)
     return POLICY_OK;
 }
 
+struct pc_request pc_request_of(const struct policy_request *r)
+{
+    return (struct pc_request){
+        .devices = r->devices,
+        .milli = r->devices == 0        ? 0
+                 : r->device_milli == 0 ? POLICY_WHOLE
+                                        : r->device_milli,
+        .cpu = r->cpu_milli,
+        .mem = r->mem_mib,
+        .types = r->types == 0 ? ~UINT64_C(0) : r->types,
+    };
+}
+
 int pc_check_job_spec(struct policy *p, const struct policy_job_spec *spec)
 {
     if (spec->size < sizeof *spec)
@@ -99,16 +112,7 @@ static int normalise(struct policy *p, const struct policy_job_spec *spec, struc
             status = pc_check_request(p, r);
         if (status != POLICY_OK)
             return status;
-        roles[i] = (struct pc_role){.tasks = from->tasks};
-        roles[i].request = (struct pc_request){
-            .devices = r->devices,
-            .milli = r->devices == 0        ? 0
-                     : r->device_milli == 0 ? POLICY_WHOLE
-                                            : r->device_milli,
-            .cpu = r->cpu_milli,
-            .mem = r->mem_mib,
-            .types = r->types == 0 ? ~UINT64_C(0) : r->types,
-        };
+        roles[i] = (struct pc_role){.tasks = from->tasks, .request = pc_request_of(r)};
     }
     return POLICY_OK;
 }

@@ -23,6 +23,9 @@ bool pc_slots_reserve(struct policy *, uint32_t more);
 int pc_check_job_spec(struct policy *, const struct policy_job_spec *);
 int pc_check_request(struct policy *, const struct policy_request *);
 
+/* A checked request in normal form. */
+struct pc_request pc_request_of(const struct policy_request *);
+
 /* Role number i of a spec: a caller's array has elements of the size that they say. */
 const struct policy_role *pc_role_of_spec(const struct policy_job_spec *, uint32_t i);
 

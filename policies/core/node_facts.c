@@ -58,11 +58,11 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
     if (pc_check_node_spec(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_node;
     uint32_t id = p->nodes_removed > 0 ? free_node_id(p) : p->node_count;
-    uint16_t *room = pc_alloc(&p->memory, POLICY_MAX_DEVICES, sizeof *room);
+    uint16_t *room = pc_alloc(&p->memory, PC_NODE_COUNTS, sizeof *room);
     if (room == NULL || !pc_know_rank(p, spec->rank) ||
         !PC_GROW(&p->memory, p->nodes, p->node_capacity, id + 1) ||
         !pc_sites_reserve(p, spec->pool, spec->rank, spec->devices)) {
-        pc_release(&p->memory, room, POLICY_MAX_DEVICES, sizeof *room);
+        pc_release(&p->memory, room, PC_NODE_COUNTS, sizeof *room);
         pc_no_memory(p, before, "node", id);
         return no_node;
     }
@@ -72,6 +72,7 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
         p->nodes_removed--;
     for (int32_t d = 0; d < POLICY_MAX_DEVICES; d++)
         room[d] = POLICY_WHOLE;
+    memset(room + POLICY_MAX_DEVICES, 0, (PC_NODE_COUNTS - POLICY_MAX_DEVICES) * sizeof *room);
     struct pc_node *n = &p->nodes[id];
     int64_t cpu = spec->cpu_milli < 0 ? PC_PLENTY : spec->cpu_milli;
     int64_t mem = spec->mem_mib < 0 ? PC_PLENTY : spec->mem_mib;
@@ -89,6 +90,8 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
         .mem_total = mem,
         .usable = pc_all_devices(spec->devices),
         .room = room,
+        .of_kind = room + POLICY_MAX_DEVICES,
+        .version = ++p->versions,
     };
     pc_summarise(n);
     p->node_of_rank[n->rank] = id;
@@ -136,8 +139,8 @@ int policy_remove_node(struct policy *p, policy_time at, policy_node node)
     pool->installed_milli -= (int64_t)n->devices * POLICY_WHOLE;
     if (n->state == POLICY_NODE_UP)
         pool->free_milli -= usable_milli(n);
-    pc_release(&p->memory, n->room, POLICY_MAX_DEVICES, sizeof *n->room);
-    n->room = NULL;
+    pc_release(&p->memory, n->room, PC_NODE_COUNTS, sizeof *n->room);
+    n->room = n->of_kind = NULL;
     p->nodes_removed++;
     p->fleet_version++;
     return POLICY_OK;
@@ -182,6 +185,7 @@ int policy_set_device_health(struct policy *p, policy_time at, policy_node node,
         return POLICY_OK;
     struct pc_node before = *n;
     n->usable ^= bit;
+    n->version = ++p->versions;
     pc_summarise(n);
     pc_reindex(p, &before, n);
     if (n->state == POLICY_NODE_UP)

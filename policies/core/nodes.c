@@ -214,6 +214,9 @@ static void change(struct policy *p, uint32_t id, const struct pc_request *r, ui
     n->cpu_free += sign * r->cpu;
     n->mem_free += sign * r->mem;
     n->tasks -= sign;
+    n->version = ++p->versions;
+    if (r->devices > 0)
+        n->of_kind[pc_kind(r)] = (uint16_t)(n->of_kind[pc_kind(r)] - sign);
     change_room(n, r, devices, sign);
     unusable = pc_unusable_milli(n) - unusable;
 

@@ -40,6 +40,12 @@ static inline uint64_t pc_all_devices(int32_t devices)
     return devices == POLICY_MAX_DEVICES ? ~UINT64_C(0) : (UINT64_C(1) << devices) - 1;
 }
 
+/* Tasks with devices by kind: 0 shares, else how many whole devices one has. */
+static inline uint32_t pc_kind(const struct pc_request *r)
+{
+    return r->milli < POLICY_WHOLE ? 0 : (uint32_t)r->devices;
+}
+
 /* How many such tasks the node would hold if it were empty and healthy. */
 int64_t pc_node_holds(const struct pc_node *, const struct pc_request *);
 

@@ -6,6 +6,7 @@
 #include "core/pending.h"
 #include "core/sites.h"
 #include "core/waiting.h"
+#include "place/scores.h"
 
 #include <string.h>
 
@@ -30,6 +31,16 @@ static int check_config(const struct policy_config *config, struct policy_error 
     return POLICY_OK;
 }
 
+/* What only some policies have. False: no memory. */
+static bool open_parts(struct policy *p)
+{
+    if (p->config.quota.actions != 0)
+        return pq_create(p);
+    if (p->placement->keeps_scores && (p->scores = pc_scores_create(&p->memory)) == NULL)
+        return false;
+    return p->config.scope != POLICY_SCOPE_FLEET || pc_lane_add(p);
+}
+
 struct policy *policy_create(const struct policy_config *config, struct policy_error *error)
 {
     if (check_config(config, error) != POLICY_OK)
@@ -48,8 +59,7 @@ struct policy *policy_create(const struct policy_config *config, struct policy_e
     p->now = INT64_MIN;
     p->group_free = p->job_free = p->slot_free = PC_NONE;
     p->fleet_version = p->judged_version = 1;
-    bool quota = config->quota.actions != 0;
-    if (quota ? !pq_create(p) : config->scope == POLICY_SCOPE_FLEET && !pc_lane_add(p)) {
+    if (!open_parts(p)) {
         policy_destroy(p);
         pc_error_set(error, POLICY_NO_MEMORY, "no memory for the ", "policy", "");
         return NULL;
@@ -63,8 +73,10 @@ void policy_destroy(struct policy *p)
         return;
     const struct pc_memory memory = p->memory;
     pq_destroy(p);
+    pc_scores_destroy(p->scores, &memory);
+    pc_release(&memory, p->typical, p->typical_count, sizeof *p->typical);
     for (uint32_t i = 0; i < p->node_count; i++)
-        pc_release(&memory, p->nodes[i].room, POLICY_MAX_DEVICES, sizeof(uint16_t));
+        pc_release(&memory, p->nodes[i].room, PC_NODE_COUNTS, sizeof(uint16_t));
     for (uint32_t i = 0; i < p->pool_count; i++)
         pc_release(&memory, p->pools[i].sites, p->pools[i].site_capacity, sizeof(uint32_t));
     for (uint32_t i = 0; i < p->site_count; i++)

@@ -96,8 +96,11 @@ struct pc_node {
     uint64_t partial;                                 /* of these: shared, with room left */
     int32_t free_milli;                               /* of the usable ones */
     uint16_t *room;                                   /* thousandths left of each device */
+    uint16_t *of_kind; /* behind `room`: tasks of each pc_kind(), of those with devices */
+    uint64_t version;  /* another one, of the whole policy, whenever what is left here changes */
 };
-#define PC_PLENTY (INT64_MAX / 4)
+#define PC_NODE_COUNTS (2 * POLICY_MAX_DEVICES + 1) /* room and of_kind are one block */
+#define PC_PLENTY      (INT64_MAX / 4)
 
 struct pc_backlog_cell {
     uint64_t jobs;
@@ -177,6 +180,7 @@ struct pc_undo {
     uint64_t devices;
     uint32_t node, pool; /* node PC_NONE: `milli` counted in the pool */
     int64_t milli;
+    uint64_t version; /* of the node, before */
     const struct pc_request *request;
 };
 
@@ -191,6 +195,7 @@ struct pc_order {
 struct pc_ask {
     const struct pc_request *request;
     bool remainder; /* a smaller task of a gang whose other tasks take whole nodes */
+    bool any;       /* any place where it fits will do: it is only asked whether there is one */
     uint64_t draw;  /* for placements that choose at random */
 };
 
@@ -202,7 +207,16 @@ struct pc_pick {
 struct pc_placement {
     struct policy_row row;
     bool (*choose)(const struct policy *, const struct pc_site *, const struct pc_ask *, struct pc_pick *);
-    bool counts; /* devices of a pool are only counted; choose is NULL */
+    bool counts;        /* devices of a pool are only counted; choose is NULL */
+    bool keeps_scores;  /* see place/scores.h */
+    bool wants_typical; /* tasks, of policy_set_typical_tasks() */
+};
+
+/* A typical task of the workload; the memory of the request is 0. */
+struct pc_typical {
+    struct pc_request request;
+    int64_t count;
+    double part; /* count / the sum of all */
 };
 
 extern const struct pc_order *const pc_orders[];
@@ -258,6 +272,10 @@ struct policy {
     struct policy_decision *decisions;
     uint32_t decision_count, decision_capacity;
     uint64_t draws;
+    uint64_t versions;          /* of nodes, handed out so far */
+    struct pc_scores *scores;   /* of placements that keep them, else NULL */
+    struct pc_typical *typical; /* in the order in which they were told */
+    uint32_t typical_count;
 
     struct cluster *cluster; /* of the quota policy: then it has taken the place of all above; or NULL */
 };

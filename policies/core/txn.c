@@ -12,8 +12,9 @@ bool pc_txn_place(struct policy *p, uint32_t node, const struct pc_request *requ
 {
     if (!PC_GROW(&p->memory, p->undo, p->undo_capacity, p->undo_count + 1))
         return false;
+    p->undo[p->undo_count++] = (struct pc_undo){
+        .node = node, .request = request, .devices = devices, .version = p->nodes[node].version};
     pc_take(p, node, request, devices);
-    p->undo[p->undo_count++] = (struct pc_undo){.node = node, .request = request, .devices = devices};
     return true;
 }
 
@@ -32,10 +33,12 @@ void pc_txn_rollback(struct policy *p)
     p->rolling_back = true;
     while (p->undo_count > 0) {
         const struct pc_undo *u = &p->undo[--p->undo_count];
-        if (u->node == PC_NONE)
+        if (u->node == PC_NONE) {
             pc_count(p, u->pool, -u->milli);
-        else
-            pc_give(p, u->node, u->request, u->devices);
+            continue;
+        }
+        pc_give(p, u->node, u->request, u->devices);
+        p->nodes[u->node].version = u->version; /* all is as it was, so scores of then are true again */
     }
     p->rolling_back = false;
 }

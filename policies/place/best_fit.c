@@ -40,12 +40,12 @@ static bool consolidated(const struct policy *p, const struct pc_site *s, const 
 }
 
 const struct pc_placement pc_place_best_fit = {
-    {"best-fit", "the node with the fewest free devices that fits, lowest when equal"},
-    best_fit, false
+    .row = {"best-fit", "the node with the fewest free devices that fits, lowest when equal"},
+    .choose = best_fit,
 };
 
 const struct pc_placement pc_place_consolidated = {
-    {"consolidated", "best-fit; gangs on wholly free nodes, their remainder where most devices are free"},
-    consolidated,
-    false
+    .row = {"consolidated",
+            "best-fit; gangs on wholly free nodes, their remainder where most devices are free"},
+    .choose = consolidated,
 };

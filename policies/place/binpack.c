@@ -122,11 +122,11 @@ static bool spread(const struct policy *p, const struct pc_site *s, const struct
 }
 
 const struct pc_placement pc_place_binpack = {
-    {"binpack", "shared devices first, then the node with the fewest free devices"},
-    binpack, false
+    .row = {"binpack", "shared devices first, then the node with the fewest free devices"},
+    .choose = binpack,
 };
 
 const struct pc_placement pc_place_spread = {
-    {"spread", "the node with the largest share of its devices free"},
-    spread, false
+    .row = {"spread", "the node with the largest share of its devices free"},
+    .choose = spread,
 };

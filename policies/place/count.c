@@ -6,6 +6,6 @@
 #include "place/place.h"
 
 const struct pc_placement pc_place_count = {
-    {"count", "devices of the pool are only counted; jobs are never split over nodes"},
-    NULL, true
+    .row = {"count", "devices of the pool are only counted; jobs are never split over nodes"},
+    .counts = true,
 };

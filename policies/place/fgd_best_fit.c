@@ -8,9 +8,11 @@
  * fullest device with room.
  */
 #include "place/place.h"
+#include "place/scores.h"
 
-static int64_t score(const struct pc_node *n, const struct pc_request *r)
+static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
 {
+    (void)p;
     double cpu = (double)(n->cpu_free - r->cpu) / 128000.0;
     double gpu = (double)((int64_t)n->free_milli - (int64_t)r->devices * r->milli) / 8000.0;
     return (int64_t)((1.0 - (0.5 * cpu + 0.5 * gpu)) * 100.0);
@@ -19,24 +21,12 @@ static int64_t score(const struct pc_node *n, const struct pc_request *r)
 static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
                    struct pc_pick *pick)
 {
-    uint32_t best = PC_NONE;
-    int64_t best_score = 0;
-    for (uint32_t rank = pc_bits_first(&s->nodes); rank != PC_NONE;
-         rank = pc_bits_next(&s->nodes, rank + 1)) {
-        const struct pc_node *n = pc_ranked(p, rank);
-        if (!pc_fits(n, ask->request))
-            continue;
-        int64_t sc = score(n, ask->request);
-        if (best == PC_NONE || sc > best_score) {
-            best = rank;
-            best_score = sc;
-        }
-    }
-    return best != PC_NONE && pc_take_rank(p, best, ask->request, pick);
+    uint32_t rank = pc_highest(p, s, ask, score);
+    return rank != PC_NONE && pc_take_rank(p, rank, ask->request, pick);
 }
 
 const struct pc_placement pc_place_fgd_best_fit = {
-    {"fgd-best-fit", "BestFit of the FGD paper: the least CPU and GPU left, score truncated to 0..100"},
-    choose,
-    false
+    .row = {"fgd-best-fit",
+            "BestFit of the FGD paper: the least CPU and GPU left, score truncated to 0..100"},
+    .choose = choose,
 };

@@ -20,6 +20,6 @@ static bool choose(const struct policy *p, const struct pc_site *s, const struct
 }
 
 const struct pc_placement pc_place_first_fit = {
-    {"first-fit", "the lowest node that fits"},
-    choose, false
+    .row = {"first-fit", "the lowest node that fits"},
+    .choose = choose,
 };

@@ -17,6 +17,11 @@ extern const struct pc_placement pc_place_binpack;
 extern const struct pc_placement pc_place_spread;
 extern const struct pc_placement pc_place_random;
 extern const struct pc_placement pc_place_fgd_best_fit;
+extern const struct pc_placement pc_place_fgd;
+extern const struct pc_placement pc_place_fgd_exact;
+extern const struct pc_placement pc_place_dot_product;
+extern const struct pc_placement pc_place_gpu_packing;
+extern const struct pc_placement pc_place_gpu_clustering;
 
 /* A node by its rank. */
 static inline const struct pc_node *pc_ranked(const struct policy *p, uint32_t rank)

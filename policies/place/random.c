@@ -64,6 +64,6 @@ static bool choose(const struct policy *p, const struct pc_site *s, const struct
 }
 
 const struct pc_placement pc_place_random = {
-    {"random", "any node that fits, uniformly; shares on any device with room"},
-    choose, false
+    .row = {"random", "any node that fits, uniformly; shares on any device with room"},
+    .choose = choose,
 };

@@ -2,6 +2,7 @@
 /* Building the world of a scenario; see simulate.h. The workload is in workload.c. */
 #include "sim/cli/simulate.h"
 #include "sim/cli/policy_choice.h"
+#include "sim/cli/typical.h"
 #include "sim/cli/workload.h"
 
 #include "sim/base/mem.h"
@@ -281,7 +282,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
     if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
-        !configure_policy(sc, s->seed, &config.policy, err) || !workload_open(s, options->sort, err))
+        !configure_policy(sc, s->seed, &config.policy, err) || !workload_open(s, options->sort, err) ||
+        !typical_find(s, &config, err))
         return false;
     config.queues = build_queues(s);
     config.queue_count = sc->queue_count;
@@ -344,6 +346,7 @@ void simulation_close(struct simulation *s)
     fault_source_destroy(s->faults);
     network_close(s->network);
     workload_close(s);
+    free(s->typical);
     fleet_fini(&s->fleet);
     symbols_destroy(s->names.queues);
     symbols_destroy(s->names.users);

@@ -17,10 +17,11 @@ struct simulation {
     struct fleet fleet;
     struct trace *trace;
     struct sim *sim;
-    struct network *network;     /* NULL: where jobs run does not matter to their speed */
-    struct fault_source *faults; /* NULL: nothing ever fails */
-    struct spot_source *spot;    /* NULL: all capacity stays */
-    struct fault_merge *merge;   /* of both; NULL: there is one of them at most */
+    struct network *network;             /* NULL: where jobs run does not matter to their speed */
+    struct fault_source *faults;         /* NULL: nothing ever fails */
+    struct spot_source *spot;            /* NULL: all capacity stays */
+    struct fault_merge *merge;           /* of both; NULL: there is one of them at most */
+    struct policy_typical_task *typical; /* NULL: the policy does not want to know */
     /* fill mode: the whole list, and the order of arrival */
     struct trace_job *fill_jobs;
     size_t fill_job_count;

@@ -89,7 +89,7 @@ static bool open_source(struct simulation *s, const struct scen_source *source, 
     return true;
 }
 
-static bool open_trace(struct simulation *s, bool sort, struct err *err)
+static bool open_trace(struct simulation *s, bool sort, struct trace **trace, struct err *err)
 {
     const struct scenario *sc = s->scenario;
     struct trace **parts = mem_alloc(sc->source_count + 1, sizeof(struct trace *));
@@ -98,11 +98,24 @@ static bool open_trace(struct simulation *s, bool sort, struct err *err)
         opened++;
     bool ok = opened == sc->source_count;
     if (ok)
-        s->trace = sc->source_count == 1 ? parts[0] : trace_merge(parts, sc->source_count);
+        *trace = sc->source_count == 1 ? parts[0] : trace_merge(parts, sc->source_count);
     for (size_t i = 0; !ok && i < opened; i++)
         trace_close(parts[i]);
     free(parts);
     return ok;
+}
+
+bool workload_reopen(struct simulation *s, struct trace **trace, struct err *err)
+{
+    const struct scenario *sc = s->scenario;
+    for (size_t i = 0; i < sc->source_count; i++)
+        if (sc->sources[i].trace != NULL && strcmp(sc->sources[i].trace, "-") == 0)
+            return err_set(
+                err, EXIT_INPUT,
+                "policy '%s' has to know what the workload is made of, and standard input cannot be read "
+                "ahead: give a file",
+                sc->policy.name);
+    return open_trace(s, true, trace, err);
 }
 
 /* ---- packing studies ---- */
@@ -119,6 +132,7 @@ static bool read_list(struct simulation *s, struct err *err)
         job.after = mem_text(job.after);
         job.topology_required = mem_text(job.topology_required);
         job.topology_preferred = mem_text(job.topology_preferred);
+        job.gpu_spec = mem_text(job.gpu_spec);
         s->fill_jobs[s->fill_job_count++] = job;
     }
     if (got == TRACE_END && s->fill_job_count == 0)
@@ -175,7 +189,7 @@ bool workload_open(struct simulation *s, bool sort, struct err *err)
 {
     /* A packing study has no clock: its list is loaded anyway, and rows are meant by their number in the file. */
     bool fill = s->scenario->mode == SCEN_FILL;
-    if (!open_trace(s, sort || fill, err))
+    if (!open_trace(s, sort || fill, &s->trace, err))
         return false;
     if (!fill)
         return true;
@@ -204,6 +218,7 @@ void workload_close(struct simulation *s)
         free_text(s->fill_jobs[i].after);
         free_text(s->fill_jobs[i].topology_required);
         free_text(s->fill_jobs[i].topology_preferred);
+        free_text(s->fill_jobs[i].gpu_spec);
     }
     free(s->fill_jobs);
     free(s->fill_order);

@@ -136,6 +136,15 @@ static struct fleet_parts *parts_of(struct fleet_node *node)
     return node->parts;
 }
 
+int fleet_most_gpus(const struct fleet *fleet)
+{
+    int most = 0;
+    for (size_t i = 0; i < fleet->pool_count; i++)
+        if (fleet->pools[i].gpus_per_node > most)
+            most = fleet->pools[i].gpus_per_node;
+    return most;
+}
+
 struct fleet_parts *fleet_parts(struct fleet *fleet, uint32_t id)
 {
     return parts_of(&fleet->nodes[id]);

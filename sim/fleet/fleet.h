@@ -121,6 +121,9 @@ uint32_t fleet_find_level(const struct fleet *, const char *name); /* level_coun
 uint32_t fleet_add_pool(struct fleet *, const char *name);
 uint32_t fleet_add_node(struct fleet *, const struct fleet_node *); /* pool, what it has, rank */
 
+/* GPUs of the largest node; 0 for a fleet without. */
+int fleet_most_gpus(const struct fleet *);
+
 /* What the node knows of parts of its devices, made at the first call. */
 struct fleet_parts *fleet_parts(struct fleet *, uint32_t node);
 

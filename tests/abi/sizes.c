@@ -137,6 +137,10 @@ static void jobs(void)
     STRUCT(policy_group);
     FIELD(policy_group, parent);
     FIELD(policy_group, topology);
+    STRUCT(policy_typical_task);
+    FIELD(policy_typical_task, size);
+    FIELD(policy_typical_task, count);
+    FIELD(policy_typical_task, request);
     STRUCT(policy_job_spec);
     FIELD(policy_job_spec, size);
     FIELD(policy_job_spec, queue);

@@ -2,6 +2,8 @@
 /* The naive twin; see twin.h. Placements are comparisons of two nodes, from the definitions in words. */
 #include "tests/lib/twin.h"
 
+#include "tests/lib/packing.h"
+
 #include <string.h>
 
 /* Smaller is better: the node with the smallest first, then second, ... number, then rank. */
@@ -10,6 +12,7 @@ struct score {
 };
 
 struct ask {
+    const struct world *world;
     const struct policy_request *request;
     bool remainder;
 };
@@ -50,14 +53,6 @@ static struct score binpack(const struct world_node *n, const struct ask *ask)
     return (struct score){breaks(n, ask->request), world_whole(n)};
 }
 
-static struct score fgd_best_fit(const struct world_node *n, const struct ask *ask)
-{
-    const struct policy_request *r = ask->request;
-    double cpu = (double)(n->cpu - r->cpu_milli) / 128000.0;
-    double gpu = (double)(world_free(n) - (int64_t)r->devices * world_milli(r)) / 8000.0;
-    return (struct score){-(int64_t)((1.0 - (0.5 * cpu + 0.5 * gpu)) * 100.0), 0};
-}
-
 /* Spreading compares fractions: a/b > c/d. */
 __extension__ typedef __int128 wide;
 
@@ -87,15 +82,23 @@ static bool spread_before(const struct world_node *x, const struct world_node *y
 
 static const struct {
     const char *name;
-    struct score (*score)(const struct world_node *, const struct ask *); /* NULL: spread, or count */
+    struct score (*score)(const struct world_node *, const struct ask *);
+    packing_score *packing; /* instead of it; both NULL: spread, or count */
+    uint64_t (*devices)(const struct world *, const struct world_node *,
+                        const struct policy_request *); /* NULL: the usual ones */
 } placements[] = {
-    {"first-fit",    first_fit   },
-    {"best-fit",     best_fit    },
-    {"consolidated", consolidated},
-    {"binpack",      binpack     },
-    {"spread",       NULL        },
-    {"fgd-best-fit", fgd_best_fit},
-    {"count",        NULL        },
+    {"first-fit",      first_fit,    NULL,                   NULL                     },
+    {"best-fit",       best_fit,     NULL,                   NULL                     },
+    {"consolidated",   consolidated, NULL,                   NULL                     },
+    {"binpack",        binpack,      NULL,                   NULL                     },
+    {"spread",         NULL,         NULL,                   NULL                     },
+    {"fgd-best-fit",   NULL,         packing_best_fit,       NULL                     },
+    {"dot-product",    NULL,         packing_dot_product,    NULL                     },
+    {"gpu-packing",    NULL,         packing_gpu_packing,    NULL                     },
+    {"gpu-clustering", NULL,         packing_gpu_clustering, NULL                     },
+    {"fgd",            NULL,         packing_fgd,            packing_fgd_devices      },
+    {"fgd-exact",      NULL,         packing_fgd_exact,      packing_fgd_exact_devices},
+    {"count",          NULL,         NULL,                   NULL                     },
 };
 enum { PLACEMENTS = sizeof placements / sizeof *placements };
 
@@ -115,10 +118,13 @@ bool twin_knows(const char *placement)
 static bool better(const struct world_node *x, const struct world_node *y, int placement,
                    const struct ask *ask)
 {
-    if (placements[placement].score == NULL)
+    packing_score *packing = placements[placement].packing;
+    if (packing == NULL && placements[placement].score == NULL)
         return spread_before(x, y, ask);
-    struct score a = placements[placement].score(x, ask);
-    struct score b = placements[placement].score(y, ask);
+    struct score a = packing != NULL ? (struct score){-packing(ask->world, x, ask->request), 0}
+                                     : placements[placement].score(x, ask);
+    struct score b = packing != NULL ? (struct score){-packing(ask->world, y, ask->request), 0}
+                                     : placements[placement].score(y, ask);
     if (a.first != b.first)
         return a.first < b.first;
     return a.second != b.second ? a.second < b.second : x->spec.rank < y->spec.rank;
@@ -143,7 +149,7 @@ static bool start(struct world *w, struct world_job *job, int placement, struct 
     size_t mark = out->count;
     const struct world_job before = *job;
     for (uint32_t task = 0; task < job->tasks; task++) {
-        struct ask ask = {.request = world_request(job, task)};
+        struct ask ask = {.world = w, .request = world_request(job, task)};
         ask.remainder = ask.request->devices < job->roles[0].request.devices;
         uint32_t best = POLICY_NO_ID;
         for (uint32_t i = 0; i < WORLD_NODES; i++)
@@ -158,7 +164,9 @@ static bool start(struct world *w, struct world_job *job, int placement, struct 
             out->count = mark;
             return false;
         }
-        uint64_t devices = world_devices(&w->nodes[best], ask.request);
+        uint64_t devices = placements[placement].devices != NULL
+                               ? placements[placement].devices(w, &w->nodes[best], ask.request)
+                               : world_devices(&w->nodes[best], ask.request);
         world_hold(w, job, task, best, devices, 1);
         out->starts[out->count++] =
             (struct twin_start){job->id.i, task, best, w->nodes[best].spec.pool, devices};

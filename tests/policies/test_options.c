@@ -238,6 +238,7 @@ static const struct {
     {"sjf",      false},
     {"best-fit", false},
     {"random",   false},
+    {"fgd",      false},
     {"runai",    true },
 };
 

@@ -9,10 +9,15 @@ static const struct {
     const char *name, *order, *placement;
     int32_t scope, blocking;
 } presets[] = {
-    {"fifo",     "fifo", "best-fit",     POLICY_SCOPE_FLEET, POLICY_STRICT},
-    {"sjf",      "sjf",  "best-fit",     POLICY_SCOPE_FLEET, POLICY_STRICT},
-    {"best-fit", "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP  },
-    {"random",   "fifo", "random",       POLICY_SCOPE_FLEET, POLICY_SKIP  },
+    {"fifo",           "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT},
+    {"sjf",            "sjf",  "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT},
+    {"best-fit",       "fifo", "fgd-best-fit",   POLICY_SCOPE_FLEET, POLICY_SKIP  },
+    {"random",         "fifo", "random",         POLICY_SCOPE_FLEET, POLICY_SKIP  },
+    {"fgd",            "fifo", "fgd",            POLICY_SCOPE_FLEET, POLICY_SKIP  },
+    {"fgd-exact",      "fifo", "fgd-exact",      POLICY_SCOPE_FLEET, POLICY_SKIP  },
+    {"dot-product",    "fifo", "dot-product",    POLICY_SCOPE_FLEET, POLICY_SKIP  },
+    {"gpu-packing",    "fifo", "gpu-packing",    POLICY_SCOPE_FLEET, POLICY_SKIP  },
+    {"gpu-clustering", "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP  },
 };
 
 START_TEST(presets_are_what_they_say)
@@ -109,6 +114,8 @@ START_TEST(every_row_works)
         ck_assert_int_eq(policy_config_init(&config, "fifo", tally_allocator(&tally), NULL), POLICY_OK);
         ck_assert_int_eq(policy_config_set(&config, "placement", name, NULL), POLICY_OK);
         ck_assert_int_eq(policy_placement_counts(&config), strcmp(name, "count") == 0);
+        ck_assert_int_eq(policy_wants_typical_tasks(&config),
+                         strcmp(name, "fgd") == 0 || strcmp(name, "fgd-exact") == 0);
     }
 }
 END_TEST

@@ -6,6 +6,7 @@
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
+#include "tests/lib/packing.h"
 #include "tests/lib/twin.h"
 
 #include <stdio.h>
@@ -474,6 +475,16 @@ static void step(struct run *run)
     steps[i].step(run);
 }
 
+/* Where the placement has no use for it, it is refused. */
+static void tell_workload(struct run *run)
+{
+    uint32_t count;
+    const struct policy_typical_task *typical = packing_typical(&count);
+    bool wanted = strncmp(run->placement, "fgd", 3) == 0 && strcmp(run->placement, "fgd-best-fit") != 0;
+    ck_assert_int_eq(policy_set_typical_tasks(run->p, 0, typical, count),
+                     wanted ? POLICY_OK : POLICY_UNSUPPORTED);
+}
+
 static void whole_run(int combination, uint64_t seed)
 {
     static const char *const orders[] = {"fifo", "sjf"};
@@ -493,6 +504,7 @@ static void whole_run(int combination, uint64_t seed)
                    orders[combination & 1], run->placement, scopes[combination >> 1 & 1],
                    blockings[combination >> 2 & 1]);
     run->p = core_create(&run->tally, "fifo", options);
+    tell_workload(run);
     for (int i = below(run, 3); i >= 0; i--)
         add_queue(run);
     for (int i = below(run, 12); i >= 0; i--)

@@ -300,8 +300,9 @@ static void expect_possible(const struct naive *n, const struct small *s)
     }
 }
 
-static const char *const placements[] = {"count",   "first-fit", "best-fit", "consolidated",
-                                         "binpack", "spread",    "random",   "fgd-best-fit"};
+static const char *const placements[] = {
+    "count",        "first-fit", "best-fit",  "consolidated", "binpack",     "spread",        "random",
+    "fgd-best-fit", "fgd",       "fgd-exact", "dot-product",  "gpu-packing", "gpu-clustering"};
 
 static void one_run(uint64_t seed, const char *placement, bool strict, bool by_queue, bool shortest)
 {

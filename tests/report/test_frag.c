@@ -33,7 +33,7 @@ START_TEST(the_commonest_tasks_make_up_95_percent)
                            : job_of(9000, 8, 0);
     jobs[3].mem_mib = 77; /* memory is no part of the kind */
     struct frag_typical typical;
-    frag_typical_init(&typical, jobs, 100);
+    frag_typical_init(&typical, jobs, 100, 8);
     ck_assert_uint_eq(typical.count, 3); /* 95 of 100 is enough */
     ck_assert_uint_eq(typical.tasks[0].count, 50);
     ck_assert_int_eq(typical.tasks[0].milli, 500);
@@ -56,7 +56,7 @@ START_TEST(ties_go_to_the_larger_task)
     jobs[4].gpu_types = 1;
     jobs[5].gpu_types = 2;
     struct frag_typical typical;
-    frag_typical_init(&typical, jobs, 6);
+    frag_typical_init(&typical, jobs, 6, 8);
     static const struct {
         int64_t cpu;
         int milli, gpus;
@@ -83,7 +83,7 @@ START_TEST(no_jobs_no_tasks)
 {
     struct frag_typical typical;
     struct fleet_node node = {.gpus = 1, .cpu_milli = -1, .used = (uint16_t[]){0}};
-    frag_typical_init(&typical, NULL, 0);
+    frag_typical_init(&typical, NULL, 0, 8);
     ck_assert_uint_eq(typical.count, 0);
     ck_assert_double_eq(frag_of_node(&typical, &node), 0);
     frag_typical_fini(&typical);
@@ -109,7 +109,7 @@ START_TEST(typical_tasks_are_the_published_ones)
         count++;
     ck_assert_uint_eq(count, 8152);
     struct frag_typical typical;
-    frag_typical_init(&typical, jobs, count);
+    frag_typical_init(&typical, jobs, count, 8);
     ck_assert_uint_eq(typical.count, 35);
     FILE *file = fopen(expected, "rb");
     char line[256];

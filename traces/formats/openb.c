@@ -40,6 +40,15 @@ static const char *set_phase(void *data, const struct csv_column *column, const 
     return "Running, Succeeded, Failed or Pending";
 }
 
+static const struct csv_column spec_text = {"gpu_spec", 0, field_text, JOB(gpu_spec), 0, 0};
+
+/* Types as a set, and as they are written: lists tell apart "T4|T4" and "T4" when they say what tasks are alike. */
+static const char *set_spec(void *data, const struct csv_column *column, const char *text, size_t n)
+{
+    const char *wrong = field_types(data, column, text, n);
+    return wrong != NULL ? wrong : field_text(data, &spec_text, text, n);
+}
+
 // clang-format off
 static const struct csv_column columns[] = {
     {"name",           CSV_NEEDED, field_text,  JOB(id),          0, 0},
@@ -47,7 +56,7 @@ static const struct csv_column columns[] = {
     {"memory_mib",     CSV_NEEDED, field_i64,   JOB(mem_mib),     0, 1000000000000},
     {"num_gpu",        CSV_NEEDED, field_i64,   RAW(gpus),        0, 1024},
     {"gpu_milli",      CSV_NEEDED, field_i64,   RAW(gpu_milli),   0, 1000000},
-    {"gpu_spec",       0,          field_types, JOB(gpu_types),   0, 0},
+    {"gpu_spec",       0,          set_spec,    JOB(gpu_types),   0, 0},
     {"qos",            0,          NULL,        0,                0, 0},
     {"pod_phase",      0,          set_phase,   0,                0, 0},
     {"creation_time",  CSV_NONE,   field_time,  JOB(submit_ms),   0, 0},

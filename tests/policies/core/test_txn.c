@@ -10,7 +10,7 @@
 /* All bytes that placing may touch, in one block. */
 static unsigned char *picture(const struct policy *p, size_t *size)
 {
-    size_t room = POLICY_MAX_DEVICES * sizeof(uint16_t);
+    size_t room = PC_NODE_COUNTS * sizeof(uint16_t);
     size_t words = 0;
     for (uint32_t s = 0; s < p->site_count; s++)
         words += (3 + (size_t)p->sites[s].most_devices) * (p->sites[s].nodes.capacity / 64);
@@ -39,6 +39,7 @@ static unsigned char *picture(const struct policy *p, size_t *size)
     struct policy self = *p;
     self.undo = NULL; /* the log itself may grow */
     self.undo_capacity = 0;
+    self.versions = 0; /* numbers of states that were tried are not used again */
     memcpy(at + p->pool_count * sizeof *p->pools, &self, sizeof self);
     return bytes;
 }
@@ -80,7 +81,8 @@ static const struct pc_request requests[] = {
 START_TEST(rolling_back_restores_every_byte)
 {
     struct tally tally = {0};
-    const char *const placements[] = {"placement=best-fit", "placement=spread", "placement=random"};
+    const char *const placements[] = {"placement=best-fit", "placement=spread", "placement=random",
+                                      "placement=gpu-clustering"};
     struct policy *p = scene(&tally, placements[_i]);
     size_t size;
     unsigned char *before = picture(p, &size);
@@ -160,7 +162,7 @@ int main(void)
 {
     Suite *suite = suite_create("txn");
     TCase *tcase = tcase_create("txn");
-    tcase_add_loop_test(tcase, rolling_back_restores_every_byte, 0, 3);
+    tcase_add_loop_test(tcase, rolling_back_restores_every_byte, 0, 4);
     tcase_add_test(tcase, counting_rolls_back_too);
     tcase_add_test(tcase, an_explanation_changes_nothing);
     tcase_add_test(tcase, without_memory_nothing_is_placed);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DotProd of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published: the score of a node is
+ *     trunc(100 (1 - d / 2)),  d = (c / 128000) (cpu / 128000) + (R / 8000) (need / 8000)
+ * with c the CPU left in thousandths of a core, R the sum of thousandths left on its devices, cpu and need what the
+ * task takes. So the node that is least like the task is preferred, the reverse of the usual heuristic. Truncation
+ * to an integer is part of the definition; the constants are the largest node of that cluster. CPU that is not
+ * modelled has no part in d. A share goes to the fullest device with room.
+ */
+#include "place/place.h"
+#include "place/scores.h"
+
+#define WORST (-1e15) /* far below any score of nodes and tasks that exist, and still an exact integer */
+
+static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
+{
+    (void)p;
+    double left = n->cpu_total == PC_PLENTY ? 0.0 : (double)n->cpu_free;
+    double cpu = left / 128000.0 * ((double)r->cpu / 128000.0);
+    double gpu = (double)n->free_milli / 8000.0 * ((double)(r->devices * r->milli) / 8000.0);
+    double unlike = 100.0 * (1.0 - (cpu + gpu) / 2.0);
+    return (int64_t)(unlike > WORST ? unlike : WORST);
+}
+
+static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
+                   struct pc_pick *pick)
+{
+    uint32_t rank = pc_highest(p, s, ask, score);
+    return rank != PC_NONE && pc_take_rank(p, rank, ask->request, pick);
+}
+
+const struct pc_placement pc_place_dot_product = {
+    .row = {"dot-product",
+            "DotProd of the FGD paper: what is left least resembles the task, truncated to 0..100"},
+    .choose = choose,
+};

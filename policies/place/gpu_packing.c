@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GpuPacking of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published: devices in use first,
+ * then free devices of nodes in use, then free nodes. With G the devices of the node, k the free ones that the task
+ * would take and u what is left on the devices in use that it would take, fullest first, in tenths of a device:
+ *
+ *     it takes devices in use only        max(100 - u, 50)
+ *     it takes k free devices             max(50 - k, 33)
+ *     all devices of the node are free    max(33 - G, G)
+ *
+ * A task without devices scores 0 everywhere, so that the lowest rank takes it. A share goes to the fullest device with
+ * room. Devices that cannot be used do not count.
+ */
+#include "place/place.h"
+#include "place/scores.h"
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
+{
+    (void)p;
+    if (r->devices == 0)
+        return 0;
+    int32_t devices = pc_popcount(n->usable);
+    if (n->whole == n->usable)
+        return larger(33 - devices, devices);
+    uint64_t taken = pc_devices(n, r); /* the fullest with room */
+    int32_t free = pc_popcount(taken & n->whole);
+    if (free > 0)
+        return larger(50 - free, 33);
+    int32_t hundredths = 0;
+    for (; taken != 0; taken &= taken - 1)
+        hundredths += n->room[pc_lowest(taken)] / 10;
+    return larger(100 - hundredths / 10, 50);
+}
+
+static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
+                   struct pc_pick *pick)
+{
+    uint32_t rank = pc_highest_kept(p, s, ask, score);
+    return rank != PC_NONE && pc_take_rank(p, rank, ask->request, pick);
+}
+
+const struct pc_placement pc_place_gpu_packing = {
+    .row = {"gpu-packing",
+            "GpuPacking of the FGD paper: devices in use first, then nodes in use, then free nodes"},
+    .choose = choose,
+    .keeps_scores = true,
+};
