@@ -384,12 +384,13 @@ struct policy_typical_task {
 
 /*
  * What the workload is made of: placements that avoid fragments (fgd) see a node as well used when what is left there
- * suits such tasks. A few dozen kinds that make up most of the tasks are enough; fractions are summed in the order of
- * the array, and telling it again replaces it. Until it is told all nodes are equally good. POLICY_UNSUPPORTED where
- * policy_wants_typical_tasks() is false.
+ * suits such tasks. A few dozen kinds that make up most of `all` tasks are enough. The part of a kind among those told is
+ * (count / all) / (sum of counts / all), each quotient a double, and fractions are summed in the order of the array:
+ * that is how published results were computed. Telling it again replaces it; until it is told all nodes are equally
+ * good. POLICY_UNSUPPORTED where policy_wants_typical_tasks() is false.
  */
 POLICY_API int policy_set_typical_tasks(struct policy *, policy_time at, const struct policy_typical_task *,
-                                        uint32_t count);
+                                        uint32_t count, int64_t all);
 
 /* ---- facts: tasks. `task` may be POLICY_ALL_TASKS ------------------------------------------------------------ */
 

@@ -25,6 +25,7 @@ struct frag_task {
 struct frag_typical {
     struct frag_task *tasks;
     size_t count;
+    uint64_t all; /* tasks of the workload, also those that are not typical */
 };
 
 /*

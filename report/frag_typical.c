@@ -111,19 +111,19 @@ static void free_counter(struct frag_counter *c)
 
 void frag_counter_finish(struct frag_counter *c, struct frag_typical *t)
 {
-    uint64_t all = 0;
     uint64_t covered = 0;
     put_together(c);
     qsort(c->groups, c->count, sizeof *c->groups, by_count);
-    for (size_t i = 0; i < c->count; i++)
-        all += c->groups[i].task.count;
     *t = (struct frag_typical){.tasks = mem_alloc(c->count + 1, sizeof *t->tasks)};
-    for (; t->count < c->count && covered * 100 < all * COVERED_PERCENT; t->count++) {
+    for (size_t i = 0; i < c->count; i++)
+        t->all += c->groups[i].task.count;
+    for (; t->count < c->count && covered * 100 < t->all * COVERED_PERCENT; t->count++) {
         t->tasks[t->count] = c->groups[t->count].task;
         covered += t->tasks[t->count].count;
     }
-    for (size_t i = 0; i < t->count; i++)
-        t->tasks[i].weight = (double)t->tasks[i].count / (double)covered;
+    double all = (double)t->all;
+    for (size_t i = 0; i < t->count; i++) /* rounded as in the published program */
+        t->tasks[i].weight = (double)t->tasks[i].count / all / ((double)covered / all);
     free_counter(c);
 }
 

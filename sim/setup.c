@@ -83,8 +83,10 @@ static bool tell_workload(struct sim *sim, struct err *err)
     const struct sim_config *config = &sim->config;
     if (config->typical == NULL || !policy_wants_typical_tasks(&config->policy))
         return true;
-    return sim_core_ok(
-        sim, policy_set_typical_tasks(sim->policy, sim->now_ms, config->typical, config->typical_count), err);
+    return sim_core_ok(sim,
+                       policy_set_typical_tasks(sim->policy, sim->now_ms, config->typical,
+                                                config->typical_count, config->typical_of),
+                       err);
 }
 
 #define LISTEN(event)                                                                                        \

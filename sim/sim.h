@@ -147,6 +147,7 @@ struct sim_config {
     const struct policy_typical_task
         *typical; /* of the workload, where the policy wants to know; else NULL */
     uint32_t typical_count;
+    int64_t typical_of; /* so many tasks in all */
     int64_t cycle_ms; /* 0: decide at every event; else at multiples of it on the trace's clock */
     struct trace_names names;
     int64_t warmup_ms;    /* measurement starts so long after the first submission */

@@ -216,7 +216,7 @@ struct pc_placement {
 struct pc_typical {
     struct pc_request request;
     int64_t count;
-    double part; /* count / the sum of all */
+    double part; /* of the sum of all counts */
 };
 
 extern const struct pc_order *const pc_orders[];

@@ -48,6 +48,7 @@ bool typical_find(struct simulation *s, struct sim_config *config, struct err *e
         s->typical[i] = task_of(&found.tasks[i]);
     config->typical = s->typical;
     config->typical_count = found.count < POLICY_MAX_TYPICAL ? (uint32_t)found.count : POLICY_MAX_TYPICAL;
+    config->typical_of = (int64_t)found.all;
     frag_typical_fini(&found);
     return ok;
 }

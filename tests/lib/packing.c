@@ -100,11 +100,12 @@ static const struct policy_typical_task typical[] = {
     {sizeof(struct policy_typical_task), 9,  {.devices = 1, .device_milli = 850, .cpu_milli = 1000} },
     {sizeof(struct policy_typical_task), 7,  {.devices = 1, .device_milli = 150, .cpu_milli = 16000}},
 };
-enum { TYPICAL = sizeof typical / sizeof *typical };
+enum { TYPICAL = sizeof typical / sizeof *typical, ALL = 211 };
 
-const struct policy_typical_task *packing_typical(uint32_t *count)
+const struct policy_typical_task *packing_typical(uint32_t *count, int64_t *all)
 {
     *count = TYPICAL;
+    *all = ALL;
     return typical;
 }
 
@@ -138,14 +139,14 @@ static int64_t fragment(const struct world_node *n, const struct policy_request 
 static double fraction(const struct world_node *n)
 {
     double of_class[CLASSES] = {0};
-    double all = 0;
+    double covered = 0;
     double sum = 0;
     for (int i = 0; i < TYPICAL; i++)
-        all += (double)typical[i].count;
+        covered += (double)typical[i].count;
     for (int i = 0; i < TYPICAL; i++) {
         int class;
         double f = (double)fragment(n, &typical[i].request, &class);
-        of_class[class] += (double)typical[i].count / all * f;
+        of_class[class] += (double)typical[i].count / ALL / (covered / ALL) * f;
     }
     for (int class = 0; class < CLASSES; class ++)
         sum += of_class[class];

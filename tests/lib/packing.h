@@ -19,6 +19,6 @@ uint64_t packing_fgd_exact_devices(const struct world *, const struct world_node
                                    const struct policy_request *);
 
 /* The workload that fgd's twin believes in; the policy has to be told of the same. */
-const struct policy_typical_task *packing_typical(uint32_t *count);
+const struct policy_typical_task *packing_typical(uint32_t *count, int64_t *all);
 
 #endif

@@ -479,9 +479,10 @@ static void step(struct run *run)
 static void tell_workload(struct run *run)
 {
     uint32_t count;
-    const struct policy_typical_task *typical = packing_typical(&count);
+    int64_t all;
+    const struct policy_typical_task *typical = packing_typical(&count, &all);
     bool wanted = strncmp(run->placement, "fgd", 3) == 0 && strcmp(run->placement, "fgd-best-fit") != 0;
-    ck_assert_int_eq(policy_set_typical_tasks(run->p, 0, typical, count),
+    ck_assert_int_eq(policy_set_typical_tasks(run->p, 0, typical, count, all),
                      wanted ? POLICY_OK : POLICY_UNSUPPORTED);
 }
 

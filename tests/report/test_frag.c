@@ -179,7 +179,7 @@ START_TEST(fragments_follow_the_definition)
                              .milli = fragments[_i].milli,
                              .types = fragments[_i].types,
                              .weight = 1};
-    struct frag_typical typical = {&task, 1};
+    struct frag_typical typical = {&task, 1, 1};
     ck_assert_msg(frag_of_node(&typical, &node) == fragments[_i].fragment, "%s: %g", fragments[_i].what,
                   frag_of_node(&typical, &node));
     node.cpu_milli = -1; /* not modelled: never short */
@@ -197,7 +197,7 @@ START_TEST(fragments_are_weighted)
         {.gpus = 0,     .weight = 0.25},
         {.gpus = 1, .milli = 300, .weight = 0.25             }
     };
-    struct frag_typical typical = {tasks, 3};
+    struct frag_typical typical = {tasks, 3, 4};
     ck_assert_double_eq(frag_of_node(&typical, &node), 0.5 * 500 + 0.25 * 1500);
 }
 END_TEST
