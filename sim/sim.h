@@ -148,7 +148,7 @@ struct sim_config {
         *typical; /* of the workload, where the policy wants to know; else NULL */
     uint32_t typical_count;
     int64_t typical_of; /* so many tasks in all */
-    int64_t cycle_ms; /* 0: decide at every event; else at multiples of it on the trace's clock */
+    int64_t cycle_ms;   /* 0: decide at every event; else at multiples of it on the trace's clock */
     struct trace_names names;
     int64_t warmup_ms;    /* measurement starts so long after the first submission */
     int64_t horizon_ms;   /* and ends so long after it (arrivals stop then); -1: with the last job */

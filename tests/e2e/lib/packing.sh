@@ -113,7 +113,7 @@ spread_of() {
             for (b in n) {
                 mean = sum[b] / n[b]
                 off = square[b] - n[b] * mean * mean
-                printf "%d %d %.3f %s\n", b, n[b], mean, n[b] > 1 ? sprintf("%.3f", sqrt(off > 0 ? off / (n[b] - 1) : 0)) : "-"
+                printf "%d %d %.3f %s\n", b, n[b], mean, (n[b] > 1 ? sprintf("%.3f", sqrt(off > 0 ? off / (n[b] - 1) : 0)) : "-")
             }
         }' "$1" | sort -n
 }
