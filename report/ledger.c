@@ -77,10 +77,12 @@ static void note_work(struct ledger_job *of, const struct sim_span *span, bool c
     const struct work_spent *s = &span->spent;
     ledger_amount unsafe = worth(span, s->saved ? s->unsafe_ms : s->work_ms);
     if (s->saved) {
-        *(corrupt ? &of->corrupt : &of->safe) += of->at_risk + worth(span, s->work_ms) - unsafe;
-        of->at_risk = 0;
+        ledger_amount kept = s->before ? of->fresh : 0;
+        *(corrupt ? &of->corrupt : &of->safe) += of->at_risk - kept + worth(span, s->work_ms) - unsafe;
+        of->at_risk = kept;
     }
     of->at_risk += unsafe;
+    of->fresh = (s->begun ? 0 : of->fresh) + worth(span, s->fresh_ms);
 }
 
 static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
@@ -110,7 +112,7 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
         return;
     struct ledger_job *of = job_of(l, sim, job);
     *(!how->kept ? &l->preemption : job->corrupt ? &of->corrupt : &of->safe) += of->at_risk;
-    of->at_risk = 0;
+    of->at_risk = of->fresh = 0;
 }
 
 static void interrupted(void *self, const struct sim *sim, const struct work_job *job,
@@ -123,7 +125,7 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
     bool kept = how->kept && !how->corrupt;
     *(kept ? &of->safe : &l->failure) += of->at_risk;
     l->failure += of->corrupt;
-    of->at_risk = of->corrupt = 0;
+    of->at_risk = of->fresh = of->corrupt = 0;
 }
 
 static void ended(void *self, const struct sim *sim, const struct work_job *job)

@@ -26,6 +26,7 @@ __extension__ typedef __int128 ledger_amount;
 /* Productive time of a job in flight, in the window. */
 struct ledger_job {
     ledger_amount safe, at_risk; /* at risk: since its last checkpoint */
+    ledger_amount fresh;         /* of that: since its last write began, which may still go on */
     ledger_amount corrupt;       /* saved, but worth nothing when somebody notices */
 };
 

@@ -84,7 +84,9 @@ static void expect_words(const struct schema_row *row, char *text)
         [SCHEMA_OPTION] = "text, a number, true or false",
         [SCHEMA_OBJECT] = "an object",
     };
-    (void)snprintf(text, EXPECT_MAX, "%s", words[row->type]);
+    int n = snprintf(text, EXPECT_MAX, "%s", words[row->type]);
+    if (row->choices) /* instead of a duration */
+        (void)snprintf(text + n, EXPECT_MAX - (size_t)n, ", or one of %s", row->choices);
 }
 
 /* ---- one check a type; each returns true when the value is as it should be */
@@ -145,11 +147,12 @@ static bool fits_seed(const struct schema_row *row, const cJSON *value)
 
 static bool fits_duration(const struct schema_row *row, const cJSON *value)
 {
-    (void)row;
     int64_t ms;
     if (cJSON_IsNumber(value))
         return value->valuedouble >= 0 && value->valuedouble <= DURATION_MAX_S;
     const char *text = value->valuestring;
+    if (schema_lists(row->choices, text))
+        return true;
     return text_duration_ms(text, strlen(text), &ms) && ms <= (int64_t)(DURATION_MAX_S * 1000);
 }
 

@@ -140,27 +140,6 @@ bool fill_policy(struct build *build)
     return true;
 }
 
-bool fill_checkpoint(struct build *build)
-{
-    const cJSON *tree = json_member(build->tree, "checkpoint");
-    cJSON *nothing = cJSON_CreateObject(), *usual = NULL;
-    bool can_stop =
-        json_member(build->tree, "faults") || build->scenario.spot || json_member(build->tree, "gpu_memory");
-    if (!tree && can_stop) /* without checkpoints nothing could be lost */
-        tree = usual = resolve_value(nothing, schema_member(&schema_scenario, "checkpoint"));
-    if (tree)
-        build->scenario.checkpoint = (struct scen_checkpoint){
-            .given = true,
-            .interval_ms = fill_ms(tree, "interval", 0),
-            .write_ms = fill_ms(tree, "write", 0),
-            .restart_ms = fill_ms(tree, "restart", 0),
-            .on_evict = fill_true(tree, "on_evict"),
-        };
-    cJSON_Delete(usual);
-    cJSON_Delete(nothing);
-    return true;
-}
-
 bool fill_cost(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "cost");

@@ -44,7 +44,8 @@ static bool use_storage(struct build *build, const cJSON *tree, struct scen_star
     const cJSON *storage = json_member(tree, "storage");
     if (!storage)
         return fill_number(tree, "model_gb") <= 0 ||
-               build_fail(build, "startup.model_gb", "a model comes from somewhere: give startup.storage (list storage)");
+               build_fail(build, "startup.model_gb",
+                          "a model comes from somewhere: give startup.storage (list storage)");
     if (!cJSON_IsObject(storage))
         return use_named(build, tree, storage->valuestring, startup);
     struct store store;

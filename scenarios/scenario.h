@@ -123,9 +123,15 @@ struct scen_policy {
     size_t option_count;
 };
 
+/* How often checkpoints are written: so often, or as a formula says for each job. */
+enum scen_interval { SCEN_INTERVAL_GIVEN, SCEN_INTERVAL_YOUNG, SCEN_INTERVAL_DALY };
+
 struct scen_checkpoint {
     bool given; /* else checkpoints cost nothing and nothing is lost */
+    enum scen_interval rule;
     int64_t interval_ms, write_ms, restart_ms;
+    bool async; /* a write stops the job for stall_ms only */
+    int64_t stall_ms;
     bool on_evict;
 };
 

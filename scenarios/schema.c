@@ -186,11 +186,18 @@ static const struct schema_row policy_rows[] = {
     {0},
 };
 
+static const struct schema_row async_rows[] = {
+    {.key = "stall", .type = SCHEMA_DURATION, .required = true,
+     .summary = "the job stands still for so long, then works while the rest is written"},
+    {0},
+};
 static const struct schema_row checkpoint_rows[] = {
-    {.key = "interval", .type = SCHEMA_DURATION, .fallback = "\"1h\"",
-     .summary = "work between two checkpoints, 0 none"},
+    {.key = "interval", .type = SCHEMA_DURATION, .choices = "young|daly", .fallback = "\"1h\"",
+     .summary = "work between two checkpoints, 0 none; young, daly: by the job's failures (`faults`) and its writes"},
     {.key = "write", .type = SCHEMA_DURATION, .fallback = "\"30s\"",
      .summary = "time to write one, in which the job stands still"},
+    {.key = "async", .type = SCHEMA_OBJECT, .child = async_rows,
+     .summary = "it works on while one is written [it stands still for all of `write`]"},
     {.key = "restart", .type = SCHEMA_DURATION, .fallback = "\"5m\"",
      .summary = "time until a job that comes back works again"},
     {.key = "on_evict", .type = SCHEMA_BOOLEAN, .fallback = "true",

@@ -35,7 +35,7 @@ struct schema_row {
     const char *key; /* NULL ends a table, and stands in rows that describe elements */
     enum schema_type type;
     double min, max;
-    const char *choices;            /* names separated by '|' */
+    const char *choices;            /* names separated by '|'; DURATION: that it takes besides */
     const char *later;              /* values that are known, but not available in this version */
     const struct schema_row *child; /* OBJECT: its table; LIST: the row of its elements */
     const struct schema_row *first; /* LIST: the row of its first element; NULL: as all others */

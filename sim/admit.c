@@ -118,7 +118,10 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     job->sm_util_ppm = from->sm_util_ppm;
     job->active_ppm = from->active_ppm;
     job->counted = job->submit_ms >= sim->window_start_ms && job->submit_ms < sim->window_end_ms;
-    if (!work_set_progress(job, from, &sim->config.checkpoints, err))
+    int64_t node_milli = (int64_t)sim->queues[job->queue].node_gpus * POLICY_WHOLE;
+    struct work_checkpoints checkpoints = sim->config.checkpoints;
+    work_fit_interval(&checkpoints, node_milli > 0 ? (job->gpu_milli + node_milli - 1) / node_milli : 1);
+    if (!work_set_progress(job, from, &checkpoints, err))
         return false;
     work_set_startup(job, &sim->config.startup);
     return true;

@@ -371,7 +371,7 @@ static int64_t lose(struct work_job *job, bool keep)
     int64_t lost = work_progress_stop(&job->progress, keep && !job->corrupt);
     if (job->corrupt) {
         lost += job->progress.done - job->sound;
-        job->progress.done = job->progress.saved = job->sound;
+        job->progress.done = job->progress.saved = job->progress.begun = job->sound;
     }
     job->corrupt = false;
     return lost;

@@ -219,6 +219,17 @@ static struct fault_pool fault_pool_of(const struct fleet_pool *pool, const stru
                                .profile = profile};
 }
 
+/* Faults a millisecond that stop a job on a node, the mean of all nodes. */
+static double stops_per_ms(const struct fault_pool *pools, size_t count)
+{
+    double sum = 0, nodes = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += pools[i].nodes * fault_stops_daily(pools[i].profile, &pools[i]);
+        nodes += pools[i].nodes;
+    }
+    return nodes > 0 ? sum / nodes / 86400000 : 0;
+}
+
 static void open_faults(struct simulation *s, struct sim_config *config)
 {
     const struct scenario *sc = s->scenario;
@@ -237,6 +248,7 @@ static void open_faults(struct simulation *s, struct sim_config *config)
                                                  .patient = sc->faults.patient,
                                                  .user_failures = sc->faults.user_failures};
     s->faults = fault_source_create(&options, s->seed);
+    config->checkpoints.failures_per_ms = stops_per_ms(pools, s->fleet.pool_count);
     free(pools);
     config->faults = fault_source_faults(s->faults);
     if (sc->mode == SCEN_REPLAY)
@@ -294,9 +306,14 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.ask_always = !sc->policy.skip_idle_cycles;
     config.checkpoints =
         (struct work_checkpoints){.given = sc->checkpoint.given,
+                                  .rule = sc->checkpoint.rule == SCEN_INTERVAL_YOUNG  ? WORK_INTERVAL_YOUNG
+                                          : sc->checkpoint.rule == SCEN_INTERVAL_DALY ? WORK_INTERVAL_DALY
+                                                                                      : WORK_INTERVAL_GIVEN,
                                   .interval_ms = sc->checkpoint.interval_ms,
                                   .write_ms = sc->checkpoint.write_ms,
                                   .restart_ms = sc->checkpoint.restart_ms,
+                                  .async = sc->checkpoint.async,
+                                  .stall_ms = sc->checkpoint.stall_ms,
                                   .on_evict = sc->checkpoint.on_evict || !sc->checkpoint.given};
     config.startup =
         (struct work_startup){.classes = sc->startup.classes,

@@ -144,3 +144,22 @@ double fault_daily(const struct fault_profile *profile, enum fault_class_id id, 
     double factor = scopes[class->scope].factor(profile, pool);
     return class->rate / 1000 * factor * (class->scope == FAULT_SCOPE_SET ? class->width : 1);
 }
+
+static bool stops(enum fault_effect effect)
+{
+    return effect == FAULT_EFFECT_KILL || effect == FAULT_EFFECT_HANG || effect == FAULT_EFFECT_CORRUPT;
+}
+
+double fault_stops_daily(const struct fault_profile *profile, const struct fault_pool *pool)
+{
+    double sum = 0;
+    for (int i = 0; i < FAULT_CLASSES; i++) {
+        const struct fault_class *class = &profile->classes[i];
+        uint32_t width = fault_width(class, pool);
+        double share = (stops(class->effect) ? class->effect_share : 0) +
+                       (stops(class->otherwise) ? 1 - class->effect_share : 0);
+        if (width > 0)
+            sum += share * fault_daily(profile, (enum fault_class_id)i, pool) / width;
+    }
+    return sum;
+}

@@ -56,4 +56,10 @@ uint32_t fault_width(const struct fault_class *, const struct fault_pool *);
  */
 double fault_daily(const struct fault_profile *, enum fault_class_id, const struct fault_pool *);
 
+/*
+ * Mean faults a day that stop a job on one node of the pool: kill it, let it hang until it is killed, or corrupt what it
+ * does. Those of components without nodes (switches, racks, the fleet) and of users are not among them, nor planned stops.
+ */
+double fault_stops_daily(const struct fault_profile *, const struct fault_pool *);
+
 #endif

@@ -22,6 +22,11 @@ double ettr_exact(const struct ettr *job)
     return without_restarts(job) * exp(-job->rate * job->restart);
 }
 
+double ettr_async(const struct ettr *job, double through)
+{
+    return ettr_exact(job) * exp(-job->rate * (through - job->write));
+}
+
 double ettr_immune(const struct ettr *job)
 {
     return without_restarts(job) / (1 + job->rate * job->restart);

@@ -36,6 +36,14 @@ double ettr_exact(const struct ettr *);
 double ettr_immune(const struct ettr *);
 
 /*
+ * The same as ettr_exact() with asynchronous writes: the job stands still for job->write, and its checkpoint is safe
+ * `through` >= job->write after the write began, within the next interval + write. A failure before that throws it back
+ * by one checkpoint more: exp(-rate (through - write)) of ettr_exact() is left. It follows from counting checkpoints
+ * that a life without failures of length x completes, the k-th at interval + (k-1)(interval + write) + through.
+ */
+double ettr_async(const struct ettr *, double through);
+
+/*
  * To first order in the rate (Kokolis et al., "Revisiting reliability in large-scale machine learning research clusters",
  * arXiv 2410.21680): (1 - rate (restart + interval / 2)) / (1 + write / interval). Good while failures are much rarer
  * than checkpoints; it may be negative where they are not.

@@ -41,6 +41,85 @@ void work_progress_start(struct work_progress *p, int64_t now, int64_t rate, boo
         launch_on(p);
 }
 
+/* ---- writes ---- */
+
+static int64_t standstill(const struct work_progress *p)
+{
+    return p->async ? p->stall_ms : p->write_ms;
+}
+
+/* The write that was going on is through. */
+static void save(struct work_progress *p, struct work_spent *spent)
+{
+    p->saved = p->begun;
+    p->writing_ms = 0;
+    spent->saved = true;
+    spent->before = !spent->begun;
+    spent->unsafe_ms = spent->fresh_ms;
+}
+
+/* Time of the write, as much as this one still takes. */
+static void write_for(struct work_progress *p, int64_t ms, struct work_spent *spent)
+{
+    if (p->writing_ms == 0)
+        return;
+    p->writing_ms -= ms;
+    if (p->writing_ms == 0)
+        save(p, spent);
+}
+
+/*
+ * From one beginning of a write to the next: the job works for `leg_ms` of it, which is `units`, after it stood still. The
+ * interval has to be full, and the former write through.
+ */
+struct round {
+    int64_t leg_ms, still_ms;
+    wide units;
+};
+
+static struct round round_of(const struct work_progress *p)
+{
+    int64_t still = standstill(p), leg = ms_for(p->interval, p->rate);
+    if (leg < p->write_ms - still)
+        leg = p->write_ms - still;
+    return (struct round){.leg_ms = leg, .still_ms = still, .units = (wide)leg * p->rate};
+}
+
+/* All whole rounds at once, from one beginning of a write to another; what is left of the time. */
+static int64_t whole_rounds(struct work_progress *p, int64_t ms, struct work_spent *spent)
+{
+    struct round r = round_of(p);
+    wide rounds = (wide)ms / ((wide)r.leg_ms + r.still_ms);
+    wide before_the_last = ((wide)p->total - p->done - 1) / r.units;
+    rounds = rounds < before_the_last ? rounds : before_the_last;
+    if (rounds <= 0)
+        return ms;
+    p->done += (int64_t)(rounds * r.units);
+    p->begun = p->done;
+    p->saved = p->done - (int64_t)r.units;
+    spent->work_ms += (int64_t)(rounds * r.leg_ms);
+    spent->write_ms += (int64_t)(rounds * r.still_ms);
+    spent->saved = true;
+    spent->before = false;
+    spent->unsafe_ms = r.leg_ms;
+    return ms - (int64_t)(rounds * ((wide)r.leg_ms + r.still_ms));
+}
+
+/* A write begins, and maybe many more before the time is over; what is left of it. */
+static int64_t begin_write(struct work_progress *p, int64_t ms, struct work_spent *spent)
+{
+    p->begun = p->done;
+    spent->begun = true;
+    spent->fresh_ms = 0;
+    ms = whole_rounds(p, ms, spent);
+    p->writing_ms = p->write_ms;
+    if (p->writing_ms == 0)
+        save(p, spent);
+    p->left_ms = standstill(p);
+    p->phase = p->left_ms > 0 ? PHASE_WRITE : PHASE_WORK;
+    return ms;
+}
+
 /* ---- going on ---- */
 
 static void work_for(struct work_progress *p, int64_t ms, struct work_spent *spent)
@@ -49,64 +128,59 @@ static void work_for(struct work_progress *p, int64_t ms, struct work_spent *spe
     p->done = done < p->total - p->done ? p->done + (int64_t)done : p->total;
     spent->work_ms += ms;
     spent->unsafe_ms += ms;
+    spent->fresh_ms += ms;
 }
 
-static void save(struct work_progress *p, struct work_spent *spent)
+static int64_t *spent_on(struct work_spent *spent, uint8_t phase)
 {
-    p->saved = p->done;
-    p->phase = PHASE_WORK;
-    spent->saved = true;
-    spent->unsafe_ms = 0;
+    return phase == PHASE_WRITE     ? &spent->write_ms
+           : phase == PHASE_STARTUP ? &spent->startup_ms
+                                    : &spent->restart_ms;
 }
 
-/* Goes on with a startup, a restart or a write; what is left of the time. */
+/* Goes on with a startup, a restart or a standstill; what is left of the time. */
 static int64_t be_busy(struct work_progress *p, int64_t ms, struct work_spent *spent)
 {
     int64_t taken = smaller(ms, p->left_ms);
-    *(p->phase == PHASE_WRITE     ? &spent->write_ms
-      : p->phase == PHASE_STARTUP ? &spent->startup_ms
-                                  : &spent->restart_ms) += taken;
+    if (p->writing_ms > 0)
+        taken = smaller(taken, p->writing_ms);
+    *spent_on(spent, p->phase) += taken;
     p->left_ms -= taken;
+    write_for(p, taken, spent);
     if (p->left_ms > 0)
-        return 0;
+        return ms - taken;
     if (p->phase == PHASE_WRITE)
-        save(p, spent);
+        p->phase = PHASE_WORK;
     else
         launch_on(p);
     return ms - taken;
 }
 
-/* All whole rounds of work and write at once, from a checkpoint on. */
-static int64_t whole_rounds(struct work_progress *p, int64_t ms, struct work_spent *spent)
+/* Does nothing, but a write goes on; what is left of the time. */
+static int64_t stand_still(struct work_progress *p, int64_t ms, struct work_spent *spent)
 {
-    int64_t leg = ms_for(p->interval, p->rate);
-    wide units = (wide)leg * p->rate;
-    wide rounds = (wide)ms / ((wide)leg + p->write_ms);
-    wide before_the_last = ((wide)p->total - p->done - 1) / units;
-    rounds = rounds < before_the_last ? rounds : before_the_last;
-    if (rounds <= 0)
-        return ms;
-    p->done += (int64_t)(rounds * units);
-    spent->work_ms += (int64_t)(rounds * leg);
-    spent->write_ms += (int64_t)(rounds * p->write_ms);
-    save(p, spent);
-    return ms - (int64_t)(rounds * ((wide)leg + p->write_ms));
+    int64_t taken = p->writing_ms > 0 ? smaller(ms, p->writing_ms) : ms;
+    spent->still_ms += taken;
+    write_for(p, taken, spent);
+    return ms - taken;
 }
 
-/* Works until the next write begins, or as long as there is time; what is left of it. */
+/* Until the interval is full; 0 when it is. */
+static int64_t until_full(const struct work_progress *p)
+{
+    return ms_for(p->begun + p->interval - p->done, p->rate);
+}
+
+/* Works until the write that is going on is through or the next one begins, or as long as there is time; what is left. */
 static int64_t work_on(struct work_progress *p, int64_t ms, struct work_spent *spent)
 {
-    int64_t leg = ms_for(p->saved + p->interval - p->done, p->rate);
-    if (ms_for(p->total - p->done, p->rate) <= leg || ms < leg) {
-        work_for(p, ms, spent);
-        return 0;
-    }
-    work_for(p, leg, spent);
-    p->phase = PHASE_WRITE;
-    p->left_ms = p->write_ms;
-    if (p->write_ms == 0)
-        save(p, spent);
-    return ms - leg;
+    int64_t leg = p->writing_ms > 0 ? p->writing_ms : until_full(p);
+    int64_t taken = smaller(ms, leg);
+    work_for(p, taken, spent);
+    write_for(p, taken, spent);
+    if (p->writing_ms > 0 || p->done == p->total || p->done - p->begun < p->interval)
+        return ms - taken;
+    return begin_write(p, ms - taken, spent);
 }
 
 void work_progress_to(struct work_progress *p, int64_t to, struct work_spent *spent)
@@ -123,13 +197,11 @@ void work_progress_to(struct work_progress *p, int64_t to, struct work_spent *sp
         if (p->phase != PHASE_WORK) {
             ms = be_busy(p, ms, spent);
         } else if (p->rate == 0) {
-            spent->still_ms = ms;
-            ms = 0;
+            ms = stand_still(p, ms, spent);
         } else if (p->interval == 0) {
             work_for(p, ms, spent);
             ms = 0;
         } else {
-            ms = p->done == p->saved ? whole_rounds(p, ms, spent) : ms;
             ms = work_on(p, ms, spent);
         }
     }
@@ -146,16 +218,16 @@ int64_t work_progress_end(const struct work_progress *p)
     wide end = (wide)p->since_ms + p->left_ms + (p->restarts ? p->restart_ms : 0);
     if (p->interval == 0)
         return bounded(end + alone);
-    int64_t unsafe = p->phase == PHASE_WRITE ? 0 : p->done - p->saved;
-    int64_t first = ms_for(p->interval - unsafe, p->rate);
+    int64_t first = until_full(p);
+    if (first < p->writing_ms - p->left_ms)
+        first = p->writing_ms - p->left_ms;
     if (alone <= first)
         return bounded(end + alone);
-    left -= first * p->rate;
-    int64_t leg = ms_for(p->interval, p->rate);
-    wide units = (wide)leg * p->rate;
-    wide rounds = ((wide)left - 1) / units;
-    int64_t rest = (int64_t)((wide)left - rounds * units);
-    return bounded(end + first + p->write_ms + rounds * ((wide)leg + p->write_ms) + ms_for(rest, p->rate));
+    struct round r = round_of(p);
+    wide rest = (wide)left - (wide)first * p->rate;
+    wide rounds = (rest - 1) / r.units;
+    int64_t last = (int64_t)(rest - rounds * r.units);
+    return bounded(end + first + r.still_ms + rounds * ((wide)r.leg_ms + r.still_ms) + ms_for(last, p->rate));
 }
 
 void work_progress_write(struct work_progress *p)
@@ -172,9 +244,9 @@ int64_t work_progress_stop(struct work_progress *p, bool keep)
 {
     int64_t lost = keep ? 0 : p->done - p->saved;
     p->done -= lost;
-    p->saved = p->done;
+    p->saved = p->begun = p->done;
     p->rate = 0;
-    p->left_ms = 0;
+    p->left_ms = p->writing_ms = 0;
     p->phase = PHASE_WORK;
     p->restarts = false;
     return lost;

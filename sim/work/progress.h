@@ -13,6 +13,13 @@
  * of it stands still and writes one for `write_ms`; what was done is safe when the write is through. What is not safe
  * is lost when the job is stopped without time to write. Nothing ticks: any span of time is worked out at once.
  *
+ * An asynchronous write stops the job for `stall_ms` only; it works on while the write goes on. What was done when the
+ * write began is safe when it is through, and the next one begins no earlier than that:
+ *
+ *         work   stall   work     stall  work
+ *     ----------|=====|----------|=====|---------
+ *               |<---- write ---->|<---- write ---->|
+ *
  * A write begins at the first whole millisecond at which the interval is full, so up to rate - 1 units more than it
  * may be done by then.
  */
@@ -28,13 +35,17 @@
 enum work_phase { PHASE_WORK = 0, PHASE_RESTART, PHASE_WRITE, PHASE_STARTUP };
 
 struct work_progress {
-    int64_t total, done, saved;               /* units; saved <= done <= total */
+    int64_t total, done, saved;               /* units; saved <= begun <= done <= total */
+    int64_t begun;                            /* what was done when the last write began */
     int64_t interval;                         /* units; 0: no checkpoints */
     int64_t write_ms, restart_ms, startup_ms; /* how long they take */
     int64_t rate;                             /* units a millisecond; 0: stands still */
     int64_t since_ms;                         /* all before is in `done` */
-    int64_t left_ms;                          /* of the startup, restart or write that is going on */
+    int64_t left_ms;                          /* of the startup, restart or standstill that is going on */
+    int64_t writing_ms;                       /* left of the write that is going on; 0: none is */
+    int64_t stall_ms;                         /* asynchronous: how long the job stands still for a write */
     uint8_t phase;
+    bool async;    /* else it stands still for all of write_ms */
     bool restarts; /* when its startup is over */
 };
 
@@ -42,8 +53,11 @@ struct work_progress {
 struct work_spent {
     int64_t work_ms, startup_ms, restart_ms, write_ms;
     int64_t still_ms;  /* it held devices, and did nothing with them */
-    bool saved;        /* a checkpoint was completed: what was at risk before is safe */
-    int64_t unsafe_ms; /* of work_ms: done since the last checkpoint completed, or since the span began */
+    bool saved;        /* a checkpoint was completed: */
+    bool before;       /* its write began before this span, else in it */
+    int64_t unsafe_ms; /* of work_ms: not covered by the last checkpoint that was completed in it */
+    bool begun;        /* a write began */
+    int64_t fresh_ms;  /* of work_ms: done since the last one began, or since the span did */
 };
 
 /*

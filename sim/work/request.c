@@ -2,6 +2,10 @@
 /* From a trace's record to a request; see request.h. */
 #include "sim/work/request.h"
 
+#include "sim/goodput/ettr.h"
+
+#include <math.h>
+
 static struct policy_role role(const struct trace_job *from, int32_t tasks, int32_t devices, int32_t milli)
 {
     return (struct policy_role){
@@ -77,6 +81,20 @@ static int64_t either(int64_t own, bool defaults, int64_t otherwise)
     return own != TRACE_UNKNOWN ? own : defaults ? otherwise : 0;
 }
 
+void work_fit_interval(struct work_checkpoints *c, int64_t nodes)
+{
+    if (c->rule == WORK_INTERVAL_GIVEN)
+        return;
+    double rate = c->failures_per_ms * (double)nodes;
+    c->interval_ms = 0;
+    if (rate <= 0)
+        return;
+    double cost = (double)(c->async && c->stall_ms < c->write_ms ? c->stall_ms : c->write_ms);
+    double best = c->rule == WORK_INTERVAL_DALY ? ettr_daly_interval(cost, 1 / rate)
+                                                : ettr_young_interval(cost, 1 / rate);
+    c->interval_ms = best < 1 ? 1 : best > (double)WORK_LATEST ? 0 : llround(best);
+}
+
 bool work_set_progress(struct work_job *job, const struct trace_job *from,
                        const struct work_checkpoints *checkpoints, struct err *err)
 {
@@ -100,7 +118,10 @@ bool work_set_progress(struct work_job *job, const struct trace_job *from,
         .interval = interval * scale,
         .write_ms = either(from->checkpoint_write_ms, defaults, checkpoints->write_ms),
         .restart_ms = either(from->restart_ms, defaults, checkpoints->restart_ms),
+        .async = checkpoints->async,
     };
+    struct work_progress *p = &job->progress;
+    p->stall_ms = checkpoints->stall_ms < p->write_ms ? checkpoints->stall_ms : p->write_ms;
     return true;
 }
 

@@ -7,12 +7,20 @@
 
 #define WORK_MOST_GPUS INT64_C(1024000000) /* of one job */
 
+/* How often; YOUNG and DALY: by what the job's nodes fail and a write costs it (sim/goodput/ettr.h). */
+enum work_interval { WORK_INTERVAL_GIVEN = 0, WORK_INTERVAL_YOUNG, WORK_INTERVAL_DALY };
+
 /* What jobs do about checkpoints that do not say it themselves. */
 struct work_checkpoints {
     bool given; /* else checkpoints cost nothing, and nothing is ever lost */
-    int64_t interval_ms, write_ms, restart_ms;
-    bool on_evict; /* one is written when the job is evicted, if there is time */
-    bool speeds;   /* jobs may go slower than ideal: work is counted in finer units */
+    enum work_interval rule;
+    double failures_per_ms; /* YOUNG, DALY: of a node, those that stop the job on it */
+    int64_t interval_ms;    /* of a rule, after work_fit_interval() */
+    int64_t write_ms, restart_ms;
+    bool async;       /* the job stands still for `stall_ms` of a write only */
+    int64_t stall_ms; /* or for all of it where that is shorter */
+    bool on_evict;    /* one is written when the job is evicted, if there is time */
+    bool speeds;      /* jobs may go slower than ideal: work is counted in finer units */
 };
 
 /* Time that each run of a job takes before it works: its image, its model, its engine. */
@@ -43,6 +51,12 @@ bool work_computes(enum trace_class);
  */
 bool work_set_progress(struct work_job *, const struct trace_job *, const struct work_checkpoints *,
                        struct err *);
+
+/*
+ * Where a rule says how often: the interval for a job on so many nodes, 1 ms at least. Without failures 0: nothing is
+ * ever written. What a write costs is the time for which the job stands still.
+ */
+void work_fit_interval(struct work_checkpoints *, int64_t nodes);
 
 /* Wants class. */
 void work_set_startup(struct work_job *, const struct work_startup *);

@@ -49,4 +49,40 @@ check "list storage knows no such storage" status_is 2
 run list storage io2 --json
 check "list storage, as JSON" grep -q '"streamer": 1.992032' "$tmp/out"
 
+# --- checkpoints --------------------------------------------------------------------------------------
+
+# 100 h on two nodes, a write of 36 s after every hour but the last.
+printf 'job_id,submit_s,duration_s,gpus\na,0,360000,16\n' >"$tmp/long.csv"
+cat >"$tmp/long.json" <<'JSON'
+{"fauxfleet_scenario": 1, "workload": {"trace": "long.csv"}, "outputs": {"timeline_s": 0},
+ "fleet": {"pools": [{"name": "p", "count": 2, "node": {"gpus": 8}}]},
+ "checkpoint": {"interval": "1h", "write": 36}}
+JSON
+run run "$tmp/long.json" -o "$tmp/long" --quiet --audit
+check "without faults ETTR is 1 / (1 + write / interval), but for the last interval" \
+    equal "$(json "$tmp/long/summary.json" reliability.ettr)" "$(awk 'BEGIN { printf "%.6f", 100 / (100 + 99 * 0.01) }')"
+run run "$tmp/long.json" --set 'checkpoint.async={"stall": 6}' -o "$tmp/long" --quiet --audit
+check "an asynchronous write costs its stall" \
+    equal "$(json "$tmp/long/summary.json" reliability.ettr)" "$(awk 'BEGIN { printf "%.6f", 100 / (100 + 99 / 600) }')"
+run run "$tmp/long.json" --set 'checkpoint.async={"stall": 40}' --check
+check "a stall longer than the write is refused" status_is 2
+check "the message says why" grep -q 'checkpoint.async.stall: expected at most checkpoint.write (36 s)' "$tmp/err"
+run run "$tmp/long.json" --set checkpoint.interval=daly --check
+check "an interval by formula needs faults" status_is 2
+check "the message says why" grep -q "checkpoint.interval: 'daly' is worked out from how often" "$tmp/err"
+run run "$tmp/long.json" --set checkpoint.interval=dally --check
+check "there is no such formula" status_is 2
+
+# A node stops once in 2,000 days, so the job once in M = 1,000 days; w = 36 s. Young: sqrt(2 w M) = 21.9089 h, so four
+# writes in 100 h; six times the rate: 8.9443 h, eleven. Daly's is shorter by w and longer by a little: as many.
+for scale in 1 6; do
+    for rule in young daly; do
+        run run "$tmp/long.json" --set 'faults={"profile": {"hbm_gb": 80, "classes": {"host": {"rate": 0.5}}}, "only": ["host"]}' \
+            --set "faults.scale=$scale" --set "checkpoint.interval=$rule" -o "$tmp/long" --quiet --audit
+        check "$rule, faults x $scale: nothing fails" equal "$(json "$tmp/long/summary.json" reliability.faults)" 0
+        check "so many writes" equal "$(json "$tmp/long/summary.json" gpu_hours.lost.checkpoint)" \
+            "$(awk -v s="$scale" 'BEGIN { tau = sqrt(2 * 0.01 * 24000 / s); print int(100 / tau) * 0.16 }')"
+    done
+done
+
 finish

@@ -444,6 +444,8 @@ START_TEST(random_evictions_add_up)
     s.config.grace_ms = 5000 * (_i % 3);
     s.config.cycle_ms = _i % 4 == 0 ? 1000 : 0;
     s.config.checkpoints.on_evict = _i % 2 == 0;
+    s.config.checkpoints.async = _i % 3 == 0;
+    s.config.checkpoints.stall_ms = 500 * (_i % 4);
     s.config.startup = (struct work_startup){.classes = UINT32_MAX, .ms = _i % 5 * 1500};
     draw_jobs(&s, &random);
     ck_assert_msg(small_create(&s), "%s", s.err.msg);

@@ -71,6 +71,42 @@ static void end(struct run *r)
     free(r);
 }
 
+/* ---- asynchronous checkpoints, and intervals by formula ---- */
+
+static double ettr_of(double tau, double write, double stall, bool async, double *seen_rate)
+{
+    struct run *r = begin(20, 500, 2000, 3); /* 20,000 failures, one in 144 min */
+    r->s.config.checkpoints = (struct work_checkpoints){.given = true,
+                                                        .interval_ms = (int64_t)(tau * MINUTE_MS),
+                                                        .write_ms = (int64_t)(write * MINUTE_MS),
+                                                        .restart_ms = 5 * MINUTE_MS,
+                                                        .async = async,
+                                                        .stall_ms = (int64_t)(stall * MINUTE_MS)};
+    small_run(&r->s);
+    reliability_close(&r->seen, r->s.sim);
+    double ettr = reliability_ettr(&r->seen);
+    *seen_rate = (double)r->seen.interruptions / (2000 * 24 * 60.0);
+    end(r);
+    return ettr;
+}
+
+/* The interval is 20 min; the write takes 10, of which it stands still for so many. */
+static const double stalls[] = {0, 1, 5, 10};
+
+START_TEST(asynchronous_checkpoints_cost_their_stall)
+{
+    double rate;
+    double blocking = ettr_of(20, 10, 10, false, &rate);
+    double async = ettr_of(20, 10, stalls[_i], true, &rate);
+    const struct ettr job = {rate, 20, stalls[_i], 5};
+    double expected = ettr_async(&job, 10);
+    ck_assert_msg(fabs(async / expected - 1) < 0.01, "%.4f, not %.4f", async, expected);
+    ck_assert(async >= blocking);
+    ck_assert(stalls[_i] < 10 || fabs(async - blocking) < 1e-12); /* then it is the same */
+    ck_assert(stalls[_i] < 10 || fabs(expected - ettr_exact(&job)) < 1e-12);
+}
+END_TEST
+
 /* ---- ETTR ---- */
 
 static const struct {
@@ -204,5 +240,9 @@ int main(void)
     tcase_add_test(tcase, mean_time_to_failure_goes_down_with_nodes);
     tcase_add_test(tcase, a_node_fails_at_the_same_time_under_every_policy);
     suite_add_tcase(suite, tcase);
+    TCase *async = tcase_create("async");
+    tcase_set_timeout(async, 60);
+    tcase_add_loop_test(async, asynchronous_checkpoints_cost_their_stall, 0, ROWS(stalls));
+    suite_add_tcase(suite, async);
     return harness_run(suite);
 }

@@ -13,7 +13,7 @@ rules='
 sim/base    sim/base/
 sim/kernel  sim/base/ sim/kernel/
 sim/fleet   sim/base/ sim/kernel/ sim/fleet/
-sim/work    sim/base/ sim/kernel/ sim/fleet/ sim/work/ traces/trace.h policies/policy.h
+sim/work    sim/base/ sim/kernel/ sim/fleet/ sim/goodput/ sim/work/ traces/trace.h policies/policy.h
 sim/power   sim/base/ sim/fleet/ sim/power/
 sim/faults  sim/base/ sim/kernel/ sim/fleet/ sim/faults/
 sim/goodput sim/base/ sim/goodput/

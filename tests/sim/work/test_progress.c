@@ -104,6 +104,36 @@ START_TEST(what_is_not_safe_is_lost)
 }
 END_TEST
 
+/* ---- asynchronous writes: arithmetic ---- */
+
+/* 100 units of work at one a millisecond, a write after each 25, which stops the job for 2 ms of its own time. */
+static const struct {
+    int64_t write_ms, end;
+    int64_t at, saved, done; /* stopped then, this is safe of what was done */
+} asyncs[] = {
+    {10, 106, 35, 25, 33},
+    {10, 106, 34, 0,  32}, /* it began at 25 */
+    {2,  106, 27, 25, 25}, /* as one that blocks */
+    {30, 106, 55, 25, 53}, /* 25..55; the next one waits for it, and begins at 55 with 53 done */
+    {40, 104, 65, 25, 63},
+    {40, 104, 64, 0,  62},
+};
+
+START_TEST(asynchronous_writes_are_safe_when_they_are_through)
+{
+    struct work_progress p = {
+        .total = 100, .interval = 25, .write_ms = asyncs[_i].write_ms, .stall_ms = 2, .async = true};
+    work_progress_start(&p, 0, 1, false);
+    ck_assert_int_eq(work_progress_end(&p), asyncs[_i].end);
+    struct work_spent spent;
+    work_progress_to(&p, asyncs[_i].at, &spent);
+    ck_assert_int_eq(p.saved, asyncs[_i].saved);
+    ck_assert_int_eq(p.done, asyncs[_i].done);
+    ck_assert_int_eq(work_progress_end(&p), asyncs[_i].end);
+    ck_assert_int_eq(work_progress_stop(&p, false), asyncs[_i].done - asyncs[_i].saved);
+}
+END_TEST
+
 /* ---- the twin ---- */
 
 struct twin {
@@ -111,46 +141,65 @@ struct twin {
     struct work_spent spent;
 };
 
+static void twin_save(struct twin *t)
+{
+    t->p.saved = t->p.begun;
+    t->spent.saved = true;
+    t->spent.before = !t->spent.begun;
+    t->spent.unsafe_ms = t->spent.fresh_ms;
+}
+
+static void twin_begin_writes(struct twin *t)
+{
+    struct work_progress *p = &t->p;
+    while (p->writing_ms == 0 && p->phase == PHASE_WORK && p->interval > 0 && p->done < p->total &&
+           p->done - p->begun >= p->interval) {
+        p->begun = p->done;
+        t->spent.begun = true;
+        t->spent.fresh_ms = 0;
+        p->writing_ms = p->write_ms;
+        p->left_ms = p->async ? p->stall_ms : p->write_ms;
+        p->phase = p->left_ms > 0 ? PHASE_WRITE : PHASE_WORK;
+        if (p->writing_ms == 0)
+            twin_save(t);
+    }
+}
+
+static void twin_spend(struct twin *t)
+{
+    struct work_progress *p = &t->p;
+    if (p->phase == PHASE_STARTUP)
+        t->spent.startup_ms++;
+    else if (p->phase == PHASE_RESTART)
+        t->spent.restart_ms++;
+    else if (p->phase == PHASE_WRITE)
+        t->spent.write_ms++;
+    else if (p->rate == 0)
+        t->spent.still_ms++;
+    else {
+        t->spent.work_ms++;
+        t->spent.unsafe_ms++;
+        t->spent.fresh_ms++;
+        p->done = p->done + p->rate < p->total ? p->done + p->rate : p->total;
+    }
+}
+
 static void twin_tick(struct twin *t)
 {
     struct work_progress *p = &t->p;
+    if (p->rate > 0) /* one that was due while it stood still */
+        twin_begin_writes(t);
     p->since_ms++;
-    if (p->phase == PHASE_STARTUP) {
-        t->spent.startup_ms++;
-        if (--p->left_ms > 0)
-            return;
+    twin_spend(t);
+    if (p->writing_ms > 0 && --p->writing_ms == 0)
+        twin_save(t);
+    if (p->phase != PHASE_WORK && --p->left_ms == 0) {
         p->phase = p->restarts ? PHASE_RESTART : PHASE_WORK;
         p->left_ms = p->restarts ? p->restart_ms : 0;
         p->restarts = false;
-        return;
+    } else if (p->phase == PHASE_WORK && p->rate > 0) {
+        twin_begin_writes(t);
     }
-    if (p->phase == PHASE_RESTART) {
-        t->spent.restart_ms++;
-        p->phase = --p->left_ms > 0 ? PHASE_RESTART : PHASE_WORK;
-        return;
-    }
-    if (p->phase == PHASE_WRITE) {
-        t->spent.write_ms++;
-        if (--p->left_ms > 0)
-            return;
-    } else if (p->rate == 0) {
-        t->spent.still_ms++;
-        return;
-    } else {
-        t->spent.work_ms++;
-        t->spent.unsafe_ms++;
-        p->done = p->done + p->rate < p->total ? p->done + p->rate : p->total;
-        if (p->interval == 0 || p->done == p->total || p->done - p->saved < p->interval)
-            return;
-        p->phase = PHASE_WRITE;
-        p->left_ms = p->write_ms;
-        if (p->write_ms > 0)
-            return;
-    }
-    p->phase = PHASE_WORK;
-    p->saved = p->done;
-    t->spent.saved = true;
-    t->spent.unsafe_ms = 0;
 }
 
 static void check_same(const struct work_progress *p, const struct work_spent *spent, const struct twin *t)
@@ -165,7 +214,12 @@ static void check_same(const struct work_progress *p, const struct work_spent *s
     ck_assert_int_eq(spent->write_ms, t->spent.write_ms);
     ck_assert_int_eq(spent->still_ms, t->spent.still_ms);
     ck_assert_int_eq(spent->saved, t->spent.saved);
+    ck_assert_int_eq(spent->before, t->spent.before);
+    ck_assert_int_eq(spent->begun, t->spent.begun);
     ck_assert_int_eq(spent->unsafe_ms, t->spent.unsafe_ms);
+    ck_assert_int_eq(spent->fresh_ms, t->spent.fresh_ms);
+    ck_assert_int_eq(p->begun, t->p.begun);
+    ck_assert_int_eq(p->writing_ms, t->p.writing_ms);
 }
 
 static int64_t draw(uint64_t *state, int64_t n)
@@ -182,7 +236,10 @@ START_TEST(spans_are_the_sum_of_their_milliseconds)
                               .interval = draw(&random, 4) == 0 ? 0 : 1 + draw(&random, 200),
                               .write_ms = draw(&random, 3) == 0 ? 0 : draw(&random, 12),
                               .restart_ms = draw(&random, 20),
-                              .startup_ms = _i % 2 == 0 ? 0 : draw(&random, 20)};
+                              .startup_ms = _i % 2 == 0 ? 0 : draw(&random, 20),
+                              .async = _i % 3 > 0};
+    p.write_ms *= p.async && _i % 4 == 0 ? 40 : 1; /* longer than the interval takes, too */
+    p.stall_ms = draw(&random, p.write_ms + 1);
     bool again = false;
     for (int life = 0; life < 6; life++) {
         work_progress_start(&p, p.since_ms + draw(&random, 50), 1 + draw(&random, 9), again);
@@ -232,6 +289,7 @@ int main(void)
     tcase_add_loop_test(tcase, the_end_follows_from_arithmetic, 0, ROWS(ends));
     tcase_add_loop_test(tcase, each_run_begins_with_a_startup, 0, ROWS(startups));
     tcase_add_loop_test(tcase, what_is_not_safe_is_lost, 0, ROWS(stops));
+    tcase_add_loop_test(tcase, asynchronous_writes_are_safe_when_they_are_through, 0, ROWS(asyncs));
     tcase_add_loop_test(tcase, spans_are_the_sum_of_their_milliseconds, 0, 500);
     tcase_add_test(tcase, long_lives_cost_nothing);
     suite_add_tcase(suite, tcase);

@@ -4,6 +4,8 @@
 #include "tests/lib/harness.h"
 #include "traces/trace_internal.h"
 
+#include <math.h>
+
 static const struct {
     int64_t total; /* the column `gpus`, or -1: tasks x gpus x milli */
     int32_t tasks, gpus, milli;
@@ -193,7 +195,11 @@ static const struct {
 
 START_TEST(checkpoints_have_defaults)
 {
-    const struct work_checkpoints defaults = {checkpoints[_i].given, 3600000, 30000, 300000, true, false};
+    const struct work_checkpoints defaults = {.given = checkpoints[_i].given,
+                                              .interval_ms = 3600000,
+                                              .write_ms = 30000,
+                                              .restart_ms = 300000,
+                                              .on_evict = true};
     struct trace_job from;
     struct err err = {0};
     trace_job_init(&from);
@@ -211,6 +217,35 @@ START_TEST(checkpoints_have_defaults)
         ck_assert_int_eq(job.progress.write_ms, checkpoints[_i].write * 1000);
         ck_assert_int_eq(job.progress.restart_ms, checkpoints[_i].restart * 1000);
     }
+}
+END_TEST
+
+/* A node that is stopped once in 90 days, 30 nodes: M = 3 days. Minutes; by hand from the formulas. */
+static const struct {
+    enum work_interval rule;
+    double write, stall; /* stall < 0: it blocks */
+    double days;         /* from one stop of a node to the next; 0: none stops */
+    double expected;
+} fits[] = {
+    {WORK_INTERVAL_YOUNG, 2, -1,  90, 131.4534137}, /* sqrt(2 x 2 x 4320) */
+    {WORK_INTERVAL_DALY,  2, -1,  90, 130.1234615}, /* 131.4534 (1 + sqrt(2/8640)/3 + (2/8640)/9) - 2 */
+    {WORK_INTERVAL_YOUNG, 2, 0.5, 90, 65.7267068 }, /* what it costs is half a minute */
+    {WORK_INTERVAL_YOUNG, 0, -1,  90, 1.0 / 60000}, /* as often as can be told */
+    {WORK_INTERVAL_DALY,  2, -1,  0,  0          }, /* never */
+    {WORK_INTERVAL_GIVEN, 2, -1,  90, 60         },
+};
+
+START_TEST(intervals_fit_the_job)
+{
+    struct work_checkpoints c = {.rule = fits[_i].rule,
+                                 .failures_per_ms = fits[_i].days > 0 ? 1 / (fits[_i].days * 86400000) : 0,
+                                 .interval_ms = 3600000,
+                                 .write_ms = (int64_t)(fits[_i].write * 60000),
+                                 .async = fits[_i].stall >= 0,
+                                 .stall_ms = (int64_t)(fits[_i].stall * 60000)};
+    work_fit_interval(&c, 30);
+    ck_assert_msg(fabs((double)c.interval_ms - fits[_i].expected * 60000) <= 0.5, "%lld ms, not %.1f",
+                  (long long)c.interval_ms, fits[_i].expected * 60000);
 }
 END_TEST
 
@@ -241,6 +276,7 @@ int main(void)
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("checkpoints");
     tcase_add_loop_test(tcase, checkpoints_have_defaults, 0, ROWS(checkpoints));
+    tcase_add_loop_test(tcase, intervals_fit_the_job, 0, ROWS(fits));
     tcase_add_test(tcase, work_beyond_all_clocks_is_refused);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
