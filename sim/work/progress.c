@@ -185,10 +185,11 @@ static int64_t work_on(struct work_progress *p, int64_t ms, struct work_spent *s
 
 void work_progress_to(struct work_progress *p, int64_t to, struct work_spent *spent)
 {
-    *spent = (struct work_spent){0};
+    *spent = (struct work_spent){.begun = p->begins};
     int64_t ms = to - p->since_ms;
     BUG_ON(ms < 0);
     p->since_ms = to;
+    p->begins = false;
     if (p->phase == PHASE_WORK && p->interval == 0 && p->rate > 0) { /* as most jobs */
         work_for(p, ms, spent);
         return;
@@ -235,7 +236,9 @@ void work_progress_write(struct work_progress *p)
     if (p->phase != PHASE_WORK)
         return;
     p->phase = p->write_ms > 0 ? PHASE_WRITE : PHASE_WORK;
-    p->left_ms = p->write_ms;
+    p->left_ms = p->writing_ms = p->write_ms;
+    p->begun = p->done;
+    p->begins = true;
     if (p->write_ms == 0)
         p->saved = p->done;
 }
@@ -248,6 +251,6 @@ int64_t work_progress_stop(struct work_progress *p, bool keep)
     p->rate = 0;
     p->left_ms = p->writing_ms = 0;
     p->phase = PHASE_WORK;
-    p->restarts = false;
+    p->restarts = p->begins = false;
     return lost;
 }

@@ -45,6 +45,7 @@ struct work_progress {
     int64_t writing_ms;                       /* left of the write that is going on; 0: none is */
     int64_t stall_ms;                         /* asynchronous: how long the job stands still for a write */
     uint8_t phase;
+    bool begins;   /* a write begins between two spans of time */
     bool async;    /* else it stands still for all of write_ms */
     bool restarts; /* when its startup is over */
 };
@@ -84,7 +85,10 @@ void work_progress_to(struct work_progress *, int64_t to, struct work_spent *);
 /* When all is done if nothing changes; WORK_NO_END at rate 0. */
 int64_t work_progress_end(const struct work_progress *);
 
-/* Writes a checkpoint from now on, with work_progress_to() called before; not when one is written, or in a restart. */
+/*
+ * Stands still and writes a checkpoint from now on, with work_progress_to() called before, in place of one that is written
+ * while it works; not when it stands still for one, or launches.
+ */
 void work_progress_write(struct work_progress *);
 
 /*

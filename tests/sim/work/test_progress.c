@@ -134,6 +134,28 @@ START_TEST(asynchronous_writes_are_safe_when_they_are_through)
 }
 END_TEST
 
+/* ---- a write out of turn ---- */
+
+/* 100 units, one a millisecond; an asynchronous write began at 25 that would be through at 65; at 40 another one begins. */
+START_TEST(a_write_out_of_turn_takes_the_place_of_another)
+{
+    struct work_progress p = {.total = 100, .interval = 25, .write_ms = 40, .stall_ms = 2, .async = true};
+    struct work_spent spent;
+    work_progress_start(&p, 0, 1, false);
+    work_progress_to(&p, 40, &spent);
+    ck_assert_int_eq(p.done, 38);
+    work_progress_write(&p);
+    ck_assert_int_eq(work_progress_end(&p), 40 + 40 + 25 + 2 + 37);
+    work_progress_to(&p, 79, &spent);
+    ck_assert_int_eq(p.saved, 0);
+    ck_assert_int_eq(spent.write_ms, 39);
+    ck_assert(spent.begun && spent.fresh_ms == 0);
+    work_progress_to(&p, 83, &spent);
+    ck_assert_int_eq(p.saved, 38);
+    ck_assert(spent.saved && spent.before && spent.unsafe_ms == 3 && spent.fresh_ms == 3);
+}
+END_TEST
+
 /* ---- the twin ---- */
 
 struct twin {
@@ -189,6 +211,8 @@ static void twin_tick(struct twin *t)
     struct work_progress *p = &t->p;
     if (p->rate > 0) /* one that was due while it stood still */
         twin_begin_writes(t);
+    t->spent.begun |= p->begins;
+    p->begins = false;
     p->since_ms++;
     twin_spend(t);
     if (p->writing_ms > 0 && --p->writing_ms == 0)
@@ -256,6 +280,8 @@ START_TEST(spans_are_the_sum_of_their_milliseconds)
             struct work_spent spent;
             work_progress_to(&p, to, &spent);
             check_same(&p, &spent, &t);
+            if (p.phase == PHASE_WORK && p.interval > 0 && draw(&random, 4) == 0)
+                work_progress_write(&p);
             if (to == end) {
                 ck_assert_int_eq(p.done, p.total);
                 return;
@@ -290,6 +316,7 @@ int main(void)
     tcase_add_loop_test(tcase, each_run_begins_with_a_startup, 0, ROWS(startups));
     tcase_add_loop_test(tcase, what_is_not_safe_is_lost, 0, ROWS(stops));
     tcase_add_loop_test(tcase, asynchronous_writes_are_safe_when_they_are_through, 0, ROWS(asyncs));
+    tcase_add_test(tcase, a_write_out_of_turn_takes_the_place_of_another);
     tcase_add_loop_test(tcase, spans_are_the_sum_of_their_milliseconds, 0, 500);
     tcase_add_test(tcase, long_lives_cost_nothing);
     suite_add_tcase(suite, tcase);
