@@ -82,6 +82,9 @@ bool fill_faults(struct build *build)
     faults->given = true;
     faults->catch_lemons = fill_true(tree, "catch_lemons");
     faults->patient = fill_true(tree, "patient");
+    faults->dual_homed = fill_true(tree, "dual_homed");
+    faults->nic_failover = fill_true(tree, "nic_failover");
+    faults->fixed_routing = fill_true(tree, "fixed_routing");
     faults->swap_ms = fill_ms(tree, "swap", 0);
     return fill_spares(build, json_member(tree, "spares"));
 }

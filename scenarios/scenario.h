@@ -146,9 +146,9 @@ struct scen_faults {
     bool given;
     struct fault_profile profile; /* scaled, and with the classes that are wanted */
     bool catch_lemons, patient;
-    bool user_failures; /* jobs fail by their own doing */
-    const uint32_t
-        *spares; /* nodes of each pool (of the pool "all" of a node list), fewer than it has; NULL none */
+    bool dual_homed, nic_failover, fixed_routing;
+    bool user_failures;     /* jobs fail by their own doing */
+    const uint32_t *spares; /* nodes of each pool ("all" of a node list), fewer than it has; NULL none */
     int64_t swap_ms;
 };
 

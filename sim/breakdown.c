@@ -8,11 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAST_PPM 1000 /* of bandwidth: what stands still for a time still ends some day */
+
 /* A fault that is not over. */
 struct sim_trouble {
     struct sim_fault fault; /* its nodes are `nodes` */
     uint32_t *nodes;
+    uint32_t *uplinks;
     bool waits;      /* for the last task on its only node to end */
+    bool over;       /* it slows nobody down any more */
     uint64_t victim; /* SIM_FAULT_SLOWS of one job: its number */
     uint32_t next_free;
 };
@@ -35,6 +39,10 @@ static uint32_t open_trouble(struct sim *sim, const struct sim_fault *fault, con
     memcpy(t->nodes, nodes, count * sizeof *nodes);
     t->fault.nodes = t->nodes;
     t->fault.node_count = count;
+    t->fault.uplinks = t->uplinks =
+        fault->uplink_count > 0 ? mem_alloc(fault->uplink_count, sizeof *t->uplinks) : NULL;
+    for (uint32_t i = 0; i < fault->uplink_count; i++)
+        t->uplinks[i] = fault->uplinks[i];
     sim->slow_troubles += fault->effect == SIM_FAULT_SLOWS;
     return id;
 }
@@ -44,14 +52,17 @@ static void close_trouble(struct sim *sim, uint32_t id)
     struct sim_trouble *t = &sim->troubles[id];
     sim->slow_troubles -= t->fault.effect == SIM_FAULT_SLOWS;
     free(t->nodes);
+    free(t->uplinks);
     *t = (struct sim_trouble){.next_free = sim->free_trouble};
     sim->free_trouble = id;
 }
 
 void sim_breakdown_free(struct sim *sim)
 {
-    for (size_t i = 0; i < sim->trouble_count; i++)
+    for (size_t i = 0; i < sim->trouble_count; i++) {
         free(sim->troubles[i].nodes);
+        free(sim->troubles[i].uplinks);
+    }
     free(sim->troubles);
 }
 
@@ -153,12 +164,41 @@ static bool is_slowed(const struct sim *sim, const struct work_job *job, const s
     return t->fault.one_job ? job->number == t->victim : stands_there(sim, job, &t->fault, false);
 }
 
-/* Of a fault that begins, or that is over. */
-static void note_slowed(struct sim *sim, const struct sim_trouble *t)
+static void end_slow(struct sim *sim, struct sim_trouble *t)
 {
     for (size_t i = 0; i < sim->work.capacity; i++)
         if (sim->work.jobs[i].state == WORK_RUNNING && is_slowed(sim, &sim->work.jobs[i], t))
             sim_speed_note(sim, &sim->work.jobs[i]);
+    t->over = true;
+    sim_speed_narrow(sim, &t->fault);
+}
+
+static bool is_among(uint32_t id, const uint32_t *list, uint32_t count)
+{
+    return bsearch(&id, list, count, sizeof *list, order_u32) != NULL;
+}
+
+int32_t sim_left_ppm(const struct sim *sim, bool uplink, uint32_t id)
+{
+    int64_t left = WORK_IDEAL, lost = 0;
+    for (uint32_t i = 0; i < sim->trouble_count; i++) {
+        const struct sim_trouble *t = &sim->troubles[i];
+        const struct sim_fault *f = &t->fault;
+        if (!f->narrows || t->over || (f->uplink_count > 0) != uplink ||
+            !(uplink ? is_among(id, f->uplinks, f->uplink_count) : is_among(id, f->nodes, f->node_count)))
+            continue;
+        lost += f->adds_up ? WORK_IDEAL - f->slow_ppm : 0;
+        left = f->adds_up ? left : left * f->slow_ppm / WORK_IDEAL;
+    }
+    left = lost < WORK_IDEAL ? left * (WORK_IDEAL - lost) / WORK_IDEAL : 0;
+    return left > LEAST_PPM ? (int32_t)left : LEAST_PPM;
+}
+
+/* Of what narrows the network its model knows better. */
+static bool slows_evenly(const struct sim *sim, const struct sim_trouble *t)
+{
+    return t->fault.effect == SIM_FAULT_SLOWS && !t->over &&
+           !(t->fault.narrows && sim->config.network.mode != SIM_NETWORK_OFF);
 }
 
 /* What the faults of the task's node leave it. */
@@ -167,7 +207,7 @@ static int64_t task_ppm(const struct sim *sim, const struct work_task *task)
     int64_t ppm = WORK_IDEAL;
     for (uint32_t i = 0; i < sim->trouble_count; i++) {
         const struct sim_fault *f = &sim->troubles[i].fault;
-        if (f->effect == SIM_FAULT_SLOWS && !f->one_job && is_struck(f, task, false))
+        if (slows_evenly(sim, &sim->troubles[i]) && !f->one_job && is_struck(f, task, false))
             ppm = ppm * f->slow_ppm / WORK_IDEAL;
     }
     return ppm;
@@ -186,7 +226,7 @@ int64_t sim_slow_ppm(const struct sim *sim, const struct work_job *job)
     }
     for (uint32_t i = 0; i < sim->trouble_count; i++) {
         const struct sim_trouble *t = &sim->troubles[i];
-        if (t->fault.effect == SIM_FAULT_SLOWS && t->fault.one_job && is_slowed(sim, job, t))
+        if (slows_evenly(sim, t) && t->fault.one_job && is_slowed(sim, job, t))
             ppm = ppm * t->fault.slow_ppm / WORK_IDEAL;
     }
     return ppm;
@@ -260,6 +300,7 @@ bool sim_strike(struct sim *sim, struct err *err)
         f.one_job ? next_struck(sim, NULL, &sim->troubles[id].fault, false) : NULL;
     sim->troubles[id].victim = victim != NULL ? victim->number : UINT64_MAX;
     event_push(&sim->events, sim->now_ms + f.detect_ms, EVENT_DETECTED, id);
+    sim_speed_narrow(sim, &sim->troubles[id].fault);
     return strike(sim, &sim->troubles[id].fault, err);
 }
 
@@ -318,7 +359,7 @@ bool sim_detected(struct sim *sim, uint32_t id, struct err *err)
     for (uint32_t i = 0; i < f->node_count && ok && f->effect == SIM_FAULT_DRAINS; i++)
         ok = change_node(sim, f, f->nodes[i], 0, -1, err);
     if (f->effect == SIM_FAULT_SLOWS)
-        note_slowed(sim, &sim->troubles[id]);
+        end_slow(sim, &sim->troubles[id]);
     SIM_TELL(sim, mended, sim, f);
     close_trouble(sim, id);
     return ok;
@@ -349,12 +390,12 @@ bool sim_swapped(struct sim *sim, uint32_t node, struct err *err)
 
 bool sim_repaired(struct sim *sim, uint32_t id, struct err *err)
 {
-    const struct sim_trouble *t = &sim->troubles[id];
+    struct sim_trouble *t = &sim->troubles[id];
     bool ok = true;
     for (uint32_t i = 0; i < t->fault.node_count && ok && t->fault.effect != SIM_FAULT_SLOWS; i++)
         ok = change_node(sim, &t->fault, t->nodes[i], -1, 0, err);
     if (t->fault.effect == SIM_FAULT_SLOWS)
-        note_slowed(sim, t);
+        end_slow(sim, t);
     SIM_TELL(sim, mended, sim, &t->fault);
     close_trouble(sim, id);
     return ok;

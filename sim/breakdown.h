@@ -50,7 +50,15 @@ struct sim_fault {
     bool after_job;
     bool
         reclaims; /* SIM_FAULT_DRAINS: for others; detect_ms is the notice, repair_ms > 0 how long they are away */
-    int32_t slow_ppm;
+    int32_t slow_ppm; /* above 0 */
+    /*
+     * SIM_FAULT_SLOWS of bandwidth: where speeds follow the network (sim_config.network) slow_ppm is what is left of these
+     * uplinks, or without any of the NICs of its nodes, and jobs go as fast as that lets them. Several faults of one
+     * uplink multiply, or their losses add up.
+     */
+    bool narrows, adds_up;
+    const uint32_t *uplinks; /* numbers in the fabric's tree, rising; valid like `nodes` */
+    uint32_t uplink_count;
 };
 
 struct sim_faults {

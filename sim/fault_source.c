@@ -103,10 +103,14 @@ static uint32_t copy_domain(struct fault_source *s, const struct domains *d, uin
 static uint32_t find_nodes(struct fault_source *s, const struct fault *f)
 {
     enum fault_scope scope = f->class->scope;
-    uint32_t all = scope == FAULT_SCOPE_FLEET ? (uint32_t)s->fleet->node_count : f->nodes; /* 0 for spines */
+    uint32_t all = scope == FAULT_SCOPE_FLEET ? (uint32_t)s->fleet->node_count : f->nodes;
     uint32_t first = scope == FAULT_SCOPE_FLEET ? 0 : f->component;
     if (scope == FAULT_SCOPE_LEAF || scope == FAULT_SCOPE_RACK)
         return copy_domain(s, scope == FAULT_SCOPE_LEAF ? &s->leaves : &s->racks, f->component);
+    if (scope == FAULT_SCOPE_SPINE) {
+        first = s->options.switches->of[f->component].first_node;
+        all = s->options.switches->of[f->component].nodes;
+    }
     for (uint32_t i = 0; i < all; i++)
         s->nodes[i] = first + i;
     return all;
@@ -147,6 +151,12 @@ static bool takes_all_below(const struct fault *f)
     return f->class->scope == FAULT_SCOPE_LEAF || f->class->scope == FAULT_SCOPE_RACK;
 }
 
+static int32_t left_ppm(double loss)
+{
+    int32_t ppm = (int32_t)((1 - loss) * MILLION);
+    return ppm < SLOWEST ? SLOWEST : ppm;
+}
+
 /* Who is killed at once is gone, and the node with it; else something goes on until somebody notices. */
 static void set_effect(struct sim_fault *out, const struct fault *f)
 {
@@ -156,11 +166,29 @@ static void set_effect(struct sim_fault *out, const struct fault *f)
                                                                  [FAULT_EFFECT_HANG] = SIM_FAULT_KILLS,
                                                                  [FAULT_EFFECT_STOP] = SIM_FAULT_DRAINS};
     bool slows = f->effect == FAULT_EFFECT_SLOW;
-    int32_t left_ppm = (int32_t)((1 - f->loss) * MILLION);
     out->effect = effects[f->effect];
     out->detect_ms = slows || f->effect == FAULT_EFFECT_KILL ? 0 : f->detect_ms;
-    out->slow_ppm = left_ppm < SLOWEST ? SLOWEST : left_ppm;
+    out->slow_ppm = left_ppm(f->loss);
     out->repair_ms = slows ? f->lasts_ms : 0;
+}
+
+/* Congestion was measured as what it makes of jobs, not of bandwidth. */
+static void narrow(const struct fault_source *s, const struct fault *f, struct sim_fault *out)
+{
+    static const bool narrows[FAULT_CLASSES] = {[FAULT_NIC] = true,
+                                                [FAULT_LINK] = true,
+                                                [FAULT_LEAF] = true,
+                                                [FAULT_SPINE] = true,
+                                                [FAULT_FLAP] = true};
+    out->narrows = narrows[f->id];
+    if (f->class->scope != FAULT_SCOPE_SPINE)
+        return;
+    const struct fault_switch *from = &s->options.switches->of[f->component];
+    out->uplinks = s->options.switches->uplinks + from->first;
+    out->uplink_count = from->uplinks;
+    out->adds_up = !s->options.fixed_routing;
+    if (out->adds_up)
+        out->slow_ppm = left_ppm(from->part);
 }
 
 static void convert(struct fault_source *s, const struct follow_up *from, struct sim_fault *out)
@@ -177,6 +205,8 @@ static void convert(struct fault_source *s, const struct follow_up *from, struct
                                       : SIM_ALL_DEVICES,
                               .one_job = f->class->scope == FAULT_SCOPE_JOB};
     set_effect(out, f);
+    if (out->effect == SIM_FAULT_SLOWS)
+        narrow(s, f, out);
     if (f->effect == FAULT_EFFECT_SLOW && f->kills) {
         struct follow_up end = {from->at_ms + f->lasts_ms, *f};
         end.fault.effect = FAULT_EFFECT_KILL;
@@ -246,7 +276,11 @@ struct fault_source *fault_source_create(const struct fault_source_options *o, u
                                     .pool_count = o->fleet->pool_count,
                                     .leaves = s->leaves.count,
                                     .racks = s->racks.count,
+                                    .spines = o->switches != NULL ? o->switches->count : 0,
                                     .storage = true,
+                                    .dual_homed = o->dual_homed,
+                                    .nic_failover = o->nic_failover,
+                                    .fixed_routing = o->fixed_routing,
                                     .shared = &s->profile,
                                     .horizon_ms = ends ? o->horizon_ms : FAULT_SPAN_MOST_MS};
     s->process = fault_process_create(&plan, seed);

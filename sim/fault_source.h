@@ -4,14 +4,20 @@
  * (breakdown.h). Numbers of switches and racks become the nodes below them, and what follows from a fault (a slow node that
  * dies in the end) is put among the others.
  *
+ * What takes bandwidth and nothing else (a spine; a NIC, link or leaf that others stand in for; a link that flaps) says so,
+ * and where the network is modelled that decides how slow jobs become, and which. A collective waits for its slowest NIC:
+ * a NIC with one of its two links is half as fast, and so is the ring; when the others carry what a NIC did, all of them
+ * are slower by its share.
+ *
  * Simplifications, each stated where it is made: who is killed at once leaves its node at once; what is slow until it is
- * repaired stays where it is; spine switches have no effect on jobs here.
+ * repaired stays where it is; without a model of the network spine switches have no effect on jobs.
  */
 #ifndef SIM_FAULT_SOURCE_H
 #define SIM_FAULT_SOURCE_H
 
 #include "sim/base/err.h"
 #include "sim/breakdown.h"
+#include "sim/fault_switches.h"
 #include "sim/faults/rates.h"
 #include "sim/fleet/fleet.h"
 
@@ -22,8 +28,11 @@ struct fault_source_options {
     const struct fault_profile *profile; /* of all pools */
     const struct fault_pool *pools;      /* one for each pool of the fleet: gpus, nics, memory, domains */
     int64_t horizon_ms;                  /* from the first submission; -1 as long as it takes */
-    bool catch_lemons;                   /* nodes that fail again and again are tested, and mended */
-    bool user_failures;                  /* jobs fail by their own doing as the class `user` says */
+    const struct fault_switches
+        *switches; /* outlive the source; NULL: no spines, as their faults change nothing */
+    bool dual_homed, nic_failover, fixed_routing; /* as in struct fault_plan */
+    bool catch_lemons;                            /* nodes that fail again and again are tested, and mended */
+    bool user_failures;                           /* jobs fail by their own doing as the class `user` says */
     bool patient; /* nodes leave when the jobs on them have ended, where the fault allows it */
 };
 

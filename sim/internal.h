@@ -102,6 +102,7 @@ bool sim_speed_admit(struct sim *, const struct work_job *, uint32_t model, stru
 void sim_speed_note(struct sim *, const struct work_job *);
 void sim_speed_leave(struct sim *, const struct work_job *);
 bool sim_speed_settle(struct sim *, struct err *);
+void sim_speed_narrow(struct sim *, const struct sim_fault *); /* it takes bandwidth, or gives it back */
 bool sim_speed_audit(const struct sim *, struct err *);
 
 /* Stands still for want of device memory from now on, or no longer. */
@@ -124,8 +125,12 @@ bool sim_memory_is_stale(const struct sim *, const struct event *);
 bool sim_memory_settle(struct sim *, struct err *);
 bool sim_memory_audit(const struct sim *, struct err *);
 
-/* breakdown.c: what faults leave a job of its speed, in millionths. */
+/*
+ * breakdown.c: what faults leave a job of its speed, in millionths; those left out that the network model accounts for.
+ * And what these leave of an uplink, or of the NICs of a node; above 0.
+ */
 int64_t sim_slow_ppm(const struct sim *, const struct work_job *);
+int32_t sim_left_ppm(const struct sim *, bool uplink, uint32_t id);
 
 /* A call into the core that must not fail. */
 bool sim_core_ok(struct sim *, int status, struct err *);

@@ -53,6 +53,7 @@ void sim_speed_close(struct sim *sim)
     free(speed->first_on);
     free(speed->piece_on);
     free(speed->job_of_flow);
+    free(speed->nic_ppm);
     free(speed->pieces);
     free(speed->parts);
     free(speed->nodes);
@@ -183,7 +184,7 @@ static void join_uplinks(struct sim *sim, const struct work_job *job, struct pac
         return;
     const struct fabric_use use = {.nodes = speed->nodes,
                                    .node_count = speed->piece_count,
-                                   .most_gbps = alone.net_gbps,
+                                   .most_gbps = alone.net_gbps * speed_nics(speed),
                                    .duty_ppm = duty_of(speed, pace->model, &place),
                                    .traffic = FABRIC_RING};
     pace->most_gbps = alone.net_gbps;
@@ -212,11 +213,12 @@ static void settle_uplinks(struct sim *sim)
 static double network_part(struct sim *sim, const struct pace *pace)
 {
     struct sim_speed *speed = sim->speed;
+    double nics = speed_nics(speed);
     if (speed->share == NULL)
-        return 1 / fabric_ring_ratio(&speed->finder, speed->nodes, speed->piece_count);
+        return fmin(nics, 1 / fabric_ring_ratio(&speed->finder, speed->nodes, speed->piece_count));
     if (pace->flow == WORK_NONE)
-        return 1;
-    double has_gbps = pace->most_gbps;
+        return nics;
+    double has_gbps = pace->most_gbps * nics;
     for (int tier = 0; tier < sim->config.network.tree->tier_count; tier++)
         has_gbps = fmin(has_gbps, fabric_share_gbps(speed->share, pace->flow, tier));
     double part = has_gbps / pace->most_gbps;
@@ -313,5 +315,6 @@ bool sim_speed_audit(const struct sim *sim, struct err *err)
             return err_set(err, EXIT_INVARIANT, "job '%s': speed %d ppm, %lld of %lld units done",
                            work_id(job), job->speed_ppm, (long long)p->done, (long long)p->total);
     }
-    return sim->speed->share == NULL || fabric_share_check(sim->speed->share, err);
+    return speed_health_audit(sim, err) &&
+           (sim->speed->share == NULL || fabric_share_check(sim->speed->share, err));
 }

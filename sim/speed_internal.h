@@ -59,6 +59,7 @@ struct sim_speed {
 
     struct fabric_share *share; /* NULL: no contention */
     struct fabric_finder finder;
+    int32_t *nic_ppm; /* of each node, how much of its NICs works; NULL: all of all */
     uint32_t *job_of_flow;
     size_t flow_capacity;
     bool left; /* somebody left it since it was settled */
@@ -81,6 +82,11 @@ int speed_read_place(struct sim *, const struct work_job *, const struct pace *)
 /* It gets or loses its places on shared devices; everybody who is beside it is noted. */
 void speed_add_tenants(struct sim *, const struct work_job *, struct pace *);
 void speed_drop_tenants(struct sim *, struct pace *);
+
+/* speed_health.c: what works of the NICs of the place that was read last, on its worst node; 0..1. */
+double speed_nics(const struct sim_speed *);
+
+bool speed_health_audit(const struct sim *, struct err *);
 
 /* speed.c */
 void speed_note(struct sim *, uint32_t job);

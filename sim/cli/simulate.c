@@ -230,6 +230,17 @@ static double stops_per_ms(const struct fault_pool *pools, size_t count)
     return nodes > 0 ? sum / nodes / 86400000 : 0;
 }
 
+/* Of nodes in a list nothing is known of the fabric. */
+static const struct fault_switches *find_switches(struct simulation *s, const struct fabric_tree *tree)
+{
+    const struct fabric_plan **plans = mem_alloc(s->fleet.pool_count + 1, sizeof *plans);
+    for (size_t i = 0; i < s->scenario->pool_count; i++)
+        plans[i] = s->scenario->pools[i].plan;
+    fault_switches_init(&s->switches, &s->fleet, plans, tree);
+    free(plans);
+    return &s->switches;
+}
+
 static void open_faults(struct simulation *s, struct sim_config *config)
 {
     const struct scenario *sc = s->scenario;
@@ -240,13 +251,18 @@ static void open_faults(struct simulation *s, struct sim_config *config)
         pools[i] =
             fault_pool_of(&s->fleet.pools[i], sc->node_count > 0 ? &sc->nodes[0].node : &sc->pools[i].node,
                           &sc->faults.profile);
-    const struct fault_source_options options = {.fleet = &s->fleet,
-                                                 .profile = &sc->faults.profile,
-                                                 .pools = pools,
-                                                 .horizon_ms = sc->window.drain ? -1 : sc->window.horizon_ms,
-                                                 .catch_lemons = sc->faults.catch_lemons,
-                                                 .patient = sc->faults.patient,
-                                                 .user_failures = sc->faults.user_failures};
+    const struct fault_source_options options = {
+        .fleet = &s->fleet,
+        .profile = &sc->faults.profile,
+        .pools = pools,
+        .horizon_ms = sc->window.drain ? -1 : sc->window.horizon_ms,
+        .catch_lemons = sc->faults.catch_lemons,
+        .patient = sc->faults.patient,
+        .switches = config->network.mode != SIM_NETWORK_OFF ? find_switches(s, config->network.tree) : NULL,
+        .dual_homed = sc->faults.dual_homed,
+        .nic_failover = sc->faults.nic_failover,
+        .fixed_routing = sc->faults.fixed_routing,
+        .user_failures = sc->faults.user_failures};
     s->faults = fault_source_create(&options, s->seed);
     config->checkpoints.failures_per_ms = stops_per_ms(pools, s->fleet.pool_count);
     free(pools);
@@ -361,6 +377,7 @@ void simulation_close(struct simulation *s)
     fault_merge_destroy(s->merge);
     spot_source_destroy(s->spot);
     fault_source_destroy(s->faults);
+    fault_switches_fini(&s->switches);
     network_close(s->network);
     workload_close(s);
     free(s->typical);

@@ -17,6 +17,7 @@ struct simulation {
     struct fleet fleet;
     struct trace *trace;
     struct sim *sim;
+    struct fault_switches switches;
     struct network *network;             /* NULL: where jobs run does not matter to their speed */
     struct fault_source *faults;         /* NULL: nothing ever fails */
     struct spot_source *spot;            /* NULL: all capacity stays */

@@ -225,6 +225,7 @@ void fabric_finder_fini(struct fabric_finder *finder)
     free(finder->inside);
     free(finder->nodes);
     free(finder->crossings);
+    free(finder->health_ppm);
     *finder = (struct fabric_finder){0};
 }
 
@@ -278,7 +279,10 @@ double fabric_ring_ratio(struct fabric_finder *finder, const uint32_t *nodes, si
     const struct fabric_crossing *crossings =
         fabric_find_crossings(finder, nodes, count, &crossing_count, &distinct);
     double ratio = 1;
-    for (size_t i = 0; i < crossing_count; i++)
-        ratio = fmax(ratio, finder->tree->ratio[crossings[i].uplink]);
+    for (size_t i = 0; i < crossing_count; i++) {
+        uint32_t uplink = crossings[i].uplink;
+        double works = finder->health_ppm != NULL ? finder->health_ppm[uplink] / 1e6 : 1;
+        ratio = fmax(ratio, finder->tree->ratio[uplink] / works);
+    }
     return ratio;
 }

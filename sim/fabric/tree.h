@@ -90,6 +90,8 @@ struct fabric_finder {
     uint32_t *inside; /* of each uplink; 0 between calls */
     uint32_t *nodes;
     struct fabric_crossing *crossings;
+    int32_t
+        *health_ppm; /* of each uplink, how much of it works, above 0; NULL: all of all. From mem_alloc() */
     size_t node_room, crossing_room;
 };
 void fabric_finder_init(struct fabric_finder *, const struct fabric_tree *);
@@ -99,7 +101,8 @@ const struct fabric_crossing *fabric_find_crossings(struct fabric_finder *, cons
 
 /*
  * Without contention: the oversubscription that a flat ring over these nodes meets, 1 when none of what it crosses is
- * oversubscribed. One crossing edge is enough: the whole ring goes at NIC / this.
+ * oversubscribed. One crossing edge is enough: the whole ring goes at NIC / this. Of an uplink of which a part has failed
+ * the others have so much less each.
  */
 double fabric_ring_ratio(struct fabric_finder *, const uint32_t *nodes, size_t count);
 

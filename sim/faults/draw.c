@@ -16,14 +16,19 @@ static int device_of(const struct fault *fault, const struct fault_pool *pool, d
     return devices > 0 ? (int)(u * devices) : -1;
 }
 
-/* What the fabric makes of it: a second link instead of the lost one, another spine. */
-static void route_around(struct fault *fault, const struct fault_plan *plan)
+/* What the fabric makes of it: a second link instead of the lost one, the other NICs, another spine. */
+static void route_around(struct fault *fault, const struct fault_plan *plan, const struct fault_pool *pool)
 {
     enum fault_scope scope = fault->class->scope;
     bool link = scope == FAULT_SCOPE_LEAF || (scope == FAULT_SCOPE_LINK && fault->id == FAULT_LINK);
     if (link && plan->dual_homed && fault->effect == FAULT_EFFECT_KILL) {
         fault->effect = FAULT_EFFECT_SLOW;
         fault->loss = 0.5;
+    }
+    if (fault->id == FAULT_NIC && plan->nic_failover && pool && pool->nics > 1 &&
+        fault->effect == FAULT_EFFECT_KILL) {
+        fault->effect = FAULT_EFFECT_SLOW;
+        fault->loss = 1.0 / pool->nics;
     }
     if (scope == FAULT_SCOPE_SPINE && fault->effect == FAULT_EFFECT_SLOW && !plan->fixed_routing)
         fault->loss = 1.0 / plan->spines;
@@ -43,7 +48,7 @@ struct fault_repair fault_draw(struct fault *fault, const struct fault_plan *pla
     fault->effect = effect < class->effect_share ? class->effect : class->otherwise;
     fault->loss = class->loss_low + loss * (class->loss_high - class->loss_low);
     fault->detect_ms = fault_span_draw_ms(&class->detect, &stream);
-    route_around(fault, plan);
+    route_around(fault, plan, pool);
 
     struct fault_repair repair = fault_repair_draw(class, seed, root, fault->attempt);
     fault->repair_ms = repair.takes_ms;

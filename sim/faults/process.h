@@ -45,7 +45,9 @@ struct fault_plan {
     size_t pool_count;
     uint32_t leaves, spines, racks; /* how many there are, with numbers from 0 */
     bool storage;                   /* the fleet has storage that can fail as a whole */
-    bool dual_homed;    /* a NIC has two links: one that fails halves its bandwidth, and kills nothing */
+    bool dual_homed; /* a NIC has two links: one that fails halves its bandwidth, and kills nothing */
+    bool
+        nic_failover; /* of several NICs the others carry what one that fails did: a share of the bandwidth is lost */
     bool fixed_routing; /* no adaptive routing: a spine takes 50 to 75 % of the bandwidth with it */
     const struct fault_profile *shared; /* rates of what belongs to no pool */
     int64_t horizon_ms; /* > 0: no fault after this is asked for; at most FAULT_SPAN_MOST_MS */

@@ -123,6 +123,31 @@ check "so is a pool that is not there" is_refused 'faults.spares={"q":1}' "fault
 check "and half a node" is_refused faults.spares=1.5 'expected a number of nodes, or a share below 1, not 1.5'
 check "and users that cannot fail" is_refused 'faults={"profile":"h100","user_failures":true,"only":["gpu"]}' "the class 'user' never strikes"
 
+# --- switches and NICs ------------------------------------------------------------------------------
+
+# A job over four units of a SuperPOD, one within a unit; spines fail 2,000 times as often as known.
+printf 'job_id,submit_s,duration_s,tasks,gpus_per_task,class,model\nwide,0,8640000,96,8,distributed,generic-high\n' >"$tmp/wide.csv"
+cat >"$tmp/wide.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": "dgx-h100", "count": 127, "fabric": "superpod-h100"}]},
+ "workload": {"trace": "wide.csv"}, "window": {"horizon": "10d", "drain": false}, "network": "placement",
+ "faults": {"profile": "h100", "scale": 2000, "only": ["spine"]}}
+JSON
+slowdown() { json "$tmp/$1/summary.json" placement.mean_slowdown; }
+less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
+run run "$tmp/wide.json" -o "$tmp/wide" --quiet --no-report --audit
+check "spines that fail" status_is 0
+check "slow down who goes over them" less 1 "$(slowdown wide)"
+run run "$tmp/wide.json" -o "$tmp/fixed" --quiet --no-report --audit --set faults.fixed_routing=true
+check "more so where routes are fixed" less "$(slowdown wide)" "$(slowdown fixed)"
+run run "$tmp/wide.json" -o "$tmp/blind" --quiet --no-report --audit --set network=off
+check "without a model of the network there are none" equal "$(json "$tmp/blind/summary.json" reliability.faults)" 0
+links='faults={"profile":"h100","scale":100,"only":["nic","link"]'
+run run "$tmp/wide.json" -o "$tmp/hard" --quiet --no-report --audit --set "$links}"
+check "NICs and links that fail stop jobs" less 0 "$(json "$tmp/hard/summary.json" reliability.job_interruptions)"
+run run "$tmp/wide.json" -o "$tmp/soft" --quiet --no-report --audit --set "$links,\"nic_failover\":true,\"dual_homed\":true}"
+check "with others to stand in for them they do not" equal "$(json "$tmp/soft/summary.json" reliability.job_interruptions)" 0
+check "but slow down" less 1 "$(slowdown soft)"
+
 dir=$tmp/faulty
 run run "$tmp/faulty.json" -o "$tmp/again" --quiet --audit
 check "the same again: the same bytes" alike "$dir" "$tmp/again"

@@ -3,6 +3,7 @@
  * Speeds by arithmetic: where jobs run, what others leave them of uplinks and devices, what faults leave them. Then at
  * random, with all audits.
  */
+#include "tests/sim/listed.h"
 #include "tests/sim/speed_world.h"
 
 /* ---- where a job is ---- */
@@ -244,6 +245,68 @@ START_TEST(faults_slow_jobs_down_until_they_are_repaired)
 }
 END_TEST
 
+/*
+ * What takes bandwidth, from 20 s on. A job of 90 s on nodes 0 and 1 computes for 1 s of a step and talks for 2 / h s with
+ * a share h of the bandwidth: at half of it the job goes at 3/5 of its speed, at a quarter at 1/3.
+ */
+enum { NICS = 0, UPLINK = 1 };
+static const struct {
+    const char *what;
+    enum sim_network_mode mode;
+    int kind;
+    uint32_t id; /* node, or leaf */
+    int32_t slow_ppm;
+    int64_t lasts_s;
+    int faults; /* alike */
+    bool adds_up;
+    int64_t end_ms, other_end_ms; /* other: 90 s on node 2 alone */
+} narrow[] = {
+    {"NICs",                     SIM_NETWORK_CONTENTION, NICS,   1, 500000, 50, 1, false, 110000, 90000 },
+    {"NICs, as placed",          SIM_NETWORK_PLACEMENT,  NICS,   1, 500000, 50, 1, false, 110000, 90000 },
+    {"NICs of a node of others", SIM_NETWORK_CONTENTION, NICS,   2, 500000, 50, 1, false, 90000,  90000 },
+    {"an uplink",                SIM_NETWORK_CONTENTION, UPLINK, 0, 500000, 50, 1, false, 110000, 90000 },
+    {"an uplink, as placed",     SIM_NETWORK_PLACEMENT,  UPLINK, 0, 500000, 50, 1, false, 110000, 90000 },
+ /* of 60 s it does 20, and its speed is a whole number of millionths */
+    {"two multiply",             SIM_NETWORK_CONTENTION, UPLINK, 0, 500000, 60, 2, false, 130001, 90000 },
+    {"two multiply, as placed",  SIM_NETWORK_PLACEMENT,  UPLINK, 0, 500000, 60, 2, false, 130001, 90000 },
+    {"two add up",               SIM_NETWORK_CONTENTION, UPLINK, 0, 750000, 50, 2, true,  110000, 90000 },
+    {"two add up, as placed",    SIM_NETWORK_PLACEMENT,  UPLINK, 0, 750000, 50, 2, true,  110000, 90000 },
+ /* nobody knows better: half of the speed */
+    {"NICs, no network",         SIM_NETWORK_OFF,        NICS,   1, 500000, 50, 1, false, 115000, 90000 },
+    {"NICs of others, none",     SIM_NETWORK_OFF,        NICS,   2, 500000, 50, 1, false, 90000,  115000},
+};
+
+START_TEST(who_uses_what_is_narrow_slows_down)
+{
+    struct world *w = speed_begin("fifo", "", narrow[_i].mode, 4);
+    struct listed l;
+    const uint32_t uplink = w->tree.tiers[1].first + narrow[_i].id;
+    memset(&l, 0, sizeof l);
+    w->model.work_s = w->model.gradient_gb = 16;
+    for (uint32_t i = 0; i < 2; i++)
+        w->tree.ratio[w->tree.tiers[1].first + i] = 1;
+    for (int i = 0; i < narrow[_i].faults; i++) {
+        bool nics = narrow[_i].kind == NICS;
+        struct sim_fault *f =
+            listed_add(&w->s, &l, 20, SIM_FAULT_SLOWS, nics ? narrow[_i].id : 0, 0, narrow[_i].lasts_s);
+        f->slow_ppm = narrow[_i].slow_ppm;
+        f->narrows = true;
+        f->adds_up = narrow[_i].adds_up;
+        f->uplinks = &uplink;
+        f->uplink_count = !nics;
+    }
+    (void)speed_gang(w, "a", 0, 90, 2, 8);
+    speed_gang(w, "other", 0, 90, 1, 8)->class = TRACE_TRAIN;
+    small_run(&w->s);
+    ck_assert_msg(small_stop(&w->s, "a") == narrow[_i].end_ms, "%s: ends at %lld", narrow[_i].what,
+                  (long long)small_stop(&w->s, "a"));
+    ck_assert_msg(small_stop(&w->s, "other") == narrow[_i].other_end_ms, "%s: the other one ends at %lld",
+                  narrow[_i].what, (long long)small_stop(&w->s, "other"));
+    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == speed_losses(&w->ledger));
+    speed_end(w);
+}
+END_TEST
+
 /* ---- at random ---- */
 
 static void draw_jobs(struct world *w, uint64_t *r, int count, bool elastic)
@@ -274,6 +337,23 @@ static void draw_jobs(struct world *w, uint64_t *r, int count, bool elastic)
     }
 }
 
+/* Bandwidth of NICs and uplinks comes and goes. */
+static void draw_narrow(struct world *w, struct listed *l, uint64_t *r, const uint32_t uplinks[2])
+{
+    int64_t at_s = 0;
+    memset(l, 0, sizeof *l);
+    for (int i = 0; i < 40; i++) {
+        at_s += small_below(r, 60);
+        struct sim_fault *f =
+            listed_add(&w->s, l, at_s, SIM_FAULT_SLOWS, (uint32_t)small_below(r, 8), 0, small_below(r, 300));
+        f->narrows = true;
+        f->adds_up = small_below(r, 2) == 0;
+        f->slow_ppm = (int32_t)(1000 + small_below(r, 999000));
+        f->uplinks = &uplinks[small_below(r, 2)];
+        f->uplink_count = (uint32_t)small_below(r, 2);
+    }
+}
+
 /*
  * With all audits on: every job ends, none before its time at ideal speed, what it has done is what it had to do to
  * within a millisecond of each time that its speed changed, and every device-second is in the ledger once.
@@ -285,6 +365,11 @@ START_TEST(all_jobs_end_and_the_ledger_adds_up)
         uint64_t r = seed;
         enum sim_network_mode mode = (enum sim_network_mode)(seed % 3);
         struct world *w = speed_begin(seed % 2 == 0 ? "fifo" : "runai", "", mode, 8);
+        const uint32_t first = w->tree.tiers[1].first, uplinks[2] = {first, first + 1};
+        struct listed faults;
+        bool narrows = seed % 5 < 2;
+        if (narrows)
+            draw_narrow(w, &faults, &r, uplinks);
         w->s.silent = true;
         w->s.config.grace_ms = small_below(&r, 2) * 5000;
         w->model.work_s = (double)(1 + small_below(&r, 40));
@@ -308,7 +393,7 @@ START_TEST(all_jobs_end_and_the_ledger_adds_up)
         }
         const struct ledger *l = &w->ledger;
         ck_assert(l->installed - ledger_productive(l) == speed_losses(l));
-        ck_assert(mode != SIM_NETWORK_OFF || l->slowdown == 0);
+        ck_assert(mode != SIM_NETWORK_OFF || narrows || l->slowdown == 0);
         ck_assert(l->slowdown >= 0);
         speed_end(w);
     }
@@ -356,6 +441,7 @@ int main(void)
     tcase_add_loop_test(tcase, uplinks_are_shared_by_who_is_there, 0, ROWS(pairs));
     tcase_add_test(tcase, tenants_of_a_device_slow_each_other_down);
     tcase_add_loop_test(tcase, faults_slow_jobs_down_until_they_are_repaired, 0, 2 * ROWS(slow));
+    tcase_add_loop_test(tcase, who_uses_what_is_narrow_slows_down, 0, ROWS(narrow));
     tcase_add_loop_test(tcase, all_jobs_end_and_the_ledger_adds_up, 0, 10);
     tcase_add_test(tcase, whom_placement_does_not_concern_ends_as_without);
     suite_add_tcase(suite, tcase);
