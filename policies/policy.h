@@ -118,6 +118,10 @@ enum policy_blocking {
     POLICY_SKIP = 1,   /* jobs that cannot start are passed over */
 };
 
+/* Whether jobs behind the first one of a line that cannot start may go ahead; blocking has to be strict. */
+enum policy_backfill { POLICY_NO_BACKFILL = 0, POLICY_EASY = 1, POLICY_CONSERVATIVE = 2 };
+enum policy_easy_variant { POLICY_EASY_TEXTBOOK = 0, POLICY_EASY_FROZEN = 1 };
+
 enum policy_packing { POLICY_PACK = 0, POLICY_SPREAD = 1 };
 enum policy_reclaim_protection { POLICY_PROTECT_LCA = 0, POLICY_PROTECT_QUEUE = 1 };
 enum policy_usage_window { POLICY_USAGE_GIVEN = 0, POLICY_USAGE_SLIDING = 1, POLICY_USAGE_TUMBLING = 2 };
@@ -159,7 +163,8 @@ struct policy_config {
     int32_t scope, blocking;
     uint64_t seed; /* for placements that choose at random: a pure function of seed and decision number */
     struct policy_quota_options quota;
-    uint64_t reserved[8]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
+    int32_t backfill, easy_variant;
+    uint64_t reserved[7]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
 };
 
 /* The defaults of a preset. POLICY_UNKNOWN when there is none of that name. */

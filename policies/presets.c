@@ -10,32 +10,36 @@
 struct preset {
     struct policy_row row;
     const char *order, *placement;
-    int32_t scope, blocking;
+    int32_t scope, blocking, backfill;
     bool quota; /* the quota policy: it has its own order and placement, and options of its own */
 };
 
 // clang-format off
 static const struct preset presets[] = {
     {{"fifo", "first submitted, first started"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, false},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, false},
     {{"sjf", "shortest expected run time first"},
-     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, false},
+     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, false},
+    {{"easy", "fifo with backfill: a job may go ahead if, as declared, it does not delay the first that waits"},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, false},
+    {{"conservative", "fifo with backfill: a job may go ahead if, as declared, it delays nobody before it"},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE, false},
     {{"best-fit", "packing study: the node with the least CPU and GPU left (BestFit of the FGD paper)"},
-     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
     {{"random", "packing study: any node that fits, uniformly"},
-     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
     {{"fgd", "packing study: the node where the task leaves the least fragments for typical ones (FGD)"},
-     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
     {{"fgd-exact", "packing study: FGD with scores that are not truncated to 0..100"},
-     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
     {{"dot-product", "packing study: the node that least resembles the task (DotProd of the FGD paper)"},
-     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
     {{"gpu-packing", "packing study: devices in use first (GpuPacking of the FGD paper)"},
-     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
     {{"gpu-clustering", "packing study: tasks of as many devices together (GpuClustering of the FGD paper)"},
-     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, false},
+     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
     {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, fractions, topology"},
-     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, true},
+     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, true},
 };
 // clang-format on
 #define PRESETS (sizeof presets / sizeof *presets)
@@ -69,6 +73,7 @@ int policy_config_init(struct policy_config *config, const char *preset, struct 
             .placement = pc_find_placement(presets[i].placement),
             .scope = presets[i].scope,
             .blocking = presets[i].blocking,
+            .backfill = presets[i].backfill,
         };
         for (size_t c = 0; presets[i].row.name[c] != '\0'; c++) /* the rest of the field is zero already */
             config->preset[c] = presets[i].row.name[c];

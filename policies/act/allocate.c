@@ -4,6 +4,7 @@
  * whole, else roll back and remember why. Cost grows with what is decided, not with what idles.
  */
 #include "act/allocate.h"
+#include "act/backfill.h"
 #include "core/groups.h"
 #include "core/jobs.h"
 #include "core/nodes.h"
@@ -119,13 +120,14 @@ int32_t pc_place_gang(struct policy *p, const struct pc_group *g, uint64_t draw,
 
 /* ---- starting it ---- */
 
-static void decide_start(struct policy *p, uint32_t job, const struct pc_group *g, const struct pc_slot *slot)
+static void decide_start(struct policy *p, uint32_t job, const struct pc_slot *slot, int32_t action)
 {
+    const struct pc_group *g = &p->groups[p->jobs[job].group];
     const struct pc_request *r = &g->roles[slot->role].request;
     bool counted = slot->node == PC_NONE;
     p->decisions[p->decision_count++] = (struct policy_decision){
         .kind = POLICY_START,
-        .action = POLICY_ALLOCATE,
+        .action = action,
         .task = counted ? POLICY_ALL_TASKS : slot->task,
         .job = pc_job_id(p, job),
         .for_job = {POLICY_NO_ID, 0},
@@ -137,12 +139,12 @@ static void decide_start(struct policy *p, uint32_t job, const struct pc_group *
 }
 
 /* The open transaction holds the gang's placements in order of its tasks: makes slots and decisions of them. */
-static bool start(struct policy *p, uint32_t id)
+static bool start(struct policy *p, uint32_t id, int32_t action)
 {
     struct pc_job *job = &p->jobs[id];
     const struct pc_group *g = &p->groups[job->group];
     uint32_t count = p->undo_count;
-    if (!pc_slots_reserve(p, count) ||
+    if (!pc_slots_reserve(p, count) || !pc_running_reserve(p) ||
         !PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + count))
         return false;
     uint32_t role = g->role_count - 1;
@@ -158,30 +160,50 @@ static bool start(struct policy *p, uint32_t id)
             left = g->roles[--role].tasks;
     }
     for (uint32_t slot = job->first_slot; slot != PC_NONE; slot = p->slots[slot].next)
-        decide_start(p, id, g, &p->slots[slot]);
+        decide_start(p, id, &p->slots[slot], action);
     return true;
+}
+
+int32_t pc_try_start(struct policy *p, uint32_t id, int32_t action)
+{
+    uint32_t placed;
+    int32_t reason = pc_place_gang(p, &p->groups[p->jobs[id].group], p->draws, &placed);
+    if (reason == 0 && !start(p, id, action))
+        reason = POLICY_REASON_WAITING;
+    if (reason != POLICY_REASON_WAITING)
+        p->draws += placed;
+    if (reason != 0) {
+        pc_txn_rollback(p); /* what is not decided stays pending */
+        return reason;
+    }
+    pc_txn_commit(p);
+    pc_pending_remove(p, id);
+    p->jobs[id].state = PC_ACTIVE;
+    pc_running_add(p, id, p->now);
+    return 0;
+}
+
+/* With conservative backfill it is not enough to have room now: whoever comes first is not to delay others' promises. */
+static int32_t look(struct policy *p, uint32_t id)
+{
+    uint32_t placed;
+    int32_t reason = pc_place_gang(p, &p->groups[p->jobs[id].group], p->draws, &placed);
+    pc_txn_rollback(p);
+    return reason != 0 ? reason : POLICY_REASON_RESERVED;
 }
 
 bool pc_allocate(struct policy *p)
 {
     for (uint32_t group = pc_pending_next(p); group != PC_NONE; group = pc_pending_next(p)) {
         uint32_t id = pc_group_head(&p->groups[group]);
-        uint32_t placed;
-        int32_t reason = pc_place_gang(p, &p->groups[group], p->draws, &placed);
-        if (reason == POLICY_REASON_WAITING || (reason == 0 && !start(p, id))) {
-            pc_txn_rollback(p); /* what is not decided stays pending */
+        bool starts = p->config.backfill != POLICY_CONSERVATIVE;
+        int32_t reason = starts ? pc_try_start(p, id, POLICY_ALLOCATE) : look(p, id);
+        if (reason == POLICY_REASON_WAITING) {
             pc_refuse(p, POLICY_NO_MEMORY, "tasks", p->groups[group].tasks, "no memory to start them");
             return false;
         }
-        p->draws += placed;
-        if (reason != 0) {
-            pc_txn_rollback(p);
+        if (reason != 0)
             pc_pending_block(p, group, reason);
-            continue;
-        }
-        pc_txn_commit(p);
-        pc_pending_remove(p, id);
-        p->jobs[id].state = PC_ACTIVE;
     }
     return true;
 }

@@ -5,7 +5,10 @@
 
 #include "core/state.h"
 
-/* Starts what can be started; decisions are appended. False when it stopped early for want of memory (error set). */
+/*
+ * Starts what can be started; decisions are appended. With conservative backfill nothing starts here, and jobs that come
+ * first learn why they wait. False when it stopped early for want of memory (error set).
+ */
 bool pc_allocate(struct policy *);
 
 /*
@@ -16,7 +19,13 @@ bool pc_allocate(struct policy *);
  */
 int32_t pc_place_gang(struct policy *, const struct pc_group *, uint64_t draw, uint32_t *placed);
 
-/* The same without a look at the sums: places what fits, even when the whole gang cannot. */
+/*
+ * Places a pending job and starts it, as a decision of that action. Returns 0 when it was, else the policy_reason, and
+ * nothing has changed; POLICY_REASON_WAITING means that memory ran out.
+ */
+int32_t pc_try_start(struct policy *, uint32_t job, int32_t action);
+
+/* pc_place_gang() without a look at the sums: places what fits, even when the whole gang cannot. */
 int32_t pc_place_most(struct policy *, const struct pc_group *, uint64_t draw, uint32_t *placed);
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every invariant and index against a plain scan; see policy_check(). The naive twin of the clever structures. */
+#include "act/backfill.h"
 #include "cluster/cluster.h"
 #include "core/heap.h"
 #include "core/nodes.h"
@@ -338,6 +339,26 @@ static const char *check_held(const struct policy *p)
     return NULL;
 }
 
+/* With backfill all active jobs are listed in order of their declared ends, and between decisions nothing is claimed. */
+static const char *check_running(const struct policy *p)
+{
+    uint32_t active = 0;
+    for (uint32_t i = 0; i < p->job_count; i++)
+        active += p->jobs[i].state == PC_ACTIVE;
+    for (uint32_t i = 0; i < p->running.count; i++) {
+        const struct pc_runner *r = &p->running.of[i];
+        const struct pc_job *job = &p->jobs[r->job];
+        if (job->state != PC_ACTIVE || r->end != pc_end_from(job, job->started) ||
+            (i > 0 && (r->end < r[-1].end || (r->end == r[-1].end && job->rank <= p->jobs[r[-1].job].rank))))
+            return "the list of running jobs";
+    }
+    for (uint32_t i = 0; i < p->node_count; i++)
+        if (p->nodes[i].exists && p->nodes[i].claim != PC_NONE)
+            return "a claim that nobody has";
+    bool listed = p->config.backfill != POLICY_NO_BACKFILL;
+    return p->running.count == (listed ? active : 0) ? NULL : "the number of running jobs";
+}
+
 int policy_check(const struct policy *p, struct policy_error *error)
 {
     if (p->cluster != NULL)
@@ -363,5 +384,7 @@ int policy_check(const struct policy *p, struct policy_error *error)
         wrong = check_jobs(p);
     if (wrong == NULL)
         wrong = check_held(p);
+    if (wrong == NULL)
+        wrong = check_running(p);
     return wrong == NULL ? POLICY_OK : fail(error, wrong);
 }

@@ -92,7 +92,10 @@ int policy_explain(struct policy *p, policy_job which, struct policy_explanation
     out->jobs_before = jobs_before(p, id, &first);
     out->reason = blocked != 0 ? blocked : POLICY_REASON_WAITING;
     if (p->config.blocking == POLICY_STRICT && first != id && p->groups[p->jobs[first].group].blocked != 0) {
-        out->reason = POLICY_REASON_BEHIND;
+        if (p->config.backfill != POLICY_NO_BACKFILL && blocked != 0)
+            return POLICY_OK; /* it might go ahead, if it had room */
+        out->reason =
+            p->config.backfill == POLICY_NO_BACKFILL ? POLICY_REASON_BEHIND : POLICY_REASON_RESERVED;
         out->behind = pc_job_id(p, first);
         out->behind_reason = reason_now(p, &p->groups[p->jobs[first].group]);
     }

@@ -169,6 +169,8 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
         .first_slot = PC_NONE,
         .priority = spec->priority,
         .preemptible = spec->preemptible,
+        .limit = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
+        .promised = INT64_MAX,
     };
     p->groups[group].jobs++;
     p->queues[spec->queue.i].jobs++;

@@ -92,6 +92,7 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
         .room = room,
         .of_kind = room + POLICY_MAX_DEVICES,
         .version = ++p->versions,
+        .claim = PC_NONE,
     };
     pc_summarise(n);
     p->node_of_rank[n->rank] = id;

@@ -155,6 +155,7 @@ static void site_remove_or_add(struct pc_site *s, const struct pc_node *n, bool 
 
 void pc_reindex(struct policy *p, const struct pc_node *before, const struct pc_node *after)
 {
+    p->backfill_due = true;
     struct pc_pool *pool = &p->pools[after->pool];
     for (uint32_t i = 0; i < pool->site_count; i++) {
         struct pc_site *s = &p->sites[pool->sites[i]];

@@ -34,7 +34,7 @@ bool pc_lane_add(struct policy *p)
     if (!PC_GROW(&p->memory, p->lanes, p->lane_capacity, p->lane_count + 1) ||
         !PC_GROW(&p->memory, p->lanes_ready.ids, p->lanes_ready.capacity, p->lane_count + 1))
         return false;
-    p->lanes[p->lane_count++] = (struct pc_lane){.heap_pos = PC_NONE};
+    p->lanes[p->lane_count++] = (struct pc_lane){.heap_pos = PC_NONE, .frozen = {POLICY_NO_ID, 0}};
     return true;
 }
 
@@ -214,6 +214,7 @@ int pc_pending_add(struct policy *p, uint32_t id)
         count_held(p, g, 1);
         return POLICY_OK;
     }
+    p->backfill_due = true;
     count_pending(p, g, 1);
     judge(p, job->group);
     settle(p, job->group);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The life of a policy, and deciding. */
 #include "act/allocate.h"
+#include "act/backfill.h"
 #include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/pending.h"
@@ -26,6 +27,17 @@ static int check_config(const struct policy_config *config, struct policy_error 
         config->blocking < POLICY_STRICT || config->blocking > POLICY_SKIP) {
         pc_error_set(error, POLICY_INVALID, "scope or blocking of the configuration: ", config->preset,
                      " has no such value");
+        return POLICY_INVALID;
+    }
+    if (config->backfill < POLICY_NO_BACKFILL || config->backfill > POLICY_CONSERVATIVE ||
+        config->easy_variant < POLICY_EASY_TEXTBOOK || config->easy_variant > POLICY_EASY_FROZEN) {
+        pc_error_set(error, POLICY_INVALID, "backfill or easy_variant of the configuration: ", config->preset,
+                     " has no such value");
+        return POLICY_INVALID;
+    }
+    if (config->backfill != POLICY_NO_BACKFILL && config->blocking != POLICY_STRICT) {
+        pc_error_set(error, POLICY_INVALID, "backfill of the policy ", config->preset,
+                     " needs blocking strict: nobody waits behind another otherwise");
         return POLICY_INVALID;
     }
     return POLICY_OK;
@@ -98,6 +110,10 @@ void policy_destroy(struct policy *p)
     pc_release(&memory, p->lanes, p->lane_capacity, sizeof *p->lanes);
     pc_release(&memory, p->lanes_ready.ids, p->lanes_ready.capacity, sizeof(uint32_t));
     pc_release(&memory, p->aside, p->aside_capacity, sizeof *p->aside);
+    pc_release(&memory, p->running.of, p->running.capacity, sizeof *p->running.of);
+    pc_release(&memory, p->candidates.ids, p->candidates.capacity, sizeof *p->candidates.ids);
+    pc_release(&memory, p->reservations.of, p->reservations.capacity, sizeof *p->reservations.of);
+    pc_release(&memory, p->claims.of, p->claims.capacity, sizeof *p->claims.of);
     pc_release(&memory, p->undo, p->undo_capacity, sizeof *p->undo);
     pc_release(&memory, p->decisions, p->decision_capacity, sizeof *p->decisions);
     pc_release(&memory, p, 1, sizeof *p);
@@ -118,7 +134,7 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
         return NULL;
     }
     pc_pending_wake(p);
-    pc_waiting_close(p, pc_allocate(p));
+    pc_waiting_close(p, pc_allocate(p) && pc_backfill(p));
     *count = p->decision_count;
     return p->decision_count > 0 ? p->decisions : NULL;
 }
@@ -134,5 +150,6 @@ bool policy_has_work(const struct policy *p)
 {
     if (p->cluster != NULL)
         return pq_has_work(p);
-    return p->lanes_ready.count > 0 || p->any_freed || p->judged_version != p->fleet_version;
+    return p->lanes_ready.count > 0 || p->any_freed || p->judged_version != p->fleet_version ||
+           (p->backfill_due && p->config.backfill != POLICY_NO_BACKFILL);
 }

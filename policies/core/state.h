@@ -67,6 +67,9 @@ struct pc_group {
     int32_t counted_reason; /* under which `counted_jobs` stand in the site's backlog, or 0 */
     uint64_t counted_jobs;
     uint32_t fleet_version; /* of the fleet that `never_fits` was found out for */
+    uint32_t
+        backfill_round; /* in which a job of it that would end at `fails_from`, or later, found no place */
+    policy_time fails_from;
     bool never_fits;
 };
 
@@ -80,7 +83,9 @@ struct pc_lane {
     struct pc_idheap
         groups;       /* strict: all with pending jobs that could ever fit; skip: of these, not the blocked */
     uint32_t members; /* groups that exist in this lane */
-    uint32_t heap_pos; /* in policy.lanes_ready, or PC_NONE */
+    uint32_t heap_pos;     /* in policy.lanes_ready, or PC_NONE */
+    policy_job frozen;     /* backfill, variant frozen: the job whose time was found, */
+    policy_time frozen_at; /* and that time */
 };
 
 /* ---- nodes and sites ---- */
@@ -98,6 +103,7 @@ struct pc_node {
     uint16_t *room;                                   /* thousandths left of each device */
     uint16_t *of_kind; /* behind `room`: tasks of each pc_kind(), of those with devices */
     uint64_t version;  /* another one, of the whole policy, whenever what is left here changes */
+    uint32_t claim;    /* newest of a reservation on it, or PC_NONE; only while backfill looks */
 };
 #define PC_NODE_COUNTS (2 * POLICY_MAX_DEVICES + 1) /* room and of_kind are one block */
 #define PC_PLENTY      (INT64_MAX / 4)
@@ -108,6 +114,16 @@ struct pc_backlog_cell {
 };
 
 #define PC_NEEDS 64 /* 0 to 63, and more counts as 63: a set of needs is one uint64_t */
+
+/* How much will be free from when on, as promised and declared; see act/conservative.c. */
+struct pc_step {
+    policy_time from;
+    int64_t free; /* thousandths of devices, from then to the next step */
+};
+struct pc_profile {
+    struct pc_step *of;
+    uint32_t count, capacity;
+};
 
 struct pc_site {
     uint32_t *pools; /* sorted; pool_count 0: every pool */
@@ -128,6 +144,8 @@ struct pc_site {
     uint64_t pending_jobs;
     int64_t pending_milli;
     struct pc_backlog_cell backlog[POLICY_REASONS];
+    struct pc_profile profile; /* with conservative backfill, drawn in `profile_round` */
+    uint32_t profile_round;
 };
 
 /* A pool knows the sites that contain it, and what is free where devices are only counted. */
@@ -152,6 +170,9 @@ struct pc_job {
     int32_t priority;
     uint8_t state;
     bool preemptible, evicted;
+    int64_t limit; /* declared, or expected run time; -1 none */
+    policy_time started,
+        promised; /* with backfill: and when it will start at the latest; INT64_MAX not known */
 };
 
 struct pc_slot {
@@ -172,6 +193,32 @@ struct pc_queue {
     uint32_t children;
     struct policy_share gpu, cpu, mem;
     policy_time created;
+};
+
+/* ---- backfill: see act/backfill.h ---- */
+
+struct pc_runner {
+    policy_time end; /* as declared; INT64_MAX: nobody knows */
+    uint32_t job;
+};
+
+/* The first job of a line could start at this time, with what its claims keep free now. */
+struct pc_reservation {
+    policy_time at; /* INT64_MAX: never, and nothing is claimed */
+    uint32_t first_claim, claim_count;
+    uint32_t pool; /* where devices are only counted: so many thousandths in this pool */
+    int64_t counted, counted_taken;
+};
+
+/*
+ * What a reservation needs of a node beyond what is given back there by its time (less than nothing counts as nothing),
+ * and what of that is taken on its behalf: less where another reservation was first.
+ */
+struct pc_keep {
+    uint32_t node, next; /* next: of an earlier reservation on the same node, or PC_NONE */
+    int64_t cpu, mem, cpu_taken, mem_taken;
+    int32_t room[POLICY_MAX_DEVICES];
+    uint16_t taken[POLICY_MAX_DEVICES];
 };
 
 /* ---- transactions: see txn.h ---- */
@@ -266,6 +313,25 @@ struct policy {
     uint32_t aside_count, aside_capacity;
     bool any_freed;
     bool rolling_back; /* what is given back now was never really taken */
+
+    struct pc_runners {
+        struct pc_runner *of; /* jobs that run, by (end, rank); kept with backfill only */
+        uint32_t count, capacity;
+    } running;
+    struct pc_candidates {
+        uint32_t *ids;
+        uint32_t count, capacity;
+    } candidates;
+    struct pc_reservations {
+        struct pc_reservation *of;
+        uint32_t count, capacity;
+    } reservations;
+    struct pc_keeps {
+        struct pc_keep *of;
+        uint32_t count, capacity;
+    } claims;
+    uint32_t backfill_round;
+    bool backfill_due; /* something happened since it last looked */
 
     struct pc_undo *undo;
     uint32_t undo_count, undo_capacity;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about tasks: found running, started, failed to start, ended. */
+#include "act/backfill.h"
 #include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/jobs.h"
@@ -58,6 +59,7 @@ static void end_slot(struct policy *p, struct pc_job *job, uint32_t *link)
     p->slot_free = id;
     p->slots_free++;
     job->active--;
+    p->backfill_due = true;
 }
 
 static uint32_t *find_slot(struct policy *p, struct pc_job *job, uint32_t task)
@@ -112,7 +114,6 @@ int policy_task_running(struct policy *p, policy_time at, policy_job which, uint
 {
     if (p->cluster != NULL)
         return pq_task_running(p, at, which, task, node, devices, since);
-    (void)since; /* lines have no victims, so the age of what runs does not matter */
     uint32_t id = pc_job_find(p, which);
     if (id == PC_NONE)
         return POLICY_UNKNOWN;
@@ -131,11 +132,12 @@ int policy_task_running(struct policy *p, policy_time at, policy_job which, uint
     int status = check_devices(p, &p->nodes[node.i], request, devices);
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
-    if (!pc_slots_reserve(p, 1))
+    if (!pc_slots_reserve(p, 1) || !pc_running_reserve(p))
         return pc_no_memory(p, before, "task", task);
     if (job->state != PC_ACTIVE) {
         pc_pending_remove(p, id);
         job->state = PC_ACTIVE;
+        pc_running_add(p, id, since == POLICY_NEVER ? at : since);
     }
     pc_take(p, node.i, request, devices);
     insert_slot(p, job,
@@ -177,6 +179,7 @@ static int wait_again(struct policy *p, policy_time before, uint32_t id)
     if (pc_pending_add(p, id) != POLICY_OK)
         return pc_no_memory(p, before, "job", id);
     job->evicted = false;
+    pc_running_remove(p, id);
     return POLICY_OK;
 }
 
@@ -223,9 +226,11 @@ int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32
     while (task == POLICY_ALL_TASKS && p->slots[*link].next != PC_NONE)
         end_slot(p, job, link);
     end_slot(p, job, link);
-    if (last && !evicted)
+    if (last && !evicted) {
+        pc_running_remove(p, id);
         pc_job_free(p, id);
-    else
+    } else {
         job->evicted = !last && evicted;
+    }
     return POLICY_OK;
 }

@@ -139,6 +139,8 @@ void pc_waiting_close(struct policy *p, bool complete)
 {
     for (uint32_t i = 0; i < p->aside_count; i++) {
         const struct pc_group *g = &p->groups[p->aside[i]];
+        if (g->blocked == 0)
+            continue; /* its last job went ahead after all */
         pc_idheap_add(p, heap_of(p, g), &type, p->aside[i]);
         p->sites[g->site].waiting_needs |= UINT64_C(1) << g->need;
     }

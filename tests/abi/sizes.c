@@ -57,6 +57,8 @@ static void configuration(void)
     FIELD(policy_config, blocking);
     FIELD(policy_config, seed);
     FIELD(policy_config, quota);
+    FIELD(policy_config, backfill);
+    FIELD(policy_config, easy_variant);
     STRUCT(policy_row);
     FIELD(policy_row, name);
     FIELD(policy_row, summary);

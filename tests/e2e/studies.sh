@@ -82,6 +82,20 @@ else
         eval '[ "$(wc -l <"$tmp/starts")" -eq 2000 ] && diff "$tmp/expected" "$tmp/starts" >"$tmp/out"'
     check "batch, fifo: mean wait 15,519.0205 s" \
         eval 'json "$tmp/batch/summary.json" wait_s.mean | grep -Eq "^15519\.02(1|05)?$"'
+    # starts COLUMN NAME MEAN [ARGUMENT...]: all 2,000 starts of EASY backfill, and their mean wait.
+    starts() {
+        column=$1 name=$2 mean=$3
+        shift 3
+        run run scenarios/studies/batch.json --trace "$batch/w2000.swf" --policy easy "$@" -o "$tmp/batch" \
+            --no-report --quiet --audit
+        cut -d, -f1,"$column" "$batch/w2000-expected.csv" | sed 1d | sort >"$tmp/expected"
+        cut -d, -f1,7 "$tmp/batch/jobs.csv" | sed 1d | sort >"$tmp/starts"
+        check "batch, $name: all 2,000 starts" \
+            eval '[ "$(wc -l <"$tmp/starts")" -eq 2000 ] && diff "$tmp/expected" "$tmp/starts" >"$tmp/out"'
+        check "batch, $name: mean wait $mean s" equal "$(json "$tmp/batch/summary.json" wait_s.mean)" "$mean"
+    }
+    starts 3 "easy" 2102.812
+    starts 4 "easy, frozen" 2255.896 --set policy.options.easy_variant=frozen
 fi
 
 # --- the stories of the quota policy ----------------------------------------------------------------

@@ -315,7 +315,7 @@ void world_apply(struct world *w, const struct policy_decision *d, size_t count)
         for (uint32_t t = 0; t < tasks; t++, i++) {
             ck_assert_msg(i < count && d[i].job.i == job->id.i, "a gang is not whole");
             ck_assert_int_eq(d[i].kind, POLICY_START);
-            ck_assert_int_eq(d[i].action, POLICY_ALLOCATE);
+            ck_assert(d[i].action == POLICY_ALLOCATE || d[i].action == POLICY_BACKFILL);
             if (w->counts)
                 apply_counted(w, job, &d[i]);
             else

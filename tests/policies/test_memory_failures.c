@@ -117,6 +117,7 @@ static void submit_jobs(struct play *play)
         struct policy_job_spec spec = core_job_spec(play->queues[i % 3], i, roles, 1 + i % 2);
         spec.submitted = 3;
         spec.eligible = i % 4 == 3 ? 100 : 0;
+        spec.limit_ms = 10 + i * 5 % 17 * 20;
         play->jobs[i] = submit(play, 3, spec);
     }
 }
@@ -171,6 +172,8 @@ static const char *const compositions[] = {
     "scope=queue blocking=skip placement=best-fit",
     "scope=fleet blocking=skip placement=random",
     "scope=fleet blocking=strict placement=spread",
+    "scope=queue blocking=strict backfilling=easy",
+    "scope=queue blocking=strict backfilling=conservative",
 };
 
 START_TEST(every_allocation_may_fail)
@@ -204,6 +207,7 @@ static void stream(struct policy *p, policy_queue queue, policy_job window[16], 
         struct policy_role role = core_role(1 + (int32_t)(k % 2), r);
         struct policy_job_spec spec = core_job_spec(queue, k, &role, 1);
         spec.eligible = k % 5 == 0 ? (policy_time)k + 3 : 0;
+        spec.limit_ms = (int64_t)(k % 13);
         policy_time now = (policy_time)k;
         policy_job *slot = &window[k % 16];
         if (k >= 16 && policy_cancel(p, now, *slot) != POLICY_OK)
@@ -217,7 +221,8 @@ static void stream(struct policy *p, policy_queue queue, policy_job window[16], 
 
 START_TEST(a_steady_stream_allocates_nothing)
 {
-    static const char *const options[] = {"blocking=strict", "blocking=skip scope=queue", "placement=count"};
+    static const char *const options[] = {"blocking=strict", "blocking=skip scope=queue", "placement=count",
+                                          "backfilling=easy", "backfilling=conservative"};
     struct tally tally = {0};
     policy_job window[16];
     struct policy *p = core_create(&tally, "fifo", options[_i]);
@@ -263,7 +268,7 @@ int main(void)
     Suite *suite = suite_create("memory_failures");
     TCase *tcase = tcase_create("memory");
     tcase_add_loop_test(tcase, every_allocation_may_fail, 0, ROWS(compositions));
-    tcase_add_loop_test(tcase, a_steady_stream_allocates_nothing, 0, 3);
+    tcase_add_loop_test(tcase, a_steady_stream_allocates_nothing, 0, 5);
     tcase_add_test(tcase, cancelled_jobs_do_not_pile_up);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -7,17 +7,19 @@
 
 static const struct {
     const char *name, *order, *placement;
-    int32_t scope, blocking;
+    int32_t scope, blocking, backfill;
 } presets[] = {
-    {"fifo",           "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT},
-    {"sjf",            "sjf",  "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT},
-    {"best-fit",       "fifo", "fgd-best-fit",   POLICY_SCOPE_FLEET, POLICY_SKIP  },
-    {"random",         "fifo", "random",         POLICY_SCOPE_FLEET, POLICY_SKIP  },
-    {"fgd",            "fifo", "fgd",            POLICY_SCOPE_FLEET, POLICY_SKIP  },
-    {"fgd-exact",      "fifo", "fgd-exact",      POLICY_SCOPE_FLEET, POLICY_SKIP  },
-    {"dot-product",    "fifo", "dot-product",    POLICY_SCOPE_FLEET, POLICY_SKIP  },
-    {"gpu-packing",    "fifo", "gpu-packing",    POLICY_SCOPE_FLEET, POLICY_SKIP  },
-    {"gpu-clustering", "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP  },
+    {"fifo",           "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL },
+    {"sjf",            "sjf",  "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL },
+    {"best-fit",       "fifo", "fgd-best-fit",   POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"random",         "fifo", "random",         POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"fgd",            "fifo", "fgd",            POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"fgd-exact",      "fifo", "fgd-exact",      POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"dot-product",    "fifo", "dot-product",    POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"gpu-packing",    "fifo", "gpu-packing",    POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"gpu-clustering", "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"easy",           "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY        },
+    {"conservative",   "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE},
 };
 
 START_TEST(presets_are_what_they_say)
@@ -30,6 +32,7 @@ START_TEST(presets_are_what_they_say)
     ck_assert_str_eq(policy_placement_row((size_t)config.placement)->name, presets[_i].placement);
     ck_assert_int_eq(config.scope, presets[_i].scope);
     ck_assert_int_eq(config.blocking, presets[_i].blocking);
+    ck_assert_int_eq(config.backfill, presets[_i].backfill);
     ck_assert_uint_eq(config.seed, 0);
 }
 END_TEST
@@ -38,25 +41,28 @@ static const struct {
     const char *option, *value;
     int status;
 } sets[] = {
-    {"scope",     "queue",                POLICY_OK     },
-    {"scope",     "fleet",                POLICY_OK     },
-    {"scope",     "Queue",                POLICY_INVALID},
-    {"blocking",  "skip",                 POLICY_OK     },
-    {"blocking",  "strict",               POLICY_OK     },
-    {"blocking",  "",                     POLICY_INVALID},
-    {"placement", "count",                POLICY_OK     },
-    {"placement", "best",                 POLICY_INVALID},
-    {"order",     "sjf",                  POLICY_OK     },
-    {"order",     "none",                 POLICY_INVALID},
-    {"seed",      "0",                    POLICY_OK     },
-    {"seed",      "18446744073709551615", POLICY_OK     },
-    {"seed",      "18446744073709551616", POLICY_INVALID},
-    {"seed",      "99999999999999999999", POLICY_INVALID},
-    {"seed",      "-1",                   POLICY_INVALID},
-    {"seed",      "1 ",                   POLICY_INVALID},
-    {"seed",      "",                     POLICY_INVALID},
-    {"scop",      "queue",                POLICY_UNKNOWN},
-    {"",          "queue",                POLICY_UNKNOWN},
+    {"scope",        "queue",                POLICY_OK     },
+    {"scope",        "fleet",                POLICY_OK     },
+    {"scope",        "Queue",                POLICY_INVALID},
+    {"blocking",     "skip",                 POLICY_OK     },
+    {"blocking",     "strict",               POLICY_OK     },
+    {"blocking",     "",                     POLICY_INVALID},
+    {"placement",    "count",                POLICY_OK     },
+    {"placement",    "best",                 POLICY_INVALID},
+    {"order",        "sjf",                  POLICY_OK     },
+    {"order",        "none",                 POLICY_INVALID},
+    {"backfilling",  "easy",                 POLICY_OK     },
+    {"backfilling",  "true",                 POLICY_INVALID}, /* which the quota policy takes */
+    {"easy_variant", "frozen",               POLICY_OK     },
+    {"seed",         "0",                    POLICY_OK     },
+    {"seed",         "18446744073709551615", POLICY_OK     },
+    {"seed",         "18446744073709551616", POLICY_INVALID},
+    {"seed",         "99999999999999999999", POLICY_INVALID},
+    {"seed",         "-1",                   POLICY_INVALID},
+    {"seed",         "1 ",                   POLICY_INVALID},
+    {"seed",         "",                     POLICY_INVALID},
+    {"scop",         "queue",                POLICY_UNKNOWN},
+    {"",             "queue",                POLICY_UNKNOWN},
 };
 
 START_TEST(options_are_checked)
