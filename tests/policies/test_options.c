@@ -26,6 +26,8 @@ static const struct field {
     }
     LINES("scope", scope, POLICY_SCOPE_FLEET),
     LINES("blocking", blocking, POLICY_STRICT),
+    LINES("backfilling", backfill, POLICY_NO_BACKFILL),
+    LINES("easy_variant", easy_variant, POLICY_EASY_TEXTBOOK),
     {"seed", SEED, offsetof(struct policy_config, seed), true, true, 0},
     QUOTA("actions", SET, actions, 0xbe), /* all but backfill: bits 1 to 5 and 7 */
     QUOTA("gpu_placement", WORD, gpu_placement, POLICY_PACK),
@@ -246,8 +248,8 @@ static const struct {
 START_TEST(options_belong_to_policies)
 {
     for (int i = 0; i < ROWS(fields); i++) {
-        static const char *const good[] = {"fleet",    "strict", "1",     "true",
-                                           "allocate", "spread", "given", "lca"};
+        static const char *const good[] = {"fleet",  "strict", "1",   "true", "allocate",
+                                           "spread", "given",  "lca", "easy", "frozen"};
         struct policy_config config = make(presets[_i].preset);
         struct policy_error error = {0};
         bool has = presets[_i].quota ? fields[i].quota : fields[i].lines;
