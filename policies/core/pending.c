@@ -34,7 +34,9 @@ bool pc_lane_add(struct policy *p)
     if (!PC_GROW(&p->memory, p->lanes, p->lane_capacity, p->lane_count + 1) ||
         !PC_GROW(&p->memory, p->lanes_ready.ids, p->lanes_ready.capacity, p->lane_count + 1))
         return false;
-    p->lanes[p->lane_count++] = (struct pc_lane){.heap_pos = PC_NONE, .frozen = {POLICY_NO_ID, 0}};
+    p->lanes[p->lane_count++] = (struct pc_lane){
+        .heap_pos = PC_NONE, .frozen = {POLICY_NO_ID, 0}
+    };
     return true;
 }
 

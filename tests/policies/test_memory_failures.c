@@ -169,10 +169,8 @@ static bool begin(struct play *play, const char *options)
 }
 
 static const char *const compositions[] = {
-    "scope=queue blocking=skip placement=best-fit",
-    "scope=fleet blocking=skip placement=random",
-    "scope=fleet blocking=strict placement=spread",
-    "scope=queue blocking=strict backfilling=easy",
+    "scope=queue blocking=skip placement=best-fit",         "scope=fleet blocking=skip placement=random",
+    "scope=fleet blocking=strict placement=spread",         "scope=queue blocking=strict backfilling=easy",
     "scope=queue blocking=strict backfilling=conservative",
 };
 
