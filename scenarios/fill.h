@@ -59,6 +59,8 @@ bool fill_cost(struct build *);
 bool fill_window(struct build *);
 void fill_network(struct build *);
 bool fill_models(struct build *);
+void fill_interference(struct build *);
+const struct perf_vnic *fill_vnic(const cJSON *pool); /* NULL: not said */
 
 /* The levels of the fleet; then for each pool, whose count and node are there, its nodes in one domain of each. */
 bool fill_levels(struct build *);

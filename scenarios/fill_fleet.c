@@ -114,6 +114,7 @@ static bool fill_pools(struct build *build, const cJSON *list, const struct scen
                   : catalog_node(build, path, node->valuestring, nodes, node_count, &pool.node)))
             return false;
         pool.whole_only = fill_true(entry, "whole_only");
+        pool.node.vnic = fill_vnic(entry);
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].mig", i);
         if (!fill_mig(build, path, entry, cJSON_IsObject(node) ? node : NULL, &pool.node))
             return false;

@@ -168,6 +168,7 @@ static bool fill(struct build *build)
         !fill_cost(build) || !fill_window(build) || !fill_models(build))
         return false;
     fill_network(build);
+    fill_interference(build);
     digest_hex(&build->digest, scenario->digest);
     return true;
 }

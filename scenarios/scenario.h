@@ -20,6 +20,7 @@
 #include "sim/faults/classes.h"
 #include "sim/fleet/traits.h"
 #include "sim/memory/rules.h"
+#include "sim/perf/share.h"
 #include "traces/trace.h"
 
 #include <stdbool.h>
@@ -47,6 +48,7 @@ struct scen_node {
     const struct scen_instances *instances; /* mixed: of one node */
     size_t instance_count;
     const struct node_traits *traits; /* never NULL */
+    const struct perf_vnic *vnic;     /* of its pool; NULL: the NIC itself */
 };
 
 /* Nodes that their owner takes back at times (sim/faults/spot.h). */
@@ -213,6 +215,7 @@ struct scenario {
     struct scen_cost cost;
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     enum scen_network network;
+    struct perf_interference interference;
     const struct catalog_model *models; /* its own */
     size_t model_count;
     struct scen_window window;

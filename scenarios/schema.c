@@ -3,6 +3,7 @@
 #include "scenarios/schema_fabrics.h"
 #include "scenarios/schema_faults.h"
 #include "scenarios/schema_gpu_memory.h"
+#include "scenarios/schema_interference.h"
 #include "scenarios/schema_model.h"
 #include "scenarios/schema_node.h"
 #include "scenarios/schema_spot.h"
@@ -26,6 +27,8 @@ static const struct schema_row pool_rows[] = {
      .summary = "what connects the nodes: name in the catalogue, or the fabric itself"},
     {.key = "nodes_per", .type = SCHEMA_OBJECT, .open = &nodes_per,
      .summary = "nodes in one domain of a level, such as {\"rack\": 4, \"leaf\": 32} [each node its own]"},
+    {.key = "vnic", .type = SCHEMA_CHOICE, .choices = SCHEMA_VNICS,
+     .summary = "how tasks reach the NICs of its nodes: themselves or SR-IOV, a virtual NIC, the network of pods [direct]"},
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "its nodes take only tasks that want all their GPUs: none without GPUs either"},
     SCHEMA_MIG_ROWS,
@@ -279,6 +282,8 @@ static const struct schema_row scenario_rows[] = {
      .summary = "tasks that share a device need more of its memory at times, up to gpu_mem_limit_mib [their request only]"},
     {.key = "network", .type = SCHEMA_CHOICE, .choices = "off|placement|contention", .fallback = "\"off\"",
      .summary = "jobs go at full speed, as fast as where they are, or as others leave them of the uplinks, too"},
+    {.key = "interference", .type = SCHEMA_OBJECT, .child = schema_interference_rows,
+     .summary = "with `network`: how jobs get along on devices and cores [side by side, cores next to the devices and enough]"},
     {.key = "models", .type = SCHEMA_OBJECT, .open = &schema_model,
      .summary = "models beside those of the catalogue, by name; the same name goes before the catalogue's"},
     {.key = "cost", .type = SCHEMA_OBJECT, .child = cost_rows, .fallback = "{}",

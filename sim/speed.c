@@ -209,13 +209,22 @@ static void settle_uplinks(struct sim *sim)
     speed->left = false;
 }
 
+/* The uplinks' share of its nodes, of what its NICs could do: what virtual ones cannot use does not count. */
+static double fixed_part(struct sim_speed *speed)
+{
+    double share = 1;
+    for (size_t i = 0; i < speed->part_count; i++)
+        share = fmin(share, speed->parts[i].nic_share);
+    return fmin(1, 1 / fabric_ring_ratio(&speed->finder, speed->nodes, speed->piece_count) / share);
+}
+
 /* What the job has of the network, of what its NICs could do. */
 static double network_part(struct sim *sim, const struct pace *pace)
 {
     struct sim_speed *speed = sim->speed;
     double nics = speed_nics(speed);
     if (speed->share == NULL)
-        return fmin(nics, 1 / fabric_ring_ratio(&speed->finder, speed->nodes, speed->piece_count));
+        return fmin(nics, fixed_part(speed));
     if (pace->flow == WORK_NONE)
         return nics;
     double has_gbps = pace->most_gbps * nics;

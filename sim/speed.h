@@ -7,7 +7,7 @@
  *     speed = best step / step here * what faults leave it            (sim/perf; at most 1)
  *
  * The best step is that of as many devices on an empty cluster, of types and in pools that the job may use. What is not
- * known does not slow anybody down. A job that shares devices stands beside the others on them (MPS); instances do not
+ * known does not slow anybody down. A job that shares devices stands beside the others on them (MPS, or in turn); instances do not
  * disturb each other. With `placement` a job has of oversubscribed uplinks the share of its nodes, as if everybody used
  * them all the time; with `contention` it has what the jobs that are there leave it (sim/fabric/share.h, by duty).
  * Time that people and services take is no work: sessions and inference that name no model always go at ideal speed.
@@ -19,6 +19,7 @@
 #define SIM_SPEED_H
 
 #include "sim/base/err.h"
+#include "sim/perf/share.h"
 #include "traces/trace.h"
 
 #include <stdbool.h>
@@ -33,6 +34,7 @@ struct fabric_tree;
 struct sim_node_kind {
     const struct node_traits *traits;
     const char *gpu_type;
+    const struct perf_vnic *vnic; /* between its tasks and its NICs; NULL: nothing */
 };
 
 /*
@@ -60,7 +62,8 @@ struct sim_network {
     enum sim_network_mode mode;
     const struct sim_node_kind *kinds;
     uint32_t kind_count;
-    const uint32_t *kind_of;        /* of each node of the fleet */
+    const uint32_t *kind_of; /* of each node of the fleet */
+    struct perf_interference interference;
     const struct fabric_tree *tree; /* of the fleet; its GB/s are those that collectives reach */
     const struct perf_model
         *of_class[TRACE_CLASSES]; /* of jobs that name none; NULL: always at ideal speed */

@@ -34,7 +34,7 @@ static unsigned hash_words(const void *key, size_t size)
 struct best_key {
     const struct perf_model *model;
     uint64_t types;
-    int64_t cpu_milli; /* for each device, 0 not said */
+    int64_t cpu_milli; /* for each device, 0 not said, or as many as wanted */
     uint32_t queue;    /* that binds it to pools; WORK_NONE none */
     int32_t gpus;
 };
@@ -107,7 +107,8 @@ double speed_best(struct sim *sim, const struct work_job *job, const struct perf
     memset(&key, 0, sizeof key);
     key.model = model;
     key.types = r->types;
-    key.cpu_milli = r->cpu_milli / (r->devices > 0 ? r->devices : 1);
+    if (!sim->config.network.interference.cpu)
+        key.cpu_milli = r->cpu_milli / (r->devices > 0 ? r->devices : 1);
     key.queue = sim->queues[job->queue].pool_count > 0 ? job->queue : WORK_NONE;
     key.gpus = gpus;
     struct best_entry *entry;

@@ -95,7 +95,7 @@ static double device_keeps(struct sim *sim, const struct tenant *own, uint64_t d
         of = other == own ? count : of;
         speed->beside[count++] = describe(sim, other->job);
     }
-    return perf_tenant_keeps(PERF_SHARING_MPS, speed->beside, count, of);
+    return perf_tenant_keeps(sim->config.network.interference.sharing, speed->beside, count, of);
 }
 
 /* On its worst device of a node. */
@@ -139,6 +139,7 @@ static struct piece *piece_at(struct sim *sim, uint32_t node, const struct perf_
     *piece = (struct piece){
         .part = perf_part(k->traits, sim->fleet->nodes[node].gpus, 1), .node = node, .kind = kind};
     piece->part.devices = 0;
+    piece->part.nic_share = k->vnic != NULL ? k->vnic->share : 1;
     piece->part.domain = nvlink_domain(sim, k->traits, node);
     piece->part.speed = perf_model_speed(model, k->gpu_type, k->traits->speed);
     speed->piece_on[node] = (uint32_t)speed->piece_count;
@@ -156,6 +157,35 @@ static void add_task(struct sim *sim, const struct work_job *job, const struct w
     part->devices |= task->devices != 0 ? task->devices : ~part->devices & (part->devices + 1);
     if (r->cpu_milli > 0)
         part->cores = (part->cores > 0 ? part->cores : 0) + (double)r->cpu_milli / 1000;
+}
+
+/* Of something that devices are next to: whether the part's have all of them that any device of the node has. */
+static bool spans(const struct perf_part *part, const int *next_to, int divisor)
+{
+    uint64_t own = 0;
+    uint64_t all = 0;
+    for (int i = 0; i < part->node_gpus; i++) {
+        uint64_t bit = UINT64_C(1) << (next_to[i] / divisor & 63);
+        all |= bit;
+        own |= (part->devices >> i & 1) != 0 ? bit : 0;
+    }
+    return own == all;
+}
+
+static void interfere(const struct sim *sim, struct piece *piece)
+{
+    const struct sim_network *network = &sim->config.network;
+    const struct perf_vnic *vnic = network->kinds[piece->kind].vnic;
+    struct perf_part *part = &piece->part;
+    const struct node_traits *traits = part->traits;
+    int64_t cpu_milli = sim->fleet->nodes[piece->node].cpu_milli;
+    if (network->interference.cpu && part->cores < 0 && cpu_milli > 0)
+        part->cores = (double)cpu_milli / 1000 * part->gpus / part->node_gpus;
+    if (!network->interference.numa || traits->numa < 2)
+        return;
+    part->cores_remote = !spans(part, traits->numa_of, 1);
+    if (vnic != NULL && vnic->own && traits->sockets > 1)
+        part->nics_remote = !spans(part, traits->numa_of, traits->numa / traits->sockets);
 }
 
 #define BY(a, b)                                                                                             \
@@ -212,6 +242,7 @@ int speed_read_place(struct sim *sim, const struct work_job *job, const struct p
         speed->piece_on[piece->node] = 0;
         piece->part.gpus = __builtin_popcountll(piece->part.devices);
         piece->part.keeps = node_keeps(sim, pace, piece->node);
+        interfere(sim, piece);
         gpus += piece->part.gpus;
     }
     qsort(speed->pieces, speed->piece_count, sizeof *speed->pieces, by_likeness);

@@ -68,7 +68,8 @@ static const struct scen_node *node_of(const struct scenario *sc, const struct f
 
 static bool is_same(const struct scen_node *a, const struct scen_node *b)
 {
-    return a->traits == b->traits && a->gpus == b->gpus && strcmp(a->gpu_type, b->gpu_type) == 0;
+    return a->traits == b->traits && a->gpus == b->gpus && a->vnic == b->vnic &&
+           strcmp(a->gpu_type, b->gpu_type) == 0;
 }
 
 static uint32_t find_kind(struct network *network, const struct scen_node *node)
@@ -80,7 +81,7 @@ static uint32_t find_kind(struct network *network, const struct scen_node *node)
     network->kinds = mem_grow(network->kinds, &network->kind_capacity, kind + 1, sizeof *network->kinds);
     network->kind_nodes =
         mem_grow(network->kind_nodes, &network->node_capacity, kind + 1, sizeof *network->kind_nodes);
-    network->kinds[kind] = (struct sim_node_kind){node->traits, node->gpu_type};
+    network->kinds[kind] = (struct sim_node_kind){node->traits, node->gpu_type, node->vnic};
     network->kind_nodes[kind] = node;
     return kind;
 }
@@ -113,6 +114,14 @@ static bool shares_nics(const struct scen_node *node)
     return traits->nvlink_nodes <= 1 && (traits->network == NETWORK_TCP || traits->nics < node->gpus);
 }
 
+static int64_t node_capacity(const struct scen_node *node, int64_t kbps)
+{
+    if (!shares_nics(node))
+        return FABRIC_UNLIMITED;
+    return node->vnic == NULL || kbps == FABRIC_UNLIMITED ? kbps
+                                                          : (int64_t)((double)kbps * node->vnic->share);
+}
+
 static bool build_tree(struct network *network, const struct scenario *sc, const struct fleet *fleet,
                        struct err *err)
 {
@@ -128,8 +137,8 @@ static bool build_tree(struct network *network, const struct scenario *sc, const
     }
     network->has_tree = fabric_tree_of_fleet(&network->tree, fleet, sites, err);
     for (size_t i = 0; network->has_tree && i < fleet->node_count; i++)
-        if (!shares_nics(network->kind_nodes[network->kind_of[i]]))
-            network->tree.capacity_kbps[i] = FABRIC_UNLIMITED;
+        network->tree.capacity_kbps[i] =
+            node_capacity(network->kind_nodes[network->kind_of[i]], network->tree.capacity_kbps[i]);
     free(sites);
     return network->has_tree;
 }
@@ -143,6 +152,7 @@ bool network_open(struct network **out, const struct scenario *sc, const struct 
                                                   [SCEN_NETWORK_PLACEMENT] = SIM_NETWORK_PLACEMENT,
                                                   [SCEN_NETWORK_CONTENTION] = SIM_NETWORK_CONTENTION};
     config->mode = modes[sc->network];
+    config->interference = sc->interference;
     if (config->mode == SIM_NETWORK_OFF)
         return true;
     struct network *network = *out = mem_alloc(1, sizeof *network);

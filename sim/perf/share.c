@@ -125,10 +125,11 @@ double perf_cpu_keeps(enum perf_cpu_curve curve, double cores_per_gpu, double sp
 
 /* The L40S and H100 figures of one study (developers.redhat.com, October 2025); pod-net spans 0.15 to 0.45. */
 const struct perf_vnic perf_vnics[] = {
-    {"direct",   1,    "the NIC itself, or a virtual function of it (SR-IOV)"         },
-    {"tcp-vnic", 0.33, "a virtual NIC without SR-IOV: a third of it"                  },
-    {"pod-net",  0.30, "the pod network of Kubernetes; 0.15 to 0.45 of the NIC's rate"},
-    {NULL,       0,    NULL                                                           },
+    {"direct",   1,    false, "the NIC itself, next to the device"                           },
+    {"sr-iov",   1,    true,  "a virtual function of a NIC: as fast"                         },
+    {"tcp-vnic", 0.33, false, "a virtual NIC without SR-IOV: a third of it"                  },
+    {"pod-net",  0.30, false, "the pod network of Kubernetes; 0.15 to 0.45 of the NIC's rate"},
+    {NULL,       0,    false, NULL                                                           },
 };
 
 const struct perf_vnic *perf_vnic_find(const char *name)

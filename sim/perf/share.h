@@ -61,10 +61,30 @@ double perf_cpu_keeps(enum perf_cpu_curve, double cores_per_gpu, double speed);
 struct perf_vnic {
     const char *name;
     double share; /* of the NIC's rate: nic_share */
+    bool own;     /* each task has functions of some NICs, which need not be those next to its devices */
     const char *summary;
 };
 extern const struct perf_vnic perf_vnics[];               /* ends with a row without name */
 const struct perf_vnic *perf_vnic_find(const char *name); /* NULL when there is none */
+
+/* ---- what of this is in the way */
+
+/*
+ * What is in the way of jobs beside where they are. None of it is in the best step, so it counts as slowdown.
+ *
+ * numa: no part of the node's cores is kept for the devices next to it, as without a topology manager. A task's threads
+ * then wander over all cores, so those of a task that does not have the devices of all NUMA domains with devices are
+ * remote in part, which costs what its model says (`numa`). With virtual functions that a device plugin gives out
+ * (`own`) NICs may be on the other socket in the same way; else NCCL takes the nearest. Both are assumed to strike
+ * whenever they can.
+ *
+ * cpu: as many cores as the model wants are best, so a job that has fewer is slower. A task that asks for no cores has
+ * of the node's as large a part as of its devices.
+ */
+struct perf_interference {
+    enum perf_sharing sharing;
+    bool numa, cpu;
+};
 
 /* ---- names, as in catalogues */
 

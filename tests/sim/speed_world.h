@@ -66,8 +66,8 @@ static inline struct world *speed_begin(const char *preset, const char *options,
     struct world *w = calloc(1, sizeof *w);
     small_begin(&w->s, preset, options);
     (void)small_pool(&w->s, "n", nodes, GPUS);
-    w->kinds[0] = (struct sim_node_kind){&speed_node, "any"};
-    w->kinds[1] = (struct sim_node_kind){&speed_node, "slow"};
+    w->kinds[0] = (struct sim_node_kind){.traits = &speed_node, .gpu_type = "any"};
+    w->kinds[1] = (struct sim_node_kind){.traits = &speed_node, .gpu_type = "slow"};
     w->model = perf_model_empty();
     speed_tree(w, (uint32_t)nodes);
     w->s.config.network = (struct sim_network){

@@ -375,6 +375,10 @@ START_TEST(all_jobs_end_and_the_ledger_adds_up)
         w->model.work_s = (double)(1 + small_below(&r, 40));
         w->model.gradient_gb = (double)small_below(&r, 80);
         w->model.weak = small_below(&r, 2) == 0;
+        w->s.config.network.interference = (struct perf_interference){
+            .sharing = small_below(&r, 2) == 0 ? PERF_SHARING_MPS : PERF_SHARING_TIMESLICES,
+            .cpu = small_below(&r, 2) == 0};
+        w->kinds[0].vnic = &perf_vnics[small_below(&r, 4)];
         if (small_below(&r, 2) == 0)
             w->s.config.checkpoints = (struct work_checkpoints){
                 .given = true, .interval_ms = 30000, .write_ms = 1000, .restart_ms = 10000};
