@@ -117,7 +117,9 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     job->status = (uint8_t)from->status;
     job->sm_util_ppm = from->sm_util_ppm;
     job->active_ppm = from->active_ppm;
-    job->counted = job->submit_ms >= sim->window_start_ms && job->submit_ms < sim->window_end_ms;
+    job->client = sim->beside;
+    job->counted =
+        !job->client && job->submit_ms >= sim->window_start_ms && job->submit_ms < sim->window_end_ms;
     int64_t node_milli = (int64_t)sim->queues[job->queue].node_gpus * POLICY_WHOLE;
     struct work_checkpoints checkpoints = sim->config.checkpoints;
     work_fit_interval(&checkpoints, node_milli > 0 ? (job->gpu_milli + node_milli - 1) / node_milli : 1);
@@ -261,5 +263,14 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     queue->wanted_milli += job->wanted_milli;
     sim->pending++;
     SIM_TELL(sim, submitted, sim, job);
+    return job;
+}
+
+struct work_job *sim_submit(struct sim *sim, const struct trace_job *from, struct err *err)
+{
+    sim->event_count++;
+    sim->beside = true;
+    struct work_job *job = sim_admit(sim, from, err);
+    sim->beside = false;
     return job;
 }

@@ -35,6 +35,8 @@ static bool look_ahead(struct sim *sim, struct err *err)
         sim->first_submit_ms = sim->next.submit_ms;
         if (sim->config.faults.begin != NULL)
             sim->config.faults.begin(sim->config.faults.self, sim->first_submit_ms);
+        if (sim->config.clients.self != NULL)
+            sim->config.clients.begin(sim->config.clients.self, sim->first_submit_ms);
         sim->window_start_ms = sim->first_submit_ms + sim->config.warmup_ms;
         if (sim->config.horizon_ms >= 0)
             sim->window_end_ms = sim->first_submit_ms + sim->config.horizon_ms;
@@ -96,15 +98,23 @@ static int64_t next_repair(const struct sim *sim)
     return sim->window_end_ms < INT64_MAX && next <= sim->window_end_ms ? next : INT64_MAX;
 }
 
+/* When a client wants to do something. */
+static int64_t next_act(const struct sim *sim)
+{
+    const struct sim_clients *clients = &sim->config.clients;
+    return clients->self == NULL ? INT64_MAX : clients->next_ms(clients->self);
+}
+
 static int64_t next_time(const struct sim *sim)
 {
-    int64_t next = event_next_time(&sim->events);
+    int64_t act = next_act(sim);
+    int64_t next = smaller(event_next_time(&sim->events), act);
     if (sim->has_next)
         next = smaller(next, sim->next.submit_ms);
     if (sim->config.faults.self == NULL)
         return smaller(next, next_decision(sim));
     if (!sim->has_next && sim->running == 0 && sim->pending == 0)
-        return next_repair(sim);
+        return smaller(next_repair(sim), act);
     return smaller(smaller(next, next_decision(sim)), sim_next_fault(sim));
 }
 
@@ -188,6 +198,11 @@ static bool apply_arrivals(struct sim *sim, struct err *err)
     return true;
 }
 
+static bool apply_clients(struct sim *sim, struct err *err)
+{
+    return next_act(sim) > sim->now_ms || sim->config.clients.act(sim->config.clients.self, sim, err);
+}
+
 /* Sites whose backlog a decision may change: all that have something pending. */
 static void touch_waiting(struct sim *sim)
 {
@@ -199,7 +214,7 @@ static void touch_waiting(struct sim *sim)
             }
 }
 
-/* An end of a job that will not end then, since it has become faster or slower, or a phase of one that is gone. */
+/* An end of a job that will not end then, since it has become faster or slower or was ended, or a phase of one that is gone. */
 static bool is_stale(const struct sim *sim, const struct event *event)
 {
     if (event->kind == EVENT_MEMORY)
@@ -228,14 +243,15 @@ static bool close_instant(struct sim *sim, struct err *err)
         return false;
     if (sim->speed != NULL && !sim_speed_settle(sim, err))
         return false;
-    if (sim->speed != NULL || sim->memory != NULL)
+    if (sim->speed != NULL || sim->memory != NULL || sim->config.clients.self != NULL)
         drop_stale(sim);
     return !sim->config.audit || sim_audit(sim, err);
 }
 
 static bool instant(struct sim *sim, struct err *err)
 {
-    if (!apply_events(sim, err) || !apply_faults(sim, err) || !apply_arrivals(sim, err))
+    if (!apply_events(sim, err) || !apply_faults(sim, err) || !apply_arrivals(sim, err) ||
+        !apply_clients(sim, err))
         return false;
     bool due = decision_time(sim, sim->now_ms) == sim->now_ms &&
                (has_work(sim) || sim->config.ask_always || policy_next_wakeup(sim->policy) <= sim->now_ms);

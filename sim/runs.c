@@ -436,3 +436,21 @@ bool sim_finish_job(struct sim *sim, struct work_job *job, struct err *err)
     work_remove(&sim->work, job);
     return sim_core_ok(sim, status, err);
 }
+
+/* What it would have done more was never asked for. */
+bool sim_end_job(struct sim *sim, struct work_job *job, struct err *err)
+{
+    sim->event_count++;
+    sim_account(sim, job);
+    job->duration_ms = work_ms_of(job, job->progress.done);
+    if (job->state == WORK_RUNNING)
+        return sim_finish_job(sim, job, err);
+    if (job->state != WORK_PENDING || job->first_task != WORK_NONE)
+        return err_set(err, EXIT_INTERNAL, "job '%s' cannot be ended now", work_id(job));
+    job->status = TRACE_CANCELLED;
+    set_state(sim, job, WORK_RUNNING); /* as far as counts are concerned */
+    end(sim, job);
+    int status = policy_cancel(sim->policy, sim->now_ms, job->core);
+    work_remove(&sim->work, job);
+    return sim_core_ok(sim, status, err);
+}

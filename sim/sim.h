@@ -138,6 +138,17 @@ struct sim_site {
     size_t backlog_count, backlog_capacity;
 };
 
+/*
+ * Somebody who submits and ends work while the run goes on, beside the trace: at any time that he names, after the
+ * arrivals of that instant, with sim_submit() and sim_end_job().
+ */
+struct sim_clients {
+    void *self;                                  /* NULL: nobody does */
+    void (*begin)(void *self, int64_t first_ms); /* told when the first job is submitted */
+    int64_t (*next_ms)(void *self);              /* INT64_MAX: never again */
+    bool (*act)(void *self, struct sim *, struct err *);
+};
+
 struct sim_config {
     struct fleet *fleet;      /* filled; owned by the caller, its use state changes */
     struct sim_queue *queues; /* taken over (array and pools) */
@@ -159,6 +170,7 @@ struct sim_config {
     struct work_checkpoints checkpoints;
     struct work_startup startup;
     struct sim_faults faults;
+    struct sim_clients clients;
     struct sim_spares spares;
     struct sim_network network;
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
@@ -213,6 +225,7 @@ struct sim {
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;
+    bool beside;   /* what is submitted now is no job of the trace */
     bool filling;  /* a packing study: nothing leaves */
     bool stopped;  /* by keep_going */
     bool unsorted; /* sim_run() failed because the trace is not sorted */
@@ -233,6 +246,13 @@ bool sim_finish(struct sim *, struct err *);
  * at once. `jobs` are copies whose strings the caller keeps.
  */
 bool sim_fill(struct sim *, const struct trace_job *jobs, const int64_t *order, size_t count, struct err *);
+
+/*
+ * For clients: a job that is submitted now (submit_ms, eligible_ms), and is not counted among those of the trace; NULL
+ * with err set. And one that ends now: as one that has done its work or, if it waits and holds nothing, is cancelled.
+ */
+struct work_job *sim_submit(struct sim *, const struct trace_job *, struct err *);
+bool sim_end_job(struct sim *, struct work_job *, struct err *);
 
 /* Whether a pending job could not even start on the empty fleet: no policy helps it. */
 bool sim_never_fits(const struct sim *, const struct work_job *);

@@ -33,6 +33,7 @@ enum rng_purpose {
     RNG_DRIFT = 12,      /* by how much a month is better or worse than others */
     RNG_USER_FAULT = 13, /* when a job fails by its own doing */
     RNG_SPOT = 14,       /* when spot capacity is reclaimed, and which */
+    RNG_LOAD = 15,       /* noise of the load of a service */
     RNG_GPU_MEMORY = 17, /* phases of demand for device memory, and their levels */
     RNG_TEST = 99,
 };

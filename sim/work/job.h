@@ -55,6 +55,7 @@ struct work_job {
     int64_t due_ms; /* when its valid end event comes; WORK_NO_END: none */
     uint8_t state, class, status;
     bool counted; /* submitted in the measurement window */
+    bool client;  /* submitted by a client, beside the trace; never counted */
     bool preemptible;
     bool elastic;  /* does as much as it has tasks that run; else all or nothing */
     bool loses;    /* what it did since its last checkpoint, when it is stopped without time to write one */

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Replicas come and go, and what they serve; see services.h. */
+#include "sim/services.h"
+
+#include "sim/base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPLICA_ID 96
+
+/* A live replica; times on the services' clock. */
+struct service_replica {
+    policy_job job;
+    int64_t submitted_ms;
+    int64_t ready_ms; /* since when, or from when on, it serves; WORK_NEVER: it has no devices */
+    bool was_ready;
+};
+
+/* ---- sums ---- */
+
+/* How much of [from, to) lies in the window. */
+static int64_t inside(const struct services *s, int64_t *from, int64_t to)
+{
+    *from = *from > s->warmup_ms ? *from : s->warmup_ms;
+    to = to < s->until_ms ? to : s->until_ms;
+    return to > *from ? to - *from : 0;
+}
+
+/* The load goes on in steps while the replicas stay as they are. */
+static load_sum served_between(const struct service *v, int64_t from, int64_t to)
+{
+    int64_t capacity = v->ready * v->spec.rule.replica_milli;
+    load_sum served = 0;
+    while (from < to) {
+        int64_t next = load_next(&v->spec.load, from);
+        int64_t rate = load_at(&v->spec.load, from);
+        next = next < to ? next : to;
+        served += (load_sum)(rate < capacity ? rate : capacity) * (next - from);
+        from = next;
+    }
+    return served;
+}
+
+static void add_up(const struct services *s, struct service *v, int64_t to)
+{
+    int64_t from = v->since_ms;
+    int64_t ms = inside(s, &from, to);
+    v->since_ms = to;
+    if (ms == 0)
+        return;
+    v->sums.offered += load_between(&v->spec.load, from, from + ms);
+    v->sums.served += served_between(v, from, from + ms);
+    v->sums.held_ms += (load_sum)v->held * ms;
+    v->sums.ready_ms += (load_sum)v->ready * ms;
+}
+
+static void note_ready(const struct services *s, struct service *v, struct service_replica *r)
+{
+    v->ready++;
+    if (r->was_ready)
+        return;
+    r->was_ready = true;
+    if (r->ready_ms < s->warmup_ms || r->ready_ms >= s->until_ms)
+        return;
+    struct service_sums *sums = &v->sums;
+    sums->waits_ms =
+        mem_grow(sums->waits_ms, &sums->wait_capacity, sums->wait_count + 1, sizeof *sums->waits_ms);
+    sums->waits_ms[sums->wait_count++] = r->ready_ms - r->submitted_ms;
+}
+
+/* The replica that is ready first after all is summed up to now; NULL when none starts up. */
+static struct service_replica *next_ready(const struct service *v)
+{
+    struct service_replica *next = NULL;
+    for (size_t i = 0; i < v->count && v->ready < v->held; i++) {
+        struct service_replica *r = &v->replicas[i];
+        if (r->ready_ms > v->since_ms && (next == NULL || r->ready_ms < next->ready_ms))
+            next = r;
+    }
+    return next;
+}
+
+/* Those that become ready on the way are counted from then on. */
+static void settle(const struct services *s, struct service *v, int64_t to)
+{
+    struct service_replica *r = next_ready(v);
+    for (; r != NULL && r->ready_ms <= to; r = next_ready(v)) {
+        int64_t at = r->ready_ms;
+        add_up(s, v, at);
+        for (size_t i = 0; i < v->count; i++)
+            if (v->replicas[i].ready_ms == at)
+                note_ready(s, v, &v->replicas[i]);
+    }
+    add_up(s, v, to);
+}
+
+void services_settle(struct services *s, const struct sim *sim)
+{
+    for (size_t i = 0; i < s->count; i++)
+        settle(s, &s->list[i], sim->now_ms - s->origin_ms);
+}
+
+/* ---- what happens to replicas ---- */
+
+static struct service_replica *find(struct services *s, const struct work_job *job, struct service **of)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < s->list[i].count; k++)
+            if (s->list[i].replicas[k].job.i == job->core.i) {
+                *of = &s->list[i];
+                return &s->list[i].replicas[k];
+            }
+    return NULL;
+}
+
+static void started(void *self, const struct sim *sim, const struct work_job *job)
+{
+    struct services *s = self;
+    struct service *v;
+    struct service_replica *r = job->client ? find(s, job, &v) : NULL;
+    if (r == NULL)
+        return;
+    int64_t now = sim->now_ms - s->origin_ms;
+    settle(s, v, now);
+    const struct work_progress *p = &job->progress;
+    r->ready_ms = work_progress_launches(p) ? work_progress_launched(p) - s->origin_ms : now;
+    v->held++;
+    v->sums.peak = v->held > v->sums.peak ? v->held : v->sums.peak;
+    v->sums.cold_starts += now >= s->warmup_ms && now < s->until_ms;
+    if (r->ready_ms == now)
+        note_ready(s, v, r);
+}
+
+/* It has no devices any more. */
+static void stop(struct services *s, struct service *v, struct service_replica *r, int64_t now)
+{
+    settle(s, v, now);
+    if (r->ready_ms == WORK_NEVER)
+        return;
+    v->held--;
+    v->ready -= r->ready_ms <= now;
+    r->ready_ms = WORK_NEVER;
+}
+
+static void evicted(void *self, const struct sim *sim, const struct work_job *job,
+                    const struct sim_eviction *how)
+{
+    struct services *s = self;
+    struct service *v;
+    struct service_replica *r = job->client && how->whole ? find(s, job, &v) : NULL;
+    if (r != NULL)
+        stop(s, v, r, sim->now_ms - s->origin_ms);
+}
+
+static void interrupted(void *self, const struct sim *sim, const struct work_job *job,
+                        const struct sim_interruption *how)
+{
+    struct services *s = self;
+    struct service *v;
+    struct service_replica *r = job->client ? find(s, job, &v) : NULL;
+    (void)how;
+    if (r != NULL)
+        stop(s, v, r, sim->now_ms - s->origin_ms);
+}
+
+/* Also of one that a limit of the policy ends: the autoscaler looks again at its next interval. */
+static void ended(void *self, const struct sim *sim, const struct work_job *job)
+{
+    struct services *s = self;
+    struct service *v;
+    struct service_replica *r = job->client ? find(s, job, &v) : NULL;
+    if (r == NULL)
+        return;
+    int64_t now = sim->now_ms - s->origin_ms;
+    stop(s, v, r, now);
+    size_t i = (size_t)(r - v->replicas);
+    memmove(r, r + 1, (--v->count - i) * sizeof *r);
+    int64_t interval = v->spec.rule.interval_ms;
+    int64_t again = (now / interval + 1) * interval;
+    v->retry_ms = (int64_t)v->count < v->wanted && again < v->retry_ms ? again : v->retry_ms;
+}
+
+/* ---- one more, one less ---- */
+
+static bool add_replica(struct services *s, struct service *v, struct sim *sim, struct err *err)
+{
+    char id[REPLICA_ID];
+    struct trace_job asked = v->spec.replica;
+    (void)snprintf(id, sizeof id, "%.64s/%" PRIu64, v->spec.name, v->made++);
+    asked.id = id;
+    asked.submit_ms = asked.eligible_ms = sim->now_ms;
+    struct work_job *job = sim_submit(sim, &asked, err);
+    if (job == NULL)
+        return err_prefix(err, "service '%s'", v->spec.name);
+    if (v->spec.startup_ms >= 0)
+        job->progress.startup_ms = v->spec.startup_ms;
+    if (v->count == v->capacity)
+        v->replicas = mem_grow(v->replicas, &v->capacity, v->count + 1, sizeof *v->replicas);
+    v->replicas[v->count++] = (struct service_replica){
+        .job = job->core, .submitted_ms = sim->now_ms - s->origin_ms, .ready_ms = WORK_NEVER};
+    return true;
+}
+
+/* The last one that waits, else the last one; devices of one that was evicted are not free yet: it can go then. */
+static const struct service_replica *victim(const struct service *v, const struct sim *sim)
+{
+    const struct service_replica *runs = NULL;
+    for (size_t i = v->count; i > 0; i--) {
+        const struct service_replica *r = &v->replicas[i - 1];
+        const struct work_job *job = &sim->work.jobs[r->job.i];
+        if (job->state == WORK_PENDING && job->first_task == WORK_NONE)
+            return r;
+        if (runs == NULL && job->state == WORK_RUNNING && !job->stopping)
+            runs = r;
+    }
+    return runs;
+}
+
+static bool drop_replicas(struct services *s, struct service *v, struct sim *sim, struct err *err)
+{
+    while ((int64_t)v->count > v->wanted) {
+        const struct service_replica *r = victim(v, sim);
+        if (r == NULL) { /* the grace of all that are left is running */
+            v->retry_ms = sim->now_ms - s->origin_ms + (s->grace_ms > 0 ? s->grace_ms : 1);
+            return true;
+        }
+        if (!sim_end_job(sim, &sim->work.jobs[r->job.i], err))
+            return false;
+    }
+    return true;
+}
+
+static bool scale(struct services *s, struct service *v, struct sim *sim, struct err *err)
+{
+    while ((int64_t)v->count < v->wanted)
+        if (!add_replica(s, v, sim, err))
+            return false;
+    return drop_replicas(s, v, sim, err);
+}
+
+/* ---- as the driver takes them ---- */
+
+static void begin(void *self, int64_t first_ms)
+{
+    ((struct services *)self)->origin_ms = first_ms;
+}
+
+static int64_t next_of(const struct services *s, const struct service *v)
+{
+    int64_t end = s->ended ? INT64_MAX : s->until_ms;
+    int64_t next = s->ended || v->scaler.next_ms > end ? end : v->scaler.next_ms;
+    return v->retry_ms < next ? v->retry_ms : next;
+}
+
+static int64_t next_ms(void *self)
+{
+    const struct services *s = self;
+    int64_t next = INT64_MAX;
+    for (size_t i = 0; i < s->count; i++) {
+        int64_t own = next_of(s, &s->list[i]);
+        next = own < next ? own : next;
+    }
+    return next == INT64_MAX ? next : s->origin_ms + next;
+}
+
+static bool act(void *self, struct sim *sim, struct err *err)
+{
+    struct services *s = self;
+    int64_t now = sim->now_ms - s->origin_ms;
+    s->grace_ms = sim->config.grace_ms;
+    s->ended |= now >= s->until_ms;
+    for (size_t i = 0; i < s->count; i++) {
+        struct service *v = &s->list[i];
+        bool due = s->ended || now >= next_of(s, v);
+        if (!due)
+            continue;
+        settle(s, v, now);
+        v->retry_ms = INT64_MAX;
+        if (s->ended)
+            v->wanted = 0;
+        else if (now >= v->scaler.next_ms)
+            v->wanted = scaler_evaluate(&v->scaler, now);
+        if (!scale(s, v, sim, err))
+            return false;
+    }
+    return true;
+}
+
+struct sim_clients services_clients(struct services *s)
+{
+    return (struct sim_clients){.self = s, .begin = begin, .next_ms = next_ms, .act = act};
+}
+
+struct sim_observer services_observer(struct services *s)
+{
+    return (struct sim_observer){
+        .self = s, .started = started, .evicted = evicted, .interrupted = interrupted, .ended = ended};
+}
+
+/* ---- all of it ---- */
+
+struct services *services_create(const struct service_spec *specs, size_t count, int64_t warmup_ms,
+                                 int64_t until_ms)
+{
+    struct services *s = mem_alloc(1, sizeof *s);
+    *s = (struct services){.count = count, .warmup_ms = warmup_ms, .until_ms = until_ms};
+    s->list = mem_alloc(count + 1, sizeof *s->list);
+    for (size_t i = 0; i < count; i++) {
+        struct service *v = &s->list[i];
+        v->spec = specs[i];
+        v->retry_ms = INT64_MAX;
+        scaler_init(&v->scaler, &v->spec.rule, &v->spec.load);
+    }
+    return s;
+}
+
+void services_destroy(struct services *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t i = 0; i < s->count; i++) {
+        scaler_fini(&s->list[i].scaler);
+        load_fini(&s->list[i].spec.load);
+        free(s->list[i].sums.waits_ms);
+        free(s->list[i].replicas);
+    }
+    free(s->list);
+    free(s);
+}
