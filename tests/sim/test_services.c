@@ -30,7 +30,7 @@ static struct services *begin(struct small *s, const char *preset, int gpus, con
     small_begin(s, preset, "");
     (void)small_pool(s, "n", 1, gpus);
     small_queue(s, "default", 0)->gpu.quota = 8000; /* replicas are not preempted: they want a quota */
-    small_job(s, "first", 0, 1000, 1); /* a trace has a job */
+    small_job(s, "first", 0, 1000, 1);              /* a trace has a job */
     s->config.horizon_ms = until_s * 1000;
     s->config.warmup_ms = warmup_s * 1000;
     struct services *services = services_create(spec, 1, warmup_s * 1000, until_s * 1000);
