@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Options by name, from text. A new option is a member of the configuration and a row here. */
 #include "options.h"
+#include "order/order.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -146,6 +147,35 @@ static bool set_seed(struct policy_config *config, const struct option *o, const
     return true;
 }
 
+#define GPU_SECOND   INT64_C(1000000)       /* thousandths of devices x ms */
+#define LONG_SERVICE INT64_C(1000000000000) /* GPU-seconds */
+
+/* Rising numbers, separated by commas. */
+static bool set_thresholds(struct policy_config *config, const struct option *o, const char *value)
+{
+    (void)o;
+    struct policy_ranked_options ranked = config->ranked;
+    memset(ranked.threshold, 0, sizeof ranked.threshold);
+    int64_t before = 0;
+    for (ranked.thresholds = 0; *value != '\0' && ranked.thresholds < POLICY_MAX_THRESHOLDS;) {
+        char number[32];
+        size_t length = 0;
+        while (*value != '\0' && *value != ',' && length + 1 < sizeof number)
+            number[length++] = *value++;
+        number[length] = '\0';
+        int64_t *threshold = &ranked.threshold[ranked.thresholds++];
+        if (!parse(number, 6, threshold) || *threshold <= before || *threshold > LONG_SERVICE * GPU_SECOND)
+            return false;
+        before = *threshold;
+        if (*value != '\0' && (*value++ != ',' || *value == '\0'))
+            return false;
+    }
+    if (*value != '\0' || ranked.thresholds == 0)
+        return false;
+    config->ranked = ranked;
+    return true;
+}
+
 /* Names of actions, separated by commas. */
 static bool set_actions(struct policy_config *config, const struct option *o, const char *value)
 {
@@ -189,6 +219,14 @@ static const struct option options[] = {
     {{"easy_variant", "textbook|frozen: the reservation is found anew each time, or once, and then only its time counts"},
      LINES, set_word, LINE_AT(easy_variant), "textbook|frozen", 0, 0},
     {{"seed", "0 or more: for placements that choose at random"}, BOTH, set_seed, 0, NULL, 0, 0},
+    {{"threshold_gpu_s", "1 to 4 rising numbers of GPU-seconds: a job that has had more goes to the next queue (attained)"},
+     LINES, set_thresholds, 0, NULL, 0, 0},
+    {{"ties", "running|waiting|previous: who goes first where the order of a preemptive policy says nothing"},
+     LINES, set_word, LINE_AT(ranked.ties), "running|waiting|previous", 0, 0},
+    {{"demotion", "exact|published: jobs change queues at once, or as in the simulator of Tiresias (attained)"},
+     LINES, set_word, LINE_AT(ranked.demotion), "exact|published", 0, 0},
+    {{"refill", "true|false: all jobs are placed anew in each decision, which needs placement count"},
+     LINES, set_flag, LINE_AT(ranked.refill), NULL, 0, 0},
     {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: what the quota policy may do"},
      QUOTA, set_actions, 0, NULL, 0, 0},
     {{"gpu_placement", "binpack|spread: tasks with devices go to the fullest or the emptiest node"},
@@ -273,6 +311,11 @@ struct policy_quota_options pc_quota_defaults(void)
     };
 }
 
+struct policy_ranked_options pc_attained_defaults(void)
+{
+    return (struct policy_ranked_options){.threshold = {18000 * GPU_SECOND}, .thresholds = 1};
+}
+
 int policy_config_set(struct policy_config *config, const char *option, const char *value,
                       struct policy_error *error)
 {
@@ -291,6 +334,44 @@ int policy_config_set(struct policy_config *config, const char *option, const ch
     }
     pc_error_set(error, POLICY_UNKNOWN, "no option is named '", option, "'");
     return POLICY_UNKNOWN;
+}
+
+/* ---- options together ---- */
+
+/* What is wrong with them, or NULL. */
+static const char *check_ranked(const struct policy_config *config)
+{
+    const struct policy_ranked_options *r = &config->ranked;
+    bool attained = config->quota.actions == 0 && pc_orders[config->order] == &pc_order_attained;
+    if (r->thresholds < 0 || r->thresholds > POLICY_MAX_THRESHOLDS || r->ties < POLICY_TIES_RUNNING ||
+        r->ties > POLICY_TIES_PREVIOUS || r->demotion < POLICY_DEMOTE_EXACT ||
+        r->demotion > POLICY_DEMOTE_PUBLISHED)
+        return "a value of the ranked options is out of range";
+    if (!attained && (r->thresholds > 0 || r->demotion != POLICY_DEMOTE_EXACT))
+        return "threshold_gpu_s and demotion need the order 'attained'";
+    if (attained && r->thresholds == 0)
+        return "the order 'attained' needs threshold_gpu_s";
+    if (!policy_is_ranked(config))
+        return r->ties != POLICY_TIES_RUNNING || r->refill
+                   ? "ties and refill need an order that is preemptive"
+                   : NULL;
+    if (config->blocking == POLICY_STRICT)
+        return "blocking 'strict' does not go with an order that is preemptive: it passes over what does not "
+               "fit";
+    if (r->demotion == POLICY_DEMOTE_PUBLISHED && r->ties != POLICY_TIES_RUNNING)
+        return "demotion 'published' has its own rule for ties";
+    return r->refill && !policy_placement_counts(config)
+               ? "refill 'true' needs placement 'count': with nodes, all jobs would move in each decision"
+               : NULL;
+}
+
+int policy_config_check(const struct policy_config *config, struct policy_error *error)
+{
+    const char *wrong = check_ranked(config);
+    if (wrong == NULL)
+        return POLICY_OK;
+    pc_error_set(error, POLICY_INVALID, "", wrong, "");
+    return POLICY_INVALID;
 }
 
 const struct policy_row *policy_option_row(size_t i)

@@ -36,7 +36,8 @@
  *     Fields that a shorter struct lacks read as zero, and zero always means the former behaviour.
  *
  * Two families of policies share this contract. *Lines* (fifo, sjf, the packing studies) take gangs of one shape in one
- * order and only ever start them. The *quota policy* (preset runai) divides the fleet among a tree of queues, and may
+ * order and only ever start them; *ranked lines* (srtf, las) are lines whose order changes while jobs run, and evict who
+ * has fallen behind. The *quota policy* (preset runai) divides the fleet among a tree of queues, and may
  * evict: its decisions also nominate (promise what is being released) and evict. Facts that only the quota policy
  * understands are refused by lines with POLICY_UNSUPPORTED, never ignored.
  */
@@ -66,6 +67,7 @@ extern "C" {
 #define POLICY_MOST_REASONS   32   /* that there will ever be: arrays by reason have this size */
 #define POLICY_WHOLE          1000 /* thousandths of a device */
 #define POLICY_UNLIMITED      (-1)
+#define POLICY_MAX_THRESHOLDS 4 /* of attained service: one queue more than that */
 #define POLICY_NO_ID          UINT32_MAX
 #define POLICY_ALL_TASKS      UINT32_MAX
 #define POLICY_NEVER          INT64_MIN /* a time that was not */
@@ -154,6 +156,31 @@ struct policy_quota_options {
     int64_t idle_below_ppm;      /* device utilization below which a job is idle */
 };
 
+/* Who goes first in a ranked line when the order says nothing. */
+enum policy_ties {
+    POLICY_TIES_RUNNING =
+        0, /* jobs that run, by their start, then those that wait, by their time in the queue */
+    POLICY_TIES_WAITING =
+        1, /* jobs that wait, then those that run: two may take turns for ever when nothing else
+                                 tells them apart, unless each eviction makes a job's remaining time longer */
+    POLICY_TIES_PREVIOUS = 2, /* as they stood in the last decision; new ones last */
+};
+
+/* When a job that has attained a threshold goes to the next queue. */
+enum policy_demotion {
+    POLICY_DEMOTE_EXACT = 0,     /* as soon as it has attained more */
+    POLICY_DEMOTE_PUBLISHED = 1, /* as the simulator of Tiresias (NSDI 2019) does it: see order/attained.c */
+};
+
+/* Of ranked lines; each has an option of the same name. */
+struct policy_ranked_options {
+    int64_t threshold[POLICY_MAX_THRESHOLDS]; /* attained service: thousandths of devices x ms, rising */
+    int32_t thresholds;                       /* how many */
+    int32_t ties;                             /* enum policy_ties */
+    int32_t demotion;                         /* enum policy_demotion */
+    bool refill; /* place all jobs anew in each decision: where devices are only counted that is the same */
+};
+
 struct policy_config {
     uint32_t size;
     struct policy_allocator allocator;
@@ -164,7 +191,8 @@ struct policy_config {
     uint64_t seed; /* for placements that choose at random: a pure function of seed and decision number */
     struct policy_quota_options quota;
     int32_t backfill, easy_variant;
-    uint64_t reserved[7]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
+    struct policy_ranked_options ranked;
+    uint64_t reserved[1]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
 };
 
 /* The defaults of a preset. POLICY_UNKNOWN when there is none of that name. */
@@ -174,6 +202,9 @@ POLICY_API int policy_config_init(struct policy_config *, const char *preset, st
 /* Sets one option by name from text, e.g. "blocking", "skip". See policy_option_row(). */
 POLICY_API int policy_config_set(struct policy_config *, const char *option, const char *value,
                                  struct policy_error *);
+
+/* POLICY_INVALID, and in words why, when options do not go together. policy_create() refuses these too. */
+POLICY_API int policy_config_check(const struct policy_config *, struct policy_error *);
 
 /* The tables behind configuration: row i of what is built in, or NULL behind the last one. */
 struct policy_row {
@@ -189,6 +220,9 @@ POLICY_API bool policy_placement_counts(const struct policy_config *);
 
 /* True when the placement goes by what is typical of the workload: see policy_set_typical_tasks(). */
 POLICY_API bool policy_wants_typical_tasks(const struct policy_config *);
+
+/* True when the policy is a ranked line: it has to be told how far jobs are, see policy_report_progress(). */
+POLICY_API bool policy_is_ranked(const struct policy_config *);
 
 POLICY_API struct policy *policy_create(const struct policy_config *, struct policy_error *);
 POLICY_API void policy_destroy(struct policy *); /* NULL is fine */
@@ -365,6 +399,7 @@ struct policy_job_spec {
     struct policy_constraint topology;
     int32_t workload;             /* enum policy_workload */
     int64_t interactive_limit_ms; /* instead of the option's: 0 the option's, -1 none */
+    int64_t estimate_ms; /* run time that a predictor expects, for the order predicted-gpu-time; 0 none */
 };
 
 /*
@@ -396,6 +431,12 @@ struct policy_typical_task {
  */
 POLICY_API int policy_set_typical_tasks(struct policy *, policy_time at, const struct policy_typical_task *,
                                         uint32_t count, int64_t all);
+/*
+ * How long the job still has to run, all told, from now on (or from its next start): run_ms of its spec counts until this
+ * is said. To be told at least when a job was stopped and has more or less left than its time to run says: overheads of
+ * the restart, work that was lost. Ranked lines only.
+ */
+POLICY_API int policy_report_progress(struct policy *, policy_time at, policy_job, int64_t remaining_ms);
 
 /* ---- facts: tasks. `task` may be POLICY_ALL_TASKS ------------------------------------------------------------ */
 
@@ -476,7 +517,9 @@ enum policy_reason {
     POLICY_REASON_STALE_GANG = 22,         /* its gang was below the minimum for too long */
     POLICY_REASON_TIME_LIMIT = 23,
     POLICY_REASON_IDLE = 24,
-    POLICY_REASONS = 25, /* how many there are in this version */
+    /* ranked lines: why a job is pending, and why one was evicted */
+    POLICY_REASON_OUTRANKED = 25, /* jobs that come before it in the order take the devices */
+    POLICY_REASONS = 26,          /* how many there are in this version */
 };
 POLICY_API const char *policy_reason_name(int32_t reason);    /* "FRAGMENTED"; "" when unknown */
 POLICY_API const char *policy_reason_summary(int32_t reason); /* one line for people */
@@ -489,6 +532,8 @@ POLICY_API const char *policy_kind_name(int32_t kind);        /* "start" */
  * POLICY_LIMITS ends has had its time: answered so it would be started anew. When the last of its tasks has gone it is over,
  * policy_task_ended(..., POLICY_ALL_TASKS, POLICY_SUCCEEDED or POLICY_FAILED); tasks of it that hold nothing are gated
  * until then, and starts of others in the same decision are taken back (policy_start_failed()).
+ *
+ * A ranked line evicts first: whom it does so for starts in the next decision after the answer, in what is free by then.
  */
 struct policy_decision {
     int32_t kind, action;
@@ -524,7 +569,7 @@ struct policy_explanation {
     uint32_t size;
     int32_t reason;          /* dominant; POLICY_REASON_NONE when the job is not pending */
     policy_job behind;       /* the job it stands behind, else i = POLICY_NO_ID */
-    int32_t behind_reason;   /* and why that one is pending */
+    int32_t behind_reason;   /* and why that one is pending; POLICY_REASON_NONE: it runs, or is to start */
     int64_t wanted_milli;    /* devices of the whole gang, thousandths */
     int64_t free_milli;      /* free in the pools that it may use */
     int64_t free_whole;      /* of these: wholly free devices */

@@ -4,6 +4,7 @@
  * placement is one file in its folder and one row in the table of that folder.
  */
 #include "options.h"
+#include "order/order.h"
 
 #include <string.h>
 
@@ -20,6 +21,12 @@ static const struct preset presets[] = {
      "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, false},
     {{"sjf", "shortest expected run time first"},
      "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, false},
+    {{"srtf", "shortest remaining time first, preemptive"},
+     "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+    {{"las", "least attained service first: queues by GPU time received, preemptive (Tiresias)"},
+     "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+    {{"qssf", "smallest predicted GPU time first, in each queue"},
+     "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL, false},
     {{"easy", "fifo with backfill: a job may go ahead if, as declared, it does not delay the first that waits"},
      "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, false},
     {{"conservative", "fifo with backfill: a job may go ahead if, as declared, it delays nobody before it"},
@@ -79,6 +86,8 @@ int policy_config_init(struct policy_config *config, const char *preset, struct 
             config->preset[c] = presets[i].row.name[c];
         if (presets[i].quota)
             config->quota = pc_quota_defaults();
+        if (pc_orders[config->order] == &pc_order_attained)
+            config->ranked = pc_attained_defaults();
         return POLICY_OK;
     }
     pc_error_set(error, POLICY_UNKNOWN, "no policy is named '", preset, "'");
@@ -90,6 +99,11 @@ int policy_config_init(struct policy_config *config, const char *preset, struct 
 const struct policy_row *policy_preset_row(size_t i)
 {
     return i < PRESETS ? &presets[i].row : NULL;
+}
+
+bool policy_is_ranked(const struct policy_config *config)
+{
+    return config->quota.actions == 0 && pc_orders[config->order]->stand != NULL;
 }
 
 bool policy_placement_counts(const struct policy_config *config)

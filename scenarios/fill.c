@@ -2,6 +2,7 @@
 /* What all parts of filling share: memory, errors with places, values of the tree; and the small parts. */
 #include "scenarios/fill.h"
 
+#include "scenarios/fill_policy.h"
 #include "scenarios/resolve.h"
 #include "sim/base/mem.h"
 
@@ -108,21 +109,6 @@ bool fill_true(const cJSON *object, const char *key)
 
 /* ---- policy, window, outputs */
 
-static const char *option_text(struct build *build, const cJSON *value)
-{
-    char number[32];
-    if (cJSON_IsString(value))
-        return value->valuestring;
-    if (cJSON_IsNumber(value)) {
-        double x = value->valuedouble;
-        if (floor(x) != x)
-            return build_text(build, resolve_number(x, number));
-        (void)snprintf(number, sizeof number, "%.0f", x);
-        return build_text(build, number);
-    }
-    return cJSON_IsTrue(value) ? "true" : "false";
-}
-
 bool fill_policy(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "policy");
@@ -133,11 +119,7 @@ bool fill_policy(struct build *build)
     policy->grace_ms = fill_ms(tree, "grace_s", 0);
     policy->gangs = fill_true(tree, "gangs");
     policy->skip_idle_cycles = fill_true(tree, "skip_idle_cycles");
-    policy->options = build_alloc(build, (size_t)cJSON_GetArraySize(options), sizeof *policy->options);
-    for (const cJSON *option = options->child; option; option = option->next)
-        policy->options[policy->option_count++] =
-            (struct scen_option){.name = option->string, .value = option_text(build, option)};
-    return true;
+    return fill_policy_options(build, options);
 }
 
 bool fill_cost(struct build *build)

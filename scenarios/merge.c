@@ -26,13 +26,14 @@ void merge_member(cJSON *into, const char *key, const cJSON *value, const struct
     }
     if (member)
         drop_rivals(into, row->child, member);
-    if (old && cJSON_IsObject(old) && cJSON_IsObject(value)) {
-        merge_object(old, value, member ? schema_pick(member, value) : NULL);
+    const struct schema_row *picked = member ? schema_pick(member, value) : NULL;
+    if (old && cJSON_IsObject(old) && cJSON_IsObject(value) && !(picked && picked->whole)) {
+        merge_object(old, value, picked);
         return;
     }
     cJSON *copy = cJSON_IsObject(value) ? cJSON_CreateObject() : cJSON_Duplicate(value, true);
     if (cJSON_IsObject(value))
-        merge_object(copy, value, member ? schema_pick(member, value) : NULL); // drops its nulls
+        merge_object(copy, value, picked); // drops its nulls
     if (old)
         cJSON_ReplaceItemInObjectCaseSensitive(into, key, copy);
     else

@@ -21,6 +21,7 @@
 #include "sim/fleet/traits.h"
 #include "sim/memory/rules.h"
 #include "sim/perf/share.h"
+#include "sim/work/overhead.h"
 #include "traces/trace.h"
 
 #include <stdbool.h>
@@ -121,8 +122,9 @@ struct scen_policy {
     int64_t grace_ms; /* from an eviction until the devices are free */
     bool gangs;       /* it is told what belongs together */
     bool skip_idle_cycles;
-    struct scen_option *options;
+    struct scen_option *options; /* of the policy core */
     size_t option_count;
+    struct work_overheads overheads;
 };
 
 /* How often checkpoints are written: so often, or as a formula says for each job. */

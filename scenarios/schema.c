@@ -6,6 +6,7 @@
 #include "scenarios/schema_interference.h"
 #include "scenarios/schema_model.h"
 #include "scenarios/schema_node.h"
+#include "scenarios/schema_policy.h"
 #include "scenarios/schema_spot.h"
 #include "scenarios/schema_storage.h"
 
@@ -172,9 +173,6 @@ static const struct schema_row part_list = {
 
 /* ---- policy, window, outputs */
 
-static const struct schema_row option = {.type = SCHEMA_OPTION};
-static const struct schema_row options = {.type = SCHEMA_OBJECT, .open = &option};
-
 static const struct schema_row policy_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"fifo\"", .summary = "a policy preset"},
     {.key = "cycle_s", .type = SCHEMA_DURATION, .fallback = "0",
@@ -185,7 +183,8 @@ static const struct schema_row policy_rows[] = {
      .summary = "false: it is told of tasks only, and may start some of a gang; they wait for the rest"},
     {.key = "skip_idle_cycles", .type = SCHEMA_BOOLEAN, .fallback = "true",
      .summary = "do not decide when nothing can have changed (false is for debugging: slow, the same result)"},
-    {.key = "options", .type = SCHEMA_OBJECT, .open = &option, .fallback = "{}", .summary = "its options"},
+    {.key = "options", .type = SCHEMA_OBJECT, .child = schema_policy_option_rows, .open = &schema_policy_option,
+     .fallback = "{}", .summary = "its options"},
     {0},
 };
 
@@ -270,7 +269,7 @@ static const struct schema_row scenario_rows[] = {
      .summary = "the jobs: a trace, a generator, or a list of them merged by time"},
     {.key = "policy", .type = SCHEMA_OBJECT, .child = policy_rows, .fallback = "{}",
      .summary = "who decides"},
-    {.key = "policies", .type = SCHEMA_OBJECT, .open = &options, .fallback = "{}",
+    {.key = "policies", .type = SCHEMA_OBJECT, .open = &schema_policy_options, .fallback = "{}",
      .summary = "options that --policy NAME takes"},
     {.key = "faults", .type = SCHEMA_OBJECT, .child = schema_faults, .fallback = "null",
      .summary = "failures and repairs; jobs then (and on spot capacity) write checkpoints every hour unless `checkpoint` says otherwise"},

@@ -46,6 +46,7 @@ struct schema_row {
     const char *group;              /* siblings that exclude one another */
     const char *with;               /* says something about this sibling, and is left out without it */
     bool required;
+    bool whole; /* OBJECT: another one replaces it, where others are merged by key */
     const char *summary;
 };
 

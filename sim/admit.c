@@ -144,7 +144,7 @@ static void forget_gang(struct policy_role *roles, int count)
  */
 static int64_t expected_run(const struct sim *sim, const struct trace_job *from)
 {
-    return sim->quota ? from->estimate_ms : from->duration_ms;
+    return sim->quota ? from->estimate_ms : from->duration_ms + sim->config.overheads.launch_ms;
 }
 
 static policy_job submit(struct sim *sim, const struct trace_job *from, const struct sim_queue *queue,
@@ -169,6 +169,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, const st
         .role_count = (uint32_t)ask->role_count,
         .topology = ask->topology,
         .workload = workloads[class],
+        .estimate_ms = from->estimate_ms == 0 ? 1 : from->estimate_ms, /* 0 would mean that there is none */
     };
     return policy_submit(sim->policy, sim->now_ms, &spec);
 }
@@ -259,6 +260,7 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     }
     if (sim->memory != NULL)
         sim_memory_admit(sim, job, from);
+    job->progress.launch_ms = sim->config.overheads.launch_ms;
     queue->pending_jobs++;
     queue->wanted_milli += job->wanted_milli;
     sim->pending++;

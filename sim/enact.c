@@ -96,9 +96,10 @@ static bool evict_task(struct sim *sim, struct work_job *job, const struct polic
     task->write_ms = 0;
     task->release_ms = sim->now_ms + sim->config.grace_ms;
     sim_stop_running(sim, job, task);
-    job->running--;
+    int32_t tasks = task->node == WORK_NONE ? job->most_tasks : 1; /* counted: the whole job */
+    job->running -= tasks;
     job->releasing++;
-    job->cut++;
+    job->cut += tasks;
     job->cut_action = (uint8_t)d->action;
     job->cut_reason = (uint8_t)d->reason;
     job->stopping |= d->action == POLICY_LIMITS;
@@ -123,7 +124,7 @@ static struct work_job *job_of(struct sim *sim, const struct policy_decision *d,
     struct work_job *job = d->job.i < sim->work.capacity ? &sim->work.jobs[d->job.i] : NULL;
     if (job != NULL && job->core.gen == d->job.gen && job->eligible_ms <= sim->now_ms &&
         (job->state == WORK_PENDING ||
-         (job->state == WORK_RUNNING && sim->quota && (!job->stopping || job->changed))))
+         (job->state == WORK_RUNNING && (sim->quota || sim->ranked) && (!job->stopping || job->changed))))
         return job;
     err_set(err, EXIT_INVARIANT, "decision '%s' for job number %u, which is not pending",
             policy_kind_name(d->kind), d->job.i);

@@ -61,10 +61,13 @@ static int64_t decision_time(const struct sim *sim, int64_t at)
     return rest == 0 ? at : at - rest + (rest > 0 ? cycle : 0);
 }
 
-/* Without pending jobs a line has nothing to decide, whatever was freed; the quota policy grows jobs that run. */
+/*
+ * Without pending jobs a line has nothing to decide, whatever was freed; the quota policy grows jobs that run, a ranked
+ * line may keep their order.
+ */
 static bool has_work(const struct sim *sim)
 {
-    return (sim->pending > 0 || sim->quota) && policy_has_work(sim->policy);
+    return (sim->pending > 0 || sim->quota || sim->ranked) && policy_has_work(sim->policy);
 }
 
 /* Nothing runs, is still to come or is put off: time alone, in which past use fades, lets no job start. */

@@ -175,6 +175,15 @@ static bool stop_work(struct sim *sim, struct work_job *job)
     return kept;
 }
 
+/* A ranked line goes by what the job has to do yet: it was stopped, and its overheads are known. */
+static bool tell_progress(struct sim *sim, const struct work_job *job, struct err *err)
+{
+    if (!sim->ranked)
+        return true;
+    int64_t left = work_progress_left(&job->progress, job->unit, job->worked);
+    return sim_core_ok(sim, policy_report_progress(sim->policy, sim->now_ms, job->core, left), err);
+}
+
 /* Nothing of it runs. */
 static void leave(struct sim *sim, struct work_job *job)
 {
@@ -189,7 +198,7 @@ static void leave(struct sim *sim, struct work_job *job)
  * Tasks were evicted: all that ran, some of an elastic job, or some of a gang that are moved. A gang whose tasks are
  * moved stands still until they run elsewhere.
  */
-static void cut(struct sim *sim, struct work_job *job)
+static bool cut(struct sim *sim, struct work_job *job, struct err *err)
 {
     struct sim_eviction how = {.action = job->cut_action,
                                .reason = job->cut_reason,
@@ -203,8 +212,11 @@ static void cut(struct sim *sim, struct work_job *job)
         job->moves++;
     else if (!job->stopping)
         job->preemptions++;
+    if (how.stopped && how.reason != POLICY_REASON_MOVED && !job->stopping)
+        job->progress.owed_ms += work_overhead_ms(&sim->config.overheads, job->gpu_milli);
     event_push(&sim->events, sim->now_ms + sim->config.grace_ms, EVENT_RELEASE, job->core.i);
     SIM_TELL(sim, evicted, sim, job, &how);
+    return !how.whole || tell_progress(sim, job, err);
 }
 
 /* Work of its kind is over when a limit says so; of any other it is broken off. */
@@ -248,8 +260,8 @@ static bool settle_change(struct sim *sim, struct work_job *job, struct err *err
         return false;
     if (!tell_core(sim, job, err))
         return false;
-    if (job->cut > 0)
-        cut(sim, job);
+    if (job->cut > 0 && !cut(sim, job, err))
+        return false;
     bool anew = job->running > 0 && job->cut == job->ran; /* also when nothing ran before */
     if (anew && !begin(sim, job, err))
         return false;
@@ -404,8 +416,10 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
         return sim_finish_job(sim, job, err);
     if (ran)
         set_state(sim, job, WORK_PENDING);
-    return sim_core_ok(
-        sim, policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS, POLICY_EVICTED), err);
+    return tell_progress(sim, job, err) &&
+           sim_core_ok(
+               sim, policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS, POLICY_EVICTED),
+               err);
 }
 
 /* ---- ending ---- */

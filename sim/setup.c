@@ -149,6 +149,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
         .next_tick_ms = INT64_MAX,
         .free_trouble = WORK_NONE,
         .counts = policy_placement_counts(&config->policy),
+        .ranked = policy_is_ranked(&config->policy),
     };
     find_listeners(sim);
     event_queue_init(&sim->events);

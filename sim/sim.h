@@ -39,6 +39,7 @@
 #include "sim/spares.h"
 #include "sim/speed.h"
 #include "sim/work/job.h"
+#include "sim/work/overhead.h"
 #include "sim/work/request.h"
 #include "traces/trace.h"
 
@@ -169,6 +170,7 @@ struct sim_config {
     int64_t grace_ms;     /* from an eviction until the task's devices are free */
     struct work_checkpoints checkpoints;
     struct work_startup startup;
+    struct work_overheads overheads;
     struct sim_faults faults;
     struct sim_clients clients;
     struct sim_spares spares;
@@ -191,6 +193,7 @@ struct sim {
     struct policy *policy;
     bool counts; /* devices are only counted */
     bool quota;  /* the policy divides the fleet among queues, evicts, grows jobs, knows topologies */
+    bool ranked; /* it is a line that evicts: it wants to know how far jobs are */
     struct event_queue events;
     struct work_table work;
     struct sim_queue *queues;

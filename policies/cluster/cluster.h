@@ -25,6 +25,7 @@ int pq_cancel(struct policy *, policy_time, policy_job);
 int pq_task_running(struct policy *, policy_time, policy_job, uint32_t task, policy_node, uint64_t devices,
                     policy_time since);
 int pq_task_started(struct policy *, policy_time, policy_job, uint32_t task);
+int pq_task_releasing(struct policy *, policy_time, policy_job, uint32_t task);
 int pq_start_failed(struct policy *, policy_time, policy_job);
 int pq_task_ended(struct policy *, policy_time, policy_job, uint32_t task, int32_t outcome);
 

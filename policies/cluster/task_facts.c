@@ -155,10 +155,8 @@ int pq_task_started(struct policy *p, policy_time at, policy_job which, uint32_t
     return status;
 }
 
-int policy_task_releasing(struct policy *p, policy_time at, policy_job which, uint32_t task)
+int pq_task_releasing(struct policy *p, policy_time at, policy_job which, uint32_t task)
 {
-    if (p->cluster == NULL)
-        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy stops tasks");
     uint32_t job;
     struct pq_task *t = find_task(p, which, task, &job);
     if (t == NULL)

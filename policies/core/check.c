@@ -4,6 +4,7 @@
 #include "cluster/cluster.h"
 #include "core/heap.h"
 #include "core/nodes.h"
+#include "core/ranked.h"
 #include "core/sites.h"
 
 #include <string.h>
@@ -251,6 +252,11 @@ static const char *check_backlog(const struct policy *p, uint32_t id)
             cells[POLICY_REASON_NOT_ELIGIBLE].jobs++;
             cells[POLICY_REASON_NOT_ELIGIBLE].gpu_milli += p->groups[p->jobs[i].group].gpu_milli;
         }
+    for (uint32_t i = 0; p->ranked != NULL && i < p->job_count; i++)
+        if (p->jobs[i].state == PC_PENDING && p->groups[p->jobs[i].group].site == id) {
+            cells[p->ranked->of[i].found].jobs++;
+            cells[p->ranked->of[i].found].gpu_milli += p->groups[p->jobs[i].group].gpu_milli;
+        }
     for (int32_t need = 0; need < PC_NEEDS; need++) {
         if ((s->waiting_needs >> need & 1) != (s->waiting[need].count > 0))
             return "a site's set of needs";
@@ -386,5 +392,7 @@ int policy_check(const struct policy *p, struct policy_error *error)
         wrong = check_held(p);
     if (wrong == NULL)
         wrong = check_running(p);
+    if (wrong == NULL)
+        wrong = pc_ranked_check(p);
     return wrong == NULL ? POLICY_OK : fail(error, wrong);
 }

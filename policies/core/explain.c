@@ -5,6 +5,7 @@
 #include "core/bits.h"
 #include "core/heap.h"
 #include "core/jobs.h"
+#include "core/ranked.h"
 #include "core/txn.h"
 
 /* Pending jobs of the lane that come before it, and the first of all. */
@@ -43,6 +44,44 @@ static void look_at_site(const struct policy *p, const struct pc_group *g, struc
             out->most_free = free;
             break;
         }
+}
+
+/* Pending jobs of the ranked lane before it, and the last one that takes part of the devices, or PC_NONE. */
+static uint64_t ranked_before(const struct policy *p, uint32_t id, uint32_t *behind)
+{
+    const struct pc_ranked_lane *lane = &p->ranked->lanes[p->groups[p->jobs[id].group].lane];
+    uint64_t before = 0;
+    *behind = PC_NONE;
+    for (uint32_t i = 0; i < lane->count; i++) {
+        const struct pc_ranked_entry *e = &lane->entries[i];
+        if (p->jobs[e->job].gen != e->gen || p->jobs[e->job].state == PC_FREE)
+            continue;
+        if (e->job == id)
+            break;
+        bool waits = p->jobs[e->job].state == PC_PENDING;
+        before += waits && !p->groups[p->jobs[e->job].group].never_fits;
+        if (waits ? p->ranked->of[e->job].chosen : pc_ranked_is_running(p, e->job))
+            *behind = e->job;
+    }
+    return before;
+}
+
+/* Of a ranked line: it finds no place, or others take the devices. */
+static void explain_ranked(const struct policy *p, uint32_t id, int32_t blocked,
+                           struct policy_explanation *out)
+{
+    uint32_t behind;
+    out->jobs_before = ranked_before(p, id, &behind);
+    bool chosen = p->ranked->of[id].chosen;
+    if (policy_has_work(p) || (chosen && blocked == 0)) {
+        out->reason = POLICY_REASON_WAITING;
+        return;
+    }
+    out->reason = chosen ? blocked : POLICY_REASON_OUTRANKED;
+    if (chosen || behind == PC_NONE)
+        return;
+    out->behind = pc_job_id(p, behind);
+    out->behind_reason = p->ranked->of[behind].found;
 }
 
 /* Why the group's jobs cannot start now; the reason kept with it is that of the last time it was looked at. */
@@ -86,6 +125,10 @@ int policy_explain(struct policy *p, policy_job which, struct policy_explanation
     out->tasks_fit_now = (int32_t)placed;
     if (job->state == PC_HELD || g->never_fits) {
         out->reason = job->state == PC_HELD ? POLICY_REASON_NOT_ELIGIBLE : POLICY_REASON_NEVER_FITS;
+        return POLICY_OK;
+    }
+    if (p->ranked != NULL) {
+        explain_ranked(p, id, blocked, out);
         return POLICY_OK;
     }
     uint32_t first;

@@ -4,6 +4,7 @@
 #include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/pending.h"
+#include "core/ranked.h"
 
 #include <string.h>
 
@@ -134,6 +135,7 @@ void pc_job_free(struct policy *p, uint32_t id)
 {
     struct pc_job *job = &p->jobs[id];
     struct pc_group *g = &p->groups[job->group];
+    pc_ranked_over(p, id);
     g->jobs--;
     p->queues[g->queue].jobs--;
     job->state = PC_FREE;
@@ -172,6 +174,12 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
         .limit = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
         .promised = INT64_MAX,
     };
+    if (!pc_ranked_admit(p, id, spec)) {
+        job->first_slot = p->job_free;
+        p->job_free = id;
+        pc_no_memory(p, before, "job", (int64_t)p->job_count);
+        return no_job;
+    }
     p->groups[group].jobs++;
     p->queues[spec->queue.i].jobs++;
     if (pc_pending_add(p, id) != POLICY_OK) {

@@ -30,6 +30,7 @@ static const struct policy_row reasons[POLICY_REASONS] = {
     [POLICY_REASON_MOVED] = {"MOVED", "goes on at another place"},
     [POLICY_REASON_STALE_GANG] = {"STALE_GANG", "its gang was below the minimum for too long"},
     [POLICY_REASON_TIME_LIMIT] = {"TIME_LIMIT", "its session is over"},
+    [POLICY_REASON_OUTRANKED] = {"OUTRANKED", "jobs that come before it in the order take the devices"},
     [POLICY_REASON_IDLE] = {"IDLE", "held devices without using them for too long"},
 };
 // clang-format on

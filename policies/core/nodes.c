@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is free on nodes, and the sites' indexes over it; see nodes.h. */
 #include "core/nodes.h"
+#include "core/ranked.h"
 
 #include <string.h>
 
@@ -156,6 +157,7 @@ static void site_remove_or_add(struct pc_site *s, const struct pc_node *n, bool 
 void pc_reindex(struct policy *p, const struct pc_node *before, const struct pc_node *after)
 {
     p->backfill_due = true;
+    pc_ranked_nodes_changed(p);
     struct pc_pool *pool = &p->pools[after->pool];
     for (uint32_t i = 0; i < pool->site_count; i++) {
         struct pc_site *s = &p->sites[pool->sites[i]];

@@ -3,6 +3,7 @@
 #include "core/pending.h"
 #include "core/heap.h"
 #include "core/nodes.h"
+#include "core/ranked.h"
 #include "core/sites.h"
 #include "core/waiting.h"
 
@@ -32,7 +33,8 @@ static const struct pc_idheap_type lanes_type = {lane_before, lane_moved};
 bool pc_lane_add(struct policy *p)
 {
     if (!PC_GROW(&p->memory, p->lanes, p->lane_capacity, p->lane_count + 1) ||
-        !PC_GROW(&p->memory, p->lanes_ready.ids, p->lanes_ready.capacity, p->lane_count + 1))
+        !PC_GROW(&p->memory, p->lanes_ready.ids, p->lanes_ready.capacity, p->lane_count + 1) ||
+        !pc_ranked_reserve_lane(p))
         return false;
     p->lanes[p->lane_count++] = (struct pc_lane){
         .heap_pos = PC_NONE, .frozen = {POLICY_NO_ID, 0}
@@ -220,6 +222,7 @@ int pc_pending_add(struct policy *p, uint32_t id)
     count_pending(p, g, 1);
     judge(p, job->group);
     settle(p, job->group);
+    pc_ranked_waits(p, id);
     return POLICY_OK;
 }
 
@@ -234,6 +237,7 @@ void pc_pending_remove(struct policy *p, uint32_t id)
         pc_heap_tidy(p, &p->held, p->held_jobs);
         return;
     }
+    pc_ranked_waits_no_more(p, id);
     count_pending(p, g, -1);
     pc_heap_tidy(p, &g->heap, g->pending);
     settle(p, job->group);

@@ -5,6 +5,7 @@
 #include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/pending.h"
+#include "core/ranked.h"
 #include "core/sites.h"
 #include "core/waiting.h"
 #include "place/scores.h"
@@ -40,7 +41,7 @@ static int check_config(const struct policy_config *config, struct policy_error 
                      " needs blocking strict: nobody waits behind another otherwise");
         return POLICY_INVALID;
     }
-    return POLICY_OK;
+    return policy_config_check(config, error);
 }
 
 /* What only some policies have. False: no memory. */
@@ -49,6 +50,8 @@ static bool open_parts(struct policy *p)
     if (p->config.quota.actions != 0)
         return pq_create(p);
     if (p->placement->keeps_scores && (p->scores = pc_scores_create(&p->memory)) == NULL)
+        return false;
+    if (policy_is_ranked(&p->config) && !pc_ranked_create(p))
         return false;
     return p->config.scope != POLICY_SCOPE_FLEET || pc_lane_add(p);
 }
@@ -87,6 +90,7 @@ void policy_destroy(struct policy *p)
     pq_destroy(p);
     pc_scores_destroy(p->scores, &memory);
     pc_release(&memory, p->typical, p->typical_count, sizeof *p->typical);
+    pc_ranked_destroy(p);
     for (uint32_t i = 0; i < p->node_count; i++)
         pc_release(&memory, p->nodes[i].room, PC_NODE_COUNTS, sizeof(uint16_t));
     for (uint32_t i = 0; i < p->pool_count; i++)
@@ -134,7 +138,8 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
         return NULL;
     }
     pc_pending_wake(p);
-    pc_waiting_close(p, pc_allocate(p) && pc_backfill(p));
+    bool complete = p->ranked != NULL ? pc_ranked_decide(p) : pc_allocate(p) && pc_backfill(p);
+    pc_waiting_close(p, complete);
     *count = p->decision_count;
     return p->decision_count > 0 ? p->decisions : NULL;
 }
@@ -143,13 +148,16 @@ policy_time policy_next_wakeup(const struct policy *p)
 {
     if (p->cluster != NULL)
         return pq_next_wakeup(p);
-    return p->held.count > 0 ? p->held.entries[0].key : INT64_MAX;
+    policy_time held = p->held.count > 0 ? p->held.entries[0].key : INT64_MAX;
+    return p->ranked != NULL && p->ranked->wakeup < held ? p->ranked->wakeup : held;
 }
 
 bool policy_has_work(const struct policy *p)
 {
     if (p->cluster != NULL)
         return pq_has_work(p);
+    if (p->ranked != NULL)
+        return p->ranked->any || p->judged_version != p->fleet_version;
     return p->lanes_ready.count > 0 || p->any_freed || p->judged_version != p->fleet_version ||
            (p->backfill_due && p->config.backfill != POLICY_NO_BACKFILL);
 }

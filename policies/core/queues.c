@@ -158,7 +158,9 @@ int policy_backlog(const struct policy *p, policy_queue queue, struct policy_bac
     }
     look_anew(p, s, backlog);
     /* What was not found to be blocked itself was either not looked at yet or stands behind something that is. */
-    int32_t rest = policy_has_work(p) ? POLICY_REASON_WAITING : POLICY_REASON_BEHIND;
+    int32_t rest = policy_has_work(p)  ? POLICY_REASON_WAITING
+                   : p->ranked != NULL ? POLICY_REASON_OUTRANKED
+                                       : POLICY_REASON_BEHIND;
     backlog->jobs[rest] += jobs;
     backlog->gpu_milli[rest] += milli;
     return POLICY_OK;

@@ -2,6 +2,7 @@
 /* Sites and pools; see sites.h and the picture in state.h. */
 #include "core/sites.h"
 #include "core/nodes.h"
+#include "core/ranked.h"
 
 #include <string.h>
 
@@ -123,7 +124,7 @@ uint32_t pc_site_find(struct policy *p, const uint32_t *pools, uint32_t count)
             return i;
     if (count > 0 && !know_pool(p, pools[count - 1]))
         return PC_NONE;
-    if (!PC_GROW(&p->memory, p->sites, p->site_capacity, p->site_count + 1))
+    if (!PC_GROW(&p->memory, p->sites, p->site_capacity, p->site_count + 1) || !pc_ranked_reserve_site(p))
         return PC_NONE;
     uint32_t id = p->site_count;
     struct pc_site *s = &p->sites[id];

@@ -71,6 +71,8 @@ struct pc_group {
         backfill_round; /* in which a job of it that would end at `fails_from`, or later, found no place */
     policy_time fails_from;
     bool never_fits;
+    uint64_t failed_in; /* ranked lines: the last placing in which a job of it found no place; */
+    int32_t failed_why; /* and why */
 };
 
 /* A heap of ids whose members know their place in it. */
@@ -233,9 +235,14 @@ struct pc_undo {
 
 /* ---- tables of what is built in ---- */
 
+struct pc_standing; /* core/ranked.h */
+
 struct pc_order {
     struct policy_row row;
     int64_t (*key)(const struct policy_job_spec *); /* smaller first; ties by rank */
+    /* Of a ranked line: where a job stands now; and the next time at which that changes by itself, INT64_MAX never. */
+    void (*stand)(struct policy *, uint32_t job, struct pc_standing *);
+    policy_time (*changes)(const struct policy *, uint32_t job);
 };
 
 /* One task looking for a place. */
@@ -342,6 +349,8 @@ struct policy {
     struct pc_scores *scores;   /* of placements that keep them, else NULL */
     struct pc_typical *typical; /* in the order in which they were told */
     uint32_t typical_count;
+
+    struct pc_ranked *ranked; /* of ranked lines, or NULL */
 
     struct cluster *cluster; /* of the quota policy: then it has taken the place of all above; or NULL */
 };

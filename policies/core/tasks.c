@@ -6,6 +6,7 @@
 #include "core/jobs.h"
 #include "core/nodes.h"
 #include "core/pending.h"
+#include "core/ranked.h"
 
 /* ---- slots ---- */
 
@@ -138,6 +139,7 @@ int policy_task_running(struct policy *p, policy_time at, policy_job which, uint
         pc_pending_remove(p, id);
         job->state = PC_ACTIVE;
         pc_running_add(p, id, since == POLICY_NEVER ? at : since);
+        pc_ranked_found_running(p, id, since);
     }
     pc_take(p, node.i, request, devices);
     insert_slot(p, job,
@@ -171,13 +173,36 @@ int policy_task_started(struct policy *p, policy_time at, policy_job which, uint
     return POLICY_OK;
 }
 
+int policy_task_releasing(struct policy *p, policy_time at, policy_job which, uint32_t task)
+{
+    if (p->cluster != NULL)
+        return pq_task_releasing(p, at, which, task);
+    if (p->ranked == NULL)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "this policy never stops tasks");
+    uint32_t id;
+    int status = find_active(p, which, &id);
+    if (status != POLICY_OK)
+        return status;
+    struct pc_job *job = &p->jobs[id];
+    if (task != POLICY_ALL_TASKS && *find_slot(p, job, task) == PC_NONE)
+        return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
+    status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    if (pc_ranked_is_running(p, id))
+        pc_ranked_leave(p, id); /* somebody else stopped it */
+    pc_ranked_answered(p, id);
+    return POLICY_OK;
+}
+
 /* The job is pending again; what it holds is given back by the caller, once this has succeeded. */
-static int wait_again(struct policy *p, policy_time before, uint32_t id)
+static int wait_again(struct policy *p, policy_time before, uint32_t id, bool ran)
 {
     struct pc_job *job = &p->jobs[id];
     job->eligible = INT64_MIN;
     if (pc_pending_add(p, id) != POLICY_OK)
         return pc_no_memory(p, before, "job", id);
+    pc_ranked_stopped(p, id, ran);
     job->evicted = false;
     pc_running_remove(p, id);
     return POLICY_OK;
@@ -193,7 +218,7 @@ int policy_start_failed(struct policy *p, policy_time at, policy_job which)
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
     struct pc_job *job = &p->jobs[id];
-    status = wait_again(p, before, id);
+    status = wait_again(p, before, id, false);
     if (status != POLICY_OK)
         return status; /* it keeps what it has */
     while (job->first_slot != PC_NONE)
@@ -221,7 +246,7 @@ int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32
         return status;
     bool evicted = job->evicted || outcome == POLICY_EVICTED;
     bool last = task == POLICY_ALL_TASKS || job->active == 1;
-    if (last && evicted && (status = wait_again(p, before, id)) != POLICY_OK)
+    if (last && evicted && (status = wait_again(p, before, id, true)) != POLICY_OK)
         return status;
     while (task == POLICY_ALL_TASKS && p->slots[*link].next != PC_NONE)
         end_slot(p, job, link);

@@ -7,5 +7,16 @@
 
 extern const struct pc_order pc_order_fifo;
 extern const struct pc_order pc_order_sjf;
+extern const struct pc_order pc_order_predicted;
+extern const struct pc_order pc_order_remaining;
+extern const struct pc_order pc_order_remaining_gpu;
+extern const struct pc_order pc_order_attained;
+
+/* Amount x time, or the most there is. Neither is negative. */
+static inline int64_t pc_times(int64_t amount, int64_t time)
+{
+    int64_t product;
+    return __builtin_mul_overflow(amount, time, &product) ? INT64_MAX : product;
+}
 
 #endif

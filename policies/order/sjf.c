@@ -9,5 +9,5 @@ static int64_t key(const struct policy_job_spec *job)
 
 const struct pc_order pc_order_sjf = {
     {"sjf", "expected run time; jobs without one come last"},
-    key
+    key, NULL, NULL
 };

@@ -163,5 +163,8 @@ bool policy_choose(struct policy_config *config, const struct policy_choice *cho
     for (size_t i = 0; i < choice->option_count; i++)
         if (!set_option(choice, &choice->options[i], config, err))
             return false;
-    return true;
+    char where[256];
+    return policy_config_check(config, &error) == POLICY_OK ||
+           err_set(err, EXIT_INPUT, "%s: %s",
+                   choice->where(choice->of, "policy.options", where, sizeof where), error.message);
 }

@@ -334,6 +334,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.startup =
         (struct work_startup){.classes = sc->startup.classes,
                               .ms = sc->startup.image_ms + sc->startup.load_ms + sc->startup.engine_ms};
+    config.overheads = sc->policy.overheads;
     open_faults(s, &config);
     open_spot(s, &config);
     config.gpu_memory = sc->gpu_memory;

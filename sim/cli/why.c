@@ -304,6 +304,12 @@ static void shorter(const struct why *why, struct out *out)
     out_text(out, "with a time limit that ends before the reserved job can start it would not have to wait");
 }
 
+static void outranked(const struct why *why, struct out *out)
+{
+    (void)why;
+    out_text(out, "it starts when it comes before others in the order, or when these want fewer GPUs");
+}
+
 static const struct {
     int32_t reason;
     void (*evidence)(const struct why *, struct out *);    /* NULL: devices */
@@ -320,6 +326,7 @@ static const struct {
     {POLICY_REASON_RELEASING,           NULL,          released    },
     {POLICY_REASON_FIXED_QUOTA,         kept,          beside_kept },
     {POLICY_REASON_RESERVED,            reserved,      shorter     },
+    {POLICY_REASON_OUTRANKED,           NULL,          outranked   },
 };
 
 static void evidence(const struct why *why, struct out *out)
@@ -350,8 +357,11 @@ static void queue_before(const struct policy_explanation *e, struct out *out)
 static void behind(const struct why *why, struct out *out)
 {
     int32_t reason = why->explained->behind_reason;
-    out_format(out, "job %s: %s (%s)", why->behind, policy_reason_name(reason),
-               policy_reason_summary(reason));
+    if (reason == POLICY_REASON_NONE)
+        out_format(out, "job %s, which comes before it", why->behind);
+    else
+        out_format(out, "job %s: %s (%s)", why->behind, policy_reason_name(reason),
+                   policy_reason_summary(reason));
 }
 
 void why_print(const struct why *why, struct out *out)

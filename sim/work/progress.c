@@ -22,11 +22,17 @@ static int64_t bounded(wide ms)
     return ms < WORK_LATEST ? (int64_t)ms : WORK_LATEST;
 }
 
+/* The restart that comes after the startup, with the overheads. */
+static int64_t restart_of(const struct work_progress *p)
+{
+    return (p->restarts ? p->restart_ms : 0) + (p->rate > 0 ? p->owed_ms : 0);
+}
+
 /* What comes after the startup, or the restart. */
 static void launch_on(struct work_progress *p)
 {
-    p->phase = p->restarts ? PHASE_RESTART : PHASE_WORK;
-    p->left_ms = p->restarts ? p->restart_ms : 0;
+    p->left_ms = restart_of(p);
+    p->phase = p->left_ms > 0 ? PHASE_RESTART : PHASE_WORK;
     p->restarts = false;
 }
 
@@ -36,7 +42,7 @@ void work_progress_start(struct work_progress *p, int64_t now, int64_t rate, boo
     p->rate = rate;
     p->restarts = restart && p->restart_ms > 0;
     p->phase = PHASE_STARTUP;
-    p->left_ms = rate > 0 ? p->startup_ms : 0;
+    p->left_ms = rate > 0 ? p->startup_ms + p->launch_ms : 0;
     if (p->left_ms == 0)
         launch_on(p);
 }
@@ -138,6 +144,15 @@ static int64_t *spent_on(struct work_spent *spent, uint8_t phase)
                                     : &spent->restart_ms;
 }
 
+/* The launch comes last in the startup, and the overheads in the restart: of these what is left is still owed. */
+static void pay(struct work_progress *p)
+{
+    if (p->phase == PHASE_STARTUP)
+        p->launch_ms = smaller(p->launch_ms, p->left_ms);
+    if (p->phase == PHASE_RESTART)
+        p->owed_ms = smaller(p->owed_ms, p->left_ms);
+}
+
 /* Goes on with a startup, a restart or a standstill; what is left of the time. */
 static int64_t be_busy(struct work_progress *p, int64_t ms, struct work_spent *spent)
 {
@@ -147,12 +162,15 @@ static int64_t be_busy(struct work_progress *p, int64_t ms, struct work_spent *s
     *spent_on(spent, p->phase) += taken;
     p->left_ms -= taken;
     write_for(p, taken, spent);
+    pay(p);
     if (p->left_ms > 0)
         return ms - taken;
     if (p->phase == PHASE_WRITE)
         p->phase = PHASE_WORK;
-    else
+    else if (p->phase == PHASE_STARTUP)
         launch_on(p);
+    else
+        p->phase = PHASE_WORK;
     return ms - taken;
 }
 
@@ -216,7 +234,7 @@ int64_t work_progress_end(const struct work_progress *p)
     if (p->rate == 0)
         return WORK_NO_END;
     int64_t alone = ms_for(left, p->rate);
-    wide end = (wide)p->since_ms + p->left_ms + (p->restarts ? p->restart_ms : 0);
+    wide end = (wide)p->since_ms + p->left_ms + (p->phase == PHASE_STARTUP ? restart_of(p) : 0);
     if (p->interval == 0)
         return bounded(end + alone);
     int64_t first = until_full(p);
@@ -253,4 +271,11 @@ int64_t work_progress_stop(struct work_progress *p, bool keep)
     p->phase = PHASE_WORK;
     p->restarts = p->begins = false;
     return lost;
+}
+
+int64_t work_progress_left(const struct work_progress *p, int64_t rate, bool restart)
+{
+    int64_t first = p->startup_ms + p->launch_ms + p->owed_ms + (restart ? p->restart_ms : 0);
+    int64_t alone = ms_for(p->total - p->done, rate);
+    return alone < WORK_LATEST - first ? alone + first : WORK_LATEST;
 }

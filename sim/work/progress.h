@@ -20,6 +20,9 @@
  *     ----------|=====|----------|=====|---------
  *               |<---- write ---->|<---- write ---->|
  *
+ * A launch (once, behind the startup) and overheads (behind the restart) are owed as work is: a job that is stopped
+ * meanwhile has to do the rest of them when it comes back, where startup and restart begin anew.
+ *
  * A write begins at the first whole millisecond at which the interval is full, so up to rate - 1 units more than it
  * may be done by then.
  */
@@ -39,6 +42,7 @@ struct work_progress {
     int64_t begun;                            /* what was done when the last write began */
     int64_t interval;                         /* units; 0: no checkpoints */
     int64_t write_ms, restart_ms, startup_ms; /* how long they take */
+    int64_t launch_ms, owed_ms;               /* left of the launch and of overheads (overhead.h) */
     int64_t rate;                             /* units a millisecond; 0: stands still */
     int64_t since_ms;                         /* all before is in `done` */
     int64_t left_ms;                          /* of the startup, restart or standstill that is going on */
@@ -76,7 +80,8 @@ static inline bool work_progress_launches(const struct work_progress *p)
 /* When it will be at work, of one that launches. */
 static inline int64_t work_progress_launched(const struct work_progress *p)
 {
-    return p->since_ms + p->left_ms + (p->restarts ? p->restart_ms : 0);
+    bool more = p->phase == PHASE_STARTUP;
+    return p->since_ms + p->left_ms + (more && p->restarts ? p->restart_ms : 0) + (more ? p->owed_ms : 0);
 }
 
 /* Time goes on to `to`, at most work_progress_end(); says what it was spent on. */
@@ -96,5 +101,8 @@ void work_progress_write(struct work_progress *);
  * write that was going on is no more; the write was for nothing.
  */
 int64_t work_progress_stop(struct work_progress *, bool keep);
+
+/* What it has to do yet when it starts again at this rate, without writes. */
+int64_t work_progress_left(const struct work_progress *, int64_t rate, bool restart);
 
 #endif

@@ -47,6 +47,12 @@ static void configuration(void)
     FIELD(policy_quota_options, idle_grace_ms);
     FIELD(policy_quota_options, idle_grace_train_ms);
     FIELD(policy_quota_options, idle_below_ppm);
+    STRUCT(policy_ranked_options);
+    FIELD(policy_ranked_options, threshold);
+    FIELD(policy_ranked_options, thresholds);
+    FIELD(policy_ranked_options, ties);
+    FIELD(policy_ranked_options, demotion);
+    FIELD(policy_ranked_options, refill);
     STRUCT(policy_config);
     FIELD(policy_config, size);
     FIELD(policy_config, allocator);
@@ -59,6 +65,7 @@ static void configuration(void)
     FIELD(policy_config, quota);
     FIELD(policy_config, backfill);
     FIELD(policy_config, easy_variant);
+    FIELD(policy_config, ranked);
     STRUCT(policy_row);
     FIELD(policy_row, name);
     FIELD(policy_row, summary);
@@ -160,6 +167,7 @@ static void jobs(void)
     FIELD(policy_job_spec, topology);
     FIELD(policy_job_spec, workload);
     FIELD(policy_job_spec, interactive_limit_ms);
+    FIELD(policy_job_spec, estimate_ms);
 }
 
 static void answers(void)

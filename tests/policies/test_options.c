@@ -29,6 +29,10 @@ static const struct field {
     LINES("backfilling", backfill, POLICY_NO_BACKFILL),
     LINES("easy_variant", easy_variant, POLICY_EASY_TEXTBOOK),
     {"seed", SEED, offsetof(struct policy_config, seed), true, true, 0},
+    {"threshold_gpu_s", LONG, offsetof(struct policy_config, ranked.threshold[0]), false, true, 0    },
+    LINES("ties", ranked.ties, POLICY_TIES_RUNNING),
+    LINES("demotion", ranked.demotion, POLICY_DEMOTE_EXACT),
+    {"refill",          FLAG, offsetof(struct policy_config, ranked.refill),       false, true, false},
     QUOTA("actions", SET, actions, 0xbe), /* all but backfill: bits 1 to 5 and 7 */
     QUOTA("gpu_placement", WORD, gpu_placement, POLICY_PACK),
     QUOTA("cpu_placement", WORD, cpu_placement, POLICY_PACK),
@@ -248,8 +252,8 @@ static const struct {
 START_TEST(options_belong_to_policies)
 {
     for (int i = 0; i < ROWS(fields); i++) {
-        static const char *const good[] = {"fleet",  "strict", "1",   "true", "allocate",
-                                           "spread", "given",  "lca", "easy", "frozen"};
+        static const char *const good[] = {"fleet", "strict", "1",    "true",   "allocate", "spread",
+                                           "given", "lca",    "easy", "frozen", "running",  "exact"};
         struct policy_config config = make(presets[_i].preset);
         struct policy_error error = {0};
         bool has = presets[_i].quota ? fields[i].quota : fields[i].lines;
@@ -291,6 +295,89 @@ START_TEST(every_option_is_tested)
 }
 END_TEST
 
+/* ---- ranked lines ---- */
+
+static const struct {
+    const char *value;
+    int32_t count; /* 0: refused */
+    int64_t stored[POLICY_MAX_THRESHOLDS];
+} thresholds[] = {
+    {"18000",                                  1, {INT64_C(18000000000)}                                   },
+    {"3250,7200",                              2, {INT64_C(3250000000), INT64_C(7200000000)}               },
+    {"0.5",                                    1, {500000}                                                 },
+    {"1,2,3,1000000000000",                    4, {1000000, 2000000, 3000000, INT64_C(1000000000000000000)}},
+    {"1,2,3,4,5",                              0, {0}                                                      },
+    {"1000000000001",                          0, {0}                                                      },
+    {"0",                                      0, {0}                                                      },
+    {"-1",                                     0, {0}                                                      },
+    {"2,1",                                    0, {0}                                                      },
+    {"2,2",                                    0, {0}                                                      },
+    {"",                                       0, {0}                                                      },
+    {",",                                      0, {0}                                                      },
+    {"1,",                                     0, {0}                                                      },
+    {"1,,2",                                   0, {0}                                                      },
+    {"1 2",                                    0, {0}                                                      },
+    {"00000000000000000000000000000000000001", 0, {0}                                                      },
+};
+
+START_TEST(thresholds_rise)
+{
+    struct policy_config config = make("las");
+    struct policy_config before = config;
+    struct policy_error error = {0};
+    int status = policy_config_set(&config, "threshold_gpu_s", thresholds[_i].value, &error);
+    ck_assert_int_eq(status, thresholds[_i].count > 0 ? POLICY_OK : POLICY_INVALID);
+    if (status != POLICY_OK) {
+        ck_assert_mem_eq(&config, &before, sizeof config);
+        return;
+    }
+    ck_assert_int_eq(config.ranked.thresholds, thresholds[_i].count);
+    for (int i = 0; i < POLICY_MAX_THRESHOLDS; i++)
+        ck_assert_int_eq(config.ranked.threshold[i], thresholds[_i].stored[i]);
+}
+END_TEST
+
+static const struct {
+    const char *preset, *option[2], *value[2];
+    const char *wrong; /* NULL: they go together */
+} together[] = {
+    {"srtf", {NULL, NULL},                 {NULL, NULL},             NULL                              },
+    {"las",  {NULL, NULL},                 {NULL, NULL},             NULL                              },
+    {"qssf", {"scope", "blocking"},        {"fleet", "skip"},        NULL                              },
+    {"srtf", {"refill", "placement"},      {"true", "count"},        NULL                              },
+    {"srtf", {"refill", NULL},             {"true", NULL},           "refill 'true' needs placement"   },
+    {"srtf", {"blocking", NULL},           {"strict", NULL},         "blocking 'strict'"               },
+    {"srtf", {"threshold_gpu_s", NULL},    {"5", NULL},              "need the order 'attained'"       },
+    {"srtf", {"demotion", NULL},           {"published", NULL},      "need the order 'attained'"       },
+    {"srtf", {"order", NULL},              {"attained", NULL},       "needs threshold_gpu_s"           },
+    {"srtf", {"order", "threshold_gpu_s"}, {"attained", "5"},        NULL                              },
+    {"las",  {"demotion", "ties"},         {"published", "waiting"}, "its own rule for ties"           },
+    {"fifo", {"ties", NULL},               {"waiting", NULL},        "need an order that is preemptive"},
+    {"fifo", {"refill", NULL},             {"true", NULL},           "need an order that is preemptive"},
+    {"fifo", {"order", "blocking"},        {"remaining", "skip"},    NULL                              },
+    {"fifo", {"order", NULL},              {"remaining", NULL},      "blocking 'strict'"               },
+};
+
+START_TEST(options_go_together_or_not)
+{
+    struct tally tally = {0};
+    struct policy_config config = make(together[_i].preset);
+    struct policy_error error = {0};
+    config.allocator = tally_allocator(&tally);
+    for (int i = 0; i < 2 && together[_i].option[i] != NULL; i++)
+        ck_assert_int_eq(policy_config_set(&config, together[_i].option[i], together[_i].value[i], &error),
+                         POLICY_OK);
+    const char *wrong = together[_i].wrong;
+    ck_assert_int_eq(policy_config_check(&config, &error), wrong == NULL ? POLICY_OK : POLICY_INVALID);
+    if (wrong != NULL)
+        harness_contains(error.message, wrong);
+    struct policy *p = policy_create(&config, &error);
+    ck_assert_int_eq(p != NULL, wrong == NULL);
+    policy_destroy(p);
+    ck_assert_uint_eq(tally.bytes, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("options");
@@ -299,6 +386,8 @@ int main(void)
     tcase_add_loop_test(tcase, options_belong_to_policies, 0, ROWS(presets));
     tcase_add_loop_test(tcase, defaults_are_those_of_the_page, 0, ROWS(presets));
     tcase_add_test(tcase, every_option_is_tested);
+    tcase_add_loop_test(tcase, thresholds_rise, 0, ROWS(thresholds));
+    tcase_add_loop_test(tcase, options_go_together_or_not, 0, ROWS(together));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

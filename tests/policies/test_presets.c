@@ -20,6 +20,9 @@ static const struct {
     {"gpu-clustering", "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"easy",           "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY        },
     {"conservative",   "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE},
+    {"srtf", "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"las", "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
+    {"qssf", "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL},
 };
 
 START_TEST(presets_are_what_they_say)

@@ -52,11 +52,51 @@ START_TEST(the_first_of_two)
 }
 END_TEST
 
+/* Predicted GPU time: 2 GPUs for 6 s come after 8 halves for 2 s and before 1 GPU for 20 s; no prediction comes last. */
+START_TEST(predicted_gpu_time)
+{
+    static const struct {
+        int32_t tasks, devices, milli;
+        int64_t estimate_ms;
+    } asks[] = {
+        {1, 1, 1000, 20000},
+        {1, 2, 1000, 6000 },
+        {2, 4, 0,    0    },
+        {8, 1, 500,  2000 },
+        {1, 1, 1000, -1   },
+    };
+    static const uint32_t order[] = {3, 1, 0, 2, 4};
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "qssf", "");
+    policy_queue q = core_queue(p, NULL, 0);
+    uint32_t numbers[ROWS(asks)];
+    for (int i = 0; i < ROWS(asks); i++) {
+        struct policy_role role =
+            core_role(asks[i].tasks,
+                      (struct policy_request){.devices = asks[i].devices, .device_milli = asks[i].milli});
+        struct policy_job_spec spec = core_job_spec(q, (uint64_t)i, &role, 1);
+        spec.estimate_ms = asks[i].estimate_ms;
+        numbers[i] = policy_submit(p, 5, &spec).i;
+    }
+    struct policy_node_spec node = core_node_spec(0, 64);
+    policy_add_node(p, 5, &node);
+    size_t count;
+    const struct policy_decision *d = policy_decide(p, 5, &count);
+    ck_assert_uint_eq(count, 1 + 1 + 2 + 8 + 1);
+    for (size_t i = 0, k = 0; i < count; i++) {
+        if (d[i].task == 0)
+            ck_assert_uint_eq(d[i].job.i, numbers[order[k++]]);
+    }
+    core_destroy(p, &tally);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("orders");
     TCase *tcase = tcase_create("orders");
     tcase_add_loop_test(tcase, the_first_of_two, 0, ROWS(rows));
+    tcase_add_test(tcase, predicted_gpu_time);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Least attained service first, in steps: a job is in the first queue until the time it ran times its devices is more
+ * than the first threshold, then in the second, and so on down to the last; it never comes back. Inside a queue who was
+ * submitted first goes first. (Discretized two-dimensional LAS of Tiresias, NSDI 2019.)
+ *
+ * As published, that is in the simulator that came with Tiresias, three things are different. Queues are changed only
+ * when something else happens: a job that has attained a threshold by then goes one queue further, behind all that are
+ * there. To that end the policy also looks at the time (threshold - time the job ran) / devices from now, in whole
+ * seconds, which for more than one device is not when the threshold is attained. And in a queue those that ran before go
+ * before those that waited, each in the order of their last place.
+ */
+#include "core/ranked.h"
+#include "order/order.h"
+
+#define SECOND_MS 1000
+
+static int64_t key(const struct policy_job_spec *job)
+{
+    return job->submitted;
+}
+
+/* Thousandths of devices x ms up to now. */
+static int64_t attained(const struct policy *p, uint32_t job)
+{
+    const struct pc_contender *c = &p->ranked->of[job];
+    int64_t ran = pc_ranked_is_running(p, job) ? p->now - c->since : 0;
+    int64_t got = pc_times(p->groups[p->jobs[job].group].gpu_milli, ran);
+    return c->attained < INT64_MAX - got ? c->attained + got : INT64_MAX;
+}
+
+static void stand_published(const struct policy *p, struct pc_contender *c, struct pc_standing *s)
+{
+    const struct policy_ranked_options *o = &p->config.ranked;
+    bool runs = pc_ranked_is_running(p, s->job);
+    bool demoted = runs && c->level < o->thresholds && attained(p, s->job) >= o->threshold[c->level];
+    c->level += demoted;
+    s->key = c->level;
+    s->second = demoted ? 2 : runs ? 0 : 1;
+    s->third = 0;
+    s->turn = demoted ? p->jobs[s->job].rank : s->place;
+}
+
+static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
+{
+    const struct policy_ranked_options *o = &p->config.ranked;
+    struct pc_contender *c = &p->ranked->of[job];
+    if (o->demotion == POLICY_DEMOTE_PUBLISHED) {
+        stand_published(p, c, s);
+        return;
+    }
+    while (c->level < o->thresholds && attained(p, job) > o->threshold[c->level])
+        c->level++;
+    s->key = c->level;
+    s->second = c->submitted;
+    pc_ranked_tie(p, s);
+}
+
+/* Time until it is to be looked at again, as published. */
+static int64_t look_in(int64_t threshold, int64_t had, int64_t milli)
+{
+    int64_t ran_ms = had / milli;
+    int64_t ms = (threshold / POLICY_WHOLE - ran_ms) * POLICY_WHOLE / milli;
+    ms -= ms % SECOND_MS;
+    return ms > SECOND_MS ? ms : SECOND_MS;
+}
+
+static policy_time changes(const struct policy *p, uint32_t job)
+{
+    const struct policy_ranked_options *o = &p->config.ranked;
+    const struct pc_contender *c = &p->ranked->of[job];
+    int64_t milli = p->groups[p->jobs[job].group].gpu_milli;
+    if (c->level >= o->thresholds || milli == 0)
+        return INT64_MAX;
+    int64_t threshold = o->threshold[c->level];
+    int64_t had = attained(p, job);
+    if (o->demotion == POLICY_DEMOTE_PUBLISHED)
+        return p->now + look_in(threshold, had, milli);
+    return p->now + (had > threshold ? 1 : (threshold - had) / milli + 1);
+}
+
+const struct pc_order pc_order_attained = {
+    {"attained", "attained service (GPUs x time) in steps of threshold_gpu_s, preemptive"},
+    key,
+    stand,
+    changes
+};

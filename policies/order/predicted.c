@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Smallest predicted GPU time first: what a predictor expects the run time to be, times the devices (the quasi-shortest-
+ * service-first order of Helios, SC 2021). Jobs without a prediction come last.
+ */
+#include "core/jobs.h"
+#include "order/order.h"
+
+static int64_t key(const struct policy_job_spec *job)
+{
+    int64_t milli = 0;
+    for (uint32_t i = 0; i < job->role_count; i++) {
+        const struct policy_role *role = pc_role_of_spec(job, i);
+        int64_t each = role->request.device_milli > 0 ? role->request.device_milli : POLICY_WHOLE;
+        milli += (int64_t)role->tasks * role->request.devices * each;
+    }
+    return job->estimate_ms <= 0 ? INT64_MAX : pc_times(milli, job->estimate_ms);
+}
+
+const struct pc_order pc_order_predicted = {
+    {"predicted-gpu-time", "predicted run time x GPUs; jobs without a prediction come last"},
+    key,
+    NULL,
+    NULL
+};

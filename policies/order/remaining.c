@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Least remaining time first, alone or times the devices. While time alone goes by nothing changes for a ranked line:
+ * who runs has a part of the budget, and so has who is next to it in the order when the two change places, or else the
+ * budget was too small for it before and is not larger now.
+ */
+#include "core/ranked.h"
+#include "order/order.h"
+
+static int64_t key(const struct policy_job_spec *job)
+{
+    return job->run_ms < 0 ? INT64_MAX : job->run_ms;
+}
+
+static int64_t remaining(const struct policy *p, uint32_t job)
+{
+    const struct pc_contender *c = &p->ranked->of[job];
+    int64_t ran = pc_ranked_is_running(p, job) ? p->now - c->since : 0;
+    if (c->remaining_ms == INT64_MAX)
+        return INT64_MAX;
+    return c->remaining_ms > ran ? c->remaining_ms - ran : 0;
+}
+
+static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
+{
+    s->key = remaining(p, job);
+    s->second = 0;
+    pc_ranked_tie(p, s);
+}
+
+static void stand_gpu(struct policy *p, uint32_t job, struct pc_standing *s)
+{
+    int64_t milli = p->groups[p->jobs[job].group].gpu_milli;
+    int64_t left = remaining(p, job);
+    s->key = left == INT64_MAX ? INT64_MAX : pc_times(milli, left);
+    s->second = 0;
+    pc_ranked_tie(p, s);
+}
+
+static policy_time changes(const struct policy *p, uint32_t job)
+{
+    (void)p, (void)job;
+    return INT64_MAX;
+}
+
+const struct pc_order pc_order_remaining = {
+    {"remaining", "remaining run time, preemptive; jobs of unknown run time come last"},
+    key, stand, changes
+};
+
+const struct pc_order pc_order_remaining_gpu = {
+    {"remaining-gpu", "remaining run time x GPUs, preemptive; jobs of unknown run time come last"},
+    key,
+    stand_gpu,
+    changes
+};
