@@ -14,7 +14,6 @@ bool pc_allocate(struct policy *);
 /* The same for ranked lines: evicts who has to make way, starts who is chosen; see core/ranked.h. */
 bool pc_ranked_decide(struct policy *);
 
-
 /*
  * Tries to place the tasks of one job of the group in a transaction that is left open. Returns 0 when all were
  * placed (the undo log tells where), else the policy_reason, POLICY_REASON_WAITING meaning that memory ran out.

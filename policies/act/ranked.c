@@ -246,7 +246,8 @@ static bool divide(struct policy *p, const struct pc_ranked_lane *lane, uint32_t
 static bool start(struct policy *p, uint32_t id)
 {
     struct pc_group *g = &p->groups[p->jobs[id].group];
-    int32_t reason = g->failed_in == p->ranked->placings ? g->failed_why : pc_try_start(p, id, POLICY_ALLOCATE);
+    int32_t reason =
+        g->failed_in == p->ranked->placings ? g->failed_why : pc_try_start(p, id, POLICY_ALLOCATE);
     if (reason == POLICY_REASON_WAITING) {
         pc_refuse(p, POLICY_NO_MEMORY, "tasks", g->tasks, "no memory to start them");
         return false;

@@ -28,7 +28,7 @@ static const struct field {
     LINES("blocking", blocking, POLICY_STRICT),
     LINES("backfilling", backfill, POLICY_NO_BACKFILL),
     LINES("easy_variant", easy_variant, POLICY_EASY_TEXTBOOK),
-    {"seed", SEED, offsetof(struct policy_config, seed), true, true, 0},
+    {"seed",            SEED, offsetof(struct policy_config, seed),                true,  true, 0    },
     {"threshold_gpu_s", LONG, offsetof(struct policy_config, ranked.threshold[0]), false, true, 0    },
     LINES("ties", ranked.ties, POLICY_TIES_RUNNING),
     LINES("demotion", ranked.demotion, POLICY_DEMOTE_EXACT),

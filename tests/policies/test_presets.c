@@ -9,20 +9,20 @@ static const struct {
     const char *name, *order, *placement;
     int32_t scope, blocking, backfill;
 } presets[] = {
-    {"fifo",           "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL },
-    {"sjf",            "sjf",  "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL },
-    {"best-fit",       "fifo", "fgd-best-fit",   POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"random",         "fifo", "random",         POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"fgd",            "fifo", "fgd",            POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"fgd-exact",      "fifo", "fgd-exact",      POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"dot-product",    "fifo", "dot-product",    POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"gpu-packing",    "fifo", "gpu-packing",    POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"gpu-clustering", "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"easy",           "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY        },
-    {"conservative",   "fifo", "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE},
-    {"srtf", "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
-    {"las", "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL},
-    {"qssf", "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL},
+    {"fifo",           "fifo",               "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL },
+    {"sjf",            "sjf",                "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL },
+    {"best-fit",       "fifo",               "fgd-best-fit",   POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"random",         "fifo",               "random",         POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"fgd",            "fifo",               "fgd",            POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"fgd-exact",      "fifo",               "fgd-exact",      POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"dot-product",    "fifo",               "dot-product",    POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"gpu-packing",    "fifo",               "gpu-packing",    POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"gpu-clustering", "fifo",               "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"easy",           "fifo",               "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY        },
+    {"conservative",   "fifo",               "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE},
+    {"srtf",           "remaining",          "best-fit",       POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"las",            "attained",           "best-fit",       POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"qssf",           "predicted-gpu-time", "best-fit",       POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL },
 };
 
 START_TEST(presets_are_what_they_say)
