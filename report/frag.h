@@ -41,6 +41,8 @@ void frag_typical_fini(struct frag_typical *);
 struct frag_counter;
 struct frag_counter *frag_counter_create(int node_gpus);
 void frag_counter_add(struct frag_counter *, const struct trace_job *);
+void frag_counter_add_task(struct frag_counter *, const struct frag_task *,
+                           const char *spec); /* task.count such tasks, of these types in words */
 void frag_counter_finish(struct frag_counter *, struct frag_typical *); /* the counter is gone then */
 
 /* F of a node now, in thousandths. */

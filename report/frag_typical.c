@@ -77,29 +77,28 @@ static void make_room(struct frag_counter *c)
         c->groups = mem_grow(c->groups, &c->capacity, c->capacity + 1, sizeof *c->groups);
 }
 
-static void count_tasks(struct frag_counter *c, const struct policy_role *role, const char *spec)
+void frag_counter_add_task(struct frag_counter *c, const struct frag_task *task, const char *spec)
 {
     if (c->count == c->capacity)
         make_room(c);
-    const struct policy_request *r = &role->request;
-    c->groups[c->count++] = (struct group){
-        .task = {.cpu_milli = r->cpu_milli,
-                 .gpus = r->devices,
-                 .milli = r->devices == 0       ? 0
-                          : r->device_milli > 0 ? r->device_milli
-                                                : FLEET_WHOLE,
-                 .types = r->types,
-                 .count = (uint64_t)role->tasks},
-        .spec = symbols_name(c->specs, symbols_add(c->specs, spec, strlen(spec))),
-    };
+    c->groups[c->count++] =
+        (struct group){*task, symbols_name(c->specs, symbols_add(c->specs, spec, strlen(spec)))};
 }
 
 void frag_counter_add(struct frag_counter *c, const struct trace_job *job)
 {
     struct policy_role roles[2];
     int count = work_roles(job, c->node_gpus, false, roles);
-    for (int i = 0; i < count; i++)
-        count_tasks(c, &roles[i], job->gpu_spec);
+    for (int i = 0; i < count; i++) {
+        const struct policy_request *r = &roles[i].request;
+        struct frag_task task = {.cpu_milli = r->cpu_milli,
+                                 .gpus = r->devices,
+                                 .milli = r->device_milli > 0 ? r->device_milli : FLEET_WHOLE,
+                                 .types = r->types,
+                                 .count = (uint64_t)roles[i].tasks};
+        task.milli = task.gpus > 0 ? task.milli : 0;
+        frag_counter_add_task(c, &task, job->gpu_spec);
+    }
 }
 
 static void free_counter(struct frag_counter *c)

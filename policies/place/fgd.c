@@ -46,7 +46,7 @@ static const double gradients[100] = {
     // clang-format on
 };
 
-static int64_t truncated_score(double gradient)
+int64_t pc_gradient_score(double gradient)
 {
     int64_t low = 0; /* the score is at least this, and below `high` */
     int64_t high = 101;
@@ -88,7 +88,7 @@ static int64_t score_with(const struct policy *p, const struct pc_left *left, co
     for (; devices != 0; devices &= devices - 1)
         then.room[pc_lowest(devices)] = (uint16_t)(then.room[pc_lowest(devices)] - r->milli);
     struct fragment after = fragment_of(p, &then, exact);
-    return exact ? before->counted - after.counted : truncated_score(before->sum - after.sum);
+    return exact ? before->counted - after.counted : pc_gradient_score(before->sum - after.sum);
 }
 
 static bool is_tried(const struct pc_left *left, int32_t device)

@@ -33,4 +33,7 @@ void pc_left_on(const struct pc_node *, struct pc_left *);
 double pc_fragment(const struct policy *, const struct pc_left *); /* F, thousandths of devices */
 int64_t pc_fragment_counted(const struct policy *, const struct pc_left *);
 
+/* The score, 0 to 100, of an F that falls by so much: trunc(100 / (1 + e^(-gradient / 1000))). In fgd.c. */
+int64_t pc_gradient_score(double gradient);
+
 #endif

@@ -5,6 +5,7 @@
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/policy_choice.h"
+#include "sim/cli/typical.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static const char *where(const void *of, const char *path, char *buffer, size_t 
     return buffer;
 }
 
-static bool make_policy(struct dry_run *run, const struct cli *cli, struct err *err)
+static bool make_policy(struct dry_run *run, const struct cli *cli, struct policy_config *config,
+                        struct err *err)
 {
     const struct snapshot *s = run->s;
     const char *name = cli_option(cli, OPT_POLICY), *actions = cli_option(cli, OPT_ACTIONS);
@@ -43,16 +45,15 @@ static bool make_policy(struct dry_run *run, const struct cli *cli, struct err *
     run->policy_name = name ? name : s->policy.name;
     const struct policy_choice choice = {
         .name = run->policy_name, .options = options, .option_count = count, .where = where, .of = &origin};
-    struct policy_config config;
     struct policy_error error = {0};
-    bool ok = policy_choose(&config, &choice, err);
+    bool ok = policy_choose(config, &choice, err);
     free(options);
     if (!ok)
         return false;
-    if (policy_placement_counts(&config))
+    if (policy_placement_counts(config))
         return err_set(err, EXIT_INPUT,
                        "the placement 'count' names no nodes, so it cannot decide on a snapshot");
-    run->policy = policy_create(&config, &error);
+    run->policy = policy_create(config, &error);
     return run->policy || err_set(err, EXIT_INTERNAL, "%s", error.message);
 }
 
@@ -104,7 +105,9 @@ bool dry_run_open(struct dry_run *run, const struct cli *cli, struct err *err)
     note_future(run->s);
     run->queues = mem_alloc(run->s->queue_count + 1, sizeof *run->queues);
     run->nodes = mem_alloc(run->s->node_count + 1, sizeof *run->nodes);
-    return make_policy(run, cli, err) && snapshot_tell(&run->facts, run->policy, run->s, err);
+    struct policy_config config;
+    return make_policy(run, cli, &config, err) && snapshot_tell(&run->facts, run->policy, run->s, err) &&
+           typical_tell(run->policy, &config, run->s, err);
 }
 
 void dry_run_close(struct dry_run *run)

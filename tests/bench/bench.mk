@@ -18,7 +18,7 @@ $(B)/tests/bench/perf: $(B)/tests/bench/perf.o $(patsubst %.c,$(B)/%.o,$(wildcar
 $(B)/tests/bench/faults: $(B)/tests/bench/faults.o $(PROGRAM_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-## bench: a million jobs, the Venus replay, the quota policy, speeds by placement: jobs/s, ns per event, memory, against the bars (never fails on slowness)
+## bench: a million jobs, the Venus replay, a packing study, the quota policy, speeds by placement: jobs/s, ns per event, memory, against the bars (never fails on slowness)
 bench:
 	@sh tests/tools/packages.sh $(RUN_PACKAGES)
 	@$(MAKE) --no-print-directory bench-run

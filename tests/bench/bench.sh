@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The benchmark: `make bench`. Makes a trace of a million jobs, simulates it on 1,024 nodes of 8 devices, replays Venus
-# September 2020 where that trace is there ($FAUXFLEET_SHARED or ../shared), and prints one table. Times are process
-# CPU time (user and system), the best and the median of several runs; what is not fast enough is said, never an error.
+# September 2020 and fills the cluster of the FGD paper where those traces are there ($FAUXFLEET_SHARED or ../shared),
+# and prints one table. Times are process CPU time (user and system), the best and the median of several runs; what is
+# not fast enough is said, never an error.
 #
 # Environment: BIN the program, B the folder of the build, BENCH_JOBS (1000000), BENCH_RUNS (5).
 set -eu
@@ -84,6 +85,19 @@ if [ -r "$venus_trace" ]; then
     row "venus fifo, all outputs" "0.1 s" - $venus --trace "$venus_trace"
 else
     echo "venus fifo: skipped, no $venus_trace"
+fi
+
+# A packing study: 10,866 tasks of one to eight devices and of shares arrive at 1,213 nodes, nothing leaves.
+openb=$shared/traces/alibaba-gpu-2023
+if [ -r "$openb/orders/default-s42-arrivals.txt" ]; then
+    for policy in fgd best-fit; do
+        row "openb fill, $policy" "1 s" - scenarios/studies/openb-fill.json --policy "$policy" \
+            --set "fleet.nodes_file=$openb/openb_node_list_gpu_node.csv" --trace "$openb/openb_pod_list_default.csv" \
+            --set "workload.arrivals=$openb/orders/default-s42-arrivals.txt" \
+            --set "workload.node_rank=$openb/orders/default-s42-noderank.txt" --set outputs.journal=false
+    done
+else
+    echo "openb fill: skipped, no $openb/orders"
 fi
 
 # A month under the quota policy: 300,000 jobs, cycles of a second, 100 queues in three levels. Users are dealt out to

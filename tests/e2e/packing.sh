@@ -69,6 +69,24 @@ check "a replay with fgd runs, audited" eval 'status_is 0 && [ "$(json "$tmp/sma
 status=$?
 check "fgd cannot read standard input ahead" refused "standard input cannot be read ahead"
 
+# A snapshot's tasks that are not over are its workload: three want a whole device, one a share, so the share goes where
+# a device is broken up already, although that node comes last.
+cat >"$tmp/small/snapshot.json" <<END
+{"fauxfleet_snapshot": 1, "now_ms": 1000, "policy": {"name": "fgd"},
+ "nodes": [{"name": "n0", "gpus": 2}, {"name": "n1", "gpus": 2}, {"name": "n2", "gpus": 2}],
+ "queues": [{"name": "q"}],
+ "jobs": [
+  {"id": "a", "queue": "q", "submit_ms": 0, "last_start_ms": 0,
+   "tasks": [{"id": "a-0", "state": "running", "node": "n2", "devices": [0], "gpu_milli": 500}]},
+  {"id": "share", "queue": "q", "submit_ms": 1, "tasks": [{"id": "share-0", "gpu_milli": 500}]},
+  {"id": "w", "queue": "q", "submit_ms": 2, "tasks": [{"id": "w-0", "gpus": 1}, {"id": "w-1", "gpus": 1}, {"id": "w-2", "gpus": 1}]}]}
+END
+run decide "$tmp/small/snapshot.json"
+check "a snapshot: fgd puts the share beside the other" \
+    eval 'status_is 0 && says out "\"job\": \"share\", \"task\": \"share-0\", \"node\": \"n2\""'
+run decide "$tmp/small/snapshot.json" --policy best-fit
+check "a snapshot: another policy does not ask for typical tasks" status_is 0
+
 # --- the published results ----------------------------------------------------------------------------
 
 if [ ! -d "$openb/orders" ] || [ ! -r "$fgd/verification.csv" ]; then

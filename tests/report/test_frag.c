@@ -79,6 +79,83 @@ START_TEST(ties_go_to_the_larger_task)
 }
 END_TEST
 
+/* Equal sets of types in other words are other tasks; of equally common ones the larger text is first. */
+START_TEST(types_are_compared_in_words)
+{
+    struct trace_job jobs[20];
+    for (int i = 0; i < 20; i++) {
+        jobs[i] = job_of(1000, 1, 0);
+        jobs[i].gpu_types = 3;
+        jobs[i].gpu_spec = i < 8 ? "A|B" : i < 16 ? "A|B|B" : "B|A";
+    }
+    struct frag_typical typical;
+    frag_typical_init(&typical, jobs, 20, 8);
+    ck_assert_uint_eq(typical.count, 3);
+    ck_assert_uint_eq(typical.all, 20);
+    ck_assert_uint_eq(typical.tasks[0].count, 8);
+    ck_assert_uint_eq(typical.tasks[1].count, 8);
+    ck_assert_uint_eq(typical.tasks[2].count, 4);
+    for (int i = 0; i < 4; i++) /* as many of all: by words */
+        jobs[i].gpu_spec = "B|A";
+    for (int i = 0; i < 4; i++)
+        jobs[8 + i].gpu_types = 5;
+    frag_typical_fini(&typical);
+    frag_typical_init(&typical, jobs, 20, 8);
+    ck_assert_uint_eq(typical.count, 4);
+    ck_assert_uint_eq(typical.tasks[0].count, 8); /* B|A */
+    ck_assert_uint_eq(typical.tasks[1].types, 5); /* A|B|B */
+    ck_assert_uint_eq(typical.tasks[2].types, 3);
+    ck_assert_uint_eq(typical.tasks[3].count, 4); /* A|B */
+    frag_typical_fini(&typical);
+}
+END_TEST
+
+/* 20 GPUs on nodes of 8 are two tasks of 8 and one of 4; a job of three tasks counts three times. */
+START_TEST(tasks_are_counted_not_jobs)
+{
+    struct trace_job jobs[2] = {job_of(0, 0, 0), job_of(0, 1, 0)};
+    jobs[0].gpus_total = 20;
+    jobs[1].tasks = jobs[1].min_tasks = jobs[1].max_tasks = 3;
+    struct frag_typical typical;
+    frag_typical_init(&typical, jobs, 2, 8);
+    ck_assert_uint_eq(typical.all, 6);
+    ck_assert_uint_eq(typical.count, 3);
+    ck_assert_int_eq(typical.tasks[0].gpus, 1);
+    ck_assert_uint_eq(typical.tasks[0].count, 3);
+    ck_assert_int_eq(typical.tasks[1].gpus, 8);
+    ck_assert_uint_eq(typical.tasks[1].count, 2);
+    ck_assert_int_eq(typical.tasks[2].gpus, 4);
+    frag_typical_fini(&typical);
+}
+END_TEST
+
+/* More tasks, and more kinds of them, than there is room at first; each kind comes again and again. */
+START_TEST(many_kinds_are_counted)
+{
+    enum { KINDS = 3000, ROUNDS = 5 };
+    struct frag_counter *counter = frag_counter_create(8);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < KINDS; i++) {
+            struct trace_job job = job_of(i, 1, 0);
+            frag_counter_add(counter, &job);
+        }
+    struct trace_job common = job_of(7, 0, 0);
+    for (int i = 0; i < 100; i++)
+        frag_counter_add(counter, &common);
+    struct frag_typical typical;
+    frag_counter_finish(counter, &typical);
+    ck_assert_uint_eq(typical.all, KINDS * ROUNDS + 100);
+    ck_assert_uint_eq(typical.tasks[0].count, 100);
+    /* (15100 x 0.95 - 100) / 5 = 2849 more */
+    ck_assert_uint_eq(typical.count, 2850);
+    for (size_t i = 1; i < typical.count; i++) {
+        ck_assert_uint_eq(typical.tasks[i].count, ROUNDS);
+        ck_assert_int_eq(typical.tasks[i].cpu_milli, KINDS - (int64_t)i);
+    }
+    frag_typical_fini(&typical);
+}
+END_TEST
+
 START_TEST(no_jobs_no_tasks)
 {
     struct frag_typical typical;
@@ -208,6 +285,9 @@ int main(void)
     TCase *tcase = tcase_create("typical tasks");
     tcase_add_test(tcase, the_commonest_tasks_make_up_95_percent);
     tcase_add_test(tcase, ties_go_to_the_larger_task);
+    tcase_add_test(tcase, types_are_compared_in_words);
+    tcase_add_test(tcase, tasks_are_counted_not_jobs);
+    tcase_add_test(tcase, many_kinds_are_counted);
     tcase_add_test(tcase, no_jobs_no_tasks);
     tcase_add_test(tcase, typical_tasks_are_the_published_ones);
     suite_add_tcase(suite, tcase);

@@ -23,6 +23,7 @@ START_TEST(a_pod_is_a_job_of_one_task)
     ck_assert_int_eq(f.job.gpus, 8);
     ck_assert_int_eq(f.job.gpu_milli, 0);
     ck_assert_uint_eq(f.job.gpu_types, 3);
+    ck_assert_str_eq(f.job.gpu_spec, "V100M16|V100M32|V100M32");
     ck_assert_int_eq(f.job.submit_ms, 5000);
     ck_assert_int_eq(f.job.start_ms, 20000);
     ck_assert_int_eq(f.job.duration_ms, 80000);
