@@ -29,7 +29,8 @@ void energy_init(struct energy *e, const struct energy_terms *terms)
                          .pue = terms->pue,
                          .usd_per_kwh = terms->usd_per_kwh,
                          .pools = mem_alloc(terms->pool_count + 1, sizeof *e->pools),
-                         .pool_count = terms->pool_count};
+                         .pool_count = terms->pool_count,
+                         .kind_of = terms->kind_of};
     bool spot = false;
     bool power = false;
     bool price = false;
@@ -69,6 +70,25 @@ bool energy_has_figures(const struct energy *e)
     return e->powered || e->priced;
 }
 
+/* Of devices that are only counted in a list of nodes nobody knows which they are; what they cost is not told then. */
+static bool is_known(const struct energy *e)
+{
+    return e->kind_of == NULL || !e->counted;
+}
+
+static struct energy_pool *pool_of(const struct energy *e, const struct sim *sim, uint32_t node)
+{
+    return &e->pools[e->kind_of != NULL ? e->kind_of[node] : sim->fleet->nodes[node].pool];
+}
+
+static struct energy_pool *pool_of_task(const struct energy *e, const struct sim *sim,
+                                        const struct work_task *task)
+{
+    if (task->node != WORK_NONE)
+        return pool_of(e, sim, task->node);
+    return &e->pools[e->kind_of != NULL ? 0 : task->pool];
+}
+
 static ledger_amount micro(double watts)
 {
     return (ledger_amount)(watts * MICRO + 0.5);
@@ -83,8 +103,11 @@ static void begin(struct energy *e, const struct sim *sim)
         return;
     e->down = mem_alloc(fleet->node_count + 1, sizeof *e->down);
     e->gone = mem_alloc(fleet->node_count + 1, sizeof *e->gone);
-    for (size_t i = 0; i < fleet->node_count; i++)
-        e->idle_uw += micro(e->pools[fleet->nodes[i].pool].idle_w);
+    for (size_t i = 0; i < fleet->node_count; i++) {
+        struct energy_pool *pool = pool_of(e, sim, (uint32_t)i);
+        pool->nodes++;
+        e->idle_uw += micro(pool->idle_w);
+    }
     e->since_ms = sim->window_start_ms;
 }
 
@@ -105,7 +128,7 @@ static void settle_gone(struct energy_pool *pool, const struct sim *sim)
 static void note_gone(struct energy *e, const struct sim *sim, uint32_t id)
 {
     const struct fleet_node *node = &sim->fleet->nodes[id];
-    struct energy_pool *pool = &e->pools[node->pool];
+    struct energy_pool *pool = pool_of(e, sim, id);
     bool gone = node->reclaimed > 0;
     if (gone == e->gone[id])
         return;
@@ -125,18 +148,10 @@ static void turned(void *self, const struct sim *sim, uint32_t id)
         return;
     settle_idle(e, sim);
     e->down[id] = down;
-    e->idle_uw += (down ? -1 : 1) * micro(e->pools[node->pool].idle_w);
+    e->idle_uw += (down ? -1 : 1) * micro(pool_of(e, sim, id)->idle_w);
 }
 
 /* ---- jobs that work draw more ---- */
-
-/* Millionths of full load. */
-static int64_t load_of(const struct work_job *job)
-{
-    if (job->sm_util_ppm < 0)
-        return WORK_IDEAL;
-    return job->active_ppm < 0 ? job->sm_util_ppm : (int64_t)job->sm_util_ppm * job->active_ppm / WORK_IDEAL;
-}
 
 /* Of its tasks that run. */
 static ledger_amount drawn_by(const struct energy *e, const struct sim *sim, const struct work_job *job)
@@ -146,10 +161,9 @@ static ledger_amount drawn_by(const struct energy *e, const struct sim *sim, con
         const struct work_task *task = &sim->work.tasks[id];
         if (task->release_ms != WORK_NEVER)
             continue;
-        uint32_t pool = task->node == WORK_NONE ? task->pool : sim->fleet->nodes[task->node].pool;
-        watts += e->pools[pool].busy_w * (double)work_task_milli(job, task);
+        watts += pool_of_task(e, sim, task)->busy_w * (double)work_task_milli(job, task);
     }
-    return micro(watts * ((double)load_of(job) / (double)WORK_IDEAL));
+    return micro(watts * ((double)(work_use(job) / WORK_IDEAL) / (double)WORK_IDEAL));
 }
 
 static void note_change(struct energy *e, const struct sim *sim, const struct work_job *job)
@@ -192,7 +206,7 @@ static bool works(const struct work_job *job)
 
 int64_t energy_now_uw(struct energy *e, const struct sim *sim)
 {
-    if (!e->powered)
+    if (!e->powered || !is_known(e))
         return -1;
     begin(e, sim);
     for (size_t i = 0; i < e->changed_count; i++) {
@@ -220,8 +234,8 @@ static void held(void *self, const struct sim *sim, const struct work_job *job, 
                  int sign)
 {
     struct energy *e = self;
-    uint32_t id = task->node == WORK_NONE ? task->pool : sim->fleet->nodes[task->node].pool;
-    struct energy_pool *pool = &e->pools[id];
+    struct energy_pool *pool = pool_of_task(e, sim, task);
+    e->counted |= task->node == WORK_NONE;
     if (pool->since_ms != sim->now_ms)
         settle_held(pool, sim);
     pool->held_milli += sign * work_task_milli(job, task);
@@ -263,7 +277,7 @@ static void add_prices(const struct energy *e, const struct sim *sim, struct ene
     for (size_t i = 0; i < e->pool_count; i++) {
         const struct energy_pool *pool = &e->pools[i];
         double gone_hours = (double)pool->gone_ms / MS_PER_HOUR;
-        double usd = pool->usd_per_hour * ((double)sim->fleet->pools[i].node_count * hours - gone_hours);
+        double usd = pool->usd_per_hour * ((double)pool->nodes * hours - gone_hours);
         cost->usd += usd;
         double devices = (double)pool->gpu_milli / FLEET_WHOLE;
         if (devices > 0) /* rounding may make a pool that is always full less than free */
@@ -275,6 +289,8 @@ struct energy_cost energy_cost(const struct energy *e, const struct sim *sim)
 {
     const double unknown = (double)NAN;
     struct energy_cost cost = {unknown, unknown, unknown};
+    if (!is_known(e))
+        return cost;
     if (e->powered)
         cost.kwh = (double)(e->idled + e->worked) / MICRO / 1000 / MS_PER_HOUR * e->pue;
     if (!e->priced)

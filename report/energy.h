@@ -9,7 +9,7 @@
  *     idle_usd        = price of devices for the time in which no job held them, down and drained ones included
  *
  * A task works while its job does: restarts, writing checkpoints, waiting for a gang and hanging draw what idle devices
- * do. The utilization of a job is what its trace says (as in `utilization.sm`), else 1. Since the power is linear in u,
+ * do. The utilization of a job is work_use() (sim/work/job.h), what its trace does not say being 1. Since the power is linear in u,
  * the part above idle is summed by job when its time is accounted for, and the idle part changes only when nodes turn:
  * nothing has to be done for a node whose jobs stay as they are.
  *
@@ -22,7 +22,7 @@
 #include "report/ledger.h"
 #include "sim/fleet/traits.h"
 
-/* What the nodes of a pool are. */
+/* What the nodes of a pool, or one kind of nodes of a list, are. */
 struct energy_node {
     const struct node_traits *traits; /* borrowed */
     int gpus;
@@ -31,12 +31,14 @@ struct energy_node {
 };
 
 struct energy_terms {
-    const struct energy_node *pools; /* in the order of the fleet's; borrowed while energy_init() runs */
+    const struct energy_node
+        *pools; /* in the order of the fleet's, or kinds; borrowed while energy_init() runs */
     size_t pool_count;
     double pue;         /* at least 1 */
     double usd_per_kwh; /* 0: the prices of the nodes include it */
     double
         depreciation_years; /* of the price of a node for which no price per hour is known; 0: it has none then */
+    const uint32_t *kind_of; /* of each node of the fleet, in `pools`; NULL: its pool. Outlives the energy */
 };
 
 struct energy_pool {
@@ -44,6 +46,7 @@ struct energy_pool {
     double busy_w;       /* of a thousandth of a device that works, above idle */
     double usd_per_hour; /* of a node */
     int64_t gpu_milli;   /* of a node */
+    int64_t nodes;       /* of the fleet */
     int64_t held_milli;  /* by tasks, */
     int64_t since_ms;    /* and all before is in */
     ledger_amount held;
@@ -60,6 +63,8 @@ struct energy_job {
 struct energy {
     bool powered, priced; /* the figures are there */
     bool spot;            /* a pool is spot capacity */
+    bool counted;         /* devices were held of which nobody knows the node */
+    const uint32_t *kind_of;
     double pue, usd_per_kwh;
     struct energy_pool *pools;
     size_t pool_count;

@@ -97,11 +97,10 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     l->restart += milli * s->restart_ms;
     l->checkpoint += milli * s->write_ms;
     *(job->hung ? &l->hung : &l->hold) += milli * s->still_ms;
-    if (job->sm_util_ppm < 0)
+    if (!work_tells_use(job))
         return;
-    int64_t active = job->active_ppm < 0 ? 1000000 : job->active_ppm;
     l->sm_allocated += milli * (s->work_ms + s->startup_ms + s->restart_ms + s->write_ms + s->still_ms);
-    l->sm_weighted += milli * s->work_ms * job->sm_util_ppm / 1000000 * active;
+    l->sm_weighted += milli * s->work_ms * work_use(job) / WORK_IDEAL;
 }
 
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,

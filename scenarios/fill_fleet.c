@@ -4,6 +4,7 @@
  */
 #include "scenarios/check_node.h"
 #include "scenarios/fill.h"
+#include "scenarios/listed_nodes.h"
 #include "scenarios/mig_names.h"
 #include "sim/base/text.h"
 
@@ -192,6 +193,36 @@ static bool read_pools(struct build *build, const char *name)
     return true;
 }
 
+/* Of nodes before it that are alike, or their own. */
+static const struct node_traits *traits_of(struct build *build, const struct trace_node *row,
+                                           const struct listed_gpu *gpu)
+{
+    const struct scenario *scenario = &build->scenario;
+    for (size_t i = scenario->node_count; i-- > 0;) {
+        const struct scen_node *node = &scenario->nodes[i].node;
+        if (node->gpus == row->gpus && node->cpu_milli == row->cpu_milli &&
+            strcmp(node->gpu_type, row->gpu_type) == 0)
+            return node->traits;
+    }
+    struct node_traits *traits = build_alloc(build, 1, sizeof *traits);
+    *traits = listed_traits(gpu, (int)row->gpus, row->cpu_milli);
+    return traits;
+}
+
+static struct scen_node listed_node(struct build *build, const struct trace_node *row)
+{
+    const struct listed_gpu *gpu = listed_gpu_find(row->gpu_type);
+    return (struct scen_node){.name = "",
+                              .summary = "",
+                              .gpus = (int)row->gpus,
+                              .gpu_type = *row->gpu_type ? row->gpu_type : "any",
+                              .known_as = gpu ? gpu->known_as : NULL,
+                              .cpu_milli = row->cpu_milli,
+                              .mem_mib = row->mem_mib,
+                              .max_tasks = -1,
+                              .traits = gpu ? traits_of(build, row, gpu) : &traits_unknown};
+}
+
 static bool read_nodes(struct build *build, const char *name)
 {
     static const char path[] = "fleet.nodes_file";
@@ -207,17 +238,9 @@ static bool read_nodes(struct build *build, const char *name)
     for (size_t i = 0; i < count; i++) {
         if (!check_listed(build, path, file, &rows[i].origin, rows[i].name, rows[i].gpus))
             return false;
-        scenario->nodes[scenario->node_count++] = (struct scen_listed_node){
-            .name = rows[i].name,
-            .node = {.name = "",
-                     .summary = "",
-                     .gpus = (int)rows[i].gpus,
-                     .gpu_type = *rows[i].gpu_type ? rows[i].gpu_type : "any",
-                     .cpu_milli = rows[i].cpu_milli,
-                     .mem_mib = rows[i].mem_mib,
-                     .max_tasks = -1,
-                     .traits = &traits_unknown},
-        };
+        scenario->nodes[scenario->node_count] =
+            (struct scen_listed_node){.name = rows[i].name, .node = listed_node(build, &rows[i])};
+        scenario->node_count++;
         digest_text(build, rows[i].name);
         digest_number(build, rows[i].gpus);
         digest_text(build, rows[i].gpu_type);

@@ -41,6 +41,7 @@ struct scen_node {
     const char *summary;
     int gpus;             /* 0..64 */
     const char *gpu_type; /* "any" when not said */
+    const char *known_as; /* to models, where that is another name; else NULL */
     int64_t gpu_mem_mib;  /* 0 unknown */
     int64_t cpu_milli;    /* -1 not modelled */
     int64_t mem_mib;      /* -1 not modelled */

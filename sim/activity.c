@@ -77,20 +77,14 @@ static bool is_known(const struct work_job *job)
     return job->active_ppm >= 0 || job->sm_util_ppm >= 0;
 }
 
-static int64_t mean_use(const struct work_job *job)
-{
-    int64_t active = job->active_ppm < 0 ? ALWAYS_PPM : job->active_ppm;
-    int64_t used = job->sm_util_ppm < 0 ? ALWAYS_PPM : job->sm_util_ppm;
-    return active * used / ALWAYS_PPM;
-}
-
 bool sim_activity_begin(struct sim *sim, const struct work_job *job, struct err *err)
 {
     if (!sim->quota || sim->config.policy.quota.idle_limit_ms <= 0 || !is_known(job))
         return true;
     if (job->class != TRACE_BUILD)
-        return sim_core_ok(sim, policy_report_activity(sim->policy, sim->now_ms, job->core, mean_use(job)),
-                           err);
+        return sim_core_ok(
+            sim, policy_report_activity(sim->policy, sim->now_ms, job->core, work_use(job) / WORK_IDEAL),
+            err);
     struct sim_activity *a = activity_of(sim, job);
     a->phase += a->phase % 2; /* who comes back is there */
     return sim_core_ok(sim, begin_phase(sim, job, a), err);

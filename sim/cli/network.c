@@ -81,7 +81,8 @@ static uint32_t find_kind(struct network *network, const struct scen_node *node)
     network->kinds = mem_grow(network->kinds, &network->kind_capacity, kind + 1, sizeof *network->kinds);
     network->kind_nodes =
         mem_grow(network->kind_nodes, &network->node_capacity, kind + 1, sizeof *network->kind_nodes);
-    network->kinds[kind] = (struct sim_node_kind){node->traits, node->gpu_type, node->vnic};
+    network->kinds[kind] = (struct sim_node_kind){
+        node->traits, node->known_as != NULL ? node->known_as : node->gpu_type, node->vnic};
     network->kind_nodes[kind] = node;
     return kind;
 }

@@ -3,6 +3,7 @@
 #include "sim/cli/run_one.h"
 #include "report/recorder.h"
 #include "report/snapshot.h"
+#include "sim/cli/power_terms.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
 
@@ -77,33 +78,12 @@ static bool run_to_snapshot(const struct run_one *run, struct simulation *s, str
 
 /* ---- all of it ---- */
 
-/* What there is to know of power and prices; *nodes is freed by the caller. */
-static struct energy_terms energy_terms(const struct scenario *sc, struct energy_node **nodes)
-{
-    size_t count = sc->node_count > 0 ? 1 : sc->pool_count;
-    *nodes = mem_alloc(count + 1, sizeof **nodes);
-    for (size_t i = 0; i < count; i++) {
-        const struct scen_node *node = sc->node_count > 0 ? &sc->nodes[0].node : &sc->pools[i].node;
-        const struct scen_spot *spot = sc->node_count > 0 ? NULL : &sc->pools[i].spot;
-        bool priced = spot != NULL && spot->given && spot->usd_per_gpu_hour >= 0;
-        (*nodes)[i] =
-            (struct energy_node){.traits = node->traits,
-                                 .gpus = node->gpus,
-                                 .spot = spot != NULL && spot->given,
-                                 .own_usd_per_hour = priced ? spot->usd_per_gpu_hour * node->gpus : -1};
-    }
-    return (struct energy_terms){.pools = *nodes,
-                                 .pool_count = sc->mode == SCEN_REPLAY ? count : 0,
-                                 .pue = sc->cost.pue,
-                                 .usd_per_kwh = sc->cost.usd_per_kwh,
-                                 .depreciation_years = sc->cost.depreciation_years};
-}
-
 /* *unsorted: a trace turned out not to be sorted by time, so it has to be loaded and sorted. */
 static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *err)
 {
     const struct scenario *sc = run->scenario;
-    struct energy_node *nodes;
+    struct power_terms power;
+    power_terms_open(&power, sc);
     struct recorder_options wanted = {
         .dir = run->dir,
         .policy = sc->policy.name,
@@ -114,13 +94,13 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
         .gpu_memory = sc->gpu_memory.mode != MEMORY_OFF && sc->mode == SCEN_REPLAY,
         .fill = sc->mode == SCEN_FILL,
         .models = sc->network != SCEN_NETWORK_OFF && sc->mode == SCEN_REPLAY,
-        .energy = energy_terms(sc, &nodes),
+        .energy = power.terms,
     };
     struct recorder *recorder;
-    bool created = recorder_create(&recorder, &wanted, err);
-    free(nodes);
-    if (!created)
+    if (!recorder_create(&recorder, &wanted, err)) {
+        power_terms_close(&power);
         return false;
+    }
     struct simulation_options options = {.replica = run->replica,
                                          .sort = sort,
                                          .audit = run->audit,
@@ -135,6 +115,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
     *unsorted = s.sim != NULL && s.sim->unsorted;
     ok = ok && sim_finish(s.sim, err) && write_results(run, recorder, &s, err);
     recorder_destroy(recorder);
+    power_terms_close(&power);
     simulation_close(&s);
     return ok;
 }

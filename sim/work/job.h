@@ -132,6 +132,25 @@ static inline int32_t work_devices(const struct work_job *job, uint32_t task)
     return task + 1 == (uint32_t)job->most_tasks ? job->rest_devices : job->request.devices;
 }
 
+/*
+ * How much a job uses its devices while it works, in the mean and in parts of WORK_USED: `sm_util` times `active_frac` of
+ * its trace. What the trace does not say counts as fully and as always; `utilization.sm` leaves out jobs whose `sm_util`
+ * it does not say (work_tells_use()), since there it would be an invention.
+ */
+#define WORK_USED (WORK_IDEAL * WORK_IDEAL)
+
+static inline bool work_tells_use(const struct work_job *job)
+{
+    return job->sm_util_ppm >= 0;
+}
+
+static inline int64_t work_use(const struct work_job *job)
+{
+    int64_t used = job->sm_util_ppm < 0 ? WORK_IDEAL : job->sm_util_ppm;
+    int64_t active = job->active_ppm < 0 ? WORK_IDEAL : job->active_ppm;
+    return used * active;
+}
+
 /* What a task counts while it is not known where it runs. */
 static inline int64_t work_nominal_milli(const struct work_job *job, uint32_t task)
 {

@@ -30,7 +30,7 @@ static void begin(struct run *r, const char *preset, const struct energy_node *n
 {
     small_begin(&r->s, preset, "");
     r->ticks = 0;
-    energy_init(&r->energy, &(struct energy_terms){nodes, count, pue, tariff, years});
+    energy_init(&r->energy, &(struct energy_terms){nodes, count, pue, tariff, years, NULL});
     small_observe(&r->s, energy_observer(&r->energy));
     small_observe(&r->s, (struct sim_observer){.self = r, .tick = tick});
 }
@@ -81,6 +81,81 @@ START_TEST(the_trace_says_how_busy_devices_are)
     job->sm_util_ppm = 600000;
     job->active_ppm = 500000;
     ck_assert_double_eq_tol(finish(&r).kwh, 1.6, 1e-9);
+    end(&r);
+}
+END_TEST
+
+/* What the trace does not say counts as fully, as always: 500 x 0.5, 500 x 0.6, 500 for each of two devices. */
+static const struct {
+    int32_t sm_ppm, active_ppm;
+    double kwh;
+} unsaid[] = {
+    {-1,     500000, 1.5},
+    {600000, -1,     1.6},
+    {-1,     -1,     2  },
+};
+
+START_TEST(what_the_trace_does_not_say_counts_fully)
+{
+    struct run r;
+    begin(&r, "fifo", &eight, 1, 1, 0, 0);
+    small_pool(&r.s, "p", 1, 8);
+    struct trace_job *job = small_job(&r.s, "a", 0, 3600000, 2);
+    job->sm_util_ppm = unsaid[_i].sm_ppm;
+    job->active_ppm = unsaid[_i].active_ppm;
+    ck_assert_double_eq_tol(finish(&r).kwh, unsaid[_i].kwh, 1e-9);
+    end(&r);
+}
+END_TEST
+
+/*
+ * A list of three nodes in one pool: two of the kind above and one that draws 200 W idle and 1,000 W with its two
+ * devices at work, for 1 USD an hour. One job works for an hour on all of a large node, one on the small one: 5 + 1 + 1
+ * kWh, and 8 of 17 USD are for devices that nobody held.
+ */
+START_TEST(nodes_of_a_list_are_of_several_kinds)
+{
+    const struct node_traits little = {.idle_w = 200, .peak_w = 1250, .usd_per_hour = 1};
+    const struct energy_node kinds[] = {
+        eight, {.traits = &little, .gpus = 2}
+    };
+    static const uint32_t kind_of[] = {0, 1, 0};
+    struct run r;
+    begin(&r, "fifo", kinds, 2, 1, 0, 0);
+    r.energy.kind_of = kind_of;
+    uint32_t pool = small_pool(&r.s, "all", 1, 8);
+    for (int i = 1; i < 3; i++) {
+        struct fleet_node node = r.s.fleet.nodes[0];
+        node.name = i == 1 ? "little" : "large";
+        node.pool = pool;
+        node.rank = (uint32_t)i;
+        node.gpus = i == 1 ? 2 : 8;
+        fleet_add_node(&r.s.fleet, &node);
+    }
+    small_job(&r.s, "large", 0, 3600000, 8);
+    small_job(&r.s, "little", 0, 3600000, 2);
+    struct energy_cost cost = finish(&r);
+    ck_assert_uint_eq(small_life(&r.s, "little")->node, 1);
+    ck_assert_double_eq_tol(cost.kwh, 7, 1e-9);
+    ck_assert_double_eq_tol(cost.usd, 17, 1e-9);
+    ck_assert_double_eq_tol(cost.idle_usd, 8, 1e-9);
+    end(&r);
+}
+END_TEST
+
+START_TEST(counted_devices_of_a_list_are_of_no_known_kind)
+{
+    static const uint32_t kind_of[] = {0};
+    struct run r;
+    small_begin(&r.s, "fifo", "placement=count");
+    r.ticks = 0;
+    energy_init(&r.energy, &(struct energy_terms){&eight, 1, 1, 0, 0, _i == 0 ? NULL : kind_of});
+    small_observe(&r.s, energy_observer(&r.energy));
+    small_pool(&r.s, "all", 1, 8);
+    small_job(&r.s, "a", 0, 3600000, 2);
+    struct energy_cost cost = finish(&r);
+    ck_assert(isnan(cost.kwh) == (_i == 1));
+    ck_assert(isnan(cost.usd) == (_i == 1));
     end(&r);
 }
 END_TEST
@@ -178,7 +253,7 @@ START_TEST(without_figures_nothing_is_observed)
     struct energy e;
     energy_init(&e, &(struct energy_terms){
                         &(struct energy_node){.traits = &traits_unknown, .gpus = 8},
-                         1, 1, 0.1, 4
+                         1, 1, 0.1, 4, NULL
     });
     ck_assert(!energy_has_figures(&e));
     ck_assert(energy_observer(&e).held == NULL && energy_observer(&e).spent == NULL);
@@ -308,6 +383,9 @@ int main(void)
     TCase *tcase = tcase_create("energy");
     tcase_add_test(tcase, a_node_draws_by_what_works_on_it);
     tcase_add_test(tcase, the_trace_says_how_busy_devices_are);
+    tcase_add_loop_test(tcase, what_the_trace_does_not_say_counts_fully, 0, ROWS(unsaid));
+    tcase_add_test(tcase, nodes_of_a_list_are_of_several_kinds);
+    tcase_add_loop_test(tcase, counted_devices_of_a_list_are_of_no_known_kind, 0, 2);
     tcase_add_test(tcase, only_the_window_counts);
     tcase_add_test(tcase, nodes_that_were_bought_depreciate);
     tcase_add_test(tcase, each_device_draws_as_its_node_does);

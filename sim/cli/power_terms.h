@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a scenario to what its nodes draw and cost (report/energy.h). */
+#ifndef SIM_CLI_POWER_TERMS_H
+#define SIM_CLI_POWER_TERMS_H
+
+#include "report/energy.h"
+#include "scenarios/scenario.h"
+
+struct power_terms {
+    struct energy_terms terms;
+    struct energy_node *nodes; /* pools, or the kinds of a list of nodes */
+    uint32_t *kind_of;         /* NULL for pools */
+};
+
+/* The terms point into it; it outlives the energy that was made from them. */
+void power_terms_open(struct power_terms *, const struct scenario *);
+void power_terms_close(struct power_terms *);
+
+#endif
