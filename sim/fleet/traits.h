@@ -53,6 +53,6 @@ struct node_traits {
     double speed; /* of one device relative to one A100-SXM; 0 unknown. Models say better (sim/perf) */
 };
 
-extern const struct node_traits traits_unknown; /* nothing is known; nodes of lists have these */
+extern const struct node_traits traits_unknown; /* nothing is known; nodes of lists begin with these */
 
 #endif

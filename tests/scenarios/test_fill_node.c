@@ -62,17 +62,26 @@ START_TEST(what_is_not_said_is_unknown)
 }
 END_TEST
 
-START_TEST(nodes_of_a_list_are_unknown)
+/* 80 W idle and 740 W at work (test_listed_nodes.c); alike nodes share their traits, others are unknown. */
+START_TEST(nodes_of_a_list_have_what_is_known_of_their_devices)
 {
-    static const char csv[] = "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n";
+    static const char csv[] = "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\nn1,64000,1,2,X100\n"
+                              "n2,64000,262144,2,P100\nn3,64000,262144,1,P100\n";
     char path[256];
     harness_file(path, sizeof path, ".csv", csv, strlen(csv));
     char *set = mem_format("fleet.nodes_file=%s", path);
     const char *sets[] = {set};
     struct scenario *scenario =
         load_text(WITHOUT_KEYS, &(struct scen_overrides){.set = sets, .set_count = 1});
-    ck_assert_uint_eq(scenario->node_count, 1);
-    is_unknown(scenario->nodes[0].node.traits);
+    ck_assert_uint_eq(scenario->node_count, 4);
+    const struct scen_listed_node *nodes = scenario->nodes;
+    ck_assert_double_eq_tol(nodes[0].node.traits->idle_w, 80, 1e-9);
+    ck_assert_double_eq_tol(nodes[0].node.traits->peak_w, 740 / 0.8, 1e-9);
+    ck_assert_str_eq(nodes[0].node.known_as, "p100");
+    is_unknown(nodes[1].node.traits);
+    ck_assert_ptr_null(nodes[1].node.known_as);
+    ck_assert_ptr_eq(nodes[2].node.traits, nodes[0].node.traits);
+    ck_assert_ptr_ne(nodes[3].node.traits, nodes[0].node.traits);
     scenario_destroy(scenario);
     free(set);
     harness_forget(path);
@@ -187,7 +196,7 @@ int main(void)
     TCase *tcase = tcase_create("traits");
     tcase_add_test(tcase, every_key_is_read);
     tcase_add_test(tcase, what_is_not_said_is_unknown);
-    tcase_add_test(tcase, nodes_of_a_list_are_unknown);
+    tcase_add_test(tcase, nodes_of_a_list_have_what_is_known_of_their_devices);
     tcase_add_loop_test(tcase, words_become_kinds, 0, ROWS(word_rows));
     tcase_add_loop_test(tcase, nics_are_dealt_out, 0, ROWS(nic_rows));
     tcase_add_test(tcase, the_command_line_changes_a_node);
