@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How far a job is. Its work is a whole number of units, and a running job does `rate` units a millisecond: a job of
- * fixed size one, an elastic one as many as tasks of it run. So a job that wants 8 tasks for an hour has 8 x 3,600,000
- * units of work, and with 4 tasks it takes two hours: all in integers, with nothing to be rounded but the last moment.
+ * fixed size one, an elastic one as many as tasks of it run, or what its model makes of so many (sim/speed.h). So a job
+ * that wants 8 tasks for an hour has 8 x 3,600,000 units of work, and with 4 tasks it takes two hours where nothing is
+ * said of its speed: all in integers, with nothing to be rounded but the last moment.
  *
  *     start  startup restart    work     write      work       write  work  end
  *       |=======|=======|-----------|=====|---------------|=====|------|

@@ -56,6 +56,7 @@ slowdown() {
         grep -q '"mean_slowdown": 1,*$' "$tmp/off/summary.json"
 }
 check "the summary has the mean slowdown" slowdown
+check "without a network nothing is told of models" eval '! grep -q "\"models\"" "$tmp/off/summary.json"'
 
 # A virtual NIC has a third of what a NIC does (4x2: 15.84 GB/s instead of 48) and hurts nobody on one node; without
 # regard to NUMA domains computing takes 6 % more (8x1: 0.106 + 0.005 + 0.966 / 24 s).
@@ -87,7 +88,9 @@ CSV
 cat >"$tmp/list.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"nodes_file": "nodes.csv"}, "workload": {"trace": "one.csv"}, "network": "placement"}
 JSON
-run run "$tmp/list.json" -o "$tmp/list" --no-report --quiet --audit
+run run "$tmp/list.json" -o "$tmp/list" --quiet --audit
+check "what a model got done is printed" eval 'says out "model  GPUs" && grep -q "^bert  *2  *2.00  *34.2 " "$tmp/out"'
+check "and stands in the report" grep -q 'id="by-model"' "$tmp/list/report.html"
 check "a list of nodes: 740 W for an hour" equal "$(json "$tmp/list/summary.json" cost.energy_kwh)" 0.74
 check "a list of nodes: bert on two P100, 12 / (0.15751 / 0.226 + 0.005) sequences a second each" \
     eval 'awk "BEGIN { r = $(json "$tmp/list/summary.json" models.bert.samples_per_s) / 34.19; exit !(r > 0.999 && r < 1.001) }"'

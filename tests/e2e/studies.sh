@@ -243,6 +243,9 @@ gpt3-5b-bare 32 185090 2
 gpt3-126m-bare 16 1747626 2.5
 gpt3-126m-bare 32 3236345 2.5
 ROWS
+# V7, V9, V10 on up to 20 nodes, +-5, 7, 10 %.
+check "nemo-scaling: tokens a second as published, GPT-3 5B, BERT 4B, T5 3B" published nemo-scaling
+check "nemo-scaling: 18 figures have a tolerance and keep it" equal "$(grep -c ', within [0-9.]*%$' "$tmp/out")" 18
 # V5: the row of the 126M model as it was printed.
 cat >"$tmp/printed.json" <<'JSON'
 {"fauxfleet_scenario": 1, "extends": "STUDY", "models": {"gpt3-126m": {
