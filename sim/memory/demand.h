@@ -9,14 +9,6 @@
 
 #include "sim/memory/rules.h"
 
-#include <stdbool.h>
-
-/* Whether anything ever grows. */
-static inline bool memory_has_phases(const struct memory_rules *rules)
-{
-    return rules->grow_ppm > 0;
-}
-
 /* The phase that comes first from `phase` on: low ones do not occur where demand is always high. */
 uint32_t memory_first_phase(const struct memory_rules *, uint32_t phase);
 
