@@ -118,7 +118,7 @@ static const struct metric_row rows[] = {
     {"gpu_memory.waits", "count", "Of these: it stood still until there was room, or it needed no more.", METRIC_LOWER},
     {"gpu_memory.wait_gpu_h", "GPU-h", "Held by jobs that stood still for device memory; part of the loss `startup`.", METRIC_LOWER},
     {"gpu_memory.oom_kills", "count", "Jobs killed because what they wanted more did not fit (mode none).", METRIC_LOWER},
-    {"gpu_memory.stuck_kills", "count", "Jobs killed because all that held memory of a device waited for more: the youngest of these (modes wait and priority).", METRIC_LOWER},
+    {"gpu_memory.stuck_kills", "count", "Jobs killed because jobs waited for each other's memory and none could go on: the youngest in the way of the oldest (modes wait and priority).", METRIC_LOWER},
     {"gpu_memory.evicted_idle", "count", "Idle build sessions ended to make room (mode priority).", METRIC_LOWER},
     {"gpu_memory.evicted_priority", "count", "Jobs of lower priority ended to make room (mode priority).", METRIC_LOWER},
     {"gpu_memory.swapped_gb", "GB", "Moved between devices and hosts, both ways: 2 X in each round of turns, with X what tenants of a device want beyond its memory (mode swap).", METRIC_LOWER},

@@ -15,12 +15,12 @@
  * build session of which the trace knows how much of its time it is active is high while it is active and low while it is
  * idle (activity.c), and begins active. A job that comes back begins with its next low phase.
  *
- * Who stands still works no more; a restart or a checkpoint that is being written goes on. When all who hold memory of
- * a device that somebody waits for wait themselves, the youngest of them is killed. Who is killed or ended is pending at
+ * Who stands still works no more; a restart or a checkpoint that is being written goes on. When jobs wait for
+ * each other so that none of them could ever go on, the youngest one in the way of the oldest is killed. Who is killed or ended is pending at
  * once, as after a fault: it loses what it did since its last checkpoint. After its next start it asks only when
  * `retry` is over, so that a device that is full is not tried again and again at one instant.
  *
- * No task can use more than its device has, whatever its limit. With `swap` tenants hold what they want, and what goes
+ * No job can use more of a device than it has, whatever the limits of its tasks there. With `swap` tenants hold what they want, and what goes
  * beyond the device is on the host. All that changes at one instant is settled at its end: first who wants less, then
  * who wants more.
  */

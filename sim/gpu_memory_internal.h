@@ -23,6 +23,7 @@ struct memory_job {
     uint32_t tenant; /* its first one */
     bool ended;      /* for its memory: it asks late when it comes back */
     bool asking;     /* listed */
+    bool hopeless;   /* it waits for such as wait for it, or for each other */
 };
 
 /* A task on devices of one node. */
@@ -64,12 +65,20 @@ struct sim_memory {
     struct memory_tenant *beside; /* jobs on one device, */
     uint32_t *beside_job;
     size_t *victims;
+    uint32_t *chain; /* jobs that wait for each other */
+    size_t chain_count, chain_capacity;
     size_t beside_capacity, beside_job_capacity, victim_capacity;
 
     struct sim_memory_stats stats; /* what is counted; the rest from these: */
     memory_sum used, had, tenant_ms, device_ms, swapped_kib;
     int64_t peak_ppm;
     int32_t peak_tenants;
+};
+
+/* A device of a tenant. */
+struct memory_spot {
+    const struct memory_place *place;
+    int device;
 };
 
 static inline struct memory_job *memory_of(const struct sim *sim, uint32_t job)
@@ -101,7 +110,15 @@ void memory_hold(struct sim *, struct memory_place *,
 /* What the job wants more on a device than it holds there, by all its tasks; what is free of it, below 0 with swap. */
 int64_t memory_more(const struct sim *, const struct memory_place *, int device);
 int64_t memory_free(const struct sim *, uint32_t node, int device);
+/* The first device after *spot (a place of NULL: of all) on which the job wants more than is free; false: no more. */
+bool memory_next_full(const struct sim *, const struct memory_job *, struct memory_spot *spot);
 /* Jobs on the device, in sim.memory's room; how many. *own is the place of `job` among them. */
 size_t memory_beside(struct sim *, uint32_t node, int device, uint32_t job, size_t *own);
+
+/*
+ * gpu_memory_stuck.c: who has to be ended so that a job that waits, or one that it waits for, can go on; WORK_NONE:
+ * nobody. Of jobs that wait for each other the oldest is helped, by the youngest of the others on a device.
+ */
+uint32_t memory_stuck_victim(struct sim *, uint32_t job);
 
 #endif

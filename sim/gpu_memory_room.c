@@ -198,6 +198,26 @@ int64_t memory_more(const struct sim *sim, const struct memory_place *place, int
     return more;
 }
 
+bool memory_next_full(const struct sim *sim, const struct memory_job *d, struct memory_spot *from)
+{
+    const struct sim_memory *m = sim->memory;
+    bool seen = from->place == NULL;
+    for (uint32_t id = d->tenant; id != WORK_NONE; id = m->places[id].sibling)
+        for (uint64_t rest = m->places[id].devices; rest != 0; rest &= rest - 1) {
+            const struct memory_spot here = {&m->places[id], __builtin_ctzll(rest)};
+            if (!seen) {
+                seen = here.place == from->place && here.device == from->device;
+                continue;
+            }
+            int64_t more = memory_more(sim, here.place, here.device);
+            if (more > 0 && more > memory_free(sim, here.place->node, here.device)) {
+                *from = here;
+                return true;
+            }
+        }
+    return false;
+}
+
 static struct memory_tenant describe(const struct sim *sim, uint32_t id)
 {
     const struct work_job *job = &sim->work.jobs[id];
@@ -205,7 +225,7 @@ static struct memory_tenant describe(const struct sim *sim, uint32_t id)
     return (struct memory_tenant){.number = job->number,
                                   .priority = job->priority,
                                   .idle = memory_is_idle(sim, job),
-                                  .waits = memory_of(sim, id)->waits_ms != WORK_NEVER,
+                                  .hopeless = memory_of(sim, id)->hopeless,
                                   .leaves = leaves};
 }
 

@@ -6,12 +6,6 @@
 
 #include <stdlib.h>
 
-/* A device of a tenant. */
-struct spot {
-    const struct memory_place *place;
-    int device;
-};
-
 static bool is_there(const struct work_job *job)
 {
     return job->state == WORK_RUNNING && !job->stopping;
@@ -29,31 +23,10 @@ static void count(const struct sim *sim, uint64_t *number)
 
 /* ---- asking and getting ---- */
 
-/* The first device after `from` (a place of NULL: of all) on which the job wants more than is free. */
-static bool next_full(const struct sim *sim, const struct memory_job *d, struct spot *from)
-{
-    const struct sim_memory *m = sim->memory;
-    bool seen = from->place == NULL;
-    for (uint32_t id = d->tenant; id != WORK_NONE; id = m->places[id].sibling)
-        for (uint64_t rest = m->places[id].devices; rest != 0; rest &= rest - 1) {
-            const struct spot here = {&m->places[id], __builtin_ctzll(rest)};
-            if (!seen) {
-                seen = here.place == from->place && here.device == from->device;
-                continue;
-            }
-            int64_t more = memory_more(sim, here.place, here.device);
-            if (more > 0 && more > memory_free(sim, here.place->node, here.device)) {
-                *from = here;
-                return true;
-            }
-        }
-    return false;
-}
-
 static bool fits(const struct sim *sim, const struct memory_job *d)
 {
-    struct spot spot = {NULL, 0};
-    return !next_full(sim, d, &spot);
+    struct memory_spot spot = {NULL, 0};
+    return !memory_next_full(sim, d, &spot);
 }
 
 /* What it wants less. */
@@ -87,7 +60,7 @@ static bool end_processes(struct sim *sim, uint32_t id, uint64_t *number, struct
 }
 
 /* Who has to go from a device for the job, in the sim's room for them; 0: that is not enough. */
-static size_t victims_at(struct sim *sim, uint32_t id, const struct spot *spot)
+static size_t victims_at(struct sim *sim, uint32_t id, const struct memory_spot *spot)
 {
     struct sim_memory *m = sim->memory;
     size_t own = 0;
@@ -101,8 +74,8 @@ static size_t victims_at(struct sim *sim, uint32_t id, const struct spot *spot)
 /* Nobody is ended for a job that would not get all that it asks for. */
 static bool can_make_room(struct sim *sim, uint32_t id)
 {
-    struct spot spot = {NULL, 0};
-    while (next_full(sim, memory_of(sim, id), &spot))
+    struct memory_spot spot = {NULL, 0};
+    while (memory_next_full(sim, memory_of(sim, id), &spot))
         if (victims_at(sim, id, &spot) == 0)
             return false;
     return true;
@@ -111,7 +84,8 @@ static bool can_make_room(struct sim *sim, uint32_t id)
 static bool make_room(struct sim *sim, uint32_t id, struct err *err)
 {
     struct sim_memory *m = sim->memory;
-    for (struct spot spot = {NULL, 0}; next_full(sim, memory_of(sim, id), &spot); spot.place = NULL) {
+    for (struct memory_spot spot = {NULL, 0}; memory_next_full(sim, memory_of(sim, id), &spot);
+         spot.place = NULL) {
         if (victims_at(sim, id, &spot) == 0)
             return err_set(err, EXIT_INVARIANT, "job '%s': nobody is left to make room for it",
                            work_id(&sim->work.jobs[id]));
@@ -171,28 +145,6 @@ static bool resolve(struct sim *sim, uint32_t id, struct err *err)
     return fits(sim, d) ? grant(sim, job, d, err) : collide(sim, id, err);
 }
 
-/* ---- nobody can go on ---- */
-
-/* Kills the youngest on the first device that the waiting job cannot grow on for want of anybody who goes on. */
-static bool unstick(struct sim *sim, uint32_t id, struct err *err)
-{
-    struct sim_memory *m = sim->memory;
-    const struct memory_job *d = memory_of(sim, id);
-    struct spot spot = {NULL, 0};
-    if (!is_there(&sim->work.jobs[id]) || d->waits_ms == WORK_NEVER)
-        return true;
-    while (next_full(sim, d, &spot)) {
-        if (m->is_freed[spot.place->node])
-            continue; /* who waits there asks again */
-        size_t own = 0;
-        size_t beside = memory_beside(sim, spot.place->node, spot.device, id, &own);
-        size_t youngest = memory_stuck(m->beside, beside);
-        if (youngest < beside)
-            return end_processes(sim, m->beside_job[youngest], &m->stats.stuck_kills, err);
-    }
-    return true;
-}
-
 /* ---- one round ---- */
 
 /* In the order in which they began to wait; who did not goes last. */
@@ -239,6 +191,21 @@ static struct asker *take_askers(struct sim *sim)
     return askers;
 }
 
+/* Ends at most one; the others ask again then. */
+static bool unstick(struct sim *sim, const struct asker *askers, size_t n, struct err *err)
+{
+    uint32_t victim = WORK_NONE;
+    for (size_t i = 0; i < n && victim == WORK_NONE; i++)
+        if (memory_of(sim, askers[i].job)->waits_ms != WORK_NEVER)
+            victim = memory_stuck_victim(sim, askers[i].job);
+    if (victim == WORK_NONE)
+        return true;
+    for (size_t i = 0; i < n; i++)
+        if (memory_of(sim, askers[i].job)->waits_ms != WORK_NEVER)
+            memory_ask(sim, askers[i].job);
+    return end_processes(sim, victim, &sim->memory->stats.stuck_kills, err);
+}
+
 static bool settle_round(struct sim *sim, struct err *err)
 {
     ask_again(sim);
@@ -250,8 +217,7 @@ static bool settle_round(struct sim *sim, struct err *err)
     bool ok = true;
     for (size_t i = 0; i < n && ok; i++)
         ok = resolve(sim, askers[i].job, err);
-    for (size_t i = 0; i < n && ok; i++)
-        ok = unstick(sim, askers[i].job, err);
+    ok = ok && unstick(sim, askers, n, err);
     free(askers);
     return ok;
 }

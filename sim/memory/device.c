@@ -46,13 +46,13 @@ size_t memory_victims(const struct memory_tenant *t, size_t count, size_t grower
     return need_mib <= 0 ? n : 0;
 }
 
-size_t memory_stuck(const struct memory_tenant *t, size_t count)
+size_t memory_stuck(const struct memory_tenant *t, size_t count, size_t own)
 {
     size_t youngest = count;
     for (size_t i = 0; i < count; i++) {
-        if (t[i].held_mib == 0)
+        if (i == own || t[i].held_mib == 0)
             continue;
-        if (!t[i].waits || t[i].leaves)
+        if (!t[i].hopeless || t[i].leaves)
             return count;
         if (youngest == count || t[i].number > t[youngest].number)
             youngest = i;

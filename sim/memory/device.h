@@ -27,7 +27,7 @@ struct memory_tenant {
     uint64_t number;  /* of the job; larger is younger */
     int32_t priority; /* larger is more urgent */
     bool idle;        /* for long enough to be ended */
-    bool waits;       /* stands still until it gets more memory */
+    bool hopeless;    /* stands still for memory, and whoever could give it does too */
     bool leaves;      /* is being stopped anyway: its memory is free in a while */
 };
 
@@ -39,8 +39,11 @@ struct memory_tenant {
 size_t memory_victims(const struct memory_tenant *, size_t count, size_t grower, int64_t need_mib,
                       size_t *victims);
 
-/* The youngest of those that hold memory, when all of these wait; `count` when somebody can go on. */
-size_t memory_stuck(const struct memory_tenant *, size_t count);
+/*
+ * The youngest of those that hold memory, other than tenant `own`, when all of these are hopeless; `count` when somebody
+ * can go on, or nobody else holds any.
+ */
+size_t memory_stuck(const struct memory_tenant *, size_t count, size_t own);
 
 /* Speed of the device's tenants, in millionths of what it would be, at least 1. */
 int32_t memory_swap_ppm(const struct memory_rules *, int64_t excess_mib);

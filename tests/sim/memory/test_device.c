@@ -8,7 +8,7 @@ enum { MOST = 6, RUNS = 3000 };
 /* held, number, priority, idle, waits, leaves */
 #define TENANT(h, n, p, i, w, l)                                                                             \
     {                                                                                                        \
-        .held_mib = h, .number = n, .priority = p, .idle = i, .waits = w, .leaves = l                        \
+        .held_mib = h, .number = n, .priority = p, .idle = i, .hopeless = w, .leaves = l                     \
     }
 
 // clang-format off
@@ -40,7 +40,8 @@ static const struct {
     {"one works", {TENANT(10, 0, 0, 0, 1, 0), TENANT(10, 2, 0, 0, 0, 0), TENANT(10, 1, 0, 0, 1, 0)}, 3, 3},
     {"one works that has nothing", {TENANT(10, 0, 0, 0, 1, 0), TENANT(0, 2, 0, 0, 0, 0), TENANT(10, 1, 0, 0, 1, 0)}, 3, 2},
     {"one leaves", {TENANT(10, 0, 0, 0, 1, 0), TENANT(10, 2, 0, 0, 1, 1)}, 2, 2},
-    {"the youngest has nothing to give", {TENANT(10, 0, 0, 0, 1, 0), TENANT(0, 5, 0, 0, 1, 0)}, 2, 0},
+    {"the youngest has nothing to give", {TENANT(10, 0, 0, 0, 1, 0), TENANT(0, 5, 0, 0, 1, 0), TENANT(1, 3, 0, 0, 1, 0)}, 3, 2},
+    {"nobody else has any", {TENANT(10, 0, 0, 0, 1, 0), TENANT(0, 5, 0, 0, 1, 0)}, 2, 2},
 };
 // clang-format on
 
@@ -56,8 +57,8 @@ END_TEST
 
 START_TEST(nobody_goes_on)
 {
-    ck_assert_msg(memory_stuck(stuck[_i].t, stuck[_i].count) == stuck[_i].youngest, "%s: %zu", stuck[_i].what,
-                  memory_stuck(stuck[_i].t, stuck[_i].count));
+    ck_assert_msg(memory_stuck(stuck[_i].t, stuck[_i].count, 0) == stuck[_i].youngest, "%s: %zu",
+                  stuck[_i].what, memory_stuck(stuck[_i].t, stuck[_i].count, 0));
 }
 END_TEST
 
