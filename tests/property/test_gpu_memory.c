@@ -84,7 +84,8 @@ static int64_t draw(struct small *s, struct drawn *d)
     s->config.cycle_ms = d->quota ? 1000 : 0;
     if (below(d, 2) == 0 &&
         d->mode != MEMORY_NONE) /* whom nobody protects might never come to its next one */
-        s->config.checkpoints = (struct work_checkpoints){true, 30000, 2000, 5000, true, false};
+        s->config.checkpoints = (struct work_checkpoints){
+            .given = true, .interval_ms = 30000, .write_ms = 2000, .restart_ms = 5000, .on_evict = true};
     for (int i = 0; i < JOBS; i++)
         draw_job(s, d, i, &submit_ms, &wanted);
     return wanted;
