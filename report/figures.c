@@ -23,6 +23,7 @@ static const struct {
     {"reasons",     "reasons.csv",  "Why did jobs wait?",                         figure_reasons,     false},
     {"heat",        "heatmap.csv",  "Which nodes were busy, and when?",           figure_heat,        false},
     {"faults",      "faults.csv",   "What failed, and what was out of service?",  figure_faults,      true },
+    {"services",    "services.csv", "Did services keep up with their load?",      figure_services,    true },
     {"shares",      "queues.csv",   "Did queues get what they were entitled to?", figure_shares,      false},
     {"shares_time", "timeline.csv", "When did queues fall short or borrow?",      figure_shares_time, false},
     {"fill",        "summary.json", "How well does the fleet fill up?",           figure_fill,        false},

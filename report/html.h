@@ -43,6 +43,7 @@ void html_queues(const struct page *); /* by queue */
 void html_faults(const struct page *); /* by class */
 void html_models(const struct page *); /* what models got done, by number of devices */
 void html_gpu_memory(const struct page *);
+void html_services(const struct page *);
 
 /* Fairness, and what the run measured about preemption, fragmentation, reliability, cost. */
 void html_measures(const struct page *);

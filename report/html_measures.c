@@ -159,6 +159,7 @@ static void print_files(const struct page *page)
         {"reasons.csv",   true,  "pending jobs by reason"                              },
         {"heatmap.csv",   true,  "busy share of every node"                            },
         {"faults.csv",    true,  "every fault that struck"                             },
+        {"services.csv",  true,  "load, capacity and replicas of services"             },
         {"journal.jsonl", true,  "every decision"                                      },
     };
     out_text(page->out,

@@ -23,6 +23,7 @@ struct recorder {
     struct energy energy;
     struct gangs gangs;
     struct throughput throughput;
+    struct services_report services;
     struct series series;
     struct jobs_csv jobs;
     struct faults_csv faults;
@@ -68,6 +69,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     if (options->models)
         observe(r, throughput_observer(&r->throughput));
     observe(r, journal_observer(&r->journal));
+    if (options->services)
+        observe(r, services_report_observer(&r->services));
     if (options->jobs)
         observe(r, jobs_csv_observer(&r->jobs));
     if (options->faults)
@@ -94,6 +97,7 @@ void recorder_destroy(struct recorder *r)
     series_fini(&r->series);
     out_discard(r->jobs.out);
     out_discard(r->faults.out);
+    out_discard(r->services.out);
     out_discard(r->journal.out);
     if (r->has_fill)
         fill_curve_fini(&r->fill);
@@ -110,6 +114,13 @@ void recorder_fill(struct recorder *r, const struct sim *sim, const struct trace
 {
     fill_curve_init(&r->fill, sim, jobs, count);
     r->has_fill = true;
+}
+
+bool recorder_services(struct recorder *r, struct services *services, struct err *err)
+{
+    r->services.services = services;
+    return services == NULL || !r->options.timeline ||
+           services_report_open(&r->services, r->options.dir, err);
 }
 
 static bool close_out(struct out **out, struct err *err)
@@ -147,12 +158,13 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .energy = &r->energy,
         .gangs = &r->gangs,
         .throughput = &r->throughput,
+        .services = &r->services,
         .journal = &r->journal,
         .fill = r->has_fill ? &r->fill : NULL,
     };
     const char *dir = r->options.dir;
     return close_out(&r->jobs.out, err) && close_out(&r->faults.out, err) &&
-           close_out(&r->journal.out, err) &&
+           close_out(&r->services.out, err) && close_out(&r->journal.out, err) &&
            (!r->options.timeline || series_write(&r->series, sim, dir, err)) &&
            out_write_in(dir, "scenario.json", about->resolved, err) &&
            summary_write_queues(&summary, dir, err) && summary_write(&summary, dir, err);

@@ -15,6 +15,7 @@
 #define REPORT_RECORDER_H
 
 #include "report/summary.h"
+#include "sim/services.h"
 #include "sim/sim.h"
 
 struct recorder;
@@ -22,9 +23,10 @@ struct recorder;
 struct recorder_options {
     const char *dir; /* exists */
     const char *policy;
-    bool jobs, journal, timeline, faults, fill; /* what is wanted; fill: the curve of a packing study */
-    bool models;                                /* what models got done, where speeds are modelled */
-    bool gpu_memory;                            /* what sharing device memory cost, where that is modelled */
+    bool jobs, journal, timeline, faults, services,
+        fill;        /* what is wanted; fill: the curve of a packing study */
+    bool models;     /* what models got done, where speeds are modelled */
+    bool gpu_memory; /* what sharing device memory cost, where that is modelled */
     struct energy_terms energy;
 };
 
@@ -35,6 +37,9 @@ const struct sim_observer *recorder_observers(struct recorder *, size_t *count);
 
 /* A packing study: readies the fill curve, before sim_fill(), with the jobs given to it. */
 void recorder_fill(struct recorder *, const struct sim *, const struct trace_job *jobs, size_t count);
+
+/* The services of the run, before it begins; NULL: none. Borrowed until recorder_write(). */
+bool recorder_services(struct recorder *, struct services *, struct err *);
 
 struct recorder_about {
     const char *scenario, *scenario_digest, *trace_digest, *version;

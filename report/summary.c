@@ -382,6 +382,7 @@ void summary_json(const struct summary *s, struct json *j)
     placement(s, j);
     startup(s, j);
     throughput_json(s->throughput, s->sim, j, "models");
+    services_report_json(s->services, j, "services");
     reliability(s, j);
     gpu_memory_json(s->gpu_memory, s->sim, j);
     cost(s, j);

@@ -11,6 +11,7 @@
 #include "report/ledger.h"
 #include "report/preemption.h"
 #include "report/reliability.h"
+#include "report/services.h"
 #include "report/shares.h"
 #include "report/spares.h"
 #include "report/throughput.h"
@@ -31,6 +32,7 @@ struct summary {
     const struct energy *energy;
     const struct gangs *gangs;
     const struct throughput *throughput;
+    const struct services_report *services;
     const struct journal *journal;
     const struct fill_curve *fill; /* NULL for a replay */
 };

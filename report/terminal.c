@@ -179,6 +179,39 @@ static void print_losses(struct lines *lines, const cJSON *summary)
     free(losses);
 }
 
+static void add_service(struct table *table, const char *name, const cJSON *s)
+{
+    char text[7][UNIT_TEXT];
+    table_row(table, (const char *const[]){name, unit_amount(text[0], json_number_at(s, "requests_offered")),
+                                           unit_percent(text[1], json_number_at(s, "served_share")),
+                                           unit_amount(text[2], json_number_at(s, "requests_over_capacity")),
+                                           unit_count(text[3], json_number_at(s, "cold_starts")),
+                                           unit_duration(text[4], json_number_at(s, "ready_s.mean")),
+                                           unit_duration(text[5], json_number_at(s, "ready_s.p95")),
+                                           unit_amount(text[6], json_number_at(s, "gpu_hours"))});
+}
+
+/* Where the scenario has them. */
+static void print_services(struct out *out, const cJSON *summary, size_t width)
+{
+    const cJSON *item, *all = json_at(summary, "services.by_name");
+    if (!all || !all->child)
+        return;
+    struct table *table = table_create(8);
+    table_row(table, (const char *const[]){"service", "requests", "served", "over capacity", "cold starts",
+                                           "ready mean", "p95", "GPU-h"});
+    cJSON_ArrayForEach(item, all)
+    {
+        if (item->string && cJSON_IsObject(item))
+            add_service(table, *item->string ? item->string : "(no name)", item);
+    }
+    if (all->child->next)
+        add_service(table, "all", json_at(summary, "services.total"));
+    out_char(out, '\n');
+    table_print(table, out, width);
+    table_destroy(table);
+}
+
 /* What the policy took back, if it did. */
 static void print_evictions(struct lines *lines, const cJSON *summary)
 {
@@ -511,6 +544,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     if (!rundir_is_fill(&run)) {
         print_waits(out, run.summary, width);
         print_queues(out, run.summary, width);
+        print_services(out, run.summary, width);
         print_models(out, run.summary, width);
     }
     bool ok = published_print(&run, out, width, err);

@@ -57,6 +57,7 @@ bool fill_spares(struct build *, const cJSON *spares); /* the value of faults.sp
 bool fill_gpu_memory(struct build *);
 bool fill_cost(struct build *);
 bool fill_window(struct build *);
+bool fill_services(struct build *); /* after all of these */
 void fill_network(struct build *);
 bool fill_models(struct build *);
 void fill_interference(struct build *);

@@ -21,6 +21,7 @@
 #include "sim/fleet/traits.h"
 #include "sim/memory/rules.h"
 #include "sim/perf/share.h"
+#include "sim/services/scaler.h"
 #include "sim/work/overhead.h"
 #include "traces/trace.h"
 
@@ -170,6 +171,20 @@ enum scen_network {
     SCEN_NETWORK_CONTENTION /* and what others leave them of the uplinks */
 };
 
+/* Replicas that follow a load (sim/services.h). */
+struct scen_service {
+    const char *name, *queue;
+    int gpus, gpu_milli;  /* of a replica; gpu_milli 0: whole ones */
+    const char *gpu_type; /* "" any */
+    int priority;
+    bool preemptible;
+    int64_t startup_ms; /* -1: as of all jobs of its class */
+    struct scaler_rule rule;
+    struct load_shape shape;     /* of a made load, */
+    const struct load_row *rows; /* or the load as given */
+    size_t row_count;
+};
+
 struct scen_window {
     int64_t warmup_ms;
     int64_t horizon_ms;   /* from the first submission (plus nothing); -1: to the end of the trace */
@@ -223,6 +238,8 @@ struct scenario {
     size_t model_count;
     struct scen_window window;
     struct scen_outputs outputs;
+    struct scen_service *services;
+    size_t service_count;
 
     /*
      * The merged scenario as JSON text, all defaults written out; itself a scenario. Names of files are relative to

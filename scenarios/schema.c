@@ -7,6 +7,7 @@
 #include "scenarios/schema_model.h"
 #include "scenarios/schema_node.h"
 #include "scenarios/schema_policy.h"
+#include "scenarios/schema_services.h"
 #include "scenarios/schema_spot.h"
 #include "scenarios/schema_storage.h"
 
@@ -267,6 +268,8 @@ static const struct schema_row scenario_rows[] = {
     {.key = "workload", .type = SCHEMA_OBJECT, .child = first_part_rows, .other = &part_list,
      .fallback = "{}",
      .summary = "the jobs: a trace, a generator, or a list of them merged by time"},
+    {.key = "services", .type = SCHEMA_LIST, .max = 1000, .child = &schema_service,
+     .summary = "inference services, whose replicas follow a load"},
     {.key = "policy", .type = SCHEMA_OBJECT, .child = policy_rows, .fallback = "{}",
      .summary = "who decides"},
     {.key = "policies", .type = SCHEMA_OBJECT, .open = &schema_policy_options, .fallback = "{}",

@@ -97,10 +97,11 @@ static void settle(const struct services *s, struct service *v, int64_t to)
     add_up(s, v, to);
 }
 
-void services_settle(struct services *s, const struct sim *sim)
+void services_settle(struct services *s, int64_t to_ms)
 {
     for (size_t i = 0; i < s->count; i++)
-        settle(s, &s->list[i], sim->now_ms - s->origin_ms);
+        if (to_ms > s->list[i].since_ms)
+            settle(s, &s->list[i], to_ms);
 }
 
 /* ---- what happens to replicas ---- */

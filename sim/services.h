@@ -70,7 +70,10 @@ void services_destroy(struct services *); /* NULL is fine */
 struct sim_clients services_clients(struct services *);
 struct sim_observer services_observer(struct services *);
 
-/* Brings the sums up to this time; the state of a service at any time is that of the last call. */
-void services_settle(struct services *, const struct sim *);
+/*
+ * Brings the sums up to this time on the services' clock, at most the simulation's; the state of a service is that of the
+ * last call.
+ */
+void services_settle(struct services *, int64_t to_ms);
 
 #endif

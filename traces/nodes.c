@@ -39,12 +39,18 @@ static const struct csv_column queue_columns[] = {
     {"gpu_limit",  0,          field_quota, offsetof(struct trace_queue, limit_milli),  0, 0},
     {"gpu_weight", 0,          field_milli, offsetof(struct trace_queue, weight_milli), 0, 0},
 };
+
+static const struct csv_column load_columns[] = {
+    {"time_s", CSV_NEEDED, field_span,  offsetof(struct trace_load, at_ms), 0, 0},
+    {"rps",    CSV_NEEDED, field_milli, offsetof(struct trace_load, milli), 0, 0},
+};
 // clang-format on
 
 static const struct trace_node blank_node = {.name = "", .gpu_type = ""};
 static const struct trace_pool blank_pool = {.name = "", .gpu_type = "any"};
 static const struct trace_queue blank_queue = {
     .name = "", .parent = "", .limit_milli = -1, .weight_milli = 1000};
+static const struct trace_load blank_load = {0};
 
 /*
  * A kind of list: its columns, its record with defaults, which begins with its origin, the names of the columns that
@@ -56,29 +62,39 @@ static const struct list_kind {
     const void *blank;
     size_t size;
     const char *origin[3];
-    size_t texts[2];
+    size_t texts[2], text_count;
 } kinds[] = {
     {node_columns,
      sizeof node_columns / sizeof *node_columns,
      &blank_node,
      sizeof blank_node,
      {"sn", "gpu", ""},
-     {offsetof(struct trace_node, name), offsetof(struct trace_node, gpu_type)}},
+     {offsetof(struct trace_node, name), offsetof(struct trace_node, gpu_type)},
+     2},
     {pool_columns,
      sizeof pool_columns / sizeof *pool_columns,
      &blank_pool,
      sizeof blank_pool,
      {"name", "gpus_per_node", "nodes"},
-     {offsetof(struct trace_pool, name), offsetof(struct trace_pool, gpu_type)}},
+     {offsetof(struct trace_pool, name), offsetof(struct trace_pool, gpu_type)},
+     2},
     {queue_columns,
      sizeof queue_columns / sizeof *queue_columns,
      &blank_queue,
      sizeof blank_queue,
      {"name", "gpu_quota", "parent"},
-     {offsetof(struct trace_queue, name), offsetof(struct trace_queue, parent)}},
+     {offsetof(struct trace_queue, name), offsetof(struct trace_queue, parent)},
+     2},
+    {load_columns,
+     sizeof load_columns / sizeof *load_columns,
+     &blank_load,
+     sizeof blank_load,
+     {"time_s", "", ""},
+     {0, 0},
+     0},
 };
 
-enum { NODES, POOLS, QUEUES };
+enum { NODES, POOLS, QUEUES, LOADS };
 
 /* fields.record is the element behind the last one of `rows`, which always has room for it. */
 struct list {
@@ -116,14 +132,14 @@ static const char **text_of(const struct list *list, char *rows, size_t index, s
 /* The records and, behind them, the texts they point at, in one allocation. */
 static void *packed(const struct list *list)
 {
-    size_t bytes = 0, head = list->count * list->kind->size;
-    for (size_t i = 0; i < 2 * list->count; i++)
-        bytes += strlen(*text_of(list, list->rows, i / 2, i % 2)) + 1;
+    size_t bytes = 0, head = list->count * list->kind->size, each = list->kind->text_count;
+    for (size_t i = 0; i < each * list->count; i++)
+        bytes += strlen(*text_of(list, list->rows, i / each, i % each)) + 1;
     char *block = mem_resize(NULL, head + bytes, 1);
     memcpy(block, list->rows, head);
     char *at = block + head;
-    for (size_t i = 0; i < 2 * list->count; i++) {
-        const char **text = text_of(list, block, i / 2, i % 2);
+    for (size_t i = 0; i < each * list->count; i++) {
+        const char **text = text_of(list, block, i / each, i % each);
         size_t n = strlen(*text) + 1;
         *text = memcpy(at, *text, n);
         at += n;
@@ -203,6 +219,15 @@ bool trace_read_queues(const char *path, struct trace_queue **queues, size_t *co
     if (!read_list(path, &kinds[QUEUES], &rows, count, err))
         return false;
     *queues = rows;
+    return true;
+}
+
+bool trace_read_loads(const char *path, struct trace_load **loads, size_t *count, struct err *err)
+{
+    void *rows;
+    if (!read_list(path, &kinds[LOADS], &rows, count, err))
+        return false;
+    *loads = rows;
     return true;
 }
 

@@ -46,9 +46,16 @@ struct trace_queue {
     int64_t weight_milli;      /* 1000 when not said */
 };
 
+/* A step of a load: time_s,rps. */
+struct trace_load {
+    struct trace_origin origin; /* name: of time_s */
+    int64_t at_ms, milli;       /* from when on; thousandths of a request a second */
+};
+
 bool trace_read_nodes(const char *path, struct trace_node **nodes, size_t *count, struct err *err);
 bool trace_read_pools(const char *path, struct trace_pool **pools, size_t *count, struct err *err);
 bool trace_read_queues(const char *path, struct trace_queue **queues, size_t *count, struct err *err);
+bool trace_read_loads(const char *path, struct trace_load **loads, size_t *count, struct err *err);
 
 /* Whole numbers, one a line; blank lines are skipped. */
 bool trace_read_integers(const char *path, int64_t **values, size_t *count, struct err *err);

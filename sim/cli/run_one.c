@@ -92,6 +92,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
         .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
         .faults = (sc->faults.given || sc->spot) && sc->mode == SCEN_REPLAY,
         .gpu_memory = sc->gpu_memory.mode != MEMORY_OFF && sc->mode == SCEN_REPLAY,
+        .services = sc->service_count > 0,
         .fill = sc->mode == SCEN_FILL,
         .models = sc->network != SCEN_NETWORK_OFF && sc->mode == SCEN_REPLAY,
         .energy = power.terms,
@@ -111,6 +112,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
     bool ok = simulation_open(&s, sc, &options, err);
     if (ok && wanted.fill)
         recorder_fill(recorder, s.sim, s.fill_jobs, s.fill_job_count);
+    ok = ok && recorder_services(recorder, s.services, err);
     ok = ok && run_to_snapshot(run, &s, err) && simulation_run(&s, INT64_MAX, err);
     *unsorted = s.sim != NULL && s.sim->unsorted;
     ok = ok && sim_finish(s.sim, err) && write_results(run, recorder, &s, err);

@@ -2,6 +2,7 @@
 /* Building the world of a scenario; see simulate.h. The workload is in workload.c. */
 #include "sim/cli/simulate.h"
 #include "sim/cli/policy_choice.h"
+#include "sim/cli/services.h"
 #include "sim/cli/typical.h"
 #include "sim/cli/workload.h"
 
@@ -301,6 +302,25 @@ static void open_spot(struct simulation *s, struct sim_config *config)
     config->faults = fault_merge_faults(s->merge);
 }
 
+/* ---- services ---- */
+
+/* They go first among the observers: others may ask them. */
+static void open_services(struct simulation *s, const struct simulation_options *options,
+                          struct sim_config *config)
+{
+    config->observers = options->observers;
+    config->observer_count = options->observer_count;
+    s->services = s->scenario->mode == SCEN_REPLAY ? cli_services(s->scenario, &s->names, s->seed) : NULL;
+    if (s->services == NULL)
+        return;
+    s->observers = mem_alloc(options->observer_count + 1, sizeof *s->observers);
+    s->observers[0] = services_observer(s->services);
+    memcpy(s->observers + 1, options->observers, options->observer_count * sizeof *s->observers);
+    config->observers = s->observers;
+    config->observer_count++;
+    config->clients = services_clients(s->services);
+}
+
 /* ---- all of it ---- */
 
 bool simulation_open(struct simulation *s, const struct scenario *sc,
@@ -345,8 +365,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.drain_cap_ms = sc->window.drain_cap_ms;
     config.tick_ms = sc->mode == SCEN_FILL ? 0 : sc->outputs.timeline_ms;
     config.audit = options->audit;
-    config.observers = options->observers;
-    config.observer_count = options->observer_count;
+    open_services(s, options, &config);
     config.keep_going = options->keep_going;
     config.keep_going_self = options->keep_going_self;
     return sim_create(&s->sim, &config, s->trace, err);
@@ -375,6 +394,8 @@ bool simulation_time(const struct simulation *s, const char *text, int64_t *at_m
 void simulation_close(struct simulation *s)
 {
     sim_destroy(s->sim);
+    services_destroy(s->services);
+    free(s->observers);
     fault_merge_destroy(s->merge);
     spot_source_destroy(s->spot);
     fault_source_destroy(s->faults);

@@ -7,6 +7,7 @@
 #include "sim/cli/network.h"
 #include "sim/fault_merge.h"
 #include "sim/fault_source.h"
+#include "sim/services.h"
 #include "sim/sim.h"
 #include "sim/spot_source.h"
 
@@ -18,6 +19,8 @@ struct simulation {
     struct trace *trace;
     struct sim *sim;
     struct fault_switches switches;
+    struct services *services;           /* NULL: none */
+    struct sim_observer *observers;      /* those given, and that of the services */
     struct network *network;             /* NULL: where jobs run does not matter to their speed */
     struct fault_source *faults;         /* NULL: nothing ever fails */
     struct spot_source *spot;            /* NULL: all capacity stays */

@@ -54,6 +54,29 @@ START_TEST(list_of_pools)
 }
 END_TEST
 
+START_TEST(list_of_loads)
+{
+    char file[PATH];
+    struct trace_load *list;
+    size_t count;
+    struct err err = {0};
+    ck_assert(trace_read_loads(given(file, "rps,time_s\n0.5,0\n1000,2.5\n0,60\n"), &list, &count, &err));
+    ck_assert_uint_eq(count, 3);
+    ck_assert_int_eq(list[0].milli, 500);
+    ck_assert_int_eq(list[1].at_ms, 2500);
+    ck_assert_int_eq(list[1].milli, 1000000);
+    ck_assert_int_eq(list[2].at_ms, 60000);
+    ck_assert_uint_eq(list[2].origin.line, 4);
+    ck_assert_uint_eq(list[2].origin.name, 2);
+    free(list);
+    harness_forget(file);
+    ck_assert(!trace_read_loads(given(file, "time_s,rps\n0,-1\n"), &list, &count, &err));
+    harness_forget(file);
+    ck_assert(!trace_read_loads(given(file, "time_s\n0\n"), &list, &count, &err));
+    harness_forget(file);
+}
+END_TEST
+
 START_TEST(list_of_queues)
 {
     char file[PATH];
@@ -225,6 +248,7 @@ int main(void)
     TCase *tcase = tcase_create("nodes");
     tcase_add_test(tcase, list_of_nodes);
     tcase_add_test(tcase, list_of_pools);
+    tcase_add_test(tcase, list_of_loads);
     tcase_add_test(tcase, list_of_queues);
     tcase_add_test(tcase, many_rows);
     tcase_add_test(tcase, list_of_integers);

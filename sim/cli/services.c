@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From what a scenario says of services to replicas that can be submitted. */
+#include "sim/cli/services.h"
+
+#include "sim/base/mem.h"
+#include "traces/trace_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FOR_EVER_MS (INT64_C(100) * 365 * 24 * 3600 * 1000) /* a replica runs until it is ended */
+
+static uint32_t name_id(struct symbols *names, const char *name)
+{
+    return symbols_add(names, name, strlen(name));
+}
+
+static struct trace_job replica_of(const struct scen_service *from, const struct trace_names *names)
+{
+    struct trace_job job;
+    trace_job_init(&job);
+    job.queue = name_id(names->queues, from->queue);
+    job.user = name_id(names->users, "");
+    job.class = TRACE_INFERENCE;
+    job.priority = from->priority;
+    job.preemptible = from->preemptible;
+    job.duration_ms = FOR_EVER_MS;
+    job.gpus = from->gpus;
+    job.gpu_milli = from->gpu_milli;
+    if (*from->gpu_type)
+        job.gpu_types = UINT64_C(1) << name_id(names->gpu_types, from->gpu_type); /* a node has it */
+    return job;
+}
+
+/* Keyed by the name, so that services come and go without moving the noise of others. */
+static uint64_t entity_of(const char *name)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+struct services *cli_services(const struct scenario *sc, const struct trace_names *names, uint64_t seed)
+{
+    if (sc->service_count == 0)
+        return NULL;
+    struct service_spec *specs = mem_alloc(sc->service_count, sizeof *specs);
+    for (size_t i = 0; i < sc->service_count; i++) {
+        const struct scen_service *from = &sc->services[i];
+        specs[i] = (struct service_spec){.name = from->name,
+                                         .replica = replica_of(from, names),
+                                         .rule = from->rule,
+                                         .startup_ms = from->startup_ms};
+        if (from->row_count > 0)
+            load_given(&specs[i].load, from->rows, from->row_count);
+        else
+            load_make(&specs[i].load, &from->shape, sc->window.horizon_ms, seed, entity_of(from->name));
+    }
+    struct services *services =
+        services_create(specs, sc->service_count, sc->window.warmup_ms, sc->window.horizon_ms);
+    free(specs);
+    return services;
+}
