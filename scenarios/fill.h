@@ -78,6 +78,7 @@ int64_t fill_integer(const cJSON *object, const char *key);
 int64_t fill_scaled(const cJSON *object, const char *key, double factor); /* -1 stays -1 */
 int64_t fill_ms(const cJSON *object, const char *key, int64_t absent);
 bool fill_true(const cJSON *object, const char *key);
+const char *fill_option(struct build *, const cJSON *value); /* of SCHEMA_OPTION, as text */
 
 /*
  * One kind of node from an object that passed check_node(); its texts belong to the object, its traits are those of the

@@ -36,7 +36,7 @@ static const char *list_text(struct build *build, const cJSON *list)
     return text;
 }
 
-static const char *option_text(struct build *build, const cJSON *value)
+const char *fill_option(struct build *build, const cJSON *value)
 {
     if (cJSON_IsArray(value))
         return list_text(build, value);
@@ -125,6 +125,6 @@ bool fill_policy_options(struct build *build, const cJSON *options)
     for (const cJSON *option = options->child; option != NULL; option = option->next)
         if (!is_own(option->string))
             policy->options[policy->option_count++] =
-                (struct scen_option){.name = option->string, .value = option_text(build, option)};
+                (struct scen_option){.name = option->string, .value = fill_option(build, option)};
     return fill_own(build, options);
 }

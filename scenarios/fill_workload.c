@@ -175,6 +175,39 @@ static bool fill_generate(struct build *build, const char *part, const cJSON *tr
 
 /* ---- parts */
 
+static bool setting_is_path(const char *key)
+{
+    size_t count;
+    const struct trace_setting_row *rows = trace_settings(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].key, key) == 0)
+            return rows[i].path;
+    return false;
+}
+
+/* Names and values are checked here; whether they suit the trace shows when its format is known. */
+static bool fill_settings(struct build *build, const char *part, const cJSON *tree,
+                          struct scen_source *source)
+{
+    source->settings = build_alloc(build, (size_t)cJSON_GetArraySize(tree), sizeof *source->settings);
+    for (const cJSON *entry = tree ? tree->child : NULL; entry; entry = entry->next) {
+        char at[JSON_PATH_MAX];
+        struct err err;
+        (void)snprintf(at, sizeof at, "%s.options", part);
+        json_path_add(at, entry->string);
+        struct trace_setting setting = {entry->string, fill_option(build, entry)};
+        if (!trace_setting_check(&setting, &err))
+            return build_fail(build, at, "%s", err.msg);
+        if (setting_is_path(setting.key)) {
+            setting.value = build_file(build, at, setting.value);
+            if (!check_readable(build, at, setting.value))
+                return false;
+        }
+        source->settings[source->setting_count++] = setting;
+    }
+    return true;
+}
+
 static bool fill_part(struct build *build, const char *path, const cJSON *tree)
 {
     const cJSON *assign = json_member(tree, "assign"), *generate = json_member(tree, "generate");
@@ -197,7 +230,8 @@ static bool fill_part(struct build *build, const char *path, const cJSON *tree)
     if (generate)
         return fill_generate(build, path, generate, source);
     (void)snprintf(at, sizeof at, "%s.format", path);
-    if (!check_format(build, at, source->format))
+    if (!check_format(build, at, source->format) ||
+        !fill_settings(build, path, json_member(tree, "options"), source))
         return false;
     (void)snprintf(at, sizeof at, "%s.trace", path);
     source->trace = build_file(build, at, trace);

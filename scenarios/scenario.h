@@ -97,8 +97,10 @@ enum scen_mode { SCEN_REPLAY, SCEN_FILL };
 
 /* One part of the workload: a trace or a generator. */
 struct scen_source {
-    const char *trace;        /* path as to be opened, or NULL for a generator */
-    const char *format;       /* "auto" */
+    const char *trace;              /* path as to be opened, or NULL for a generator */
+    const char *format;             /* "auto" */
+    struct trace_setting *settings; /* what its format leaves open */
+    size_t setting_count;
     int64_t jobs;             /* at most so many of its jobs; -1 all */
     double time_scale;        /* submit times are multiplied by this, from the first one on */
     double load_scale;        /* arrivals come this many times as densely: submit times divided by it */

@@ -135,6 +135,8 @@ static const struct schema_row assign_rows[] = {
     {0},
 };
 
+static const struct schema_row trace_option = {.type = SCHEMA_OPTION};
+
 /*
  * What every part of a workload may have; the rows of the first part go on with those of the whole workload.
  */
@@ -144,6 +146,8 @@ static const struct schema_row assign_rows[] = {
      .group = "workload source", .summary = "a made trace: a profile and its parameters"},                   \
     {.key = "format", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"auto\"",                                 \
      .summary = "format of the trace"},                                                                      \
+    {.key = "options", .type = SCHEMA_OBJECT, .open = &trace_option, .with = "trace",                        \
+     .summary = "what its format leaves open, see 'list trace-options'"},                                    \
     {.key = "jobs", .type = SCHEMA_INTEGER, .min = -1, .max = SCHEMA_EXACT, .fallback = "-1",                \
      .summary = "at most so many jobs, -1 all"},                                                             \
     {.key = "time_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \

@@ -66,7 +66,7 @@ static enum trace_result change(struct changed *changed, struct trace_job *job, 
                 job->id, changed->wanted.time_scale, changed->wanted.load_scale);
             return TRACE_ERROR;
         }
-        job->start_ms = TRACE_UNKNOWN;
+        job->start_ms = job->end_ms = TRACE_UNKNOWN;
     }
     if (changed->wanted.queue != SYMBOL_NONE)
         job->queue = changed->wanted.queue;

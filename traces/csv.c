@@ -166,7 +166,7 @@ static void bad_value(struct csv_reader *reader, const struct csv_column *column
 /* The ways in which other programs write that they do not know. */
 static bool is_none(const char *text, size_t n)
 {
-    static const char *const words[] = {"None", "nan", "NaN", "NULL", "null", "NA", "N/A"};
+    static const char *const words[] = {"None", "nan", "NaN", "NULL", "null", "NA", "N/A", "Unknown"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i]) == n && memcmp(words[i], text, n) == 0)
             return true;
@@ -342,6 +342,35 @@ static bool read_header(struct csv_reader *reader, struct err *err)
     return true;
 }
 
+/* False when the first line is no header of the table, which then knows what it would have been. */
+static bool has_header(struct csv_reader *reader, struct err *err)
+{
+    const char *head, *end;
+    size_t n, known, total;
+    if (input_peek(reader->input, &head, &n, err) <= 0)
+        return true; // what is wrong is said when it is read
+    if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) {
+        head += 3;
+        n -= 3;
+    }
+    end = memchr(head, '\n', n);
+    return csv_header_fits(reader->table, head, end ? (size_t)(end - head) : n, &known, &total);
+}
+
+/* Reads the header row, or takes the table's for it: then the first line is line 1 again. */
+static bool begin(struct csv_reader *reader, struct err *err)
+{
+    const char *header = reader->table->header;
+    struct err unread = {0};
+    if (!header || has_header(reader, &unread))
+        return read_header(reader, err);
+    if (!parse(reader, header, strlen(header), err))
+        return false;
+    reader->line = reader->row_line = 1;
+    reader->row_bytes = 0;
+    return true;
+}
+
 struct csv_reader *csv_open(struct input *input, const struct csv_table *table, void *context,
                             struct err *err)
 {
@@ -353,7 +382,11 @@ struct csv_reader *csv_open(struct input *input, const struct csv_table *table, 
     int failed = csv_init(&reader->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL | CSV_REPALL_NL);
     BUG_ON(failed);
     csv_set_blk_size(&reader->parser, 4096); // the default of 128 makes long fields quadratic
-    if (!read_header(reader, err)) {
+    if (table->delimiter)
+        csv_set_delim(&reader->parser, (unsigned char)table->delimiter);
+    if (table->unquoted)
+        csv_set_quote(&reader->parser, '\0'); // which setters of text refuse
+    if (!begin(reader, err)) {
         csv_close(reader);
         return NULL;
     }
@@ -404,7 +437,7 @@ bool csv_header_fits(const struct csv_table *table, const char *line, size_t n, 
     const char *end = line + n;
     *known = *total = 0;
     for (const char *at = line; at <= end;) {
-        const char *stop = memchr(at, ',', (size_t)(end - at));
+        const char *stop = memchr(at, table->delimiter ? table->delimiter : ',', (size_t)(end - at));
         const char *last = stop ? stop : end;
         const char *next = last + 1;
         while (at < last && is_blank(*at))

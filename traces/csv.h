@@ -12,7 +12,8 @@
  * libcsv pushes fields; csv_more() turns that into a pull of whole chunks: it parses one chunk of input, and the
  * table's `row` is called once for every row that ends in it. Fields are converted as they come, so nothing is
  * allocated for a row. Line ends are LF, CRLF or CR, blank lines are skipped, a byte order mark and a missing last
- * line end are fine. Wrong quoting, rows with too few or too many fields, rows above 1 MiB, unknown or doubled columns
+ * line end are fine. A table may say that fields are divided by another character, that quotes mean nothing, and
+ * which header a file has that comes without one. Wrong quoting, rows with too few or too many fields, rows above 1 MiB, unknown or doubled columns
  * are errors. All errors begin "FILE:LINE:COLUMN: ", the column being the 1-based number of the field: of the first
  * one that is missing or too many when their number is wrong, of the one reached when compressed data is broken.
  */
@@ -21,6 +22,7 @@
 
 #include "traces/input.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define CSV_ROW_LIMIT    ((size_t)1 << 20)
@@ -47,6 +49,10 @@ struct csv_column {
 struct csv_table {
     const struct csv_column *columns;
     size_t count;
+    char delimiter; /* between fields; NUL: a comma */
+    bool unquoted;  /* quotes are characters like others */
+    const char
+        *header; /* for files that may lack one: names, delimiters, "\n"; NULL: the first row is the header */
     void (*begin)(void *context); /* before the first field of a row; may be NULL */
 
     /*

@@ -82,6 +82,32 @@ const char *field_limit(void *context, const struct csv_column *column, const ch
     return NULL;
 }
 
+const char *field_minutes(void *context, const struct csv_column *column, const char *text, size_t n)
+{
+    int64_t milli_minutes;
+    if (!milli(text, n, &milli_minutes) || milli_minutes < 0 || milli_minutes > FIELD_LARGEST / 60)
+        return "minutes, from 0 to 1e10";
+    *(int64_t *)target(context, column) = milli_minutes * 60;
+    return NULL;
+}
+
+const char *field_ms(void *context, const struct csv_column *column, const char *text, size_t n)
+{
+    int64_t ms;
+    if (!text_scaled(text, n, 0, &ms) || ms > FIELD_LARGEST || ms < -FIELD_LARGEST)
+        return "milliseconds, at most 1e15";
+    *(int64_t *)target(context, column) = ms;
+    return NULL;
+}
+
+const char *field_clock(void *context, const struct csv_column *column, const char *text, size_t n)
+{
+    const struct field_context *fields = context;
+    if (!times_clock(text, n, fields->zone, target(context, column)))
+        return "a time such as 2020-09-01 00:00:03";
+    return NULL;
+}
+
 const char *field_milli(void *context, const struct csv_column *column, const char *text, size_t n)
 {
     int64_t value;
@@ -183,6 +209,26 @@ const char *field_status(void *context, const struct csv_column *column, const c
     int found;
     if (!word(trace_status_names, TRACE_STATUSES, text, n, &found))
         return "completed, failed or cancelled";
+    *(enum trace_status *)target(context, column) = (enum trace_status)found;
+    return NULL;
+}
+
+const char *field_cause(void *context, const struct csv_column *column, const char *text, size_t n)
+{
+    int found;
+    if (!word(trace_cause_names, TRACE_CAUSES, text, n, &found))
+        return "timeout, node_fail, out_of_memory or preempted";
+    *(enum trace_cause *)target(context, column) = (enum trace_cause)found;
+    return NULL;
+}
+
+const char *field_passed(void *context, const struct csv_column *column, const char *text, size_t n)
+{
+    static const char *const words[TRACE_STATUSES] = {
+        [TRACE_COMPLETED] = "Pass", [TRACE_FAILED] = "Failed", [TRACE_CANCELLED] = "Killed"};
+    int found;
+    if (!word(words, TRACE_STATUSES, text, n, &found))
+        return "Pass, Failed or Killed";
     *(enum trace_status *)target(context, column) = (enum trace_status)found;
     return NULL;
 }

@@ -8,6 +8,7 @@
 
 #include "traces/csv.h"
 #include "traces/texts.h"
+#include "traces/times.h"
 #include "traces/trace.h"
 
 /* What setters need of their context; the context of every table in traces/ begins with it. */
@@ -15,6 +16,7 @@ struct field_context {
     void *record;
     struct texts *texts;             /* for field_text */
     const struct trace_names *names; /* for field_queue, field_user, ...; may be NULL for other tables */
+    const struct times_zone *zone;   /* for field_clock */
 };
 
 /* No time and no amount is larger, so that sums of a few never overflow: 10^15 ms are 31,700 years. */
@@ -27,6 +29,11 @@ const char *field_time(void *, const struct csv_column *, const char *, size_t);
 const char *field_span(void *, const struct csv_column *, const char *, size_t); /* the same, 0 or more */
 const char *field_limit(void *, const struct csv_column *, const char *,
                         size_t); /* the same; -1: TRACE_UNKNOWN */
+const char *field_minutes(void *, const struct csv_column *, const char *,
+                          size_t); /* minutes to int64_t ms, 0 or more */
+const char *field_ms(void *, const struct csv_column *, const char *, size_t); /* ms to int64_t ms */
+const char *field_clock(void *, const struct csv_column *, const char *,
+                        size_t); /* wall clock to int64_t ms */
 const char *field_milli(void *, const struct csv_column *, const char *,
                         size_t); /* x 1000 to int64_t, 0 or more */
 const char *field_quota(void *, const struct csv_column *, const char *, size_t); /* the same; -1 stays -1 */
@@ -38,5 +45,8 @@ const char *field_types(void *, const struct csv_column *, const char *,
                         size_t); /* '|'-list to uint64_t bits */
 const char *field_class(void *, const struct csv_column *, const char *, size_t);  /* enum trace_class */
 const char *field_status(void *, const struct csv_column *, const char *, size_t); /* enum trace_status */
+const char *field_passed(void *, const struct csv_column *, const char *,
+                         size_t); /* the same, Philly's words */
+const char *field_cause(void *, const struct csv_column *, const char *, size_t); /* enum trace_cause */
 
 #endif

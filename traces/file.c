@@ -11,6 +11,7 @@
 #include "sim/base/mem.h"
 #include "traces/formats.h"
 #include "traces/lines.h"
+#include "traces/objects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,9 @@ struct trace_file {
     struct csv_table table;
     struct csv_reader *csv;
     struct lines *lines;
+    struct objects *objects;
+    struct format_settings settings;
+    struct times_zone zone;
     struct format_context context;
     struct format_row blank; /* what every row begins as */
     struct trace_names names;
@@ -58,6 +62,7 @@ static void begin_row(void *context)
 {
     struct trace_file *file = file_of(context);
     file->context.row = file->blank;
+    file->context.number = file->rows;
 }
 
 /* What all formats leave open has one meaning. */
@@ -136,10 +141,29 @@ static int more_lines(struct trace_file *file, struct err *err)
     return 1;
 }
 
+/* Objects come one by one; an error is at the line where its object begins. */
+static int more_objects(struct trace_file *file, struct err *err)
+{
+    cJSON *object;
+    int got = objects_next(file->objects, &object, err);
+    if (got <= 0)
+        return got;
+    file->context.line = objects_line(file->objects);
+    begin_row(&file->context);
+    enum format_verdict verdict = file->format->object_read(&file->context, object, err);
+    cJSON_Delete(object);
+    if (take(file, verdict, file->context.line))
+        return 1;
+    err_prefix(err, "%s:%llu:1", input_name(file->input), (unsigned long long)file->context.line);
+    return -1;
+}
+
 /* Adds the jobs of the next chunk to the batch. */
 static bool more(struct trace_file *file, struct err *err)
 {
-    int got = file->csv ? csv_more(file->csv, err) : more_lines(file, err);
+    int got = file->csv       ? csv_more(file->csv, err)
+              : file->objects ? more_objects(file, err)
+                              : more_lines(file, err);
     file->exhausted = got <= 0;
     return got >= 0;
 }
@@ -190,7 +214,7 @@ static size_t submit_column(const struct trace_file *file)
         if (number > 0 && column->set && column->offset == offsetof(struct format_row, job.submit_ms))
             return number;
     }
-    return file->csv ? 1 : 2; // SWF's second field
+    return file->csv || file->objects ? 1 : 2; // SWF's second field
 }
 
 static enum trace_result unsorted(const struct trace_file *file, const struct file_job *at, struct err *err)
@@ -209,7 +233,9 @@ static enum trace_result end(const struct trace_file *file, struct err *err)
 {
     if (file->gave || !file->nonempty)
         return TRACE_END;
-    uint64_t line = file->csv ? csv_line(file->csv) : lines_number(file->lines) + 1;
+    uint64_t line = file->csv       ? csv_line(file->csv)
+                    : file->objects ? objects_line(file->objects)
+                                    : lines_number(file->lines) + 1;
     err_set(err, EXIT_INPUT, "%s:%llu:1: the trace has no jobs%s", input_name(file->input),
             (unsigned long long)line, file->rows > 0 ? ": all its rows were dropped" : "");
     return TRACE_ERROR;
@@ -249,8 +275,11 @@ static enum trace_result sorted_next(struct trace *trace, struct trace_job *job,
 static void close_file(struct trace *trace)
 {
     struct trace_file *file = (struct trace_file *)trace;
+    if (file->format && file->format->close)
+        file->format->close(&file->context);
     csv_close(file->csv);
     lines_destroy(file->lines);
+    objects_destroy(file->objects);
     input_close(file->input);
     texts_fini(&file->texts[0]);
     texts_fini(&file->texts[1]);
@@ -272,9 +301,14 @@ static void blank_row(struct format_row *row)
     memset(row, 0, sizeof *row);
     trace_job_init(&row->job);
     row->job.queue = row->job.user = SYMBOL_NONE;
+    row->raw.role = "";
     row->job.min_tasks = row->job.max_tasks = 0;
     row->job.submit_ms = row->job.eligible_ms = FORMAT_ABSENT;
     row->raw.gpus_milli = row->raw.gpus = row->raw.gpu_milli = row->raw.cpus = FORMAT_ABSENT;
+    row->raw.nodes = row->raw.wait_ms = row->raw.steps = FORMAT_ABSENT;
+    row->raw.requested.gpus = row->raw.requested.cpus = FORMAT_ABSENT;
+    row->raw.requested.mem_mib = row->raw.requested.nodes = FORMAT_ABSENT;
+    row->raw.allocated = row->raw.requested;
     row->raw.start_ms = row->raw.end_ms = row->raw.duration_ms = FORMAT_ABSENT;
 }
 
@@ -320,6 +354,10 @@ static const struct trace_format *choose(struct trace_file *file, const char *wa
 
 static bool begin_reading(struct trace_file *file, struct err *err)
 {
+    if (file->format->object_read) {
+        file->objects = objects_create(file->input);
+        return true;
+    }
     if (!file->format->columns) {
         file->lines = lines_create(file->input);
         return true;
@@ -327,12 +365,28 @@ static bool begin_reading(struct trace_file *file, struct err *err)
     file->table = (struct csv_table){
         .columns = file->format->columns,
         .count = file->format->column_count,
+        .delimiter = file->format->delimiter,
+        .unquoted = file->format->unquoted,
+        .header = file->format->header,
         .begin = begin_row,
         .row = end_row,
         .unknown = file->format->lenient ? unknown_column : NULL,
     };
     file->csv = csv_open(file->input, &file->table, &file->context, err);
     return file->csv != NULL;
+}
+
+/* What the user says of the format, and the zone of its clocks. */
+static bool prepare(struct trace_file *file, const struct trace_options *options, struct err *err)
+{
+    struct format_settings *settings = &file->settings;
+    if (!settings_read(settings, options->settings, options->setting_count, format_name(file->format), err))
+        return err_prefix(err, "%s:1:1", input_name(file->input));
+    file->zone = file->format->zone ? *file->format->zone : times_utc;
+    if (settings->utc_offset_s != INT64_MIN)
+        file->zone = (struct times_zone){settings->utc_offset_s, TIMES_NO_SUMMER};
+    file->context.settings = settings;
+    return !file->format->open || file->format->open(&file->context, err);
 }
 
 bool trace_open_input(struct trace **trace, struct input *input, const struct trace_options *options,
@@ -348,10 +402,11 @@ bool trace_open_input(struct trace **trace, struct input *input, const struct tr
     texts_init(&file->texts[0]);
     texts_init(&file->texts[1]);
     blank_row(&file->blank);
-    file->context.fields = (struct field_context){&file->context.row, &file->texts[0], &file->names};
+    file->context.fields = (struct field_context){
+        .record = &file->context.row, .texts = &file->texts[0], .names = &file->names, .zone = &file->zone};
     file->context.notes = &file->base.notes;
     file->format = choose(file, options->format, err);
-    if (!file->format || !begin_reading(file, err)) {
+    if (!file->format || !prepare(file, options, err) || !begin_reading(file, err)) {
         trace_close(&file->base);
         return false;
     }

@@ -3,27 +3,52 @@
 #include "traces/formats.h"
 
 #include "sim/base/text.h"
+#include "traces/strangers.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define MOST_GPUS_OF_A_NODE 1024
 
 /*
  * A new format is a row in each of these two. The order decides between formats that fit a header equally well.
  */
 static const struct trace_format_row rows[] = {
-    {"native", "fauxfleet's own CSV: job_id, submit_s, duration_s, gpus and much that is optional"      },
-    {"helios", "SenseTime Helios (SC '21) cluster_log.csv, and the reduced form of its September replay"},
-    {"openb",  "Alibaba 2023 GPU cluster pod lists (openb, the FGD paper)"                              },
-    {"swf",    "Standard Workload Format of the Parallel Workloads Archive; processors become GPUs"     },
+    {"native",          "fauxfleet's own CSV: job_id, submit_s, duration_s, gpus and much that is optional"      },
+    {"helios",          "SenseTime Helios (SC '21) cluster_log.csv, and the reduced form of its September replay"},
+    {"openb",           "Alibaba 2023 GPU cluster pod lists (openb, the FGD paper)"                              },
+    {"swf",             "Standard Workload Format of the Parallel Workloads Archive; processors become GPUs"     },
+    {"sacct",           "Slurm: what sacct --parsable2 prints"                                                   },
+    {"slurm",           "Slurm's job table as a CSV (MIT SuperCloud 2021)"                                       },
+    {"philly",          "Microsoft Philly 2017: cluster_job_log, JSON with the attempts of each job"             },
+    {"philly-jobs",     "Philly's jobs that passed, as Pollux, Sia and ElasticFlow replay them"                  },
+    {"lumos",           "Philly's attempts as the Lumos study holds them"                                        },
+    {"alcf",            "Argonne ThetaGPU 2023 (24 DGX A100), as the Lumos study holds it"                       },
+    {"jsspp",           "15,000-job cuts of Philly, Helios, Blue Waters and Theta (JSSPP '24)"                   },
+    {"acme",            "Shanghai AI Laboratory Acme 2023: trace_seren.csv, trace_kalos.csv"                     },
+    {"acme-converted",  "Acme's Kalos as a converter to another simulator wrote it"                              },
+    {"pai",             "Alibaba PAI 2020: pai_task_table.csv, with option jobs also pai_job_table.csv"          },
+    {"spot",            "Alibaba 2026: job_info_df.csv, high-priority and spot jobs"                             },
+    {"dlrm",            "Alibaba 2025: pods of disaggregated recommendation services"                            },
+    {"reduced",         "id, arrival, run time and GPUs alone: reduced Helios, PAI and Alibaba lists"            },
+    {"tiresias",        "job lists of Tiresias (NSDI '19) and of those who took over its columns"                },
+    {"muri",            "job lists of Muri (SIGCOMM '22), in milliseconds"                                       },
+    {"elasticflow",     "job lists of ElasticFlow (ASPLOS '23)"                                                  },
+    {"chronus",         "job lists of Chronus (SoCC '21), in minutes, with deadlines"                            },
+    {"gavel",           "traces of Gavel (OSDI '20) and Shockwave (NSDI '23), divided by tabs"                   },
+    {"gavel-durations", "Gavel's jobs with their run times on V100, P100 and K80"                                },
+    {"pollux",          "workloads of Pollux (OSDI '21) and Sia (SOSP '23), which have no run times"             },
+    {"ones",            "workloads of ONES (SC '21), which have no run times"                                    },
 };
 
 #define FORMATS (sizeof rows / sizeof *rows)
 
 static const struct trace_format *const formats[FORMATS] = {
-    &format_native,
-    &format_helios,
-    &format_openb,
-    &format_swf,
+    &format_native,  &format_helios,  &format_openb,           &format_swf,    &format_sacct,
+    &format_slurm,   &format_philly,  &format_philly_jobs,     &format_lumos,  &format_alcf,
+    &format_jsspp,   &format_acme,    &format_acme_converted,  &format_pai,    &format_spot,
+    &format_dlrm,    &format_reduced, &format_tiresias,        &format_muri,   &format_elasticflow,
+    &format_chronus, &format_gavel,   &format_gavel_durations, &format_pollux, &format_ones,
 };
 
 const struct trace_format_row *trace_formats(size_t *count)
@@ -40,28 +65,102 @@ const char *format_name(const struct trace_format *format)
     return rows[i].name;
 }
 
-/* "native, helios, openb, swf" */
-static const char *list(char *buffer, size_t size)
-{
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (size_t i = 0; i < FORMATS && used < size; i++) {
-        int n = snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", rows[i].name);
-        used += n > 0 ? (size_t)n : 0;
-    }
-    return buffer;
-}
-
 const struct trace_format *format_find(const char *name, struct err *err)
 {
     for (size_t i = 0; i < FORMATS; i++) {
         if (strcmp(rows[i].name, name) == 0)
             return formats[i];
     }
-    char hint[80], all[200];
-    err_set(err, EXIT_INPUT, "unknown trace format '%s', expected auto, %s%s", name, list(all, sizeof all),
+    char hint[80];
+    err_set(err, EXIT_INPUT, "unknown trace format '%s'%s ('list formats' shows all)", name,
             text_suggest(hint, sizeof hint, name, &rows->name, FORMATS, sizeof *rows));
     return NULL;
+}
+
+void format_note(struct format_context *context, const char *what)
+{
+    trace_note_add(context->notes, what, context->line);
+}
+
+enum format_verdict format_drop(struct format_context *context, const char *why)
+{
+    format_note(context, why);
+    return FORMAT_DROP;
+}
+
+void format_number(struct format_context *context)
+{
+    char id[24];
+    int n = snprintf(id, sizeof id, "%llu", (unsigned long long)context->number);
+    context->row.job.id = texts_copy(context->fields.texts, id, (size_t)n);
+}
+
+void format_recorded(struct format_context *context)
+{
+    struct format_row *row = &context->row;
+    if (row->raw.start_ms != FORMAT_ABSENT)
+        row->job.start_ms = row->raw.start_ms;
+    if (row->raw.end_ms != FORMAT_ABSENT)
+        row->job.end_ms = row->raw.end_ms;
+}
+
+bool format_devices(struct format_context *context, int64_t milli, struct err *err)
+{
+    struct trace_job *job = &context->row.job;
+    if (milli > MOST_GPUS_OF_A_NODE * 1000)
+        return err_set(err, EXIT_INPUT, "column '%s': a task with more than %d GPUs", context->at_fault,
+                       MOST_GPUS_OF_A_NODE);
+    if (milli > 1000 && milli % 1000 != 0)
+        format_note(context, "GPUs of a task above one and not whole, rounded up");
+    bool share = milli > 0 && milli < 1000;
+    job->gpus = share ? 1 : (int32_t)((milli + 999) / 1000);
+    job->gpu_milli = share ? (int32_t)milli : 0;
+    return true;
+}
+
+enum format_verdict format_duration(struct format_context *context)
+{
+    struct format_row *row = &context->row;
+    if (row->raw.duration_ms == FORMAT_ABSENT)
+        return format_drop(context, "no duration, row dropped");
+    if (row->raw.duration_ms < 0)
+        return format_drop(context, "negative duration, row dropped");
+    row->job.duration_ms = row->raw.duration_ms;
+    return FORMAT_KEEP;
+}
+
+void format_no_duration(struct format_context *context)
+{
+    bool given = context->settings->run_ms != TRACE_UNKNOWN;
+    context->row.job.duration_ms = given ? context->settings->run_ms : 0;
+    if (!given)
+        format_note(context, "the file says no run time: 0 (option run_time sets one)");
+}
+
+/* What an unknown amount adds to a request: nothing. */
+static int64_t known(int64_t amount)
+{
+    return amount == FORMAT_ABSENT ? 0 : amount;
+}
+
+void format_shape(struct format_context *context, const struct format_size *size)
+{
+    struct trace_job *job = &context->row.job;
+    int64_t gpus = known(size->gpus), cpus = known(size->cpus), nodes = size->nodes;
+    bool spread = nodes >= 1 && nodes <= INT32_MAX;
+    job->gpu_types = size->gpu_types;
+    if (!spread || gpus % nodes != 0 || cpus % nodes != 0 || gpus / nodes > MOST_GPUS_OF_A_NODE) {
+        job->gpus_total = gpus;
+        if (gpus == 0)
+            job->cpu_milli = cpus * 1000;
+        if (spread)
+            format_note(context, "GPUs or cores do not divide among the nodes: only GPUs are used");
+        return;
+    }
+    job->tasks = (int32_t)nodes;
+    job->gpus = (int32_t)(gpus / nodes);
+    job->cpu_milli = cpus / nodes * 1000;
+    job->mem_mib = known(size->mem_mib) / nodes;
 }
 
 /* The first line that is not blank, without a byte order mark. */
@@ -79,24 +178,30 @@ static const char *first_line(const char *head, size_t n, size_t *length, uint64
     return at;
 }
 
+/* Formats that share columns: the one that knows most of those in the header. */
 static const struct trace_format *detect_csv(const char *line, size_t n)
 {
-    const struct trace_format *best = NULL;
-    size_t best_known = 0;
+    const struct trace_format *fitting = NULL, *nearest = NULL;
+    size_t fitting_known = 0, nearest_known = 0;
     for (size_t i = 0; i < FORMATS; i++) {
         size_t known, total;
         if (!formats[i]->columns)
             continue;
-        const struct csv_table table = {.columns = formats[i]->columns, .count = formats[i]->column_count};
-        if (csv_header_fits(&table, line, n, &known, &total))
-            return formats[i];
+        const struct csv_table table = {.columns = formats[i]->columns,
+                                        .count = formats[i]->column_count,
+                                        .delimiter = formats[i]->delimiter};
+        bool fits = csv_header_fits(&table, line, n, &known, &total);
+        if (fits && known > fitting_known) {
+            fitting = formats[i];
+            fitting_known = known;
+        }
         // A header with a mistake in it is better explained by the format it is nearest to.
-        if (known > best_known && 2 * known >= total && known >= 2) {
-            best = formats[i];
-            best_known = known;
+        if (known > nearest_known && 2 * known >= total && known >= 2) {
+            nearest = formats[i];
+            nearest_known = known;
         }
     }
-    return best;
+    return fitting ? fitting : stranger(line, n) ? NULL : nearest;
 }
 
 const struct trace_format *format_detect(const char *path, const char *head, size_t n, struct err *err)
@@ -114,11 +219,15 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
             return formats[i];
     }
     const struct trace_format *found = detect_csv(line, length);
-    if (!found) {
-        char shown[160], all[200];
-        err_set(err, EXIT_INPUT, "%s:%llu:1: unknown format, expected one of %s; the file begins '%s'", path,
-                (unsigned long long)number, list(all, sizeof all),
-                texts_show(shown, sizeof shown, line, length));
-    }
+    const char *what = found ? NULL : stranger(line, length);
+    char shown[160];
+    texts_show(shown, sizeof shown, line, length);
+    if (what)
+        err_set(err, EXIT_INPUT, "%s:%llu:1: no job trace: this is %s", path, (unsigned long long)number,
+                what);
+    else if (!found)
+        err_set(err, EXIT_INPUT,
+                "%s:%llu:1: unknown format ('list formats' shows what is read); the file begins '%s'", path,
+                (unsigned long long)number, shown);
     return found;
 }

@@ -150,7 +150,7 @@ static void keep(struct shaken *shaken, struct trace_job *job)
     if (job->submit_ms < shaken->first_ms)
         job->submit_ms = shaken->first_ms;
     job->eligible_ms += job->submit_ms - raw_ms;
-    job->start_ms = TRACE_UNKNOWN;
+    job->start_ms = job->end_ms = TRACE_UNKNOWN;
     size_t slot = slot_get(shaken);
     slot_keep(&shaken->slots[slot], job);
     heap_add(shaken, (struct key){job->submit_ms, shaken->order++, slot});

@@ -9,6 +9,8 @@
 
 const char *const trace_class_names[TRACE_CLASSES] = {"build", "train", "distributed", "inference", "batch"};
 const char *const trace_status_names[TRACE_STATUSES] = {"completed", "failed", "cancelled"};
+const char *const trace_cause_names[TRACE_CAUSES] = {"", "timeout", "node_fail", "out_of_memory",
+                                                     "preempted"};
 
 void trace_job_init(struct trace_job *job)
 {
@@ -22,6 +24,8 @@ void trace_job_init(struct trace_job *job)
         .limit_ms = TRACE_UNKNOWN,
         .estimate_ms = TRACE_UNKNOWN,
         .start_ms = TRACE_UNKNOWN,
+        .end_ms = TRACE_UNKNOWN,
+        .attempts = TRACE_UNKNOWN,
         .gpus_total = TRACE_UNKNOWN,
         .tasks = 1,
         .min_tasks = 1,

@@ -42,8 +42,19 @@ enum trace_class {
 
 enum trace_status { TRACE_COMPLETED, TRACE_FAILED, TRACE_CANCELLED, TRACE_STATUSES };
 
+/* Why a job failed or was cancelled, where a log says so. */
+enum trace_cause {
+    TRACE_CAUSE_UNKNOWN,
+    TRACE_TIMEOUT, /* reached its declared limit */
+    TRACE_NODE_FAIL,
+    TRACE_OUT_OF_MEMORY,
+    TRACE_PREEMPTED,
+    TRACE_CAUSES
+};
+
 extern const char *const trace_class_names[TRACE_CLASSES];
 extern const char *const trace_status_names[TRACE_STATUSES];
+extern const char *const trace_cause_names[TRACE_CAUSES]; /* "" for unknown */
 
 #define TRACE_UNKNOWN (-1)
 
@@ -83,6 +94,9 @@ struct trace_job {
     int32_t active_ppm;  /* share of time active, or TRACE_UNKNOWN */
     const char *after;   /* ids of jobs that must end first, '|'-separated, or "" */
     const char *topology_required, *topology_preferred; /* fabric level or "" */
+    int64_t end_ms;                                     /* recorded end (validation only), or TRACE_UNKNOWN */
+    int32_t attempts;       /* times it was started, retries included; TRACE_UNKNOWN */
+    enum trace_cause cause; /* of its failure */
 };
 
 /* Total size in milli-GPUs, e.g. for size classes. */
@@ -93,12 +107,30 @@ struct trace_names {
     struct symbols *queues, *users, *gpu_types, *models;
 };
 
+/*
+ * What some formats leave to the reader, such as how many processors make a GPU: keys and values as text. A key that
+ * the file's format does not have is an error.
+ */
+struct trace_setting {
+    const char *key, *value;
+};
+struct trace_setting_row {
+    const char *key;
+    const char *formats; /* that have it: "swf", or "pollux|ones" */
+    const char *summary;
+    bool path; /* its value names a file */
+};
+const struct trace_setting_row *trace_settings(size_t *count);
+bool trace_setting_check(const struct trace_setting *, struct err *); /* of whatever format */
+
 struct trace_options {
     const char *path;   /* "-" is stdin */
     const char *format; /* NULL or "auto": by content; else a name in trace_formats() */
     struct trace_names names;
     bool sort;     /* load and sort instead of streaming */
     bool nonempty; /* a trace without a single job is an error */
+    const struct trace_setting *settings;
+    size_t setting_count;
 };
 
 struct trace;
@@ -171,8 +203,8 @@ struct trace *trace_merge(struct trace **traces, size_t count);
 /*
  * Changes to a trace on its way in, applied in the order of the fields. Digest, notes, format name and errors stay
  * those of the trace that comes in; the rest of a trace cut short by `jobs` is still read before TRACE_END, so that
- * its digest is complete and a file that is not sorted is found out. Rows keep their numbers. A recorded start means
- * nothing beside another arrival: it becomes unknown when times are scaled or shaken.
+ * its digest is complete and a file that is not sorted is found out. Rows keep their numbers. Recorded start and
+ * end mean nothing beside another arrival: they become unknown when times are scaled or shaken.
  *
  * A submit or eligible time that a scale moves beyond 1e12 s is an error, rounding is to whole milliseconds, half
  * away from zero. Shaking keeps the jobs within 2 x shake_ms in memory. Jitter depends on (seed, row) alone: merge
@@ -194,6 +226,21 @@ struct trace *trace_adjust(struct trace *, const struct trace_adjustment *);
 /* A native CSV writer: header row, then one row a job; columns that never differ from their default are kept too. */
 void trace_write_header(struct out *);
 void trace_write_job(struct out *, const struct trace_job *, const struct trace_names *);
+
+/*
+ * A writer of the Standard Workload Format. A GPU is a processor; jobs are numbered from 1 in the order written, users,
+ * queues and models by the order of their first appearance. Where submit times are seconds since 1970 the log begins at 0
+ * and says so in UnixStartTime; else they keep their clock. What the format cannot say is counted.
+ */
+struct trace_swf {
+    uint64_t jobs;     /* written */
+    uint64_t without;  /* jobs without GPUs, left out */
+    uint64_t shares;   /* shares of GPUs, rounded up to whole ones */
+    uint64_t waits_on; /* jobs that wait for others, which is not written */
+    int64_t origin_ms;
+};
+void trace_swf_header(struct trace_swf *, struct out *, const struct trace_job *first); /* NULL: no jobs */
+void trace_swf_job(struct trace_swf *, struct out *, const struct trace_job *, const struct trace_names *);
 
 /* What `trace stats` shows. */
 struct trace_stats;

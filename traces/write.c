@@ -108,6 +108,12 @@ static void status(const struct context *c, const void *member)
     out_text(c->out, trace_status_names[c->job->status]);
 }
 
+static void cause(const struct context *c, const void *member)
+{
+    (void)member;
+    out_text(c->out, trace_cause_names[c->job->cause]);
+}
+
 static void priority(const struct context *c, const void *member)
 {
     (void)member;
@@ -201,6 +207,9 @@ static const struct column columns[] = {
     {"topology_required",  text,             JOB(topology_required)  },
     {"topology_preferred", text,             JOB(topology_preferred) },
     {"start_s",            known_seconds,    JOB(start_ms)           },
+    {"end_s",              known_seconds,    JOB(end_ms)             },
+    {"attempts",           known_i32,        JOB(attempts)           },
+    {"cause",              cause,            0                       },
 };
 
 #define COLUMNS (sizeof columns / sizeof *columns)

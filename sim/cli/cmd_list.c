@@ -162,6 +162,17 @@ static int topic_profiles(struct cli *cli)
     return print(cli, &list);
 }
 
+static int topic_trace_options(struct cli *cli)
+{
+    size_t count;
+    const struct trace_setting_row *rows = trace_settings(&count);
+    struct list list = {0};
+    for (size_t i = 0; i < count; i++)
+        add_owned(&list, mem_format("%s", rows[i].key),
+                  mem_format("%s: %s", rows[i].formats, rows[i].summary));
+    return print(cli, &list);
+}
+
 static int topic_parameters(struct cli *cli)
 {
     size_t count;
@@ -202,6 +213,7 @@ const struct command list_topics[] = {
     {.name = "storage",    .operands = "[NAME]", .operands_max = 1, .summary = "storage in the catalogue, and how fast models load from it; figures and sources of one", .run = cmd_list_storage},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
     {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
+    {.name = "trace-options", .operands = "", .summary = "options of these formats, for workload.options and --option", .run = topic_trace_options},
     {.name = "profiles",   .operands = "", .summary = "profiles of generated traces", .run = topic_profiles},
     {.name = "parameters", .operands = "", .summary = "parameters of these profiles with their defaults", .run = topic_parameters},
     {.name = "reports",    .operands = "", .summary = "formats of reports", .run = topic_reports},

@@ -46,6 +46,7 @@ enum option_id {
     OPT_ACTIONS,
     OPT_CYCLES,
     OPT_SNAPSHOT_AT,
+    OPT_OPTION,
     OPT_COUNT
 };
 

@@ -32,13 +32,15 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "at this time, in seconds on the trace's clock, or so long after the first submission, such as 2h"},
     [OPT_FORMAT]    = {OPT_FORMAT,    "format",    'f', OPTION_TEXT,   .argument = "FORMAT",
                        .help = "format of the trace (see 'list formats'); found from its content unless given"},
-    [OPT_TO]        = {OPT_TO,        "to",        0,   OPTION_TEXT,   .argument = "FORMAT", .help = "format to write; native is the only one"},
+    [OPT_TO]        = {OPT_TO,        "to",        0,   OPTION_TEXT,   .argument = "FORMAT", .help = "format to write: native or swf"},
     [OPT_ACTIONS]   = {OPT_ACTIONS,   "actions",   0,   OPTION_TEXT,   .argument = "ACTION,...",
                        .help = "take these actions only, of allocate, consolidate, reclaim, preempt, stale and limits"},
     [OPT_CYCLES]    = {OPT_CYCLES,    "cycles",    0,   OPTION_NUMBER, .argument = "N", .low = 1, .high = 1000000,
                        .help = "decide so many times: between cycles what was started runs, what was evicted or was being released is pending again (but whom a limit ended is gone), and nominations are forgotten"},
     [OPT_SNAPSHOT_AT] = {OPT_SNAPSHOT_AT, "snapshot-at", 0, OPTION_TEXT, .argument = "TIME",
                        .help = "also write snapshot.json, the cluster at this time, in seconds on the trace's clock, or so long after the first submission, such as 2h"},
+    [OPT_OPTION]    = {OPT_OPTION,    "option",    0,   OPTION_TEXT,   .repeatable = true, .argument = "KEY=VALUE",
+                       .help = "what the format of the trace leaves open (see 'list trace-options')"},
 };
 // clang-format on
 

@@ -66,7 +66,9 @@ static bool open_source(struct simulation *s, const struct scen_source *source, 
                                     .format = source->format,
                                     .names = s->names,
                                     .sort = sort,
-                                    .nonempty = sc->source_count == 1};
+                                    .nonempty = sc->source_count == 1,
+                                    .settings = source->settings,
+                                    .setting_count = source->setting_count};
     bool ok =
         source->trace != NULL ? trace_open(trace, &options, err) : open_generator(s, source, trace, err);
     if (!ok)

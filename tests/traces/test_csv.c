@@ -61,8 +61,13 @@ static const struct csv_column columns[] = {
     {"note",  0,                      NULL,                                0,                                                     0,                                            0                                              },
 };
 
-static const struct csv_table strict = {columns, sizeof columns / sizeof *columns, begin, row, NULL};
-static const struct csv_table lenient = {columns, sizeof columns / sizeof *columns, begin, row, unknown};
+static const struct csv_table strict = {
+    .columns = columns, .count = sizeof columns / sizeof *columns, .begin = begin, .row = row};
+static const struct csv_table lenient = {.columns = columns,
+                                         .count = sizeof columns / sizeof *columns,
+                                         .begin = begin,
+                                         .row = row,
+                                         .unknown = unknown};
 
 /* Reads all of it: NULL or the message. */
 static const char *read_all(const struct csv_table *table, const char *text, size_t n,

@@ -74,7 +74,7 @@ START_TEST(names_and_texts)
     texts_init(&texts);
     struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()};
     struct record record = {0};
-    struct field_context context = {&record, &texts, &names};
+    struct field_context context = {.record = &record, .texts = &texts, .names = &names};
     const struct csv_column id = {.name = "c", .offset = offsetof(struct record, id)};
     const struct csv_column text = {.name = "c", .offset = offsetof(struct record, text)};
     ck_assert_ptr_null(field_queue(&context, &id, "q", 1));

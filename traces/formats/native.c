@@ -53,6 +53,9 @@ static const struct csv_column columns[] = {
     {"topology_preferred", 0,          field_text,   JOB(topology_preferred),  0, 0},
     {"status",             0,          field_status, JOB(status),              0, 0},
     {"start_s",            0,          field_time,   JOB(start_ms),            0, 0},
+    {"end_s",              0,          field_time,   JOB(end_ms),              0, 0},
+    {"attempts",           0,          field_i32,    JOB(attempts),            0, 1000000000},
+    {"cause",              0,          field_cause,  JOB(cause),               0, 0},
 };
 // clang-format on
 
@@ -175,7 +178,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
     }
     if (job->eligible_ms < job->submit_ms) {
         if (job->eligible_ms != FORMAT_ABSENT)
-            trace_note_add(context->notes, "eligible_s before submit_s, taken as submit_s", context->line);
+            format_note(context, "eligible_s before submit_s, taken as submit_s");
         job->eligible_ms = job->submit_ms;
     }
     return request(context, err) && limit(context, err) ? FORMAT_KEEP : FORMAT_ERROR;

@@ -71,7 +71,7 @@ static bool request(struct format_context *context, struct err *err)
     struct trace_job *job = &row->job;
     int64_t share = row->raw.gpu_milli;
     if (share > 1000) {
-        trace_note_add(context->notes, "gpu_milli above 1000, cut to 1000", context->line);
+        format_note(context, "gpu_milli above 1000, cut to 1000");
         share = 1000;
     }
     context->at_fault = "gpu_milli";
@@ -100,21 +100,21 @@ static bool times(struct format_context *context)
     if (scheduled)
         job->start_ms = row->raw.start_ms;
     if (!created && !deleted && !scheduled) {
-        trace_note_add(context->notes, "no times: submitted at 0, duration 0", context->line);
+        format_note(context, "no times: submitted at 0, duration 0");
         return true;
     }
     if (!created)
-        trace_note_add(context->notes, "no creation time: submitted at 0", context->line);
+        format_note(context, "no creation time: submitted at 0");
     if (!deleted) {
-        trace_note_add(context->notes, "no deletion time: duration 0", context->line);
+        format_note(context, "no deletion time: duration 0");
         return true;
     }
     if (!scheduled)
-        trace_note_add(context->notes, "never scheduled: duration counted from its creation", context->line);
+        format_note(context, "never scheduled: duration counted from its creation");
     job->duration_ms = row->raw.end_ms - (scheduled ? row->raw.start_ms : job->submit_ms);
     if (job->duration_ms >= 0)
         return true;
-    trace_note_add(context->notes, "deleted before it began, row dropped", context->line);
+    format_note(context, "deleted before it began, row dropped");
     return false;
 }
 

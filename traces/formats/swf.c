@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The Standard Workload Format of the Parallel Workloads Archive: lines of 18 numbers, -1 for unknown, comments
- * after ';'. One processor is taken for one GPU.
+ * after ';'. One processor is taken for one GPU, or as many as the setting `procs_per_gpu` says; a rest counts as one.
  *
  * A job's size is what it was allocated (field 5) and, when that is unknown or 0, what it asked for (field 8): the
  * logged run time was reached on the allocated processors, so they are the work that a replay has to do. Jobs with
@@ -100,14 +100,8 @@ static bool read_values(struct format_context *context, const char *text, size_t
             return false;
     }
     if (next_word(&at, end, &word, &length))
-        trace_note_add(context->notes, "more than 18 fields, the rest is ignored", context->line);
+        format_note(context, "more than 18 fields, the rest is ignored");
     return true;
-}
-
-static enum format_verdict drop(struct format_context *context, const char *why)
-{
-    trace_note_add(context->notes, why, context->line);
-    return FORMAT_DROP;
 }
 
 static enum trace_status status_of(struct format_context *context, int64_t status)
@@ -118,7 +112,7 @@ static enum trace_status status_of(struct format_context *context, int64_t statu
         return TRACE_FAILED;
     if (status == 5)
         return TRACE_CANCELLED;
-    trace_note_add(context->notes, "unknown status, taken as completed", context->line);
+    format_note(context, "unknown status, taken as completed");
     return TRACE_COMPLETED;
 }
 
@@ -141,16 +135,16 @@ static enum format_verdict line_read(struct format_context *context, const char 
     if (!read_values(context, text, n, values, err))
         return FORMAT_ERROR;
     if (values[STATUS] >= 2 && values[STATUS] <= 4)
-        return drop(context, "burst of a swapped job (status 2, 3 or 4), line dropped");
+        return format_drop(context, "burst of a swapped job (status 2, 3 or 4), line dropped");
     if (values[RUN] < 0)
-        return drop(context, "unknown run time, line dropped");
+        return format_drop(context, "unknown run time, line dropped");
     int64_t size = values[ALLOCATED] > 0 ? values[ALLOCATED] : values[REQUESTED];
     if (size <= 0)
-        return drop(context, "no processors, line dropped");
+        return format_drop(context, "no processors, line dropped");
     if (values[ALLOCATED] <= 0)
-        trace_note_add(context->notes, "nothing allocated, requested processors are used", context->line);
+        format_note(context, "nothing allocated, requested processors are used");
     if (values[PRECEDING] > 0)
-        trace_note_add(context->notes, "preceding job is not used", context->line);
+        format_note(context, "preceding job is not used");
 
     struct trace_job *job = &context->row.job;
     char id[32];
@@ -158,7 +152,7 @@ static enum format_verdict line_read(struct format_context *context, const char 
     job->id = texts_copy(context->fields.texts, id, (size_t)length);
     job->submit_ms = values[SUBMIT];
     job->duration_ms = values[RUN];
-    job->gpus_total = size;
+    job->gpus_total = (size + context->settings->procs_per_gpu - 1) / context->settings->procs_per_gpu;
     job->limit_ms = values[LIMIT] > 0 ? values[LIMIT] : TRACE_UNKNOWN;
     job->status = status_of(context, values[STATUS]);
     if (values[WAIT] >= 0)

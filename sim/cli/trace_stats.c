@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `fauxfleet trace stats`: what is in a trace, as tables or as JSON. */
+#include "sim/cli/trace_stats.h"
+
+#include "sim/base/json.h"
+#include "sim/cli/signals.h"
+#include "sim/cli/trace_read.h"
+
+#include <stdio.h>
+
+struct counting {
+    struct sink sink; /* first */
+    struct trace_stats *stats;
+};
+
+static bool stats_begin(struct sink *sink, struct err *err)
+{
+    struct counting *counting = (struct counting *)sink;
+    (void)err;
+    trace_stats_destroy(counting->stats);
+    counting->stats = trace_stats_create(&sink->names);
+    return true;
+}
+
+static void stats_job(struct sink *sink, const struct trace_job *job)
+{
+    trace_stats_add(((struct counting *)sink)->stats, job);
+}
+
+/* One object: where the statistics come from, what was repaired, then what trace_stats_json() says. */
+static void put_json(struct out *out, const struct cli *cli, const struct trace *trace,
+                     const struct trace_stats *stats, const char *digest)
+{
+    struct json json;
+    size_t count;
+    const struct trace_note *notes = trace_notes(trace, &count);
+    json_init(&json, out, 2);
+    json_begin_object(&json, NULL);
+    json_text(&json, "trace", cli->operands[0]);
+    json_text(&json, "format", trace_format_name(trace));
+    json_text(&json, "digest", digest);
+    json_begin_array(&json, "notes");
+    for (size_t i = 0; i < count; i++) {
+        json_begin_object(&json, NULL);
+        json_text(&json, "what", notes[i].what);
+        json_i64(&json, "rows", (int64_t)notes[i].rows);
+        json_i64(&json, "first_line", (int64_t)notes[i].first_line);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    struct out *rest = out_memory();
+    trace_stats_json(stats, rest);
+    const char *text = out_memory_text(rest, NULL);
+    BUG_ON(text[0] != '{');
+    out_char(out, ',');
+    out_text(out, text + 1);
+    out_discard(rest);
+}
+
+static void print_stats(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats)
+{
+    char hex[DIGEST_HEX], digest[DIGEST_HEX + sizeof "sha256:"];
+    trace_digest(trace, hex);
+    (void)snprintf(digest, sizeof digest, "sha256:%s", hex);
+    if (cli_given(cli, OPT_JSON)) {
+        put_json(cli->out, cli, trace, stats, digest);
+        return;
+    }
+    out_format(cli->out, "trace %s: format %s, %s\n", cli->operands[0], trace_format_name(trace), digest);
+    trace_stats_print(stats, cli->out);
+}
+
+int trace_stats_command(struct cli *cli)
+{
+    struct err err;
+    struct trace *trace;
+    struct counting counting = {
+        .sink = {.begin = stats_begin, .job = stats_job, .names = trace_names_create()}
+    };
+    cli_catch_signals();
+    bool ok = trace_read_all(&trace, cli, &counting.sink, false, &err);
+    if (ok) {
+        trace_print_notes(trace, cli->operands[0]);
+        print_stats(cli, trace, counting.stats);
+    }
+    trace_close(trace);
+    trace_stats_destroy(counting.stats);
+    trace_names_destroy(&counting.sink.names);
+    return ok ? EXIT_OK : cli_fail(&err);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of settings; see settings.h. */
+#include "traces/settings.h"
+
+#include "sim/base/text.h"
+#include "traces/fields.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum kind { WHOLE, CHOICE, SPAN, OFFSET, NAME };
+
+/* How the value of the row at the same place is read. */
+struct reading {
+    size_t member;
+    enum kind kind;
+    int64_t low, high;   /* WHOLE */
+    const char *choices; /* CHOICE: names in order of their numbers; for messages otherwise */
+};
+
+#define MEMBER(name) offsetof(struct format_settings, name)
+
+static const struct trace_setting_row rows[] = {
+    {"procs_per_gpu", "swf",               "processors that make one GPU; a rest counts as a whole one (1)",     false},
+    {"unit_gpus",     "alcf|lumos",        "GPUs in one unit of allocation (1)",                                 false},
+    {"count",         "jsspp",             "what is taken for GPUs: gpus or nodes (gpus)",                       false},
+    {"attempts",      "philly",
+     "run time of several attempts: their sum, or the span from the first"
+     " start to the last end (sum)",                                                                             false},
+    {"tres",          "sacct|slurm",       "size of a job: what was requested or allocated (requested)",         false},
+    {"gpu_tres",      "slurm",             "number of the resource that is GPUs in tres_req (1002)",             false},
+    {"queue",         "sacct",             "what queues are: partition, account or qos (partition)",             false},
+    {"gpu",           "gavel-durations",   "whose run time is taken: v100, p100 or k80 (v100)",                  false},
+    {"run_time",      "gavel|pollux|ones", "run time of all jobs, which the file does not say (0)",              false},
+    {"utc_offset",    "sacct",             "zone of the log's clock, such as +08:00 (UTC)",                      false},
+    {"jobs",          "pai",               "path of pai_job_table.csv, which has users and times of submission", true },
+};
+
+#define SETTINGS (sizeof rows / sizeof *rows)
+
+static const struct reading readings[SETTINGS] = {
+    {MEMBER(procs_per_gpu), WHOLE,  1, 1000000, NULL                                  },
+    {MEMBER(unit_gpus),     WHOLE,  1, 1024,    NULL                                  },
+    {MEMBER(count),         CHOICE, 0, 0,       "gpus|nodes"                          },
+    {MEMBER(attempts),      CHOICE, 0, 0,       "sum|span"                            },
+    {MEMBER(tres),          CHOICE, 0, 0,       "requested|allocated"                 },
+    {MEMBER(gpu_tres),      WHOLE,  1, 1000000, NULL                                  },
+    {MEMBER(queue),         CHOICE, 0, 0,       "partition|account|qos"               },
+    {MEMBER(gpu),           CHOICE, 0, 0,       "v100|p100|k80"                       },
+    {MEMBER(run_ms),        SPAN,   0, 0,       "a duration such as 90s, 15m, 2h, 14d"},
+    {MEMBER(utc_offset_s),  OFFSET, 0, 0,       "an offset such as +08:00 or Z"       },
+    {MEMBER(jobs),          NAME,   0, 0,       "a path"                              },
+};
+
+const struct trace_setting_row *trace_settings(size_t *count)
+{
+    *count = SETTINGS;
+    return rows;
+}
+
+/* The number of `text` among "a|b|c", or -1. */
+static int64_t choice(const char *choices, const char *text)
+{
+    size_t n = strlen(text);
+    int64_t number = 0;
+    for (const char *at = choices;; number++) {
+        size_t length = strcspn(at, "|");
+        if (length == n && memcmp(at, text, n) == 0)
+            return number;
+        if (at[length] == '\0')
+            return -1;
+        at += length + 1;
+    }
+}
+
+static bool parse(const struct reading *reading, const char *text, void *member)
+{
+    size_t n = strlen(text);
+    int64_t *value = member;
+    switch (reading->kind) {
+    case WHOLE:
+        return text_i64(text, n, value) && *value >= reading->low && *value <= reading->high;
+    case CHOICE:
+        *value = choice(reading->choices, text);
+        return *value >= 0;
+    case SPAN:
+        return text_duration_ms(text, n, value) && *value <= FIELD_LARGEST;
+    case OFFSET:
+        return times_offset(text, n, value);
+    case NAME:
+        *(const char **)member = text;
+        return n > 0;
+    }
+    return false;
+}
+
+static bool find(const char *key, size_t *found, struct err *err)
+{
+    for (*found = 0; *found < SETTINGS; ++*found) {
+        if (strcmp(rows[*found].key, key) == 0)
+            return true;
+    }
+    char hint[80];
+    return err_set(err, EXIT_INPUT, "there is no option '%.64s' of a trace%s", key,
+                   text_suggest(hint, sizeof hint, key, &rows->key, SETTINGS, sizeof *rows));
+}
+
+static bool read_one(struct format_settings *settings, const struct trace_setting *setting, size_t row,
+                     struct err *err)
+{
+    const struct reading *reading = &readings[row];
+    if (parse(reading, setting->value, (char *)settings + reading->member))
+        return true;
+    char range[80];
+    (void)snprintf(range, sizeof range, "a whole number from %lld to %lld", (long long)reading->low,
+                   (long long)reading->high);
+    return err_set(err, EXIT_INPUT, "option '%s' of a trace: '%.64s' is not valid, expected %s", setting->key,
+                   setting->value, reading->kind == WHOLE ? range : reading->choices);
+}
+
+bool trace_setting_check(const struct trace_setting *setting, struct err *err)
+{
+    struct format_settings ignored;
+    size_t row;
+    return find(setting->key, &row, err) && read_one(&ignored, setting, row, err);
+}
+
+bool settings_read(struct format_settings *settings, const struct trace_setting *given, size_t count,
+                   const char *format, struct err *err)
+{
+    *settings = (struct format_settings){.procs_per_gpu = 1,
+                                         .unit_gpus = 1,
+                                         .gpu_tres = 1002,
+                                         .run_ms = TRACE_UNKNOWN,
+                                         .utc_offset_s = INT64_MIN};
+    for (size_t i = 0; i < count; i++) {
+        size_t row;
+        if (!find(given[i].key, &row, err))
+            return false;
+        if (choice(rows[row].formats, format) < 0)
+            return err_set(err, EXIT_INPUT, "option '%s' is for traces of format %s, this one is %s",
+                           given[i].key, rows[row].formats, format);
+        if (!read_one(settings, &given[i], row, err))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What formats leave open and a user may say: struct trace_setting of trace.h, read into numbers. A new setting is a
+ * member here and a row in settings.c.
+ */
+#ifndef TRACES_SETTINGS_H
+#define TRACES_SETTINGS_H
+
+#include "traces/times.h"
+#include "traces/trace.h"
+
+enum settings_count { SETTINGS_COUNT_GPUS, SETTINGS_COUNT_NODES };
+enum settings_attempts { SETTINGS_ATTEMPTS_SUM, SETTINGS_ATTEMPTS_SPAN };
+enum settings_tres { SETTINGS_TRES_REQUESTED, SETTINGS_TRES_ALLOCATED };
+enum settings_queue { SETTINGS_QUEUE_PARTITION, SETTINGS_QUEUE_ACCOUNT, SETTINGS_QUEUE_QOS };
+enum settings_gpu { SETTINGS_GPU_V100, SETTINGS_GPU_P100, SETTINGS_GPU_K80 };
+
+struct format_settings {
+    int64_t procs_per_gpu; /* 1.. */
+    int64_t unit_gpus;     /* 1.. */
+    int64_t count;         /* enum settings_count, and so on */
+    int64_t attempts;
+    int64_t tres;
+    int64_t gpu_tres;
+    int64_t queue;
+    int64_t gpu;
+    int64_t run_ms;       /* TRACE_UNKNOWN: not given */
+    int64_t utc_offset_s; /* INT64_MIN: not given */
+    const char *jobs;     /* a file; NULL: not given */
+};
+
+/* Reads the settings for a trace of that format; false with err set. Texts are the caller's. */
+bool settings_read(struct format_settings *, const struct trace_setting *, size_t count, const char *format,
+                   struct err *err);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* States and resources of Slurm; numbers of states are those of its slurm.h. */
+#include "traces/slurm.h"
+
+#include "sim/base/text.h"
+
+#include <string.h>
+
+static const struct state {
+    const char *name;
+    int64_t number; /* -1: a flag that sacct shows in place of the state */
+    enum trace_status status;
+    enum trace_cause cause;
+    bool ended;
+} states[] = {
+    {"COMPLETED",     3,  TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, true },
+    {"CANCELLED",     4,  TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true },
+    {"CANCELED",      -1, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true },
+    {"FAILED",        5,  TRACE_FAILED,    TRACE_CAUSE_UNKNOWN, true },
+    {"TIMEOUT",       6,  TRACE_FAILED,    TRACE_TIMEOUT,       true },
+    {"NODE_FAIL",     7,  TRACE_FAILED,    TRACE_NODE_FAIL,     true },
+    {"PREEMPTED",     8,  TRACE_CANCELLED, TRACE_PREEMPTED,     true },
+    {"BOOT_FAIL",     9,  TRACE_FAILED,    TRACE_NODE_FAIL,     true },
+    {"DEADLINE",      10, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true },
+    {"OUT_OF_MEMORY", 11, TRACE_FAILED,    TRACE_OUT_OF_MEMORY, true },
+    {"PENDING",       0,  TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"RUNNING",       1,  TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"SUSPENDED",     2,  TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"COMPLETING",    -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"CONFIGURING",   -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"STOPPED",       -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"RESIZING",      -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"REQUEUED",      -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"REVOKED",       -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+};
+
+const char *slurm_state(void *data, const struct csv_column *column, const char *text, size_t n)
+{
+    struct format_context *context = data;
+    const char *blank = memchr(text, ' ', n); // "CANCELLED by 1000"
+    size_t length = blank ? (size_t)(blank - text) : n;
+    int64_t number = -1;
+    (void)column;
+    if (!text_i64(text, n, &number))
+        number = -1;
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        bool named = strlen(states[i].name) == length && memcmp(states[i].name, text, length) == 0;
+        if (named || (number >= 0 && number == states[i].number)) {
+            context->row.raw.state = (int64_t)i;
+            return NULL;
+        }
+    }
+    return "COMPLETED, CANCELLED, FAILED, TIMEOUT, RUNNING or another state of Slurm";
+}
+
+bool slurm_ended(struct format_context *context)
+{
+    const struct state *state = &states[context->row.raw.state];
+    if (!state->ended) {
+        format_note(context, "still running or suspended when the log ends, row dropped");
+        return false;
+    }
+    context->row.job.status = state->status;
+    context->row.job.cause = state->cause;
+    return true;
+}
+
+/* "170000M", "340G", "1.5T": MiB unless a unit is named; may end in n (of a node) or c (of a CPU), which sacct drops. */
+static bool memory(const char *text, size_t n, int64_t *mib)
+{
+    static const char units[] = "KMGTP";
+    const char *unit = n > 1 ? memchr(units, text[n - 1], sizeof units - 1) : NULL;
+    int64_t milli;
+    if (!text_scaled(text, n - (unit != NULL), 3, &milli) || milli < 0 || milli > FIELD_LARGEST)
+        return false;
+    int64_t power = unit ? unit - units : 1;
+    for (; power > 1; power--) {
+        if (milli > INT64_MAX / 1024)
+            return false;
+        milli *= 1024;
+    }
+    *mib = (power == 0 ? milli / 1024 : milli) / 1000;
+    return *mib <= FIELD_LARGEST;
+}
+
+static bool count(const char *text, size_t n, int64_t *value)
+{
+    return text_i64(text, n, value) && *value >= 0 && *value <= INT32_MAX;
+}
+
+static bool is(const char *key, size_t n, const char *name, int64_t number, int64_t id)
+{
+    return number >= 0 ? number == id : strlen(name) == n && memcmp(name, key, n) == 0;
+}
+
+struct reading {
+    struct format_size *size;
+    int64_t gpu_id;
+    int64_t typed_gpus; /* sum over types */
+    const char *type;   /* the only one so far; NULL: none or several */
+    size_t type_length;
+};
+
+/* GPUs of one type, "gres/gpu:a100=2". */
+static bool typed(struct reading *reading, const char *type, size_t n, const char *value, size_t length)
+{
+    int64_t amount;
+    if (n == 0 || !count(value, length, &amount))
+        return false;
+    reading->type = reading->typed_gpus > 0 ? NULL : type;
+    reading->type_length = n;
+    reading->typed_gpus += amount;
+    return reading->typed_gpus <= INT32_MAX;
+}
+
+/* One "key=value". Values of what is not used, such as licences, may be anything. */
+static bool read_pair(struct reading *reading, const char *key, size_t n, const char *value, size_t length)
+{
+    static const char by_type[] = "gres/gpu:";
+    size_t prefix = sizeof by_type - 1;
+    int64_t number = -1;
+    if (!text_i64(key, n, &number))
+        number = -1;
+    if (is(key, n, "mem", number, 2))
+        return memory(value, length, &reading->size->mem_mib);
+    if (is(key, n, "cpu", number, 1))
+        return count(value, length, &reading->size->cpus);
+    if (is(key, n, "node", number, 4))
+        return count(value, length, &reading->size->nodes);
+    if (is(key, n, "gres/gpu", number, reading->gpu_id))
+        return count(value, length, &reading->size->gpus);
+    if (n >= prefix && memcmp(key, by_type, prefix) == 0)
+        return typed(reading, key + prefix, n - prefix, value, length);
+    return true;
+}
+
+static bool read_pairs(struct reading *reading, const char *text, size_t n)
+{
+    const char *end = text + n;
+    for (const char *at = text; at < end;) {
+        const char *stop = memchr(at, ',', (size_t)(end - at));
+        const char *last = stop ? stop : end;
+        const char *equals = memchr(at, '=', (size_t)(last - at));
+        if (!equals || equals == at || equals + 1 == last)
+            return false;
+        if (!read_pair(reading, at, (size_t)(equals - at), equals + 1, (size_t)(last - equals - 1)))
+            return false;
+        at = last + 1;
+    }
+    return true;
+}
+
+const char *slurm_size(struct format_context *context, struct format_size *size, int64_t gpu_id,
+                       const char *text, size_t n)
+{
+    struct reading reading = {.size = size, .gpu_id = gpu_id};
+    if (!read_pairs(&reading, text, n))
+        return "a list of resources such as cpu=4,mem=16G,node=1,gres/gpu=2";
+    if (size->gpus == FORMAT_ABSENT && reading.typed_gpus > 0)
+        size->gpus = reading.typed_gpus;
+    if (!reading.type)
+        return NULL;
+    struct format_row *row = &context->row;
+    const struct csv_column types = {.name = "gpu_type",
+                                     .offset = (size_t)((char *)&size->gpu_types - (char *)row)};
+    return field_types(context, &types, reading.type, reading.type_length);
+}
+
+static bool is_empty(const struct format_size *size)
+{
+    return size->gpus == FORMAT_ABSENT && size->cpus == FORMAT_ABSENT;
+}
+
+static int64_t gpus_of(const struct format_size *size)
+{
+    return size->gpus == FORMAT_ABSENT ? 0 : size->gpus;
+}
+
+void slurm_shape(struct format_context *context)
+{
+    const struct format_size *requested = &context->row.raw.requested;
+    const struct format_size *allocated = &context->row.raw.allocated;
+    bool wanted = context->settings->tres == SETTINGS_TRES_ALLOCATED;
+    if (!is_empty(requested) && !is_empty(allocated) && gpus_of(requested) != gpus_of(allocated))
+        format_note(context, "GPUs requested and allocated differ (option tres says which are used)");
+    if (wanted ? is_empty(allocated) : !is_empty(requested))
+        format_shape(context, requested);
+    else
+        format_shape(context, allocated);
+}

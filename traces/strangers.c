@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Columns by which tables that are no traces are known; see strangers.h. */
+#include "traces/strangers.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The first row counts whose column is in the header. */
+static const struct row {
+    const char *column, *what;
+} rows[] = {
+    {"cdf_percent",       "a distribution"                                      },
+    {"share_percent",     "a distribution"                                      },
+    {"ContextTokens",     "requests to a language model"                        },
+    {"predict_type",      "requests to an image generation service"             },
+    {"ASW",               "a list of hosts and their places in a network"       },
+    {"sn",                "a list of nodes"                                     },
+    {"cap_gpu",           "a list of machines"                                  },
+    {"machineId",         "a list of machines"                                  },
+    {"gpu_capacity_num",  "a list of nodes"                                     },
+    {"total_gpus",        "a list of pools"                                     },
+    {"gpus_per_node",     "sizes of virtual clusters"                           },
+    {"node num",          "sizes of virtual clusters"                           },
+    {"date",              "sizes of virtual clusters by day"                    },
+    {"runtime",           "run times alone, without arrivals and sizes"         },
+    {"step_time",         "measured speeds of a model"                          },
+    {"grad_sqr",          "measured gradients of a model"                       },
+    {"avg_run_time_gpu",  "a summary of clusters"                               },
+    {"worker_name",       "instances of PAI's tasks; pai_task_table.csv is read"},
+    {"inst_id",           "PAI's jobs without their sizes; pai_task_table.csv is read, this"
+                " one beside it with option jobs"                },
+    {"metric",            "percentiles of a metric"                             },
+    {"quantile",          "quantiles"                                           },
+    {"duration_seconds",  "quantiles"                                           },
+    {"hour",              "figures by hour"                                     },
+    {"completed_percent", "shares of states"                                    },
+    {"jobs",              "numbers of jobs"                                     },
+    {"cum_share",         "shares of organizations"                             },
+    {"organization",      "shares of organizations"                             },
+};
+
+static bool is_end(char c)
+{
+    return c == ',' || c == '\r' || c == '\n';
+}
+
+static bool has(const char *line, size_t n, const char *column)
+{
+    size_t length = strlen(column);
+    for (size_t at = 0; at + length <= n; at++) {
+        bool begins = at == 0 || line[at - 1] == ',';
+        bool ends = at + length == n || is_end(line[at + length]);
+        if (begins && ends && memcmp(line + at, column, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *stranger(const char *line, size_t n)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (has(line, n, rows[i].column))
+            return rows[i].what;
+    }
+    return NULL;
+}
