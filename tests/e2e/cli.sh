@@ -116,7 +116,7 @@ list --jsn|unknown option '--jsn', did you mean '--json'?
 trace|subcommand missing, expected one of stats, convert, generate, formats
 trace stat x|unknown subcommand 'stat', did you mean 'stats'?
 trace --json stats x|option '--json' has to stand behind the subcommand
-trace convert x --to swf|cannot write format 'swf', expected native
+trace convert x --to parquet|cannot write format 'parquet', expected native or swf
 trace convert x -o y.csv.gz|y.csv.gz: traces are written uncompressed
 ROWS
 

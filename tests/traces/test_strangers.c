@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables that are no traces, by their headers; and that no format of ours is taken for one. */
+#include "tests/lib/harness.h"
+#include "traces/formats.h"
+#include "traces/strangers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *line, *what; /* NULL: not known */
+} rows[] = {
+    {"sn,cpu_milli,memory_mib,gpu,model",       "a list of nodes"             },
+    {"ip,DSW,PSW,ASW\r",                        "places in a network"         },
+    {"TIMESTAMP,ContextTokens,GeneratedTokens", "requests to a language model"},
+    {"job_name,inst_id,user,status",            "pai_task_table.csv"          },
+    {"runtime",                                 "run times alone"             },
+    {"runtimes,snow",                           NULL                          },
+    {"",                                        NULL                          },
+};
+
+START_TEST(headers)
+{
+    const char *what = stranger(rows[_i].line, strlen(rows[_i].line));
+    ck_assert_int_eq(what != NULL, rows[_i].what != NULL);
+    if (what)
+        harness_contains(what, rows[_i].what);
+}
+END_TEST
+
+/* All columns of a format as a header row are found to be that format, or one that needs no more of them. */
+START_TEST(formats_are_no_strangers)
+{
+    size_t count;
+    struct err err = {0};
+    const struct trace_format_row *formats = trace_formats(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct trace_format *format = format_find(formats[i].name, &err);
+        char line[4096] = "";
+        for (size_t c = 0; c < format->column_count; c++) {
+            size_t used = strlen(line);
+            (void)snprintf(line + used, sizeof line - used, "%s%s", c ? format->delimiter ? "|" : "," : "",
+                           format->columns[c].name);
+        }
+        if (!format->columns)
+            continue;
+        const struct trace_format *found = format_detect("t", line, strlen(line), &err);
+        ck_assert_msg(found != NULL, "%s: %s", formats[i].name, err.msg);
+        ck_assert_str_eq(format_name(found), formats[i].name);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("strangers");
+    TCase *tcase = tcase_create("strangers");
+    tcase_add_loop_test(tcase, headers, 0, ROWS(rows));
+    tcase_add_test(tcase, formats_are_no_strangers);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
