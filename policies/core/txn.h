@@ -5,6 +5,9 @@
  *     pc_txn_begin(p);
  *     for each task: choose a node, pc_txn_place(...) or give up
  *     whole ? pc_txn_commit(p) : pc_txn_rollback(p);
+ *
+ * Whatever else is taken or given back in between, outside of the log, is put right before the rollback or after it, not
+ * across it: a node that was rolled back counts as being in the very state it was in (pc_node.version).
  */
 #ifndef POLICY_CORE_TXN_H
 #define POLICY_CORE_TXN_H

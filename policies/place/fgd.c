@@ -74,8 +74,12 @@ struct attempt {
 
 static struct fragment fragment_of(const struct policy *p, const struct pc_left *left, bool exact)
 {
-    return exact ? (struct fragment){.counted = pc_fragment_counted(p, left)}
-                 : (struct fragment){.sum = pc_fragment(p, left)};
+    struct fragment f = {0, 0};
+    if (exact)
+        f.counted = pc_fragment_counted(p, left);
+    else
+        f.sum = pc_fragment(p, left);
+    return f;
 }
 
 /* The score when the task takes its share of these devices. */
