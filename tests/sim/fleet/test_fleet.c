@@ -36,6 +36,7 @@ START_TEST(installed_devices_add_up)
     ck_assert_str_eq(fleet.pools[1].name, "small");
     ck_assert_int_eq(fleet.pools[1].milli, 8000);
     ck_assert_int_eq(fleet.pools[1].gpus_per_node, 4);
+    ck_assert_int_eq(fleet_most_gpus(&fleet), 8);
     ck_assert_uint_eq(fleet.pools[1].first_node, 1);
     ck_assert_uint_eq(fleet.pools[1].node_count, 2);
     fleet_fini(&fleet);
