@@ -83,6 +83,8 @@ if [ -r "$venus_trace" ]; then
     row "venus fifo, jobs.csv" "0.1 s" - $venus --trace "$venus_trace" --set outputs.journal=false --set outputs.timeline_s=0
     row "venus fifo, timeline too" "0.1 s" - $venus --trace "$venus_trace" --set outputs.journal=false
     row "venus fifo, all outputs" "0.1 s" - $venus --trace "$venus_trace"
+    row "venus fifo, jobs.csv, faults" "0.12 s" - $venus --trace "$venus_trace" --set outputs.journal=false --set outputs.timeline_s=0 \
+        --set 'faults={"profile":"a100_busy"}'
 else
     echo "venus fifo: skipped, no $venus_trace"
 fi
@@ -99,6 +101,17 @@ if [ -r "$openb/orders/default-s42-arrivals.txt" ]; then
 else
     echo "openb fill: skipped, no $openb/orders"
 fi
+# A hundred jobs of up to 20 nodes that never end, on 2,048 nodes for a year in which everything fails that can.
+year=$work/year
+mkdir -p "$year"
+awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"; for (i = 0; i < 100; i++) print "j" i ",0,40000000," 8 * (1 + i % 20) }' >"$year/year.csv"
+cat >"$year/year.json" <<END
+{"fauxfleet_scenario": 1, "name": "year", "network": "contention",
+ "fleet": {"pools": [{"name": "p", "node": "dgx-b200", "count": 2048, "fabric": "superpod-b200"}]},
+ "workload": {"trace": "year.csv"}, "faults": {"profile": "h100", "spares": 0.02},
+ "window": {"horizon": "365d", "drain": false}, "outputs": {"journal": false, "timeline_s": 0}}
+END
+row "a year of faults on 2,048 nodes" "5 s" - "$year/year.json"
 
 # A month under the quota policy: 300,000 jobs, cycles of a second, 100 queues in three levels. Users are dealt out to
 # the 80 leaves.
