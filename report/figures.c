@@ -22,6 +22,7 @@ static const struct {
     {"waits",       "jobs.csv",     "How long did jobs wait?",                    figure_waits,       false},
     {"reasons",     "reasons.csv",  "Why did jobs wait?",                         figure_reasons,     false},
     {"heat",        "heatmap.csv",  "Which nodes were busy, and when?",           figure_heat,        false},
+    {"fabric",      "fabric.csv",   "Which parts of the fabric were busy?",       figure_fabric,      true },
     {"faults",      "faults.csv",   "What failed, and what was out of service?",  figure_faults,      true },
     {"services",    "services.csv", "Did services keep up with their load?",      figure_services,    true },
     {"shares",      "queues.csv",   "Did queues get what they were entitled to?", figure_shares,      false},

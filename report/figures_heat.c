@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: the busy share of every node over time. The file has one row a node (or a group of neighbours); rows and
+ * Figures: the busy share of every node over time, and of every domain of the fabric with its uplinks. The file has one
+ * row a node or domain (or a group of neighbours); rows and
  * intervals beyond what can be seen are averaged over neighbours. Shades stand for eighths; equal neighbours in a row
  * become one rectangle, so a fleet of any size weighs at most HEAT_ROWS x HEAT_COLUMNS rectangles.
  */
@@ -19,7 +20,14 @@
 #define LEVELS       8 /* shades; level 0 is idle and not painted */
 #define DOWN         (-1)
 #define LABELS       ((size_t)16)
+#define UPLINKS      "uplinks " /* rows of which the answer says nothing */
 #define LABEL_WIDTH  ((size_t)20)
+
+/* What a file is about: nodes, or domains of the fabric. */
+struct kind {
+    const char *id, *file, *column; /* of the figure; name of the first column */
+    const char *many;               /* what rows are, in the sentence below the figure */
+};
 
 struct cell {
     double busy; /* sum of shares over the intervals in which the node was up */
@@ -27,6 +35,7 @@ struct cell {
 };
 
 struct heat {
+    const struct kind *kind;
     struct plot_time window;
     double *edge_s; /* columns + 1 of them */
     bool *inside;   /* one a field: the interval begins in the window */
@@ -51,8 +60,8 @@ static bool on_header(void *ctx, const struct rundir_row *header, struct err *er
 {
     struct heat *heat = ctx;
     heat->fields = header->count - 1;
-    if (strcmp(header->field[0], "node") != 0 || heat->fields == 0)
-        return err_set(err, EXIT_INPUT, "expected the header node,<time>,<time>,...");
+    if (strcmp(header->field[0], heat->kind->column) != 0 || heat->fields == 0)
+        return err_set(err, EXIT_INPUT, "expected the header %s,<time>,<time>,...", heat->kind->column);
     heat->fields_per_column = (heat->fields + HEAT_COLUMNS - 1) / HEAT_COLUMNS;
     heat->columns = (heat->fields + heat->fields_per_column - 1) / heat->fields_per_column;
     heat->edge_s = mem_alloc(heat->columns + 1, sizeof *heat->edge_s);
@@ -143,6 +152,8 @@ static bool on_row(void *ctx, const struct rundir_row *row, struct err *err)
         if (heat->inside[i])
             add_cell(&line, &one);
     }
+    if (strncmp(row->field[0], UPLINKS, strlen(UPLINKS)) == 0)
+        return true;
     add_cell(&heat->total, &line);
     remember_extremes(heat, row->field[0], &line);
     return true;
@@ -196,7 +207,7 @@ static void write_plots(const struct figure_job *job, const struct heat *heat, c
 {
     struct out *gp = job->gp;
     size_t height = 100 + heat->rows * 16;
-    plot_begin(gp, "heat", height < 220 ? 220 : height > 520 ? 520 : (int)height);
+    plot_begin(gp, heat->kind->id, height < 220 ? 220 : height > 520 ? 520 : (int)height);
     plot_time_range(gp, time, heat->edge_s[0], heat->edge_s[heat->columns]);
     write_labels(gp, heat);
     out_format(gp, "set border 15\nunset grid\nset yrange [%zu:0]\nplot ", heat->rows);
@@ -219,8 +230,8 @@ static void write_plots(const struct figure_job *job, const struct heat *heat, c
         if (level == 0 || write_level(job->dat, heat, time, level) == 0)
             continue;
         out_text(job->dat, "\n\n");
-        out_format(gp, ", \\\n     'heat.dat' index %zu using 1:3:1:2:3:4 with boxxyerror linecolor rgb ",
-                   block++);
+        out_format(gp, ", \\\n     '%s.dat' index %zu using 1:3:1:2:3:4 with boxxyerror linecolor rgb ",
+                   heat->kind->id, block++);
         if (level == DOWN)
             out_text(gp, "'#D55E00' notitle");
         else
@@ -238,7 +249,7 @@ static char *answer(const struct heat *heat)
     char *down = heat->total.down ? mem_format("; %s of all node time was down",
                                                unit_percent(gone, (double)heat->total.down / (double)all))
                                   : mem_text("");
-    char *text = mem_format("Nodes were %s busy while up, between %s (%s) and %s (%s)%s.",
+    char *text = mem_format("%s were %s busy while up, between %s (%s) and %s (%s)%s.", heat->kind->many,
                             unit_percent(mean, heat->total.busy / (double)heat->total.up),
                             unit_percent(least, heat->quietest), heat->quietest_node,
                             unit_percent(most, heat->busiest), heat->busiest_node, down);
@@ -274,14 +285,14 @@ static void release(struct heat *heat)
     free(heat->quietest_node);
 }
 
-bool figure_heat(struct figure_job *job)
+static bool draw(struct figure_job *job, const struct kind *kind)
 {
     static const struct rundir_reader reader = {.header = on_header, .row = on_row};
-    struct heat heat = {.window = plot_time_axis(job->run, 0, 0), .lines_per_row = 1};
+    struct heat heat = {.kind = kind, .window = plot_time_axis(job->run, 0, 0), .lines_per_row = 1};
     struct err err = {0};
-    enum rundir_read read = rundir_csv(job->run, "heatmap.csv", &reader, &heat, &err);
+    enum rundir_read read = rundir_csv(job->run, kind->file, &reader, &heat, &err);
     if (read == RUNDIR_READ && heat.lines == 0) {
-        err_set(&err, EXIT_INPUT, "heatmap.csv: no rows");
+        err_set(&err, EXIT_INPUT, "%s: no rows", kind->file);
         read = RUNDIR_DAMAGED;
     }
     if (read != RUNDIR_READ) {
@@ -296,4 +307,16 @@ bool figure_heat(struct figure_job *job)
     job->figure->method = method(&heat);
     release(&heat);
     return true;
+}
+
+bool figure_heat(struct figure_job *job)
+{
+    static const struct kind nodes = {"heat", "heatmap.csv", "node", "Nodes"};
+    return draw(job, &nodes);
+}
+
+bool figure_fabric(struct figure_job *job)
+{
+    static const struct kind domains = {"fabric", "fabric.csv", "domain", "Domains of the fabric"};
+    return draw(job, &domains);
 }

@@ -11,60 +11,10 @@ static void start(struct series *s, const struct sim *sim)
 {
     size_t nodes = sim->fleet->node_count;
     s->nodes_per_row = (nodes + SERIES_ROWS - 1) / SERIES_ROWS;
-    s->rows = (nodes + s->nodes_per_row - 1) / s->nodes_per_row;
-    s->interval_ms = sim->config.tick_ms;
-    s->start_ms = sim->first_submit_ms;
-    s->heat = mem_alloc(s->rows * SERIES_INTERVALS, sizeof *s->heat);
-    s->level = mem_alloc(s->rows, sizeof *s->level);
-    s->since_ms = mem_alloc(s->rows, sizeof *s->since_ms);
-    for (size_t row = 0; row < s->rows; row++)
-        s->since_ms[row] = s->start_ms;
-}
-
-static void halve(double *cells)
-{
-    for (size_t i = 0; i < SERIES_INTERVALS / 2; i++)
-        cells[i] = cells[2 * i] + cells[2 * i + 1];
-    for (size_t i = SERIES_INTERVALS / 2; i < SERIES_INTERVALS; i++)
-        cells[i] = 0;
-}
-
-/* Makes every interval twice as long, until `at` is covered. */
-static void cover(struct series *s, int64_t at)
-{
-    while ((at - s->start_ms - 1) / s->interval_ms >= SERIES_INTERVALS) {
-        for (size_t row = 0; row < s->rows; row++) {
-            halve(&s->heat[row * SERIES_INTERVALS]);
-            if (s->gone != NULL)
-                halve(&s->gone[row * SERIES_INTERVALS]);
-        }
-        s->interval_ms *= 2;
-    }
-}
-
-static void add(const struct series *s, double *cells, int64_t level, int64_t from, int64_t now)
-{
-    while (level > 0 && from < now) {
-        int64_t i = (from - s->start_ms) / s->interval_ms;
-        int64_t end = s->start_ms + (i + 1) * s->interval_ms;
-        int64_t to = end < now ? end : now;
-        cells[i] += (double)level * (double)(to - from);
-        from = to;
-    }
-}
-
-/* Brings a row up to `now`. */
-static void settle(struct series *s, size_t row, int64_t now)
-{
-    int64_t from = s->since_ms[row];
-    s->since_ms[row] = now;
-    int64_t gone = s->gone != NULL ? s->gone_level[row] : 0;
-    if (now <= from || (s->level[row] == 0 && gone == 0))
-        return;
-    cover(s, now);
-    add(s, &s->heat[row * SERIES_INTERVALS], s->level[row], from, now);
-    if (gone > 0)
-        add(s, &s->gone[row * SERIES_INTERVALS], gone, from, now);
+    heat_map_init(&s->heat, (nodes + s->nodes_per_row - 1) / s->nodes_per_row, sim->first_submit_ms,
+                  sim->config.tick_ms);
+    s->down = mem_alloc(nodes, sizeof *s->down);
+    heat_fabric_init(&s->fabric, sim);
 }
 
 void heat_change(struct series *s, const struct sim *sim, const struct work_job *job,
@@ -72,46 +22,34 @@ void heat_change(struct series *s, const struct sim *sim, const struct work_job 
 {
     if (sim->counts)
         return;
-    if (s->heat == NULL)
+    if (s->heat.busy == NULL)
         start(s, sim);
-    size_t row = task->node / s->nodes_per_row;
-    settle(s, row, sim->now_ms);
-    s->level[row] += sign * work_task_milli(job, task);
-}
-
-static void start_gone(struct series *s, const struct sim *sim)
-{
-    s->gone = mem_alloc(s->rows * SERIES_INTERVALS, sizeof *s->gone);
-    s->gone_level = mem_alloc(s->rows, sizeof *s->gone_level);
-    s->down = mem_alloc(sim->fleet->node_count, sizeof *s->down);
+    int64_t milli = sign * work_task_milli(job, task);
+    heat_map_add(&s->heat, task->node / s->nodes_per_row, sim->now_ms, milli, 0);
+    heat_fabric_change(&s->fabric, sim, task->node, milli, 0);
 }
 
 void heat_turn(struct series *s, const struct sim *sim, uint32_t id)
 {
     const struct fleet_node *node = &sim->fleet->nodes[id];
     bool down = node->away > 0;
-    if (s->heat == NULL)
+    if (s->heat.busy == NULL)
         start(s, sim);
-    if (s->gone == NULL && down)
-        start_gone(s, sim);
-    if (s->gone == NULL || s->down[id] == down)
+    if (s->down[id] == down)
         return;
-    size_t row = id / s->nodes_per_row;
-    settle(s, row, sim->now_ms);
     s->down[id] = down;
-    s->gone_level[row] += (down ? 1 : -1) * (int64_t)node->gpus * FLEET_WHOLE;
+    int64_t milli = (down ? 1 : -1) * (int64_t)node->gpus * FLEET_WHOLE;
+    heat_map_add(&s->heat, id / s->nodes_per_row, sim->now_ms, 0, milli);
+    heat_fabric_change(&s->fabric, sim, id, 0, milli);
 }
 
-/* Of a cell that is `whole` thousandths times milliseconds large. */
-static double share_of(const struct series *s, size_t cell, double whole)
+void heat_tick(struct series *s, const struct sim *sim, int64_t at_ms)
 {
-    double gone = s->gone != NULL ? s->gone[cell] : 0;
-    if (whole <= 0)
-        return 0;
-    return 2 * gone > whole ? -1 : s->heat[cell] / (whole - gone);
+    if (s->heat.busy != NULL)
+        heat_fabric_tick(&s->fabric, sim, at_ms);
 }
 
-static void write_row(struct series *s, const struct sim *sim, size_t row, size_t intervals, struct out *out)
+static void write_row(const struct series *s, const struct sim *sim, size_t row, struct out *out)
 {
     size_t first = row * s->nodes_per_row;
     size_t last = first + s->nodes_per_row - 1;
@@ -124,45 +62,27 @@ static void write_row(struct series *s, const struct sim *sim, size_t row, size_
                      : mem_format("%s..%s", sim->fleet->nodes[first].name, sim->fleet->nodes[last].name);
     out_csv(out, name);
     free(name);
-    for (size_t i = 0; i < intervals; i++) {
-        int64_t from = s->start_ms + (int64_t)i * s->interval_ms;
-        int64_t to = from + s->interval_ms < sim->now_ms ? from + s->interval_ms : sim->now_ms;
-        out_char(out, ',');
-        double whole = to > from ? (double)milli * (double)(to - from) : 0;
-        out_f64(out, share_of(s, row * SERIES_INTERVALS + i, whole), 3);
-    }
-    out_char(out, '\n');
+    heat_map_shares(&s->heat, row, milli, sim->now_ms, out);
 }
 
 bool heat_write(struct series *s, const struct sim *sim, const char *dir, struct err *err)
 {
-    if (s->heat == NULL)
+    if (s->heat.busy == NULL)
         return true;
-    for (size_t row = 0; row < s->rows; row++)
-        settle(s, row, sim->now_ms);
+    heat_map_close(&s->heat, sim->now_ms);
     struct out *out = out_open_in(dir, "heatmap.csv", err);
     if (out == NULL)
         return false;
-    cover(s, sim->now_ms);
-    int64_t span = sim->now_ms - s->start_ms;
-    size_t intervals = (size_t)((span + s->interval_ms - 1) / s->interval_ms);
     out_text(out, "node");
-    for (size_t i = 0; i < intervals; i++) {
-        out_char(out, ',');
-        out_seconds(out, s->start_ms + (int64_t)i * s->interval_ms);
-    }
-    out_char(out, '\n');
-    for (size_t row = 0; row < s->rows; row++)
-        write_row(s, sim, row, intervals, out);
-    return out_close(out, err);
+    heat_map_times(&s->heat, sim->now_ms, out);
+    for (size_t row = 0; row < s->heat.rows; row++)
+        write_row(s, sim, row, out);
+    return out_close(out, err) && heat_fabric_write(&s->fabric, sim, dir, err);
 }
 
 void heat_fini(struct series *s)
 {
-    free(s->heat);
-    free(s->level);
-    free(s->since_ms);
-    free(s->gone);
-    free(s->gone_level);
+    heat_map_fini(&s->heat);
+    heat_fabric_fini(&s->fabric);
     free(s->down);
 }

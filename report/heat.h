@@ -15,7 +15,10 @@ void heat_change(struct series *, const struct sim *, const struct work_job *, c
 /* A node went down or came back, or neither. */
 void heat_turn(struct series *, const struct sim *, uint32_t node);
 
-/* Writes DIR/heatmap.csv; nothing when devices are only counted. */
+/* A sample of the timeline is taken. */
+void heat_tick(struct series *, const struct sim *, int64_t at_ms);
+
+/* Writes DIR/heatmap.csv and fabric.csv; nothing when devices are only counted. */
 bool heat_write(struct series *, const struct sim *, const char *dir, struct err *);
 void heat_fini(struct series *);
 

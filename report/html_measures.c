@@ -151,16 +151,17 @@ static void print_files(const struct page *page)
         bool of_replica; /* lies under rep-1 when there are several */
         const char *what;
     } files[] = {
-        {"summary.json",  false, "every measure of the run"                            },
-        {"scenario.json", false, "the scenario as it was resolved"                     },
-        {"jobs.csv",      true,  "one row a job"                                       },
-        {"queues.csv",    true,  "one row a queue"                                     },
-        {"timeline.csv",  true,  "GPUs by rung of the utilization ladder, and by queue"},
-        {"reasons.csv",   true,  "pending jobs by reason"                              },
-        {"heatmap.csv",   true,  "busy share of every node"                            },
-        {"faults.csv",    true,  "every fault that struck"                             },
-        {"services.csv",  true,  "load, capacity and replicas of services"             },
-        {"journal.jsonl", true,  "every decision"                                      },
+        {"summary.json",  false, "every measure of the run"                             },
+        {"scenario.json", false, "the scenario as it was resolved"                      },
+        {"jobs.csv",      true,  "one row a job"                                        },
+        {"queues.csv",    true,  "one row a queue"                                      },
+        {"timeline.csv",  true,  "GPUs by rung of the utilization ladder, and by queue" },
+        {"reasons.csv",   true,  "pending jobs by reason"                               },
+        {"heatmap.csv",   true,  "busy share of every node"                             },
+        {"fabric.csv",    true,  "the same by domains of the fabric, and of its uplinks"},
+        {"faults.csv",    true,  "every fault that struck"                              },
+        {"services.csv",  true,  "load, capacity and replicas of services"              },
+        {"journal.jsonl", true,  "every decision"                                       },
     };
     out_text(page->out,
              "<section class=\"block\" id=\"files\">\n<h2>Files of this run</h2>\n<ul class=\"legend\">\n");

@@ -131,6 +131,7 @@ static void tick(void *self, const struct sim *sim, int64_t at)
     struct series *s = self;
     timeline_row(s, sim, at, s->timeline_rows);
     reasons_row(sim, at, s->reasons_rows);
+    heat_tick(s, sim, at);
 }
 
 static void held(void *self, const struct sim *sim, const struct work_job *job, const struct work_task *task,

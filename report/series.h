@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The run over time, sampled: timeline.csv (capacity and use, with a group of columns for each queue), reasons.csv
- * (pending jobs by reason) and heatmap.csv (how busy each node was). Queues may first appear in the middle of a run,
+ * (pending jobs by reason), heatmap.csv (how busy each node was) and fabric.csv (the same by domains of the fabric). Queues may first appear in the middle of a run,
  * so rows wait in a temporary file until the header is known. The heat map keeps at most 512 intervals and 128 rows:
  * when time goes on, neighbouring intervals are averaged and become twice as long.
  */
@@ -9,13 +9,14 @@
 #define REPORT_SERIES_H
 
 #include "report/energy.h"
+#include "report/heat_fabric.h"
+#include "report/heat_map.h"
 #include "report/shares.h"
 #include "sim/sim.h"
 
 #include <stdio.h>
 
-#define SERIES_INTERVALS 512
-#define SERIES_ROWS      128
+#define SERIES_ROWS 128
 
 struct series {
     struct shares *shares;
@@ -24,13 +25,10 @@ struct series {
     struct out *timeline_rows, *reasons_rows;
     int64_t failing_milli; /* held by jobs that will fail: their work is not productive */
     /* The heat map. A row is a node, or a group of neighbouring nodes. */
-    double *heat;              /* [row][interval]: thousandths in use times milliseconds */
-    int64_t *level, *since_ms; /* of each row: thousandths in use now, and since when that is not in `heat` */
-    double *gone;              /* as heat, of nodes that are down; NULL: none was yet */
-    int64_t *gone_level;       /* as level, of these */
-    bool *down;                /* by node */
-    size_t rows, nodes_per_row;
-    int64_t interval_ms, start_ms;
+    struct heat_map heat; /* thousandths of devices; not open before the first task or fault */
+    size_t nodes_per_row;
+    bool *down; /* by node */
+    struct heat_fabric fabric;
 };
 
 /* `shares` gives the entitlements, `energy` the power; both must be observing too. */
@@ -38,7 +36,7 @@ bool series_init(struct series *, struct shares *shares, struct energy *energy, 
                  struct err *);
 struct sim_observer series_observer(struct series *);
 
-/* Writes DIR/timeline.csv, reasons.csv and heatmap.csv, after sim_finish(). */
+/* Writes DIR/timeline.csv, reasons.csv, heatmap.csv and fabric.csv, after sim_finish(). */
 bool series_write(struct series *, const struct sim *, const char *dir, struct err *);
 void series_fini(struct series *);
 

@@ -306,6 +306,14 @@ bool sim_speed_settle(struct sim *sim, struct err *err)
     return ok;
 }
 
+double sim_uplink_use(const struct sim *sim, uint32_t uplink)
+{
+    double gbps = sim->speed != NULL && sim->speed->share != NULL
+                      ? fabric_gbps(sim->config.network.tree, uplink)
+                      : (double)INFINITY;
+    return isinf(gbps) ? (double)NAN : fabric_share_use(sim->speed->share, uplink) / gbps;
+}
+
 /* ---- audit ---- */
 
 /* Speeds are within bounds, and shares of uplinks add up. */

@@ -71,4 +71,12 @@ struct sim_network {
     void *self;
 };
 
+struct sim;
+
+/*
+ * With contention, between two instants: the mean of what jobs send over an uplink of the tree, by their duty, to what it
+ * can carry. NAN for an uplink without limit, and without contention.
+ */
+double sim_uplink_use(const struct sim *, uint32_t uplink);
+
 #endif

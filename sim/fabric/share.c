@@ -309,6 +309,17 @@ double fabric_share_load(const struct fabric_share *share, uint32_t uplink, uint
     return gbps(load_of(share, &share->uplinks[uplink]));
 }
 
+double fabric_share_use(const struct fabric_share *share, uint32_t id)
+{
+    double sum = 0;
+    for (uint32_t l = share->uplinks[id].links; l != SHARE_NONE; l = share->links[l].next) {
+        const struct share_link *link = &share->links[l];
+        sum += gbps(link->weight * share->flows[link->flow].rate) *
+               share->jobs[link->flow / share->tiers].duty_ppm / FABRIC_PPM;
+    }
+    return sum;
+}
+
 struct fabric_effort fabric_share_effort(const struct fabric_share *share)
 {
     return share->effort;

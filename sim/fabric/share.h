@@ -80,6 +80,9 @@ uint32_t fabric_share_groups(const struct fabric_share *, uint32_t job, int tier
 /* GB/s that its jobs send over an uplink if all do so at once, and how many they are. */
 double fabric_share_load(const struct fabric_share *, uint32_t uplink, uint32_t *jobs);
 
+/* GB/s that they send over it in the mean of time, each for its duty. */
+double fabric_share_use(const struct fabric_share *, uint32_t uplink);
+
 /* What was worked out since the share was made, for measurements. */
 struct fabric_effort {
     uint64_t rounds, flows, crossings;

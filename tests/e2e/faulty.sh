@@ -137,6 +137,11 @@ less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 run run "$tmp/wide.json" -o "$tmp/wide" --quiet --no-report --audit
 check "spines that fail" status_is 0
 check "slow down who goes over them" less 1 "$(slowdown wide)"
+run run "$tmp/wide.json" -o "$tmp/map" --quiet --set network=contention
+check "fabric.csv has leaves, racks and the uplinks of leaves" equal \
+    "$(sed '1d; s/[-0-9].*,.*//; s/,.*//' "$tmp/map/fabric.csv" | sort -u | tr '\n' ' ')" "p uplinks p "
+check "the report draws it" grep -q 'id="fabric"' "$tmp/map/report.html"
+check "also as a file" grep -q '<svg' "$tmp/map/figures/fabric.svg"
 run run "$tmp/wide.json" -o "$tmp/fixed" --quiet --no-report --audit --set faults.fixed_routing=true
 check "more so where routes are fixed" less "$(slowdown wide)" "$(slowdown fixed)"
 run run "$tmp/wide.json" -o "$tmp/blind" --quiet --no-report --audit --set network=off

@@ -69,6 +69,11 @@ static const struct {
      "Nodes were 60.0% busy while up, between 25.0% (n1) and 83.3% (n0); 16.7% of all node time was down."},
     {"heat of idle nodes", figure_heat, "heatmap.csv", "node,0,60\nn0,0,0\n", "}", true, {"one block for each level\n"},
      "Nodes were 0.0% busy"},
+    {"heat of the fabric", figure_fabric, "fabric.csv", "domain,0,60\nleaf-0,0.5,1\nleaf-1,0.25,0.25\nuplinks leaf-0,1,1\n", "}", true,
+     {"\n0 120 1 2\n\n\n0 60 0 1\n\n\n60 120 0 1\n0 120 2 3\n"},
+     "Domains of the fabric were 50.0% busy while up, between 25.0% (leaf-1) and 75.0% (leaf-0)."},
+    {"a file of nodes", figure_fabric, "fabric.csv", "node,0\nn0,1\n", "}", false,
+     {"expected the header domain,<time>"}, NULL},
     {"times of the heat map fall", figure_heat, "heatmap.csv", "node,60,0\nn0,0,0\n", "}", false,
      {"heatmap.csv: row 1: column 3: times must rise"}, NULL},
 

@@ -110,7 +110,7 @@ START_TEST(intervals_are_no_longer_than_they_have_to_be)
         small_run(&s);
         folder_make(&folder);
         ck_assert(heat_write(&series, s.sim, folder.path, &s.err));
-        ck_assert_int_eq(series.interval_ms, 1000 * (1 + more));
+        ck_assert_int_eq(series.heat.interval_ms, 1000 * (1 + more));
         folder_remove(&folder);
         series_fini(&series);
         small_end(&s);
@@ -155,7 +155,7 @@ START_TEST(rows_add_up_to_the_time_in_use)
     small_run(&s);
     folder_make(&folder);
     ck_assert(heat_write(&series, s.sim, folder.path, &s.err));
-    ck_assert_uint_eq(series.rows, shapes[_i].rows);
+    ck_assert_uint_eq(series.heat.rows, shapes[_i].rows);
     ck_assert_uint_eq(series.nodes_per_row, shapes[_i].nodes_per_row);
     double used[SERIES_ROWS] = {0};
     for (size_t i = 0; i < s.job_count; i++) {
@@ -165,17 +165,18 @@ START_TEST(rows_add_up_to_the_time_in_use)
             used[life->node / shapes[_i].nodes_per_row] +=
                 (double)trace_job_gpu_milli(&s.jobs[i]) * (double)(end - life->start_ms);
     }
-    for (size_t row = 0; row < series.rows; row++) {
+    for (size_t row = 0; row < series.heat.rows; row++) {
         double sum = 0;
         for (size_t i = 0; i < SERIES_INTERVALS; i++) {
-            double cell = series.heat[row * SERIES_INTERVALS + i];
-            double most = 4000.0 * (double)shapes[_i].nodes_per_row * (double)series.interval_ms;
+            double cell = series.heat.busy[row * SERIES_INTERVALS + i];
+            double most = 4000.0 * (double)shapes[_i].nodes_per_row * (double)series.heat.interval_ms;
             ck_assert(cell >= 0 && cell <= most);
             sum += cell;
         }
         ck_assert_double_eq_tol(sum, used[row], 0.5);
     }
-    ck_assert_int_le((s.sim->now_ms - series.start_ms - 1) / series.interval_ms, SERIES_INTERVALS - 1);
+    ck_assert_int_le((s.sim->now_ms - series.heat.start_ms - 1) / series.heat.interval_ms,
+                     SERIES_INTERVALS - 1);
     folder_remove(&folder);
     series_fini(&series);
     small_end(&s);
