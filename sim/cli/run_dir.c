@@ -16,7 +16,7 @@
 static const char *const file_names[] = {
     "jobs.csv",      "journal.jsonl", "snapshot.json", "timeline.csv", "reasons.csv",
     "heatmap.csv",   "fabric.csv",    "faults.csv",    "services.csv", "queues.csv",
-    "scenario.json", "summary.json",  "timing.json",   "report.html",  "services.csv",
+    "scenario.json", "summary.json",  "timing.json",   "report.html",
 };
 static const char *const figure_suffixes[] = {"svg", "dat", "gp"};
 

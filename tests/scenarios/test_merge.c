@@ -61,7 +61,7 @@ static const struct refused_row {
     {"name.first=x", "--set name.first: 'name' is not given here: nothing can stand below it"},
     {"replicas.x=1", "--set replicas.x: 'replicas' is not given here: nothing can stand below it"},
     {"policy.name.x=1", "--set policy.name.x: 'name' is \"fifo\" here: nothing can stand below it"},
-    {"checkpoint.interval=often", "--set checkpoint.interval: expected a duration: seconds, or text such as \"90s\", \"15m\", \"2h\", \"14d\", got \"often\""},
+    {"checkpoint.interval=often", "--set checkpoint.interval: expected a duration: seconds, or text such as \"90s\", \"15m\", \"2h\", \"14d\", or one of young|daly, got \"often\""},
     {"faults.scale=-1", "--set faults.scale: expected a number from 0 to 1000000, got -1"},
     {"network=place", "--set network: expected one of off|placement|contention, got \"place\""},
     {"extends=x.json", "--set extends: only a scenario file can extend another"},
