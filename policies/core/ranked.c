@@ -91,6 +91,7 @@ static bool looks_always(const struct policy *p)
 
 static void mark(const struct policy *p, struct pc_ranked_lane *lane)
 {
+    lane->news++;
     if (lane->waiting == 0 && !looks_always(p))
         return;
     lane->stale = true;
@@ -163,7 +164,9 @@ void pc_ranked_waits(struct policy *p, uint32_t id)
         return;
     struct pc_ranked_lane *lane = lane_of(p, id);
     lane->waiting++;
-    if (!p->ranked->of[id].leaving)
+    /* Who comes back while nothing has happened since it had to leave would have to leave again. */
+    const struct pc_contender *c = &p->ranked->of[id];
+    if (!c->leaving || c->left_in != lane->news)
         mark(p, lane);
 }
 
@@ -226,6 +229,7 @@ void pc_ranked_leave(struct policy *p, uint32_t id)
 {
     pause(p, id);
     p->ranked->of[id].leaving = true;
+    p->ranked->of[id].left_in = lane_of(p, id)->news;
 }
 
 void pc_ranked_answered(struct policy *p, uint32_t id)

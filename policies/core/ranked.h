@@ -29,6 +29,7 @@ struct pc_contender {
     uint64_t started;    /* number of its start; later ones are larger */
     int32_t level;       /* thresholds that it has passed */
     int32_t found;       /* chosen, but found no place: why; else 0 */
+    uint64_t left_in;    /* `news` of its lane when it was evicted */
     bool leaving;        /* evicted by us, and not gone yet */
     bool chosen;         /* waits, and has a part of the budget */
 };
@@ -50,6 +51,7 @@ struct pc_ranked_lane {
         *entries; /* every job that is not over, as in the last decision, new ones behind; and stale ones */
     uint32_t count, capacity, live;
     uint32_t waiting;   /* jobs that are pending */
+    uint64_t news;      /* grows with all that may change who runs */
     policy_time wakeup; /* when time alone may change who runs */
     bool stale;         /* facts came that may change who runs */
     bool owed;          /* who is chosen may be placed now */

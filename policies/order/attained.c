@@ -49,6 +49,7 @@ static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
         stand_published(p, c, s);
         return;
     }
+    c->level = 0;
     while (c->level < o->thresholds && attained(p, job) > o->threshold[c->level])
         c->level++;
     s->key = c->level;
