@@ -163,7 +163,8 @@ static ledger_amount drawn_by(const struct energy *e, const struct sim *sim, con
             continue;
         watts += pool_of_task(e, sim, task)->busy_w * (double)work_task_milli(job, task);
     }
-    return micro(watts * ((double)(work_use(job) / WORK_IDEAL) / (double)WORK_IDEAL));
+    const int64_t use_ppm = work_use(job) / WORK_IDEAL;
+    return micro(watts * ((double)use_ppm / (double)WORK_IDEAL));
 }
 
 static void note_change(struct energy *e, const struct sim *sim, const struct work_job *job)

@@ -155,7 +155,7 @@ bool calibration_check(struct calibration *with, struct check *check, const cJSO
                        const struct perf_model *model)
 {
     const cJSON *table = json_member(object, "calibration");
-    struct columns columns;
+    struct columns columns = {0};
     struct err why = {0};
     if (!table)
         return true;

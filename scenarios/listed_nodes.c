@@ -34,12 +34,12 @@ struct node_traits listed_traits(const struct listed_gpu *gpu, int count, int64_
 {
     int64_t virtual_cores = cpu_milli > 0 ? (cpu_milli + 999) / 1000 : 0;
     int64_t cores = (virtual_cores + 1) / 2;
-    double packages = (double)((cores + gpu->package_cores - 1) / gpu->package_cores);
+    int64_t packages = (cores + gpu->package_cores - 1) / gpu->package_cores;
     struct node_traits traits = traits_unknown;
     traits.gpu_idle_w = gpu->idle_w;
     traits.gpu_peak_w = gpu->full_w;
-    traits.idle_w = count * gpu->idle_w + packages * gpu->package_idle_w;
-    traits.peak_w = (count * gpu->full_w + packages * gpu->package_full_w) / POWER_PEAK_SHARE;
+    traits.idle_w = count * gpu->idle_w + (double)packages * gpu->package_idle_w;
+    traits.peak_w = (count * gpu->full_w + (double)packages * gpu->package_full_w) / POWER_PEAK_SHARE;
     traits.speed = gpu->speed;
     return traits;
 }

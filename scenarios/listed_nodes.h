@@ -28,6 +28,6 @@ struct listed_gpu {
 const struct listed_gpu *listed_gpu_find(const char *name);
 
 /* cpu_milli -1: the CPU is left out of account. */
-struct node_traits listed_traits(const struct listed_gpu *, int gpus, int64_t cpu_milli);
+struct node_traits listed_traits(const struct listed_gpu *, int count, int64_t cpu_milli);
 
 #endif
