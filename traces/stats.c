@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define DAY_S          INT64_C(86400)
+#define HOUR_MS        INT64_C(3600000)
 #define UNIX_TIME_MS   INT64_C(1000000000000) /* 9 September 2001; simulated clocks start near zero */
 #define SIZE_SHIFT     5
 #define CLASS_SHIFT    2
@@ -25,9 +26,9 @@ const int stats_percentiles[STATS_PERCENTILES] = {10, 25, 50, 75, 90, 95, 99};
 /* ---- what a job leaves unknown --------------------------------------------------------------------------------- */
 
 const char *const stats_unknown_names[STATS_UNKNOWNS] = {
-    "user",       "class",   "priority",    "preemptible",   "time_limit_s",
-    "estimate_s", "start_s", "gpu_type",    "cpus_per_task", "mem_mib_per_task",
-    "model",      "sm_util", "active_frac", "checkpoint_s",
+    "user",        "class",        "priority",      "preemptible",      "time_limit_s", "estimate_s",
+    "start_s",     "gpu_type",     "cpus_per_task", "mem_mib_per_task", "model",        "sm_util",
+    "active_frac", "checkpoint_s", "end_s",         "attempts",
 };
 
 static void count_unknown(struct trace_stats *stats, const struct trace_job *job)
@@ -47,6 +48,8 @@ static void count_unknown(struct trace_stats *stats, const struct trace_job *job
         job->sm_util_ppm == TRACE_UNKNOWN,
         job->active_ppm == TRACE_UNKNOWN,
         job->checkpoint_ms == TRACE_UNKNOWN,
+        job->end_ms == TRACE_UNKNOWN,
+        job->attempts == TRACE_UNKNOWN,
     };
     for (int i = 0; i < STATS_UNKNOWNS; i++)
         stats->unknown[i] += unknown[i];
@@ -131,6 +134,8 @@ void trace_stats_add(struct trace_stats *stats, const struct trace_job *job)
     add_to(group_of(&stats->queues, job->queue), gpu_s);
     add_to(group_of(&stats->users, job->user), gpu_s);
     count_unknown(stats, job);
+    stats_recorded_add(&stats->recorded, job);
+    stats_hours_add(&stats->hours, floor_divide(job->submit_ms, HOUR_MS));
 
     int64_t ms = job->duration_ms < MOST_PACKED_MS ? job->duration_ms : MOST_PACKED_MS;
     stats->durations = mem_grow(stats->durations, &stats->duration_capacity, stats->duration_count + 1,

@@ -7,6 +7,7 @@
 #ifndef TRACES_STATS_INTERNAL_H
 #define TRACES_STATS_INTERNAL_H
 
+#include "traces/stats_recorded.h"
 #include "traces/trace.h"
 
 #include <gsl/gsl_rstat.h>
@@ -14,7 +15,7 @@
 #define STATS_SIZES       8
 #define STATS_CLASSES     (TRACE_CLASSES + 1) /* the last one: unset */
 #define STATS_PERCENTILES 7
-#define STATS_UNKNOWNS    14
+#define STATS_UNKNOWNS    16
 
 extern const char *const stats_size_names[STATS_SIZES];
 extern const char *const stats_class_names[STATS_CLASSES];
@@ -41,6 +42,8 @@ struct trace_stats {
     uint64_t same_second;                /* jobs submitted in the same second as the one before */
     gsl_rstat_workspace *gaps;           /* seconds between submissions */
     uint64_t unknown[STATS_UNKNOWNS];    /* rows without a value */
+    struct stats_recorded recorded;
+    struct stats_hours hours;
 
     /* duration_ms << 8 | size << 5 | class << 2 | status of each job: sorting these sorts every group at once. */
     int64_t *durations;

@@ -68,6 +68,8 @@ static void put_arrivals(const struct trace_stats *stats, struct json *json)
     json_begin_object(json, "arrivals");
     json_f64(json, "per_hour", span_s > 0 ? (double)stats->all.jobs / (span_s / 3600) : (double)NAN, 3);
     json_f64(json, "interval_cv", stats_gap_cv(stats), 4);
+    json_f64(json, "hourly_dispersion", stats_hours_dispersion(&stats->hours), 4);
+    json_i64(json, "most_in_an_hour", (int64_t)stats_hours_most(&stats->hours));
     put_share(json, "same_second_share", (double)stats->same_second, (double)stats->all.jobs);
     json_begin_array(json, "by_hour");
     for (int h = 0; h < 24; h++)
@@ -79,6 +81,39 @@ static void put_arrivals(const struct trace_stats *stats, struct json *json)
         json_f64(json, NULL, stats_rate(stats, stats->by_weekday, stats_weekday_slot(stats, d), 7, WEEK_S),
                  4);
     json_end_array(json);
+    json_end_object(json);
+}
+
+static void put_mean(struct json *json, const char *key, const struct stats_mean *mean, int digits)
+{
+    if (mean->jobs == 0)
+        return;
+    json_begin_object(json, key);
+    json_i64(json, "jobs", (int64_t)mean->jobs);
+    json_f64(json, "mean", stats_mean_of(mean), digits);
+    json_f64(json, "max", mean->most, digits);
+    json_end_object(json);
+}
+
+/* What the log recorded; a key without a value in any row is left out. */
+static void put_recorded(const struct stats_recorded *recorded, struct json *json)
+{
+    json_begin_object(json, "recorded");
+    put_mean(json, "wait_s", &recorded->wait_s, 3);
+    put_mean(json, "attempts", &recorded->attempts, 4);
+    if (recorded->attempts.jobs > 0)
+        json_i64(json, "retried_jobs", (int64_t)recorded->retried);
+    put_mean(json, "time_limit_s", &recorded->limit_s, 3);
+    put_mean(json, "run_of_limit", &recorded->limit_used, 4);
+    if (recorded->limit_used.jobs > 0)
+        json_i64(json, "limit_reached_jobs", (int64_t)recorded->limit_reached);
+    put_mean(json, "run_of_estimate", &recorded->estimate, 4);
+    put_mean(json, "sm_util", &recorded->sm_util, 4);
+    json_begin_object(json, "causes");
+    for (int i = 1; i < TRACE_CAUSES; i++)
+        if (recorded->causes[i] > 0)
+            json_i64(json, trace_cause_names[i], (int64_t)recorded->causes[i]);
+    json_end_object(json);
     json_end_object(json);
 }
 
@@ -115,6 +150,7 @@ void trace_stats_json(const struct trace_stats *stats, struct out *out)
     json_f64(&json, "gpu_hours", stats->all.gpu_s / 3600, 3);
     put_groups(stats, &json);
     put_arrivals(stats, &json);
+    put_recorded(&stats->recorded, &json);
     put_top(stats, &json, "queues", &stats->queues, stats->names.queues);
     put_top(stats, &json, "users", &stats->users, stats->names.users);
     json_begin_object(&json, "unknown_share");

@@ -96,6 +96,10 @@ static void print_head(const struct trace_stats *stats, struct out *out)
             out, "arrivals     %s jobs an hour, interval CV %s, %s %% in the same second as the one before\n",
             grouped(a, (double)stats->all.jobs / (span_s / 3600), 1), relative(b, stats_gap_cv(stats)),
             percent(c, share((double)stats->same_second, (double)stats->all.jobs)));
+    double dispersion = stats_hours_dispersion(&stats->hours);
+    if (!isnan(dispersion))
+        out_format(out, "bursts       %s jobs in the busiest hour, variance/mean of hours %s (Poisson: 1)\n",
+                   grouped(a, (double)stats_hours_most(&stats->hours), 0), relative(b, dispersion));
 }
 
 static void group_title(struct out *out, const char *what)
@@ -171,6 +175,54 @@ static void print_arrivals(const struct trace_stats *stats, struct out *out)
     out_text(out, "\n");
 }
 
+static void print_causes(const struct stats_recorded *recorded, struct out *out)
+{
+    char a[TEXT_SIZE];
+    const char *between = "causes       ";
+    for (int i = 1; i < TRACE_CAUSES; i++) {
+        if (recorded->causes[i] == 0)
+            continue;
+        out_format(out, "%s%s %s", between, trace_cause_names[i], grouped(a, (double)recorded->causes[i], 0));
+        between = ", ";
+    }
+    if (*between == ',')
+        out_text(out, "\n");
+}
+
+/* What the log says beside sizes and times; nothing where it is silent. */
+static void print_recorded(const struct stats_recorded *recorded, uint64_t jobs, struct out *out)
+{
+    char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], d[TEXT_SIZE];
+    bool causes = recorded->causes[TRACE_CAUSE_UNKNOWN] < jobs;
+    if (recorded->wait_s.jobs + recorded->attempts.jobs + recorded->limit_used.jobs +
+                recorded->estimate.jobs + recorded->sm_util.jobs >
+            0 ||
+        causes)
+        out_text(out, "\n");
+    if (recorded->wait_s.jobs > 0)
+        out_format(out, "waits        %s jobs, mean %s, longest %s\n",
+                   grouped(a, (double)recorded->wait_s.jobs, 0), spoken(b, stats_mean_of(&recorded->wait_s)),
+                   spoken(c, recorded->wait_s.most));
+    if (recorded->attempts.jobs > 0)
+        out_format(out, "attempts     %s jobs, mean %.2f, most %.0f, %s %% more than one\n",
+                   grouped(a, (double)recorded->attempts.jobs, 0), stats_mean_of(&recorded->attempts),
+                   recorded->attempts.most,
+                   percent(b, share((double)recorded->retried, (double)recorded->attempts.jobs)));
+    if (recorded->limit_used.jobs > 0)
+        out_format(out, "time limits  %s jobs, mean %s, %s %% of it used on average, reached by %s %%\n",
+                   grouped(a, (double)recorded->limit_used.jobs, 0),
+                   spoken(b, stats_mean_of(&recorded->limit_s)),
+                   percent(c, stats_mean_of(&recorded->limit_used)),
+                   percent(d, share((double)recorded->limit_reached, (double)recorded->limit_used.jobs)));
+    if (recorded->estimate.jobs > 0)
+        out_format(out, "estimates    %s jobs, run time / estimate %.2f on average\n",
+                   grouped(a, (double)recorded->estimate.jobs, 0), stats_mean_of(&recorded->estimate));
+    if (recorded->sm_util.jobs > 0)
+        out_format(out, "utilization  %s jobs, mean %s %%\n", grouped(a, (double)recorded->sm_util.jobs, 0),
+                   percent(b, stats_mean_of(&recorded->sm_util)));
+    print_causes(recorded, out);
+}
+
 static void print_top(const struct trace_stats *stats, struct out *out, const char *what,
                       const struct stats_groups *groups, const struct symbols *names)
 {
@@ -237,6 +289,7 @@ void trace_stats_print(const struct trace_stats *stats, struct out *out)
     print_head(stats, out);
     print_groups(stats, out);
     print_arrivals(stats, out);
+    print_recorded(&stats->recorded, stats->all.jobs, out);
     print_top(stats, out, "queue", &stats->queues, stats->names.queues);
     print_top(stats, out, "user", &stats->users, stats->names.users);
     print_unknown(stats, out);

@@ -203,10 +203,11 @@ static int trace_generate_command(struct cli *cli)
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 static const struct option_use stats_options[] = {
-    {.id = OPT_FORMAT},
-    {.id = OPT_OPTION},
+    {.id = OPT_FORMAT                         },
+    {.id = OPT_OPTION                         },
+    {.id = OPT_OUTPUT,                          .argument = "PAGE.html", .help = "also write a page with figures"},
     {.id = OPT_JSON},
-    {.id = OPT_COUNT},
+    {.id = OPT_COUNT                           },
 };
 
 static const struct option_use convert_options[] = {
@@ -226,14 +227,15 @@ static const struct option_use generate_options[] = {
 const struct command trace_commands[] = {
     {
         .name = "stats",
-        .operands = "FILE",
+        .operands = "FILE [-o PAGE.html]",
         .operands_min = 1,
         .operands_max = 1,
         .summary = "say what is in a trace",
         .description =
-            "Prints format and digest of the trace, then its load, sizes, durations, arrivals, queues and users.",
+            "Prints format and digest of the trace, then its load, sizes, durations, arrivals, queues and users, and with -o a page of "
+            "them with figures.",
         .examples = "fauxfleet trace stats jobs.csv.gz\n"
-                    "fauxfleet trace stats slurm.csv --option tres=allocated\n",
+                    "fauxfleet trace stats slurm.csv --option tres=allocated -o slurm.html\n",
         .options = stats_options,
         .run = trace_stats_command,
     },

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `fauxfleet trace stats`: what is in a trace, as tables or as JSON. */
+/* `fauxfleet trace stats`: what is in a trace, as tables, as JSON and as a page. */
 #include "sim/cli/trace_stats.h"
 
+#include "report/trace_page.h"
 #include "sim/base/json.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/trace_read.h"
@@ -57,17 +58,33 @@ static void put_json(struct out *out, const struct cli *cli, const struct trace 
     out_discard(rest);
 }
 
-static void print_stats(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats)
+/* The page of -o. */
+static bool write_page(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats,
+                       const char *digest, struct err *err)
+{
+    const char *path = cli_option(cli, OPT_OUTPUT);
+    if (!path)
+        return true;
+    struct out *json = out_memory();
+    put_json(json, cli, trace, stats, digest);
+    bool ok = trace_page_write(out_memory_text(json, NULL), path, err);
+    out_discard(json);
+    return ok;
+}
+
+static bool print_stats(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats,
+                        struct err *err)
 {
     char hex[DIGEST_HEX], digest[DIGEST_HEX + sizeof "sha256:"];
     trace_digest(trace, hex);
     (void)snprintf(digest, sizeof digest, "sha256:%s", hex);
     if (cli_given(cli, OPT_JSON)) {
         put_json(cli->out, cli, trace, stats, digest);
-        return;
+    } else {
+        out_format(cli->out, "trace %s: format %s, %s\n", cli->operands[0], trace_format_name(trace), digest);
+        trace_stats_print(stats, cli->out);
     }
-    out_format(cli->out, "trace %s: format %s, %s\n", cli->operands[0], trace_format_name(trace), digest);
-    trace_stats_print(stats, cli->out);
+    return write_page(cli, trace, stats, digest, err);
 }
 
 int trace_stats_command(struct cli *cli)
@@ -77,11 +94,13 @@ int trace_stats_command(struct cli *cli)
     struct counting counting = {
         .sink = {.begin = stats_begin, .job = stats_job, .names = trace_names_create()}
     };
+    if (cli_given(cli, OPT_OUTPUT) && trace_is_stream(cli_option(cli, OPT_OUTPUT)))
+        return cli_misuse(cli, "option '--output': the page goes to a file, not to standard output");
     cli_catch_signals();
     bool ok = trace_read_all(&trace, cli, &counting.sink, false, &err);
     if (ok) {
         trace_print_notes(trace, cli->operands[0]);
-        print_stats(cli, trace, counting.stats);
+        ok = print_stats(cli, trace, counting.stats, &err);
     }
     trace_close(trace);
     trace_stats_destroy(counting.stats);

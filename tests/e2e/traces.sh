@@ -37,6 +37,16 @@ for path in tests/fuzz/corpus/traces/*; do
     rm -rf "$tmp/run"
 done
 
+# The page: self-contained, and the same again.
+swf=tests/fuzz/corpus/traces/jsspp.bin
+run trace stats "$swf" -o "$tmp/page.html"
+check "trace stats -o PAGE.html" eval 'status_is 0 && says page.html "<svg" && ! grep -qi "http://\|https://\|<script" "$tmp/page.html"'
+cp "$tmp/page.html" "$tmp/first.html"
+run trace stats "$swf" --json -o "$tmp/page.html"
+check "the page is the same again" eval 'is_json "$tmp/out" && same "$tmp/first.html" "$tmp/page.html"'
+run trace stats "$swf" -o -
+check "no page on standard output" refused "the page goes to a file"
+
 # Options of formats: on the command line and in a scenario, and what is wrong with them.
 alcf=tests/fuzz/corpus/traces/alcf.bin
 run trace stats --json "$alcf" --option unit_gpus=8
