@@ -68,7 +68,7 @@ static void write_script(struct out *gp, const struct samples *samples, const st
     plot_time_range(gp, time, samples->first_s, samples->last_s);
     out_text(gp,
              "set yrange [0:*]\nset ylabel 'requests a second'\nset y2range [0:*]\nset y2label 'replicas'\n"
-             "set ytics nomirror\nset y2tics\nplot ");
+             "set y2tics\nset rmargin 8\nplot ");
     out_format(
         gp,
         "'services.dat' using 1:3 with filledcurves y1=0 linecolor rgb '#56B4E9' title 'capacity', \\\n"

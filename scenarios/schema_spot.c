@@ -19,7 +19,7 @@ static const struct schema_row spot_rows[] = {
     {.key = "correlated", .type = SCHEMA_NUMBER, .max = 1, .summary = "share of reclaims that take several nodes of the pool"},
     {.key = "correlated_nodes", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304,
      .summary = "nodes that such a reclaim takes, next to each other; at most all of the pool"},
-    {.key = "away", .type = SCHEMA_DURATION, .min = 1, .summary = "from then on until the capacity is back"},
+    {.key = "away", .type = SCHEMA_DURATION, .summary = "from then on until the capacity is back"},
     {.key = "usd_per_gpu_hour", .type = SCHEMA_NUMBER, .max = 1e6,
      .summary = "price while the node is there [as of the node: its usd_per_hour]"},
     {0},
