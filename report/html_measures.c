@@ -22,6 +22,7 @@ static const struct section {
     {"Other measures",
      "measures",                       {"makespan_s", "bounded_slowdown", "preemption.", "fragmentation.", "placement."}},
     {"Reliability",     "reliability", {"utilization.availability", "reliability."}                                     },
+    {"Storage",         "storage",     {"storage."}                                                                     },
     {"Startup",         "startup",     {"startup."}                                                                     },
     {"Energy and cost", "cost",        {"cost."}                                                                        },
 };

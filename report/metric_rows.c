@@ -45,6 +45,14 @@ static const struct metric_row rows[] = {
     {"gpu_hours.lost.down", "GPU-h", "Broken.", METRIC_LOWER},
     {"gpu_hours.lost.reclaimed", "GPU-h", "Spot capacity that its owner had taken back; only where a pool is spot capacity.", METRIC_LOWER},
 
+    {"storage.models_gb", "GB", "Models that were loaded in W from storage that jobs share (`storage`).", METRIC_NEUTRAL},
+    {"storage.restored_gb", "GB", "Checkpoints that were read from it at restarts.", METRIC_NEUTRAL},
+    {"storage.written_gb", "GB", "Checkpoints that were written to it, also those that came to nothing; without those in the grace of an eviction.", METRIC_NEUTRAL},
+    {"storage.data_gb", "GB", "Data that training read, from it or from caches.", METRIC_NEUTRAL},
+    {"storage.cached_gb", "GB", "Of that: from the caches of the nodes.", METRIC_NEUTRAL},
+    {"storage.read_use", "ratio", "Mean share of what the storage can read that was read; null where it has no bound.", METRIC_NEUTRAL},
+    {"storage.write_use", "ratio", "The same for writing.", METRIC_NEUTRAL},
+    {"storage.input_lost_gpu_h", "GPU-h", "Of gpu_hours.lost.slowdown: because data did not come as fast as jobs could have worked.", METRIC_LOWER},
     {"startup.gpu_h", "GPU-h", "Of gpu_hours.lost.startup: in which jobs started up. There where jobs do (`startup`).", METRIC_LOWER},
     {"startup.hold_gpu_h", "GPU-h", "The rest of it: waiting for a gang, and the grace of evicted tasks.", METRIC_LOWER},
 

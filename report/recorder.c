@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define MOST_OBSERVERS 15
+#define MOST_OBSERVERS 20
 
 struct recorder {
     struct recorder_options options;
@@ -24,6 +24,7 @@ struct recorder {
     struct gangs gangs;
     struct throughput throughput;
     struct services_report services;
+    struct storage_use storage;
     struct series series;
     struct jobs_csv jobs;
     struct faults_csv faults;
@@ -68,6 +69,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, gangs_observer(&r->gangs));
     if (options->models)
         observe(r, throughput_observer(&r->throughput));
+    if (options->storage)
+        observe(r, storage_use_observer(&r->storage));
     observe(r, journal_observer(&r->journal));
     if (options->services)
         observe(r, services_report_observer(&r->services));
@@ -159,6 +162,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .gangs = &r->gangs,
         .throughput = &r->throughput,
         .services = &r->services,
+        .storage = &r->storage,
         .journal = &r->journal,
         .fill = r->has_fill ? &r->fill : NULL,
     };

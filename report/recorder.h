@@ -27,6 +27,7 @@ struct recorder_options {
         fill;        /* what is wanted; fill: the curve of a packing study */
     bool models;     /* what models got done, where speeds are modelled */
     bool gpu_memory; /* what sharing device memory cost, where that is modelled */
+    bool storage;    /* what moved to and from storage that jobs share */
     struct energy_terms energy;
 };
 

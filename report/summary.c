@@ -381,6 +381,7 @@ void summary_json(const struct summary *s, struct json *j)
     fragmentation(s, j);
     placement(s, j);
     startup(s, j);
+    storage_use_json(s->storage, s->sim, j);
     throughput_json(s->throughput, s->sim, j, "models");
     services_report_json(s->services, j, "services");
     reliability(s, j);

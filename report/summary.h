@@ -14,6 +14,7 @@
 #include "report/services.h"
 #include "report/shares.h"
 #include "report/spares.h"
+#include "report/storage.h"
 #include "report/throughput.h"
 #include "report/waits.h"
 
@@ -33,6 +34,7 @@ struct summary {
     const struct gangs *gangs;
     const struct throughput *throughput;
     const struct services_report *services;
+    const struct storage_use *storage;
     const struct journal *journal;
     const struct fill_curve *fill; /* NULL for a replay */
 };

@@ -324,6 +324,31 @@ static void print_cost(struct lines *lines, const cJSON *summary)
     end_lines(lines);
 }
 
+/* Where jobs share storage. */
+static void print_storage(struct lines *lines, const cJSON *summary)
+{
+    static const struct {
+        const char *path, *name;
+        const char *(*format)(char[UNIT_TEXT], double);
+    } items[] = {
+        {"storage.models_gb",        "models GB",              unit_amount},
+        {"storage.restored_gb",      "restored GB",            unit_amount},
+        {"storage.written_gb",       "written GB",             unit_amount},
+        {"storage.data_gb",          "data GB",                unit_amount},
+        {"storage.read_use",         "read at",                unit_ratio },
+        {"storage.write_use",        "written at",             unit_ratio },
+        {"storage.input_lost_gpu_h", "waiting for data GPU-h", unit_amount},
+    };
+    char text[UNIT_TEXT];
+    lines->label = "storage";
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        double value = json_number_at(summary, items[i].path);
+        if (!isnan(value) && value > 0)
+            add_named(lines, items[i].name, items[i].format(text, value));
+    }
+    end_lines(lines);
+}
+
 /* A quantile, or ">=" its lower bound where too many jobs are still waiting. */
 static const char *wait_text(char text[UNIT_TEXT], const cJSON *waits, const char *key)
 {
@@ -539,6 +564,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_spares(&lines, run.summary);
     print_gpu_memory(&lines, run.summary);
     print_fairness(&lines, run.summary);
+    print_storage(&lines, run.summary);
     print_cost(&lines, run.summary);
     print_engine(&lines, run.summary);
     if (!rundir_is_fill(&run)) {

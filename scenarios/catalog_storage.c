@@ -153,6 +153,40 @@ const struct store *catalog_storage_find(const struct catalog_storage *catalog, 
     return NULL;
 }
 
+/* Figures and loaders of `own` go before those of the base. */
+static void put_over(struct store *base, const struct store *own)
+{
+    const double *from[] = {&own->read_gbps, &own->write_gbps, &own->node_read_gbps, &own->node_write_gbps};
+    double *to[] = {&base->read_gbps, &base->write_gbps, &base->node_read_gbps, &base->node_write_gbps};
+    for (size_t i = 0; i < sizeof to / sizeof *to; i++)
+        *to[i] = *from[i] > 0 ? *from[i] : *to[i];
+    if (own->loader_count > 0) {
+        memcpy(base->loaders, own->loaders, sizeof base->loaders);
+        base->loader_count = own->loader_count;
+    }
+}
+
+bool catalog_storage_choose(struct check *check, const cJSON *value, struct catalog_storage **catalog,
+                            struct store *store)
+{
+    const cJSON *name = cJSON_IsObject(value) ? json_member(value, "name") : value;
+    struct store own = {.name = "", .summary = ""};
+    struct err err;
+    *store = own;
+    if (name) {
+        if (!*catalog && !catalog_storage(catalog, check->err))
+            return false;
+        const struct store *found = catalog_storage_find(*catalog, name->valuestring, &err);
+        if (!found)
+            return check_fail(check, "%s", err.msg);
+        *store = *found;
+    }
+    if (cJSON_IsObject(value) && !catalog_storage_read(check, value, "", &own))
+        return false;
+    put_over(store, &own);
+    return true;
+}
+
 const cJSON *catalog_storage_object(const struct catalog_storage *catalog, const struct store *store)
 {
     return json_member(json_member(catalog->tree, "storage"), store->name);

@@ -49,6 +49,14 @@ const struct store_loader *store_find_loader(const struct store *, const char *n
 /* Of a storage of the catalogue, as its authors wrote it. */
 const cJSON *catalog_storage_object(const struct catalog_storage *, const struct store *);
 
+/*
+ * The storage that a scenario names, or gives as an object that passed schema_store or schema_storage_rows: with a `name`
+ * what it says takes the place of that storage's figures. Texts stay valid as long as `*catalog`, which the caller frees,
+ * and the tree. False with the error set, at check->path.
+ */
+bool catalog_storage_choose(struct check *, const cJSON *value, struct catalog_storage **catalog,
+                            struct store *);
+
 /* Reads an object that passed schema_store; check->path is where it stands. False with the error set. */
 bool catalog_storage_read(struct check *, const cJSON *object, const char *name, struct store *);
 

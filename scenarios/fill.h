@@ -51,7 +51,8 @@ bool fill_queues(struct build *);   /* after the fleet */
 bool fill_workload(struct build *); /* after the queues */
 bool fill_policy(struct build *);
 bool fill_checkpoint(struct build *);
-bool fill_startup(struct build *);
+bool fill_storage(struct build *);                     /* after checkpoints */
+bool fill_startup(struct build *);                     /* after storage */
 bool fill_faults(struct build *);                      /* after the fleet */
 bool fill_spares(struct build *, const cJSON *spares); /* the value of faults.spares; NULL: none */
 bool fill_gpu_memory(struct build *);

@@ -15,43 +15,43 @@ static int64_t ms_of(double seconds)
     return (int64_t)llround(seconds * 1000);
 }
 
-static bool use_loader(struct build *build, const cJSON *tree, const struct store *store,
-                       struct scen_startup *startup)
+/* From storage of its own at the loader's rate; from the scenario's together with everybody else, at most as fast. */
+static void use_loader(struct build *build, const struct store_loader *loader, double gb, bool shared)
 {
-    struct err err;
-    const struct store_loader *loader = store_find_loader(store, fill_text(tree, "loader"), &err);
-    if (!loader)
-        return build_fail(build, LOADER, "%s", err.msg);
-    startup->load_ms = ms_of(store_loader_seconds(loader, fill_number(tree, "model_gb")));
+    struct scen_startup *startup = &build->scenario.startup;
     startup->engine_ms = ms_of(store_loader_engine_s(loader));
-    return true;
+    if (!shared) {
+        startup->load_ms = ms_of(store_loader_seconds(loader, gb));
+        return;
+    }
+    build->scenario.storage.load_bytes = (int64_t)llround(gb * 1e9);
+    build->scenario.storage.load_rate = (int64_t)llround(store_loader_gbps(loader) * 1e9);
 }
 
-static bool use_named(struct build *build, const cJSON *tree, const char *name, struct scen_startup *startup)
+static bool use_storage(struct build *build, const cJSON *tree)
 {
+    const cJSON *own = json_member(tree, "storage"), *common = json_member(build->tree, "storage");
+    double gb = fill_number(tree, "model_gb");
     struct catalog_storage *catalog = NULL;
-    if (!catalog_storage(&catalog, build->err))
-        return false;
+    struct store store;
     struct err err;
-    const struct store *store = catalog_storage_find(catalog, name, &err);
-    bool ok = store ? use_loader(build, tree, store, startup) : build_fail(build, STORAGE, "%s", err.msg);
+    if (!own && !common)
+        return gb <= 0 ||
+               build_fail(build, "startup.model_gb",
+                          "a model comes from somewhere: give startup.storage (list storage) or storage");
+    if (!own && gb <= 0)
+        return true;
+    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
+    (void)snprintf(check.path, sizeof check.path, "%s", own ? STORAGE : "storage");
+    bool ok = catalog_storage_choose(&check, own ? own : common, &catalog, &store);
+    if (ok) {
+        const struct store_loader *loader = store_find_loader(&store, fill_text(tree, "loader"), &err);
+        ok = loader != NULL || build_fail(build, LOADER, "%s", err.msg);
+        if (ok)
+            use_loader(build, loader, gb, !own);
+    }
     catalog_storage_free(catalog);
     return ok;
-}
-
-static bool use_storage(struct build *build, const cJSON *tree, struct scen_startup *startup)
-{
-    const cJSON *storage = json_member(tree, "storage");
-    if (!storage)
-        return fill_number(tree, "model_gb") <= 0 ||
-               build_fail(build, "startup.model_gb",
-                          "a model comes from somewhere: give startup.storage (list storage)");
-    if (!cJSON_IsObject(storage))
-        return use_named(build, tree, storage->valuestring, startup);
-    struct store store;
-    struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
-    (void)snprintf(check.path, sizeof check.path, STORAGE);
-    return catalog_storage_read(&check, storage, "", &store) && use_loader(build, tree, &store, startup);
 }
 
 static uint32_t classes_of(const cJSON *list)
@@ -71,7 +71,7 @@ bool fill_startup(struct build *build)
     struct scen_startup *startup = &build->scenario.startup;
     if (!tree)
         return true;
-    if (!use_storage(build, tree, startup))
+    if (!use_storage(build, tree))
         return false;
     startup->given = true;
     startup->image_ms = fill_ms(tree, "image", 0);

@@ -22,6 +22,7 @@
 #include "sim/memory/rules.h"
 #include "sim/perf/share.h"
 #include "sim/services/scaler.h"
+#include "sim/storage.h"
 #include "sim/work/overhead.h"
 #include "traces/trace.h"
 
@@ -230,6 +231,7 @@ struct scenario {
 
     struct scen_policy policy;
     struct scen_checkpoint checkpoint;
+    struct sim_storage_rules storage;
     struct scen_startup startup;
     struct scen_faults faults;
     struct scen_cost cost;

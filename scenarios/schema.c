@@ -203,6 +203,13 @@ static const struct schema_row checkpoint_rows[] = {
      .summary = "work between two checkpoints, 0 none; young, daly: by the job's failures (`faults`) and its writes"},
     {.key = "write", .type = SCHEMA_DURATION, .fallback = "\"30s\"",
      .summary = "time to write one, in which the job stands still"},
+    {.key = "gb", .type = SCHEMA_NUMBER, .max = 1e6, .group = "size",
+     .summary = "GB of a job's checkpoint: `storage` then says how long it is written, and read at a restart"},
+    {.key = "gb_per_gpu", .type = SCHEMA_NUMBER, .max = 1e4, .group = "size", .summary = "the same, for each of its GPUs"},
+    {.key = "parameters", .type = SCHEMA_NUMBER, .max = 1e15, .group = "size",
+     .summary = "of the model, of which a checkpoint holds so many:"},
+    {.key = "bytes_per_parameter", .type = SCHEMA_NUMBER, .min = 0.01, .max = 1000, .fallback = "14", .with = "parameters",
+     .summary = "bytes each: weights and the state of Adam are 12 to 16"},
     {.key = "async", .type = SCHEMA_OBJECT, .child = async_rows,
      .summary = "it works on while one is written [it stands still for all of `write`]"},
     {.key = "restart", .type = SCHEMA_DURATION, .fallback = "\"5m\"",
@@ -255,6 +262,7 @@ static const struct schema_row figure_rows[] = {
 };
 static const struct schema_row figure = {.type = SCHEMA_OBJECT, .child = figure_rows};
 
+static const struct schema_row storage_object = {.type = SCHEMA_OBJECT, .child = schema_storage_rows};
 static const struct schema_row scenario_rows[] = {
     {.key = "fauxfleet_scenario", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
@@ -282,6 +290,8 @@ static const struct schema_row scenario_rows[] = {
      .summary = "failures and repairs; jobs then (and on spot capacity) write checkpoints every hour unless `checkpoint` says otherwise"},
     {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",
      .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},
+    {.key = "storage", .type = SCHEMA_TEXT, .min = 1, .other = &storage_object,
+     .summary = "what jobs read and write, and share: name in the catalogue, or the storage itself"},
     {.key = "startup", .type = SCHEMA_OBJECT, .child = schema_startup_rows,
      .summary = "each run of a job begins with it: image, model, engine"},
     {.key = "gpu_memory", .type = SCHEMA_OBJECT, .child = schema_gpu_memory,

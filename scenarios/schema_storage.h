@@ -6,6 +6,7 @@
 #include "scenarios/schema.h"
 
 extern const struct schema_row schema_store;           /* one storage, in the catalogue or in a scenario */
+extern const struct schema_row schema_storage_rows[];  /* `storage` of a scenario */
 extern const struct schema_row schema_startup_rows[];  /* `startup` of a scenario */
 extern const struct schema_row schema_storage_catalog; /* scenarios/catalog/storage.json */
 

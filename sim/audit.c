@@ -122,6 +122,7 @@ bool sim_audit(struct sim *sim, struct err *err)
     if (sim->config.faults.self != NULL && !check_away(sim, err))
         return false;
     if (!sim_audit_queues(sim, err) || (sim->speed != NULL && !sim_speed_audit(sim, err)) ||
+        (sim->storage != NULL && !sim_storage_audit(sim, err)) ||
         (sim->spares != NULL && !sim_spares_audit(sim, err)) ||
         (sim->memory != NULL && !sim_memory_audit(sim, err)))
         return false;

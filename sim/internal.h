@@ -105,6 +105,31 @@ bool sim_speed_settle(struct sim *, struct err *);
 void sim_speed_narrow(struct sim *, const struct sim_fault *); /* it takes bandwidth, or gives it back */
 bool sim_speed_audit(const struct sim *, struct err *);
 
+/* The same at once, where storage has its say in it. */
+bool sim_set_pace(struct sim *, struct work_job *, int32_t ppm, int64_t scaling_ppm, struct err *);
+
+/* runs.c: puts the job's end where it is now. */
+bool sim_schedule(struct sim *, struct work_job *, struct err *);
+
+/*
+ * storage.c, where sim.storage is not NULL. How long a job writes a checkpoint that has everything for itself; a job that
+ * is new, whose progress is set; one whose progress changed, one that ends. The speed that it has if its data comes: true
+ * when storage sets it then. When it ends (and when its next step is noted), a step of it, and whether one is out of date.
+ */
+bool sim_storage_open(struct sim *, struct err *);
+void sim_storage_close(struct sim *);
+int64_t sim_storage_write_ms(const struct sim *, const struct work_job *, int64_t otherwise);
+bool sim_storage_admit(struct sim *, struct work_job *, const struct trace_job *, struct err *);
+void sim_storage_note(struct sim *, const struct work_job *);
+void sim_storage_leave(struct sim *, const struct work_job *);
+bool sim_storage_pace(struct sim *, const struct work_job *, int32_t ppm, int64_t scaling_ppm);
+int64_t sim_storage_due(struct sim *, const struct work_job *);
+bool sim_storage_step(struct sim *, struct work_job *, struct err *);
+bool sim_storage_is_stale(const struct sim *, const struct event *);
+bool sim_storage_settle(struct sim *, struct err *);
+void sim_storage_finish(struct sim *); /* all is counted until now */
+bool sim_storage_audit(const struct sim *, struct err *);
+
 /* Stands still for want of device memory from now on, or no longer. */
 bool sim_starve(struct sim *, struct work_job *, bool starved, struct err *);
 

@@ -151,6 +151,8 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         return true;
     case EVENT_ACTIVITY:
         return sim_activity_due(sim, job, err);
+    case EVENT_STEP:
+        return sim_storage_step(sim, job, err);
     case EVENT_LAST_WRITE:
         return sim_last_write(sim, job, err);
     case EVENT_DETECTED:
@@ -222,6 +224,8 @@ static bool is_stale(const struct sim *sim, const struct event *event)
 {
     if (event->kind == EVENT_MEMORY)
         return sim_memory_is_stale(sim, event);
+    if (event->kind == EVENT_STEP)
+        return sim_storage_is_stale(sim, event);
     if (event->kind != EVENT_JOB_END)
         return false;
     const struct work_job *job = &sim->work.jobs[event->subject];
@@ -246,7 +250,9 @@ static bool close_instant(struct sim *sim, struct err *err)
         return false;
     if (sim->speed != NULL && !sim_speed_settle(sim, err))
         return false;
-    if (sim->speed != NULL || sim->memory != NULL || sim->config.clients.self != NULL)
+    if (sim->storage != NULL && !sim_storage_settle(sim, err))
+        return false;
+    if (sim->speed != NULL || sim->memory != NULL || sim->storage != NULL || sim->config.clients.self != NULL)
         drop_stale(sim);
     return !sim->config.audit || sim_audit(sim, err);
 }
@@ -361,6 +367,8 @@ bool sim_finish(struct sim *sim, struct err *err)
             sim_account(sim, &sim->work.jobs[i]);
             sim_account_released(sim, &sim->work.jobs[i]);
         }
+    if (sim->storage != NULL)
+        sim_storage_finish(sim);
     if (sim->window_end_ms == INT64_MAX)
         sim->window_end_ms = sim->now_ms;
     if (sim->submitted != sim->ended + sim->running + sim->pending)

@@ -226,9 +226,9 @@ static void note_limit(struct work_job *job)
         job->status = job->class == TRACE_BUILD ? TRACE_COMPLETED : TRACE_CANCELLED;
 }
 
-static bool schedule(struct sim *sim, struct work_job *job, struct err *err)
+bool sim_schedule(struct sim *sim, struct work_job *job, struct err *err)
 {
-    int64_t due = work_progress_end(&job->progress);
+    int64_t due = sim->storage != NULL ? sim_storage_due(sim, job) : work_progress_end(&job->progress);
     if (due == job->due_ms)
         return true;
     job->due_ms = due;
@@ -281,7 +281,7 @@ static bool settle(struct sim *sim, struct work_job *job, struct err *err)
         sim_recount_idle(sim, job);
     if (sim->speed != NULL)
         sim_speed_note(sim, job);
-    return schedule(sim, job, err);
+    return sim_schedule(sim, job, err);
 }
 
 void sim_change(struct sim *sim, struct work_job *job)
@@ -321,7 +321,7 @@ bool sim_restarted(struct sim *sim, struct work_job *job)
     return true;
 }
 
-bool sim_set_speed(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm, struct err *err)
+bool sim_set_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm, struct err *err)
 {
     if (ppm == job->speed_ppm && scaling_ppm == job->scaling_ppm)
         return true;
@@ -329,7 +329,14 @@ bool sim_set_speed(struct sim *sim, struct work_job *job, int32_t ppm, int64_t s
     job->speed_ppm = ppm;
     job->scaling_ppm = scaling_ppm;
     job->progress.rate = rate_of(job);
-    return schedule(sim, job, err);
+    return sim_schedule(sim, job, err);
+}
+
+bool sim_set_speed(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm, struct err *err)
+{
+    if (sim->storage != NULL && sim_storage_pace(sim, job, ppm, scaling_ppm))
+        return true;
+    return sim_set_pace(sim, job, ppm, scaling_ppm, err);
 }
 
 /* ---- faults ---- */
@@ -348,7 +355,7 @@ bool sim_last_write(struct sim *sim, struct work_job *job, struct err *err)
     sim->event_count++;
     sim_account(sim, job);
     work_progress_write(&job->progress);
-    return schedule(sim, job, err);
+    return sim_schedule(sim, job, err);
 }
 
 bool sim_hang(struct sim *sim, struct work_job *job, struct err *err)
@@ -361,7 +368,7 @@ bool sim_hang(struct sim *sim, struct work_job *job, struct err *err)
     job->progress.rate = 0;
     sim_recount_idle(sim, job);
     sim_speed_note(sim, job);
-    return schedule(sim, job, err);
+    return sim_schedule(sim, job, err);
 }
 
 bool sim_starve(struct sim *sim, struct work_job *job, bool starved, struct err *err)
@@ -374,7 +381,7 @@ bool sim_starve(struct sim *sim, struct work_job *job, bool starved, struct err 
     job->progress.rate = rate_of(job);
     sim_recount_idle(sim, job);
     sim_speed_note(sim, job);
-    return schedule(sim, job, err);
+    return sim_schedule(sim, job, err);
 }
 
 /* Units that are lost. What is corrupt is worth no more than the checkpoint before; planned stops come with one. */
@@ -407,6 +414,8 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
         job->waits_since_ms = sim->now_ms;
         SIM_TELL(sim, interrupted, sim, job, &how);
     }
+    if (sim->storage != NULL)
+        sim_storage_leave(sim, job);
     sim_drop_tasks(sim, job);
     job->hung = job->halted = job->starved = false;
     job->due_ms = WORK_NO_END;
@@ -432,6 +441,8 @@ static void end(struct sim *sim, struct work_job *job)
     job->run_ms += job->running > 0 ? sim->now_ms - job->start_ms : 0;
     if (sim->speed != NULL)
         sim_speed_leave(sim, job);
+    if (sim->storage != NULL)
+        sim_storage_leave(sim, job);
     sim_release_all(sim, job);
     queue->running_jobs--;
     sim->running--;

@@ -160,8 +160,8 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
     if (ok)
         sim_sites_build(sim);
     if (ok && check_config(config, err) && sim_speed_open(sim, err) && sim_memory_open(sim, err) &&
-        tell_fleet(sim, err) && tell_workload(sim, err) && sim_spares_open(sim, err) &&
-        sim_queues_add_all(sim, err)) {
+        sim_storage_open(sim, err) && tell_fleet(sim, err) && tell_workload(sim, err) &&
+        sim_spares_open(sim, err) && sim_queues_add_all(sim, err)) {
         *out = sim;
         return true;
     }
@@ -187,5 +187,6 @@ void sim_destroy(struct sim *sim)
     sim_spares_close(sim);
     sim_speed_close(sim);
     sim_memory_close(sim);
+    sim_storage_close(sim);
     free(sim);
 }

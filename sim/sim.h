@@ -38,6 +38,7 @@
 #include "sim/memory/rules.h"
 #include "sim/spares.h"
 #include "sim/speed.h"
+#include "sim/storage.h"
 #include "sim/work/job.h"
 #include "sim/work/overhead.h"
 #include "sim/work/request.h"
@@ -96,7 +97,7 @@ struct sim_observer {
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
 };
 
-#define SIM_OBSERVERS 16 /* at most */
+#define SIM_OBSERVERS 24 /* at most */
 
 /* Who wants to hear of what: numbers of observers. */
 struct sim_listeners {
@@ -175,6 +176,7 @@ struct sim_config {
     struct sim_clients clients;
     struct sim_spares spares;
     struct sim_network network;
+    struct sim_storage_rules storage;
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
     bool ask_always;   /* decide at every cycle, also when nothing can have changed (for debugging) */
@@ -224,6 +226,7 @@ struct sim {
     uint32_t slow_troubles;        /* of them, those that slow jobs down */
     struct sim_speed *speed;       /* of jobs; NULL: all go at their ideal one */
     struct sim_spare_book *spares; /* NULL: no node is kept apart */
+    struct sim_storage *storage;   /* that jobs share; NULL: nothing is moved */
     struct sim_memory *memory;     /* of devices that are shared; NULL: requests are all that counts */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;

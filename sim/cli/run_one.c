@@ -91,6 +91,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
         .journal = sc->outputs.journal,
         .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
         .faults = (sc->faults.given || sc->spot) && sc->mode == SCEN_REPLAY,
+        .storage = sc->storage.on && sc->mode == SCEN_REPLAY,
         .gpu_memory = sc->gpu_memory.mode != MEMORY_OFF && sc->mode == SCEN_REPLAY,
         .services = sc->service_count > 0,
         .fill = sc->mode == SCEN_FILL,

@@ -321,6 +321,22 @@ static void open_services(struct simulation *s, const struct simulation_options 
     config->clients = services_clients(s->services);
 }
 
+/* ---- startup and storage ---- */
+
+/* The engine comes up when it has its model, also where others take their share of the storage. */
+static void open_startup(const struct scenario *sc, struct sim_config *config)
+{
+    bool shared = sc->storage.load_bytes > 0;
+    config->startup = (struct work_startup){.classes = sc->startup.classes,
+                                            .ms = sc->startup.image_ms + sc->startup.load_ms,
+                                            .engine_ms = sc->startup.engine_ms};
+    if (!shared) {
+        config->startup.ms += sc->startup.engine_ms;
+        config->startup.engine_ms = 0;
+    }
+    config->storage = sc->storage;
+}
+
 /* ---- all of it ---- */
 
 bool simulation_open(struct simulation *s, const struct scenario *sc,
@@ -351,9 +367,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
                                   .async = sc->checkpoint.async,
                                   .stall_ms = sc->checkpoint.stall_ms,
                                   .on_evict = sc->checkpoint.on_evict || !sc->checkpoint.given};
-    config.startup =
-        (struct work_startup){.classes = sc->startup.classes,
-                              .ms = sc->startup.image_ms + sc->startup.load_ms + sc->startup.engine_ms};
+    open_startup(sc, &config);
     config.overheads = sc->policy.overheads;
     open_faults(s, &config);
     open_spot(s, &config);

@@ -32,11 +32,12 @@ enum event_kind {
     EVENT_RESTARTED = 2,  /* a job's startup and restart are over: it is at work */
     EVENT_ACTIVITY = 3,   /* a build session becomes active, or idle, or has been idle for long */
     EVENT_LAST_WRITE = 4, /* a job whose devices are taken back has just time for a checkpoint */
-    EVENT_DETECTED = 5,   /* a fault is noticed; the first kind that is not about a job */
-    EVENT_REPAIRED = 6,   /* what it did is over */
-    EVENT_EMPTIED = 7,    /* the last task has left a node that drains */
-    EVENT_SWAPPED = 8,    /* a spare node has taken the place of another */
-    EVENT_MEMORY = 9,     /* a job needs more or less memory of its devices, or may ask for it again */
+    EVENT_STEP = 5,       /* a job begins or ends to read or write */
+    EVENT_DETECTED = 6,   /* a fault is noticed; the first kind that is not about a job */
+    EVENT_REPAIRED = 7,   /* what it did is over */
+    EVENT_EMPTIED = 8,    /* the last task has left a node that drains */
+    EVENT_SWAPPED = 9,    /* a spare node has taken the place of another */
+    EVENT_MEMORY = 10,    /* a job needs more or less memory of its devices, or may ask for it again */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)

@@ -22,29 +22,62 @@ static int64_t bounded(wide ms)
     return ms < WORK_LATEST ? (int64_t)ms : WORK_LATEST;
 }
 
-/* The restart that comes after the startup, with the overheads. */
-static int64_t restart_of(const struct work_progress *p)
+/* ---- launching ---- */
+
+static const uint8_t launch_order[] = {PHASE_STARTUP, PHASE_LOAD, PHASE_ENGINE, PHASE_RESTART, PHASE_READ};
+#define LAUNCH_PHASES (sizeof launch_order / sizeof *launch_order)
+
+static int64_t length_of(const struct work_progress *p, uint8_t phase)
 {
-    return (p->restarts ? p->restart_ms : 0) + (p->rate > 0 ? p->owed_ms : 0);
+    switch (phase) {
+    case PHASE_STARTUP:
+        return p->startup_ms + p->launch_ms;
+    case PHASE_LOAD:
+        return p->load_ms;
+    case PHASE_ENGINE:
+        return p->engine_ms;
+    case PHASE_RESTART:
+        return (p->restarts ? p->restart_ms : 0) + (p->rate > 0 ? p->owed_ms : 0);
+    case PHASE_READ:
+        return p->restarts ? p->read_ms : 0;
+    default:
+        return 0;
+    }
 }
 
-/* What comes after the startup, or the restart. */
-static void launch_on(struct work_progress *p)
+/* The place in the order that comes after a phase of it; 0 for any other phase. */
+static size_t place_after(uint8_t phase)
 {
-    p->left_ms = restart_of(p);
-    p->phase = p->left_ms > 0 ? PHASE_RESTART : PHASE_WORK;
-    p->restarts = false;
+    for (size_t i = 0; i < LAUNCH_PHASES; i++)
+        if (launch_order[i] == phase)
+            return i + 1;
+    return 0;
+}
+
+/* On to the next phase, from that place in the order on, that takes any time. */
+static void launch_on(struct work_progress *p, size_t place)
+{
+    while (place < LAUNCH_PHASES && length_of(p, launch_order[place]) == 0)
+        place++;
+    p->phase = place < LAUNCH_PHASES ? launch_order[place] : PHASE_WORK;
+    p->left_ms = length_of(p, p->phase);
+}
+
+int64_t work_progress_launched(const struct work_progress *p)
+{
+    int64_t end = p->since_ms + p->left_ms;
+    for (size_t i = place_after(p->phase); i > 0 && i < LAUNCH_PHASES; i++)
+        end += length_of(p, launch_order[i]);
+    return end;
 }
 
 void work_progress_start(struct work_progress *p, int64_t now, int64_t rate, bool restart)
 {
     p->since_ms = now;
     p->rate = rate;
-    p->restarts = restart && p->restart_ms > 0;
-    p->phase = PHASE_STARTUP;
-    p->left_ms = rate > 0 ? p->startup_ms + p->launch_ms : 0;
-    if (p->left_ms == 0)
-        launch_on(p);
+    p->restarts = restart;
+    p->launches++;
+    launch_on(p, rate > 0 ? 0 : place_after(PHASE_ENGINE));
 }
 
 /* ---- writes ---- */
@@ -139,9 +172,8 @@ static void work_for(struct work_progress *p, int64_t ms, struct work_spent *spe
 
 static int64_t *spent_on(struct work_spent *spent, uint8_t phase)
 {
-    return phase == PHASE_WRITE     ? &spent->write_ms
-           : phase == PHASE_STARTUP ? &spent->startup_ms
-                                    : &spent->restart_ms;
+    bool restarts = phase == PHASE_RESTART || phase == PHASE_READ;
+    return phase == PHASE_WRITE ? &spent->write_ms : restarts ? &spent->restart_ms : &spent->startup_ms;
 }
 
 /* The launch comes last in the startup, and the overheads in the restart: of these what is left is still owed. */
@@ -167,10 +199,8 @@ static int64_t be_busy(struct work_progress *p, int64_t ms, struct work_spent *s
         return ms - taken;
     if (p->phase == PHASE_WRITE)
         p->phase = PHASE_WORK;
-    else if (p->phase == PHASE_STARTUP)
-        launch_on(p);
     else
-        p->phase = PHASE_WORK;
+        launch_on(p, place_after(p->phase));
     return ms - taken;
 }
 
@@ -234,7 +264,7 @@ int64_t work_progress_end(const struct work_progress *p)
     if (p->rate == 0)
         return WORK_NO_END;
     int64_t alone = ms_for(left, p->rate);
-    wide end = (wide)p->since_ms + p->left_ms + (p->phase == PHASE_STARTUP ? restart_of(p) : 0);
+    wide end = work_progress_launched(p);
     if (p->interval == 0)
         return bounded(end + alone);
     int64_t first = until_full(p);
@@ -247,6 +277,16 @@ int64_t work_progress_end(const struct work_progress *p)
     wide rounds = (rest - 1) / r.units;
     int64_t last = (int64_t)(rest - rounds * r.units);
     return bounded(end + first + r.still_ms + rounds * ((wide)r.leg_ms + r.still_ms) + ms_for(last, p->rate));
+}
+
+int64_t work_progress_next(const struct work_progress *p)
+{
+    int64_t next = p->phase != PHASE_WORK ? p->left_ms : INT64_MAX;
+    if (p->writing_ms > 0)
+        next = smaller(next, p->writing_ms);
+    else if (p->phase == PHASE_WORK && p->rate > 0 && p->interval > 0)
+        next = until_full(p);
+    return next < WORK_LATEST - p->since_ms ? p->since_ms + next : WORK_NO_END;
 }
 
 void work_progress_write(struct work_progress *p)
@@ -275,7 +315,8 @@ int64_t work_progress_stop(struct work_progress *p, bool keep)
 
 int64_t work_progress_left(const struct work_progress *p, int64_t rate, bool restart)
 {
-    int64_t first = p->startup_ms + p->launch_ms + p->owed_ms + (restart ? p->restart_ms : 0);
+    int64_t first = p->startup_ms + p->launch_ms + p->load_ms + p->engine_ms + p->owed_ms +
+                    (restart ? p->restart_ms + p->read_ms : 0);
     int64_t alone = ms_for(p->total - p->done, rate);
     return alone < WORK_LATEST - first ? alone + first : WORK_LATEST;
 }

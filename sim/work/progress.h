@@ -36,7 +36,20 @@
 #define WORK_NO_END INT64_MAX
 #define WORK_LATEST (INT64_MAX / 2) /* times beyond this count as this */
 
-enum work_phase { PHASE_WORK = 0, PHASE_RESTART, PHASE_WRITE, PHASE_STARTUP };
+/*
+ * A run launches: startup, load and engine make up what is spent on its startup, restart and read on its restart. Load and
+ * read are there where somebody else (sim/storage.h) says how long they take.
+ */
+enum work_phase {
+    PHASE_WORK = 0,
+    PHASE_RESTART,
+    PHASE_WRITE,
+    PHASE_STARTUP,
+    PHASE_LOAD,
+    PHASE_ENGINE,
+    PHASE_READ,
+    WORK_PHASES
+};
 
 struct work_progress {
     int64_t total, done, saved;               /* units; saved <= begun <= done <= total */
@@ -44,15 +57,17 @@ struct work_progress {
     int64_t interval;                         /* units; 0: no checkpoints */
     int64_t write_ms, restart_ms, startup_ms; /* how long they take */
     int64_t launch_ms, owed_ms;               /* left of the launch and of overheads (overhead.h) */
+    int64_t load_ms, engine_ms, read_ms;      /* the same; of a load and a read as long as nobody says more */
     int64_t rate;                             /* units a millisecond; 0: stands still */
     int64_t since_ms;                         /* all before is in `done` */
     int64_t left_ms;                          /* of the startup, restart or standstill that is going on */
     int64_t writing_ms;                       /* left of the write that is going on; 0: none is */
     int64_t stall_ms;                         /* asynchronous: how long the job stands still for a write */
     uint8_t phase;
-    bool begins;   /* a write begins between two spans of time */
-    bool async;    /* else it stands still for all of write_ms */
-    bool restarts; /* when its startup is over */
+    bool begins;       /* a write begins between two spans of time */
+    bool async;        /* else it stands still for all of write_ms */
+    bool restarts;     /* when its startup is over */
+    uint32_t launches; /* so far */
 };
 
 /* What a span of time was spent on. */
@@ -75,21 +90,23 @@ void work_progress_start(struct work_progress *, int64_t now, int64_t rate, bool
 /* Not at work yet. */
 static inline bool work_progress_launches(const struct work_progress *p)
 {
-    return p->phase == PHASE_STARTUP || p->phase == PHASE_RESTART;
+    return p->phase != PHASE_WORK && p->phase != PHASE_WRITE;
 }
 
 /* When it will be at work, of one that launches. */
-static inline int64_t work_progress_launched(const struct work_progress *p)
-{
-    bool more = p->phase == PHASE_STARTUP;
-    return p->since_ms + p->left_ms + (more && p->restarts ? p->restart_ms : 0) + (more ? p->owed_ms : 0);
-}
+int64_t work_progress_launched(const struct work_progress *);
 
 /* Time goes on to `to`, at most work_progress_end(); says what it was spent on. */
 void work_progress_to(struct work_progress *, int64_t to, struct work_spent *);
 
 /* When all is done if nothing changes; WORK_NO_END at rate 0. */
 int64_t work_progress_end(const struct work_progress *);
+
+/*
+ * When something begins or is over that goes on beside the job, or in which it stands still: all phases, and writes.
+ * WORK_NO_END: nothing before its end, if no rate changes.
+ */
+int64_t work_progress_next(const struct work_progress *);
 
 /*
  * Stands still and writes a checkpoint from now on, with work_progress_to() called before, in place of one that is written

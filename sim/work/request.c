@@ -127,7 +127,9 @@ bool work_set_progress(struct work_job *job, const struct trace_job *from,
 
 void work_set_startup(struct work_job *job, const struct work_startup *startup)
 {
-    job->progress.startup_ms = startup->classes >> job->class & 1 ? startup->ms : 0;
+    bool has = startup->classes >> job->class & 1;
+    job->progress.startup_ms = has ? startup->ms : 0;
+    job->progress.engine_ms = has ? startup->engine_ms : 0;
 }
 
 /* Beyond this sums of thousandths and the core's numbers of tasks would not fit their types. */

@@ -27,6 +27,7 @@ struct work_checkpoints {
 struct work_startup {
     uint32_t classes; /* that have it: a bit for each enum trace_class */
     int64_t ms;
+    int64_t engine_ms; /* after what is loaded from storage that jobs share */
 };
 
 /*

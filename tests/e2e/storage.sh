@@ -85,4 +85,49 @@ for scale in 1 6; do
     done
 done
 
+# --- storage that jobs share --------------------------------------------------------------------------
+
+# A DGX-1 needs 7.8 GB/s for its 8 V100, and its own SSDs give 2.2 GB/s: training goes at 28.2 % of its speed.
+cat >"$tmp/dgx1.json" <<'JSON'
+{"fauxfleet_scenario": 1, "workload": {"trace": "dgx1.csv"}, "outputs": {"timeline_s": 0},
+ "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 8, "gpu_type": "v100"}}]},
+ "storage": {"name": "dgx-1-ssd", "data_gb_per_gpu_s": "high"}}
+JSON
+printf 'job_id,submit_s,duration_s,gpus\na,0,36000,8\n' >"$tmp/dgx1.csv"
+run run "$tmp/dgx1.json" -o "$tmp/dgx1" --quiet --audit
+check "DGX-1: 2.2 GB/s where 7.8 are needed" equal \
+    "$(awk -v s="$(field "$tmp/dgx1/jobs.csv" a run_s)" 'BEGIN { printf "%.4f", 36000 / s }')" "$(awk 'BEGIN { printf "%.4f", 2.2 / 7.8 }')"
+check "all that is lost is lost to input" equal "$(json "$tmp/dgx1/summary.json" storage.input_lost_gpu_h)" \
+    "$(json "$tmp/dgx1/summary.json" gpu_hours.lost.slowdown)"
+check "the data of 10 h at full speed" equal "$(json "$tmp/dgx1/summary.json" storage.data_gb | cut -c1-5)" 28080
+check "the summary says it" grep -q '^storage  *data GB 280,8.*waiting for data GPU-h 204' "$tmp/out"
+check "the report too" grep -q 'storage.input_lost_gpu_h' "$tmp/dgx1/report.html"
+
+cat >"$tmp/two.json" <<'JSON'
+{"fauxfleet_scenario": 1, "workload": {"trace": "two.csv"}, "outputs": {"timeline_s": 0},
+ "fleet": {"pools": [{"name": "p", "count": 2, "node": {"gpus": 8}}]},
+ "storage": {"write_gbps": 10}, "checkpoint": {"interval": 100, "gb": 100}}
+JSON
+printf 'job_id,submit_s,duration_s,gpus\na,0,250,8\n' >"$tmp/two.csv"
+run run "$tmp/two.json" -o "$tmp/two" --quiet --audit
+check "alone a write of 100 GB takes 10 s" equal "$(field "$tmp/two/jobs.csv" a run_s)" 270
+printf 'b,0,250,8\n' >>"$tmp/two.csv"
+run run "$tmp/two.json" -o "$tmp/two" --quiet --audit
+check "two at once take 20 s each" equal "$(field "$tmp/two/jobs.csv" a run_s) $(field "$tmp/two/jobs.csv" b run_s)" "290 290"
+check "all is counted" equal "$(json "$tmp/two/summary.json" storage.written_gb)" 400
+check "and how much of the time the storage wrote" equal "$(json "$tmp/two/summary.json" storage.write_use)" 0.137931
+run run "$tmp/two.json" --set 'checkpoint.gb=null' --set checkpoint.parameters=1e9 --set checkpoint.write=7 -o "$tmp/two" --quiet --audit
+check "14 bytes a parameter" equal "$(json "$tmp/two/summary.json" storage.written_gb)" 56
+# Models of both jobs come from one store: 30 GB at 2 GB/s in all, then the engines as the loader was measured.
+run run "$tmp/two.json" --set 'checkpoint=null' --set 'storage={"name": "s3", "read_gbps": 2, "write_gbps": null}' \
+    --set 'startup={"model_gb": 15, "loader": "streamer"}' -o "$tmp/two" --quiet --audit
+check "models share what the storage reads" equal "$(field "$tmp/two/jobs.csv" a run_s)" "$(awk 'BEGIN { print 250 + 15 + 18.3 }')"
+run run "$tmp/two.json" --set storage=null --check
+check "a size needs storage" status_is 2
+check "the message says so" grep -q 'checkpoint.gb: how long that is written follows from' "$tmp/err"
+run run "$tmp/two.json" --set storage.write_gbps=null --check
+check "which has to say how fast it writes" status_is 2
+run run "$tmp/two.json" --set policy.options.placement=count -o "$tmp/two" --quiet
+check "with counted devices nobody knows where jobs are" status_is 2
+
 finish

@@ -17,11 +17,12 @@ sim/work    sim/base/ sim/kernel/ sim/fleet/ sim/goodput/ sim/work/ traces/trace
 sim/power   sim/base/ sim/fleet/ sim/power/
 sim/faults  sim/base/ sim/kernel/ sim/fleet/ sim/faults/
 sim/goodput sim/base/ sim/goodput/
+sim/storage sim/base/ sim/storage/
 sim/memory  sim/base/ sim/memory/
 sim/perf    sim/base/ sim/fleet/ sim/perf/
 sim/services sim/base/ sim/services/
 sim/fabric  sim/base/ sim/fleet/ sim/fabric/
-sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ sim/goodput/ sim/memory/ sim/perf/ sim/fabric/ sim/services/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h
+sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ sim/goodput/ sim/memory/ sim/perf/ sim/fabric/ sim/services/ sim/storage/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h
 traces      sim/base/ traces/
 scenarios   sim/ traces/ scenarios/ policies/policy.h
 report      sim/ traces/ scenarios/ report/ policies/policy.h

@@ -190,9 +190,9 @@ static void twin_begin_writes(struct twin *t)
 static void twin_spend(struct twin *t)
 {
     struct work_progress *p = &t->p;
-    if (p->phase == PHASE_STARTUP)
+    if (p->phase == PHASE_STARTUP || p->phase == PHASE_LOAD || p->phase == PHASE_ENGINE)
         t->spent.startup_ms++;
-    else if (p->phase == PHASE_RESTART)
+    else if (p->phase == PHASE_RESTART || p->phase == PHASE_READ)
         t->spent.restart_ms++;
     else if (p->phase == PHASE_WRITE)
         t->spent.write_ms++;
@@ -206,21 +206,32 @@ static void twin_spend(struct twin *t)
     }
 }
 
+static void twin_next_phase(struct work_progress *p)
+{
+    static const uint8_t after[WORK_PHASES] = {[PHASE_STARTUP] = PHASE_LOAD,
+                                               [PHASE_LOAD] = PHASE_ENGINE,
+                                               [PHASE_ENGINE] = PHASE_RESTART,
+                                               [PHASE_RESTART] = PHASE_READ};
+    const int64_t lengths[WORK_PHASES] = {[PHASE_LOAD] = p->load_ms,
+                                          [PHASE_ENGINE] = p->engine_ms,
+                                          [PHASE_RESTART] = p->restarts ? p->restart_ms : 0,
+                                          [PHASE_READ] = p->restarts ? p->read_ms : 0};
+    p->phase = after[p->phase];
+    p->left_ms = lengths[p->phase];
+}
+
 static void twin_tick(struct twin *t)
 {
     struct work_progress *p = &t->p;
     if (p->rate > 0) /* one that was due while it stood still */
         twin_begin_writes(t);
-    t->spent.begun |= p->begins;
-    p->begins = false;
     p->since_ms++;
     twin_spend(t);
     if (p->writing_ms > 0 && --p->writing_ms == 0)
         twin_save(t);
     if (p->phase != PHASE_WORK && --p->left_ms == 0) {
-        p->phase = p->restarts ? PHASE_RESTART : PHASE_WORK;
-        p->left_ms = p->restarts ? p->restart_ms : 0;
-        p->restarts = false;
+        while (p->left_ms == 0 && p->phase != PHASE_WORK)
+            twin_next_phase(p);
     } else if (p->phase == PHASE_WORK && p->rate > 0) {
         twin_begin_writes(t);
     }
@@ -261,6 +272,9 @@ START_TEST(spans_are_the_sum_of_their_milliseconds)
                               .write_ms = draw(&random, 3) == 0 ? 0 : draw(&random, 12),
                               .restart_ms = draw(&random, 20),
                               .startup_ms = _i % 2 == 0 ? 0 : draw(&random, 20),
+                              .load_ms = _i % 5 == 0 ? draw(&random, 9) : 0,
+                              .engine_ms = _i % 7 == 0 ? draw(&random, 9) : 0,
+                              .read_ms = _i % 2 == 0 ? draw(&random, 9) : 0,
                               .async = _i % 3 > 0};
     p.write_ms *= p.async && _i % 4 == 0 ? 40 : 1; /* longer than the interval takes, too */
     p.stall_ms = draw(&random, p.write_ms + 1);
@@ -272,7 +286,8 @@ START_TEST(spans_are_the_sum_of_their_milliseconds)
             int64_t to = p.since_ms + draw(&random, 400);
             int64_t end = work_progress_end(&p);
             to = to < end ? to : end;
-            struct twin t = {.p = p};
+            struct twin t = {.p = p, .spent = {.begun = p.begins}};
+            t.p.begins = false;
             while (t.p.since_ms < to) {
                 ck_assert(p.rate == 0 || t.p.done < p.total || t.p.phase != PHASE_WORK || end == p.since_ms);
                 twin_tick(&t);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Max-min fair shares of links. A flow crosses some links and wants a rate; on each link it counts with a weight, since
+ * what goes at one rate on each of a job's nodes goes at as many times the rate into what they share:
+ *
+ *     node 0 --1--+
+ *     node 1 --1--+--2-- store          two nodes of a job that read at 3 GB/s each take 6 GB/s of the store
+ *
+ * Rates are fair when none can grow without making one fall that is as low or lower: everybody has what he wants, or
+ * crosses a link that is full and on which nobody has more. Rates are whole units and sums exact, so that they depend on
+ * who is there alone, not on the order in which they came. No link carries more than its capacity.
+ *
+ * A link that could serve all that is wanted of it binds nobody. Only flows that are tied to a change through links that
+ * bind are worked out anew, in O(crossings x log links).
+ *
+ * Flows and links are numbers, those of flows are used again. A maxmin owns all it has.
+ */
+#ifndef SIM_STORAGE_MAXMIN_H
+#define SIM_STORAGE_MAXMIN_H
+
+#include "sim/base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAXMIN_WHOLE 1000000            /* weights are in millionths */
+#define MAXMIN_MOST  (INT64_MAX / 1000) /* capacities and wants at most */
+
+struct maxmin;
+
+struct maxmin_cross {
+    uint32_t link;
+    int64_t weight; /* > 0, millionths */
+};
+
+struct maxmin *maxmin_create(void);
+void maxmin_destroy(struct maxmin *); /* NULL is fine */
+
+/* Links count from 0. */
+uint32_t maxmin_add_link(struct maxmin *, int64_t capacity);
+
+/* A flow that wants so much, of each link at most once. The crossings are copied. */
+uint32_t maxmin_join(struct maxmin *, int64_t want, const struct maxmin_cross *, size_t count);
+void maxmin_leave(struct maxmin *, uint32_t flow);
+
+/*
+ * Flows whose rate is another one than at the last call, also those that joined, each once, rising. Belongs to the maxmin
+ * until the next call of any function that changes it.
+ */
+const uint32_t *maxmin_settle(struct maxmin *, size_t *count);
+
+int64_t maxmin_rate(const struct maxmin *, uint32_t flow); /* as settled */
+
+/* False with a message when a link carries too much, or somebody could have more. Settled ones only. */
+bool maxmin_check(const struct maxmin *, struct err *err);
+
+#endif
