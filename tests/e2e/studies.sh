@@ -228,6 +228,14 @@ check "opt175: waiting for machines costs most, then work undone, restarts, chec
     holds "$(loss idle_blocked) > $(loss failure) && $(loss failure) > $(loss restart) && $(loss restart) > $(loss checkpoint)"
 check "opt175: spares are enough nearly always" holds "$(value opt175 reliability.spares.exhausted) < 0.05"
 
+# V32: 16 % are published, 8 to 25 % are the tolerance.
+check "rsc1-preemption: a month of large jobs on top" \
+    eval 'run run "$studies/rsc1-preemption.json" -o "$tmp/second" --no-report --quiet && status_is 0 &&
+        run run "$studies/rsc1-preemption.json" -o "$tmp/first" --no-report --quiet --set faults=null && status_is 0'
+more="($(value second gpu_hours.lost.preemption) - $(value first gpu_hours.lost.preemption))"
+share="$more / ($more + $(value second gpu_hours.lost.failure))"
+check "rsc1-preemption: second-order preemption is 8 to 25 % of what failures cost" holds "$share > 0.08 && $share < 0.25"
+
 # Tokens a second of GPT-3 5B and 126M on 1, 2, 4 DGX A100: V1, V2, V3 of the table of published figures, +-2, 2, 2.5 %.
 check "nemo-basepod: tokens a second as published, Kubernetes and bare metal" published nemo-basepod
 check "nemo-basepod: twelve figures have a tolerance and keep it" \
