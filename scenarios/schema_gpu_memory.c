@@ -16,7 +16,7 @@ const struct schema_row schema_gpu_memory[] = {
     {.key = "idle_after", .type = SCHEMA_DURATION, .fallback = "\"30m\"",
      .summary = "priority: a build session idle for so long is ended when others need its memory"},
     {.key = "retry", .type = SCHEMA_DURATION, .fallback = "\"10s\"",
-     .summary = "a task that was ended for memory asks for it again so long after its next start"},
+     .summary = "a task that was ended for memory asks for it again so long after its next start; in vain, twice as long, up to 32 times"},
     {.key = "host_gbps", .type = SCHEMA_NUMBER, .min = 0.001, .max = 1e6, .fallback = "25",
      .summary = "swap: GB/s between device and host, as PCIe 4.0 x16 reaches"},
     {.key = "turn", .type = SCHEMA_DURATION, .fallback = "\"1m\"",

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALWAYS_PPM 1000000
+#define ALWAYS_PPM   1000000
+#define MOST_DOUBLED 5 /* times that the wait for another try is doubled: from 10 s to 320 s */
 
 /* ---- opening ---- */
 
@@ -294,11 +295,11 @@ void sim_memory_begin(struct sim *sim, const struct work_job *job)
         d->phase = memory_first_phase(&sim->memory->rules, d->phase);
     d->waits_ms = WORK_NEVER;
     d->ready_ms = WORK_NEVER;
-    if (d->ended) {
-        d->ready_ms = sim->now_ms + sim->memory->rules.retry_ms;
+    if (d->ended > 0) {
+        uint32_t doubled = d->ended <= MOST_DOUBLED ? d->ended - 1 : MOST_DOUBLED;
+        d->ready_ms = sim->now_ms + sim->memory->rules.retry_ms * ((int64_t)1 << doubled);
         wake_at(sim, job, d->ready_ms);
     }
-    d->ended = false;
     begin_phase(sim, job, d);
 }
 

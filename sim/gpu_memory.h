@@ -18,7 +18,7 @@
  * Who stands still works no more; a restart or a checkpoint that is being written goes on. When jobs wait for
  * each other so that none of them could ever go on, the youngest one in the way of the oldest is killed. Who is killed or ended is pending at
  * once, as after a fault: it loses what it did since its last checkpoint. After its next start it asks only when
- * `retry` is over, so that a device that is full is not tried again and again at one instant.
+ * `retry` is over, twice as long each time that it gets nothing (at most 32 times as long, much as Kubernetes backs off), so that a device that is full is not tried again and again at one instant.
  *
  * No job can use more of a device than it has, whatever the limits of its tasks there. With `swap` tenants hold what they want, and what goes
  * beyond the device is on the host. All that changes at one instant is settled at its end: first who wants less, then

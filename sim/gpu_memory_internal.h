@@ -21,7 +21,7 @@ struct memory_job {
     uint32_t gen;      /* of the job that it is about */
     uint32_t phase;
     uint32_t tenant; /* its first one */
-    bool ended;      /* for its memory: it asks late when it comes back */
+    uint32_t ended;  /* so often for its memory since it got some: it asks late when it comes back */
     bool asking;     /* listed */
     bool hopeless;   /* it waits for such as wait for it, or for each other */
 };

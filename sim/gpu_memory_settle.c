@@ -44,6 +44,7 @@ static bool grant(struct sim *sim, struct work_job *job, struct memory_job *d, s
     for (uint32_t id = d->tenant; id != WORK_NONE; id = places[id].sibling)
         memory_hold(sim, &places[id], memory_wanted(d, &places[id]));
     d->waits_ms = WORK_NEVER;
+    d->ended = 0;
     return sim_starve(sim, job, false, err);
 }
 
@@ -54,7 +55,7 @@ static bool end_processes(struct sim *sim, uint32_t id, uint64_t *number, struct
 {
     const struct sim_fault cause = {.class = SIM_CAUSE_MEMORY, .effect = SIM_FAULT_KILLS};
     count(sim, number);
-    sim->memory->jobs[id].ended = true;
+    sim->memory->jobs[id].ended++;
     sim->memory->jobs[id].waits_ms = WORK_NEVER;
     return sim_interrupt(sim, &sim->work.jobs[id], &cause, err);
 }

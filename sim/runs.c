@@ -349,7 +349,7 @@ bool sim_can_write(const struct sim *sim, const struct work_job *job, int64_t no
 bool sim_last_write(struct sim *sim, struct work_job *job, struct err *err)
 {
     int64_t leaves_ms = sim->now_ms + job->progress.write_ms;
-    bool works = job->state == WORK_RUNNING && !job->hung && !job->halted;
+    bool works = job->state == WORK_RUNNING && !job->hung && !job->starved && !job->halted;
     if (!works || job->due_ms <= leaves_ms || !sim_leaves_at(sim, job, leaves_ms)) /* or it ends before */
         return true;
     sim->event_count++;

@@ -246,6 +246,14 @@ static void put_id(struct generator *g)
     g->id[length] = '\0';
 }
 
+/* How far the memory of a share of a device may grow, in MiB; devices are divided in whole hundreds of MiB. */
+static int64_t mem_limit(const struct gen_plan *plan, int64_t gpu_milli)
+{
+    int64_t most = plan->gpu_mem_mib / 100 * 100;
+    double limit = ceil((double)(gpu_milli * most) / 1000 * plan->mem_growth);
+    return limit < (double)most ? (int64_t)limit : most;
+}
+
 static void put_job(struct generator *g, struct trace_job *job, const struct waiting *from)
 {
     trace_job_init(job);
@@ -264,6 +272,7 @@ static void put_job(struct generator *g, struct trace_job *job, const struct wai
     if (from->gpu_milli < 1000) {
         job->gpus = 1;
         job->gpu_milli = (int32_t)from->gpu_milli;
+        job->gpu_mem_limit_mib = g->plan.mem_growth > 1 ? mem_limit(&g->plan, from->gpu_milli) : 0;
     } else {
         job->gpus_total = from->gpu_milli / 1000;
     }

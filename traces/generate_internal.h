@@ -87,8 +87,11 @@ struct gen_plan {
     double gpus; /* capacity that the load refers to */
     double load;
     int64_t horizon_s; /* arrivals are before this; used when jobs is 0 */
-    int64_t jobs;      /* exactly so many; 0: as many as come before the horizon */
-    double user_slope; /* the n-th most active user of a team has weight n^-user_slope */
+    double
+        mem_growth; /* limit of device memory to the share of it, of jobs that share a GPU; up to 1: none */
+    int64_t gpu_mem_mib; /* of a device: no limit is larger */
+    int64_t jobs;        /* exactly so many; 0: as many as come before the horizon */
+    double user_slope;   /* the n-th most active user of a team has weight n^-user_slope */
     struct gen_kind kinds[GEN_KINDS];
     int kind_count;
 };

@@ -62,7 +62,9 @@
     X(TEAMS_BURST_SHARE,     "burst_share",          0.15,   0,  1,   false, "train sessions with several jobs") \
     X(TEAMS_BURST_EXPONENT,  "burst_exponent",       2.2,    0,  10,  false, "P(n jobs) ~ n^-exponent, from 2") \
     X(TEAMS_BURST_MAX,       "burst_max",            32,     2,  1000, true, "most jobs of a burst") \
-    X(TEAMS_BURST_GAP_S,     "burst_gap_s",          6,      0,  3600, false, "mean time between jobs of a burst")
+    X(TEAMS_BURST_GAP_S,     "burst_gap_s",          6,      0,  3600, false, "mean time between jobs of a burst") \
+    X(TEAMS_MEM_GROWTH,      "mem_growth",           1,      1,  1000, false, "memory limit of a share / its part of gpu_mem_mib") \
+    X(TEAMS_GPU_MEM_MIB,     "gpu_mem_mib",          81920,  100,  1e9,  true,  "memory of a device, the most that a limit can be")
 // clang-format on
 
 enum { BATCH_PARAMETERS(PARAMETER_ENUM) BATCH_COUNT };
@@ -283,6 +285,8 @@ static bool plan_teams(struct gen_plan *plan, const double *values, struct err *
 {
     double max_gpus = fmin(values[TEAMS_MAX_GPUS], values[TEAMS_GPUS]);
     plan_common(plan, values);
+    plan->mem_growth = values[TEAMS_MEM_GROWTH];
+    plan->gpu_mem_mib = (int64_t)values[TEAMS_GPU_MEM_MIB];
     if (values[TEAMS_BUILD_SHARE] > 0)
         plan_build(plan, values);
     if (values[TEAMS_TRAIN_SHARE] > 0)

@@ -32,7 +32,7 @@ struct memory_rules {
     int64_t phase_ms;      /* mean length of a phase, low and high ones together; at least 1 */
     int64_t idle_after_ms; /* a session idle for so long may be ended */
     int64_t
-        retry_ms; /* a process that was ended for memory asks for it again so long after its next start; at least 1 */
+        retry_ms; /* a process that was ended for memory asks for it again so long after its next start, doubled each time in vain, up to 32 times; at least 1 */
     int64_t host_mbps; /* MB/s between a device and the host, each way by turns; at least 1 */
     int64_t turn_ms;   /* in which each tenant of a device has once been at work; at least 1 */
 };

@@ -69,6 +69,7 @@ static const char *const promised[] = {
     "policies",
     "faults",
     "checkpoint",
+    "gpu_memory",
     "network",
     "cost",
     "window",

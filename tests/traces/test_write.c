@@ -50,6 +50,7 @@ static void same_job(const struct trace_job *a, const struct trace_names *an, co
     ck_assert_int_eq(a->gpus, b->gpus);
     ck_assert_int_eq(a->gpu_milli, b->gpu_milli);
     ck_assert_int_eq(a->gpu_mem_mib, b->gpu_mem_mib);
+    ck_assert_int_eq(a->gpu_mem_limit_mib, b->gpu_mem_limit_mib);
     ck_assert_str_eq(a->mig, b->mig);
     ck_assert_int_eq(a->cpu_milli, b->cpu_milli);
     ck_assert_int_eq(a->mem_mib, b->mem_mib);
@@ -140,6 +141,7 @@ static size_t make_jobs(struct trace_job *jobs, const struct trace_names *names)
     jobs[4].id = "memory";
     jobs[4].gpus = 2;
     jobs[4].gpu_mem_mib = 20480;
+    jobs[4].gpu_mem_limit_mib = 40960;
     jobs[4].preemptible = 1;
     jobs[5].id = "times";
     jobs[5].gpus_total = 0;

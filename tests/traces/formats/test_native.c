@@ -162,6 +162,38 @@ static const struct {
     {"1,4,2,,,,",           "t:2:6: min_tasks 4, tasks 4, max_tasks 2"                                       },
 };
 
+static const struct {
+    const char *fields, *message; /* NULL: fine */
+    int64_t limit_mib;
+} limits[] = {
+    {",,4096,8192", NULL,                                                                     8192 },
+    {",,4096,",     NULL,                                                                     0    },
+    {",,4096,4096", NULL,                                                                     4096 },
+    {",500,,30000", NULL,                                                                     30000},
+    {",,4096,4095", "t:2:7: gpu_mem_limit_mib is 4095, below gpu_mem_mib 4096",               0    },
+    {"1,,,4096",    "t:2:7: gpu_mem_limit_mib is for tasks that share a device",              0    },
+    {",1000,,4096", "t:2:7: gpu_mem_limit_mib is for tasks that share a device",              0    },
+    {",,4096,-1",   "column 'gpu_mem_limit_mib': '-1' is not valid, expected a whole number", 0    },
+};
+
+START_TEST(limits_of_device_memory)
+{
+    char text[300];
+    struct fixture f;
+    (void)snprintf(text, sizeof text,
+                   "job_id,submit_s,duration_s,gpus,gpu_milli,gpu_mem_mib,gpu_mem_limit_mib\nj,0,1,%s\n",
+                   limits[_i].fields);
+    if (limits[_i].message != NULL) {
+        fixture_refuses(text, NULL, limits[_i].message);
+        return;
+    }
+    ck_assert_msg(fixture_open(&f, text, NULL, false), "%s", f.err.msg);
+    ck_assert_msg(fixture_next(&f) == TRACE_JOB, "%s", f.err.msg);
+    ck_assert_int_eq(f.job.gpu_mem_limit_mib, limits[_i].limit_mib);
+    fixture_close(&f);
+}
+END_TEST
+
 START_TEST(wrong_requests)
 {
     char text[300];
@@ -247,6 +279,7 @@ int main(void)
     tcase_add_test(tcase, defaults);
     tcase_add_test(tcase, every_column);
     tcase_add_loop_test(tcase, requests_for_gpus, 0, ROWS(requests));
+    tcase_add_loop_test(tcase, limits_of_device_memory, 0, ROWS(limits));
     tcase_add_loop_test(tcase, wrong_requests, 0, ROWS(bad_requests));
     tcase_add_loop_test(tcase, wrong_files, 0, ROWS(wrong));
     tcase_add_test(tcase, a_nul_in_a_name);
