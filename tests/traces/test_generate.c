@@ -395,6 +395,34 @@ START_TEST(days_and_weeks_have_their_shape)
 }
 END_TEST
 
+/* Shares of a GPU of 81,900 MiB (whole hundreds) may grow to one and a half times their part; nobody else has a limit. */
+START_TEST(shares_may_have_memory_limits)
+{
+    const struct trace_parameter parameters[] = {
+        {"jobs",           2000 },
+        {"fraction_share", 0.5  },
+        {"mem_growth",     1.5  },
+        {"gpu_mem_mib",    81920}
+    };
+    struct world plain, grown;
+    size_t shares = 0;
+    begin(&plain, "teams", 1, parameters, 2, false);
+    begin(&grown, "teams", 1, parameters, 4, false);
+    while (next(&grown)) {
+        ck_assert(next(&plain));
+        ck_assert_int_eq(plain.job.gpu_mem_limit_mib, 0);
+        ck_assert_int_eq(plain.job.submit_ms, grown.job.submit_ms);
+        ck_assert_int_eq(plain.job.gpu_milli, grown.job.gpu_milli);
+        int64_t limit = grown.job.gpu_milli == 250 ? 30713 : grown.job.gpu_milli == 500 ? 61425 : 0;
+        ck_assert_int_eq(grown.job.gpu_mem_limit_mib, limit); /* 0.375 and 0.75 of it */
+        shares += limit > 0;
+    }
+    ck_assert_uint_gt(shares, 100);
+    end(&plain);
+    end(&grown);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("generate");
@@ -410,6 +438,7 @@ int main(void)
     tcase_add_test(tcase, batch_has_its_sizes_and_run_times);
     tcase_add_test(tcase, classes_have_their_shares);
     tcase_add_test(tcase, days_and_weeks_have_their_shape);
+    tcase_add_test(tcase, shares_may_have_memory_limits);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
