@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How often a node's faults stop the job on it: which classes count, and how they grow with what the node has. */
+#include "sim/faults/rates.h"
+#include "tests/lib/harness.h"
+
+#include <math.h>
+
+/* One class at 8 faults in 1,000 days, on nodes of 4 devices and NICs. */
+static const struct {
+    enum fault_scope scope;
+    enum fault_effect effect, otherwise;
+    double share;
+    double daily; /* that stop the job */
+} rows[] = {
+    {FAULT_SCOPE_HOST,   FAULT_EFFECT_KILL,    FAULT_EFFECT_KILL, 1,   0.008 },
+    {FAULT_SCOPE_GPU,    FAULT_EFFECT_KILL,    FAULT_EFFECT_KILL, 1,   0.004 }, /* half the devices */
+    {FAULT_SCOPE_DOMAIN, FAULT_EFFECT_KILL,    FAULT_EFFECT_SLOW, 0.6,
+     0.0024                                                                  }, /* of a domain of two nodes its own part */
+    {FAULT_SCOPE_NIC,    FAULT_EFFECT_HANG,    FAULT_EFFECT_KILL, 1,   0.004 },
+    {FAULT_SCOPE_JOB,    FAULT_EFFECT_CORRUPT, FAULT_EFFECT_KILL, 0.5, 0.008 },
+    {FAULT_SCOPE_HOST,   FAULT_EFFECT_SLOW,    FAULT_EFFECT_KILL, 0.9, 0.0008},
+    {FAULT_SCOPE_SET,    FAULT_EFFECT_STOP,    FAULT_EFFECT_STOP, 1,   0     }, /* planned */
+    {FAULT_SCOPE_SET,    FAULT_EFFECT_KILL,    FAULT_EFFECT_KILL, 1,   0.008 },
+    {FAULT_SCOPE_LEAF,   FAULT_EFFECT_KILL,    FAULT_EFFECT_KILL, 1,   0     }, /* not the node's own */
+};
+
+START_TEST(stops_of_a_node)
+{
+    struct fault_profile profile = {.hbm_gb = 80, .lemon_factor = 1};
+    for (int i = 0; i < FAULT_CLASSES; i++)
+        profile.classes[i] = fault_class_plain((enum fault_class_id)i);
+    struct fault_class *class = &profile.classes[FAULT_GPU];
+    class->scope = rows[_i].scope;
+    class->rate = 8;
+    class->width = 5;
+    class->effect = rows[_i].effect;
+    class->otherwise = rows[_i].otherwise;
+    class->effect_share = rows[_i].share;
+    const struct fault_pool pool = {
+        .nodes = 10, .gpus = 4, .nics = 4, .hbm_gb = 80, .nodes_per_domain = 2, .profile = &profile};
+    double daily = fault_stops_daily(&profile, &pool);
+    ck_assert_msg(fabs(daily - rows[_i].daily) < 1e-12, "%g a day, not %g", daily, rows[_i].daily);
+    fault_profile_scale(&profile, 3);
+    ck_assert(fabs(fault_stops_daily(&profile, &pool) - 3 * daily) < 1e-12);
+    fault_profile_only(&profile, UINT32_C(1) << FAULT_HOST);
+    ck_assert(fault_stops_daily(&profile, &pool) <= 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rates");
+    TCase *tcase = tcase_create("rates");
+    tcase_add_loop_test(tcase, stops_of_a_node, 0, ROWS(rows));
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
