@@ -301,6 +301,7 @@ static bool look_again(struct policy *p, uint32_t id)
     uint32_t walking = arrange(p, lane);
     fill_budget(p, lane, sites);
     lane->stale = false;
+    lane->wakeup = INT64_MAX; /* found again when all is placed */
     lane->news++;
     lane->owed = !divide(p, lane, walking, sites);
     return true;

@@ -154,6 +154,8 @@ void pc_ranked_over(struct policy *p, uint32_t id)
     if (p->ranked == NULL)
         return;
     lane_of(p, id)->live--;
+    if (p->jobs[id].state != PC_PENDING && p->jobs[id].state != PC_ACTIVE)
+        return; /* it has taken no part */
     mark(p, lane_of(p, id));
     mark_sharing(p, id);
 }

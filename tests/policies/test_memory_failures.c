@@ -213,6 +213,81 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
+/* ---- ranked lines ---- */
+
+/* Whom a decision evicts is gone at once; decides until nothing is left to do. */
+static void settle(struct play *play, policy_time at)
+{
+    policy_job evicted[80];
+    for (bool again = true; again;) {
+        size_t gone = 0;
+        for (int call = 0; call < 2; call++) {
+            size_t count;
+            const struct policy_decision *d = policy_decide(play->p, at, &count);
+            bool failed = policy_last_error(play->p)->status == POLICY_NO_MEMORY;
+            for (size_t i = 0; i < count; i++) {
+                play->started = (play->started ^ d[i].job.i) * UINT64_C(0x100000001b3) + (uint64_t)d[i].kind;
+                play->starts++;
+                if (d[i].kind == POLICY_EVICT && d[i].task == 0)
+                    evicted[gone++] = d[i].job;
+            }
+            if (!failed)
+                break;
+            refused(play);
+        }
+        for (size_t i = 0; i < gone; i++) {
+            ck_assert_int_eq(policy_task_releasing(play->p, at, evicted[i], POLICY_ALL_TASKS), POLICY_OK);
+            end(play, at, evicted[i], POLICY_ALL_TASKS, POLICY_EVICTED);
+        }
+        again = gone > 0;
+        core_is_sound(play->p);
+    }
+}
+
+static void play_ranked(struct play *play)
+{
+    build_cluster(play);
+    for (uint32_t i = 0; i < 80; i++) {
+        struct policy_role role = core_role(1 + (int32_t)i % 3, core_devices(1 + (int32_t)i % 4));
+        struct policy_job_spec spec = core_job_spec(play->queues[i % 3], i, &role, 1);
+        policy_time at = 3 + (policy_time)i / 4;
+        spec.submitted = at;
+        spec.run_ms = 1000 - 10 * (int64_t)i;
+        spec.preemptible = true;
+        spec.eligible = i % 8 == 3 ? 50 : 0;
+        play->jobs[i] = submit(play, at, spec);
+        settle(play, at);
+    }
+    settle(play, 60);
+}
+
+static const char *const ranked[] = {
+    "scope=queue blocking=skip order=remaining",
+    "scope=fleet blocking=skip order=remaining-gpu placement=count ties=previous",
+    "scope=fleet blocking=skip order=attained threshold_gpu_s=0.01",
+    "scope=queue blocking=skip order=attained threshold_gpu_s=0.01,0.05 demotion=published",
+};
+
+START_TEST(every_allocation_of_ranked_lines_may_fail)
+{
+    struct play whole = {0};
+    ck_assert(begin(&whole, ranked[_i]));
+    play_ranked(&whole);
+    core_destroy(whole.p, &whole.tally);
+    ck_assert_uint_gt(whole.starts, 40);
+    for (uint64_t n = 1; n <= whole.tally.calls; n++) {
+        struct play play = {.tally = {.fail_at = n}};
+        ck_assert(begin(&play, ranked[_i]));
+        play_ranked(&play);
+        core_destroy(play.p, &play.tally);
+        ck_assert_msg(play.tally.failed, "allocation %u never came", (unsigned)n);
+        ck_assert_int_eq(play.refusals, 1);
+        ck_assert_uint_eq(play.starts, whole.starts);
+        ck_assert_uint_eq(play.started, whole.started);
+    }
+}
+END_TEST
+
 /* ---- steady state ---- */
 
 /* Round k of a stream: a job of one of 100 shapes comes, is decided on, and an older one ends. */
@@ -237,8 +312,14 @@ static void stream(struct policy *p, policy_queue queue, policy_job window[16], 
 
 START_TEST(a_steady_stream_allocates_nothing)
 {
-    static const char *const options[] = {"blocking=strict",  "blocking=skip scope=queue", "placement=count",
-                                          "backfilling=easy", "backfilling=conservative",  "placement=fgd"};
+    static const char *const options[] = {"blocking=strict",
+                                          "blocking=skip scope=queue",
+                                          "placement=count",
+                                          "backfilling=easy",
+                                          "backfilling=conservative",
+                                          "placement=fgd",
+                                          "blocking=skip order=remaining",
+                                          "blocking=skip order=attained threshold_gpu_s=0.02"};
     struct tally tally = {0};
     policy_job window[16];
     struct policy *p = core_create(&tally, "fifo", options[_i]);
@@ -284,7 +365,8 @@ int main(void)
     Suite *suite = suite_create("memory_failures");
     TCase *tcase = tcase_create("memory");
     tcase_add_loop_test(tcase, every_allocation_may_fail, 0, ROWS(compositions));
-    tcase_add_loop_test(tcase, a_steady_stream_allocates_nothing, 0, 6);
+    tcase_add_loop_test(tcase, every_allocation_of_ranked_lines_may_fail, 0, ROWS(ranked));
+    tcase_add_loop_test(tcase, a_steady_stream_allocates_nothing, 0, 8);
     tcase_add_test(tcase, cancelled_jobs_do_not_pile_up);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

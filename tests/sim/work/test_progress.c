@@ -67,6 +67,52 @@ START_TEST(each_run_begins_with_a_startup)
 }
 END_TEST
 
+/* ---- what is owed ---- */
+
+/*
+ * Startup 7, a launch of 3, restart 30, 20 of overheads, 100 units of work: stopped at some time of its second run, what
+ * it has to do yet in a third one, whose startup and restart begin anew.
+ */
+static const struct {
+    int64_t at, launch, owed, left;
+} owings[] = {
+    {0,   3, 20, 7 + 3 + 30 + 20 + 100},
+    {7,   3, 20, 7 + 3 + 30 + 20 + 100},
+    {8,   2, 20, 7 + 2 + 30 + 20 + 100},
+    {10,  0, 20, 7 + 30 + 20 + 100    },
+    {40,  0, 20, 7 + 30 + 20 + 100    },
+    {41,  0, 19, 7 + 30 + 19 + 100    },
+    {60,  0, 0,  7 + 30 + 100         },
+    {75,  0, 0,  7 + 30 + 85          },
+    {160, 0, 0,  7 + 30               },
+};
+
+START_TEST(overheads_are_owed_once)
+{
+    struct work_progress p = {.total = 100, .startup_ms = 7, .launch_ms = 3, .restart_ms = 30, .owed_ms = 20};
+    struct work_spent spent;
+    ck_assert_int_eq(work_progress_left(&p, 1, true), 160);
+    ck_assert_int_eq(work_progress_left(&p, 1, false), 130);
+    work_progress_start(&p, 0, 1, true);
+    ck_assert_int_eq(work_progress_end(&p), 160);
+    ck_assert_int_eq(work_progress_launched(&p), 60);
+    work_progress_to(&p, owings[_i].at, &spent);
+    ck_assert_int_eq(work_progress_end(&p), 160);
+    ck_assert_int_eq(spent.startup_ms + spent.restart_ms + spent.work_ms, owings[_i].at);
+    work_progress_stop(&p, true);
+    ck_assert_int_eq(p.launch_ms, owings[_i].launch);
+    ck_assert_int_eq(p.owed_ms, owings[_i].owed);
+    ck_assert_int_eq(work_progress_left(&p, 1, true), owings[_i].left);
+    work_progress_start(&p, 1000, 1, true);
+    ck_assert_int_eq(work_progress_end(&p), 1000 + owings[_i].left);
+    work_progress_stop(&p, true);
+    work_progress_start(&p, 2000, 0, false); /* a part of a gang: nothing of it is paid */
+    work_progress_to(&p, 3000, &spent);
+    ck_assert_int_eq(spent.still_ms, 1000);
+    ck_assert_int_eq(work_progress_left(&p, 1, true), owings[_i].left);
+}
+END_TEST
+
 /* ---- what is lost ---- */
 
 static const struct {
@@ -334,6 +380,7 @@ int main(void)
     tcase_add_test(tcase, a_write_out_of_turn_takes_the_place_of_another);
     tcase_add_loop_test(tcase, spans_are_the_sum_of_their_milliseconds, 0, 500);
     tcase_add_test(tcase, long_lives_cost_nothing);
+    tcase_add_loop_test(tcase, overheads_are_owed_once, 0, ROWS(owings));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
