@@ -498,9 +498,12 @@ bool sim_storage_audit(const struct sim *sim, struct err *err)
             (moves != (of->transfer.id != WORK_NONE) || reads != (of->data.id != WORK_NONE) ||
              (of->write.id != WORK_NONE && p->writing_ms == 0)))
             return err_set(err, EXIT_INVARIANT, "job '%s': what it moves is not what it does", work_id(job));
-        if (of->step_ms < sim->now_ms || job->speed_ppm > of->fed_ppm)
-            return err_set(err, EXIT_INVARIANT, "job '%s': overdue, or faster than its place lets it be",
-                           work_id(job));
+        if (of->step_ms < sim->now_ms)
+            return err_set(err, EXIT_INVARIANT, "job '%s': a step of %lld ms is overdue", work_id(job),
+                           (long long)of->step_ms);
+        if (of->data.id != WORK_NONE && job->speed_ppm > of->fed_ppm)
+            return err_set(err, EXIT_INVARIANT, "job '%s': %d ppm, faster than its place lets it be",
+                           work_id(job), job->speed_ppm);
     }
     return maxmin_check(sim->storage->shares, err);
 }

@@ -130,4 +130,22 @@ check "which has to say how fast it writes" status_is 2
 run run "$tmp/two.json" --set policy.options.placement=count -o "$tmp/two" --quiet
 check "with counted devices nobody knows where jobs are" status_is 2
 
+# All of it at once, with faults, evictions and a network, under the auditor's eyes.
+awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"
+    for (i = 0; i < 150; i++) printf "j%d,%d,%d,%d\n", i, i * 97, 300 + (i * 7919) % 30000, 2 ^ (i % 6) }' >"$tmp/mixed.csv"
+cat >"$tmp/mixed.json" <<'JSON'
+{"fauxfleet_scenario": 1, "workload": {"trace": "mixed.csv"}, "outputs": {"timeline_s": 0}, "policy": {"name": "runai"},
+ "fleet": {"pools": [{"name": "p", "count": 8, "node": "dgx-h100", "fabric": "superpod-h100"}]},
+ "faults": {"profile": "h100", "scale": 60}, "checkpoint": {"interval": "daly", "gb_per_gpu": 5, "async": {"stall": "2s"}},
+ "storage": {"read_gbps": 8, "write_gbps": 20, "node_write_gbps": 5, "data_gb_per_gpu_s": 0.2, "cache_hit": 0.5, "cache_gbps": 1.5,
+             "loaders": {"default": {"gb": 1, "load_s": 0.5, "ready_s": 0.6}}},
+ "startup": {"image": 20, "model_gb": 15}}
+JSON
+for network in off contention; do
+    run run "$tmp/mixed.json" --set network=$network -o "$tmp/mixed" --quiet --audit --no-report
+    check "faults, evictions and storage, network $network: audited" status_is 0
+    check "all jobs end" equal "$(json "$tmp/mixed/summary.json" jobs.completed)" 150
+done
+check "somebody waited for data" [ "$(json "$tmp/mixed/summary.json" storage.input_lost_gpu_h | cut -d. -f1)" -gt 0 ]
+
 finish
