@@ -263,6 +263,8 @@ static const struct option options[] = {
      QUOTA, set_number, QUOTA_AT(queue_depth), NULL, -1, INT32_MAX},
     {{"signatures", "true|false: a job is passed over when one like it failed in the same action"},
      QUOTA, set_flag, QUOTA_AT(signatures), NULL, 0, 0},
+    {{"over_quota", "true|false: queues may have more than their quota, or a leaf's quota is its limit, too"},
+     QUOTA, set_flag, QUOTA_AT(over_quota), NULL, 0, 0},
     {{"protection", "lca|queue: whose minimum run time protects from reclaim"},
      QUOTA, set_word, QUOTA_AT(protection), "lca|queue", 0, 0},
     {{"preempt_min_runtime_s", SPAN ": that a job is safe from preemption, where no queue says"},
@@ -298,6 +300,7 @@ struct policy_quota_options pc_quota_defaults(void)
         .consolidating_reclaim = true,
         .full_hierarchy = true,
         .signatures = true,
+        .over_quota = true,
         .consolidation_victims = 16,
         .queue_depth = -1,
         .saturation_ppm = 1000000,
@@ -309,6 +312,14 @@ struct policy_quota_options pc_quota_defaults(void)
         .idle_grace_train_ms = INT64_C(60) * 60 * 1000,
         .idle_below_ppm = 50000,
     };
+}
+
+struct policy_quota_options pc_static_defaults(void)
+{
+    struct policy_quota_options o = pc_quota_defaults();
+    o.actions = 1u << POLICY_ALLOCATE | 1u << POLICY_STALE | 1u << POLICY_LIMITS;
+    o.over_quota = false;
+    return o;
 }
 
 struct policy_ranked_options pc_attained_defaults(void)

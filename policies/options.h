@@ -12,6 +12,9 @@ int32_t pc_find_placement(const char *name);
 /* The defaults of the quota policy: those of a Run:ai-class scheduler; what goes beyond it is off. */
 struct policy_quota_options pc_quota_defaults(void);
 
+/* Of these, those of static allocation: nobody has more than the quota, and nobody is stopped or moved. */
+struct policy_quota_options pc_static_defaults(void);
+
 /* Those of the order by attained service: two queues, 5 GPU-hours in the first. */
 struct policy_ranked_options pc_attained_defaults(void);
 

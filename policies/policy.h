@@ -139,6 +139,7 @@ struct policy_quota_options {
     bool full_hierarchy;           /* false: all leaves stand under one unlimited root */
     bool signatures;               /* a job is passed over when one like it failed in the same action */
     bool backfill;                 /* false: no reservation for the first job that cannot start */
+    bool over_quota;               /* false: the quota of a leaf is its limit, too, unless it is unlimited */
     int32_t consolidation_victims; /* most jobs moved for one; 0 none, -1 any number */
     int32_t queue_depth;           /* jobs of one leaf that an action looks at; -1 all */
     int32_t protection;            /* enum policy_reclaim_protection */

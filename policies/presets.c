@@ -12,41 +12,44 @@ struct preset {
     struct policy_row row;
     const char *order, *placement;
     int32_t scope, blocking, backfill;
-    bool quota; /* the quota policy: it has its own order and placement, and options of its own */
+    struct policy_quota_options (*quota)(
+        void); /* of the quota policy, which has its own order and placement; or NULL */
 };
 
 // clang-format off
 static const struct preset presets[] = {
     {{"fifo", "first submitted, first started"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, false},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, NULL},
     {{"sjf", "shortest expected run time first"},
-     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, false},
+     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, NULL},
     {{"srtf", "shortest remaining time first, preemptive"},
-     "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+     "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"las", "least attained service first: queues by GPU time received, preemptive (Tiresias)"},
-     "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+     "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"qssf", "smallest predicted GPU time first, in each queue"},
-     "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL, false},
+     "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL, NULL},
     {{"easy", "fifo with backfill: a job may go ahead if, as declared, it does not delay the first that waits"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, false},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, NULL},
     {{"conservative", "fifo with backfill: a job may go ahead if, as declared, it delays nobody before it"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE, false},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE, NULL},
     {{"best-fit", "packing study: the node with the least CPU and GPU left (BestFit of the FGD paper)"},
-     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"random", "packing study: any node that fits, uniformly"},
-     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"fgd", "packing study: the node where the task leaves the least fragments for typical ones (FGD)"},
-     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"fgd-exact", "packing study: FGD with scores that are not truncated to 0..100"},
-     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"dot-product", "packing study: the node that least resembles the task (DotProd of the FGD paper)"},
-     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"gpu-packing", "packing study: devices in use first (GpuPacking of the FGD paper)"},
-     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"gpu-clustering", "packing study: tasks of as many devices together (GpuClustering of the FGD paper)"},
-     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, false},
+     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, fractions, topology"},
-     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, true},
+     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_quota_defaults},
+    {{"static", "each queue owns the devices of its quota: it has no more, and nobody else may use them"},
+     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_static_defaults},
 };
 // clang-format on
 #define PRESETS (sizeof presets / sizeof *presets)
@@ -84,8 +87,8 @@ int policy_config_init(struct policy_config *config, const char *preset, struct 
         };
         for (size_t c = 0; presets[i].row.name[c] != '\0'; c++) /* the rest of the field is zero already */
             config->preset[c] = presets[i].row.name[c];
-        if (presets[i].quota)
-            config->quota = pc_quota_defaults();
+        if (presets[i].quota != NULL)
+            config->quota = presets[i].quota();
         if (pc_orders[config->order] == &pc_order_attained)
             config->ranked = pc_attained_defaults();
         return POLICY_OK;

@@ -14,7 +14,7 @@ int pq_check(const struct policy *p, struct policy_error *error)
     if (wrong == NULL)
         wrong = pq_check_waiting(p);
     if (wrong == NULL)
-        wrong = pq_check_queues(p->cluster);
+        wrong = pq_check_queues(p);
     if (wrong == NULL)
         return POLICY_OK;
     pc_error_set(error, POLICY_CONFLICT, "broken invariant: ", wrong, "");

@@ -2,6 +2,7 @@
 /* The forest of queues and what each has and asks for; see check.h. */
 #include "cluster/check.h"
 #include "cluster/nodes.h"
+#include "cluster/queues.h"
 #include "cluster/tasks.h"
 
 #include <string.h>
@@ -125,8 +126,9 @@ static const char *check_tree(const struct cluster *c, uint32_t id)
     return q->zone < c->zone_count ? NULL : "the pools of a queue";
 }
 
-const char *pq_check_queues(const struct cluster *c)
+const char *pq_check_queues(const struct policy *p)
 {
+    const struct cluster *c = p->cluster;
     const char *wrong = NULL;
     uint32_t roots = 0;
     int64_t fixed = 0;
@@ -136,6 +138,9 @@ const char *pq_check_queues(const struct cluster *c)
         roots += c->queues[i].parent == POLICY_NO_ID;
         fixed += c->queues[i].fixed_milli;
         wrong = check_tree(c, i);
+        struct pq_amounts limit = pq_limit_of(p, &c->queues[i]);
+        if (wrong == NULL && !are_equal(&limit, &c->queues[i].limit))
+            wrong = "the limit of a queue";
         if (wrong == NULL)
             wrong = check_sums(c, i);
     }

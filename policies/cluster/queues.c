@@ -97,6 +97,15 @@ static uint32_t new_id(struct policy *p)
     return c->queue_count++;
 }
 
+struct pq_amounts pq_limit_of(const struct policy *p, const struct pq_queue *q)
+{
+    struct pq_amounts limit = q->told_limit;
+    for (int r = 0; r < PQ_RESOURCES && q->leaf && !p->config.quota.over_quota; r++)
+        if (!pq_within_one(limit.of[r], q->quota.of[r]))
+            limit.of[r] = q->quota.of[r];
+    return limit;
+}
+
 /* The list of siblings that the queue belongs to. */
 static bool join_siblings(struct policy *p, uint32_t parent, uint32_t id)
 {
@@ -112,11 +121,13 @@ static bool join_siblings(struct policy *p, uint32_t parent, uint32_t id)
         return false;
     q->children[q->child_count++] = id;
     q->leaf = false;
+    q->limit = pq_limit_of(p, q);
     return true;
 }
 
-static void leave_siblings(struct cluster *c, uint32_t parent, uint32_t id)
+static void leave_siblings(struct policy *p, uint32_t parent, uint32_t id)
 {
+    struct cluster *c = p->cluster;
     uint32_t *list = parent == POLICY_NO_ID ? c->roots : c->queues[parent].children;
     uint32_t *count = parent == POLICY_NO_ID ? &c->root_count : &c->queues[parent].child_count;
     uint32_t at = 0;
@@ -124,8 +135,11 @@ static void leave_siblings(struct cluster *c, uint32_t parent, uint32_t id)
         at++;
     memmove(list + at, list + at + 1, (*count - at - 1) * sizeof *list);
     --*count;
-    if (parent != POLICY_NO_ID)
-        c->queues[parent].leaf = *count == 0;
+    if (parent == POLICY_NO_ID)
+        return;
+    struct pq_queue *q = &c->queues[parent];
+    q->leaf = *count == 0;
+    q->limit = pq_limit_of(p, q);
 }
 
 policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *spec)
@@ -155,12 +169,13 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
         .priority = spec->priority,
         .created = spec->created,
         .quota = vector(spec->gpu.quota, spec->cpu.quota, spec->mem.quota),
-        .limit = vector(spec->gpu.limit, spec->cpu.limit, spec->mem.limit),
+        .told_limit = vector(spec->gpu.limit, spec->cpu.limit, spec->mem.limit),
         .weight = vector(spec->gpu.weight, spec->cpu.weight, spec->mem.weight),
         .preempt_min_ms = spec->preempt_min_runtime_ms,
         .reclaim_min_ms = spec->reclaim_min_runtime_ms,
         .fixed_milli = spec->fixed_milli,
     };
+    q->limit = pq_limit_of(p, q);
     c->fixed_milli += q->fixed_milli;
     c->version++;
     return (policy_queue){id};
@@ -188,7 +203,7 @@ int pq_remove_queue(struct policy *p, policy_time at, policy_queue queue)
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
-    leave_siblings(c, q->parent, queue.i);
+    leave_siblings(p, q->parent, queue.i);
     c->fixed_milli -= q->fixed_milli;
     pq_queue_free(p, q);
     c->version++;

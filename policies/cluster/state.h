@@ -233,6 +233,7 @@ struct pq_queue {
     int32_t priority;
     policy_time created;
     struct pq_amounts quota, limit, weight;
+    struct pq_amounts told_limit; /* `limit` is less where a leaf may not have more than its quota */
     int64_t preempt_min_ms, reclaim_min_ms; /* POLICY_INHERIT: not set */
     int64_t fixed_milli, build_milli;       /* devices kept for build sessions, and held by them */
     uint64_t jobs;

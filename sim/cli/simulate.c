@@ -22,6 +22,42 @@ static const char *where(const void *scenario, const char *path, char *buffer, s
     return scenario_where(scenario, path, buffer, size);
 }
 
+static bool has_queues_below(const struct scenario *sc, const struct scen_queue *queue)
+{
+    for (size_t i = 0; i < sc->queue_count; i++)
+        if (strcmp(sc->queues[i].parent, queue->name) == 0)
+            return true;
+    return false;
+}
+
+/* Where nobody gets more than the quota, jobs of a queue without one would wait for ever. */
+static bool check_owners(const struct scenario *sc, const struct policy_config *config, struct err *err)
+{
+    char place[256];
+    if (config->quota.actions == 0 || config->quota.over_quota)
+        return true;
+    if (sc->queues_from_trace)
+        return err_set(
+            err, EXIT_INPUT,
+            "%s: policy '%s' gives each queue the devices of its quota and no more, so queues have "
+            "to be listed with their quotas",
+            where(sc, "queues", place, sizeof place), config->preset);
+    for (size_t i = 0; i < sc->queue_count; i++) {
+        const struct scen_queue *queue = &sc->queues[i];
+        if (queue->gpu_quota_milli != 0 || has_queues_below(sc, queue))
+            continue;
+        char *path = mem_format("queues[%zu].gpu.quota", i);
+        err_set(
+            err, EXIT_INPUT,
+            "%s: queue '%s' has no quota, and with policy '%s' no queue has more than its quota: its jobs "
+            "could never run (expected the GPUs that it owns, or -1 for no bound)",
+            where(sc, path, place, sizeof place), queue->name, config->preset);
+        free(path);
+        return false;
+    }
+    return true;
+}
+
 static bool configure_policy(const struct scenario *sc, uint64_t seed, struct policy_config *config,
                              struct err *err)
 {
@@ -33,7 +69,7 @@ static bool configure_policy(const struct scenario *sc, uint64_t seed, struct po
                                          .seed = rng_u64(&stream),
                                          .where = where,
                                          .of = sc};
-    return policy_choose(config, &choice, err);
+    return policy_choose(config, &choice, err) && check_owners(sc, config, err);
 }
 
 bool simulation_check_policy(const struct scenario *sc, struct err *err)

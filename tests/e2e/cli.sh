@@ -187,6 +187,7 @@ commands decide
 commands shares
 commands trace
 policies runai
+policies static
 ROWS
 run list nodes dgx-h100
 check "list nodes NAME shows figures and sources" eval 'good && grep -Eq "^  peak_w +10200 +docs.nvidia.com" "$tmp/out"'

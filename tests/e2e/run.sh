@@ -392,6 +392,8 @@ node|--set policy.options.blocking=maybe|'maybe' is not valid, expected strict o
 node|--set policy.options.blocking=skp|expected strict or skip, did you mean 'skip'?
 node|--policy fof|did you mean 'fifo'?
 node|--set faults.profile=h10|unknown profile of faults 'h10', did you mean 'h100'?
+node|--policy static|queues have to be listed with their quotas
+bound|--policy static|has no quota, and with policy 'static' no queue has more
 node|--set policy.options.placement=best-fits|did you mean 'best-fit'?
 node|--set polcy.name=fifo|unknown key 'polcy', did you mean 'policy'?
 node|--set fleet.pools.0.count=0|fleet.pools.0.count

@@ -145,6 +145,8 @@ check "susan-joe-jemma: all is done after 43,710 s" equal "$(value sjj makespan_
 check "susan-joe-jemma-static runs, audited" study susan-joe-jemma-static sjj-static --audit
 check "susan-joe-jemma-static: Susan's jobs run one after the other, the last is done after 4 x 28,940 s" \
     equal "$(job sjj-static susan-1 end_s) $(job sjj-static susan-4 end_s) $(value sjj-static preemption.evictions)" "28940 115760 0"
+check "susan-joe-jemma with --policy static runs" study susan-joe-jemma sjj-owned --policy static
+check "susan-joe-jemma with --policy static: the same" cmp -s "$tmp/sjj-static/jobs.csv" "$tmp/sjj-owned/jobs.csv"
 check "susan-joe-jemma, first come, first served, runs" study susan-joe-jemma sjj-fifo --policy fifo --audit
 check "susan-joe-jemma, first come, first served: Joe waits for six hours" \
     equal "$(job sjj-fifo joe-notebook wait_s)" 21740

@@ -251,7 +251,7 @@ static void bound_is_kept(const struct audit *a, uint32_t queue, bool fixed)
     const struct quota_world *w = a->after;
     struct quota_amounts before = quota_allocated(&a->before, queue, fixed);
     struct quota_amounts after = quota_allocated(w, queue, fixed);
-    struct quota_amounts bound = quota_bound(&w->queues[queue], !fixed);
+    struct quota_amounts bound = quota_bound(w, queue, !fixed);
     for (int r = 0; r < 3; r++)
         QUOTA_CHECK(
             w, bound.of[r] == POLICY_UNLIMITED || after.of[r] <= bound.of[r] || after.of[r] <= before.of[r],

@@ -292,7 +292,11 @@ static const struct {
     {"idle_grace_train_s",    {"0", "30", NULL}                     },
     {"idle_below",            {"0.05", "0.5", NULL}                 },
     {"seed",                  {"0", "7", NULL}                      },
+ /* Newer ones are drawn beside, so that a seed's run is the same without them. */
+    {"over_quota",            {"true", "false", NULL}               },
 };
+
+enum { FIRST_NEWER = 29 };
 
 const char *const *quota_option_values(const char *option)
 {
@@ -302,18 +306,27 @@ const char *const *quota_option_values(const char *option)
     return NULL;
 }
 
+static void draw_option(struct quota_draw *draw, int32_t option, int32_t often, struct policy_config *config)
+{
+    int32_t values = 0;
+    while (options[option].values[values] != NULL)
+        values++;
+    if (!quota_chance(draw, often))
+        return;
+    struct policy_error error = {0};
+    const char *value = options[option].values[quota_below(draw, values)];
+    ck_assert_msg(policy_config_set(config, options[option].name, value, &error) == POLICY_OK, "%s",
+                  error.message);
+}
+
 void quota_draw_options(struct quota_draw *draw, struct policy_config *config)
 {
     int32_t often = quota_chance(draw, 33) ? 60 : 6;
-    for (int32_t i = 0; i < ROWS(options); i++) {
-        int32_t values = 0;
-        while (options[i].values[values] != NULL)
-            values++;
-        if (!quota_chance(draw, i == 0 ? 40 : often)) /* the actions: often without allocate */
-            continue;
-        struct policy_error error = {0};
-        const char *value = options[i].values[quota_below(draw, values)];
-        ck_assert_msg(policy_config_set(config, options[i].name, value, &error) == POLICY_OK, "%s",
-                      error.message);
-    }
+    struct quota_draw newer = *draw;
+    newer.state ^= UINT64_C(0x5851f42d4c957f2d);
+    for (int32_t i = 0; i < ROWS(options); i++)
+        if (i < FIRST_NEWER)
+            draw_option(draw, i, i == 0 ? 40 : often, config); /* the actions: often without allocate */
+        else
+            draw_option(&newer, i, often, config);
 }

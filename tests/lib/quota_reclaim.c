@@ -51,8 +51,8 @@ static void part(const struct quota_world *w, uint32_t a, uint32_t b, uint32_t *
 
 static struct quota_amounts allocatable(const struct reckoning *k, uint32_t queue)
 {
-    struct quota_amounts quota = quota_bound(&k->before->queues[queue], false);
-    struct quota_amounts limit = quota_bound(&k->before->queues[queue], true);
+    struct quota_amounts quota = quota_bound(k->before, queue, false);
+    struct quota_amounts limit = quota_bound(k->before, queue, true);
     for (int r = 0; r < 3; r++) {
         int64_t most = quota.of[r] > k->fair[queue].of[r] ? quota.of[r] : k->fair[queue].of[r];
         bool capped =
@@ -95,8 +95,8 @@ static void take(struct reckoning *k, uint32_t leaf, const struct quota_amounts 
     uint32_t y;
     part(k->before, k->before->jobs[k->served].spec.queue.i, leaf, &x, &y);
     struct quota_amounts may = allocatable(k, y);
-    struct quota_amounts quota = quota_bound(&k->before->queues[y], false);
-    struct quota_amounts its_quota = quota_bound(&k->before->queues[x], false);
+    struct quota_amounts quota = quota_bound(k->before, y, false);
+    struct quota_amounts its_quota = quota_bound(k->before, x, false);
     struct quota_amounts then = k->had[x];
     quota_add(&then, &k->asks, 1);
     bool keeps_share = !quota_within(&k->left[y], &may);
@@ -170,7 +170,7 @@ static void levels_are_fair(const struct reckoning *k)
         if (w->jobs[k->served].spec.preemptible)
             continue;
         struct quota_amounts fixed = quota_allocated(w, q, true);
-        struct quota_amounts quota = quota_bound(&w->queues[q], false);
+        struct quota_amounts quota = quota_bound(w, q, false);
         quota_add(&fixed, &k->asks, 1);
         QUOTA_CHECK(k->after, quota_within(&fixed, &quota), "queue %u reclaims beyond its quota", q);
     }
@@ -184,7 +184,7 @@ static void may_enter(const struct reckoning *k)
     quota_add(&then, &k->asks, 1);
     QUOTA_CHECK(k->after, quota_within(&then, &k->fair[leaf]), "queue %u reclaims beyond its fair share",
                 leaf);
-    struct quota_amounts quota = quota_bound(&k->before->queues[leaf], false);
+    struct quota_amounts quota = quota_bound(k->before, leaf, false);
     for (size_t i = 0; i < k->count; i++)
         if (k->d[i].kind == POLICY_EVICT && k->d[i].reason != POLICY_REASON_MOVED)
             QUOTA_CHECK(k->after,
@@ -267,7 +267,7 @@ static void most_is_above_share(const struct reckoning *k, const struct policy_d
     struct quota_amounts kept = kept_by_leaving(w, y);
     quota_add(&most, &kept, 1);
     struct quota_amounts may = allocatable(k, y);
-    struct quota_amounts quota = quota_bound(&w->queues[y], false);
+    struct quota_amounts quota = quota_bound(w, y, false);
     QUOTA_CHECK(k->after, !quota_within(&most, &may) || !quota_within(&most, &quota),
                 "job %u reclaims from queue %u, which cannot be above its share", d->for_job.i, y);
 }

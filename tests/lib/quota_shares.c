@@ -54,14 +54,15 @@ static struct policy_share_row row_of(const struct quota_world *w, uint32_t queu
 {
     const struct policy_queue_spec *spec = &w->queues[queue].spec;
     struct quota_amounts request = quota_requested(w, queue);
+    struct quota_amounts limit = quota_bound(w, queue, true);
     return (struct policy_share_row){
         .parent = POLICY_NO_ID,
         .priority = spec->priority,
         .created = spec->created,
-        .gpu = spec->gpu,
-        .cpu = spec->cpu,
-        .mem = spec->mem,
-        .request = {request.of[0], request.of[1], request.of[2]},
+        .gpu = {spec->gpu.quota, limit.of[0],   spec->gpu.weight},
+        .cpu = {spec->cpu.quota, limit.of[1],   spec->cpu.weight},
+        .mem = {spec->mem.quota, limit.of[2],   spec->mem.weight},
+        .request = {request.of[0],   request.of[1], request.of[2]   },
         .usage_ppm = info->usage_ppm,
     };
 }

@@ -387,12 +387,17 @@ struct quota_amounts quota_requested(const struct quota_world *w, uint32_t queue
     return sum;
 }
 
-struct quota_amounts quota_bound(const struct quota_queue *q, bool limit)
+struct quota_amounts quota_bound(const struct quota_world *w, uint32_t queue, bool limit)
 {
-    const struct policy_share *const shares[] = {&q->spec.gpu, &q->spec.cpu, &q->spec.mem};
+    const struct policy_queue_spec *spec = &w->queues[queue].spec;
+    const struct policy_share *const shares[] = {&spec->gpu, &spec->cpu, &spec->mem};
+    bool both = limit && !w->options.over_quota && quota_is_leaf(w, queue);
     struct quota_amounts bound;
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < 3; r++) {
         bound.of[r] = limit ? shares[r]->limit : shares[r]->quota;
+        if (both && shares[r]->quota >= 0 && (bound.of[r] < 0 || bound.of[r] > shares[r]->quota))
+            bound.of[r] = shares[r]->quota;
+    }
     return bound;
 }
 

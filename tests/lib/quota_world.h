@@ -135,7 +135,7 @@ int64_t quota_room(const struct quota_world *, uint32_t node);
 /* Of active tasks at and below the queue; what it guarantees and allows. */
 struct quota_amounts quota_allocated(const struct quota_world *, uint32_t queue, bool only_fixed);
 struct quota_amounts quota_requested(const struct quota_world *, uint32_t queue);
-struct quota_amounts quota_bound(const struct quota_queue *, bool limit);
+struct quota_amounts quota_bound(const struct quota_world *, uint32_t queue, bool limit);
 bool quota_is_leaf(const struct quota_world *, uint32_t queue);
 
 /* ---- facts ---- */

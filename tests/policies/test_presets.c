@@ -22,6 +22,7 @@ static const struct {
     {"conservative",   "fifo",               "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE},
     {"srtf",           "remaining",          "best-fit",       POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"las",            "attained",           "best-fit",       POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"static",         "fifo",               "binpack",        POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"qssf",           "predicted-gpu-time", "best-fit",       POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL },
 };
 

@@ -87,6 +87,46 @@ START_TEST(queues_are_removed_from_below)
 }
 END_TEST
 
+/* ---- static allocation ---- */
+
+static const struct story_row owners[] = {
+    {"nobody has more than the quota",
+     "opt over_quota=false; node n0 8; queue a gpu=2; queue b gpu=3; job x a 3x1/1; job y b 5x1/1",                         "x/0@n0 x/1@n0 y/0@n0 y/1@n0 y/2@n0"},
+    {"a limit below it holds, too",        "opt over_quota=false; node n0 8; queue a gpu=3/2; job x a 4x1/1",
+     "x/0@n0 x/1@n0"                                                                                                                                            },
+    {"a quota without bound is none",      "opt over_quota=false; node n0 4; queue a gpu=-; job x a 4x1/1",
+     "x/0@n0 x/1@n0 x/2@n0 x/3@n0"                                                                                                                              },
+    {"an inner queue has its limit alone",
+     "opt over_quota=false; node n0 8; queue D gpu=1; queue a in=D gpu=2; queue b in=D gpu=2;"
+     "job x a 3x1/1; job y b 3x1/1",                                                                                        "x/0@n0 x/1@n0 y/0@n0 y/1@n0"       },
+    {"cores as devices",                   "opt over_quota=false; node n0 8 cpu=32; queue a gpu=8 cpu=4; job x a 3x1+c2/1",
+     "x/0@n0 x/1@n0"                                                                                                                                            },
+    {"without a quota nothing runs",       "opt over_quota=false; node n0 8; queue a; job x a 1x1",                         ""                                  },
+    {"and that is not so otherwise",       "node n0 8; queue a; job x a 1x1",                                               "x/0@n0"                            },
+};
+
+START_TEST(queues_own_their_quota)
+{
+    story_expects(owners[_i].text, owners[_i].expected, owners[_i].what);
+}
+END_TEST
+
+START_TEST(a_leaf_owns_what_a_department_did_not)
+{
+    struct story s;
+    story_open(&s, "opt over_quota=false; node n0 4; queue D gpu=1; queue q in=D gpu=3; job x q 4x1/1");
+    story_decides(&s, "x/0@n0 x/1@n0 x/2@n0", "the quota of an inner queue is no limit");
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+                     POLICY_OK);
+    ck_assert_int_eq(policy_remove_queue(s.p, s.now, story_queue(&s, "q")), POLICY_OK);
+    core_is_sound(s.p);
+    story_tell(&s, "job y D 2x1/1");
+    story_decides(&s, "y/0@n0", "that of a leaf is");
+    core_is_sound(s.p);
+    story_close(&s);
+}
+END_TEST
+
 /* ---- what they tell ---- */
 
 START_TEST(amounts_are_those_of_now)
@@ -241,6 +281,8 @@ int main(void)
     TCase *tcase = tcase_create("queues");
     tcase_add_test(tcase, queues_are_checked);
     tcase_add_test(tcase, queues_are_removed_from_below);
+    tcase_add_loop_test(tcase, queues_own_their_quota, 0, ROWS(owners));
+    tcase_add_test(tcase, a_leaf_owns_what_a_department_did_not);
     tcase_add_test(tcase, amounts_are_those_of_now);
     tcase_add_test(tcase, use_is_checked);
     tcase_add_loop_test(tcase, past_use_counts, 0, ROWS(histories));
