@@ -221,7 +221,10 @@ static void put_top(struct out *out, const cJSON *stats, const char *key, const 
                    all > shown ? "%s by GPU-hours, the first %d of %s" : "%s by GPU-hours", what, shown,
                    unit_count(text, all));
     open_table(out, key, title, GROUP_HEAD);
-    cJSON_ArrayForEach(group, json_at(list, "top")) put_group(out, json_text_at(group, "name"), group, stats);
+    cJSON_ArrayForEach(group, json_at(list, "top"))
+    {
+        put_group(out, json_text_at(group, "name"), group, stats);
+    }
     close_table(out);
 }
 

@@ -150,20 +150,32 @@ static bool read_pairs(struct reading *reading, const char *text, size_t n)
     return true;
 }
 
-const char *slurm_size(struct format_context *context, struct format_size *size, int64_t gpu_id,
-                       const char *text, size_t n)
+bool slurm_resources(struct format_size *size, int64_t gpu_id, const char *text, size_t n, const char **type,
+                     size_t *type_length)
 {
     struct reading reading = {.size = size, .gpu_id = gpu_id};
     if (!read_pairs(&reading, text, n))
-        return "a list of resources such as cpu=4,mem=16G,node=1,gres/gpu=2";
+        return false;
     if (size->gpus == FORMAT_ABSENT && reading.typed_gpus > 0)
         size->gpus = reading.typed_gpus;
-    if (!reading.type)
+    *type = reading.type;
+    *type_length = reading.type_length;
+    return true;
+}
+
+const char *slurm_size(struct format_context *context, struct format_size *size, int64_t gpu_id,
+                       const char *text, size_t n)
+{
+    const char *type;
+    size_t length;
+    if (!slurm_resources(size, gpu_id, text, n, &type, &length))
+        return "a list of resources such as cpu=4,mem=16G,node=1,gres/gpu=2";
+    if (!type)
         return NULL;
     struct format_row *row = &context->row;
     const struct csv_column types = {.name = "gpu_type",
                                      .offset = (size_t)((char *)&size->gpu_types - (char *)row)};
-    return field_types(context, &types, reading.type, reading.type_length);
+    return field_types(context, &types, type, length);
 }
 
 static bool is_empty(const struct format_size *size)

@@ -26,6 +26,13 @@ const char *slurm_size(struct format_context *, struct format_size *, int64_t gp
                        size_t n);
 
 /*
+ * The same without a trace around it; members that the list does not name are left as they are. *type is the only type
+ * of GPU that is named, within the text and not terminated, or NULL.
+ */
+bool slurm_resources(struct format_size *, int64_t gpu_id, const char *text, size_t n, const char **type,
+                     size_t *type_length);
+
+/*
  * The job's shape from raw.requested or raw.allocated, as the setting `tres` says, and from the other where that one is
  * empty; a note when they differ in GPUs.
  */

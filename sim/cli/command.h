@@ -154,6 +154,7 @@ int cli_misuse(const struct cli *, const char *format, ...) __attribute__((forma
 int cmd_run(struct cli *);
 int cmd_decide(struct cli *);
 int cmd_shares(struct cli *);
+int cmd_snapshot(struct cli *);
 int cmd_explain(struct cli *);
 int cmd_report(struct cli *);
 int cmd_list(struct cli *);

@@ -33,6 +33,8 @@ static const struct option_use report_options[] = {
     {.id = OPT_COUNT},
 };
 
+static const struct option_use snapshot_options[] = {{.id = OPT_OUTPUT}, {.id = OPT_COUNT}};
+
 // clang-format off
 const struct command commands[] = {
     {
@@ -92,6 +94,22 @@ const struct command commands[] = {
             "cores, and MiB.",
         .examples = "fauxfleet shares queues.json\n",
         .run = cmd_shares,
+    },
+    {
+        .name = "snapshot",
+        .operands = "FILE.json... [-o OUT.json]",
+        .operands_min = 1,
+        .operands_max = 64,
+        .summary = "make a snapshot of a cluster from what kubectl or Slurm print",
+        .description =
+            "Reads what 'kubectl get nodes,pods,podgroups,queues -A -o json', 'squeue --json' and 'scontrol show "
+            "nodes --json' print, from one file or from several together, and writes one snapshot for decide and "
+            "explain. What a snapshot cannot say is left out and counted on standard error.",
+        .examples =
+            "kubectl get nodes,pods -A -o json >cluster.json && fauxfleet snapshot cluster.json -o now.json\n"
+            "fauxfleet snapshot squeue.json nodes.json -o now.json\n",
+        .options = snapshot_options,
+        .run = cmd_snapshot,
     },
     {
         .name = "explain",

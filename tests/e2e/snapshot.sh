@@ -182,4 +182,19 @@ check "--at is for runs" refused "--at and --trace go with a run directory"
 run explain "$tmp/line.json" a --policy sjf
 check "explain --policy" eval 'status_is 0 && says out NEVER_FITS'
 
+# --- snapshots of real clusters ---------------------------------------------------------------------
+
+for name in kube slurm; do
+    run snapshot "tests/fuzz/corpus/import/$name.json" -o "$tmp/$name.json"
+    check "snapshot of $name" eval 'status_is 0 && silent out && says err "are left out"'
+    run decide "$tmp/$name.json"
+    check "decide on $name" eval 'status_is 0 && is_json "$tmp/out"'
+done
+run snapshot tests/fuzz/corpus/import/slurm.json
+check "a snapshot goes to standard output" same "$tmp/out" "$tmp/slurm.json"
+run snapshot tests/fuzz/corpus/import/wrong.json
+check "a wrong quantity" refused "wrong.json: items[0]: cpu: expected a quantity"
+run snapshot "$cluster"
+check "a snapshot is one already" refused "is a snapshot already"
+
 finish

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which importer a file is for, and the snapshot that they fill; see import.h. */
+#include "scenarios/import_internal.h"
+
+#include "scenarios/json_source.h"
+#include "scenarios/snapshot.h"
+#include "sim/base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct import *import_create(void)
+{
+    struct import *import = mem_alloc(1, sizeof *import);
+    import->root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(import->root, "fauxfleet_snapshot", 1);
+    cJSON_AddNumberToObject(import->root, "now_ms", 0);
+    import->nodes = cJSON_AddArrayToObject(import->root, "nodes");
+    import->queues = cJSON_AddArrayToObject(import->root, "queues");
+    import->jobs = cJSON_AddArrayToObject(import->root, "jobs");
+    import->queue_names = symbols_create();
+    import->job_ids = symbols_create();
+    return import;
+}
+
+void import_destroy(struct import *import)
+{
+    if (!import)
+        return;
+    cJSON_Delete(import->root);
+    trace_note_list_fini(&import->notes);
+    symbols_destroy(import->queue_names);
+    symbols_destroy(import->job_ids);
+    free(import->queue_given);
+    free(import->job_of);
+    free(import);
+}
+
+/* ---- adding ---- */
+
+void import_note(struct import *import, const char *what)
+{
+    trace_note_add(&import->notes, what, 0);
+}
+
+bool import_fail(struct import *import, struct err *err, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return err_set(err, EXIT_INPUT, "%s: %s[%zu]: %s", import->file, import->list, import->index, message);
+}
+
+const cJSON *import_at(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+const char *import_text(const cJSON *object, const char *key)
+{
+    const char *text = cJSON_GetStringValue(import_at(object, key));
+    return text ? text : "";
+}
+
+void import_number(cJSON *object, const char *key, double value)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
+    cJSON_AddNumberToObject(object, key, value);
+}
+
+void import_event(struct import *import, int64_t ms)
+{
+    import->now_ms = ms > import->now_ms ? ms : import->now_ms;
+}
+
+static uint32_t queue_symbol(struct import *import, const char *name)
+{
+    uint32_t symbol = symbols_add(import->queue_names, name, strlen(name));
+    size_t known = import->queue_capacity;
+    import->queue_given = mem_grow(import->queue_given, &import->queue_capacity, symbol + (size_t)1,
+                                   sizeof *import->queue_given);
+    for (; known < import->queue_capacity; known++)
+        import->queue_given[known] = false;
+    return symbol;
+}
+
+cJSON *import_job(struct import *import, const char *id, const char *queue)
+{
+    uint32_t before = symbols_count(import->job_ids), symbol = symbols_add(import->job_ids, id, strlen(id));
+    if (symbol < before)
+        return import->job_of[symbol];
+    cJSON *job = cJSON_CreateObject();
+    import->job_of =
+        mem_grow(import->job_of, &import->job_capacity, symbol + (size_t)1, sizeof *import->job_of);
+    import->job_of[symbol] = job;
+    cJSON_AddStringToObject(job, "id", id);
+    cJSON_AddStringToObject(job, "queue", queue);
+    (void)queue_symbol(import, queue);
+    cJSON_AddItemToArray(import->jobs, job);
+    cJSON_AddArrayToObject(job, "tasks");
+    return job;
+}
+
+void import_queue_of(struct import *import, cJSON *job, const char *queue)
+{
+    cJSON_ReplaceItemInObjectCaseSensitive(job, "queue", cJSON_CreateString(queue));
+    (void)queue_symbol(import, queue);
+}
+
+cJSON *import_queue(struct import *import, const char *name)
+{
+    cJSON *queue = cJSON_CreateObject();
+    import->queue_given[queue_symbol(import, name)] = true;
+    cJSON_AddStringToObject(queue, "name", name);
+    cJSON_AddItemToArray(import->queues, queue);
+    return queue;
+}
+
+cJSON *import_node(struct import *import, const char *name)
+{
+    cJSON *node = cJSON_CreateObject();
+    cJSON_AddStringToObject(node, "name", name);
+    cJSON_AddItemToArray(import->nodes, node);
+    return node;
+}
+
+cJSON *import_task(cJSON *job, const char *id, const char *state, const char *node)
+{
+    cJSON *task = cJSON_CreateObject();
+    cJSON_AddStringToObject(task, "id", id);
+    cJSON_AddStringToObject(task, "state", state);
+    if (*node != '\0')
+        cJSON_AddStringToObject(task, "node", node);
+    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(job, "tasks"), task);
+    return task;
+}
+
+/* ---- files ---- */
+
+static bool add_tree(struct import *import, const struct json_source *source, struct err *err)
+{
+    import->file = source->name;
+    if (import_at(source->root, "fauxfleet_snapshot"))
+        return err_set(err, EXIT_INPUT, "%s: is a snapshot already", source->name);
+    if (*import_text(source->root, "kind") != '\0' && *import_text(source->root, "apiVersion") != '\0')
+        return import_kube(import, source->root, err);
+    if (import_at(source->root, "jobs") || import_at(source->root, "nodes") ||
+        import_at(source->root, "sinfo"))
+        return import_slurm(import, source->root, err);
+    return err_set(
+        err, EXIT_INPUT,
+        "%s: expected what 'kubectl get ... -o json', 'squeue --json' or 'scontrol show nodes --json' "
+        "print: an object with \"kind\" and \"apiVersion\", with \"jobs\" or with \"nodes\"",
+        source->name);
+}
+
+bool import_parse(struct import *import, const char *name, const char *text, size_t n, struct err *err)
+{
+    struct json_source source = {0};
+    bool ok = json_source_parse(&source, name, text, n, err) && add_tree(import, &source, err);
+    json_source_close(&source);
+    return ok;
+}
+
+bool import_add(struct import *import, const char *path, struct err *err)
+{
+    struct json_source source = {0};
+    bool ok = json_source_open_max(&source, path, SNAPSHOT_MAX_BYTES, err) && add_tree(import, &source, err);
+    json_source_close(&source);
+    return ok;
+}
+
+void import_print(struct import *import, struct out *out)
+{
+    for (uint32_t i = 0; i < symbols_count(import->queue_names); i++) {
+        if (import->queue_given[i])
+            continue;
+        cJSON *queue = import_queue(import, symbols_name(import->queue_names, i)), *gpu;
+        gpu = cJSON_AddObjectToObject(queue, "gpu");
+        cJSON_AddNumberToObject(gpu, "quota", -1);
+    }
+    import_number(import->root, "now_ms", (double)import->now_ms);
+    char *text = cJSON_Print(import->root);
+    BUG_ON(!text);
+    out_text(out, text);
+    out_char(out, '\n');
+    cJSON_free(text);
+}
+
+const struct trace_note *import_notes(const struct import *import, size_t *count)
+{
+    *count = import->notes.count;
+    return import->notes.notes;
+}

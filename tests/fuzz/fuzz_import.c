@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fuzz target: what kubectl and Slurm print. What comes of it is JSON that a snapshot takes or refuses with a reason. */
+#include "scenarios/import.h"
+#include "scenarios/snapshot.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct import *import = import_create();
+    struct err err = {0};
+    if (import_parse(import, "fuzz", (const char *)data, size, &err)) {
+        struct out *out = out_memory();
+        size_t n;
+        struct snapshot *snapshot = NULL;
+        import_print(import, out);
+        const char *text = out_memory_text(out, &n);
+        if (snapshot_parse(&snapshot, "made", text, n, &err))
+            snapshot_destroy(snapshot);
+        out_discard(out);
+    } else {
+        BUG_ON(err.code != EXIT_INPUT || strncmp(err.msg, "fuzz:", 5) != 0);
+    }
+    import_destroy(import);
+    return 0;
+}
