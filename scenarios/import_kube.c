@@ -125,13 +125,11 @@ static bool put_mig(cJSON *to, const char *key, const cJSON *resources)
 
 static bool is_ready(const cJSON *node)
 {
-    const cJSON *condition;
-    cJSON_ArrayForEach(condition,
+    const cJSON *condition, *conditions = import_at(import_at(node, "status"), "conditions");
+    cJSON_ArrayForEach(condition, conditions)
     {
-                       import_at(import_at(node, "status"),
-                                 "conditions")) if (strcmp(import_text(condition, "type"), "Ready") ==
-                                                    0) return strcmp(import_text(condition, "status"),
-                                                                     "True") == 0;
+        if (strcmp(import_text(condition, "type"), "Ready") == 0)
+            return strcmp(import_text(condition, "status"), "True") == 0;
     }
     return true;
 }
