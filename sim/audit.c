@@ -31,6 +31,10 @@ static bool add_job(const struct sim *sim, const struct work_job *job, struct su
         releasing += released;
         running += released ? 0 : task->node == WORK_NONE ? job->most_tasks : 1;
     }
+    if (job->progress.rate > 0 && job->progress.phase == PHASE_WORK && !job->hung &&
+        (job->progress.launch_ms > 0 || job->progress.owed_ms > 0))
+        return err_set(err, EXIT_INVARIANT, "job '%s' works, but still owes a launch or overheads",
+                       work_id(job));
     sums->held += held;
     sums->idle += job->idle_milli;
     if (running != job->running || releasing != job->releasing || runs != job->running_milli)

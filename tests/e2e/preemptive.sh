@@ -53,6 +53,11 @@ ROWS
 check "srtf: all GPU time is accounted for" eval 'awk "/\"installed\"|\"productive\"/ { gsub(/[^0-9.]/, \"\", \$2); v[n++] = \$2 }
     /\"lost\": \{/ { lost = 1; next } lost && /\}/ { lost = 0 } lost { gsub(/[^0-9.]/, \"\", \$2); sum += \$2 }
     END { d = v[0] - v[1] - sum; exit !(n == 2 && d < 1e-5 && d > -1e-5) }" "$tmp/run/summary.json"'
+# The journals of these runs are kept as they were when their times were worked out.
+golden() {
+    check "$1: the journal is the golden one" equal "$(json "$tmp/run/summary.json" engine.journal_sha256)" "$2"
+}
+golden srtf 90a1043f81976601b4eff11009992cfa54050c21bde8cfa7b5df46d22b6284cd
 cp -r "$tmp/run" "$tmp/first"
 simulate "$data/preempt.json"
 check "equal runs have equal bytes" same "$tmp/run/journal.jsonl" "$tmp/first/journal.jsonl"
@@ -71,10 +76,12 @@ check "with a grace: times" equal "$(schedule "$tmp/run")" "a:0-232 b:80-111 c:8
 simulate "$data/preempt.json" --policy las
 check "las: times" equal "$(schedule "$tmp/run")" "a:0-160 b:50-80 c:50-120"
 check "las: preempted" equal "$(column "$tmp/run" a 14) $(column "$tmp/run" c 14)" "2 1"
+golden las 260d106a9b2512eea4b2bdcd7a31d74a6e14f9befda967e2bf25617f196c63c6
 
 # qssf: at 10 `wide` (10 s x 8 GPUs) comes before `long` (100 s x 1), and who has no estimate is last and not overtaken.
 simulate "$data/preempt.json" --policy qssf --trace "$data/predicted.csv"
 check "qssf: times" equal "$(schedule "$tmp/run")" "first:0-10 long:30-70 unknown:70-75 wide:10-30"
+golden qssf 50eaa7c248db76a73e5661988ab02824d3ddcffe05461853fff0b3ec76ef1e40
 
 # --- refused ------------------------------------------------------------------------------------------
 

@@ -27,6 +27,9 @@ static const struct {
     {{.reason = POLICY_REASON_BEHIND, .tasks = 1, .tasks_fit_now = 1, .behind_reason = POLICY_REASON_DEVICES_BUSY}, {.behind = "b"},
      "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; behind job b: DEVICES_BUSY "
      "(fewer devices are free than it wants); alternative: there is room for it now: it waits for its turn"},
+    {{.reason = POLICY_REASON_OUTRANKED, .tasks = 1, .jobs_before = 2}, {.behind = "b"},
+     "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; 2 pending jobs stand before it; behind job b, "
+     "which comes before it; alternative: it starts when it comes before others in the order, or when these want fewer GPUs"},
     {{.reason = POLICY_REASON_NEVER_FITS, DEVICES, .jobs_before = 1}, {0},
      "wants 8 GPUs in 2 tasks, up to 4 on one node; free where it may run: 2.5, 2 whole, at most 1 on one node; "
      "1 pending job stands before it; alternative: none on this fleet; ask for less on one node, or for fewer nodes"},
