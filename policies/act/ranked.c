@@ -275,6 +275,48 @@ static bool place(struct policy *p, const struct pc_ranked_lane *lane)
     return true;
 }
 
+/* ---- when there is enough for all ---- */
+
+/*
+ * Whether all that waits fits what is free: then nobody has to make way, whatever the order, and time alone changes
+ * nothing. Looking at those that wait is enough then, and many lines are short most of the time.
+ */
+static bool is_enough(const struct policy *p, const struct pc_ranked_lane *lane, struct span sites)
+{
+    if (pc_ranked_looks_always(p) || sites.behind - sites.first != 1)
+        return false;
+    int64_t left = p->sites[sites.first].milli;
+    for (uint32_t i = 0; i < lane->waiting && left >= 0; i++) {
+        const struct pc_group *g = &p->groups[p->jobs[lane->waiters[i]].group];
+        left -= g->never_fits ? 0 : g->gpu_milli;
+    }
+    return left >= 0;
+}
+
+/* Starts in order all that finds a place; false: no memory. */
+static bool place_all(struct policy *p, struct pc_ranked_lane *lane)
+{
+    struct pc_ranked *r = p->ranked;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lane->waiting; i++) {
+        uint32_t id = lane->waiters[i];
+        if (p->groups[p->jobs[id].group].never_fits)
+            continue;
+        choose(p, id, true);
+        r->walk[count] = (struct pc_standing){.job = id};
+        p->order->stand(p, id, &r->walk[count++]);
+    }
+    sort(r, count);
+    r->placings++;
+    for (uint32_t i = 0; i < count; i++)
+        if (!start(p, r->walk[i].job))
+            return false;
+    lane->news++;
+    lane->stale = lane->owed = false;
+    lane->wakeup = INT64_MAX;
+    return true;
+}
+
 /* ---- all of it ---- */
 
 static policy_time wakeup_of(const struct policy *p, const struct pc_ranked_lane *lane)
@@ -313,6 +355,8 @@ static bool decide_lane(struct policy *p, uint32_t id)
     bool look = lane->stale || lane->wakeup <= p->now;
     if (!look && !lane->owed)
         return true;
+    if (look && is_enough(p, lane, sites_of(p, id)))
+        return place_all(p, lane);
     if (look && !look_again(p, id))
         return false;
     if (lane->owed && !place(p, lane))

@@ -25,8 +25,10 @@ void pc_ranked_destroy(struct policy *p)
     if (r == NULL)
         return;
     const struct pc_memory *memory = &p->memory;
-    for (uint32_t i = 0; i < p->lane_count && i < r->lane_capacity; i++)
+    for (uint32_t i = 0; i < p->lane_count && i < r->lane_capacity; i++) {
         pc_release(memory, r->lanes[i].entries, r->lanes[i].capacity, sizeof *r->lanes[i].entries);
+        pc_release(memory, r->lanes[i].waiters, r->lanes[i].waiter_capacity, sizeof(uint32_t));
+    }
     pc_release(memory, r->lanes, r->lane_capacity, sizeof *r->lanes);
     pc_release(memory, r->of, r->capacity, sizeof *r->of);
     pc_release(memory, r->walk, r->walk_capacity, sizeof *r->walk);
@@ -76,23 +78,17 @@ static bool reserve_entry(struct policy *p, struct pc_ranked_lane *lane)
         lane->count = kept;
     }
     return PC_GROW(&p->memory, lane->entries, lane->capacity, lane->count + 1) &&
+           PC_GROW(&p->memory, lane->waiters, lane->waiter_capacity, lane->live + 1) &&
            PC_GROW(&p->memory, r->walk, r->walk_capacity, lane->count + 1) &&
            PC_GROW(&p->memory, r->spare, r->spare_capacity, lane->count + 1);
 }
 
 /* ---- what makes a lane stale ---- */
 
-/* Lists that keep their order from one decision to the next have to be looked at whenever something happens. */
-static bool looks_always(const struct policy *p)
-{
-    return p->config.ranked.ties == POLICY_TIES_PREVIOUS ||
-           p->config.ranked.demotion == POLICY_DEMOTE_PUBLISHED;
-}
-
 static void mark(const struct policy *p, struct pc_ranked_lane *lane)
 {
     lane->news++;
-    if (lane->waiting == 0 && !looks_always(p))
+    if (lane->waiting == 0 && !pc_ranked_looks_always(p))
         return;
     lane->stale = true;
     p->ranked->any = true;
@@ -165,7 +161,8 @@ void pc_ranked_waits(struct policy *p, uint32_t id)
     if (p->ranked == NULL)
         return;
     struct pc_ranked_lane *lane = lane_of(p, id);
-    lane->waiting++;
+    p->ranked->of[id].wait_at = lane->waiting;
+    lane->waiters[lane->waiting++] = id;
     /* Who comes back while nothing has happened since it had to leave would have to leave again. */
     const struct pc_contender *c = &p->ranked->of[id];
     if (!c->leaving || c->left_in != lane->news)
@@ -177,8 +174,12 @@ void pc_ranked_waits_no_more(struct policy *p, uint32_t id)
     if (p->ranked == NULL)
         return;
     pc_ranked_found(p, id, 0);
-    lane_of(p, id)->waiting--;
-    p->ranked->of[id].chosen = false;
+    struct pc_ranked_lane *lane = lane_of(p, id);
+    struct pc_contender *c = &p->ranked->of[id];
+    uint32_t last = lane->waiters[--lane->waiting];
+    lane->waiters[c->wait_at] = last;
+    p->ranked->of[last].wait_at = c->wait_at;
+    c->chosen = false;
 }
 
 void pc_ranked_runs(struct policy *p, uint32_t id, policy_time since)
@@ -323,6 +324,8 @@ static const char *check_lane(const struct policy *p, uint32_t id)
             return "what a ranked line knows of a job";
         live++;
         waiting += job->state == PC_PENDING;
+        if (job->state == PC_PENDING && (c->wait_at >= lane->waiting || lane->waiters[c->wait_at] != i))
+            return "a job's place among the waiters of a ranked lane";
     }
     if (live != lane->live || waiting != lane->waiting)
         return "a ranked lane's number of jobs";

@@ -30,6 +30,7 @@ struct pc_contender {
     int32_t level;       /* thresholds that it has passed */
     int32_t found;       /* chosen, but found no place: why; else 0 */
     uint64_t left_in;    /* `news` of its lane when it was evicted */
+    uint32_t wait_at;    /* its place among the waiters of its lane */
     bool leaving;        /* evicted by us, and not gone yet */
     bool chosen;         /* waits, and has a part of the budget */
 };
@@ -50,7 +51,8 @@ struct pc_ranked_lane {
     struct pc_ranked_entry
         *entries; /* every job that is not over, as in the last decision, new ones behind; and stale ones */
     uint32_t count, capacity, live;
-    uint32_t waiting;   /* jobs that are pending */
+    uint32_t *waiters; /* jobs that are pending, in no order */
+    uint32_t waiting, waiter_capacity;
     uint64_t news;      /* grows with all that may change who runs */
     policy_time wakeup; /* when time alone may change who runs */
     bool stale;         /* facts came that may change who runs */
@@ -97,6 +99,13 @@ void pc_ranked_answered(struct policy *, uint32_t job); /* its eviction, at leas
 void pc_ranked_nodes_changed(struct policy *);
 
 /* ---- questions ---- */
+
+/* Lists that keep their order from one decision to the next have to be looked at whenever something happens. */
+static inline bool pc_ranked_looks_always(const struct policy *p)
+{
+    return p->config.ranked.ties == POLICY_TIES_PREVIOUS ||
+           p->config.ranked.demotion == POLICY_DEMOTE_PUBLISHED;
+}
 
 static inline bool pc_ranked_is_running(const struct policy *p, uint32_t job)
 {
