@@ -141,7 +141,8 @@ static void row(struct out *out, const struct sim *sim, const struct work_job *j
     times(out, sim, job, ended);
     placement(out, sim, job);
     char *to = comma_after(out_room(out, 2 * DIGITS_MOST));
-    out_advance(out, ended ? number(to, waits_slowdown_milli(job)) : comma_after(to));
+    out_advance(out, ended && job->first_start_ms != WORK_NEVER ? number(to, waits_slowdown_milli(job))
+                                                                : comma_after(to));
     out_text(out, state);
     out_char(out, '\n');
 }

@@ -156,6 +156,17 @@ static const struct metric_row rows[] = {
     {"gpu_memory.mean_tenants", "count", "Tasks on a device while tasks share it, mean.", METRIC_HIGHER},
     {"gpu_memory.peak_tenants", "count", "Most tasks on one device at a time.", METRIC_NEUTRAL},
 
+    {"dependencies.linked", "count", "Jobs that wait for others to end (`after`); all of these only where the trace has such columns, or the run is closed.", METRIC_NEUTRAL},
+    {"dependencies.unknown", "count", "Names in `after` of jobs that the trace had not had up to then: they count as ended.", METRIC_NEUTRAL},
+    {"dependencies.cancelled", "count", "Of jobs.cancelled: a job that they needed failed or was cancelled (as Slurm's afterok).", METRIC_LOWER},
+    {"dependencies.arrays", "count", "Arrays of like jobs.", METRIC_NEUTRAL},
+    {"dependencies.array_jobs", "count", "Their jobs.", METRIC_NEUTRAL},
+    {"dependencies.capped", "count", "Of these: held back because as many of their array as may were under way.", METRIC_NEUTRAL},
+    {"dependencies.reactions", "count", "Closed runs: jobs that their user submitted in answer to the end (or beside the submission) of another of his.", METRIC_NEUTRAL},
+    {"dependencies.still_held", "count", "Jobs that had not been submitted when the simulation stopped; no part of jobs.submitted.", METRIC_LOWER},
+    {"dependencies.held_s.mean", "s", "From arrival until others let a job be submitted, mean over those that had to wait for that. No part of wait_s, part of jct_s.", METRIC_NEUTRAL},
+    {"dependencies.held_s.max", "s", "The longest of these.", METRIC_NEUTRAL},
+
     {"cost.usd", "USD", "Price of all nodes over W (usd_per_hour of the node, else its usd over cost.depreciation_years; spot capacity: its own price, while it is there) + energy x cost.usd_per_kwh; null where a node with GPUs has no price.", METRIC_LOWER},
     {"cost.usd_per_productive_gpu_h", "USD", "The same for each productive GPU-hour.", METRIC_LOWER},
     {"cost.energy_kwh", "kWh", "Integral over W of the power of all nodes that are not down, idle + u x (0.80 x nameplate - idle) with u the utilization of their GPUs, x cost.pue; null where a node with GPUs has no peak_w.", METRIC_LOWER},

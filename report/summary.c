@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of summary.json, one function each. */
 #include "report/summary.h"
+#include "report/dependencies.h"
 
 #include "sim/base/mem.h"
 
@@ -386,6 +387,7 @@ void summary_json(const struct summary *s, struct json *j)
     services_report_json(s->services, j, "services");
     reliability(s, j);
     gpu_memory_json(s->gpu_memory, s->sim, j);
+    dependencies_json(s->sim, j);
     cost(s, j);
     if (s->fill != NULL)
         fill_curve_json(s->fill, s->sim, j);

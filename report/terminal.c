@@ -303,6 +303,33 @@ static void print_gpu_memory(struct lines *lines, const cJSON *summary)
     end_lines(lines);
 }
 
+/* Where jobs may wait for others; counts that are 0 are left out. */
+static void print_dependencies(struct lines *lines, const cJSON *summary)
+{
+    static const struct {
+        const char *path, *name;
+        const char *(*format)(char text[UNIT_TEXT], double value);
+    } items[] = {
+        {"dependencies.linked",      "follow others", unit_count   },
+        {"dependencies.unknown",     "unknown",       unit_count   },
+        {"dependencies.cancelled",   "cancelled",     unit_count   },
+        {"dependencies.arrays",      "arrays",        unit_count   },
+        {"dependencies.array_jobs",  "of jobs",       unit_count   },
+        {"dependencies.capped",      "capped",        unit_count   },
+        {"dependencies.reactions",   "reactions",     unit_count   },
+        {"dependencies.still_held",  "still held",    unit_count   },
+        {"dependencies.held_s.mean", "held, mean",    unit_duration},
+    };
+    char text[UNIT_TEXT];
+    lines->label = "links";
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        double value = json_number_at(summary, items[i].path);
+        if (!isnan(value) && value > 0)
+            add_named(lines, items[i].name, items[i].format(text, value));
+    }
+    end_lines(lines);
+}
+
 /* Where the nodes have figures. */
 static void print_cost(struct lines *lines, const cJSON *summary)
 {
@@ -563,6 +590,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_faults(&lines, run.summary);
     print_spares(&lines, run.summary);
     print_gpu_memory(&lines, run.summary);
+    print_dependencies(&lines, run.summary);
     print_fairness(&lines, run.summary);
     print_storage(&lines, run.summary);
     print_cost(&lines, run.summary);

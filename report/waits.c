@@ -74,6 +74,11 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     struct waits *w = self;
     if (!job->counted)
         return;
+    if (job->first_start_ms ==
+        WORK_NEVER) { /* cancelled before it could start: no time of it means anything */
+        w->cancelled++;
+        return;
+    }
     struct waits_cell *cell = cell_of(w, job);
     tally_add(&cell->queue, job->queue_ms, false);
     tally_add(&cell->jct, job->end_ms - job->submit_ms, false);

@@ -310,12 +310,18 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
     struct scenario *scenario = &build->scenario;
     const char *arrivals = fill_text(tree, "arrivals"), *ranks = fill_text(tree, "node_rank");
     scenario->mode = strcmp(fill_text(tree, "mode"), "fill") == 0 ? SCEN_FILL : SCEN_REPLAY;
+    scenario->closed = strcmp(fill_text(tree, "mode"), "closed") == 0;
+    scenario->think_max_ms = fill_ms(tree, "think_max_s", -1);
     scenario->fill_tune = fill_number(tree, "tune");
     scenario->shake_ms = fill_ms(tree, "shake_s", -1);
     char at[PATH_MAX_HERE];
     (void)snprintf(at, sizeof at, "%s.%s", path, arrivals ? "arrivals" : "tune");
     if (scenario->mode != SCEN_FILL && (arrivals || scenario->fill_tune > 0))
         return build_fail(build, at, "is only used where workload.mode is \"fill\"");
+    (void)snprintf(at, sizeof at, "%s.think_max_s", path);
+    if (!scenario->closed && scenario->think_max_ms >= 0)
+        return build_fail(build, at, "is only used where workload.mode is \"closed\"");
+    (void)snprintf(at, sizeof at, "%s.arrivals", path);
     if (arrivals && scenario->source_count > 1)
         return build_fail(build, at, "numbers the rows of one trace, but the workload has %zu parts",
                           scenario->source_count);

@@ -223,6 +223,8 @@ struct scenario {
     struct scen_source *sources;
     size_t source_count;
     int64_t shake_ms;       /* -1: 0 with one replica, 30 s with several */
+    bool closed;            /* a replay in which users react to the ends of their jobs */
+    int64_t think_max_ms;   /* -1: whatever the break was */
     double fill_tune;       /* fill: stop when requests reach this share of the capacity; 0: whole list */
     int64_t *fill_arrivals; /* fill: row of the trace that arrives next; NULL: order of the trace */
     size_t fill_arrival_count;

@@ -159,10 +159,12 @@ static const struct schema_row trace_option = {.type = SCHEMA_OPTION};
 
 static const struct schema_row part_rows[] = {PART_ROWS, {0}};
 static const struct schema_row first_part_rows[] = {
-    {.key = "mode", .type = SCHEMA_CHOICE, .choices = "replay|fill", .later = "closed",
+    {.key = "mode", .type = SCHEMA_CHOICE, .choices = "replay|fill|closed",
      .fallback = "\"replay\"",
-     .summary = "arrivals at their times, or one by one with nothing leaving"},
+     .summary = "arrivals at their times, one by one with nothing leaving, or by users who react to the ends of their jobs"},
     PART_ROWS,
+    {.key = "think_max_s", .type = SCHEMA_DURATION, .fallback = "null",
+     .summary = "closed: after a longer break a user comes at his own time, whatever became of his jobs [he always reacts]"},
     {.key = "tune", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "0",
      .summary = "fill: stop when requests reach this share of the capacity, 0 never"},
     {.key = "arrivals", .type = SCHEMA_PATH, .summary = "fill: rows of the trace in order of arrival"},

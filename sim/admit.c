@@ -148,8 +148,8 @@ static int64_t expected_run(const struct sim *sim, const struct trace_job *from)
     return sim->quota ? from->estimate_ms : from->duration_ms + sim->config.overheads.launch_ms;
 }
 
-static policy_job submit(struct sim *sim, const struct trace_job *from, const struct sim_queue *queue,
-                         enum trace_class class, const struct ask *ask)
+static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t number,
+                         const struct sim_queue *queue, enum trace_class class, const struct ask *ask)
 {
     struct policy_role roles[2] = {ask->roles[0], ask->roles[1]};
     if (sim->config.single_tasks)
@@ -161,7 +161,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, const st
         .queue = queue->core,
         .priority = ask->priority,
         .preemptible = ask->preemptible,
-        .rank = sim->submitted,
+        .rank = number,
         .submitted = from->submit_ms,
         .eligible = begin_time(from),
         .run_ms = expected_run(sim, from),
@@ -205,13 +205,13 @@ static bool make_ask(struct sim *sim, const struct trace_job *from, const struct
  * A job of which nobody knows better may fail by its own doing: then its work ends there, as that of a job does that the
  * trace says failed. Sessions and services are no work that could fail.
  */
-static bool cut_short(const struct sim *sim, const struct trace_job *from, enum trace_class class,
-                      struct trace_job *cut)
+static bool cut_short(const struct sim *sim, const struct trace_job *from, uint64_t number,
+                      enum trace_class class, struct trace_job *cut)
 {
     const struct sim_faults *f = &sim->config.faults;
     if (f->user_after_ms == NULL || from->status != TRACE_COMPLETED || !work_computes(class))
         return false;
-    int64_t after_ms = f->user_after_ms(f->self, sim->submitted);
+    int64_t after_ms = f->user_after_ms(f->self, number);
     if (after_ms >= from->duration_ms)
         return false;
     *cut = *from;
@@ -220,7 +220,7 @@ static bool cut_short(const struct sim *sim, const struct trace_job *from, enum 
     return true;
 }
 
-struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct err *err)
+struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uint64_t number, struct err *err)
 {
     uint32_t queue_id;
     if (!work_supported(from, err))
@@ -233,18 +233,18 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     enum trace_class class = work_class(from, queue->node_gpus);
     struct ask ask;
     struct trace_job cut;
-    bool fails = cut_short(sim, from, class, &cut);
+    bool fails = cut_short(sim, from, number, class, &cut);
     from = fails ? &cut : from;
     if (!make_ask(sim, from, queue, class, &ask, err))
         return NULL;
     sim_touch(sim, queue->site);
-    policy_job core = submit(sim, from, queue, class, &ask);
+    policy_job core = submit(sim, from, number, queue, class, &ask);
     if (core.i == POLICY_NO_ID) {
         refused(sim, from, err);
         return NULL;
     }
     struct work_job *job = work_add(&sim->work, core, from->id);
-    job->number = sim->submitted++;
+    job->number = number;
     job->queue = queue_id;
     job->class = (uint8_t) class;
     job->fails = fails;
@@ -267,6 +267,11 @@ struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct
     sim->pending++;
     SIM_TELL(sim, submitted, sim, job);
     return job;
+}
+
+struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct err *err)
+{
+    return sim_admit_as(sim, from, sim->submitted++, err);
 }
 
 struct work_job *sim_submit(struct sim *sim, const struct trace_job *from, struct err *err)

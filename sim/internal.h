@@ -4,6 +4,7 @@
 #define SIM_INTERNAL_H
 
 #include "sim/gpu_memory.h"
+#include "sim/holds.h"
 #include "sim/sim.h"
 
 /* Calls one function of every observer that has it: SIM_TELL(sim, started, sim, job). */
@@ -28,6 +29,20 @@ bool sim_queue_for(struct sim *, uint32_t name, uint32_t *queue, struct err *);
 
 /* admit.c: one arrival, told to the core. Returns NULL with err set when it cannot be simulated. */
 struct work_job *sim_admit(struct sim *, const struct trace_job *, struct err *);
+struct work_job *sim_admit_as(struct sim *, const struct trace_job *, uint64_t number, struct err *);
+
+/*
+ * holds.c, where sim.holds is not NULL: an arrival, which may have to wait for others; a job of a closed run, all of
+ * which come before it begins; those that are due now; a job that ended.
+ */
+void sim_holds_open(struct sim *);
+void sim_holds_close(struct sim *);
+bool sim_holds_arrive(struct sim *, const struct trace_job *, struct err *);
+bool sim_holds_load(struct sim *, const struct trace_job *, struct err *);
+bool sim_holds_release(struct sim *, struct err *);
+void sim_holds_ended(struct sim *, const struct work_job *);
+void sim_holds_finish(struct sim *);
+bool sim_holds_audit(const struct sim *, struct err *);
 
 /* enact.c: asks the core and carries its decisions out; sim_enact() takes them from anywhere. */
 bool sim_decide(struct sim *, struct err *);

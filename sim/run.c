@@ -74,7 +74,7 @@ static bool has_work(const struct sim *sim)
 static bool lies_still(const struct sim *sim)
 {
     return sim->running == 0 && sim->events.count == 0 && !sim->has_next &&
-           sim->last_eligible_ms <= sim->decided_ms;
+           sim->last_eligible_ms <= sim->decided_ms && sim_holds_next(sim) == INT64_MAX;
 }
 
 static int64_t next_decision(const struct sim *sim)
@@ -102,10 +102,16 @@ static int64_t next_repair(const struct sim *sim)
 }
 
 /* When a client wants to do something. */
-static int64_t next_act(const struct sim *sim)
+static int64_t next_client(const struct sim *sim)
 {
     const struct sim_clients *clients = &sim->config.clients;
     return clients->self == NULL ? INT64_MAX : clients->next_ms(clients->self);
+}
+
+/* When somebody outside the trace or the fleet does. */
+static int64_t next_act(const struct sim *sim)
+{
+    return smaller(next_client(sim), sim_holds_next(sim));
 }
 
 static int64_t next_time(const struct sim *sim)
@@ -197,15 +203,26 @@ static bool apply_arrivals(struct sim *sim, struct err *err)
         sim->event_count++;
         if (sim->last_eligible_ms < sim->next.eligible_ms)
             sim->last_eligible_ms = sim->next.eligible_ms;
-        if (sim_admit(sim, &sim->next, err) == NULL || !look_ahead(sim, err))
+        bool ok = sim->holds != NULL ? sim_holds_arrive(sim, &sim->next, err)
+                                     : sim_admit(sim, &sim->next, err) != NULL;
+        if (!ok || !look_ahead(sim, err))
             return false;
     }
+    return sim->holds == NULL || sim_holds_release(sim, err);
+}
+
+/* Users who react may come earlier than in the trace: all their jobs are known at the start. */
+static bool load_all(struct sim *sim, struct err *err)
+{
+    while (sim->has_next)
+        if (!sim_holds_load(sim, &sim->next, err) || !look_ahead(sim, err))
+            return false;
     return true;
 }
 
 static bool apply_clients(struct sim *sim, struct err *err)
 {
-    return next_act(sim) > sim->now_ms || sim->config.clients.act(sim->config.clients.self, sim, err);
+    return next_client(sim) > sim->now_ms || sim->config.clients.act(sim->config.clients.self, sim, err);
 }
 
 /* Sites whose backlog a decision may change: all that have something pending. */
@@ -312,7 +329,9 @@ static bool start_trace(struct sim *sim, struct err *err)
     if (sim->first_submit_ms == INT64_MIN)
         return err_set(err, EXIT_INPUT, "the trace has no jobs");
     sim->now_ms = sim->first_submit_ms;
-    return true;
+    if (trace_linked(sim->trace) || sim->config.closed)
+        sim_holds_open(sim);
+    return !sim->config.closed || load_all(sim, err);
 }
 
 /*
@@ -371,10 +390,13 @@ bool sim_finish(struct sim *sim, struct err *err)
         sim_storage_finish(sim);
     if (sim->window_end_ms == INT64_MAX)
         sim->window_end_ms = sim->now_ms;
-    if (sim->submitted != sim->ended + sim->running + sim->pending)
+    if (sim->holds != NULL)
+        sim_holds_finish(sim);
+    if (sim->submitted != sim->ended + sim->running + sim->pending + sim_holds_count(sim))
         return err_set(err, EXIT_INVARIANT,
-                       "jobs were lost: %llu submitted, %llu ended, %llu running, %llu pending",
+                       "jobs were lost: %llu submitted, %llu ended, %llu running, %llu pending, %llu held",
                        (unsigned long long)sim->submitted, (unsigned long long)sim->ended,
-                       (unsigned long long)sim->running, (unsigned long long)sim->pending);
+                       (unsigned long long)sim->running, (unsigned long long)sim->pending,
+                       (unsigned long long)sim_holds_count(sim));
     return sim_audit(sim, err);
 }

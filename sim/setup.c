@@ -174,6 +174,7 @@ void sim_destroy(struct sim *sim)
     if (sim == NULL)
         return;
     policy_destroy(sim->policy);
+    sim_holds_close(sim);
     event_queue_fini(&sim->events);
     work_fini(&sim->work);
     sim_sites_free(sim);

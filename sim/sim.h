@@ -177,6 +177,8 @@ struct sim_config {
     struct sim_spares spares;
     struct sim_network network;
     struct sim_storage_rules storage;
+    bool closed;          /* users react to the ends of their jobs (sim/holds.h) */
+    int64_t think_max_ms; /* closed: after longer breaks they do not; -1: they always do */
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
     bool ask_always;   /* decide at every cycle, also when nothing can have changed (for debugging) */
@@ -228,6 +230,7 @@ struct sim {
     struct sim_spare_book *spares; /* NULL: no node is kept apart */
     struct sim_storage *storage;   /* that jobs share; NULL: nothing is moved */
     struct sim_memory *memory;     /* of devices that are shared; NULL: requests are all that counts */
+    struct sim_holds *holds;       /* jobs that wait outside the core; NULL: none ever do */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;

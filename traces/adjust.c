@@ -22,6 +22,7 @@ void stage_init(struct stage *stage, const struct trace_methods *methods, struct
 {
     stage->base.methods = methods;
     stage->base.format = trace_format_name(inner);
+    stage->base.linked = trace_linked(inner);
     stage->inner = inner;
 }
 

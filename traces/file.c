@@ -389,6 +389,17 @@ static bool prepare(struct trace_file *file, const struct trace_options *options
     return !file->format->open || file->format->open(&file->context, err);
 }
 
+/* Whether the format's jobs may wait for others, and the file has any of the columns that say so. */
+static bool is_linked(const struct trace_file *file)
+{
+    const char *const *names = file->format->links;
+    if (names == NULL || names[0] == NULL || file->csv == NULL)
+        return names != NULL;
+    while (*names != NULL && csv_column_number(file->csv, *names) == 0)
+        names++;
+    return *names != NULL;
+}
+
 bool trace_open_input(struct trace **trace, struct input *input, const struct trace_options *options,
                       struct err *err)
 {
@@ -411,6 +422,7 @@ bool trace_open_input(struct trace **trace, struct input *input, const struct tr
         return false;
     }
     file->base.format = format_name(file->format);
+    file->base.linked = is_linked(file);
     *trace = &file->base;
     return true;
 }

@@ -85,6 +85,11 @@ struct trace_format {
     bool (*open)(struct format_context *, struct err *err);
     void (*close)(struct format_context *);
 
+    /*
+     * Columns with any of which jobs may wait for one another, up to NULL; none before it: they always may. NULL: never.
+     */
+    const char *const *links;
+
     const struct times_zone *zone; /* of wall clocks without an offset; NULL: UTC */
 };
 

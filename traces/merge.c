@@ -123,7 +123,9 @@ struct trace *trace_merge(struct trace **traces, size_t count)
     merged->parts = mem_alloc(count, sizeof *merged->parts);
     merged->gathered = mem_alloc(1, sizeof *merged->gathered);
     merged->count = count;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         merged->parts[i] = (struct part){.trace = traces[i], .wanted = true};
+        merged->base.linked |= trace_linked(traces[i]);
+    }
     return &merged->base;
 }

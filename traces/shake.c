@@ -16,7 +16,6 @@
 
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NO_SLOT SIZE_MAX
 
@@ -105,29 +104,6 @@ static void slot_put(struct shaken *shaken, size_t index)
     shaken->first_free = index;
 }
 
-/* Every string of a job has to be named here. */
-static void slot_keep(struct slot *slot, const struct trace_job *job)
-{
-    slot->job = *job;
-    const char **strings[] = {&slot->job.id,
-                              &slot->job.mig,
-                              &slot->job.after,
-                              &slot->job.topology_required,
-                              &slot->job.topology_preferred,
-                              &slot->job.gpu_spec};
-    enum { STRINGS = sizeof strings / sizeof *strings };
-    size_t sizes[STRINGS], total = 0;
-    for (size_t i = 0; i < STRINGS; i++)
-        total += sizes[i] = strlen(*strings[i]) + 1;
-    slot->text = mem_grow(slot->text, &slot->text_capacity, total, 1);
-    char *to = slot->text;
-    for (size_t i = 0; i < STRINGS; i++) {
-        memcpy(to, *strings[i], sizes[i]);
-        *strings[i] = to;
-        to += sizes[i];
-    }
-}
-
 /* ---- the stream ------------------------------------------------------------------------------------------------ */
 
 /* The row keys the jitter, so that neither other jobs nor other changes to the trace have a part in it. */
@@ -152,7 +128,8 @@ static void keep(struct shaken *shaken, struct trace_job *job)
     job->eligible_ms += job->submit_ms - raw_ms;
     job->start_ms = job->end_ms = TRACE_UNKNOWN;
     size_t slot = slot_get(shaken);
-    slot_keep(&shaken->slots[slot], job);
+    shaken->slots[slot].job = *job;
+    trace_job_keep(&shaken->slots[slot].job, &shaken->slots[slot].text, &shaken->slots[slot].text_capacity);
     heap_add(shaken, (struct key){job->submit_ms, shaken->order++, slot});
 }
 

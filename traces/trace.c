@@ -38,6 +38,8 @@ void trace_job_init(struct trace_job *job)
         .sm_util_ppm = TRACE_UNKNOWN,
         .active_ppm = TRACE_UNKNOWN,
         .after = "",
+        .think_ms = TRACE_UNKNOWN,
+        .array = "",
         .topology_required = "",
         .topology_preferred = "",
     };
@@ -110,6 +112,29 @@ void trace_digest(const struct trace *trace, char hex[DIGEST_HEX])
 const char *trace_format_name(const struct trace *trace)
 {
     return trace->format;
+}
+
+bool trace_linked(const struct trace *trace)
+{
+    return trace->linked;
+}
+
+/* Every string of a job has to be named here. */
+void trace_job_keep(struct trace_job *job, char **text, size_t *capacity)
+{
+    const char **strings[] = {&job->id,    &job->mig,   &job->topology_required, &job->topology_preferred,
+                              &job->after, &job->array, &job->gpu_spec};
+    enum { STRINGS = sizeof strings / sizeof *strings };
+    size_t sizes[STRINGS], total = 0;
+    for (size_t i = 0; i < STRINGS; i++)
+        total += sizes[i] = strlen(*strings[i]) + 1;
+    *text = mem_grow(*text, capacity, total, 1);
+    char *to = *text;
+    for (size_t i = 0; i < STRINGS; i++) {
+        memcpy(to, *strings[i], sizes[i]);
+        *strings[i] = to;
+        to += sizes[i];
+    }
 }
 
 const struct trace_note *trace_notes(const struct trace *trace, size_t *count)

@@ -92,7 +92,10 @@ struct trace_job {
     int64_t checkpoint_ms, checkpoint_write_ms, restart_ms; /* TRACE_UNKNOWN: scenario's default */
     int32_t sm_util_ppm; /* mean utilization while active, or TRACE_UNKNOWN */
     int32_t active_ppm;  /* share of time active, or TRACE_UNKNOWN */
-    const char *after;   /* ids of jobs that must end first, '|'-separated, or "" */
+    const char *after;   /* ids of jobs that must end first, '|'-separated ("any:ID": well or not), or "" */
+    int64_t think_ms;  /* after the last of them (closed runs: of its user's former job), or TRACE_UNKNOWN */
+    const char *array; /* of which it is one of many like jobs, or "" */
+    int32_t array_limit; /* at most so many jobs of it at a time, 0 any number */
     const char *topology_required, *topology_preferred; /* fabric level or "" */
     int64_t end_ms;                                     /* recorded end (validation only), or TRACE_UNKNOWN */
     int32_t attempts;       /* times it was started, retries included; TRACE_UNKNOWN */
@@ -146,6 +149,15 @@ void trace_close(struct trace *);
  * not read to its end it covers what was read so far, in whole chunks.
  */
 void trace_digest(const struct trace *, char hex[DIGEST_HEX]);
+
+/* Whether its jobs may wait for one another: `after` or `array` may be given. */
+bool trace_linked(const struct trace *);
+
+/*
+ * For who keeps jobs: copies all strings of the job into one growing buffer of his, and points the job at them. The
+ * buffer may be used again for another job; he frees it.
+ */
+void trace_job_keep(struct trace_job *, char **text, size_t *capacity);
 
 /* Name of the format in use, after trace_open(). */
 const char *trace_format_name(const struct trace *);
@@ -223,9 +235,12 @@ struct trace_adjustment {
 /* Takes the trace over; returns it unchanged when nothing is asked for. */
 struct trace *trace_adjust(struct trace *, const struct trace_adjustment *);
 
-/* A native CSV writer: header row, then one row a job; columns that never differ from their default are kept too. */
-void trace_write_header(struct out *);
-void trace_write_job(struct out *, const struct trace_job *, const struct trace_names *);
+/*
+ * A native CSV writer: header row, then one row a job; columns that never differ from their default are kept too, but
+ * those by which jobs wait for others (trace_linked()) only of a trace that is linked.
+ */
+void trace_write_header(struct out *, bool linked);
+void trace_write_job(struct out *, const struct trace_job *, const struct trace_names *, bool linked);
 
 /*
  * A writer of the Standard Workload Format. A GPU is a processor; jobs are numbered from 1 in the order written, users,

@@ -46,6 +46,7 @@ struct trace_methods {
 struct trace {
     const struct trace_methods *methods;
     const char *format;           /* literal */
+    bool linked;                  /* as trace_linked() */
     struct trace_note_list notes; /* released by trace_close() */
     bool ended;                   /* set by trace_next(), which from then on repeats `result` and `failure` */
     enum trace_result result;

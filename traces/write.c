@@ -198,6 +198,9 @@ static const struct column columns[] = {
     {"preemptible",        known_i32,        JOB(preemptible)        },
     {"eligible_s",         eligible,         JOB(eligible_ms)        },
     {"after",              text,             JOB(after)              },
+    {"think_s",            known_seconds,    JOB(think_ms)           },
+    {"array",              text,             JOB(array)              },
+    {"array_limit",        positive_i32,     JOB(array_limit)        },
     {"model",              model,            JOB(model)              },
     {"sm_util",            known_share,      JOB(sm_util_ppm)        },
     {"active_frac",        known_share,      JOB(active_ppm)         },
@@ -212,20 +215,31 @@ static const struct column columns[] = {
     {"cause",              cause,            0                       },
 };
 
+/* Columns that only say something where jobs may wait for others. */
+static bool is_link(const struct column *column)
+{
+    return column->offset == JOB(after) || column->offset == JOB(array) || column->offset == JOB(array_limit);
+}
+
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-void trace_write_header(struct out *out)
+void trace_write_header(struct out *out, bool linked)
 {
     for (size_t i = 0; i < COLUMNS; i++) {
+        if (!linked && is_link(&columns[i]))
+            continue;
         out_text(out, columns[i].name);
         out_char(out, i + 1 < COLUMNS ? ',' : '\n');
     }
 }
 
-void trace_write_job(struct out *out, const struct trace_job *job, const struct trace_names *names)
+void trace_write_job(struct out *out, const struct trace_job *job, const struct trace_names *names,
+                     bool linked)
 {
     const struct context context = {out, job, names};
     for (size_t i = 0; i < COLUMNS; i++) {
+        if (!linked && is_link(&columns[i]))
+            continue;
         columns[i].write(&context, (const char *)job + columns[i].offset);
         out_char(out, i + 1 < COLUMNS ? ',' : '\n');
     }

@@ -38,7 +38,7 @@ static bool write_begin(struct sink *sink, struct err *err)
 static void write_header(struct writing *writing, const struct trace_job *first)
 {
     if (!writing->begun && writing->format == WRITE_NATIVE)
-        trace_write_header(writing->out);
+        trace_write_header(writing->out, writing->sink.linked);
     if (!writing->begun && writing->format == WRITE_SWF)
         trace_swf_header(&writing->swf, writing->out, first);
     writing->begun = true;
@@ -51,7 +51,7 @@ static void write_job(struct sink *sink, const struct trace_job *job)
     if (writing->format == WRITE_SWF)
         trace_swf_job(&writing->swf, writing->out, job, &sink->names);
     else
-        trace_write_job(writing->out, job, &sink->names);
+        trace_write_job(writing->out, job, &sink->names, sink->linked);
 }
 
 /* Where a written trace goes: standard output unless -o says something else. */
@@ -178,6 +178,7 @@ static bool generate(struct cli *cli, const struct trace_parameter *parameters, 
     struct trace *trace = NULL;
     bool ok = trace_generate(&trace, &options, err);
     if (ok) {
+        writing.sink.linked = trace_linked(trace);
         ok = write_begin(&writing.sink, err) && trace_drain(trace, &writing.sink, err) == TRACE_END;
         ok = write_end(&writing, ok, err);
     }

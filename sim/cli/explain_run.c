@@ -11,6 +11,7 @@
 #include "sim/cli/explain.h"
 #include "sim/cli/simulate.h"
 #include "sim/cli/why.h"
+#include "sim/holds.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -182,6 +183,8 @@ struct answer {
     char behind[128], stands_in[128]; /* a job, a queue */
     int64_t gpu_milli;
     bool pending;
+    const char *held; /* why it is not submitted yet, or NULL */
+    int64_t held_since_ms;
     struct policy_explanation why;
 };
 
@@ -198,6 +201,8 @@ static void ask(const struct sim *sim, struct answer *a)
 {
     const struct work_job *job = find(sim, a->life->id);
     a->pending = job != NULL && job->state == WORK_PENDING;
+    if (job == NULL)
+        sim_holds_find(sim, a->life->id, &a->held_since_ms, &a->held);
     if (job == NULL)
         return;
     a->queue = sim->queues[job->queue].name;
@@ -239,6 +244,12 @@ static void print(const struct answer *a, struct out *out)
         why_gpus(out, a->gpu_milli);
         out_char(out, ')');
     }
+    if (a->held != NULL) {
+        out_text(out, ": held for ");
+        explain_duration(out, a->at_ms - a->held_since_ms);
+        out_format(out, ", not submitted yet: %s\n", a->held);
+        return;
+    }
     if (!a->pending) {
         out_text(out, a->at_ms < l->submit_ms             ? ": not submitted yet\n"
                       : l->ended && a->at_ms >= l->end_ms ? ": it has ended\n"
@@ -264,12 +275,13 @@ static void print_json(const struct answer *a, struct out *out)
     json_text(&j, "job", a->life->id);
     json_seconds(&j, "at_s", a->at_ms);
     json_text(&j, "state",
-              a->pending                      ? "pending"
+              a->held != NULL                 ? "held"
+              : a->pending                    ? "pending"
               : a->queue != NULL              ? "running"
               : a->at_ms < a->life->submit_ms ? "not_submitted"
                                               : "ended");
     const struct why why = words(a);
-    char *detail = a->pending ? why_detail(&why) : NULL;
+    char *detail = a->pending ? why_detail(&why) : a->held != NULL ? mem_text(a->held) : NULL;
     json_text(&j, "reason", a->pending ? policy_reason_name(a->why.reason) : NULL);
     json_text(&j, "detail", detail);
     free(detail);

@@ -408,6 +408,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     open_faults(s, &config);
     open_spot(s, &config);
     config.gpu_memory = sc->gpu_memory;
+    config.closed = sc->closed;
+    config.think_max_ms = sc->think_max_ms;
     config.seed = s->seed;
     config.warmup_ms = sc->window.warmup_ms;
     config.horizon_ms = sc->window.horizon_ms;

@@ -14,6 +14,7 @@ struct sink {
     bool (*begin)(struct sink *, struct err *);
     void (*job)(struct sink *, const struct trace_job *);
     struct trace_names names;
+    bool linked; /* of the trace that is read, as trace_linked() */
 };
 
 struct trace_names trace_names_create(void);

@@ -128,10 +128,16 @@ static bool read_list(struct simulation *s, struct err *err)
     struct trace_job job;
     enum trace_result got;
     while ((got = trace_next(s->trace, &job, err)) == TRACE_JOB) {
+        if (job.after[0] != '\0')
+            return err_set(
+                err, EXIT_INPUT,
+                "job '%s' (row %llu of its trace) waits for jobs to end (after), which never happens in a "
+                "packing study",
+                job.id, (unsigned long long)job.row + 1);
         s->fill_jobs = mem_grow(s->fill_jobs, &capacity, s->fill_job_count + 1, sizeof *s->fill_jobs);
         job.id = mem_text(job.id);
         job.mig = mem_text(job.mig);
-        job.after = mem_text(job.after);
+        job.array = ""; /* nothing runs */
         job.topology_required = mem_text(job.topology_required);
         job.topology_preferred = mem_text(job.topology_preferred);
         job.gpu_spec = mem_text(job.gpu_spec);
@@ -217,7 +223,6 @@ void workload_close(struct simulation *s)
     for (size_t i = 0; i < s->fill_job_count; i++) {
         free_text(s->fill_jobs[i].id);
         free_text(s->fill_jobs[i].mig);
-        free_text(s->fill_jobs[i].after);
         free_text(s->fill_jobs[i].topology_required);
         free_text(s->fill_jobs[i].topology_preferred);
         free_text(s->fill_jobs[i].gpu_spec);

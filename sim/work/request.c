@@ -133,7 +133,7 @@ void work_set_startup(struct work_job *job, const struct work_startup *startup)
 }
 
 /* Beyond this sums of thousandths and the core's numbers of tasks would not fit their types. */
-static bool check_size(const struct trace_job *job, struct err *err)
+bool work_supported(const struct trace_job *job, struct err *err)
 {
     if (job->gpus_total > WORK_MOST_GPUS)
         return err_set(err, EXIT_INPUT, "job '%s' (row %llu of its trace) asks for %lld GPUs, at most %lld",
@@ -144,14 +144,4 @@ static bool check_size(const struct trace_job *job, struct err *err)
                        "job '%s' (row %llu of its trace) asks for %d GPUs on one node, at most %d", job->id,
                        (unsigned long long)job->row + 1, job->gpus, POLICY_MAX_DEVICES);
     return true;
-}
-
-bool work_supported(const struct trace_job *job, struct err *err)
-{
-    if (job->after[0] == '\0')
-        return check_size(job, err);
-    return err_set(err, EXIT_INPUT,
-                   "job '%s' (row %llu of its trace) asks for jobs to wait for (after), which this version "
-                   "cannot simulate",
-                   job->id, (unsigned long long)job->row + 1);
 }

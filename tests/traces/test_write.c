@@ -43,6 +43,9 @@ static void same_job(const struct trace_job *a, const struct trace_names *an, co
     ck_assert_int_eq(a->limit_ms, b->limit_ms);
     ck_assert_int_eq(a->estimate_ms, b->estimate_ms);
     ck_assert_int_eq(a->start_ms, b->start_ms);
+    ck_assert_int_eq(a->think_ms, b->think_ms);
+    ck_assert_str_eq(a->array, b->array);
+    ck_assert_int_eq(a->array_limit, b->array_limit);
     ck_assert_int_eq(a->gpus_total, b->gpus_total);
     ck_assert_int_eq(a->tasks, b->tasks);
     ck_assert_int_eq(a->min_tasks, b->min_tasks);
@@ -143,6 +146,9 @@ static size_t make_jobs(struct trace_job *jobs, const struct trace_names *names)
     jobs[4].gpu_mem_mib = 20480;
     jobs[4].gpu_mem_limit_mib = 40960;
     jobs[4].preemptible = 1;
+    jobs[4].think_ms = 1500;
+    jobs[4].array = "sweep";
+    jobs[4].array_limit = 4;
     jobs[5].id = "times";
     jobs[5].gpus_total = 0;
     jobs[5].duration_ms = 86400123;
@@ -171,9 +177,9 @@ START_TEST(every_column_reads_back)
     struct trace_job jobs[8];
     size_t count = make_jobs(jobs, &names);
     struct out *out = out_memory();
-    trace_write_header(out);
+    trace_write_header(out, true);
     for (size_t i = 0; i < count; i++)
-        trace_write_job(out, &jobs[i], &names);
+        trace_write_job(out, &jobs[i], &names, true);
     reads_back(out, jobs, count, &names);
     out_discard(out);
     free_names(names);
@@ -186,8 +192,8 @@ START_TEST(header_and_rows_have_the_same_columns)
     struct trace_job jobs[8];
     make_jobs(jobs, &names);
     struct out *out = out_memory();
-    trace_write_header(out);
-    trace_write_job(out, &jobs[0], &names);
+    trace_write_header(out, true);
+    trace_write_job(out, &jobs[0], &names, true);
     const char *text = out_memory_text(out, NULL), *row = strchr(text, '\n') + 1;
     int columns = 0, fields = 0;
     for (const char *c = text; c < row; c++)
@@ -218,10 +224,10 @@ START_TEST(generated_traces_read_back)
             .profile = profiles[_i], .parameters = &count, .parameter_count = 1, .names = names},
         &err));
     struct out *out = out_memory();
-    trace_write_header(out);
+    trace_write_header(out, true);
     for (int i = 0; i < JOBS; i++) {
         ck_assert_int_eq(trace_next(trace, &jobs[i], &err), TRACE_JOB);
-        trace_write_job(out, &jobs[i], &names);
+        trace_write_job(out, &jobs[i], &names, true);
         (void)snprintf(ids[i], sizeof ids[i], "%s", jobs[i].id);
         jobs[i].id = ids[i];
     }

@@ -30,6 +30,9 @@ static const struct csv_column columns[] = {
     {"preemptible",        0,          field_i32,    JOB(preemptible),         0, 1},
     {"eligible_s",         0,          field_time,   JOB(eligible_ms),         0, 0},
     {"after",              0,          field_text,   JOB(after),               0, 0},
+    {"think_s",            0,          field_limit,  JOB(think_ms),            0, 0},
+    {"array",              0,          field_text,   JOB(array),               0, 0},
+    {"array_limit",        0,          field_i32,    JOB(array_limit),         0, MOST_TASKS},
     {"tasks",              0,          field_i32,    JOB(tasks),               1, MOST_TASKS},
     {"min_tasks",          0,          field_i32,    JOB(min_tasks),           1, MOST_TASKS},
     {"max_tasks",          0,          field_i32,    JOB(max_tasks),           1, MOST_TASKS},
@@ -163,6 +166,16 @@ static bool limit(struct format_context *context, struct err *err)
     return true;
 }
 
+static bool array(struct format_context *context, struct err *err)
+{
+    const struct trace_job *job = &context->row.job;
+    context->at_fault = "array_limit";
+    return job->array_limit == 0 || job->array[0] != '\0' ||
+           err_set(err, EXIT_INPUT,
+                   "array_limit is %d without array, expected the name of the array beside it",
+                   job->array_limit);
+}
+
 static enum format_verdict finish(struct format_context *context, struct err *err)
 {
     struct trace_job *job = &context->row.job;
@@ -181,11 +194,14 @@ static enum format_verdict finish(struct format_context *context, struct err *er
             format_note(context, "eligible_s before submit_s, taken as submit_s");
         job->eligible_ms = job->submit_ms;
     }
-    return request(context, err) && limit(context, err) ? FORMAT_KEEP : FORMAT_ERROR;
+    return request(context, err) && limit(context, err) && array(context, err) ? FORMAT_KEEP : FORMAT_ERROR;
 }
+
+static const char *const links[] = {"after", "array", NULL};
 
 const struct trace_format format_native = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .finish = finish,
+    .links = links,
 };

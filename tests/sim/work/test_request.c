@@ -113,19 +113,17 @@ START_TEST(class_and_priority_have_defaults)
 }
 END_TEST
 
-/* What cannot be simulated yet, or could never be, is an input error that names the job. */
+/* What could never be simulated is an input error that names the job. */
 static const struct {
-    const char *after;
     int64_t total;
     int32_t gpus;
     const char *message;
 } asks[] = {
-    {"",  -1,         1,  NULL                 },
-    {"",  1024000000, 0,  NULL                 },
-    {"x", -1,         1,  "wait for"           },
-    {"",  1024000001, 0,  "1024000001 GPUs"    },
-    {"",  -1,         64, NULL                 },
-    {"",  -1,         65, "65 GPUs on one node"},
+    {-1,         1,  NULL                 },
+    {1024000000, 0,  NULL                 },
+    {1024000001, 0,  "1024000001 GPUs"    },
+    {-1,         64, NULL                 },
+    {-1,         65, "65 GPUs on one node"},
 };
 
 START_TEST(what_cannot_be_done_is_refused)
@@ -135,7 +133,6 @@ START_TEST(what_cannot_be_done_is_refused)
     trace_job_init(&job);
     job.id = "j7";
     job.row = 41;
-    job.after = asks[_i].after;
     job.gpus_total = asks[_i].total;
     job.gpus = asks[_i].gpus;
     ck_assert_int_eq(work_supported(&job, &err), asks[_i].message == NULL);

@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Jobs that follow others, arrays and closed runs, from the command line: what arithmetic says, where it is shown, what
+# `explain` says of a job that is held, and what is refused.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2034,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+# Preparation, then a sweep of five of which two run at a time, then a job on whatever became of them; and one that needs
+# what fails.
+cat >"$tmp/jobs.csv" <<'CSV'
+job_id,submit_s,duration_s,gpus,after,array,array_limit,status,think_s
+prepare,0,100,1,,,,completed,
+s1,1,50,1,prepare,sweep,2,completed,
+s2,1,10,1,prepare,sweep,2,cancelled,
+s3,1,10,1,prepare,sweep,2,cancelled,
+s4,1,40,1,prepare,sweep,2,completed,
+s5,1,5,1,prepare,sweep,2,failed,
+final,2,10,1,any:s1|any:s2|any:s3|any:s4|any:s5,,,completed,30
+lost,2,10,1,s5,,,completed,
+CSV
+cat >"$tmp/s.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": {"gpus": 8}, "count": 1}]},
+ "workload": {"trace": "jobs.csv"}, "policy": {"name": "fifo"}}
+JSON
+
+# Columns of jobs.csv by the job's name: first start, end, wait and state.
+life() { awk -F, -v id="$2" '$1 == id { for (i = 7; i <= 9; i++) printf "%s ", $i == "" ? "-" : $i; print $19 }' "$tmp/$1/jobs.csv"; }
+
+run run "$tmp/s.json" -o "$tmp/run" --audit --quiet
+check "it runs" status_is 0
+cp "$tmp/out" "$tmp/run.out"
+# s1 100-150, s2 100-110, s3 110-120, s4 120-160, s5 150-155; final 30 s after the last of them.
+while read -r id story; do
+    check "$id" equal "$(life run "$id")" "$story"
+done <<'ROWS'
+prepare 0 100 0 completed
+s1 100 150 0 completed
+s2 100 110 0 cancelled
+s3 110 120 0 cancelled
+s4 120 160 0 completed
+s5 150 155 0 failed
+final 190 200 0 completed
+lost - - - cancelled
+ROWS
+check "figures" equal \
+    "$(for key in linked unknown cancelled arrays array_jobs capped still_held held_s.max; do
+        printf '%s ' "$(json "$tmp/run/summary.json" "dependencies.$key")"; done)" "7 0 1 1 5 3 0 188 "
+check "completion counts from the submission" equal "$(json "$tmp/run/summary.json" jct_s.max)" 198
+check "the loss ledger adds up" eval 'awk -F": *" "{ gsub(/[,\" ]/, \"\", \$1) }
+    \$1 == \"installed\" { i = \$2 + 0 } \$1 == \"productive\" { p = \$2 + 0 }
+    \$1 == \"lost\" { on = 1 } on && /}/ { on = 0 } on { lost += \$2 + 0 }
+    END { d = i - p - lost; exit !(d < 1e-5 && d > -1e-5) }" "$tmp/run/summary.json"'
+check "shown" grep -q '^links .*cancelled' "$tmp/run.out"
+check "shown in the report" grep -q 'Jobs that wait for jobs' "$tmp/run/report.html"
+run explain "$tmp/run" final --at 180
+check "explained: held, thinking" eval 'status_is 0 && says out "held for" && says out "its user thinks"'
+run explain "$tmp/run" s5 --at 105
+check "explained: held by its array" eval 'status_is 0 && says out "as many jobs of its array"'
+run explain "$tmp/run" s5 --at 50 --json
+check "explained: held by others" eval 'status_is 0 && says out "\"held\"" && says out "other jobs have to end first"'
+
+# The same bytes again, and through the writer.
+run run "$tmp/s.json" -o "$tmp/again" --quiet
+check "again" cmp "$tmp/run/jobs.csv" "$tmp/again/jobs.csv"
+run trace convert "$tmp/jobs.csv" -o "$tmp/copy.csv"
+run run "$tmp/s.json" -o "$tmp/copy" --trace "$tmp/copy.csv" --quiet
+check "written and read" cmp "$tmp/run/jobs.csv" "$tmp/copy/jobs.csv"
+
+# Nothing of it where no job waits for another.
+cut -d, -f1-4 "$tmp/jobs.csv" >"$tmp/plain.csv"
+run run "$tmp/s.json" -o "$tmp/plain" --trace "$tmp/plain.csv" --quiet
+check "absent elsewhere" eval '! grep -q "dependencies\|^links" "$tmp/plain/summary.json" "$tmp/out"'
+run trace convert "$tmp/plain.csv" -o -
+check "nor written" eval '! grep -q "array_limit" "$tmp/out"'
+
+# A user who reacts: on one device a ends at 200, not at 100, and he comes so much later.
+cat >"$tmp/users.csv" <<'CSV'
+job_id,submit_s,duration_s,gpus,user
+b,0,100,1,bob
+a,0,100,1,ann
+c,110,50,1,ann
+CSV
+run run "$tmp/s.json" -o "$tmp/closed" --trace "$tmp/users.csv" --set workload.mode=closed --audit --quiet \
+    --set 'fleet.pools=[{"name": "p", "node": {"gpus": 1}, "count": 1}]'
+check "closed: runs" status_is 0
+check "closed: comes 10 s after the end of a" equal "$(life closed c)" "210 260 0 completed"
+run run "$tmp/s.json" -o "$tmp/closed2" --trace "$tmp/users.csv" --set workload.mode=closed --audit --quiet \
+    --set 'fleet.pools=[{"name": "p", "node": {"gpus": 1}, "count": 1}]' --set workload.think_max_s=5s
+check "closed: after a break he comes when he came" equal "$(life closed2 c)" "200 250 90 completed"
+check "closed: reactions" equal "$(json "$tmp/closed/summary.json" dependencies.reactions)" 1
+check "closed: none" equal "$(json "$tmp/closed2/summary.json" dependencies.reactions)" 0
+
+run run "$tmp/s.json" -o "$tmp/no" --set workload.think_max_s=5s --quiet
+check "think_max_s of an open run" refused 'workload.think_max_s: is only used where workload.mode is "closed"'
+run run "$tmp/s.json" -o "$tmp/no" --set workload.mode=fill --quiet
+check "a packing study" refused 'waits for jobs to end (after)'
+sed 's/sweep,2,failed/sweep,3,failed/' "$tmp/jobs.csv" >"$tmp/limits.csv"
+run run "$tmp/s.json" -o "$tmp/no" --trace "$tmp/limits.csv" --quiet
+check "two limits of one array" refused "array_limit is 3, but 2 for jobs of array 'sweep'"
+sed 's/,sweep,2,failed/,,2,failed/' "$tmp/jobs.csv" >"$tmp/nameless.csv"
+run run "$tmp/s.json" -o "$tmp/no" --trace "$tmp/nameless.csv" --quiet
+check "a limit of no array" refused "array_limit is 2 without array"
+
+finish
