@@ -40,8 +40,8 @@ void html_ledger(const struct page *); /* where the GPU-hours went */
 void html_waits(const struct page *);  /* by class, by size */
 void html_queues(const struct page *); /* by queue */
 
-void html_faults(const struct page *); /* by class */
-void html_models(const struct page *); /* what models got done, by number of devices */
+void html_faults(const struct page *);       /* by class */
+void html_models(const struct page *);       /* what models got done, by number of devices */
 void html_dependencies(const struct page *); /* where jobs may wait for others */
 void html_gpu_memory(const struct page *);
 void html_services(const struct page *);

@@ -177,8 +177,8 @@ struct sim_config {
     struct sim_spares spares;
     struct sim_network network;
     struct sim_storage_rules storage;
-    bool closed;          /* users react to the ends of their jobs (sim/holds.h) */
-    int64_t think_max_ms; /* closed: after longer breaks they do not; -1: they always do */
+    bool closed;                    /* users react to the ends of their jobs (sim/holds.h) */
+    int64_t think_max_ms;           /* closed: after longer breaks they do not; -1: they always do */
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     bool single_tasks; /* the core is not told of gangs: it may start some tasks, which wait for the rest */
     bool ask_always;   /* decide at every cycle, also when nothing can have changed (for debugging) */
