@@ -114,7 +114,8 @@ void import_queue_of(struct import *import, cJSON *job, const char *queue)
 cJSON *import_queue(struct import *import, const char *name)
 {
     cJSON *queue = cJSON_CreateObject();
-    import->queue_given[queue_symbol(import, name)] = true;
+    uint32_t symbol = queue_symbol(import, name); // which may move queue_given
+    import->queue_given[symbol] = true;
     cJSON_AddStringToObject(queue, "name", name);
     cJSON_AddItemToArray(import->queues, queue);
     return queue;

@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_TASKS 100000 /* nodes of a job */
-#define NO_GPU_ID  (-1)   /* resources have names here */
+#define MOST_TASKS   100000 /* nodes of a job */
+#define MOST_SECONDS 1e12
+#define NO_GPU_ID    (-1) /* resources have names here */
 
 /* ---- values ---- */
 
@@ -198,9 +199,9 @@ static bool read_size(struct import *import, const cJSON *job, struct format_siz
             import, err, "resources '%.80s', expected a list such as cpu=4,mem=16G,node=1,gres/gpu=2", text);
     if (name)
         (void)snprintf(type, 64, "%.*s", (int)(length > 63 ? 63 : length), name);
+    double nodes = number_of(job, "node_count", 1);
     if (size->nodes == FORMAT_ABSENT || size->nodes < 1)
-        size->nodes = (int64_t)number_of(job, "node_count", 1);
-    size->nodes = size->nodes < 1 ? 1 : size->nodes;
+        size->nodes = nodes > MOST_TASKS ? MOST_TASKS + 1 : nodes >= 1 ? (int64_t)nodes : 1;
     return size->nodes <= MOST_TASKS || import_fail(import, err, "more than %d nodes", MOST_TASKS);
 }
 
@@ -228,10 +229,23 @@ static void add_tasks(struct import *import, cJSON *to, const struct format_size
     }
 }
 
-static void put_times(struct import *import, cJSON *to, const cJSON *from, bool runs)
+/* Seconds since 1970, 0 when there are none; false with err set when they are none of this world. */
+static bool read_seconds(struct import *import, const cJSON *from, const char *key, double *seconds,
+                         struct err *err)
 {
-    double submit_s = number_of(from, "submit_time", 0), start_s = number_of(from, "start_time", 0);
-    double eligible_s = number_of(from, "eligible_time", 0), limit_min = number_of(from, "time_limit", -1);
+    *seconds = number_of(from, key, 0);
+    if (*seconds >= 0 && *seconds <= MOST_SECONDS)
+        return true;
+    return import_fail(import, err, "%s: %g, expected seconds since 1970", key, *seconds);
+}
+
+static bool put_times(struct import *import, cJSON *to, const cJSON *from, bool runs, struct err *err)
+{
+    double submit_s, start_s, eligible_s, limit_min = number_of(from, "time_limit", -1);
+    if (!read_seconds(import, from, "submit_time", &submit_s, err) ||
+        !read_seconds(import, from, "start_time", &start_s, err) ||
+        !read_seconds(import, from, "eligible_time", &eligible_s, err))
+        return false;
     import_event(import, (int64_t)(submit_s * 1000));
     import_number(to, "submit_ms", submit_s * 1000);
     if (eligible_s > submit_s && !runs)
@@ -242,6 +256,7 @@ static void put_times(struct import *import, cJSON *to, const cJSON *from, bool 
     }
     if (limit_min > 0)
         import_number(to, "limit_s", limit_min * 60);
+    return true;
 }
 
 /* "running", "releasing", "gated", "pending"; NULL for a job that has ended. */
@@ -286,7 +301,8 @@ static bool add_job(struct import *import, const cJSON *from, struct err *err)
     import_number(job, "priority", priority > 1e9 ? 1e9 : priority);
     cJSON_AddBoolToObject(job, "preemptible", 0); // Slurm's preemption is the partition's or QOS' business
     bool placed = strcmp(state, "running") == 0 || strcmp(state, "releasing") == 0;
-    put_times(import, job, from, placed);
+    if (!put_times(import, job, from, placed, err))
+        return false;
     struct hosts hosts = {mem_alloc((size_t)size.nodes, sizeof *hosts.names), 0, (size_t)size.nodes};
     const char *nodes = import_text(from, "nodes");
     bool ok = !placed || (read_hosts(nodes, &hosts) && (int64_t)hosts.count == size.nodes);

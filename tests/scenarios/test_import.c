@@ -162,6 +162,8 @@ static const struct {
     {SLURM_JOB(", \"nodes\": \"n[1-3]\", \"tres_alloc_str\": \"cpu=4,node=4\""), "f: jobs[0]: job 1: nodes 'n[1-3]', expected a list of its 4 nodes"},
     {SLURM_JOB(", \"nodes\": \"n[3-1\", \"tres_alloc_str\": \"cpu=4,node=1\""), "expected a list of its 1 nodes"},
     {SLURM_JOB(", \"nodes\": \"n1\", \"tres_alloc_str\": \"cpu\""), "f: jobs[0]: resources 'cpu', expected a list"},
+    {"{\"jobs\": [{\"job_id\": 1, \"job_state\": \"PENDING\", \"submit_time\": 1e85}]}", "f: jobs[0]: submit_time: 1e+85, expected seconds since 1970"},
+    {"{\"jobs\": [{\"job_id\": 1, \"job_state\": \"PENDING\", \"node_count\": 1e85}]}", "f: jobs[0]: more than 100000 nodes"},
     {"{\"jobs\": [{\"job_state\": \"RUNNING\"}]}", "f: jobs[0]: a job without job_id"},
     {"{\"nodes\": [{\"name\": \"n\", \"gres\": \"gpu:65\"}]}", "f: nodes[0]: a node with 65 GPUs"},
 };
