@@ -91,11 +91,11 @@ int trace_stats_command(struct cli *cli)
 {
     struct err err;
     struct trace *trace;
+    if (cli_given(cli, OPT_OUTPUT) && trace_is_stream(cli_option(cli, OPT_OUTPUT)))
+        return cli_misuse(cli, "option '--output': the page goes to a file, not to standard output");
     struct counting counting = {
         .sink = {.begin = stats_begin, .job = stats_job, .names = trace_names_create()}
     };
-    if (cli_given(cli, OPT_OUTPUT) && trace_is_stream(cli_option(cli, OPT_OUTPUT)))
-        return cli_misuse(cli, "option '--output': the page goes to a file, not to standard output");
     cli_catch_signals();
     bool ok = trace_read_all(&trace, cli, &counting.sink, false, &err);
     if (ok) {
