@@ -201,7 +201,7 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
 
 static bool works(const struct work_job *job)
 {
-    return job->state == WORK_RUNNING && !job->hung && !job->halted &&
+    return job->state == WORK_RUNNING && !job->hung && !job->starved && !job->halted &&
            !work_progress_launches(&job->progress);
 }
 

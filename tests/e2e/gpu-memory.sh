@@ -44,6 +44,14 @@ wait 7200 1 1 0 0.25
 priority 7200 1 1 0 0.25
 swap 3703.083 1 0 0 0
 ROWS
+# 100 W idle and up to 0.80 x 625 W; each job half of a device: 200 W more, also while both are there and one stands still.
+run run "$tmp/s.json" -o "$tmp/watts" --set 'fleet.pools[0].node={"gpus":1,"gpu_mem_mib":40960,"idle_w":100,"peak_w":625}' \
+    --set outputs.timeline_s=900 --no-report --quiet --audit
+power() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "power_w") column = i; next } $1 == 900 { print $column }' "$1/timeline.csv"
+}
+check "who stands still draws nothing" equal "$(power "$tmp/watts")" \
+    "$(awk -v kwh="$(json "$tmp/watts/summary.json" cost.energy_kwh)" 'BEGIN { print kwh * 1000 / 2 }')"
 check "kills are interruptions by memory" \
     equal "$(json "$tmp/none/summary.json" reliability.by_class.memory.interruptions)" 16
 check "swap fills the device" equal "$(json "$tmp/swap/summary.json" gpu_memory.mean_use)" 1
