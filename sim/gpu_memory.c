@@ -175,18 +175,19 @@ static bool shares(const struct memory_job *d, const struct work_job *job, const
  * Tasks of one job that share a device can never want more than it has, all together: else nothing that others do would
  * help. Each may have an equal part of what their requests leave.
  */
-static void cap_together(struct sim *sim, const struct memory_job *d, const struct memory_place *fresh)
+static void cap_together(struct sim *sim, const struct memory_place *fresh)
 {
     struct memory_place *places = sim->memory->places;
-    for (uint32_t id = d->tenant; id != WORK_NONE; id = places[id].sibling) {
+    uint32_t first = sim->memory->first_on[fresh->node];
+    for (uint32_t id = first; id != WORK_NONE; id = places[id].next) {
         struct memory_place *p = &places[id];
         int64_t left = memory_capacity(sim, p->node), count = 0;
-        for (uint32_t k = d->tenant; k != WORK_NONE; k = places[k].sibling)
-            if (places[k].node == p->node && (places[k].devices & p->devices) != 0) {
+        for (uint32_t k = first; k != WORK_NONE && p->job == fresh->job; k = places[k].next)
+            if (places[k].job == p->job && (places[k].devices & p->devices) != 0) {
                 left -= places[k].low_mib;
                 count++;
             }
-        if (p->node == fresh->node && count > 1 && p->low_mib + left / count < p->high_mib)
+        if (count > 1 && p->low_mib + left / count < p->high_mib)
             p->high_mib = p->low_mib + left / count;
     }
 }
@@ -215,7 +216,7 @@ void sim_memory_take(struct sim *sim, const struct work_job *job, const struct w
         m->places[*first].prev = id;
     *first = d->tenant = id;
     if (high > low && m->places[id].sibling != WORK_NONE)
-        cap_together(sim, d, &m->places[id]);
+        cap_together(sim, &m->places[id]);
     memory_enter(sim, &m->places[id]);
     if (!sim->filling)
         memory_ask(sim, job->core.i);

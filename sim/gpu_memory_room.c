@@ -189,10 +189,10 @@ int64_t memory_more(const struct sim *sim, const struct memory_place *place, int
 {
     const struct sim_memory *m = sim->memory;
     const struct memory_job *d = memory_of(sim, place->job);
-    int64_t more = 0;
-    for (uint32_t id = d->tenant; id != WORK_NONE; id = m->places[id].sibling) {
+    int64_t more = 0; /* tasks of a job may be many, those on a node are few */
+    for (uint32_t id = m->first_on[place->node]; id != WORK_NONE; id = m->places[id].next) {
         const struct memory_place *own = &m->places[id];
-        if (own->node == place->node && (own->devices >> device & 1) != 0)
+        if (own->job == place->job && (own->devices >> device & 1) != 0)
             more += memory_wanted(d, own) - own->held_mib;
     }
     return more;
