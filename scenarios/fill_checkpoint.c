@@ -21,13 +21,35 @@ static bool fill_interval(struct build *build, const cJSON *interval, struct sce
                       interval->valuestring);
 }
 
-static bool fill_async(struct build *build, const cJSON *async, struct scen_checkpoint *checkpoint)
+/* Then `storage` says how long a write takes, not `write`. */
+static bool is_sized(const cJSON *tree)
 {
+    static const char *const keys[] = {"gb", "gb_per_gpu", "parameters"};
+    bool sized = false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const cJSON *size = json_member(tree, keys[i]);
+        sized |= size && size->valuedouble > 0;
+    }
+    return sized;
+}
+
+/* A rule weighs how long a write takes; where that is nothing, it would write all the time. */
+static bool check_rule(struct build *build, const cJSON *tree, const struct scen_checkpoint *checkpoint)
+{
+    return checkpoint->rule == SCEN_INTERVAL_GIVEN || checkpoint->write_ms > 0 || is_sized(tree) ||
+           build_fail(build, "checkpoint.interval",
+                      "'%s' weighs how long a write takes: it needs a `write` above 0",
+                      json_member(tree, "interval")->valuestring);
+}
+
+static bool fill_async(struct build *build, const cJSON *tree, struct scen_checkpoint *checkpoint)
+{
+    const cJSON *async = json_member(tree, "async");
     if (!async)
         return true;
     checkpoint->async = true;
     checkpoint->stall_ms = fill_ms(async, "stall", 0);
-    return checkpoint->stall_ms <= checkpoint->write_ms ||
+    return checkpoint->stall_ms <= checkpoint->write_ms || is_sized(tree) ||
            build_fail(build, "checkpoint.async.stall",
                       "expected at most checkpoint.write (%g s), of which it is the first part, got %g s",
                       (double)checkpoint->write_ms / 1000, (double)checkpoint->stall_ms / 1000);
@@ -49,7 +71,7 @@ bool fill_checkpoint(struct build *build)
                                                .restart_ms = fill_ms(tree, "restart", 0),
                                                .on_evict = fill_true(tree, "on_evict")};
         ok = fill_interval(build, json_member(tree, "interval"), checkpoint) &&
-             fill_async(build, json_member(tree, "async"), checkpoint);
+             check_rule(build, tree, checkpoint) && fill_async(build, tree, checkpoint);
     }
     cJSON_Delete(usual);
     cJSON_Delete(nothing);

@@ -122,7 +122,9 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
         !job->client && job->submit_ms >= sim->window_start_ms && job->submit_ms < sim->window_end_ms;
     int64_t node_milli = (int64_t)sim->queues[job->queue].node_gpus * POLICY_WHOLE;
     struct work_checkpoints checkpoints = sim->config.checkpoints;
-    checkpoints.write_ms = sim_storage_write_ms(sim, job, checkpoints.write_ms);
+    checkpoints.write_ms = from->checkpoint_write_ms != TRACE_UNKNOWN
+                               ? from->checkpoint_write_ms
+                               : sim_storage_write_ms(sim, job, checkpoints.write_ms);
     work_fit_interval(&checkpoints, node_milli > 0 ? (job->gpu_milli + node_milli - 1) / node_milli : 1);
     if (!work_set_progress(job, from, &checkpoints, err))
         return false;

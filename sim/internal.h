@@ -137,7 +137,7 @@ int64_t sim_storage_write_ms(const struct sim *, const struct work_job *, int64_
 bool sim_storage_admit(struct sim *, struct work_job *, const struct trace_job *, struct err *);
 void sim_storage_note(struct sim *, const struct work_job *);
 void sim_storage_leave(struct sim *, const struct work_job *);
-bool sim_storage_pace(struct sim *, const struct work_job *, int32_t ppm, int64_t scaling_ppm);
+bool sim_storage_pace(struct sim *, struct work_job *, int32_t ppm, int64_t scaling_ppm);
 int64_t sim_storage_due(struct sim *, const struct work_job *);
 bool sim_storage_step(struct sim *, struct work_job *, struct err *);
 bool sim_storage_is_stale(const struct sim *, const struct event *);

@@ -27,8 +27,8 @@ struct store_job {
     int64_t begun;   /* the write that the flow belongs to, as progress.begun */
     int64_t step_ms; /* when something of its flows begins or ends */
     int64_t fed_ppm, scaling_ppm;
-    int64_t write_bytes, read_bytes, load_bytes;
-    bool streams; /* reads data while it works */
+    int64_t write_bytes, read_bytes, load_bytes; /* of the job; the last of each of its tasks */
+    bool streams;                                /* reads data while it works */
     bool noted;
 };
 
@@ -162,10 +162,8 @@ bool sim_storage_admit(struct sim *sim, struct work_job *job, const struct trace
     of->write_bytes = from->checkpoint_write_ms == TRACE_UNKNOWN ? bytes : 0;
     of->read_bytes = from->restart_ms == TRACE_UNKNOWN ? bytes : 0;
     of->streams = r->data > 0 && computes;
-    if (sim->config.startup.classes >> job->class & 1)
-        of->load_bytes =
-            r->load_bytes < MOST_BYTES / job->most_tasks ? r->load_bytes * job->most_tasks : MOST_BYTES + 1;
-    if (of->load_bytes > MOST_BYTES || bytes > MOST_BYTES)
+    of->load_bytes = sim->config.startup.classes >> job->class & 1 ? r->load_bytes : 0;
+    if (of->load_bytes > MOST_BYTES / job->most_tasks || bytes > MOST_BYTES)
         return err_set(err, EXIT_INPUT, "storage: job '%s' moves more than %lld bytes at once", from->id,
                        (long long)MOST_BYTES);
     job->progress.load_ms = of->load_bytes > 0; /* until its share is known */
@@ -263,7 +261,7 @@ static void leave_all(struct sim *sim, struct store_job *of)
 static void begin_transfer(struct sim *sim, const struct work_job *job, struct store_job *of,
                            struct flow *flow, enum sim_store_kind kind)
 {
-    const int64_t bytes[] = {of->load_bytes, of->read_bytes, of->write_bytes};
+    const int64_t bytes[] = {of->load_bytes * job->running, of->read_bytes, of->write_bytes};
     size_t nodes = read_nodes(sim, job);
     int64_t want = MAXMIN_MOST;
     if (kind == SIM_STORE_LOAD && sim->config.storage.load_rate > 0) {
@@ -313,7 +311,7 @@ static void sync_data(struct sim *sim, const struct work_job *job, struct store_
     size_t nodes = read_nodes(sim, job);
     sim_store_amount want =
         (sim_store_amount)r->data * job->running_milli / FLEET_WHOLE * of->fed_ppm / WORK_IDEAL;
-    want /= (int64_t)nodes;
+    want = want * of->scaling_ppm / WORK_IDEAL / (int64_t)nodes;
     of->data = (struct flow){.kind = SIM_STORE_DATA,
                              .want = want < 1             ? 1
                                      : want < MAXMIN_MOST ? (int64_t)want
@@ -416,13 +414,15 @@ void sim_storage_leave(struct sim *sim, const struct work_job *job)
     leave_all(sim, job_of(sim, job));
 }
 
-bool sim_storage_pace(struct sim *sim, const struct work_job *job, int32_t ppm, int64_t scaling_ppm)
+bool sim_storage_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm)
 {
     struct store_job *of = job_of(sim, job);
     if (!of->streams)
         return false;
-    if (of->fed_ppm != ppm || of->scaling_ppm != scaling_ppm)
-        sim_storage_note(sim, job);
+    if (of->fed_ppm == ppm && of->scaling_ppm == scaling_ppm)
+        return true;
+    sim_account(sim, job); /* what it lost until now for want of data goes by the speed that it had */
+    sim_storage_note(sim, job);
     of->fed_ppm = ppm;
     of->scaling_ppm = scaling_ppm;
     return true;
@@ -434,7 +434,8 @@ int64_t sim_storage_due(struct sim *sim, const struct work_job *job)
 {
     struct store_job *of = job_of(sim, job);
     int64_t due = work_progress_end(&job->progress), next = work_progress_next(&job->progress);
-    bool steps = next < due;
+    bool moves = of->streams || of->write_bytes > 0 || work_progress_launches(&job->progress);
+    bool steps = moves && next < due;
     sim_storage_note(sim, job);
     next = steps ? next : WORK_NO_END;
     if (next != of->step_ms && steps)

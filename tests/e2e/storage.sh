@@ -72,6 +72,9 @@ check "an interval by formula needs faults" status_is 2
 check "the message says why" grep -q "checkpoint.interval: 'daly' is worked out from how often" "$tmp/err"
 run run "$tmp/long.json" --set checkpoint.interval=dally --check
 check "there is no such formula" status_is 2
+run run "$tmp/long.json" --set 'faults={"profile": "h100"}' --set checkpoint.interval=young --set checkpoint.write=0 --check
+check "nor is a write for nothing to be weighed" status_is 2
+check "the message says what it needs" grep -q "checkpoint.interval: 'young' weighs how long a write takes" "$tmp/err"
 
 # A node stops once in 2,000 days, so the job once in M = 1,000 days; w = 36 s. Young: sqrt(2 w M) = 21.9089 h, so four
 # writes in 100 h; six times the rate: 8.9443 h, eleven. Daly's is shorter by w and longer by a little: as many.
@@ -84,6 +87,12 @@ for scale in 1 6; do
             "$(awk -v s="$scale" 'BEGIN { tau = sqrt(2 * 0.01 * 24000 / s); print int(100 / tau) * 0.16 }')"
     done
 done
+
+# A job that says itself how long it writes, ten times as long: sqrt(2 x 0.1 x 24000 / 6) = 28.28 h, three writes.
+printf 'job_id,submit_s,duration_s,gpus,checkpoint_write_s\na,0,360000,16,360\n' >"$tmp/own.csv"
+run run "$tmp/long.json" --set 'faults={"profile": {"hbm_gb": 80, "classes": {"host": {"rate": 0.5}}}, "only": ["host"], "scale": 6}' \
+    --set checkpoint.interval=young --trace "$tmp/own.csv" -o "$tmp/long" --quiet --audit
+check "a job's own write decides about its interval" equal "$(json "$tmp/long/summary.json" gpu_hours.lost.checkpoint)" 4.8
 
 # --- storage that jobs share --------------------------------------------------------------------------
 
@@ -122,6 +131,8 @@ check "14 bytes a parameter" equal "$(json "$tmp/two/summary.json" storage.writt
 run run "$tmp/two.json" --set 'checkpoint=null' --set 'storage={"name": "s3", "read_gbps": 2, "write_gbps": null}' \
     --set 'startup={"model_gb": 15, "loader": "streamer"}' -o "$tmp/two" --quiet --audit
 check "models share what the storage reads" equal "$(field "$tmp/two/jobs.csv" a run_s)" "$(awk 'BEGIN { print 250 + 15 + 18.3 }')"
+run run "$tmp/two.json" --set 'checkpoint.async={"stall": 8}' --set checkpoint.write=1 -o "$tmp/two" --quiet --audit
+check "a stall is held against the write as storage makes it" equal "$(field "$tmp/two/jobs.csv" a run_s)" 266
 run run "$tmp/two.json" --set storage=null --check
 check "a size needs storage" status_is 2
 check "the message says so" grep -q 'checkpoint.gb: how long that is written follows from' "$tmp/err"
@@ -130,6 +141,34 @@ check "which has to say how fast it writes" status_is 2
 run run "$tmp/two.json" --set policy.options.placement=count -o "$tmp/two" --quiet
 check "with counted devices nobody knows where jobs are" status_is 2
 
+more_than_half() { awk -v s="$1" 'BEGIN { exit !(s > 3600 && s < 7200) }'; }
+# Four of eight tasks run: each loads its 10 GB, and reads as much for a sample as it would on eight.
+cat >"$tmp/elastic.json" <<'JSON'
+{"fauxfleet_scenario": 1, "workload": {"trace": "elastic.csv"}, "outputs": {"timeline_s": 0}, "policy": {"name": "runai"},
+ "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 4}}]}, "startup": {"model_gb": 10},
+ "storage": {"read_gbps": 10, "loaders": {"default": {"gb": 10, "load_s": 1}}}}
+JSON
+printf 'job_id,submit_s,duration_s,gpus_per_task,tasks,min_tasks,max_tasks,model\na,0,3600,1,8,2,8,gpt3-126m\n' >"$tmp/elastic.csv"
+run run "$tmp/elastic.json" -o "$tmp/elastic" --quiet --audit
+check "40 GB at 10, and twice the time" equal "$(field "$tmp/elastic/jobs.csv" a run_s)" 7204
+run run "$tmp/elastic.json" --set startup=null --set network=placement --set storage.data_gb_per_gpu_s=0.01 -o "$tmp/elastic" \
+    --quiet --audit
+check "half of the devices do more than half of the work" more_than_half "$(field "$tmp/elastic/jobs.csv" a run_s)"
+check "and what is read is the same" equal "$(json "$tmp/elastic/summary.json" storage.data_gb | cut -c1-5)" 288.0
+
+# Half of a device wants 0.5 GB/s and gets 0.25: half of the speed for 2,000 s. For 100 of them b, of which nothing is
+# known, leaves it 0.685 of the device: then data costs 0.185 only.
+cat >"$tmp/beside.json" <<'JSON'
+{"fauxfleet_scenario": 1, "workload": {"trace": "beside.csv"}, "outputs": {"timeline_s": 0},
+ "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 1}}]}, "network": "placement",
+ "storage": {"read_gbps": 0.25, "data_gb_per_gpu_s": 1}}
+JSON
+printf 'job_id,submit_s,duration_s,gpu_milli,class\na,0,1000,500,train\nb,1000,100,500,build\n' >"$tmp/beside.csv"
+run run "$tmp/beside.json" -o "$tmp/beside" --quiet --audit
+check "the store binds all the time" equal "$(field "$tmp/beside/jobs.csv" a run_s)" 2000
+check "what data costs goes by the speed of its time" equal "$(json "$tmp/beside/summary.json" storage.input_lost_gpu_h)" \
+    "$(awk 'BEGIN { printf "%.6f", 0.5 * (1900 * 0.5 + 100 * 0.185) / 3600 }')"
+
 # All of it at once, with faults, evictions and a network, under the auditor's eyes.
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"
     for (i = 0; i < 150; i++) printf "j%d,%d,%d,%d\n", i, i * 97, 300 + (i * 7919) % 30000, 2 ^ (i % 6) }' >"$tmp/mixed.csv"
@@ -137,7 +176,7 @@ cat >"$tmp/mixed.json" <<'JSON'
 {"fauxfleet_scenario": 1, "workload": {"trace": "mixed.csv"}, "outputs": {"timeline_s": 0}, "policy": {"name": "runai"},
  "fleet": {"pools": [{"name": "p", "count": 8, "node": "dgx-h100", "fabric": "superpod-h100"}]},
  "faults": {"profile": "h100", "scale": 60}, "checkpoint": {"interval": "daly", "gb_per_gpu": 5, "async": {"stall": "2s"}},
- "storage": {"read_gbps": 8, "write_gbps": 20, "node_write_gbps": 5, "data_gb_per_gpu_s": 0.2, "cache_hit": 0.5, "cache_gbps": 1.5,
+ "storage": {"read_gbps": 4, "write_gbps": 20, "node_write_gbps": 5, "data_gb_per_gpu_s": 0.2, "cache_hit": 0.5, "cache_gbps": 1.5,
              "loaders": {"default": {"gb": 1, "load_s": 0.5, "ready_s": 0.6}}},
  "startup": {"image": 20, "model_gb": 15}}
 JSON
