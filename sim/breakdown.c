@@ -263,9 +263,21 @@ int64_t sim_next_fault(const struct sim *sim)
     return next < sim->now_ms ? sim->now_ms : next; /* nothing ran then: it is passed over */
 }
 
-/* What it does to jobs before anybody notices. */
-static bool strike(struct sim *sim, const struct sim_fault *f, struct err *err)
+/* From now on what it does is worth nothing. */
+static void corrupt(struct sim *sim, struct work_job *job, uint32_t trouble)
 {
+    if (job->running == 0 || job->corrupt)
+        return;
+    sim_account(sim, job);
+    job->corrupt = true;
+    job->corrupt_by = trouble;
+    job->sound = job->loses ? job->progress.saved : job->progress.done;
+}
+
+/* What it does to jobs before anybody notices. */
+static bool strike(struct sim *sim, uint32_t id, struct err *err)
+{
+    const struct sim_fault *f = &sim->troubles[id].fault;
     bool ok = true;
     for (struct work_job *job = next_struck(sim, NULL, f, false); job != NULL && ok;
          job = next_struck(sim, job, f, false)) {
@@ -275,11 +287,8 @@ static bool strike(struct sim *sim, const struct sim_fault *f, struct err *err)
             sim_speed_note(sim, job);
         if (f->reclaims)
             plan_last_write(sim, job, f);
-        if (f->effect == SIM_FAULT_CORRUPTS && job->state == WORK_RUNNING && !job->corrupt) {
-            sim_account(sim, job);
-            job->corrupt = true;
-            job->sound = job->progress.saved;
-        }
+        if (f->effect == SIM_FAULT_CORRUPTS)
+            corrupt(sim, job, id);
     }
     for (uint32_t i = 0; i < f->node_count && ok && f->effect == SIM_FAULT_DRAINS; i++)
         ok = change_node(sim, f, f->nodes[i], 0, 1, err);
@@ -301,7 +310,7 @@ bool sim_strike(struct sim *sim, struct err *err)
     sim->troubles[id].victim = victim != NULL ? victim->number : UINT64_MAX;
     event_push(&sim->events, sim->now_ms + f.detect_ms, EVENT_DETECTED, id);
     sim_speed_narrow(sim, &sim->troubles[id].fault);
-    return strike(sim, &sim->troubles[id].fault, err);
+    return strike(sim, id, err);
 }
 
 /* ---- it is detected ---- */
@@ -315,6 +324,18 @@ static bool interrupt_all(struct sim *sim, const struct sim_fault *fault, struct
          job = next_struck(sim, job, &f, pulled))
         if ((f.effect != SIM_FAULT_CORRUPTS || job->corrupt || pulled) && !sim_interrupt(sim, job, &f, err))
             return false;
+    return true;
+}
+
+/* Who was evicted meanwhile took what is corrupt elsewhere, or waits with it. */
+static bool interrupt_corrupt(struct sim *sim, uint32_t trouble, struct err *err)
+{
+    for (size_t i = 0; i < sim->work.capacity; i++) {
+        struct work_job *job = &sim->work.jobs[i];
+        if (job->state != WORK_FREE && job->corrupt && job->corrupt_by == trouble &&
+            !sim_interrupt(sim, job, &sim->troubles[trouble].fault, err))
+            return false;
+    }
     return true;
 }
 
@@ -347,6 +368,8 @@ bool sim_detected(struct sim *sim, uint32_t id, struct err *err)
 {
     const struct sim_fault *f = &sim->troubles[id].fault;
     if (f->effect != SIM_FAULT_SLOWS && !interrupt_all(sim, f, err))
+        return false;
+    if (f->effect == SIM_FAULT_CORRUPTS && !interrupt_corrupt(sim, id, err))
         return false;
     f = &sim->troubles[id].fault;
     if (f->effect != SIM_FAULT_SLOWS && f->repair_ms > 0)

@@ -11,6 +11,8 @@
  * A job of which one task stands on what is struck hangs as a whole until the fault is detected: it holds its devices
  * and does nothing. Then it loses what it did since its last checkpoint, gives everything back at once, is pending again
  * and goes on after a restart. Jobs that start on a node between a fault and its detection do not notice before that.
+ * A job that is evicted meanwhile hangs no longer, since it is stopped; what it did that is worth nothing it takes along, and
+ * loses it when that is detected, wherever it is then.
  * Nodes that leave for repair are down, for the policy too; with `after_job` they take no more tasks and leave when the
  * last one on them has ended.
  *

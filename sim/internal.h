@@ -94,7 +94,7 @@ bool sim_spares_steps_in(struct sim *, uint32_t node);
 bool sim_spares_leave_room(const struct sim *, const struct work_job *, struct err *); /* for its gang */
 bool sim_spares_audit(const struct sim *, struct err *);
 
-/* runs.c: a job stands still; and loses its devices to a fault. */
+/* runs.c: a job stands still; and loses its devices to a fault, or what it did with them. */
 bool sim_hang(struct sim *, struct work_job *, struct err *);
 bool sim_can_write(const struct sim *, const struct work_job *,
                    int64_t notice_ms); /* a last checkpoint, in time */

@@ -165,13 +165,14 @@ static void write_in_grace(struct sim *sim, const struct work_job *job)
             sim->work.tasks[id].write_ms = job->progress.write_ms;
 }
 
-/* Its work stops: it cannot go on with what is left of it. Whether nothing was lost. */
+/* Its work stops: it cannot go on with what is left of it, and hangs no longer. Whether nothing was lost. */
 static bool stop_work(struct sim *sim, struct work_job *job)
 {
     bool kept = job->stopping || keeps(sim, job);
     if (kept && job->loses && !job->stopping)
         write_in_grace(sim, job);
     job->lost_units += work_progress_stop(&job->progress, kept);
+    job->hung = false;
     return kept;
 }
 
@@ -196,7 +197,7 @@ static void leave(struct sim *sim, struct work_job *job)
 
 /*
  * Tasks were evicted: all that ran, some of an elastic job, or some of a gang that are moved. A gang whose tasks are
- * moved stands still until they run elsewhere.
+ * moved stands still until they run elsewhere; an elastic job that hangs cannot let go of tasks without a stop.
  */
 static bool cut(struct sim *sim, struct work_job *job, struct err *err)
 {
@@ -204,7 +205,7 @@ static bool cut(struct sim *sim, struct work_job *job, struct err *err)
                                .reason = job->cut_reason,
                                .tasks = job->cut,
                                .whole = job->cut == job->ran};
-    how.stopped = job->ran >= job->min_tasks && (how.whole || job->running < job->min_tasks);
+    how.stopped = job->ran >= job->min_tasks && (how.whole || job->hung || job->running < job->min_tasks);
     how.kept = !how.stopped || stop_work(sim, job);
     if (how.whole)
         leave(sim, job);
@@ -253,6 +254,7 @@ static bool check_gang(const struct sim *sim, const struct work_job *job, struct
 /* Tasks were taken from it, or added to those that run. */
 static bool settle_change(struct sim *sim, struct work_job *job, struct err *err)
 {
+    bool hung = job->hung;
     if (!check_gang(sim, job, err))
         return false;
     note_limit(job);
@@ -265,8 +267,10 @@ static bool settle_change(struct sim *sim, struct work_job *job, struct err *err
     bool anew = job->running > 0 && job->cut == job->ran; /* also when nothing ran before */
     if (anew && !begin(sim, job, err))
         return false;
-    if (!anew && job->ran < job->min_tasks && job->running >= job->min_tasks)
-        start_work(sim, job); /* a gang that was moved, or that started in parts */
+    bool stood = job->ran < job->min_tasks || hung != job->hung;
+    if (!anew && stood && job->running >= job->min_tasks)
+        start_work(
+            sim, job); /* a gang that was moved, or that started in parts, or what is left of one that hung */
     job->halted = job->running > 0 && job->running < job->min_tasks;
     job->progress.rate = rate_of(job);
     return true;
@@ -360,7 +364,7 @@ bool sim_last_write(struct sim *sim, struct work_job *job, struct err *err)
 
 bool sim_hang(struct sim *sim, struct work_job *job, struct err *err)
 {
-    if (job->state != WORK_RUNNING || job->hung)
+    if (job->running == 0 || job->hung)
         return true;
     sim_account(sim, job);
     job->hung = true;
@@ -387,33 +391,41 @@ bool sim_starve(struct sim *sim, struct work_job *job, bool starved, struct err 
 /* Units that are lost. What is corrupt is worth no more than the checkpoint before; planned stops come with one. */
 static int64_t lose(struct work_job *job, bool keep)
 {
-    int64_t lost = work_progress_stop(&job->progress, keep && !job->corrupt);
-    if (job->corrupt) {
-        lost += job->progress.done - job->sound;
+    int64_t done = job->progress.done;
+    (void)work_progress_stop(&job->progress, keep && !job->corrupt);
+    if (job->corrupt)
         job->progress.done = job->progress.saved = job->progress.begun = job->sound;
-    }
     job->corrupt = false;
-    return lost;
+    return done - job->progress.done;
+}
+
+/* What the fault costs the job of its work. */
+static void undo(struct sim *sim, struct work_job *job, const struct sim_fault *f)
+{
+    struct sim_interruption how = {.class = f->class,
+                                   .hung_ms = job->hung ? sim->now_ms - job->hung_since_ms : 0,
+                                   .kept = !job->loses || (f->effect == SIM_FAULT_DRAINS && !f->reclaims),
+                                   .corrupt = job->corrupt};
+    how.lost_units = lose(job, how.kept);
+    how.kept |= f->reclaims && how.lost_units == 0; /* a last checkpoint was written */
+    job->lost_units += how.lost_units;
+    job->failures++;
+    SIM_TELL(sim, interrupted, sim, job, &how);
 }
 
 bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault *f, struct err *err)
 {
-    bool ran = job->state == WORK_RUNNING;
-    struct sim_interruption how = {.class = f->class,
-                                   .hung_ms = job->hung ? sim->now_ms - job->hung_since_ms : 0};
+    bool ran = job->running > 0;
     sim_touch(sim, sim->queues[job->queue].site);
     sim_account(sim, job);
     if (ran) {
-        how.kept = !job->loses || (f->effect == SIM_FAULT_DRAINS && !f->reclaims);
-        how.corrupt = job->corrupt;
-        how.lost_units = lose(job, how.kept);
-        how.kept |= f->reclaims && how.lost_units == 0; /* a last checkpoint was written */
-        job->lost_units += how.lost_units;
-        job->failures++;
         job->run_ms += sim->now_ms - job->start_ms;
         job->waits_since_ms = sim->now_ms;
-        SIM_TELL(sim, interrupted, sim, job, &how);
     }
+    if (ran || (job->corrupt && f->effect == SIM_FAULT_CORRUPTS && !job->stopping))
+        undo(sim, job, f);
+    if (job->first_task == WORK_NONE) /* it waits, and has no devices to lose */
+        return tell_progress(sim, job, err);
     if (sim->storage != NULL)
         sim_storage_leave(sim, job);
     sim_drop_tasks(sim, job);

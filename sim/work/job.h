@@ -98,6 +98,7 @@ struct work_job {
     int64_t lost_units;     /* work that had to be done again */
     int64_t idle_milli;     /* held but not running, as counted in sim.idle_milli */
     uint32_t preemptions, moves, failures;
+    uint32_t corrupt_by; /* the trouble that did it */
     int64_t sound;
     int64_t unit; /* units of work that one part of it does in a millisecond at ideal speed */
     int32_t speed_ppm;
