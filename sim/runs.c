@@ -131,7 +131,8 @@ static void start_work(struct sim *sim, struct work_job *job)
     bool works = job->running >= job->min_tasks;
     work_progress_start(&job->progress, sim->now_ms, rate_of(job), works && job->worked);
     job->worked |= works;
-    if (work_progress_launches(&job->progress))
+    job->launches = work_progress_launches(&job->progress);
+    if (job->launches)
         event_push(&sim->events, work_progress_launched(&job->progress), EVENT_RESTARTED, job->core.i);
 }
 
@@ -322,7 +323,16 @@ bool sim_restarted(struct sim *sim, struct work_job *job)
         return false;
     sim_account(sim, job);
     sim_recount_idle(sim, job);
+    sim_launched(sim, job);
     return true;
+}
+
+void sim_launched(struct sim *sim, struct work_job *job)
+{
+    if (!job->launches || work_progress_launches(&job->progress))
+        return;
+    job->launches = false;
+    SIM_TELL(sim, launched, sim, job);
 }
 
 bool sim_set_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm, struct err *err)

@@ -15,7 +15,7 @@
 struct service_replica {
     policy_job job;
     int64_t submitted_ms;
-    int64_t ready_ms; /* since when, or from when on, it serves; WORK_NEVER: it has no devices */
+    bool held, ready; /* it has devices; and serves */
     bool was_ready;
 };
 
@@ -55,53 +55,30 @@ static void add_up(const struct services *s, struct service *v, int64_t to)
     v->sums.served += served_between(v, from, from + ms);
     v->sums.held_ms += (load_sum)v->held * ms;
     v->sums.ready_ms += (load_sum)v->ready * ms;
+    v->sums.peak = v->held > v->sums.peak ? v->held : v->sums.peak;
 }
 
-static void note_ready(const struct services *s, struct service *v, struct service_replica *r)
+/* It serves from now on. */
+static void note_ready(const struct services *s, struct service *v, struct service_replica *r, int64_t now)
 {
     v->ready++;
+    r->ready = true;
     if (r->was_ready)
         return;
     r->was_ready = true;
-    if (r->ready_ms < s->warmup_ms || r->ready_ms >= s->until_ms)
+    if (now < s->warmup_ms || now >= s->until_ms)
         return;
     struct service_sums *sums = &v->sums;
     sums->waits_ms =
         mem_grow(sums->waits_ms, &sums->wait_capacity, sums->wait_count + 1, sizeof *sums->waits_ms);
-    sums->waits_ms[sums->wait_count++] = r->ready_ms - r->submitted_ms;
-}
-
-/* The replica that is ready first after all is summed up to now; NULL when none starts up. */
-static struct service_replica *next_ready(const struct service *v)
-{
-    struct service_replica *next = NULL;
-    for (size_t i = 0; i < v->count && v->ready < v->held; i++) {
-        struct service_replica *r = &v->replicas[i];
-        if (r->ready_ms > v->since_ms && (next == NULL || r->ready_ms < next->ready_ms))
-            next = r;
-    }
-    return next;
-}
-
-/* Those that become ready on the way are counted from then on. */
-static void settle(const struct services *s, struct service *v, int64_t to)
-{
-    struct service_replica *r = next_ready(v);
-    for (; r != NULL && r->ready_ms <= to; r = next_ready(v)) {
-        int64_t at = r->ready_ms;
-        add_up(s, v, at);
-        for (size_t i = 0; i < v->count; i++)
-            if (v->replicas[i].ready_ms == at)
-                note_ready(s, v, &v->replicas[i]);
-    }
-    add_up(s, v, to);
+    sums->waits_ms[sums->wait_count++] = now - r->submitted_ms;
 }
 
 void services_settle(struct services *s, int64_t to_ms)
 {
     for (size_t i = 0; i < s->count; i++)
         if (to_ms > s->list[i].since_ms)
-            settle(s, &s->list[i], to_ms);
+            add_up(s, &s->list[i], to_ms);
 }
 
 /* ---- what happens to replicas ---- */
@@ -125,25 +102,33 @@ static void started(void *self, const struct sim *sim, const struct work_job *jo
     if (r == NULL)
         return;
     int64_t now = sim->now_ms - s->origin_ms;
-    settle(s, v, now);
-    const struct work_progress *p = &job->progress;
-    r->ready_ms = work_progress_launches(p) ? work_progress_launched(p) - s->origin_ms : now;
+    add_up(s, v, now);
+    r->held = true;
     v->held++;
-    v->sums.peak = v->held > v->sums.peak ? v->held : v->sums.peak;
     v->sums.cold_starts += now >= s->warmup_ms && now < s->until_ms;
-    if (r->ready_ms == now)
-        note_ready(s, v, r);
+    if (!work_progress_launches(&job->progress))
+        note_ready(s, v, r, now);
+}
+
+static void launched(void *self, const struct sim *sim, const struct work_job *job)
+{
+    struct services *s = self;
+    struct service *v;
+    struct service_replica *r = job->client ? find(s, job, &v) : NULL;
+    if (r == NULL)
+        return;
+    int64_t now = sim->now_ms - s->origin_ms;
+    add_up(s, v, now);
+    note_ready(s, v, r, now);
 }
 
 /* It has no devices any more. */
 static void stop(struct services *s, struct service *v, struct service_replica *r, int64_t now)
 {
-    settle(s, v, now);
-    if (r->ready_ms == WORK_NEVER)
-        return;
-    v->held--;
-    v->ready -= r->ready_ms <= now;
-    r->ready_ms = WORK_NEVER;
+    add_up(s, v, now);
+    v->held -= r->held;
+    v->ready -= r->ready;
+    r->held = r->ready = false;
 }
 
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
@@ -196,12 +181,14 @@ static bool add_replica(struct services *s, struct service *v, struct sim *sim, 
     struct work_job *job = sim_submit(sim, &asked, err);
     if (job == NULL)
         return err_prefix(err, "service '%s'", v->spec.name);
-    if (v->spec.startup_ms >= 0)
+    if (v->spec.startup_ms >= 0) { /* all of it: its model is loaded then */
         job->progress.startup_ms = v->spec.startup_ms;
+        job->progress.load_ms = job->progress.engine_ms = 0;
+    }
     if (v->count == v->capacity)
         v->replicas = mem_grow(v->replicas, &v->capacity, v->count + 1, sizeof *v->replicas);
-    v->replicas[v->count++] = (struct service_replica){
-        .job = job->core, .submitted_ms = sim->now_ms - s->origin_ms, .ready_ms = WORK_NEVER};
+    v->replicas[v->count++] =
+        (struct service_replica){.job = job->core, .submitted_ms = sim->now_ms - s->origin_ms};
     return true;
 }
 
@@ -278,7 +265,7 @@ static bool act(void *self, struct sim *sim, struct err *err)
         bool due = s->ended || now >= next_of(s, v);
         if (!due)
             continue;
-        settle(s, v, now);
+        add_up(s, v, now);
         v->retry_ms = INT64_MAX;
         if (s->ended)
             v->wanted = 0;
@@ -297,8 +284,12 @@ struct sim_clients services_clients(struct services *s)
 
 struct sim_observer services_observer(struct services *s)
 {
-    return (struct sim_observer){
-        .self = s, .started = started, .evicted = evicted, .interrupted = interrupted, .ended = ended};
+    return (struct sim_observer){.self = s,
+                                 .started = started,
+                                 .launched = launched,
+                                 .evicted = evicted,
+                                 .interrupted = interrupted,
+                                 .ended = ended};
 }
 
 /* ---- all of it ---- */

@@ -35,7 +35,7 @@ struct service_sums {
     uint64_t cold_starts;       /* times that one began to start up */
     int64_t *waits_ms;          /* from the decision to the first time that it was ready */
     size_t wait_count, wait_capacity;
-    int64_t peak; /* most replicas with devices at one time */
+    int64_t peak; /* most replicas with devices for any time */
 };
 
 struct service {

@@ -103,6 +103,7 @@ static void find_listeners(struct sim *sim)
         LISTEN(interval);
         LISTEN(submitted);
         LISTEN(started);
+        LISTEN(launched);
         LISTEN(ended);
         LISTEN(decided);
         LISTEN(evicted);

@@ -10,6 +10,7 @@
  *
  *     interval   a site's state was constant in [from, to): integrate
  *     submitted, started, ended   what happened to a job; it starts anew after each eviction
+ *     launched   a job that had to start up or to restart first is at work
  *     decided    what the policy core wants done; evicted: what an eviction did to a job
  *     held       a task took devices, or gave them back
  *     spent      what a span of a job's time was spent on; all spans together are all time for which devices were held
@@ -83,6 +84,7 @@ struct sim_observer {
     void (*interval)(void *self, const struct sim *, uint32_t site, int64_t from_ms, int64_t to_ms);
     void (*submitted)(void *self, const struct sim *, const struct work_job *);
     void (*started)(void *self, const struct sim *, const struct work_job *);
+    void (*launched)(void *self, const struct sim *, const struct work_job *);
     void (*ended)(void *self, const struct sim *, const struct work_job *); /* its tasks are still listed */
     void (*decided)(void *self, const struct sim *, const struct policy_decision *, const struct work_job *);
     void (*evicted)(void *self, const struct sim *, const struct work_job *, const struct sim_eviction *);
@@ -104,8 +106,8 @@ struct sim_listeners {
     uint8_t count, who[SIM_OBSERVERS - 1];
 };
 struct sim_heard {
-    struct sim_listeners interval, submitted, started, ended, decided, evicted, held, spent, broke, mended,
-        turned, interrupted, dropped, tick;
+    struct sim_listeners interval, submitted, started, launched, ended, decided, evicted, held, spent, broke,
+        mended, turned, interrupted, dropped, tick;
 };
 
 /* A queue as configured, and its life. */

@@ -63,6 +63,7 @@ struct work_job {
     bool halted;   /* some run, but fewer than its minimum: the others are being moved, or still waited for */
     bool worked;   /* all of its minimum ran at some time */
     bool hung;     /* it does nothing, and nobody has noticed */
+    bool launches; /* it starts up, and nobody was told that this is over */
     bool starved;  /* it stands still for want of device memory */
     bool corrupt;  /* what it does is worth nothing; `sound` units of it were safe before that */
     bool fails;    /* by its own doing, when all its work is done; the trace does not say so */

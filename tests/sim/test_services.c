@@ -102,6 +102,43 @@ START_TEST(it_is_seen_at_the_next_interval)
 }
 END_TEST
 
+/* Two models of 60 MB at 1 MB/s together, then 5 s until their engines are up; what a service says itself comes first. */
+START_TEST(models_that_are_loaded_together_take_longer)
+{
+    struct small s;
+    struct service_spec spec = spec_of("chat", up, 2);
+    spec.startup_ms = _i == 0 ? -1 : 40000;
+    int64_t takes_s = _i == 0 ? 125 : 40;
+    struct services *services = begin(&s, "fifo", 8, &spec, 300, 1800);
+    s.config.storage = (struct sim_storage_rules){.on = true, .read = 1000000, .load_bytes = 60000000};
+    s.config.startup = (struct work_startup){.classes = 1 << TRACE_INFERENCE, .engine_ms = 5000};
+    small_run(&s);
+    const struct service_sums *sums = &services->list[0].sums;
+    ck_assert_double_eq_tol(over(services), (double)takes_s * 20, 1e-9);
+    ck_assert(sums->ready_ms == 300000 + 1200000 + 2 * (1200 - takes_s) * 1000);
+    ck_assert_uint_eq(sums->wait_count, 2);
+    ck_assert_int_eq(sums->waits_ms[0], takes_s * 1000);
+    ck_assert_int_eq(sums->waits_ms[1], takes_s * 1000);
+    end(&s, services);
+}
+END_TEST
+
+/* Before the window there were 3 replicas, in it one. */
+START_TEST(the_peak_is_that_of_the_window)
+{
+    static const struct load_row down[] = {
+        {0,      30000},
+        {300000, 10000},
+    };
+    struct small s;
+    struct service_spec spec = spec_of("chat", down, 2);
+    struct services *services = begin(&s, "fifo", 8, &spec, 900, 1800);
+    small_run(&s);
+    ck_assert_int_eq(services->list[0].sums.peak, 1);
+    end(&s, services);
+}
+END_TEST
+
 /* With 50 % of headroom there are two for 10, and five for 30. */
 START_TEST(headroom_is_served_from)
 {
@@ -308,6 +345,8 @@ int main(void)
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, a_step_costs_one_cold_start, 0, 2);
     tcase_add_test(tcase, it_is_seen_at_the_next_interval);
+    tcase_add_loop_test(tcase, models_that_are_loaded_together_take_longer, 0, 2);
+    tcase_add_test(tcase, the_peak_is_that_of_the_window);
     tcase_add_test(tcase, headroom_is_served_from);
     tcase_add_test(tcase, it_shrinks_late);
     tcase_add_loop_test(tcase, a_full_fleet_serves_what_it_can, 0, 2);
