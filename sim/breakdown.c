@@ -257,9 +257,12 @@ bool sim_leaves_at(const struct sim *sim, const struct work_job *job, int64_t at
 int64_t sim_next_fault(const struct sim *sim)
 {
     const struct sim_faults *f = &sim->config.faults;
-    if (f->self == NULL || (!sim->has_next && sim->running == 0))
+    if (f->self == NULL)
         return INT64_MAX;
     int64_t next = f->next_ms(f->self);
+    bool measured = sim->window_end_ms < INT64_MAX && next < sim->window_end_ms;
+    if (!sim->has_next && sim->running == 0 && !measured) /* it would change nothing, and the run never end */
+        return INT64_MAX;
     return next < sim->now_ms ? sim->now_ms : next; /* nothing ran then: it is passed over */
 }
 

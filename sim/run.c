@@ -94,7 +94,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Nobody waits for repairs any more; what is down until when still counts as long as the window lasts. */
+/* Nobody waits for repairs any more; what is down from when until when still counts as long as the window lasts. */
 static int64_t next_repair(const struct sim *sim)
 {
     int64_t next = event_next_time(&sim->events);
@@ -123,7 +123,7 @@ static int64_t next_time(const struct sim *sim)
     if (sim->config.faults.self == NULL)
         return smaller(next, next_decision(sim));
     if (!sim->has_next && sim->running == 0 && sim->pending == 0)
-        return smaller(next_repair(sim), act);
+        return smaller(smaller(next_repair(sim), act), sim_next_fault(sim));
     return smaller(smaller(next, next_decision(sim)), sim_next_fault(sim));
 }
 

@@ -167,6 +167,30 @@ START_TEST(repairs_go_on_when_all_jobs_have_ended)
 }
 END_TEST
 
+/* No job is left from 40 on: a node breaks at 60 for 30 s and another one is reclaimed at 80, of a window of 100. */
+START_TEST(nodes_break_while_no_job_is_left)
+{
+    struct small s;
+    struct listed l;
+    struct ledger ledger = {0};
+    begin(&s, &l, "fifo", 2, 8);
+    small_job(&s, "a", 0, 40000, 8);
+    listed_add(&s, &l, 60, SIM_FAULT_KILLS, 1, 0, 30);
+    listed_add(&s, &l, 80, SIM_FAULT_DRAINS, 0, 5, 600)->reclaims = true;
+    listed_add(&s, &l, 100, SIM_FAULT_KILLS, 1, 0, 30);
+    s.config.horizon_ms = 100000;
+    s.config.drain = _i == 0;
+    small_observe(&s, ledger_observer(&ledger));
+    small_run(&s);
+    ck_assert_int_eq(gpu_s(ledger.down), 30 * 8);
+    ck_assert_int_eq(gpu_s(ledger.drained), 5 * 8);
+    ck_assert_int_eq(gpu_s(ledger.reclaimed), 15 * 8);
+    ck_assert_int_eq(s.sim->now_ms, 100000);
+    ledger_fini(&ledger);
+    small_end(&s);
+}
+END_TEST
+
 START_TEST(counted_devices_cannot_break)
 {
     struct small *s = calloc(1, sizeof *s);
@@ -265,6 +289,7 @@ int main(void)
     tcase_add_test(tcase, only_one_job_dies_of_its_own_software);
     tcase_add_test(tcase, a_node_is_back_when_all_its_repairs_are_over);
     tcase_add_test(tcase, repairs_go_on_when_all_jobs_have_ended);
+    tcase_add_loop_test(tcase, nodes_break_while_no_job_is_left, 0, 2);
     tcase_add_test(tcase, counted_devices_cannot_break);
     tcase_add_loop_test(tcase, whatever_breaks_all_jobs_end_and_the_ledger_adds_up, 0, 10);
     suite_add_tcase(suite, tcase);
