@@ -48,7 +48,7 @@ int64_t sim_activity_length(const struct sim *sim, const struct work_job *job, u
 {
     double share = (double)job->active_ppm / ALWAYS_PPM;
     struct rng_stream stream;
-    rng_init(&stream, sim->config.seed, RNG_ACTIVITY, job->number << 24 | (phase & 0xffffff));
+    rng_init(&stream, sim->config.seed, RNG_ACTIVITY, job->key << 24 | (phase & 0xffffff));
     double mean = ROUND_MS * (phase % 2 == 0 ? share : 1.0 - share);
     double ms = gsl_ran_exponential(rng_gsl(&stream), mean);
     return ms < MOST_MS ? (int64_t)ms + 1 : (int64_t)MOST_MS;

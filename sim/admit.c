@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define BESIDE (UINT64_C(1) << 39) /* beyond the rows of any trace */
+
 /* What the core is asked, and the parts that its structs point to. */
 struct ask {
     struct policy_role roles[2];
@@ -203,17 +205,23 @@ static bool make_ask(struct sim *sim, const struct trace_job *from, const struct
     return ask_instance(sim, from, ask, err) || blame(from, err);
 }
 
+/* Jobs that are submitted beside the trace do not move what those of the trace do. */
+static uint64_t key_of(const struct sim *sim, const struct trace_job *from)
+{
+    return sim->beside ? BESIDE | sim->besides : from->row;
+}
+
 /*
  * A job of which nobody knows better may fail by its own doing: then its work ends there, as that of a job does that the
  * trace says failed. Sessions and services are no work that could fail.
  */
-static bool cut_short(const struct sim *sim, const struct trace_job *from, uint64_t number,
-                      enum trace_class class, struct trace_job *cut)
+static bool cut_short(const struct sim *sim, const struct trace_job *from, enum trace_class class,
+                      struct trace_job *cut)
 {
     const struct sim_faults *f = &sim->config.faults;
     if (f->user_after_ms == NULL || from->status != TRACE_COMPLETED || !work_computes(class))
         return false;
-    int64_t after_ms = f->user_after_ms(f->self, number);
+    int64_t after_ms = f->user_after_ms(f->self, key_of(sim, from));
     if (after_ms >= from->duration_ms)
         return false;
     *cut = *from;
@@ -235,7 +243,7 @@ struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uin
     enum trace_class class = work_class(from, queue->node_gpus);
     struct ask ask;
     struct trace_job cut;
-    bool fails = cut_short(sim, from, number, class, &cut);
+    bool fails = cut_short(sim, from, class, &cut);
     from = fails ? &cut : from;
     if (!make_ask(sim, from, queue, class, &ask, err))
         return NULL;
@@ -247,6 +255,7 @@ struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uin
     }
     struct work_job *job = work_add(&sim->work, core, from->id);
     job->number = number;
+    job->key = key_of(sim, from);
     job->queue = queue_id;
     job->class = (uint8_t) class;
     job->fails = fails;
@@ -282,5 +291,6 @@ struct work_job *sim_submit(struct sim *sim, const struct trace_job *from, struc
     sim->beside = true;
     struct work_job *job = sim_admit(sim, from, err);
     sim->beside = false;
+    sim->besides++;
     return job;
 }

@@ -73,7 +73,7 @@ struct sim_faults {
     const char *const *classes; /* names, for reports */
     uint32_t class_count;
     /*
-     * Work in milliseconds after which the job of that number fails by its own doing, INT64_MAX: it does not. NULL: no
+     * Work in milliseconds after which the job of that row of the trace fails by its own doing, INT64_MAX: it does not. NULL: no
      * job does but those of which the trace says so.
      */
     int64_t (*user_after_ms)(void *self, uint64_t job);

@@ -268,7 +268,7 @@ static int64_t phase_end(const struct sim *sim, const struct work_job *job, cons
                    : WORK_NEVER;
     if (d->limit_mib == 0 || rules->grow_ppm == 0)
         return WORK_NEVER;
-    return sim->now_ms + memory_phase_ms(rules, sim->config.seed, job->number, d->phase);
+    return sim->now_ms + memory_phase_ms(rules, sim->config.seed, job->key, d->phase);
 }
 
 static void begin_phase(struct sim *sim, const struct work_job *job, struct memory_job *d)
@@ -276,7 +276,7 @@ static void begin_phase(struct sim *sim, const struct work_job *job, struct memo
     const struct memory_rules *rules = &sim->memory->rules;
     bool high = is_high(job, d->phase) && d->limit_mib > 0;
     d->since_ms = sim->now_ms;
-    d->level_ppm = high ? memory_level_ppm(rules, sim->config.seed, job->number, d->phase) : 0;
+    d->level_ppm = high ? memory_level_ppm(rules, sim->config.seed, job->key, d->phase) : 0;
     d->due_ms = phase_end(sim, job, d);
     if (d->due_ms != WORK_NEVER)
         wake_at(sim, job, d->due_ms);

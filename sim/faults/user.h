@@ -9,7 +9,7 @@
 
 #include "sim/faults/classes.h"
 
-/* Work in milliseconds after which the job fails, keyed by the job's number; INT64_MAX: it does not. */
+/* Work in milliseconds after which the job fails, keyed by the job's row in its trace; INT64_MAX: it does not. */
 int64_t fault_user_after_ms(const struct fault_class *user, uint64_t seed, uint64_t job);
 
 #endif

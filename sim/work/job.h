@@ -75,6 +75,7 @@ struct work_job {
     int32_t running, releasing;     /* tasks that hold devices */
     uint32_t queue, user;           /* in sim.queues, in names.users */
     uint64_t number; /* 0-based, in order of submission in this run: the job's name in journals */
+    uint64_t key;    /* of what it does by chance: its row in the trace, so that no other job moves it */
     int64_t submit_ms, eligible_ms;
     int64_t duration_ms;                      /* productive run time at ideal speed */
     int64_t first_start_ms, start_ms, end_ms; /* WORK_NEVER: not yet; start_ms of the present or last run */

@@ -240,6 +240,47 @@ START_TEST(who_remembers_is_ready_in_time)
 }
 END_TEST
 
+/* ---- jobs of the trace beside them ---- */
+
+struct asked {
+    uint64_t jobs[8];
+    size_t count;
+};
+
+static int64_t ask(void *self, uint64_t job)
+{
+    struct asked *asked = self;
+    asked->jobs[asked->count++ % 8] = job;
+    return INT64_MAX;
+}
+
+static int64_t no_fault(void *self)
+{
+    (void)self;
+    return INT64_MAX;
+}
+
+/* Replicas are submitted before and between them: what jobs do by chance is drawn for their rows, whoever else is there. */
+START_TEST(chance_knows_jobs_by_their_rows)
+{
+    static const char *const classes[] = {"user"};
+    struct small s;
+    struct asked asked = {.count = 0};
+    struct service_spec spec = spec_of("chat", up, 2);
+    struct services *services = begin(&s, "fifo", 8, &spec, 0, 1800);
+    small_job(&s, "second", 300000, 1000, 1);
+    small_job(&s, "third", 900000, 1000, 1);
+    s.config.faults = (struct sim_faults){
+        .self = &asked, .next_ms = no_fault, .classes = classes, .class_count = 1, .user_after_ms = ask};
+    small_run(&s);
+    ck_assert_uint_eq(s.sim->submitted, 6);
+    ck_assert_uint_eq(asked.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(asked.jobs[i], i);
+    end(&s, services);
+}
+END_TEST
+
 /* ---- at random ---- */
 
 struct twin {
@@ -347,6 +388,7 @@ int main(void)
     tcase_add_test(tcase, it_is_seen_at_the_next_interval);
     tcase_add_loop_test(tcase, models_that_are_loaded_together_take_longer, 0, 2);
     tcase_add_test(tcase, the_peak_is_that_of_the_window);
+    tcase_add_test(tcase, chance_knows_jobs_by_their_rows);
     tcase_add_test(tcase, headroom_is_served_from);
     tcase_add_test(tcase, it_shrinks_late);
     tcase_add_loop_test(tcase, a_full_fleet_serves_what_it_can, 0, 2);
