@@ -37,7 +37,7 @@ static const struct metric_row rows[] = {
     {"gpu_hours.lost.restart", "GPU-h", "Restore and warm-up after an interruption.", METRIC_LOWER},
     {"gpu_hours.lost.startup", "GPU-h", "Held by tasks that did not run: startup (image, model, engine), waiting until the gang is whole again or for device memory, the grace of evicted tasks.", METRIC_LOWER},
     {"gpu_hours.lost.user", "GPU-h", "Work of jobs that failed in the end through no fault of the fleet.", METRIC_LOWER},
-    {"gpu_hours.lost.slowdown", "GPU-h", "Running slower than on the best placement: for where jobs were, what they shared, swapping, or a fault (`network`, `gpu_memory`, `faults`).", METRIC_LOWER},
+    {"gpu_hours.lost.slowdown", "GPU-h", "Running slower than on the best placement: for where jobs were, what they shared, data that did not come, swapping, or a fault (`network`, `storage`, `gpu_memory`, `faults`).", METRIC_LOWER},
     {"gpu_hours.lost.idle_fragmented", "GPU-h", "Idle while a pending job would have fitted by count, but not in the pieces that were free.", METRIC_LOWER},
     {"gpu_hours.lost.idle_blocked", "GPU-h", "Idle while jobs waited for another reason: they want more than is free, or the policy holds them back (order, quota, limit).", METRIC_LOWER},
     {"gpu_hours.lost.idle_no_demand", "GPU-h", "Idle with no pending job that wanted these GPUs.", METRIC_NEUTRAL},

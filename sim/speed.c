@@ -263,7 +263,12 @@ static struct found find_place(struct sim *sim, const struct work_job *job, cons
         place.uplinks = part < 1;
     }
     double best_s = speed_best(sim, job, pace->model, gpus);
-    return (struct found){perf_speed(&speed->rules, pace->model, &place, best_s), best_s, gpus};
+    struct found found = {perf_speed(&speed->rules, pace->model, &place, best_s), best_s, gpus};
+    if (job->request.profile > 0) {
+        speed_on_instances(sim, job, pace->model);
+        found.best_s = found.speed * perf_step(&speed->rules, pace->model, &place, NULL);
+    }
+    return found;
 }
 
 static bool set_speed(struct sim *sim, struct work_job *job, struct err *err)

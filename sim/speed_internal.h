@@ -79,6 +79,12 @@ struct sim_speed {
 /* speed_place.c: reads where the job is into the sim's room for it; devices in all. Tenants are those of now. */
 int speed_read_place(struct sim *, const struct work_job *, const struct pace *);
 
+/*
+ * The same place, with what instances are of devices. A job asked for them, so they do not slow it down, but they say how
+ * much it gets done.
+ */
+void speed_on_instances(struct sim *, const struct work_job *, const struct perf_model *);
+
 /* It gets or loses its places on shared devices; everybody who is beside it is noted. */
 void speed_add_tenants(struct sim *, const struct work_job *, struct pace *);
 void speed_drop_tenants(struct sim *, struct pace *);

@@ -4,6 +4,7 @@
 
 #include "sim/base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- tenants of shared devices ---- */
@@ -248,4 +249,17 @@ int speed_read_place(struct sim *sim, const struct work_job *job, const struct p
     qsort(speed->pieces, speed->piece_count, sizeof *speed->pieces, by_likeness);
     merge_alike(speed);
     return gpus;
+}
+
+/* The smallest one of them counts for all: everybody waits for it. */
+void speed_on_instances(struct sim *sim, const struct work_job *job, const struct perf_model *model)
+{
+    struct sim_speed *speed = sim->speed;
+    int slices = sim->fleet->profiles[job->request.profile - 1].compute;
+    double keeps = 1;
+    for (size_t i = 0; i < speed->piece_count; i++)
+        keeps = fmin(keeps, perf_mig_keeps(sim->config.network.kinds[speed->pieces[i].kind].gpu_type, slices,
+                                           model->utilization));
+    for (size_t i = 0; i < speed->part_count; i++)
+        speed->parts[i].keeps *= keeps;
 }

@@ -95,6 +95,22 @@ check "a list of nodes: 740 W for an hour" equal "$(json "$tmp/list/summary.json
 check "a list of nodes: bert on two P100, 12 / (0.15751 / 0.226 + 0.005) sequences a second each" \
     eval 'awk "BEGIN { r = $(json "$tmp/list/summary.json" models.bert.samples_per_s) / 34.19; exit !(r > 0.999 && r < 1.001) }"'
 check "a list of nodes: nobody knows their price" equal "$(json "$tmp/list/summary.json" cost.usd)" null
+# An instance has 14 of the 108 multiprocessors of an A100, or 42: W / N is as much longer, t0 is not.
+cat >"$tmp/mig.csv" <<'CSV'
+job_id,submit_s,duration_s,gpus_per_task,mig,model
+a,0,3600,1,,gpt3-5b
+b,0,3600,,1g.10gb,resnet50
+c,0,3600,,3g.40gb,bert
+CSV
+cat >"$tmp/mig.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": "dgx-a100", "count": 1, "mig": "dynamic"}]},
+ "policy": {"name": "runai"}, "workload": {"trace": "mig.csv"}, "network": "placement"}
+JSON
+run run "$tmp/mig.json" -o "$tmp/mig" --no-report --quiet --audit
+check "an instance does what it is of a device" equal \
+    "$(json "$tmp/mig/summary.json" models.resnet50.samples_per_s) $(json "$tmp/mig/summary.json" models.bert.samples_per_s)" \
+    "$(awk 'BEGIN { printf "%.3f %.3f", 200 / (0.26636 * 108 / 14 + 0.005), 12 / (0.15751 * 108 / 42 + 0.005) }')"
+check "and that is what the job asked for" equal "$(json "$tmp/mig/summary.json" gpu_hours.lost.slowdown)" 0
 sed -i 's/P100/H100X/' "$tmp/nodes.csv"
 run run "$tmp/list.json" -o "$tmp/list" --no-report --quiet --audit
 check "a list of nodes: of others nothing is known" equal "$(json "$tmp/list/summary.json" cost.energy_kwh)" null
