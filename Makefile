@@ -61,7 +61,7 @@ PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c
 CLI_SRC := $(wildcard sim/cli/*.c)
 # The longest first: see tests/tools/run_tests.sh.
 TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c tests/traces/*.c tests/traces/*/*.c \
-                       tests/sim/*.c tests/sim/*/*.c tests/scenarios/*.c tests/report/*.c)
+                       tests/sim/*.c tests/sim/*/*.c tests/scenarios/*.c tests/report/*.c tests/report/*/*.c)
 TEST_LIB_SRC := $(wildcard tests/lib/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 DATA := $(sort $(wildcard scenarios/catalog/*.json))

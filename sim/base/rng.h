@@ -35,6 +35,7 @@ enum rng_purpose {
     RNG_SPOT = 14,       /* when spot capacity is reclaimed, and which */
     RNG_LOAD = 15,       /* noise of the load of a service */
     RNG_GPU_MEMORY = 17, /* phases of demand for device memory, and their levels */
+    RNG_BOOTSTRAP = 18,  /* resamples of replicas; the entity is the resample */
     RNG_TEST = 99,
 };
 
