@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Options by name, from text. A new option is a member of the configuration and a row here. */
 #include "options.h"
+#include "core/plugins.h"
 #include "order/order.h"
 
 #include <stddef.h>
@@ -334,7 +335,7 @@ int policy_config_set(struct policy_config *config, const char *option, const ch
     for (size_t i = 0; i < OPTIONS; i++) {
         if (!pc_text_equal(options[i].row.name, option))
             continue;
-        if ((options[i].policies & family) == 0) {
+        if ((options[i].policies & family) == 0 || pc_plugin_replaces(config->plugin, option)) {
             pc_error_set(error, POLICY_UNKNOWN, "this policy has no option '", option, "'");
             return POLICY_UNKNOWN;
         }
@@ -353,7 +354,7 @@ int policy_config_set(struct policy_config *config, const char *option, const ch
 static const char *check_ranked(const struct policy_config *config)
 {
     const struct policy_ranked_options *r = &config->ranked;
-    bool attained = config->quota.actions == 0 && pc_orders[config->order] == &pc_order_attained;
+    bool attained = config->quota.actions == 0 && pc_order_of(config) == &pc_order_attained;
     if (r->thresholds < 0 || r->thresholds > POLICY_MAX_THRESHOLDS || r->ties < POLICY_TIES_RUNNING ||
         r->ties > POLICY_TIES_PREVIOUS || r->demotion < POLICY_DEMOTE_EXACT ||
         r->demotion > POLICY_DEMOTE_PUBLISHED)
@@ -376,9 +377,24 @@ static const char *check_ranked(const struct policy_config *config)
                : NULL;
 }
 
+static const char *check_plugin(const struct policy_config *config)
+{
+    if (config->plugin == NULL)
+        return NULL;
+    if (config->quota.actions != 0)
+        return "a plugin does not go with the quota policy";
+    if (config->plugin->decide == NULL)
+        return NULL;
+    if (policy_placement_counts(config))
+        return "placement 'count' does not go with a plugin that decides itself";
+    return config->scope != POLICY_SCOPE_FLEET ? "scope 'queue' does not go with a plugin that decides itself"
+                                               : NULL;
+}
+
 int policy_config_check(const struct policy_config *config, struct policy_error *error)
 {
     const char *wrong = check_ranked(config);
+    wrong = wrong != NULL ? wrong : check_plugin(config);
     if (wrong == NULL)
         return POLICY_OK;
     pc_error_set(error, POLICY_INVALID, "", wrong, "");

@@ -39,7 +39,8 @@
  * order and only ever start them; *ranked lines* (srtf, las) are lines whose order changes while jobs run, and evict who
  * has fallen behind. The *quota policy* (preset runai) divides the fleet among a tree of queues, and may
  * evict: its decisions also nominate (promise what is being released) and evict. Facts that only the quota policy
- * understands are refused by lines with POLICY_UNSUPPORTED, never ignored.
+ * understands are refused by lines with POLICY_UNSUPPORTED, never ignored. A *plugin* (plugin.h) replaces parts of a line, or
+ * decides in its place.
  */
 #ifndef POLICY_H
 #define POLICY_H
@@ -95,7 +96,8 @@ enum policy_status {
     POLICY_UNKNOWN = -3,  /* no such node, queue, job, task, option or name */
     POLICY_CONFLICT = -4, /* contradicts what is known: a device taken twice, a task that does not run, ... */
     POLICY_TIME_BACK = -5,
-    POLICY_UNSUPPORTED = -6, /* meaningful, but not by this version */
+    POLICY_UNSUPPORTED = -6,  /* meaningful, but not by this version */
+    POLICY_WRONG_PLUGIN = -7, /* the policy's plugin did what it may not */
 };
 
 struct policy_error {
@@ -182,6 +184,8 @@ struct policy_ranked_options {
     bool refill; /* place all jobs anew in each decision: where devices are only counted that is the same */
 };
 
+struct policy_plugin; /* plugin.h */
+
 struct policy_config {
     uint32_t size;
     struct policy_allocator allocator;
@@ -193,12 +197,21 @@ struct policy_config {
     struct policy_quota_options quota;
     int32_t backfill, easy_variant;
     struct policy_ranked_options ranked;
+    const struct policy_plugin *plugin; /* or NULL; set by policy_config_plugin() */
     uint64_t reserved[1]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
 };
 
 /* The defaults of a preset. POLICY_UNKNOWN when there is none of that name. */
 POLICY_API int policy_config_init(struct policy_config *, const char *preset, struct policy_allocator,
                                   struct policy_error *);
+
+/*
+ * The same for a policy of the embedder's own: the defaults are those of its base, and the preset is its name. The struct and
+ * its functions are not copied: they have to be there as long as policies of this configuration are. Refused with
+ * POLICY_INVALID when it was made for another version of plugin.h, or what it brings does not go together.
+ */
+POLICY_API int policy_config_plugin(struct policy_config *, const struct policy_plugin *,
+                                    struct policy_allocator, struct policy_error *);
 
 /* Sets one option by name from text, e.g. "blocking", "skip". See policy_option_row(). */
 POLICY_API int policy_config_set(struct policy_config *, const char *option, const char *value,
@@ -555,8 +568,14 @@ struct policy_decision {
  * is not const; NULL with *count = 0 when there is nothing to do. When memory ran out policy_last_error() has that
  * status afterwards (else POLICY_OK, or POLICY_TIME_BACK); what was decided before is returned, the rest stays
  * pending, and another call goes on. Without new facts a second call decides nothing.
+ *
+ * POLICY_WRONG_PLUGIN is the status when a plugin did what it may not: that decision was not taken, those before it were,
+ * and the policy is as sound as ever, but its plugin is not to be trusted any more.
  */
 POLICY_API const struct policy_decision *policy_decide(struct policy *, policy_time now, size_t *count);
+
+/* The job that a plugin decided wrongly about, after POLICY_WRONG_PLUGIN; i = POLICY_NO_ID when it was about none. */
+POLICY_API policy_job policy_wrong_job(const struct policy *);
 
 /* The next time at which time alone may change the answer; INT64_MAX when there is none. */
 POLICY_API policy_time policy_next_wakeup(const struct policy *);

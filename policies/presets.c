@@ -3,6 +3,7 @@
  * Named policies as compositions: an order, a placement and options. A new preset is a new row; a new order or
  * placement is one file in its folder and one row in the table of that folder.
  */
+#include "core/plugins.h"
 #include "options.h"
 #include "order/order.h"
 
@@ -97,6 +98,42 @@ int policy_config_init(struct policy_config *config, const char *preset, struct 
     return POLICY_UNKNOWN;
 }
 
+/* Whoever decides itself has no use for what lines do. */
+static void drop_line_options(struct policy_config *config, const struct policy_plugin *plugin)
+{
+    if (plugin->key != NULL || plugin->rank != NULL || plugin->decide != NULL)
+        config->ranked = (struct policy_ranked_options){0};
+    if (plugin->rank != NULL || plugin->decide != NULL) {
+        config->blocking = POLICY_SKIP;
+        config->backfill = POLICY_NO_BACKFILL;
+    }
+    if (plugin->decide != NULL)
+        config->scope = POLICY_SCOPE_FLEET;
+}
+
+int policy_config_plugin(struct policy_config *config, const struct policy_plugin *plugin,
+                         struct policy_allocator allocator, struct policy_error *error)
+{
+    int status = pc_plugin_check(plugin, error);
+    if (status != POLICY_OK)
+        return status;
+    bool evicts = plugin->rank != NULL || plugin->decide != NULL;
+    const char *base = plugin->base != NULL ? plugin->base : evicts ? "srtf" : "fifo";
+    status = policy_config_init(config, base, allocator, error);
+    if (status == POLICY_OK && config->quota.actions != 0) {
+        pc_error_set(error, POLICY_INVALID, "a plugin cannot have the base '", base, "': it is no line");
+        status = POLICY_INVALID;
+    }
+    if (status != POLICY_OK)
+        return status;
+    config->plugin = plugin;
+    drop_line_options(config, plugin);
+    memset(config->preset, 0, sizeof config->preset);
+    for (size_t c = 0; plugin->name[c] != '\0'; c++)
+        config->preset[c] = plugin->name[c];
+    return POLICY_OK;
+}
+
 /* ---- the tables as rows ---- */
 
 const struct policy_row *policy_preset_row(size_t i)
@@ -106,15 +143,15 @@ const struct policy_row *policy_preset_row(size_t i)
 
 bool policy_is_ranked(const struct policy_config *config)
 {
-    return config->quota.actions == 0 && pc_orders[config->order]->stand != NULL;
+    return config->quota.actions == 0 && pc_order_of(config)->stand != NULL;
 }
 
 bool policy_placement_counts(const struct policy_config *config)
 {
-    return pc_placements[config->placement]->counts;
+    return pc_placement_of(config)->counts;
 }
 
 bool policy_wants_typical_tasks(const struct policy_config *config)
 {
-    return config->quota.actions == 0 && pc_placements[config->placement]->wants_typical;
+    return config->quota.actions == 0 && pc_placement_of(config)->wants_typical;
 }

@@ -180,18 +180,19 @@ static const struct type_row {
     void (*expect)(const struct schema_row *, char *);
 } types[] = {
     [SCHEMA_TEXT] = {fits_text,     expect_text  },
-      [SCHEMA_PATH] = {fits_path,     expect_words },
-    [SCHEMA_CHOICE] = {fits_choice,   expect_choice},
-      [SCHEMA_NUMBER] = {fits_number,   expect_number},
-    [SCHEMA_INTEGER] = {fits_integer,  expect_number},
-      [SCHEMA_AMOUNT] = {fits_amount,   expect_number},
-    [SCHEMA_SEED] = {fits_seed,     expect_words },
-      [SCHEMA_BOOLEAN] = {fits_always,   expect_words },
-    [SCHEMA_DURATION] = {fits_duration, expect_words },
-      [SCHEMA_OPTION] = {fits_option,   expect_words },
-    [SCHEMA_OBJECT] = {fits_always,   expect_words },
-      [SCHEMA_LIST] = {fits_list,     expect_list  },
-    [SCHEMA_LATER] = {fits_always,   expect_words },
+      [SCHEMA_POLICY] = {fits_text,     expect_text  },
+    [SCHEMA_PATH] = {fits_path,     expect_words },
+      [SCHEMA_CHOICE] = {fits_choice,   expect_choice},
+    [SCHEMA_NUMBER] = {fits_number,   expect_number},
+      [SCHEMA_INTEGER] = {fits_integer,  expect_number},
+    [SCHEMA_AMOUNT] = {fits_amount,   expect_number},
+      [SCHEMA_SEED] = {fits_seed,     expect_words },
+    [SCHEMA_BOOLEAN] = {fits_always,   expect_words },
+      [SCHEMA_DURATION] = {fits_duration, expect_words },
+    [SCHEMA_OPTION] = {fits_option,   expect_words },
+      [SCHEMA_OBJECT] = {fits_always,   expect_words },
+    [SCHEMA_LIST] = {fits_list,     expect_list  },
+      [SCHEMA_LATER] = {fits_always,   expect_words },
 };
 
 /* ---- messages */

@@ -3,6 +3,7 @@
 #include "scenarios/fill.h"
 
 #include "scenarios/fill_policy.h"
+#include "scenarios/policy_file.h"
 #include "scenarios/resolve.h"
 #include "sim/base/mem.h"
 
@@ -109,12 +110,23 @@ bool fill_true(const cJSON *object, const char *key)
 
 /* ---- policy, window, outputs */
 
+/* The digest of the scenario has the library's bytes in place of its name. */
+static bool fill_library(struct build *build)
+{
+    struct scen_policy *policy = &build->scenario.policy;
+    policy->name = build_file(build, "policy.name", policy->name);
+    return !build->files || policy_library_digest(&build->digest, policy->name, build->err) ||
+           build_blame(build, "policy.name");
+}
+
 bool fill_policy(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "policy");
     const cJSON *options = json_member(tree, "options");
     struct scen_policy *policy = &build->scenario.policy;
     policy->name = fill_text(tree, "name");
+    if (policy_name_is_library(policy->name) && !fill_library(build))
+        return false;
     policy->cycle_ms = fill_ms(tree, "cycle_s", 0);
     policy->grace_ms = fill_ms(tree, "grace_s", 0);
     policy->gangs = fill_true(tree, "gangs");

@@ -37,7 +37,7 @@ static void rebase(cJSON *value, const struct schema_row *row, const char *folde
     row = row ? schema_pick(row, value) : NULL;
     if (!row || *folder == '\0')
         return;
-    if (row->type == SCHEMA_PATH) {
+    if (schema_names_file(row, value)) {
         char *name = join(folder, value->valuestring);
         // cJSON frees its strings with free(), as we do ours.
         free(value->valuestring);

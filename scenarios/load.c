@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loading a scenario: layers, overrides, the resolved tree and its digest, then the typed structs. */
 #include "scenarios/fill.h"
+#include "scenarios/policy_file.h"
 #include "scenarios/resolve.h"
 #include "sim/base/mem.h"
 
@@ -61,11 +62,31 @@ static bool apply_sets(struct layers *layers, const struct scen_overrides *overr
     return true;
 }
 
+/* --policy FILE: name and options of the file, in place of all others. */
+static bool apply_policy_file(struct layers *layers, const char *path, struct err *err)
+{
+    struct policy_file file;
+    if (!policy_file_open(&file, path, err))
+        return false;
+    char *label = mem_format("--policy %s", path);
+    bool ok = layers_change(layers, label, "policy.name", cJSON_CreateString(file.name), err);
+    if (ok) {
+        cJSON_DeleteItemFromObjectCaseSensitive(json_member(layers->merged, "policy"), "options");
+        cJSON *options = file.options ? cJSON_Duplicate(file.options, true) : cJSON_CreateObject();
+        ok = layers_change(layers, label, "policy.options", options, err);
+    }
+    free(label);
+    policy_file_close(&file);
+    return ok;
+}
+
 /*
  * --policy NAME: the name, and in place of the options those of the scenario's "policies", if there are any.
  */
 static bool apply_policy(struct layers *layers, const char *name, struct err *err)
 {
+    if (policy_name_is_file(name))
+        return apply_policy_file(layers, name, err);
     if (!layers_change(layers, "--policy", "policy.name", cJSON_CreateString(name), err))
         return false;
     const cJSON *options = json_member(json_member(layers->merged, "policies"), name);

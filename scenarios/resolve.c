@@ -162,7 +162,7 @@ void resolve_write(struct json *json, const char *key, const cJSON *value, const
         print_number(json, key, value->valuedouble);
     } else if (cJSON_IsBool(value)) {
         json_bool(json, key, cJSON_IsTrue(value));
-    } else if (names || chosen->type != SCHEMA_PATH) {
+    } else if (names || !schema_names_file(chosen, value)) {
         json_text(json, key, value->valuestring);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables of keys, innermost first, and how a row is found. */
+#include "scenarios/policy_file.h"
 #include "scenarios/schema_fabrics.h"
 #include "scenarios/schema_faults.h"
 #include "scenarios/schema_gpu_memory.h"
@@ -181,7 +182,8 @@ static const struct schema_row part_list = {
 /* ---- policy, window, outputs */
 
 static const struct schema_row policy_rows[] = {
-    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"fifo\"", .summary = "a policy preset"},
+    {.key = "name", .type = SCHEMA_POLICY, .min = 1, .fallback = "\"fifo\"",
+     .summary = "a policy preset, or the path of a shared library"},
     {.key = "cycle_s", .type = SCHEMA_DURATION, .fallback = "0",
      .summary = "decide so often, 0 at every event"},
     {.key = "grace_s", .type = SCHEMA_DURATION, .fallback = "30",
@@ -333,6 +335,7 @@ static int json_types(enum schema_type type)
     static const int types[] = {
         [SCHEMA_TEXT] = cJSON_String,
         [SCHEMA_PATH] = cJSON_String,
+        [SCHEMA_POLICY] = cJSON_String,
         [SCHEMA_CHOICE] = cJSON_String,
         [SCHEMA_NUMBER] = cJSON_Number,
         [SCHEMA_INTEGER] = cJSON_Number,
@@ -377,6 +380,12 @@ const struct schema_row *schema_member(const struct schema_row *object, const ch
 const struct schema_row *schema_element(const struct schema_row *list, size_t index)
 {
     return index == 0 && list->first ? list->first : list->child;
+}
+
+bool schema_names_file(const struct schema_row *row, const cJSON *value)
+{
+    return row->type == SCHEMA_PATH ||
+           (row->type == SCHEMA_POLICY && policy_name_is_library(value->valuestring));
 }
 
 bool schema_lists(const char *names, const char *text)

@@ -18,6 +18,7 @@
 enum schema_type {
     SCHEMA_TEXT,    /* at least `min` bytes long */
     SCHEMA_PATH,    /* a file name */
+    SCHEMA_POLICY,  /* text; a file name if it is that of a shared library, see policy_file.h */
     SCHEMA_CHOICE,  /* one of `choices` */
     SCHEMA_NUMBER,  /* min..max */
     SCHEMA_INTEGER, /* min..max */
@@ -57,6 +58,9 @@ extern const struct schema_row schema_catalog;  /* a file of scenarios/catalog/ 
 
 /* The row among `row` and its `other`s that takes values of this JSON type; NULL when none does. */
 const struct schema_row *schema_pick(const struct schema_row *row, const cJSON *value);
+
+/* Whether the value, which passed the check for this very row, names a file. */
+bool schema_names_file(const struct schema_row *row, const cJSON *value);
 
 /* The row of a member: of the table, or the open one; NULL when the key is unknown. */
 const struct schema_row *schema_member(const struct schema_row *object, const char *key);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loading a snapshot: the text, its policy and topologies, then the parts in their own files. */
 #include "scenarios/check.h"
+#include "scenarios/policy_file.h"
 #include "scenarios/resolve.h"
 #include "scenarios/snapshot_internal.h"
 #include "sim/base/mem.h"
@@ -26,11 +27,23 @@ static const char *option_text(struct snap_reader *reader, const cJSON *value)
     return text;
 }
 
+/* The path of a library is relative to the snapshot. */
+static const char *library_or_name(struct snap_reader *reader, const char *name)
+{
+    if (!policy_name_is_library(name))
+        return name;
+    char *path = policy_name_beside(reader->source.name, name);
+    char *kept = snap_alloc(reader, strlen(path) + 1, 1);
+    memcpy(kept, path, strlen(path));
+    free(path);
+    return kept;
+}
+
 static void read_policy(struct snap_reader *reader, const cJSON *policy)
 {
     struct snapshot *s = &reader->s;
     const cJSON *options = json_member(policy, "options");
-    s->policy.name = snap_text(policy, "name");
+    s->policy.name = library_or_name(reader, snap_text(policy, "name"));
     s->policy.options = snap_alloc(reader, snap_size(options), sizeof *s->policy.options);
     for (const cJSON *option = options->child; option; option = option->next)
         s->policy.options[s->policy.option_count++] =

@@ -218,7 +218,8 @@ static const struct schema_row job_element = {.type = SCHEMA_OBJECT, .child = jo
 /* ---- the whole */
 
 static const struct schema_row policy_rows[] = {
-    {.key = "name", .type = SCHEMA_TEXT, .min = 1, .fallback = "\"runai\"", .summary = "a policy preset"},
+    {.key = "name", .type = SCHEMA_POLICY, .min = 1, .fallback = "\"runai\"",
+     .summary = "a policy preset, or the path of a shared library"},
     {.key = "options", .type = SCHEMA_OBJECT, .open = &option, .fallback = "{}", .summary = "its options"},
     {0},
 };

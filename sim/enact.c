@@ -157,12 +157,26 @@ bool sim_enact(struct sim *sim, const struct policy_decision *d, size_t count, s
     return sim_settle(sim, err);
 }
 
+/* A plugin decided what cannot be: the core says what, we know the job's name. */
+static bool wrong_plugin(const struct sim *sim, struct err *err)
+{
+    const char *what = policy_last_error(sim->policy)->message;
+    policy_job id = policy_wrong_job(sim->policy);
+    const struct work_job *job = id.i < sim->work.capacity ? &sim->work.jobs[id.i] : NULL;
+    if (job == NULL || job->core.gen != id.gen)
+        return err_set(err, EXIT_INVARIANT, "%s", what);
+    return err_set(err, EXIT_INVARIANT, "%s (job '%s')", what, work_id(job));
+}
+
 bool sim_decide(struct sim *sim, struct err *err)
 {
     size_t count;
     const struct policy_decision *d = policy_decide(sim->policy, sim->now_ms, &count);
-    if (d == NULL && policy_last_error(sim->policy)->status == POLICY_NO_MEMORY)
+    const struct policy_error *error = policy_last_error(sim->policy);
+    if (d == NULL && error->status == POLICY_NO_MEMORY)
         return err_set(err, EXIT_INTERNAL, "out of memory in the policy core");
+    if (error->status == POLICY_WRONG_PLUGIN)
+        return wrong_plugin(sim, err);
     sim->cycle_count++;
     return sim_enact(sim, d, count, err);
 }

@@ -164,23 +164,30 @@ static bool start(struct policy *p, uint32_t id, int32_t action)
     return true;
 }
 
-int32_t pc_try_start(struct policy *p, uint32_t id, int32_t action)
+bool pc_start_placed(struct policy *p, uint32_t id, int32_t action)
 {
-    uint32_t placed;
-    int32_t reason = pc_place_gang(p, &p->groups[p->jobs[id].group], p->draws, &placed);
-    if (reason == 0 && !start(p, id, action))
-        reason = POLICY_REASON_WAITING;
-    if (reason != POLICY_REASON_WAITING)
-        p->draws += placed;
-    if (reason != 0) {
+    if (!start(p, id, action)) {
         pc_txn_rollback(p); /* what is not decided stays pending */
-        return reason;
+        return false;
     }
     pc_txn_commit(p);
     pc_pending_remove(p, id);
     p->jobs[id].state = PC_ACTIVE;
     pc_running_add(p, id, p->now);
-    return 0;
+    return true;
+}
+
+int32_t pc_try_start(struct policy *p, uint32_t id, int32_t action)
+{
+    uint32_t placed;
+    int32_t reason = pc_place_gang(p, &p->groups[p->jobs[id].group], p->draws, &placed);
+    if (reason == 0 && !pc_start_placed(p, id, action))
+        return POLICY_REASON_WAITING;
+    if (reason != POLICY_REASON_WAITING)
+        p->draws += placed;
+    if (reason != 0)
+        pc_txn_rollback(p);
+    return reason;
 }
 
 /* With conservative backfill it is not enough to have room now: whoever comes first is not to delay others' promises. */

@@ -28,6 +28,9 @@ int32_t pc_place_gang(struct policy *, const struct pc_group *, uint64_t draw, u
  */
 int32_t pc_try_start(struct policy *, uint32_t job, int32_t action);
 
+/* The open transaction holds the places of all tasks of a pending job, in order: starts it. False: no memory, rolled back. */
+bool pc_start_placed(struct policy *, uint32_t job, int32_t action);
+
 /* pc_place_gang() without a look at the sums: places what fits, even when the whole gang cannot. */
 int32_t pc_place_most(struct policy *, const struct pc_group *, uint64_t draw, uint32_t *placed);
 

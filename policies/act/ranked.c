@@ -136,8 +136,7 @@ static bool takes_part(const struct policy *p, uint32_t id)
     return job->state == PC_PENDING && !p->groups[job->group].never_fits;
 }
 
-/* Puts the lane's jobs in order: those that take part first; how many these are. Stale entries are dropped. */
-static uint32_t arrange(struct policy *p, struct pc_ranked_lane *lane)
+uint32_t pc_ranked_arrange(struct policy *p, struct pc_ranked_lane *lane)
 {
     struct pc_ranked *r = p->ranked;
     uint32_t walking = 0;
@@ -177,7 +176,7 @@ static bool reserve_evictions(struct policy *p, const struct pc_ranked_lane *lan
     return false;
 }
 
-static void evict(struct policy *p, uint32_t id, uint32_t for_job)
+void pc_ranked_evict(struct policy *p, uint32_t id, uint32_t for_job)
 {
     const struct pc_job *job = &p->jobs[id];
     const struct pc_group *g = &p->groups[job->group];
@@ -234,7 +233,7 @@ static bool divide(struct policy *p, const struct pc_ranked_lane *lane, uint32_t
             choose(p, id, fitting);
             last_chosen = fitting ? id : last_chosen;
         } else if (!fitting) {
-            evict(p, id, last_chosen);
+            pc_ranked_evict(p, id, last_chosen);
             evicted = true;
         }
     }
@@ -340,7 +339,7 @@ static bool look_again(struct policy *p, uint32_t id)
     struct span sites = sites_of(p, id);
     if (!reserve_evictions(p, lane))
         return false;
-    uint32_t walking = arrange(p, lane);
+    uint32_t walking = pc_ranked_arrange(p, lane);
     fill_budget(p, lane, sites);
     lane->stale = false;
     lane->wakeup = INT64_MAX; /* found again when all is placed */

@@ -4,8 +4,10 @@
 
 #include <string.h>
 
-static void append(struct policy_error *error, const char *text)
+void pc_error_text(struct policy_error *error, const char *text)
 {
+    if (error == NULL)
+        return;
     size_t used = 0;
     while (used < sizeof error->message && error->message[used] != '\0')
         used++;
@@ -15,7 +17,7 @@ static void append(struct policy_error *error, const char *text)
         error->message[used] = '\0';
 }
 
-static void append_number(struct policy_error *error, int64_t value)
+void pc_error_number(struct policy_error *error, int64_t value)
 {
     char digits[24];
     size_t at = sizeof digits;
@@ -27,18 +29,18 @@ static void append_number(struct policy_error *error, int64_t value)
     } while (rest != 0);
     if (value < 0)
         digits[--at] = '-';
-    append(error, digits + at);
+    pc_error_text(error, digits + at);
 }
 
 int pc_refuse(struct policy *p, int status, const char *what, int64_t value, const char *expected)
 {
     memset(&p->error, 0, sizeof p->error);
     p->error.status = status;
-    append(&p->error, what);
-    append(&p->error, " ");
-    append_number(&p->error, value);
-    append(&p->error, ": ");
-    append(&p->error, expected);
+    pc_error_text(&p->error, what);
+    pc_error_text(&p->error, " ");
+    pc_error_number(&p->error, value);
+    pc_error_text(&p->error, ": ");
+    pc_error_text(&p->error, expected);
     return status;
 }
 
@@ -49,9 +51,9 @@ void pc_error_set(struct policy_error *error, int status, const char *what, cons
         return;
     memset(error, 0, sizeof *error);
     error->status = status;
-    append(error, what);
-    append(error, name);
-    append(error, expected);
+    pc_error_text(error, what);
+    pc_error_text(error, name);
+    pc_error_text(error, expected);
 }
 
 bool pc_text_equal(const char *a, const char *b)

@@ -4,11 +4,10 @@
 #include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/pending.h"
+#include "core/plugins.h"
 #include "core/ranked.h"
 
 #include <string.h>
-
-#define LINE_ROLES 16
 
 static const policy_job no_job = {POLICY_NO_ID, 0};
 
@@ -86,7 +85,7 @@ static int check_line_spec(struct policy *p, const struct policy_job_spec *spec)
     if (p->queues[spec->queue.i].children > 0)
         return pc_refuse(p, POLICY_CONFLICT, "queue", spec->queue.i,
                          "has queues below it; only leaves hold jobs");
-    if (spec->role_count > LINE_ROLES)
+    if (spec->role_count > PC_ROLES)
         return pc_refuse(p, POLICY_UNSUPPORTED, "roles of a job", spec->role_count,
                          "at most 16 with this policy");
     if (spec->topology.topology != 0)
@@ -149,7 +148,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
 {
     if (p->cluster != NULL)
         return pq_submit(p, at, spec);
-    struct pc_role roles[LINE_ROLES];
+    struct pc_role roles[PC_ROLES];
     policy_time before = p->now;
     if (check_line_spec(p, spec) != POLICY_OK || normalise(p, spec, roles) != POLICY_OK ||
         pc_at(p, at) != POLICY_OK)
@@ -162,7 +161,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
     }
     struct pc_job *job = &p->jobs[id];
     *job = (struct pc_job){
-        .key = p->order->key(spec),
+        .key = pc_order_key(p, spec),
         .rank = spec->rank,
         .eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible,
         .group = group,
@@ -174,7 +173,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
         .limit = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
         .promised = INT64_MAX,
     };
-    if (!pc_ranked_admit(p, id, spec)) {
+    if (!pc_plugin_admit(p, id, spec) || !pc_ranked_admit(p, id, spec)) {
         job->first_slot = p->job_free;
         p->job_free = id;
         pc_no_memory(p, before, "job", (int64_t)p->job_count);

@@ -5,6 +5,7 @@
 #include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/pending.h"
+#include "core/plugins.h"
 #include "core/ranked.h"
 #include "core/sites.h"
 #include "core/waiting.h"
@@ -14,6 +15,8 @@
 
 static int check_config(const struct policy_config *config, struct policy_error *error)
 {
+    if (config->plugin != NULL && pc_plugin_check(config->plugin, error) != POLICY_OK)
+        return POLICY_INVALID;
     if (config->size < sizeof *config || config->allocator.resize == NULL) {
         pc_error_set(error, POLICY_INVALID, "the configuration was not made by ", "policy_config_init()", "");
         return POLICY_INVALID;
@@ -49,6 +52,8 @@ static bool open_parts(struct policy *p)
 {
     if (p->config.quota.actions != 0)
         return pq_create(p);
+    if (!pc_plugin_create(p))
+        return false;
     if (p->placement->keeps_scores && (p->scores = pc_scores_create(&p->memory)) == NULL)
         return false;
     if (policy_is_ranked(&p->config) && !pc_ranked_create(p))
@@ -69,8 +74,8 @@ struct policy *policy_create(const struct policy_config *config, struct policy_e
     memset(p, 0, sizeof *p);
     p->memory = memory;
     p->config = *config;
-    p->order = pc_orders[config->order];
-    p->placement = pc_placements[config->placement];
+    p->order = pc_order_of(config);
+    p->placement = pc_placement_of(config);
     p->now = INT64_MIN;
     p->group_free = p->job_free = p->slot_free = PC_NONE;
     p->fleet_version = p->judged_version = 1;
@@ -91,6 +96,7 @@ void policy_destroy(struct policy *p)
     pc_scores_destroy(p->scores, &memory);
     pc_release(&memory, p->typical, p->typical_count, sizeof *p->typical);
     pc_ranked_destroy(p);
+    pc_plugin_destroy(p);
     for (uint32_t i = 0; i < p->node_count; i++)
         pc_release(&memory, p->nodes[i].room, PC_NODE_COUNTS, sizeof(uint16_t));
     for (uint32_t i = 0; i < p->pool_count; i++)
@@ -138,7 +144,9 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
         return NULL;
     }
     pc_pending_wake(p);
-    bool complete = p->ranked != NULL ? pc_ranked_decide(p) : pc_allocate(p) && pc_backfill(p);
+    bool complete = p->plugin != NULL && p->plugin->of->decide != NULL ? pc_plugin_decide(p)
+                    : p->ranked != NULL                                ? pc_ranked_decide(p)
+                                                                       : pc_allocate(p) && pc_backfill(p);
     pc_waiting_close(p, complete);
     *count = p->decision_count;
     return p->decision_count > 0 ? p->decisions : NULL;

@@ -98,6 +98,14 @@ void pc_ranked_leave(struct policy *, uint32_t job);    /* we evict it */
 void pc_ranked_answered(struct policy *, uint32_t job); /* its eviction, at least in part */
 void pc_ranked_nodes_changed(struct policy *);
 
+/* ---- deciding: act/ranked.c ---- */
+
+/* Puts the lane's jobs in order: those that take part first; how many these are. Stale entries are dropped. */
+uint32_t pc_ranked_arrange(struct policy *, struct pc_ranked_lane *);
+
+/* Decides to evict a running job; there has to be room for a decision of each of its tasks. */
+void pc_ranked_evict(struct policy *, uint32_t job, uint32_t for_job);
+
 /* ---- questions ---- */
 
 /* Lists that keep their order from one decision to the next have to be looked at whenever something happens. */

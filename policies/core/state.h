@@ -351,6 +351,7 @@ struct policy {
     uint32_t typical_count;
 
     struct pc_ranked *ranked; /* of ranked lines, or NULL */
+    struct pc_plugin *plugin; /* or NULL */
 
     struct cluster *cluster; /* of the quota policy: then it has taken the place of all above; or NULL */
 };
@@ -361,6 +362,8 @@ struct policy {
 int pc_refuse(struct policy *, int status, const char *what, int64_t value, const char *expected);
 void pc_error_set(struct policy_error *, int status, const char *what, const char *name,
                   const char *expected);
+void pc_error_text(struct policy_error *, const char *); /* behind what it says; NULL error: nothing */
+void pc_error_number(struct policy_error *, int64_t);
 bool pc_text_equal(const char *a, const char *b);
 
 /* Advances the clock, or refuses. */

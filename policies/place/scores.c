@@ -33,10 +33,12 @@ void pc_scores_destroy(struct pc_scores *s, const struct pc_memory *memory)
     pc_release(memory, s, 1, sizeof *s);
 }
 
-static struct pc_score_row *find(const struct pc_scores *s, const struct pc_request *r)
+static struct pc_score_row *find(const struct pc_scores *s, const struct pc_request *r, int64_t mem,
+                                 uint64_t types)
 {
     for (uint32_t i = 0; i < s->row_count; i++)
-        if (s->rows[i].cpu == r->cpu && s->rows[i].devices == r->devices && s->rows[i].milli == r->milli)
+        if (s->rows[i].cpu == r->cpu && s->rows[i].devices == r->devices && s->rows[i].milli == r->milli &&
+            s->rows[i].mem == mem && s->rows[i].types == types)
             return &s->rows[i];
     return NULL;
 }
@@ -65,7 +67,9 @@ static struct pc_score *scores_for(const struct policy *p, const struct pc_reque
         pc_scores_forget(s, &p->memory);
         s->node_count = p->node_capacity;
     }
-    struct pc_score_row *row = find(s, r);
+    int64_t mem = p->plugin != NULL ? r->mem : 0;
+    uint64_t types = p->plugin != NULL ? r->types : 0;
+    struct pc_score_row *row = find(s, r, mem, types);
     if (row != NULL)
         return row->of_node;
     row = provide(s, &p->memory);
@@ -74,6 +78,8 @@ static struct pc_score *scores_for(const struct policy *p, const struct pc_reque
     row->cpu = r->cpu;
     row->devices = r->devices;
     row->milli = r->milli;
+    row->mem = mem;
+    row->types = types;
     memset(row->of_node, 0, s->node_count * sizeof *row->of_node);
     return row->of_node;
 }

@@ -20,9 +20,10 @@ struct pc_score {
     int64_t score;
 };
 
-/* Memory and types decide whether a node fits, never how well. */
+/* Memory and types decide whether a node fits, never how well: but for the scores of plugins, else they are 0. */
 struct pc_score_row {
-    int64_t cpu;
+    int64_t cpu, mem;
+    uint64_t types;
     int32_t devices, milli;
     struct pc_score *of_node;
 };

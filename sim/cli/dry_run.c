@@ -36,10 +36,16 @@ static bool make_policy(struct dry_run *run, const struct cli *cli, struct polic
     const struct snapshot *s = run->s;
     const char *name = cli_option(cli, OPT_POLICY), *actions = cli_option(cli, OPT_ACTIONS);
     const struct origin origin = {s, name != NULL, actions != NULL};
-    size_t count = name ? 0 : s->policy.option_count;
+    if (name && policy_name_is_file(name)) {
+        if (!policy_file_open(&run->policy_file, name, err))
+            return false;
+        name = run->policy_file.name;
+    }
+    const struct scen_option *given = name ? run->policy_file.option : s->policy.options;
+    size_t count = name ? run->policy_file.option_count : s->policy.option_count;
     struct scen_option *options = mem_alloc(count + 1, sizeof *options);
     for (size_t i = 0; i < count; i++)
-        options[i] = s->policy.options[i];
+        options[i] = given[i];
     if (actions)
         options[count++] = (struct scen_option){.name = "actions", .value = actions};
     run->policy_name = name ? name : s->policy.name;
@@ -118,6 +124,7 @@ void dry_run_close(struct dry_run *run)
     free(run->decisions);
     free(run->queues);
     free(run->nodes);
+    policy_file_close(&run->policy_file);
     *run = (struct dry_run){.s = NULL};
 }
 
@@ -143,6 +150,11 @@ bool dry_run_decide(struct dry_run *run, struct err *err)
     size_t count = 0;
     const struct policy_decision *decisions = policy_decide(run->policy, run->s->now_ms, &count);
     const struct policy_error *last = policy_last_error(run->policy);
+    policy_job wrong = policy_wrong_job(run->policy);
+    if (last->status == POLICY_WRONG_PLUGIN)
+        return wrong.i == POLICY_NO_ID ? err_set(err, EXIT_INVARIANT, "%s", last->message)
+                                       : err_set(err, EXIT_INVARIANT, "%s (job '%s')", last->message,
+                                                 snap_facts_job(&run->facts, wrong)->id);
     if (last->status != POLICY_OK)
         return err_set(err, EXIT_INTERNAL, "the policy could not decide: %s", last->message);
     // All of this lives only until the policy is asked for its reasons.

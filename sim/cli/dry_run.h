@@ -11,6 +11,7 @@
 #ifndef SIM_CLI_DRY_RUN_H
 #define SIM_CLI_DRY_RUN_H
 
+#include "scenarios/policy_file.h"
 #include "scenarios/snapshot_facts.h"
 #include "sim/cli/command.h"
 #include "sim/cli/why.h"
@@ -28,6 +29,7 @@ struct dry_run_node {
 
 struct dry_run {
     struct snapshot *s;
+    struct policy_file policy_file; /* of --policy FILE */
     const char *policy_name;
     struct policy *policy;
     struct snap_facts facts;

@@ -2,8 +2,10 @@
 /* Configuring the policy core from text; see policy_choice.h. */
 #include "sim/cli/policy_choice.h"
 
+#include "scenarios/policy_file.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
+#include "sim/cli/plugins.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,11 +156,28 @@ static bool set_option(const struct policy_choice *choice, const struct scen_opt
     return false;
 }
 
+static bool choose_plugin(struct policy_config *config, const struct policy_choice *choice, struct err *err)
+{
+    struct policy_error error = {0};
+    char where[256];
+    const struct policy_plugin *plugin = plugin_load(choice->name, err);
+    if (plugin == NULL)
+        return err_prefix(err, "%s", choice->where(choice->of, "policy.name", where, sizeof where));
+    return policy_config_plugin(config, plugin, policy_memory(), &error) == POLICY_OK ||
+           err_set(err, EXIT_INPUT, "%s: cannot use the policy '%s': %s",
+                   choice->where(choice->of, "policy.name", where, sizeof where), choice->name,
+                   error.message);
+}
+
 bool policy_choose(struct policy_config *config, const struct policy_choice *choice, struct err *err)
 {
     struct policy_error error = {0};
-    if (policy_config_init(config, choice->name, policy_memory(), &error) != POLICY_OK)
+    if (policy_name_is_library(choice->name)) {
+        if (!choose_plugin(config, choice, err))
+            return false;
+    } else if (policy_config_init(config, choice->name, policy_memory(), &error) != POLICY_OK) {
         return unknown_name(choice, "policy.name", "policy", choice->name, policy_preset_row, err);
+    }
     config->seed = choice->seed;
     for (size_t i = 0; i < choice->option_count; i++)
         if (!set_option(choice, &choice->options[i], config, err))

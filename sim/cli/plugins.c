@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loading shared libraries; see plugins.h. */
+#include "sim/cli/plugins.h"
+
+#include "policies/plugin.h"
+#include "sim/base/mem.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "dlopen(NAME)" searches where libraries are installed unless the name has a slash. */
+static void *open_library(const char *path)
+{
+    char *here = strchr(path, '/') != NULL ? mem_text(path) : mem_format("./%s", path);
+    void *library = dlopen(here, RTLD_NOW | RTLD_LOCAL);
+    free(here);
+    return library;
+}
+
+const struct policy_plugin *plugin_load(const char *path, struct err *err)
+{
+    void *library = open_library(path);
+    if (library == NULL) {
+        const char *why = dlerror();
+        err_set(err, EXIT_INPUT, "cannot load the policy '%s': %s", path,
+                why != NULL ? why : "not known why");
+        return NULL;
+    }
+    const struct policy_plugin *plugin = dlsym(library, POLICY_PLUGIN_SYMBOL);
+    if (plugin == NULL) {
+        (void)dlclose(library);
+        err_set(err, EXIT_INPUT,
+                "'%s' is no policy: it does not define '%s' (see policies/plugin.h; in C++ inside of extern "
+                "\"C\")",
+                path, POLICY_PLUGIN_SYMBOL);
+    }
+    return plugin;
+}

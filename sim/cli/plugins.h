@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Policies from shared libraries; see policies/plugin.h. A library stays loaded until the program ends: policies of it
+ * may live anywhere.
+ */
+#ifndef SIM_CLI_PLUGINS_H
+#define SIM_CLI_PLUGINS_H
+
+#include "sim/base/err.h"
+
+struct policy_plugin;
+
+/* The plugin in a library, not checked yet; NULL with the error set. */
+const struct policy_plugin *plugin_load(const char *path, struct err *err);
+
+#endif
