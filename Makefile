@@ -64,12 +64,15 @@ TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.
                        tests/sim/*.c tests/sim/*/*.c tests/scenarios/*.c tests/report/*.c tests/report/*/*.c)
 TEST_LIB_SRC := $(wildcard tests/lib/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+# Policies as shared libraries; embed.c is a program.
+PLUGIN_SRC := $(filter-out policies/examples/embed.c,$(wildcard policies/examples/*.c))
 DATA := $(sort $(wildcard scenarios/catalog/*.json))
 
 POLICY_OBJ := $(POLICY_SRC:%.c=$(B)/%.o)
 PROGRAM_OBJ := $(PROGRAM_SRC:%.c=$(B)/%.o) $(B)/gen/catalog_data.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
 TEST_BIN := $(TEST_SRC:%.c=$(B)/%)
+PLUGIN_SO := $(PLUGIN_SRC:%.c=$(B)/%.so)
 TEST_LIB_OBJ := $(TEST_LIB_SRC:%.c=$(B)/%.o)
 
 BIN := $(B)/fauxfleet
@@ -82,8 +85,8 @@ POLICY_SO := $(B)/libfauxpolicy.so.0
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-## all: build the program (build/fauxfleet), the policy library and the man page
-all: $(PROGRAM) $(POLICY_SO) $(B)/fauxfleet.1
+## all: build the program (build/fauxfleet), the policy library, its examples and the man page
+all: $(PROGRAM) $(POLICY_SO) $(PLUGIN_SO) $(B)/fauxfleet.1
 
 ifneq ($(PROGRAM),$(BIN))
 $(PROGRAM): $(BIN)
@@ -107,6 +110,12 @@ $(B)/policies/%.o: policies/%.c
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(PROGRAM_CFLAGS) -c -o $@ $<
+
+# As their authors would build them: the public headers and nothing else.
+$(B)/policies/examples/%.so: policies/examples/%.c
+	@mkdir -p $(@D)
+	$(call say,SO,$@)$(CC) $(BASE_CFLAGS) -Ipolicies -fPIC $(filter-out -fPIE,$(OPT_$(VARIANT))) $(CFLAGS) \
+	  -shared $(filter-out -pie,$(LD_$(VARIANT))) $(LDFLAGS) -o $@ $<
 
 # The catalogue travels inside the program: one array of bytes, made from the JSON files.
 $(B)/gen/catalog_data.c: $(DATA) scenarios/embed.sh
@@ -135,7 +144,7 @@ install: all
 	install -m 644 $(POLICY_A) $(DESTDIR)$(libdir)/libfauxpolicy.a
 	install -m 755 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.0
 	ln -sf libfauxpolicy.so.0 $(DESTDIR)$(libdir)/libfauxpolicy.so
-	install -m 644 policies/policy.h $(DESTDIR)$(includedir)/fauxpolicy/policy.h
+	install -m 644 policies/policy.h policies/plugin.h $(DESTDIR)$(includedir)/fauxpolicy/
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
 	  -e 's|@version@|$(VERSION)|' policies/fauxpolicy.pc.in > $(DESTDIR)$(pkgconfigdir)/fauxpolicy.pc
 	install -m 644 $(B)/fauxfleet.1 $(DESTDIR)$(mandir)/man1/fauxfleet.1

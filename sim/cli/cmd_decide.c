@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet decide SNAPSHOT.json`: what the policy would do with a cluster now, as one JSON object a cycle. */
 #include "sim/cli/dry_run.h"
+#include "sim/cli/plugins.h"
 
 #include <stdlib.h>
 
@@ -88,7 +89,7 @@ static void print_cycle(const struct dry_run *run, uint64_t cycle, struct out *o
     struct json j;
     json_init(&j, out, 1);
     json_begin_object(&j, NULL);
-    json_text(&j, "policy", run->policy_name);
+    json_text(&j, "policy", plugin_name_of(run->policy_name));
     json_u64(&j, "cycle", cycle);
     json_begin_array(&j, "decisions");
     for (size_t i = 0; i < run->decision_count; i++)

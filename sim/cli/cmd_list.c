@@ -3,11 +3,13 @@
  * `fauxfleet list TOPIC`: the tables of what is built in, one line a row. A topic is a subcommand here; its function
  * collects the rows of a table that lives elsewhere and hands them to print().
  */
-#include "policies/policy.h"
+#include "policies/plugin.h"
 #include "report/metric_rows.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/cli/command.h"
+#include "sim/cli/plugins.h"
+#include "sim/cli/policy_choice.h"
 #include "traces/trace.h"
 
 #include <stdlib.h>
@@ -59,15 +61,20 @@ static void print_json(struct out *out, const struct list *list)
     out_char(out, '\n');
 }
 
-/* Prints and frees the list. */
-static int print(struct cli *cli, struct list *list)
+static void discard(struct list *list)
 {
-    (cli_given(cli, OPT_JSON) ? print_json : print_table)(cli->out, list);
     for (size_t i = 0; i < list->count; i++) {
         free(list->rows[i].name);
         free(list->rows[i].description);
     }
     free(list->rows);
+}
+
+/* Prints and frees the list. */
+static int print(struct cli *cli, struct list *list)
+{
+    (cli_given(cli, OPT_JSON) ? print_json : print_table)(cli->out, list);
+    discard(list);
     return EXIT_OK;
 }
 
@@ -88,9 +95,33 @@ static int list_policy_rows(struct cli *cli, const struct policy_row *(*row_at)(
     return print(cli, &list);
 }
 
+/* What a library brings, if it can be used. */
+static bool add_library(struct list *list, const char *path, struct err *err)
+{
+    struct policy_error error = {0};
+    struct policy_config config;
+    const struct policy_plugin *plugin = plugin_load(path, err);
+    if (plugin == NULL)
+        return false;
+    if (policy_config_plugin(&config, plugin, policy_memory(), &error) != POLICY_OK)
+        return err_set(err, EXIT_INPUT, "cannot use the policy '%s': %s", path, error.message);
+    add(list, plugin->name, plugin->summary);
+    return true;
+}
+
 static int topic_policies(struct cli *cli)
 {
-    return list_policy_rows(cli, policy_preset_row);
+    struct list list = {0};
+    struct err err = {0};
+    bool ok = true;
+    for (size_t i = 0; cli->operand_count == 0 && policy_preset_row(i) != NULL; i++)
+        add(&list, policy_preset_row(i)->name, policy_preset_row(i)->summary);
+    for (size_t i = 0; i < cli->operand_count && ok; i++)
+        ok = add_library(&list, cli->operands[i], &err);
+    if (ok)
+        return print(cli, &list);
+    discard(&list);
+    return cli_fail(&err);
 }
 
 static int topic_orders(struct cli *cli)
@@ -201,7 +232,7 @@ static int topic_commands(struct cli *cli)
 
 // clang-format off
 const struct command list_topics[] = {
-    {.name = "policies",   .operands = "", .summary = "named policies, for --policy and policy.name", .run = topic_policies},
+    {.name = "policies",   .operands = "[LIBRARY.so]...", .operands_max = 64, .summary = "named policies, for --policy and policy.name; or those in shared libraries", .run = topic_policies},
     {.name = "orders",     .operands = "", .summary = "orders in which jobs get their turn", .run = topic_orders},
     {.name = "placements", .operands = "", .summary = "placements, for policy.options.placement", .run = topic_placements},
     {.name = "options",    .operands = "", .summary = "options of policies, for policy.options", .run = topic_options},

@@ -57,6 +57,7 @@ static bool write_timing(const struct run *run, const char *dir, double wall_s, 
         return false;
     char *base = overrides_base(run->cli->operands[0]);
     char *trace = overrides_trace(run->cli);
+    char *library = overrides_library(run->scenario);
     struct json j;
     json_init(&j, out, 1);
     json_begin_object(&j, NULL);
@@ -64,10 +65,13 @@ static bool write_timing(const struct run *run, const char *dir, double wall_s, 
     json_f64(&j, "peak_rss_mib", peak_rss_mib(), 1);
     json_text(&j, "base_dir", base);
     json_text(&j, "trace", trace);
+    if (library != NULL)
+        json_text(&j, "policy", library);
     json_end_object(&j);
     out_char(out, '\n');
     free(base);
     free(trace);
+    free(library);
     return out_close(out, err);
 }
 

@@ -13,7 +13,8 @@ static const struct option_use run_options[] = {
 
 static const struct option_use decide_options[] = {
     {.id = OPT_POLICY,
-     .help = "use this policy (see 'list policies') with its defaults instead of the snapshot's"},
+     .help = "use this policy with its defaults instead of the snapshot's: a name (see 'list policies'), a "
+             "shared library (./mine.so), or a file with name and options (mine.json)"},
     {.id = OPT_ACTIONS               },
     {.id = OPT_CYCLES},
     {.id = OPT_COUNT               },
@@ -21,7 +22,8 @@ static const struct option_use decide_options[] = {
 
 static const struct option_use explain_options[] = {
     {.id = OPT_POLICY,
-     .help = "of a snapshot: ask this policy (see 'list policies') with its defaults instead"},
+     .help = "of a snapshot: ask this policy (a name, a shared library, or a file with name and options) "
+             "instead"},
     {.id = OPT_AT                                                                          },
     {.id = OPT_TRACE, .help = "the trace of the run, if it is no longer where the scenario says"},
     {.id = OPT_JSON},

@@ -15,8 +15,9 @@
 
 struct origin {
     const struct snapshot *s;
-    bool overridden; /* by --policy: name and options are not those of the file */
-    bool actions;    /* nor, with --actions, is this one */
+    bool overridden;  /* by --policy: name and options are not those of the file */
+    bool actions;     /* nor, with --actions, is this one */
+    const char *file; /* that --policy names, or NULL */
 };
 
 /* What was said on the command line has no place in the file. */
@@ -26,7 +27,12 @@ static const char *where(const void *of, const char *path, char *buffer, size_t 
     bool actions = origin->actions && strcmp(path, "policy.options.actions") == 0;
     if (!origin->overridden && !actions)
         return snapshot_where(origin->s, path, buffer, size);
-    (void)snprintf(buffer, size, "%s", actions ? "--actions" : "--policy");
+    bool file = !actions && origin->file != NULL;
+    (void)snprintf(buffer, size, "%s%s",
+                   actions ? "--actions"
+                   : file  ? "--policy "
+                           : "--policy",
+                   file ? origin->file : "");
     return buffer;
 }
 
@@ -35,8 +41,9 @@ static bool make_policy(struct dry_run *run, const struct cli *cli, struct polic
 {
     const struct snapshot *s = run->s;
     const char *name = cli_option(cli, OPT_POLICY), *actions = cli_option(cli, OPT_ACTIONS);
-    const struct origin origin = {s, name != NULL, actions != NULL};
-    if (name && policy_name_is_file(name)) {
+    bool file = name && policy_name_is_file(name);
+    const struct origin origin = {s, name != NULL, actions != NULL, file ? name : NULL};
+    if (file) {
         if (!policy_file_open(&run->policy_file, name, err))
             return false;
         name = run->policy_file.name;

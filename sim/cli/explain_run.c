@@ -352,7 +352,11 @@ int explain_run(struct cli *cli)
     char *path = mem_format("%s/scenario.json", run.dir);
     char *base = member(run.dir, "timing.json", "base_dir");
     char *trace = member(run.dir, "timing.json", "trace");
-    struct scen_overrides overrides = {.trace = cli_option(cli, OPT_TRACE), .base_dir = base};
+    char *library = member(run.dir, "timing.json", "policy");
+    char *set = library != NULL ? mem_format("policy.name=%s", library) : NULL;
+    const char *const sets[] = {set};
+    struct scen_overrides overrides = {
+        .trace = cli_option(cli, OPT_TRACE), .set = sets, .set_count = set != NULL ? 1 : 0, .base_dir = base};
     if (overrides.trace == NULL)
         overrides.trace = trace;
     struct scenario *sc = NULL;
@@ -362,6 +366,8 @@ int explain_run(struct cli *cli)
     if (!ok || !find_replica(&run, &err) || !explain(cli, &run, &err))
         code = cli_fail(&err);
     scenario_destroy(sc);
+    free(set);
+    free(library);
     free(trace);
     free(base);
     free(path);

@@ -2,6 +2,7 @@
 /* From options to changes of a scenario. */
 #include "sim/cli/overrides.h"
 
+#include "scenarios/policy_file.h"
 #include "sim/base/mem.h"
 
 #include <limits.h>
@@ -49,4 +50,9 @@ char *overrides_trace(const struct cli *cli)
 {
     const char *trace = cli_option(cli, OPT_TRACE);
     return trace == NULL || strcmp(trace, "-") == 0 ? NULL : absolute(trace);
+}
+
+char *overrides_library(const struct scenario *sc)
+{
+    return policy_name_is_library(sc->policy.name) ? absolute(sc->policy.name) : NULL;
 }

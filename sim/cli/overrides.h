@@ -15,4 +15,7 @@ char *overrides_base(const char *scenario_path);
 /* The trace given with --trace by its absolute path, or NULL; to be freed. */
 char *overrides_trace(const struct cli *);
 
+/* The scenario's policy by its absolute path if it is a shared library, else NULL; to be freed. */
+char *overrides_library(const struct scenario *);
+
 #endif

@@ -3,6 +3,7 @@
 #include "sim/cli/plugins.h"
 
 #include "policies/plugin.h"
+#include "scenarios/policy_file.h"
 #include "sim/base/mem.h"
 
 #include <dlfcn.h>
@@ -36,4 +37,11 @@ const struct policy_plugin *plugin_load(const char *path, struct err *err)
                 path, POLICY_PLUGIN_SYMBOL);
     }
     return plugin;
+}
+
+const char *plugin_name_of(const char *name)
+{
+    struct err err = {0};
+    const struct policy_plugin *plugin = policy_name_is_library(name) ? plugin_load(name, &err) : NULL;
+    return plugin != NULL ? plugin->name : name;
 }

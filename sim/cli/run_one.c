@@ -3,6 +3,7 @@
 #include "sim/cli/run_one.h"
 #include "report/recorder.h"
 #include "report/snapshot.h"
+#include "sim/cli/plugins.h"
 #include "sim/cli/power_terms.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
@@ -86,7 +87,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
     power_terms_open(&power, sc);
     struct recorder_options wanted = {
         .dir = run->dir,
-        .policy = sc->policy.name,
+        .policy = plugin_name_of(sc->policy.name),
         .jobs = sc->outputs.jobs,
         .journal = sc->outputs.journal,
         .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,

@@ -3,6 +3,7 @@
  * Prints the layout of every public struct of the policy core. tests/abi/policy.abi holds what it printed when the
  * interface was last changed on purpose: structs may grow at their end, nothing else may move.
  */
+#include "plugin.h"
 #include "policy.h"
 
 #include <stdio.h>
@@ -66,6 +67,7 @@ static void configuration(void)
     FIELD(policy_config, backfill);
     FIELD(policy_config, easy_variant);
     FIELD(policy_config, ranked);
+    FIELD(policy_config, plugin);
     STRUCT(policy_row);
     FIELD(policy_row, name);
     FIELD(policy_row, summary);
@@ -229,11 +231,98 @@ static void answers(void)
     FIELD(policy_share_row, fair_share);
 }
 
+/* What plugins see, and what they are. */
+static void plugins(void)
+{
+    STRUCT(policy_plugin_node);
+    FIELD(policy_plugin_node, id);
+    FIELD(policy_plugin_node, rank);
+    FIELD(policy_plugin_node, pool);
+    FIELD(policy_plugin_node, type);
+    FIELD(policy_plugin_node, state);
+    FIELD(policy_plugin_node, devices);
+    FIELD(policy_plugin_node, tasks);
+    FIELD(policy_plugin_node, max_tasks);
+    FIELD(policy_plugin_node, free_milli);
+    FIELD(policy_plugin_node, usable);
+    FIELD(policy_plugin_node, whole);
+    FIELD(policy_plugin_node, shared);
+    FIELD(policy_plugin_node, room);
+    FIELD(policy_plugin_node, cpu_free_milli);
+    FIELD(policy_plugin_node, mem_free_mib);
+    FIELD(policy_plugin_node, cpu_total_milli);
+    FIELD(policy_plugin_node, mem_total_mib);
+    FIELD(policy_plugin_node, reserved);
+    STRUCT(policy_plugin_role);
+    FIELD(policy_plugin_role, tasks);
+    FIELD(policy_plugin_role, devices);
+    FIELD(policy_plugin_role, device_milli);
+    FIELD(policy_plugin_role, cpu_milli);
+    FIELD(policy_plugin_role, mem_mib);
+    FIELD(policy_plugin_role, types);
+    FIELD(policy_plugin_role, reserved);
+    STRUCT(policy_plugin_seat);
+    FIELD(policy_plugin_seat, node);
+    FIELD(policy_plugin_seat, devices);
+    STRUCT(policy_plugin_job);
+    FIELD(policy_plugin_job, id);
+    FIELD(policy_plugin_job, queue);
+    FIELD(policy_plugin_job, state);
+    FIELD(policy_plugin_job, priority);
+    FIELD(policy_plugin_job, preemptible);
+    FIELD(policy_plugin_job, rank);
+    FIELD(policy_plugin_job, submitted);
+    FIELD(policy_plugin_job, since);
+    FIELD(policy_plugin_job, turn);
+    FIELD(policy_plugin_job, key);
+    FIELD(policy_plugin_job, run_ms);
+    FIELD(policy_plugin_job, limit_ms);
+    FIELD(policy_plugin_job, estimate_ms);
+    FIELD(policy_plugin_job, remaining_ms);
+    FIELD(policy_plugin_job, attained);
+    FIELD(policy_plugin_job, gpu_milli);
+    FIELD(policy_plugin_job, tasks);
+    FIELD(policy_plugin_job, role_count);
+    FIELD(policy_plugin_job, seat_count);
+    FIELD(policy_plugin_job, roles);
+    FIELD(policy_plugin_job, seats);
+    FIELD(policy_plugin_job, reserved);
+    STRUCT(policy_plan);
+    FIELD(policy_plan, size);
+    FIELD(policy_plan, now);
+    FIELD(policy_plan, nodes);
+    FIELD(policy_plan, jobs);
+    FIELD(policy_plan, node_count);
+    FIELD(policy_plan, job_count);
+    FIELD(policy_plan, wake_at);
+    FIELD(policy_plan, node);
+    FIELD(policy_plan, fits);
+    FIELD(policy_plan, place);
+    FIELD(policy_plan, start);
+    FIELD(policy_plan, evict);
+    FIELD(policy_plan, fail);
+    FIELD(policy_plan, reserved);
+    STRUCT(policy_plugin);
+    FIELD(policy_plugin, size);
+    FIELD(policy_plugin, version);
+    FIELD(policy_plugin, name);
+    FIELD(policy_plugin, summary);
+    FIELD(policy_plugin, base);
+    FIELD(policy_plugin, create);
+    FIELD(policy_plugin, destroy);
+    FIELD(policy_plugin, key);
+    FIELD(policy_plugin, rank);
+    FIELD(policy_plugin, changes);
+    FIELD(policy_plugin, score);
+    FIELD(policy_plugin, decide);
+}
+
 int main(void)
 {
     configuration();
     cluster();
     jobs();
     answers();
+    plugins();
     return 0;
 }

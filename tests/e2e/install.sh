@@ -35,6 +35,7 @@ check "make install" status_is 0
 (cd "$root$prefix" && find . ! -type d | sort) >"$tmp/tree"
 cat >"$tmp/expected" <<'END'
 ./bin/fauxfleet
+./include/fauxpolicy/plugin.h
 ./include/fauxpolicy/policy.h
 ./lib/libfauxpolicy.a
 ./lib/libfauxpolicy.so

@@ -8,7 +8,7 @@ B=${B:-build/release}
 failed=0
 number=0
 
-# folder: what its sources may include, as prefixes. Of the policy core everybody sees one header.
+# folder: what its sources may include, as prefixes. Of the policy core everybody sees one header, and who loads plugins theirs.
 rules='
 sim/base    sim/base/
 sim/kernel  sim/base/ sim/kernel/
@@ -26,7 +26,7 @@ sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ si
 traces      sim/base/ traces/
 scenarios   sim/ traces/ scenarios/ policies/policy.h
 report      sim/ traces/ scenarios/ report/ policies/policy.h
-sim/cli     sim/ traces/ scenarios/ report/ policies/policy.h policies/adapters/
+sim/cli     sim/ traces/ scenarios/ report/ policies/policy.h policies/plugin.h policies/adapters/
 '
 
 verdict() {

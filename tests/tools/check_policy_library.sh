@@ -75,17 +75,19 @@ sh "$tools/policy_abi.sh" >"$work/abi.now" 2>"$work/abi.error" || cat "$work/abi
 diff tests/abi/policy.abi "$work/abi.now" >"$work/abi"
 verdict "the binary interface is that of tests/abi/policy.abi (else: make abi-update)" "$work/abi"
 
-echo '#include "policy.h"' >"$work/alone.c"
-"$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror -Ipolicies -fsyntax-only "$work/alone.c" >"$work/c" 2>&1
-verdict "policy.h compiles alone in C" "$work/c"
+for header in policy.h plugin.h; do
+    echo "#include \"$header\"" >"$work/alone.c"
+    "$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror -Ipolicies -fsyntax-only "$work/alone.c" >"$work/c" 2>&1
+    verdict "$header compiles alone in C" "$work/c"
 
-cp "$work/alone.c" "$work/alone.cc"
-if echo 'int x;' >"$work/try.cc" && "$CC" -fsyntax-only "$work/try.cc" >/dev/null 2>&1; then
-    "$CC" -std=c++17 -Wall -Wextra -Wpedantic -Werror -Ipolicies -fsyntax-only "$work/alone.cc" >"$work/cc" 2>&1
-    verdict "policy.h compiles alone in C++" "$work/cc"
-else
-    echo "ok $((number += 1)) - policy.h compiles alone in C++ # SKIP no C++ compiler"
-fi
+    cp "$work/alone.c" "$work/alone.cc"
+    if echo 'int x;' >"$work/try.cc" && "$CC" -fsyntax-only "$work/try.cc" >/dev/null 2>&1; then
+        "$CC" -std=c++17 -Wall -Wextra -Wpedantic -Werror -Ipolicies -fsyntax-only "$work/alone.cc" >"$work/cc" 2>&1
+        verdict "$header compiles alone in C++" "$work/cc"
+    else
+        echo "ok $((number += 1)) - $header compiles alone in C++ # SKIP no C++ compiler"
+    fi
+done
 
 if [ -x "$B/policies/examples/embed" ]; then
     "$B/policies/examples/embed" >"$work/embed.out" 2>&1 || echo "exit status $?" >"$work/embed"

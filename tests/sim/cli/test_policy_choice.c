@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Policies by name, options as text, and what is said of those that do not exist. The source is in no library. */
+#include "sim/cli/plugins.c"
 #include "sim/cli/policy_choice.c"
 
 #include "tests/lib/harness.h"

@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Policies from shared libraries: the examples, which decide as the built-in policies that they rebuild do, wherever a
+# policy is named; and libraries that are no policy, or decide what cannot be.
+# shellcheck disable=SC2016,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+examples=${B:-build/release}/policies/examples
+demo=scenarios/examples/demo.json
+
+# simulate NAME ARGUMENT...: the demo, audited, into $tmp/NAME.
+simulate() {
+    name=$1
+    shift
+    run run "$demo" --quiet --audit --no-report -o "$tmp/$name" "$@"
+    status_is 0
+}
+# decides_as A B: the same decisions, and so the same jobs.
+decides_as() {
+    sed 1d "$tmp/$1/journal.jsonl" >"$tmp/a"
+    sed 1d "$tmp/$2/journal.jsonl" >"$tmp/b"
+    [ -s "$tmp/a" ] && same "$tmp/a" "$tmp/b" && same "$tmp/$1/jobs.csv" "$tmp/$2/jobs.csv"
+}
+# differ A B
+differ() { ! same "$tmp/$1/jobs.csv" "$tmp/$2/jobs.csv"; }
+
+# --- the examples --------------------------------------------------------------------------------------
+
+check "least_waste runs, audited" simulate waste --policy "$examples/least_waste.so"
+check "the built-in best-fit in the same line" simulate fit --policy fifo --set policy.options.scope=fleet
+check "they decide the same" decides_as waste fit
+check "its own name is in the summary" equal "$(json "$tmp/waste/summary.json" policy)" least-waste
+check "and in the journal" eval 'head -n 1 "$tmp/waste/journal.jsonl" | grep -q "\"policy\": \"least-waste\""'
+
+check "researcher runs, audited" simulate research --policy "$examples/researcher.so"
+check "the built-in srtf by GPU time" simulate srtf --policy srtf --set policy.options.order=remaining-gpu
+check "they decide the same" decides_as research srtf
+check "with evictions" eval 'grep -q "\"kind\": \"evict\"" "$tmp/research/journal.jsonl"'
+check "and that take time" eval 'simulate research-30 --policy "$examples/researcher.so" --set policy.grace_s=300 &&
+    simulate srtf-30 --policy srtf --set policy.options.order=remaining-gpu --set policy.grace_s=300'
+check "they decide the same" decides_as research-30 srtf-30
+
+check "smallest_first runs, audited" simulate small --policy "$examples/smallest_first.so"
+check "it decides as nobody else" differ small fit
+check "a second time the same" eval 'simulate again --policy "$examples/smallest_first.so" && alike "$tmp/small" "$tmp/again"'
+check "options are those of its base" eval \
+    'simulate skip --policy "$examples/smallest_first.so" --set policy.options.placement=spread && differ skip small'
+check "but for what it brings" eval 'run run "$demo" -o "$tmp/x" --policy "$examples/smallest_first.so" --set policy.options.order=sjf
+    refused "has no option" && says err order'
+check "replicas side by side" eval 'simulate twice --policy "$examples/researcher.so" --replicas 2 --jobs 2 &&
+    simulate twice-srtf --policy srtf --set policy.options.order=remaining-gpu --replicas 2'
+check "they decide the same" eval 'decides_as twice/rep-1 twice-srtf/rep-1 && decides_as twice/rep-2 twice-srtf/rep-2'
+
+# --- wherever a policy is named --------------------------------------------------------------------------
+
+run decide scenarios/examples/snapshot.json --policy "$examples/researcher.so"
+check "decide" eval 'status_is 0 && says out "\"policy\": \"researcher\""'
+run decide scenarios/examples/snapshot.json --policy srtf
+check "the built-in one" status_is 0
+run decide scenarios/examples/snapshot.json --policy "$examples/least_waste.so"
+sed 1,2d "$tmp/out" >"$tmp/waste.json"
+run decide scenarios/examples/snapshot.json --policy fifo
+check "least_waste on a snapshot is fifo with best-fit" eval 'sed 1,2d "$tmp/out" | same - "$tmp/waste.json" && [ -s "$tmp/waste.json" ]'
+
+mkdir "$tmp/mine"
+cp "$examples/smallest_first.so" "$tmp/mine/p.so"
+job=$(sed -n 2p "$tmp/small/jobs.csv" | cut -d , -f 1)
+run explain "$tmp/small" "$job"
+check "explain finds it again" status_is 0
+sed 's|"policy": {"name": "fifo", "options": {[^}]*}}|"policy": {"name": "./p.so"}|' "$demo" >"$tmp/mine/s.json"
+run run "$tmp/mine/s.json" --quiet --no-report -o "$tmp/named"
+check "a scenario names one beside it" eval 'status_is 0 && same "$tmp/named/jobs.csv" "$tmp/small/jobs.csv"'
+cp "$examples/least_waste.so" "$tmp/mine/p.so"
+run run "$tmp/mine/s.json" --quiet --no-report -o "$tmp/named-2"
+check "the digest of a run has the library in it" eval 'status_is 0 &&
+    [ -n "$(json "$tmp/named/summary.json" scenario_digest)" ] &&
+    [ "$(json "$tmp/named/summary.json" scenario_digest)" != "$(json "$tmp/named-2/summary.json" scenario_digest)" ]'
+
+echo '{"name": "./q.so", "options": {"placement": "spread"}}' >"$tmp/mine/skip.json"
+cp "$examples/smallest_first.so" "$tmp/mine/q.so"
+check "a file with name and options" eval 'simulate file --policy "$tmp/mine/skip.json" && decides_as file skip'
+run decide scenarios/examples/snapshot.json --policy "$tmp/mine/skip.json"
+check "for decide as well" eval 'status_is 0 && says out smallest-first'
+echo '{"name": "srtf", "options": {"order": "remaining-gpu"}}' >"$tmp/srtf.json"
+check "with a built-in policy" eval 'simulate file-2 --policy "$tmp/srtf.json" && decides_as file-2 srtf'
+while IFS='|' read -r what text; do
+    printf '%s\n' "$text" >"$tmp/bad.json"
+    run run "$demo" --check --policy "$tmp/bad.json"
+    check "a file: $what" eval 'refused "$tmp/bad.json"'
+    run decide scenarios/examples/snapshot.json --policy "$tmp/bad.json"
+    check "the same for decide: $what" eval 'refused "$tmp/bad.json"'
+done <<'END'
+no name|{"options": {}}
+a key that it does not have|{"name": "fifo", "optoins": {}}
+another file|{"name": "a.json"}
+a value that the option does not take|{"name": "fifo", "options": {"blocking": "maybe"}}
+no JSON|{"name": fifo}
+END
+run run "$demo" --check --policy nowhere.json
+check "a file that is not there" refused "nowhere.json"
+
+run list policies "$examples/researcher.so" "$examples/least_waste.so"
+check "list policies shows what libraries bring" eval 'status_is 0 && equal "$(wc -l <"$tmp/out")" 2 && says out "least GPU time left"'
+
+# --- libraries that are no policy -------------------------------------------------------------------------
+
+# build NAME: a library of the C on standard input.
+build() { ${CC:-cc} -std=c17 -Wall -Wextra -Werror -shared -fPIC -Ipolicies -o "$tmp/$1.so" -x c - 2>"$tmp/err"; }
+# refuses NAME PART: the run ends with a message that names the library.
+refuses() {
+    run run "$demo" --check --policy "$tmp/$1.so"
+    refused "$tmp/$1.so" && says err "$2"
+}
+head='#include "plugin.h"
+static inline int64_t key(void *self, const struct policy_job_spec *job) { return (void)self, (void)job, 0; }'
+plain='POLICY_PLUGIN_HEAD("mine", "of a test")'
+
+check "a library that is not there" refuses nothing "cannot open"
+echo 'int x;' | build empty
+check "a library of something else" refuses empty "does not define 'fauxpolicy_plugin'"
+echo "text" >"$tmp/text.so"
+check "no library at all" refuses text "cannot load"
+while IFS='|' read -r name members part; do
+    printf '%s\nconst struct policy_plugin fauxpolicy_plugin = {%s};\n' "$head" "$members" |
+        sed "s|PLAIN|$plain|" | build "$name"
+    check "$name" refuses "$name" "$part"
+done <<'END'
+version|sizeof(struct policy_plugin), 7, "mine", "text", .key = key|version 7
+size|8, POLICY_PLUGIN_VERSION, "mine", "text", .key = key|a struct of 8 bytes
+nameless|sizeof(struct policy_plugin), POLICY_PLUGIN_VERSION, "", "text", .key = key|name
+blank|sizeof(struct policy_plugin), POLICY_PLUGIN_VERSION, "a b", "text", .key = key|name
+without|PLAIN, .base = "fifo"|brings nothing
+base|PLAIN, .key = key, .base = "fofi"|fofi
+quota|PLAIN, .key = key, .base = "runai"|runai
+END
+finish
