@@ -153,7 +153,7 @@ struct policy_plan {
                   const struct policy_plugin_job *for_job);
 
     /* Gives up, with a reason for people: what the plugin needs is not there. */
-    void (*fail)(struct policy_plan *, const char *why);
+    void (*give_up)(struct policy_plan *, const char *why);
 
     uint64_t reserved[4];
 };

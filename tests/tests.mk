@@ -19,6 +19,8 @@ LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes
 
 # Tests of the policy core may look at its internals.
 $(B)/tests/policies/%.o $(B)/tests/property/test_quota_random.o: PROGRAM_CFLAGS += -Ipolicies
+# As plugins are built.
+$(B)/tests/lib/plugins.o: PROGRAM_CFLAGS += -Ipolicies
 
 $(PROGRAM_A): $(PROGRAM_OBJ)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^

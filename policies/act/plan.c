@@ -310,7 +310,7 @@ static bool evict(struct policy_plan *open, const struct policy_plugin_job *job,
     return true;
 }
 
-static void fail(struct policy_plan *open, const char *why)
+static void give_up(struct policy_plan *open, const char *why)
 {
     struct plan *plan = plan_of(open);
     if (plan->stopped)
@@ -338,7 +338,7 @@ static bool ask(struct policy *p, struct pc_ranked_lane *lane)
                  .place = place,
                  .start = start,
                  .evict = evict,
-                 .fail = fail},
+                 .give_up = give_up},
         .p = p,
     };
     lane->news++;

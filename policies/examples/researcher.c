@@ -83,7 +83,7 @@ static void decide(void *self, struct policy_plan *plan)
             order[count++] = job;
     }
     if (order == NULL) {
-        plan->fail(plan, "no memory");
+        plan->give_up(plan, "no memory");
         return;
     }
     qsort(order, count, sizeof *order, compare);

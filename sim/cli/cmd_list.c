@@ -5,6 +5,7 @@
  */
 #include "policies/plugin.h"
 #include "report/metric_rows.h"
+#include "scenarios/policy_file.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/cli/command.h"
@@ -114,6 +115,9 @@ static int topic_policies(struct cli *cli)
     struct list list = {0};
     struct err err = {0};
     bool ok = true;
+    for (size_t i = 0; i < cli->operand_count; i++)
+        if (!policy_name_is_library(cli->operands[i]))
+            return cli_misuse(cli, "unexpected operand '%s': it is no shared library", cli->operands[i]);
     for (size_t i = 0; cli->operand_count == 0 && policy_preset_row(i) != NULL; i++)
         add(&list, policy_preset_row(i)->name, policy_preset_row(i)->summary);
     for (size_t i = 0; i < cli->operand_count && ok; i++)

@@ -300,7 +300,7 @@ static void plugins(void)
     FIELD(policy_plan, place);
     FIELD(policy_plan, start);
     FIELD(policy_plan, evict);
-    FIELD(policy_plan, fail);
+    FIELD(policy_plan, give_up);
     FIELD(policy_plan, reserved);
     STRUCT(policy_plugin);
     FIELD(policy_plugin, size);
