@@ -115,7 +115,7 @@ static const struct metric_row rows[] = {
     {"services.by_name.*.ready_hours", "h", "Of these, serving.", METRIC_NEUTRAL},
     {"services.by_name.*.gpu_hours", "GPU-h", "Replica-hours times the GPUs of a replica.", METRIC_LOWER},
     {"services.by_name.*.cold_starts", "count", "Times in W that a replica got devices and began to start up, after interruptions too.", METRIC_LOWER},
-    {"services.by_name.*.replicas_peak", "count", "Most replicas with devices at one time of the run.", METRIC_NEUTRAL},
+    {"services.by_name.*.replicas_peak", "count", "Most replicas with devices at one time in W.", METRIC_NEUTRAL},
     {"services.by_name.*.ready_s", "s", "From the autoscaler's decision until the replica serves for the first time (in W): mean, p95.", METRIC_LOWER},
     {"services.total.requests_offered", "count", "The same for all services together.", METRIC_NEUTRAL},
     {"services.total.requests_served", "count", "Likewise.", METRIC_HIGHER},

@@ -17,7 +17,7 @@ struct sim_trouble {
     uint32_t *uplinks;
     bool waits;      /* for the last task on its only node to end */
     bool over;       /* it slows nobody down any more */
-    uint64_t victim; /* SIM_FAULT_SLOWS of one job: its number */
+    uint64_t victim; /* of a fault of one job: its number; UINT64_MAX: there was none */
     uint32_t next_free;
 };
 
@@ -139,27 +139,34 @@ static bool is_there(const struct work_job *job)
     return job->state == WORK_RUNNING || (job->state == WORK_PENDING && job->first_task != WORK_NONE);
 }
 
-/* The next job after `job` (NULL: the first) that is struck; of a fault of one job's own only the oldest. */
-static struct work_job *next_struck(struct sim *sim, const struct work_job *job, const struct sim_fault *f,
-                                    bool all_devices)
+/* The number of the oldest job that is struck; UINT64_MAX: none is. */
+static uint64_t oldest_struck(const struct sim *sim, const struct sim_fault *f)
 {
-    struct work_job *oldest = NULL;
-    size_t i = job == NULL ? 0 : f->one_job ? sim->work.capacity : (size_t)(job - sim->work.jobs) + 1;
-    for (; i < sim->work.capacity; i++) {
-        struct work_job *other = &sim->work.jobs[i];
-        if (!is_there(other) || !stands_there(sim, other, f, all_devices))
-            continue;
-        if (!f->one_job)
-            return other;
-        if (oldest == NULL || other->number < oldest->number)
-            oldest = other;
+    uint64_t oldest = UINT64_MAX;
+    for (size_t i = 0; i < sim->work.capacity; i++) {
+        const struct work_job *job = &sim->work.jobs[i];
+        if (is_there(job) && job->number < oldest && stands_there(sim, job, f, false))
+            oldest = job->number;
     }
     return oldest;
 }
 
+/* The next job after `job` (NULL: the first) that is struck; of a fault of one job's own that was found out when it struck. */
+static struct work_job *next_struck(struct sim *sim, const struct work_job *job, const struct sim_trouble *t,
+                                    bool all_devices)
+{
+    for (size_t i = job == NULL ? 0 : (size_t)(job - sim->work.jobs) + 1; i < sim->work.capacity; i++) {
+        struct work_job *other = &sim->work.jobs[i];
+        if (is_there(other) && (!t->fault.one_job || other->number == t->victim) &&
+            stands_there(sim, other, &t->fault, all_devices))
+            return other;
+    }
+    return NULL;
+}
+
 /* ---- who is slowed down ---- */
 
-static bool is_slowed(const struct sim *sim, const struct work_job *job, const struct sim_trouble *t)
+static bool concerns(const struct sim *sim, const struct work_job *job, const struct sim_trouble *t)
 {
     return t->fault.one_job ? job->number == t->victim : stands_there(sim, job, &t->fault, false);
 }
@@ -167,7 +174,7 @@ static bool is_slowed(const struct sim *sim, const struct work_job *job, const s
 static void end_slow(struct sim *sim, struct sim_trouble *t)
 {
     for (size_t i = 0; i < sim->work.capacity; i++)
-        if (sim->work.jobs[i].state == WORK_RUNNING && is_slowed(sim, &sim->work.jobs[i], t))
+        if (sim->work.jobs[i].state == WORK_RUNNING && concerns(sim, &sim->work.jobs[i], t))
             sim_speed_note(sim, &sim->work.jobs[i]);
     t->over = true;
     sim_speed_narrow(sim, &t->fault);
@@ -226,7 +233,7 @@ int64_t sim_slow_ppm(const struct sim *sim, const struct work_job *job)
     }
     for (uint32_t i = 0; i < sim->trouble_count; i++) {
         const struct sim_trouble *t = &sim->troubles[i];
-        if (slows_evenly(sim, t) && t->fault.one_job && is_slowed(sim, job, t))
+        if (slows_evenly(sim, t) && t->fault.one_job && concerns(sim, job, t))
             ppm = ppm * t->fault.slow_ppm / WORK_IDEAL;
     }
     return ppm;
@@ -282,8 +289,8 @@ static bool strike(struct sim *sim, uint32_t id, struct err *err)
 {
     const struct sim_fault *f = &sim->troubles[id].fault;
     bool ok = true;
-    for (struct work_job *job = next_struck(sim, NULL, f, false); job != NULL && ok;
-         job = next_struck(sim, job, f, false)) {
+    for (struct work_job *job = next_struck(sim, NULL, &sim->troubles[id], false); job != NULL && ok;
+         job = next_struck(sim, job, &sim->troubles[id], false)) {
         if (f->effect == SIM_FAULT_KILLS && f->detect_ms > 0)
             ok = sim_hang(sim, job, err);
         if (f->effect == SIM_FAULT_SLOWS)
@@ -308,9 +315,7 @@ bool sim_strike(struct sim *sim, struct err *err)
     sim->event_count++;
     SIM_TELL(sim, broke, sim, &f);
     uint32_t id = open_trouble(sim, &f, f.nodes, f.node_count);
-    const struct work_job *victim =
-        f.one_job ? next_struck(sim, NULL, &sim->troubles[id].fault, false) : NULL;
-    sim->troubles[id].victim = victim != NULL ? victim->number : UINT64_MAX;
+    sim->troubles[id].victim = f.one_job ? oldest_struck(sim, &f) : UINT64_MAX;
     event_push(&sim->events, sim->now_ms + f.detect_ms, EVENT_DETECTED, id);
     sim_speed_narrow(sim, &sim->troubles[id].fault);
     return strike(sim, id, err);
@@ -318,14 +323,15 @@ bool sim_strike(struct sim *sim, struct err *err)
 
 /* ---- it is detected ---- */
 
-static bool interrupt_all(struct sim *sim, const struct sim_fault *fault, struct err *err)
+static bool interrupt_all(struct sim *sim, uint32_t id, struct err *err)
 {
-    struct sim_fault f = *fault;
-    bool pulled = f.repair_ms > 0 && !f.after_job; /* then whoever else is there stops too */
-    f.one_job &= !pulled;
-    for (struct work_job *job = next_struck(sim, NULL, &f, pulled); job != NULL;
-         job = next_struck(sim, job, &f, pulled))
-        if ((f.effect != SIM_FAULT_CORRUPTS || job->corrupt || pulled) && !sim_interrupt(sim, job, &f, err))
+    struct sim_trouble t = sim->troubles[id];
+    bool pulled = t.fault.repair_ms > 0 && !t.fault.after_job; /* then whoever else is there stops too */
+    t.fault.one_job &= !pulled;
+    for (struct work_job *job = next_struck(sim, NULL, &t, pulled); job != NULL;
+         job = next_struck(sim, job, &t, pulled))
+        if ((t.fault.effect != SIM_FAULT_CORRUPTS || job->corrupt || pulled) &&
+            !sim_interrupt(sim, job, &t.fault, err))
             return false;
     return true;
 }
@@ -370,7 +376,7 @@ static bool take_away(struct sim *sim, uint32_t id, struct err *err)
 bool sim_detected(struct sim *sim, uint32_t id, struct err *err)
 {
     const struct sim_fault *f = &sim->troubles[id].fault;
-    if (f->effect != SIM_FAULT_SLOWS && !interrupt_all(sim, f, err))
+    if (f->effect != SIM_FAULT_SLOWS && !interrupt_all(sim, id, err))
         return false;
     if (f->effect == SIM_FAULT_CORRUPTS && !interrupt_corrupt(sim, id, err))
         return false;
@@ -448,4 +454,35 @@ bool sim_fail(struct sim *sim, struct work_job *job, struct err *err)
     SIM_TELL(sim, interrupted, sim, job, &how);
     SIM_TELL(sim, mended, sim, &f);
     return sim_finish_job(sim, job, err);
+}
+
+/* ---- audit ---- */
+
+/* A fault that nobody has noticed yet, and that struck the job. */
+static bool has_cause(const struct sim *sim, const struct work_job *job, enum sim_fault_effect effect)
+{
+    for (uint32_t i = 0; i < sim->trouble_count; i++) {
+        const struct sim_trouble *t = &sim->troubles[i];
+        const struct sim_fault *f = &t->fault;
+        bool concerned = effect == SIM_FAULT_CORRUPTS ? job->corrupt_by == i : concerns(sim, job, t);
+        if (t->nodes != NULL && f->effect == effect && f->at_ms + f->detect_ms >= sim->now_ms && concerned)
+            return true;
+    }
+    return false;
+}
+
+bool sim_breakdown_audit(const struct sim *sim, struct err *err)
+{
+    for (size_t i = 0; i < sim->work.capacity; i++) {
+        const struct work_job *job = &sim->work.jobs[i];
+        if (job->state != WORK_RUNNING && job->state != WORK_PENDING)
+            continue;
+        if (job->hung && !has_cause(sim, job, SIM_FAULT_KILLS))
+            return err_set(err, EXIT_INVARIANT, "job '%s' hangs, and no fault is still to be noticed",
+                           work_id(job));
+        if (job->corrupt && !has_cause(sim, job, SIM_FAULT_CORRUPTS))
+            return err_set(err, EXIT_INVARIANT, "job '%s' is corrupt, and no fault is still to be noticed",
+                           work_id(job));
+    }
+    return true;
 }

@@ -82,6 +82,7 @@ void sim_freed_on(struct sim *, uint32_t node,
 bool sim_swapped(struct sim *, uint32_t node, struct err *); /* a spare node is ready */
 bool sim_fail(struct sim *, struct work_job *,
               struct err *); /* it has done all it does before its own fault */
+bool sim_breakdown_audit(const struct sim *, struct err *);
 void sim_breakdown_free(struct sim *);
 
 /*

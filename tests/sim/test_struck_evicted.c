@@ -68,6 +68,22 @@ START_TEST(who_hangs_and_is_evicted_works_elsewhere)
 }
 END_TEST
 
+/* The second job hangs of its own doing from 40 on; the first starts at 50 beside it, and is not taken for it at 60. */
+START_TEST(who_is_older_and_came_later_is_not_who_hangs)
+{
+    struct world *w = begin(1, 0);
+    small_job(&w->s, "a", 0, 100000, 1)->eligible_ms = 50000;
+    small_job(&w->s, "b", 0, 100000, 1);
+    listed_add(&w->s, &w->l, 40, SIM_FAULT_KILLS, 0, 20, 0)->one_job = true;
+    ck_assert(small_create(&w->s));
+    finish(w);
+    ck_assert_int_eq(small_stop(&w->s, "a"), 150000);
+    ck_assert_int_eq(small_stop(&w->s, "b"), 60000 + 10000 + 70000);
+    ck_assert_uint_eq(w->seen.interruptions, 1);
+    end(w);
+}
+END_TEST
+
 /* 3 tasks of an elastic job hang from 40 on; at 50 it is shrunk to 2, which start again from 30 s of 3 tasks. */
 START_TEST(an_elastic_job_that_hangs_stops_to_shrink)
 {
@@ -160,6 +176,7 @@ int main(void)
     Suite *suite = suite_create("struck and evicted");
     TCase *tcase = tcase_create("struck and evicted");
     tcase_add_test(tcase, who_hangs_and_is_evicted_works_elsewhere);
+    tcase_add_test(tcase, who_is_older_and_came_later_is_not_who_hangs);
     tcase_add_test(tcase, an_elastic_job_that_hangs_stops_to_shrink);
     tcase_add_loop_test(tcase, what_is_corrupt_is_undone_wherever_the_job_is, 0,
                         (int)(sizeof corrupt / sizeof *corrupt));
