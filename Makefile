@@ -32,15 +32,17 @@ OPT_debug := -O0 -g $(HARDEN)
 OPT_clang := -O2 -g $(HARDEN)
 OPT_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 OPT_fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+OPT_tsan := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 OPT_coverage := -O0 -g --coverage
 LD_release := -pie
 LD_debug := -pie
 LD_clang := -pie
 LD_asan := -fsanitize=address,undefined
 LD_fuzz := -fsanitize=address,undefined
+LD_tsan := -fsanitize=thread
 LD_coverage := --coverage
 ifeq ($(OPT_$(VARIANT)),)
-$(error unknown VARIANT '$(VARIANT)': release, debug, clang, asan, fuzz, coverage)
+$(error unknown VARIANT '$(VARIANT)': release, debug, clang, asan, tsan, fuzz, coverage)
 endif
 
 PKGS := gsl libcjson zlib libzstd nettle
@@ -164,7 +166,7 @@ clean:
 ## help: list the targets
 help:
 	@grep -hE '^## [a-z-]+:' $(MAKEFILE_LIST) | sed -E 's/^## ([a-z-]+): /  \1\t/' | expand -t 22
-	@echo "  Variables: VARIANT=release|debug|clang|asan|fuzz|coverage  CC=  CFLAGS=  V=1  DESTDIR=  prefix="
+	@echo "  Variables: VARIANT=release|debug|clang|asan|tsan|fuzz|coverage  CC=  CFLAGS=  V=1  DESTDIR=  prefix="
 
 .PHONY: all demo install format format-check clean help
 

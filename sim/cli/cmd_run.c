@@ -5,6 +5,7 @@
 #include "scenarios/scenario.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
+#include "sim/base/workers.h"
 #include "sim/cli/command.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/progress.h"
@@ -13,7 +14,6 @@
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -24,10 +24,7 @@ struct run {
     const char *dir;
     int replicas;
     struct progress progress;
-    pthread_mutex_t lock;
-    int next;       /* replica to be taken next, 1.. */
-    struct err err; /* of the first that failed */
-    bool failed, interrupted;
+    bool interrupted;
 };
 
 /* ---- timing ---- */
@@ -94,50 +91,28 @@ static bool run_replica(struct run *run, int replica, struct err *err)
     if (ok && run->replicas > 1)
         ok = write_timing(run, dir, wall_now() - began, err);
     free(dir);
-    pthread_mutex_lock(&run->lock);
-    run->interrupted |= one.interrupted;
-    pthread_mutex_unlock(&run->lock);
     return ok;
 }
 
-static void *work(void *self)
+static bool run_piece(void *self, size_t number, struct err *err)
 {
-    struct run *run = self;
-    for (;;) {
-        pthread_mutex_lock(&run->lock);
-        int replica = run->failed || run->interrupted || run->next > run->replicas ? 0 : run->next++;
-        pthread_mutex_unlock(&run->lock);
-        if (replica == 0)
-            return NULL;
-        struct err err = {0};
-        if (run_replica(run, replica, &err))
-            continue;
-        pthread_mutex_lock(&run->lock);
-        if (!run->failed)
-            run->err = err;
-        run->failed = true;
-        pthread_mutex_unlock(&run->lock);
-    }
+    return run_replica(self, (int)number + 1, err);
 }
 
-/* All replicas on up to `threads` threads, this one included. Each has its own simulation: nothing is shared. */
+static bool stop(void *self)
+{
+    (void)self;
+    return cli_interrupted() != 0;
+}
+
+/* All replicas on up to `threads` threads. Each has its own simulation: nothing is shared. */
 static bool run_replicas(struct run *run, int threads, struct err *err)
 {
-    pthread_mutex_init(&run->lock, NULL);
-    run->next = 1;
-    int helpers = (threads < run->replicas ? threads : run->replicas) - 1;
-    pthread_t *ids = mem_alloc((size_t)helpers + 1, sizeof *ids);
-    int started = 0;
-    while (started < helpers && pthread_create(&ids[started], NULL, work, run) == 0)
-        started++;
-    work(run);
-    for (int i = 0; i < started; i++)
-        pthread_join(ids[i], NULL);
-    free(ids);
-    pthread_mutex_destroy(&run->lock);
-    if (run->failed)
-        *err = run->err;
-    return !run->failed;
+    struct work work = {
+        .count = (size_t)run->replicas, .threads = threads, .piece = run_piece, .stop = stop, .self = run};
+    bool ok = workers_run(&work, err);
+    run->interrupted = cli_interrupted() != 0;
+    return ok;
 }
 
 /* ---- what comes after ---- */
