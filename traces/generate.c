@@ -18,7 +18,7 @@
  */
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
-#include "traces/generate_internal.h"
+#include "traces/mix.h"
 #include "traces/trace_internal.h"
 
 #include <gsl/gsl_randist.h>
@@ -40,12 +40,6 @@ struct source {
     gsl_ran_discrete_t *bursts; /* number of jobs - 1; NULL: always one */
 };
 
-struct team {
-    uint32_t queue;
-    uint32_t *users; /* symbols */
-    gsl_ran_discrete_t *user;
-};
-
 /* A job that was drawn and waits for its turn; ordered by submit_s, then sequence, which is unique. */
 struct waiting {
     int64_t submit_s;
@@ -61,9 +55,8 @@ struct generator {
     struct trace base;
     struct gen_plan plan;
     struct source sources[GEN_KINDS];
-    struct team *teams;
-    size_t team_count;
-    gsl_ran_discrete_t *kind, *team;
+    struct gen_teams teams;
+    gsl_ran_discrete_t *kind;
     uint64_t seed;
     double mean_gap_ns; /* between candidates */
 
@@ -209,12 +202,13 @@ static void draw_session(struct generator *g)
     const struct source *source = &g->sources[g->next_kind];
     struct rng_stream stream;
     rng_init(&stream, g->seed, RNG_SHAPE, g->candidate);
-    const struct team *team = &g->teams[gsl_ran_discrete(rng_gsl(&stream), g->team)];
+    const struct gen_team *team = gen_team_draw(&g->teams, rng_gsl(&stream));
+    size_t size = gsl_ran_discrete(rng_gsl(&stream), source->sizes);
     struct waiting session = {
         .class = kind->class,
         .queue = team->queue,
-        .user = team->users[gsl_ran_discrete(rng_gsl(&stream), team->user)],
-        .gpu_milli = kind->sizes[gsl_ran_discrete(rng_gsl(&stream), source->sizes)].gpu_milli,
+        .user = gen_user_draw(team, rng_gsl(&stream)),
+        .gpu_milli = kind->sizes[size].gpu_milli,
     };
     int jobs = source->bursts ? 1 + (int)gsl_ran_discrete(rng_gsl(&stream), source->bursts) : 1;
     // A job alone is a burst of one: the shared part is drawn too, so that its duration has the same law.
@@ -311,13 +305,8 @@ static void close_generator(struct trace *base)
         gsl_ran_discrete_free(g->sources[k].sizes);
         gsl_ran_discrete_free(g->sources[k].bursts);
     }
-    for (size_t t = 0; t < g->team_count; t++) {
-        gsl_ran_discrete_free(g->teams[t].user);
-        free(g->teams[t].users);
-    }
     gsl_ran_discrete_free(g->kind);
-    gsl_ran_discrete_free(g->team);
-    free(g->teams);
+    gen_teams_free(&g->teams);
     free(g->heap);
 }
 
@@ -334,13 +323,6 @@ static const struct trace_methods generator_methods = {
 
 /* ---- setting up ---------------------------------------------------------------------------------------------- */
 
-static gsl_ran_discrete_t *make_discrete(size_t count, const double *weights)
-{
-    gsl_ran_discrete_t *table = gsl_ran_discrete_preproc(count, weights);
-    BUG_ON(!table); // weights were checked, so only memory can be missing
-    return table;
-}
-
 /* Returns the mean number of jobs in a session of this kind. */
 static double make_source(struct source *source, const struct gen_kind *kind, int64_t horizon_s)
 {
@@ -353,12 +335,12 @@ static double make_source(struct source *source, const struct gen_kind *kind, in
     double sizes[GEN_SIZES];
     for (int i = 0; i < kind->size_count; i++)
         sizes[i] = kind->sizes[i].weight;
-    source->sizes = make_discrete((size_t)kind->size_count, sizes);
+    source->sizes = gen_discrete((size_t)kind->size_count, sizes);
     if (kind->burst_share <= 0)
         return 1;
     double *bursts = mem_alloc((size_t)kind->burst_max, sizeof *bursts);
     double mean = gen_kind_bursts(kind, bursts);
-    source->bursts = make_discrete((size_t)kind->burst_max, bursts);
+    source->bursts = gen_discrete((size_t)kind->burst_max, bursts);
     free(bursts);
     return mean;
 }
@@ -378,48 +360,26 @@ static void make_sources(struct generator *g)
         weights[k] = jobs_per_s * plan->kinds[k].share / shares / jobs * g->sources[k].peak;
         candidates_per_s += weights[k];
     }
-    g->kind = make_discrete((size_t)plan->kind_count, weights);
+    g->kind = gen_discrete((size_t)plan->kind_count, weights);
     g->mean_gap_ns = (double)NS_PER_S / candidates_per_s;
-}
-
-static void make_users(struct team *team, const struct trace_team *from, double slope, struct symbols *names)
-{
-    size_t users = (size_t)from->users;
-    double *weights = mem_alloc(users, sizeof *weights);
-    team->users = mem_alloc(users, sizeof *team->users);
-    for (size_t u = 0; u < users; u++) {
-        char *name = mem_format("%s-u%02zu", from->queue, u + 1);
-        team->users[u] = symbols_add(names, name, strlen(name));
-        free(name);
-        weights[u] = pow((double)(u + 1), -slope);
-    }
-    team->user = make_discrete(users, weights);
-    free(weights);
 }
 
 static void make_teams(struct generator *g, const struct trace_generate_options *options)
 {
     static const struct trace_team alone = {"default", 1, DEFAULT_USERS};
-    const struct trace_team *teams = options->team_count > 0 ? options->teams : &alone;
-    g->team_count = options->team_count > 0 ? options->team_count : 1;
-    g->teams = mem_alloc(g->team_count, sizeof *g->teams);
-    double *weights = mem_alloc(g->team_count, sizeof *weights);
-    for (size_t t = 0; t < g->team_count; t++) {
-        weights[t] = teams[t].weight;
-        g->teams[t].queue = symbols_add(options->names.queues, teams[t].queue, strlen(teams[t].queue));
-        make_users(&g->teams[t], &teams[t], g->plan.user_slope, options->names.users);
-    }
-    g->team = make_discrete(g->team_count, weights);
-    free(weights);
+    bool given = options->team_count > 0;
+    gen_teams_make(&g->teams, given ? options->teams : &alone, given ? options->team_count : 1,
+                   g->plan.user_slope, &options->names);
 }
 
 /* A generated trace has no bytes: what identifies it is everything that it is made from. */
-static void make_digest(struct generator *g, const struct gen_profile *profile, const double *values,
+static void make_digest(char hex[DIGEST_HEX], const struct gen_profile *profile, const double *values,
                         const struct trace_generate_options *options)
 {
     struct digest digest;
     digest_init(&digest);
-    char *text = mem_format("generated %s seed %llu\n", profile->row->name, (unsigned long long)g->seed);
+    char *text =
+        mem_format("generated %s seed %llu\n", profile->row->name, (unsigned long long)options->seed);
     digest_add(&digest, text, strlen(text));
     free(text);
     for (size_t i = 0; profile->row->parameter_names[i]; i++) {
@@ -433,7 +393,7 @@ static void make_digest(struct generator *g, const struct gen_profile *profile, 
         digest_add(&digest, text, strlen(text));
         free(text);
     }
-    digest_hex(&digest, g->digest);
+    digest_hex(&digest, hex);
 }
 
 bool trace_generate(struct trace **trace, const struct trace_generate_options *options, struct err *err)
@@ -444,6 +404,13 @@ bool trace_generate(struct trace **trace, const struct trace_generate_options *o
     double *values = gen_profile_values(profile, options, err);
     if (!values)
         return false;
+    if (profile->mix != NULL) {
+        char digest[DIGEST_HEX];
+        make_digest(digest, profile, values, options);
+        bool made = mix_generate(trace, profile->mix, values, options, digest, err);
+        free(values);
+        return made;
+    }
     struct generator *g = mem_alloc(1, sizeof *g);
     if (!profile->plan(&g->plan, values, err)) {
         free(values);
@@ -455,7 +422,7 @@ bool trace_generate(struct trace **trace, const struct trace_generate_options *o
     g->seed = options->seed;
     make_sources(g);
     make_teams(g, options);
-    make_digest(g, profile, values, options);
+    make_digest(g->digest, profile, values, options);
     free(values);
     find_session(g);
     *trace = &g->base;

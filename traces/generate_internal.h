@@ -25,6 +25,8 @@
 
 #include "traces/trace.h"
 
+#include <gsl/gsl_randist.h>
+
 #define GEN_KINDS      4
 #define GEN_SIZES      16
 #define GEN_WEEK_HOURS 168
@@ -104,10 +106,12 @@ struct gen_range {
     double low, high;
     bool whole; /* integers only */
 };
+struct mix;
 struct gen_profile {
     const struct trace_profile_row *row;
     const struct gen_range *ranges;
     bool (*plan)(struct gen_plan *, const double *values, struct err *);
+    const struct mix *mix; /* instead of a plan: tables (mix.h) */
 };
 const struct gen_profile *gen_profiles(size_t *count);
 
@@ -120,6 +124,27 @@ const struct gen_profile *gen_profile_find(const char *name, struct err *);
 double *gen_profile_values(const struct gen_profile *, const struct trace_generate_options *, struct err *);
 
 bool gen_teams_check(const struct trace_team *teams, size_t count, struct err *);
+
+/* ---- generate_teams.c: who sends the jobs --------------------------------------------------------------------------- */
+
+struct gen_team {
+    uint32_t queue;
+    uint32_t *users; /* symbols */
+    gsl_ran_discrete_t *user;
+};
+struct gen_teams {
+    struct gen_team *teams;
+    size_t count;
+    gsl_ran_discrete_t *team;
+};
+gsl_ran_discrete_t *gen_discrete(size_t count, const double *weights);
+
+/* The n-th user of a team has weight n^-slope. */
+void gen_teams_make(struct gen_teams *, const struct trace_team *, size_t count, double slope,
+                    const struct trace_names *);
+const struct gen_team *gen_team_draw(const struct gen_teams *, gsl_rng *);
+uint32_t gen_user_draw(const struct gen_team *, gsl_rng *);
+void gen_teams_free(struct gen_teams *);
 
 /* ---- generate_laws.c: what follows from a kind without drawing ------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
  * (Hu et al., "Characterization of large language model development in the datacenter", NSDI 2024). What is our own
  * choice says so.
  */
-#include "traces/generate_internal.h"
+#include "traces/mix.h"
 
 #include <math.h>
 
@@ -310,20 +310,37 @@ static bool plan_teams(struct gen_plan *plan, const double *values, struct err *
 _Static_assert((int)BATCH_GPUS == (int)TEAMS_GPUS && (int)BATCH_USER_SLOPE == (int)TEAMS_USER_SLOPE,
                "plan_common() reads the same places in every profile");
 
-enum { PROFILE_BATCH, PROFILE_TEAMS };
+// clang-format off
+/* Mixes: X(ident of traces/mixes/, name, what it is). */
+#define MIXES(X) \
+    X(philly, "philly", "Philly 2017: one of 2,490 GPUs in use for deep learning research, mostly single GPUs, long tails") \
+    X(helios, "helios", "Helios 2020: four clusters of 6,416 GPUs in all, working days in China, gangs of whole nodes") \
+    X(pai, "pai", "Alibaba PAI 2020: shares of GPUs, short jobs, training and inference of a large company") \
+    X(acme_seren, "acme-seren", "Acme Seren 2023: 2,288 A100, evaluation, fine-tuning and pretraining of language models") \
+    X(acme_kalos, "acme-kalos", "Acme Kalos 2023: 2,416 A100 for the pretraining of language models, and evaluation beside it") \
+    X(rsc, "rsc", "RSC-1: 16,000 A100, most GPU time in jobs of 256 GPUs and more, limit of 7 days") \
+    X(case_study, "case-study", "30 deep-learning engineers: build sessions of hours that are idle most of the time, bursts of experiments, long training")
+
+#define MIX_NUMBER(ident, name, text) PROFILE_##ident,
+#define MIX_ROW(ident, name, text)    [PROFILE_##ident] = {name, text, mix_parameter_names, mix_##ident##_defaults, mix_parameter_texts},
+#define MIX_PROFILE(ident, name, text) [PROFILE_##ident] = {&rows[PROFILE_##ident], mix_parameter_ranges, NULL, &mix_##ident},
+
+enum { PROFILE_BATCH, PROFILE_TEAMS, MIXES(MIX_NUMBER) };
 
 static const struct trace_profile_row rows[] = {
-    [PROFILE_BATCH] =
-        {"batch", "rigid jobs of 1 to 128 GPUs at all hours, with time limits: for benchmarks, backfilling",
-                         batch_names,                                                                                                     batch_defaults, batch_texts},
-    [PROFILE_TEAMS] = {"teams",
-                         "build, train and distributed jobs of several teams over working weeks, with bursts",               teams_names, teams_defaults, teams_texts},
+    [PROFILE_BATCH] = {"batch", "rigid jobs of 1 to 128 GPUs at all hours, with time limits: for benchmarks, backfilling",
+                       batch_names, batch_defaults, batch_texts},
+    [PROFILE_TEAMS] = {"teams", "build, train and distributed jobs of several teams over working weeks, with bursts",
+                       teams_names, teams_defaults, teams_texts},
+    MIXES(MIX_ROW)
 };
 
 static const struct gen_profile profiles[] = {
-    [PROFILE_BATCH] = {&rows[PROFILE_BATCH], batch_ranges, plan_batch},
-    [PROFILE_TEAMS] = {&rows[PROFILE_TEAMS], teams_ranges, plan_teams},
+    [PROFILE_BATCH] = {&rows[PROFILE_BATCH], batch_ranges, plan_batch, NULL},
+    [PROFILE_TEAMS] = {&rows[PROFILE_TEAMS], teams_ranges, plan_teams, NULL},
+    MIXES(MIX_PROFILE)
 };
+// clang-format on
 
 const struct trace_profile_row *trace_profiles(size_t *count)
 {

@@ -181,6 +181,9 @@ formats openb
 formats swf
 profiles batch
 profiles teams
+profiles philly
+profiles acme-kalos
+profiles case-study
 reports html
 commands run
 commands decide

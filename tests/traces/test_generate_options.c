@@ -114,24 +114,25 @@ START_TEST(profiles_are_listed)
 {
     size_t count;
     const struct trace_profile_row *profiles = trace_profiles(&count);
-    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(count, 9);
     for (size_t i = 0; i < count; i++) {
         ck_assert_uint_gt(strlen(profiles[i].summary), 10);
         for (size_t p = 0; profiles[i].parameter_names[p]; p++) {
             ck_assert_uint_gt(strlen(profiles[i].parameter_summaries[p]), 4);
             // Defaults are values that the generator accepts.
             struct trace_names names = make_names();
-            struct trace_parameter parameter = {profiles[i].parameter_names[p],
-                                                profiles[i].parameter_defaults[p]};
+            struct trace_parameter set[] = {
+                {"horizon_s",                    3600                             },
+                {profiles[i].parameter_names[p], profiles[i].parameter_defaults[p]},
+            };
             struct trace *trace;
             struct err err;
-            bool made = trace_generate(&trace,
-                                       &(struct trace_generate_options){.profile = profiles[i].name,
-                                                                        .parameters = &parameter,
-                                                                        .parameter_count = 1,
-                                                                        .names = names},
-                                       &err);
-            ck_assert_msg(made, "%s: %s", parameter.name, made ? "" : err.msg);
+            bool made = trace_generate(
+                &trace,
+                &(struct trace_generate_options){
+                    .profile = profiles[i].name, .parameters = set, .parameter_count = 2, .names = names},
+                &err);
+            ck_assert_msg(made, "%s: %s", set[1].name, made ? "" : err.msg);
             trace_close(trace);
             free_names(names);
         }
