@@ -134,4 +134,45 @@ without|PLAIN, .base = "fifo"|brings nothing
 base|PLAIN, .key = key, .base = "fofi"|fofi
 quota|PLAIN, .key = key, .base = "runai"|runai
 END
+
+# --- decisions that cannot be -------------------------------------------------------------------------------
+
+# ends NAME BODY PART: a plugin that does this first ends the run with its name, what it did, and the job.
+ends() {
+    cat <<END | build "$1" || return 1
+#include "plugin.h"
+static void decide(void *self, struct policy_plan *plan) { const struct policy_plugin_job *job = plan->jobs; (void)self; (void)job; $2 }
+const struct policy_plugin fauxpolicy_plugin = {$plain, .decide = decide};
+END
+    run run "$demo" --quiet --audit --no-report -o "$tmp/ends-$1" --policy "$tmp/$1.so"
+    status_is 4 && silent out && says err "policy 'mine' $3" && absent "$tmp/ends-$1/summary.json"
+}
+check "a gang in part" ends part 'plan->start(plan, job, 0, 0);' "starts a gang in part"
+check "the job is named" says err "(job 't0')"
+check "a node that does not exist" ends node \
+    'struct policy_plugin_seat seat = {{99}, 1}; plan->start(plan, job, &seat, 1);' "starts a task on a node that does not exist"
+check "a device that does not exist" ends device \
+    'struct policy_plugin_seat seat = {{0}, 256}; plan->start(plan, job, &seat, 1);' "starts a task on devices that are taken"
+check "too many devices" ends many \
+    'struct policy_plugin_seat seat = {{0}, 255}; plan->start(plan, job, &seat, 1);' "starts a task on another number of devices"
+check "a device twice" ends twice \
+    'static struct policy_plugin_seat seat = {{0}, 1}; for (uint32_t i = 0; i < plan->job_count; i++) if (job[i].tasks == 1 && job[i].gpu_milli == 1000 && job[i].state == POLICY_JOB_WAITS) plan->start(plan, &job[i], &seat, 1);' \
+    "starts a task on devices that are taken"
+check "a job twice" ends again 'plan->place(plan, job); plan->place(plan, job);' "starts a job that does not wait"
+check "a job that does not run" ends evict 'plan->evict(plan, job, 0);' "evicts a job that does not run"
+check "there and back" ends back \
+    'for (uint32_t i = 0; i < plan->job_count; i++) if (job[i].preemptible && job[i].state == POLICY_JOB_WAITS && plan->place(plan, &job[i])) plan->evict(plan, &job[i], 0);' \
+    "evicts a job that it started in this very moment"
+check "a job that is none" ends none 'plan->place(plan, 0);' "starts a job that does not exist"
+check "a time that is over" ends past 'plan->wake_at = plan->now;' "asks to be woken"
+check "giving up" ends up 'plan->give_up(plan, "too late");' "gives up: too late"
+run decide scenarios/examples/snapshot.json --policy "$tmp/none.so"
+check "decide says so too" eval 'status_is 4 && silent out && says err "policy '"'mine'"' starts a job that does not exist"'
+# Who does nothing at all leaves everybody waiting; that is his right.
+cat <<END | build idle
+#include "plugin.h"
+static void decide(void *self, struct policy_plan *plan) { (void)self; (void)plan; }
+const struct policy_plugin fauxpolicy_plugin = {$plain, .decide = decide};
+END
+check "who decides nothing starts nobody" eval 'simulate idle --policy "$tmp/idle.so" && equal "$(json "$tmp/idle/summary.json" jobs.completed)" 0'
 finish
