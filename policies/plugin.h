@@ -146,8 +146,8 @@ struct policy_plan {
                   const struct policy_plugin_seat *seats, uint32_t count);
 
     /*
-     * Evicts a job that runs, may be preempted, and was not started in this very moment; `for_job` (or NULL) is served
-     * by it. Its devices are free when the embedder has answered, and then the plugin is asked again. False: refused.
+     * Evicts a job that runs and may be preempted; `for_job` (or NULL) is served by it. Not one that this very decision has
+     * started, nor one a second time at the same time. Its devices are free when the embedder has answered, and then the plugin is asked again. False: refused.
      */
     bool (*evict)(struct policy_plan *, const struct policy_plugin_job *,
                   const struct policy_plugin_job *for_job);

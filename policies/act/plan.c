@@ -234,6 +234,7 @@ static void started(struct plan *plan, uint32_t id)
     struct policy *p = plan->p;
     pc_ranked_runs(p, id, p->now);
     p->plugin->facts[id].started = p->now;
+    p->plugin->facts[id].started_in = p->plugin->decisions;
     show_again(p, id);
 }
 
@@ -300,11 +301,15 @@ static bool evict(struct policy_plan *open, const struct policy_plugin_job *job,
         return wrong(plan, id, "evicts a job that does not run", NULL, 0);
     if (!p->jobs[id].preemptible)
         return wrong(plan, id, "evicts a job that may not be preempted", NULL, 0);
-    if (p->plugin->facts[id].started == p->now)
-        return wrong(plan, id, "evicts a job that it started in this very moment", NULL, 0);
+    struct pc_plugin_fact *fact = &p->plugin->facts[id];
+    if (fact->started == p->now && fact->started_in == p->plugin->decisions)
+        return wrong(plan, id, "evicts a job that it has just started", NULL, 0);
+    if (fact->started == p->now && fact->evicted == p->now) /* else there might be no end of it */
+        return wrong(plan, id, "evicts a job twice in one moment", NULL, 0);
     uint32_t tasks = p->jobs[id].active;
     if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + tasks))
         return no_memory(plan, tasks);
+    fact->evicted = p->now;
     pc_ranked_evict(p, id, other);
     show_again(p, id);
     return true;
@@ -342,6 +347,7 @@ static bool ask(struct policy *p, struct pc_ranked_lane *lane)
         .p = p,
     };
     lane->news++;
+    p->plugin->decisions++;
     p->plugin->of->decide(p->plugin->self, &plan.open);
     if (!plan.stopped && plan.open.wake_at <= p->now)
         wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time", plan.open.wake_at);

@@ -126,7 +126,8 @@ bool pc_plugin_admit(struct policy *p, uint32_t id, const struct policy_job_spec
     x->facts[id] = (struct pc_plugin_fact){.run_ms = spec->run_ms,
                                            .limit_ms = spec->limit_ms,
                                            .estimate_ms = spec->estimate_ms,
-                                           .started = POLICY_NEVER};
+                                           .started = POLICY_NEVER,
+                                           .evicted = POLICY_NEVER};
     return true;
 }
 

@@ -15,8 +15,9 @@
 /* What was said of a job, by its id. */
 struct pc_plugin_fact {
     int64_t run_ms, limit_ms, estimate_ms;
-    policy_time started; /* by this plugin, last; or POLICY_NEVER */
-    uint32_t shown;      /* its place in the view, if it is in there */
+    uint64_t started_in;          /* the decision that started it last */
+    policy_time started, evicted; /* by this plugin, last; or POLICY_NEVER */
+    uint32_t shown;               /* its place in the view, if it is in there */
 };
 
 /* The view of a plan, made anew in each decision; see act/plan.c. */
@@ -39,6 +40,7 @@ struct pc_plugin {
     void *self;
     struct pc_plugin_fact *facts; /* with rank and decide only */
     uint32_t fact_capacity;
+    uint64_t decisions;   /* that it was asked for */
     struct pc_view view;  /* with decide only */
     policy_job wrong_job; /* of the decision that was refused last, else i = POLICY_NO_ID */
 };

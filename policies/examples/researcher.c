@@ -2,7 +2,8 @@
 /*
  * A whole policy on one page: the job with the least GPU time left goes first, and evicts those that have more. Jobs are
  * walked in that order with a budget of devices: who fits takes its part, who runs and does not fit has to go, and when
- * nobody has to, those that wait are packed. On a fleet that all queues share this is the built-in srtf with the
+ * nobody has to, those that wait are packed. On a fleet that all queues share, when evictions are answered at once, this
+ * is the built-in srtf with the
  * order remaining-gpu, decision for decision.
  *
  *     cc -shared -fPIC -I.. -o researcher.so researcher.c

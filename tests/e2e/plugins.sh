@@ -162,7 +162,7 @@ check "a job twice" ends again 'plan->place(plan, job); plan->place(plan, job);'
 check "a job that does not run" ends evict 'plan->evict(plan, job, 0);' "evicts a job that does not run"
 check "there and back" ends back \
     'for (uint32_t i = 0; i < plan->job_count; i++) if (job[i].preemptible && job[i].state == POLICY_JOB_WAITS && plan->place(plan, &job[i])) plan->evict(plan, &job[i], 0);' \
-    "evicts a job that it started in this very moment"
+    "evicts a job that it has just started"
 check "a job that is none" ends none 'plan->place(plan, 0);' "starts a job that does not exist"
 check "a time that is over" ends past 'plan->wake_at = plan->now;' "asks to be woken"
 check "giving up" ends up 'plan->give_up(plan, "too late");' "gives up: too late"

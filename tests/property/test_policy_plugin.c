@@ -24,7 +24,8 @@ struct run {
     struct policy *p;
     struct world w;
     bool leaving[WORLD_JOBS], preemptible[WORLD_JOBS];
-    policy_time started[WORLD_JOBS]; /* by the plugin, last */
+    policy_time started[WORLD_JOBS], evicted[WORLD_JOBS]; /* by the plugin, last */
+    uint64_t started_in[WORLD_JOBS], decision;            /* in which decision */
     policy_time now;
     uint64_t random, submitted;
     /* of one decision */
@@ -128,6 +129,7 @@ static void seat(struct run *run, struct world_job *job, const struct policy_plu
         expect(run, (struct step){false, job->id.i, task, seats[task].node.i, seats[task].devices});
     job->state = WORLD_ACTIVE;
     run->started[job->id.i] = run->now;
+    run->started_in[job->id.i] = run->decision;
 }
 
 /*
@@ -223,11 +225,13 @@ static void call_evict(struct run *run, struct policy_plan *plan, const struct p
     const struct policy_plugin_job *other =
         chance(run, 50) ? NULL : &plan->jobs[below(run, (int32_t)plan->job_count)];
     bool right = !run->wrong && mine->state == WORLD_ACTIVE && !run->leaving[id] && run->preemptible[id] &&
-                 run->started[id] != run->now;
+                 (run->started[id] != run->now ||
+                  (run->started_in[id] != run->decision && run->evicted[id] != run->now));
     answered(run, plan->evict(plan, job, other), right);
     if (!right)
         return;
     run->leaving[id] = true;
+    run->evicted[id] = run->now;
     for (uint32_t task = 0; task < mine->tasks; task++)
         expect(run, (struct step){true, id, task, mine->task[task].node, mine->task[task].devices});
 }
@@ -246,6 +250,7 @@ static void call_nonsense(struct run *run, struct policy_plan *plan, const struc
 static void decide(void *self, struct policy_plan *plan)
 {
     struct run *run = self;
+    run->decision++;
     shows_all(run, plan);
     for (int32_t calls = below(run, CALLS); calls > 0 && plan->job_count > 0; calls--) {
         const struct policy_plugin_job *job = &plan->jobs[below(run, (int32_t)plan->job_count)];
@@ -320,7 +325,7 @@ static void submit(struct run *run)
     world_add_job(&run->w, id, &spec, 0, run->now);
     run->leaving[id.i] = false;
     run->preemptible[id.i] = spec.preemptible;
-    run->started[id.i] = POLICY_NEVER;
+    run->started[id.i] = run->evicted[id.i] = POLICY_NEVER;
 }
 
 static struct world_job *any_active(struct run *run, bool leaving)

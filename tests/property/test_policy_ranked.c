@@ -4,10 +4,12 @@
  * anew each time, and after every fact all invariants have to hold. Evictions are answered at once or later, with more
  * left to do than before; jobs end, fail to start, are cancelled, evicted by others; nodes drain, devices break. Seeds are
  * fixed. Where lines of several queues, or sets of pools in one line, overlap, a start leaves others less, and what follows
- * from that is decided with the next fact, but by the twin at once: there what is decided only has to be possible.
+ * from that is decided with the next fact, but by the twin at once: there what is decided only has to be possible. Two of
+ * the lines are plugins: an order, and a whole policy that rebuilds the walk.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
+#include "tests/lib/plugins.h"
 #include "tests/lib/ranked_twin.h"
 
 #include <stdio.h>
@@ -26,6 +28,7 @@ struct run {
     size_t evicted_count;
     struct tally tally;
     struct policy *p;
+    bool whole;        /* of the plugin: all queues share all nodes, evictions are answered at once */
     bool shares_nodes; /* lines of several queues, or sets of pools, overlap */
     uint64_t random, submitted, numbers;
 };
@@ -128,6 +131,16 @@ static void end(struct run *run)
     }
 }
 
+static void gone(struct run *run, struct world_job *job, policy_time now, int32_t outcome)
+{
+    struct ranked_fact *f = fact_of(run, job);
+    ck_assert_int_eq(policy_task_ended(run->p, now, job->id, POLICY_ALL_TASKS, outcome), POLICY_OK);
+    f->leaving = false;
+    f->entered = now;
+    f->turn = LATE + ++run->numbers;
+    ck_assert_int_eq(world_end(&run->w.world, job, POLICY_ALL_TASKS, outcome), outcome != POLICY_EVICTED);
+}
+
 /* An evicted job is gone, with more to do than before. */
 static void answer(struct run *run)
 {
@@ -140,13 +153,7 @@ static void answer(struct run *run)
         f->remaining += 1 + below(run, 5);
         ck_assert_int_eq(policy_report_progress(run->p, now, job->id, f->remaining), POLICY_OK);
     }
-    bool gone = chance(run, 10);
-    int32_t outcome = gone ? POLICY_SUCCEEDED : POLICY_EVICTED;
-    ck_assert_int_eq(policy_task_ended(run->p, now, job->id, POLICY_ALL_TASKS, outcome), POLICY_OK);
-    f->leaving = false;
-    f->entered = now;
-    f->turn = LATE + ++run->numbers;
-    ck_assert_int_eq(world_end(&run->w.world, job, POLICY_ALL_TASKS, outcome), gone);
+    gone(run, job, now, chance(run, 10) ? POLICY_SUCCEEDED : POLICY_EVICTED);
 }
 
 static void report(struct run *run)
@@ -278,9 +285,8 @@ static void explain(struct run *run)
 }
 
 /* What the core does not look at because it sees no reason to, the twin would not decide either. */
-static void decide(struct run *run)
+static void decide_at(struct run *run, policy_time now)
 {
-    policy_time now = tick(run);
     if (run->w.waiting_first)
         now = ++run->w.now; /* so that what was started has less left than what is equal and waits */
     bool asked = policy_has_work(run->p) || policy_next_wakeup(run->p) <= now;
@@ -296,10 +302,33 @@ static void decide(struct run *run)
     ck_assert(!policy_has_work(run->p));
     ck_assert_msg(policy_next_wakeup(run->p) > now, "it would wake up at once");
     backlog_is_whole(run);
-    tell_releasing(run);
+    if (!run->whole)
+        tell_releasing(run);
+}
+
+static void decide(struct run *run)
+{
+    decide_at(run, tick(run));
+    while (run->evicted_count > 0) {
+        for (struct world_job *job = any(run, WORLD_ACTIVE, true); job != NULL;
+             job = any(run, WORLD_ACTIVE, true))
+            gone(run, job, run->w.now, POLICY_EVICTED);
+        run->evicted_count = 0;
+        decide_at(run, run->w.now);
+    }
 }
 
 /* ---- runs ---- */
+
+static const char *const placements[] = {"best-fit", "count", "consolidated"};
+
+static int64_t remaining(void *self, const struct policy_plugin_job *job, policy_time now)
+{
+    (void)self, (void)now;
+    return job->remaining_ms;
+}
+static const struct policy_plugin remaining_plugin = {POLICY_PLUGIN_HEAD("remaining", "as srtf"),
+                                                      .rank = remaining};
 
 static const struct {
     int32_t weight;
@@ -335,16 +364,36 @@ static const struct {
     enum ranked_order order;
     bool waiting_first;
     int64_t thresholds[POLICY_MAX_THRESHOLDS];
+    const struct policy_plugin *plugin; /* instead of the preset, or NULL */
 } lines[] = {
-    {"srtf", "",                              RANKED_REMAINING,     false, {0}                   },
-    {"srtf", "ties=waiting",                  RANKED_REMAINING,     true,  {0}                   },
-    {"srtf", "order=remaining-gpu",           RANKED_REMAINING_GPU, false, {0}                   },
-    {"las",  "threshold_gpu_s=0.02",          RANKED_ATTAINED,      false, {20000}               },
-    {"las",  "threshold_gpu_s=0.02,0.06,0.2", RANKED_ATTAINED,      false, {20000, 60000, 200000}},
+    {"srtf", "",                              RANKED_REMAINING,     false, {0},                    NULL              },
+    {"srtf", "ties=waiting",                  RANKED_REMAINING,     true,  {0},                    NULL              },
+    {"srtf", "order=remaining-gpu",           RANKED_REMAINING_GPU, false, {0},                    NULL              },
+    {"las",  "threshold_gpu_s=0.02",          RANKED_ATTAINED,      false, {20000},                NULL              },
+    {"las",  "threshold_gpu_s=0.02,0.06,0.2", RANKED_ATTAINED,      false, {20000, 60000, 200000}, NULL              },
+    {NULL,   "",                              RANKED_REMAINING,     false, {0},                    &remaining_plugin },
+    {NULL,   "",                              RANKED_REMAINING_GPU, false, {0},                    &researcher_plugin},
 };
+
+static struct policy *create(struct run *run, int line, int variant)
+{
+    const struct policy_plugin *plugin = lines[line].plugin;
+    bool whole = plugin != NULL && plugin->decide != NULL; /* counts nothing, and looks at all queues */
+    char options[128];
+    run->w.placement = placements[whole && variant % 3 == 1 ? 0 : variant % 3];
+    run->w.world.counts = strcmp(run->w.placement, "count") == 0;
+    run->w.world.by_queue = variant / 3 == 1 && !whole;
+    (void)snprintf(options, sizeof options, "%s placement=%s%s", lines[line].options, run->w.placement,
+                   whole                   ? ""
+                   : run->w.world.by_queue ? " scope=queue"
+                                           : " scope=fleet");
+    return plugin != NULL ? plugin_create(&run->tally, plugin, options)
+                          : core_create(&run->tally, lines[line].preset, options);
+}
 
 static void build(struct run *run)
 {
+    uint64_t sharing = run->whole ? 0 : run->random % 4;
     for (uint32_t q = 0; q < QUEUES; q++) {
         static const uint32_t sets[4][QUEUES] = {
             {15, 15, 15},
@@ -352,7 +401,7 @@ static void build(struct run *run)
             {3,  12, 15},
             {3,  6,  1 }
         };
-        uint32_t set = sets[run->random % 4][q];
+        uint32_t set = sets[sharing][q];
         uint32_t pools[WORLD_POOLS];
         uint32_t count = 0;
         for (uint32_t pool = 0; pool < WORLD_POOLS; pool++)
@@ -360,7 +409,7 @@ static void build(struct run *run)
                 pools[count++] = pool;
         core_queue(run->p, pools, count);
         run->w.world.queues[q] = (struct world_queue){.exists = true, .pools = set};
-        run->shares_nodes = run->random % 4 > 1 || (run->w.world.by_queue && run->random % 4 == 0);
+        run->shares_nodes = sharing > 1 || (run->w.world.by_queue && sharing == 0);
     }
     for (uint32_t i = 0; i < NODES; i++) {
         struct policy_node_spec spec = core_node_spec((i * 7 + 3) % 31, i % 3 == 0 ? 8 : 4);
@@ -372,20 +421,14 @@ static void build(struct run *run)
 
 static void whole_run(int line, int variant, uint64_t seed)
 {
-    static const char *const placements[] = {"best-fit", "count", "consolidated"};
     struct run *run = calloc(1, sizeof *run);
     ck_assert_ptr_nonnull(run);
     run->random = seed * UINT64_C(0x2545f4914f6cdd1d) + (uint64_t)variant;
     run->w.order = lines[line].order;
     run->w.waiting_first = lines[line].waiting_first;
     memcpy(run->w.thresholds, lines[line].thresholds, sizeof run->w.thresholds);
-    run->w.placement = placements[variant % 3];
-    run->w.world.counts = variant % 3 == 1;
-    run->w.world.by_queue = variant / 3 == 1;
-    char options[128];
-    (void)snprintf(options, sizeof options, "%s placement=%s scope=%s", lines[line].options, run->w.placement,
-                   run->w.world.by_queue ? "queue" : "fleet");
-    run->p = core_create(&run->tally, lines[line].preset, options);
+    run->p = create(run, line, variant);
+    run->whole = lines[line].plugin == &researcher_plugin;
     build(run);
     for (int i = 0; i < STEPS; i++)
         step(run);
