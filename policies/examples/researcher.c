@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A whole policy on one page: the job with the least GPU time left goes first, and evicts those that have more. Jobs are
- * walked in that order with a budget of devices: who fits takes its part, who runs and does not fit has to go, and when
- * nobody has to, those that wait are packed. On a fleet that all queues share, when evictions are answered at once, this
- * is the built-in srtf with the
- * order remaining-gpu, decision for decision.
+ * walked in that order with a budget of devices: who fits takes its part, who runs and does not fit has to go, and else
+ * those that wait are packed. On a fleet that all queues share, with evictions answered at once, this is the built-in
+ * srtf with the order remaining-gpu, decision for decision.
  *
  *     cc -shared -fPIC -I.. -o researcher.so researcher.c
  */
 #include "plugin.h"
 
 #include <stdlib.h>
-
 typedef const struct policy_plugin_job job_view;
 
 static int64_t gpu_time_left(void *self, job_view *job, policy_time now)
@@ -38,8 +36,7 @@ static int compare(const void *a, const void *b)
 static int64_t held(const struct policy_plan *plan, job_view *job)
 {
     int64_t milli = 0;
-    uint32_t seat = 0;
-    for (uint32_t role = 0; role < job->role_count; role++)
+    for (uint32_t role = 0, seat = 0; role < job->role_count; role++)
         for (int32_t task = 0; task < job->roles[role].tasks && seat < job->seat_count; task++, seat++) {
             const struct policy_plugin_node *node = plan->node(plan, job->seats[seat].node);
             uint64_t healthy = node->state == POLICY_NODE_UP ? job->seats[seat].devices & node->usable : 0;
