@@ -4,6 +4,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/signals.h"
+#include "sim/cli/trace_like.h"
 #include "sim/cli/trace_read.h"
 #include "sim/cli/trace_stats.h"
 
@@ -21,6 +22,7 @@ struct writing {
     const char *path;
     enum written format;
     struct trace_swf swf;
+    struct sample *sample; /* of what is written; NULL: nobody wants one */
     bool begun; /* the header is written, which waits for the first job: an unreadable file writes nothing */
 };
 
@@ -48,6 +50,8 @@ static void write_job(struct sink *sink, const struct trace_job *job)
 {
     struct writing *writing = (struct writing *)sink;
     write_header(writing, job);
+    if (writing->sample != NULL)
+        sample_add(writing->sample, job);
     if (writing->format == WRITE_SWF)
         trace_swf_job(&writing->swf, writing->out, job, &sink->names);
     else
@@ -161,6 +165,15 @@ static void free_parameters(struct trace_parameter *parameters, size_t count)
     free(parameters);
 }
 
+/* The made trace: of a profile, or like another one. */
+static bool make(struct cli *cli, struct like *like, const struct trace_generate_options *options,
+                 struct trace **trace, struct err *err)
+{
+    if (!cli_given(cli, OPT_LIKE))
+        return trace_generate(trace, options, err);
+    return like_open(like, cli, &options->names, err) && trace_generate_like(trace, like->fit, options, err);
+}
+
 static bool generate(struct cli *cli, const struct trace_parameter *parameters, size_t count, struct err *err)
 {
     struct writing writing = {
@@ -170,19 +183,24 @@ static bool generate(struct cli *cli, const struct trace_parameter *parameters, 
         return false;
     writing.sink.names = trace_names_create();
     writing.out = trace_is_stream(writing.path) ? cli->out : NULL;
-    struct trace_generate_options options = {.profile = cli->operands[0],
+    struct trace_generate_options options = {.profile = cli->operand_count > 0 ? cli->operands[0] : NULL,
                                              .parameters = parameters,
                                              .parameter_count = count,
                                              .seed = cli_number(cli, OPT_SEED, 1),
                                              .names = writing.sink.names};
     struct trace *trace = NULL;
-    bool ok = trace_generate(&trace, &options, err);
+    struct like like = {0};
+    bool ok = make(cli, &like, &options, &trace, err);
     if (ok) {
+        writing.sample = like.made;
         writing.sink.linked = trace_linked(trace);
         ok = write_begin(&writing.sink, err) && trace_drain(trace, &writing.sink, err) == TRACE_END;
         ok = write_end(&writing, ok, err);
     }
+    if (ok && like.fit != NULL && !trace_is_stream(writing.path))
+        like_print(&like, cli->out);
     trace_close(trace);
+    like_close(&like);
     trace_names_destroy(&writing.sink.names);
     return ok;
 }
@@ -190,6 +208,8 @@ static bool generate(struct cli *cli, const struct trace_parameter *parameters, 
 static int trace_generate_command(struct cli *cli)
 {
     struct err err;
+    if ((cli->operand_count > 0) == cli_given(cli, OPT_LIKE))
+        return cli_misuse(cli, "expected a profile (see 'list profiles') or --like TRACE");
     size_t given, count = 0;
     const char *const *texts = cli_all(cli, OPT_SET, &given);
     struct trace_parameter *parameters = mem_alloc(given, sizeof *parameters);
@@ -221,7 +241,10 @@ static const struct option_use generate_options[] = {
      .argument = "PARAMETER=VALUE",
      .help = "change one parameter of the profile; seconds may be durations such as 14d"},
     {.id = OPT_SEED, .help = "seed of all random numbers (1)"},
-    {.id = OPT_COUNT                                                                     },
+    {.id = OPT_LIKE                                                                     },
+    {.id = OPT_FORMAT,                                                                                   .help = "format of the trace of --like; found from its content unless given"},
+    {.id = OPT_OPTION             },
+    {.id = OPT_COUNT},
 };
 
 // clang-format off
@@ -256,14 +279,19 @@ const struct command trace_commands[] = {
     },
     {
         .name = "generate",
-        .operands = "PROFILE [-o OUT.csv]",
-        .operands_min = 1,
+        .operands = "PROFILE|--like TRACE [-o OUT.csv]",
+        .operands_min = 0,
         .operands_max = 1,
-        .summary = "make a trace from a profile",
+        .summary = "make a trace from a profile, or one like another trace",
         .description =
             "Writes jobs drawn from the statistics of a profile (see 'list profiles', 'list parameters') as a "
-            "native CSV. Equal parameters and seed give equal jobs.",
-        .examples = "fauxfleet trace generate teams --set gpus=256 --set horizon_s=28d -o month.csv\n",
+            "native CSV. Equal parameters and seed give equal jobs.\n\n"
+            "With --like the statistics are those of a trace: run times, sizes, ends, sessions, hours, users. With -o a table "
+            "says how far the two are apart in each (Kolmogorov-Smirnov). Without parameters as many jobs come in as much "
+            "time; --set jobs=0 --set horizon_s=28d makes it longer at the same load.",
+        .examples = "fauxfleet trace generate teams --set gpus=256 --set horizon_s=28d -o month.csv\n"
+                    "fauxfleet trace generate philly --set load=0.8 -o philly.csv\n"
+                    "fauxfleet trace generate --like ours.csv.gz --seed 7 -o like-ours.csv\n",
         .options = generate_options,
         .run = trace_generate_command,
     },

@@ -47,6 +47,7 @@ enum option_id {
     OPT_CYCLES,
     OPT_SNAPSHOT_AT,
     OPT_OPTION,
+    OPT_LIKE,
     OPT_COUNT
 };
 

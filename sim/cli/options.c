@@ -41,6 +41,8 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "also write snapshot.json, the cluster at this time, in seconds on the trace's clock, or so long after the first submission, such as 2h"},
     [OPT_OPTION]    = {OPT_OPTION,    "option",    0,   OPTION_TEXT,   .repeatable = true, .argument = "KEY=VALUE",
                        .help = "what the format of the trace leaves open (see 'list trace-options')"},
+    [OPT_LIKE]      = {OPT_LIKE,      "like",      0,   OPTION_TEXT,   .argument = "TRACE",
+                       .help = "instead of a profile: what is fitted to this trace; prints how like it the made one is"},
 };
 // clang-format on
 

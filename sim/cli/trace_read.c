@@ -88,13 +88,13 @@ static enum trace_result read_once(struct trace **trace, const struct trace_opti
     return end;
 }
 
-bool trace_read_all(struct trace **trace, const struct cli *cli, struct sink *sink, bool sort,
-                    struct err *err)
+bool trace_read_path(struct trace **trace, const struct cli *cli, const char *path, struct sink *sink,
+                     bool sort, struct err *err)
 {
-    struct trace_options options = {.path = cli->operands[0],
+    struct trace_options options = {.path = path,
                                     .format = cli_option(cli, OPT_FORMAT),
                                     .names = sink->names,
-                                    .sort = sort || trace_is_stream(cli->operands[0])};
+                                    .sort = sort || trace_is_stream(path)};
     struct trace_setting *settings;
     enum trace_result end = TRACE_ERROR;
     *trace = NULL;
@@ -108,6 +108,12 @@ bool trace_read_all(struct trace **trace, const struct cli *cli, struct sink *si
     }
     free_settings(settings, options.setting_count);
     return end == TRACE_END;
+}
+
+bool trace_read_all(struct trace **trace, const struct cli *cli, struct sink *sink, bool sort,
+                    struct err *err)
+{
+    return trace_read_path(trace, cli, cli->operands[0], sink, sort, err);
 }
 
 void trace_print_notes(const struct trace *trace, const char *path)

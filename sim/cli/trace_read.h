@@ -33,6 +33,10 @@ enum trace_result trace_drain(struct trace *, struct sink *, struct err *);
  */
 bool trace_read_all(struct trace **, const struct cli *, struct sink *, bool sort, struct err *);
 
+/* The same of another file. */
+bool trace_read_path(struct trace **, const struct cli *, const char *path, struct sink *, bool sort,
+                     struct err *);
+
 void trace_print_notes(const struct trace *, const char *path);
 
 #endif

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Made traces from the command line: every built-in mix, the same bytes for the same seed, one like another, and a
+# scenario that runs one.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2034,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+for profile in philly helios pai acme-seren acme-kalos rsc case-study; do
+    run trace generate "$profile" --set jobs=2000 -o "$tmp/$profile.csv"
+    check "$profile" status_is 0
+    check "$profile: 2000 jobs" equal "$(wc -l <"$tmp/$profile.csv")" 2001
+    run trace generate "$profile" --set jobs=2000 -o "$tmp/again.csv"
+    check "$profile: equal seeds, equal bytes" cmp "$tmp/$profile.csv" "$tmp/again.csv"
+    run trace stats "$tmp/$profile.csv"
+    check "$profile: is read" status_is 0
+done
+run trace generate philly --set jobs=2000 --seed 2 -o "$tmp/other.csv"
+check "another seed, another trace" eval '! cmp -s "$tmp/philly.csv" "$tmp/other.csv"'
+
+run trace generate --like "$tmp/philly.csv" --seed 3 -o "$tmp/like.csv"
+check "one like another" status_is 0
+check "as many jobs" equal "$(wc -l <"$tmp/like.csv")" 2001
+check "how like it is" eval 'says out "2000 jobs made like the 2000 of" && grep -q "^duration_s .* 0\.0[0-9]*$" "$tmp/out"'
+run trace generate --like "$tmp/philly.csv" --seed 3
+check "on standard output nothing but the trace" eval 'status_is 0 && cmp "$tmp/out" "$tmp/like.csv"'
+run trace generate --like "$tmp/philly.csv" philly
+check "a profile and --like" eval 'status_is 2 && says err "expected a profile"'
+run trace generate
+check "neither" eval 'status_is 2 && says err "expected a profile"'
+run trace generate --like "$tmp/none.csv"
+check "like nothing" refused "none.csv"
+run trace generate phily
+check "an unknown profile" refused "did you mean 'philly'?"
+
+cat >"$tmp/s.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": {"gpus": 8}, "count": 8}]},
+ "workload": {"generate": {"profile": "case-study", "horizon_s": "7d", "load": 0.6, "retry_share": 0.5}}, "policy": {"name": "easy"}}
+JSON
+run run "$tmp/s.json" -o "$tmp/run" --audit --quiet
+check "a scenario of one" status_is 0
+check "with its sweeps" eval '[ "$(json "$tmp/run/summary.json" dependencies.arrays)" -gt 0 ]'
+check "and retries" eval '[ "$(json "$tmp/run/summary.json" dependencies.linked)" -gt 0 ]'
+check "all of it comes to an end" equal "$(json "$tmp/run/summary.json" dependencies.still_held)" 0
+
+finish
