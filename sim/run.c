@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASK_EVERY 65536 /* events between two questions whether to go on */
+#define ASK_EVERY   65536 /* events between two questions whether to go on */
+#define SOME_EVENTS 1024  /* pending: too few to be looked through */
 
 /* ---- what is next ---- */
 
@@ -237,8 +238,9 @@ static void touch_waiting(struct sim *sim)
 }
 
 /* An end of a job that will not end then, since it has become faster or slower or was ended, or a phase of one that is gone. */
-static bool is_stale(const struct sim *sim, const struct event *event)
+static bool is_stale(const void *self, const struct event *event)
 {
+    const struct sim *sim = self;
     if (event->kind == EVENT_MEMORY)
         return sim_memory_is_stale(sim, event);
     if (event->kind == EVENT_STEP)
@@ -249,9 +251,16 @@ static bool is_stale(const struct sim *sim, const struct event *event)
     return job->state != WORK_RUNNING || job->due_ms != event->time_ms;
 }
 
-/* Without this a run would last until the latest of them. */
+/*
+ * Without this a run would last until the latest of them; and where many jobs change their speeds all the time, most
+ * events would be such, so that all are looked through when they have doubled.
+ */
 static void drop_stale(struct sim *sim)
 {
+    if (sim->events.count > sim->many_events) {
+        event_drop(&sim->events, is_stale, sim);
+        sim->many_events = 2 * sim->events.count + SOME_EVENTS;
+    }
     while (sim->events.count > 0) {
         struct event top = event_top(&sim->events);
         if (!is_stale(sim, &top))

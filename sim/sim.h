@@ -201,6 +201,7 @@ struct sim {
     bool quota;  /* the policy divides the fleet among queues, evicts, grows jobs, knows topologies */
     bool ranked; /* it is a line that evicts: it wants to know how far jobs are */
     struct event_queue events;
+    size_t many_events; /* pending: so many are looked through for such as are out of date */
     struct work_table work;
     struct sim_queue *queues;
     size_t queue_count, queue_capacity;

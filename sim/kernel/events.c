@@ -54,14 +54,18 @@ static size_t smallest_of_four(const event_key *keys, size_t first)
     return keys[b] < keys[a] ? b : a;
 }
 
+static struct event unpack(event_key key)
+{
+    return (struct event){
+        .time_ms = (int64_t)((uint64_t)(key >> 64) ^ (UINT64_C(1) << 63)),
+        .kind = (enum event_kind)((uint64_t)key >> (SEQUENCE_BITS + SUBJECT_BITS)),
+        .subject = (uint32_t)((uint64_t)key & EVENT_MAX_SUBJECT),
+    };
+}
+
 struct event event_top(const struct event_queue *q)
 {
-    event_key top = q->keys[0];
-    return (struct event){
-        .time_ms = (int64_t)((uint64_t)(top >> 64) ^ (UINT64_C(1) << 63)),
-        .kind = (enum event_kind)((uint64_t)top >> (SEQUENCE_BITS + SUBJECT_BITS)),
-        .subject = (uint32_t)((uint64_t)top & EVENT_MAX_SUBJECT),
-    };
+    return unpack(q->keys[0]);
 }
 
 struct event event_pop(struct event_queue *q)
@@ -84,4 +88,17 @@ struct event event_pop(struct event_queue *q)
     if (count > 0)
         sift_up(keys, hole, last);
     return top;
+}
+
+/* The heap grows anew at the beginning of its own array. */
+void event_drop(struct event_queue *q, bool (*drop)(const void *self, const struct event *), const void *self)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < q->count; i++) {
+        event_key key = q->keys[i];
+        struct event event = unpack(key);
+        if (!drop(self, &event))
+            sift_up(q->keys, kept++, key);
+    }
+    q->count = kept;
 }

@@ -14,7 +14,8 @@
  * The heap is 4-ary. pop() walks the hole to a leaf, choosing children without branches, then sifts the last element
  * up from there: about half the cost of the textbook way, whose branches no processor can predict.
  *
- * Nothing is ever taken out of the middle: who reschedules keeps a generation and ignores events that are out of date.
+ * Nothing is taken out of the middle when it is rescheduled: who does that ignores events that are out of date. Where these
+ * may become many, event_drop() takes all of them out now and then.
  */
 #ifndef SIM_KERNEL_EVENTS_H
 #define SIM_KERNEL_EVENTS_H
@@ -59,6 +60,9 @@ void event_queue_fini(struct event_queue *);
 void event_push(struct event_queue *, int64_t time_ms, enum event_kind kind, uint32_t subject);
 struct event event_top(const struct event_queue *); /* count > 0 */
 struct event event_pop(struct event_queue *);       /* count > 0 */
+
+/* Takes out all events of which `drop` says so; the others keep their order. */
+void event_drop(struct event_queue *, bool (*drop)(const void *self, const struct event *), const void *self);
 
 /* The time of the next event; INT64_MAX when there is none. */
 static inline int64_t event_next_time(const struct event_queue *q)

@@ -48,6 +48,22 @@ static void both_pop(struct event_queue *queue, struct model *model)
     ck_assert_uint_eq(queue->count, model->count);
 }
 
+static bool is_third(const void *self, const struct event *event)
+{
+    return event->subject % 3 == *(const uint32_t *)self;
+}
+
+static void both_drop(struct event_queue *queue, struct model *model, uint32_t rest)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < model->count; i++)
+        if (!is_third(&rest, &model->events[i]))
+            model->events[kept++] = model->events[i];
+    model->count = kept;
+    event_drop(queue, is_third, &rest);
+    ck_assert_uint_eq(queue->count, kept);
+}
+
 /* splitmix64: https://prng.di.unimi.it/splitmix64.c */
 static uint64_t draw(uint64_t *state)
 {
@@ -96,6 +112,8 @@ START_TEST(any_mixture_comes_out_in_order)
         } else {
             both_pop(&queue, model);
         }
+        if (step % 499 == 498)
+            both_drop(&queue, model, (uint32_t)step % 4); /* by 3: nothing is dropped */
     }
     while (model->count > 0)
         both_pop(&queue, model);
