@@ -16,7 +16,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     struct gpu_memory *g = self;
     if (sim->memory == NULL)
         return;
-    if (job->starved)
+    if (job->starved && !job->hung) /* the time of one that hangs is lost to the fault */
         g->waited += (ledger_amount)span->milli * span->spent.still_ms;
     int64_t ppm = span->spent.work_ms > 0 ? sim_memory_ppm(sim, job) : WORK_IDEAL;
     if (ppm < WORK_IDEAL)

@@ -4,6 +4,8 @@
  * in every mode; and random tenants with phases against a replay that goes millisecond by millisecond and knows no
  * events, lists or tables.
  */
+#include "report/gpu_memory.h"
+#include "report/ledger.h"
 #include "sim/gpu_memory.h"
 #include "sim/memory/demand.h"
 #include "tests/sim/evict.h"
@@ -131,6 +133,32 @@ START_TEST(an_idle_session_makes_room)
 END_TEST
 
 /* Shares: a quarter of 40,900 MiB (whole hundreds) that may grow to 30 GiB; by its limit it is 752 thousandths. */
+/* b waits for a from 0 to 3600 s, and hangs from 1000 s on until somebody notices at 2000: that is lost to the fault. */
+START_TEST(who_hangs_does_not_wait)
+{
+    struct small s;
+    struct ledger l = {0};
+    struct gpu_memory g = {0};
+    begin(&s, MEMORY_WAIT, "runai");
+    tenant(&s, "a", 10, 30);
+    tenant(&s, "b", 10, 30);
+    small_observe(&s, ledger_observer(&l));
+    small_observe(&s, gpu_memory_observer(&g));
+    ck_assert_msg(small_create(&s), "%s", s.err.msg);
+    evict_run(&s, 1000000);
+    ck_assert_msg(sim_hang(s.sim, evict_find(&s, "b"), &s.err), "%s", s.err.msg);
+    evict_run(&s, 2000000);
+    const struct sim_fault noticed = {.effect = SIM_FAULT_KILLS};
+    ck_assert_msg(sim_interrupt(s.sim, evict_find(&s, "b"), &noticed, &s.err), "%s", s.err.msg);
+    evict_finish(&s);
+    ck_assert(l.hung == (ledger_amount)250 * 1000000);
+    ck_assert(g.waited == (ledger_amount)250 * 2600000);
+    ck_assert(g.waited == l.hold);
+    ledger_fini(&l);
+    small_end(&s);
+}
+END_TEST
+
 START_TEST(shares_have_limits)
 {
     for (int i = 0; i < 4; i++) {
@@ -473,6 +501,7 @@ int main(void)
     tcase_add_loop_test(tcase, two_tenants, 0, ROWS(pairs));
     tcase_add_test(tcase, two_tenants_take_turns);
     tcase_add_test(tcase, an_idle_session_makes_room);
+    tcase_add_test(tcase, who_hangs_does_not_wait);
     tcase_add_test(tcase, shares_have_limits);
     tcase_add_test(tcase, gangs_grow_as_a_whole);
     tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, ROWS(refused));
