@@ -56,7 +56,6 @@ void sim_recount_idle(struct sim *, struct work_job *);
 bool sim_finish_job(struct sim *, struct work_job *, struct err *); /* it has ended; its place is free */
 bool sim_restarted(struct sim *,
                    struct work_job *); /* it has launched, unless something takes longer than was known */
-void sim_launched(struct sim *, struct work_job *); /* tells so, when it is true */
 
 /* release.c: tasks give their devices back. */
 /* What sums know of a task: it takes what it holds (sign 1) or gives it back (-1); it is being released from now on. */

@@ -173,7 +173,7 @@ static bool stop_work(struct sim *sim, struct work_job *job)
     if (kept && job->loses && !job->stopping)
         write_in_grace(sim, job);
     job->lost_units += work_progress_stop(&job->progress, kept);
-    job->hung = false;
+    job->hung = job->launches = false;
     return kept;
 }
 
@@ -228,8 +228,18 @@ static void note_limit(struct work_job *job)
         job->status = job->class == TRACE_BUILD ? TRACE_COMPLETED : TRACE_CANCELLED;
 }
 
+/* Its startup and restart are over. */
+static void tell_launched(struct sim *sim, struct work_job *job)
+{
+    if (!job->launches || work_progress_launches(&job->progress))
+        return;
+    job->launches = false;
+    SIM_TELL(sim, launched, sim, job);
+}
+
 bool sim_schedule(struct sim *sim, struct work_job *job, struct err *err)
 {
+    tell_launched(sim, job);
     int64_t due = sim->storage != NULL ? sim_storage_due(sim, job) : work_progress_end(&job->progress);
     if (due == job->due_ms)
         return true;
@@ -323,16 +333,8 @@ bool sim_restarted(struct sim *sim, struct work_job *job)
         return false;
     sim_account(sim, job);
     sim_recount_idle(sim, job);
-    sim_launched(sim, job);
+    tell_launched(sim, job);
     return true;
-}
-
-void sim_launched(struct sim *sim, struct work_job *job)
-{
-    if (!job->launches || work_progress_launches(&job->progress))
-        return;
-    job->launches = false;
-    SIM_TELL(sim, launched, sim, job);
 }
 
 bool sim_set_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_t scaling_ppm, struct err *err)
@@ -403,6 +405,7 @@ static int64_t lose(struct work_job *job, bool keep)
 {
     int64_t done = job->progress.done;
     (void)work_progress_stop(&job->progress, keep && !job->corrupt);
+    job->launches = false;
     if (job->corrupt)
         job->progress.done = job->progress.saved = job->progress.begun = job->sound;
     job->corrupt = false;

@@ -59,8 +59,9 @@ static void add_up(const struct services *s, struct service *v, int64_t to)
 }
 
 /* It serves from now on. */
-static void note_ready(const struct services *s, struct service *v, struct service_replica *r, int64_t now)
+static void note_ready(const struct services *s, struct service *v, struct service_replica *r)
 {
+    int64_t now = v->since_ms;
     v->ready++;
     r->ready = true;
     if (r->was_ready)
@@ -83,12 +84,15 @@ void services_settle(struct services *s, int64_t to_ms)
 
 /* ---- what happens to replicas ---- */
 
-static struct service_replica *find(struct services *s, const struct work_job *job, struct service **of)
+/* The replica that a job is, with its service's sums up to now; NULL: it is none. */
+static struct service_replica *look_up(struct services *s, const struct sim *sim, const struct work_job *job,
+                                       struct service **of)
 {
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; job->client && i < s->count; i++)
         for (size_t k = 0; k < s->list[i].count; k++)
             if (s->list[i].replicas[k].job.i == job->core.i) {
                 *of = &s->list[i];
+                add_up(s, *of, sim->now_ms - s->origin_ms);
                 return &s->list[i].replicas[k];
             }
     return NULL;
@@ -98,34 +102,28 @@ static void started(void *self, const struct sim *sim, const struct work_job *jo
 {
     struct services *s = self;
     struct service *v;
-    struct service_replica *r = job->client ? find(s, job, &v) : NULL;
+    struct service_replica *r = look_up(s, sim, job, &v);
     if (r == NULL)
         return;
-    int64_t now = sim->now_ms - s->origin_ms;
-    add_up(s, v, now);
     r->held = true;
     v->held++;
-    v->sums.cold_starts += now >= s->warmup_ms && now < s->until_ms;
+    v->sums.cold_starts += v->since_ms >= s->warmup_ms && v->since_ms < s->until_ms;
     if (!work_progress_launches(&job->progress))
-        note_ready(s, v, r, now);
+        note_ready(s, v, r);
 }
 
 static void launched(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct services *s = self;
     struct service *v;
-    struct service_replica *r = job->client ? find(s, job, &v) : NULL;
-    if (r == NULL)
-        return;
-    int64_t now = sim->now_ms - s->origin_ms;
-    add_up(s, v, now);
-    note_ready(s, v, r, now);
+    struct service_replica *r = look_up(s, sim, job, &v);
+    if (r != NULL)
+        note_ready(s, v, r);
 }
 
 /* It has no devices any more. */
-static void stop(struct services *s, struct service *v, struct service_replica *r, int64_t now)
+static void stop(struct service *v, struct service_replica *r)
 {
-    add_up(s, v, now);
     v->held -= r->held;
     v->ready -= r->ready;
     r->held = r->ready = false;
@@ -134,38 +132,34 @@ static void stop(struct services *s, struct service *v, struct service_replica *
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
                     const struct sim_eviction *how)
 {
-    struct services *s = self;
     struct service *v;
-    struct service_replica *r = job->client && how->whole ? find(s, job, &v) : NULL;
+    struct service_replica *r = how->whole ? look_up(self, sim, job, &v) : NULL;
     if (r != NULL)
-        stop(s, v, r, sim->now_ms - s->origin_ms);
+        stop(v, r);
 }
 
 static void interrupted(void *self, const struct sim *sim, const struct work_job *job,
                         const struct sim_interruption *how)
 {
-    struct services *s = self;
     struct service *v;
-    struct service_replica *r = job->client ? find(s, job, &v) : NULL;
+    struct service_replica *r = look_up(self, sim, job, &v);
     (void)how;
     if (r != NULL)
-        stop(s, v, r, sim->now_ms - s->origin_ms);
+        stop(v, r);
 }
 
 /* Also of one that a limit of the policy ends: the autoscaler looks again at its next interval. */
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
-    struct services *s = self;
     struct service *v;
-    struct service_replica *r = job->client ? find(s, job, &v) : NULL;
+    struct service_replica *r = look_up(self, sim, job, &v);
     if (r == NULL)
         return;
-    int64_t now = sim->now_ms - s->origin_ms;
-    stop(s, v, r, now);
+    stop(v, r);
     size_t i = (size_t)(r - v->replicas);
     memmove(r, r + 1, (--v->count - i) * sizeof *r);
     int64_t interval = v->spec.rule.interval_ms;
-    int64_t again = (now / interval + 1) * interval;
+    int64_t again = (v->since_ms / interval + 1) * interval;
     v->retry_ms = (int64_t)v->count < v->wanted && again < v->retry_ms ? again : v->retry_ms;
 }
 
@@ -196,7 +190,8 @@ static bool add_replica(struct services *s, struct service *v, struct sim *sim, 
 static const struct service_replica *victim(const struct service *v, const struct sim *sim)
 {
     const struct service_replica *runs = NULL;
-    for (size_t i = v->count; i > 0; i--) {
+    bool waits = v->held < (int64_t)v->count;
+    for (size_t i = v->count; i > 0 && (waits || runs == NULL); i--) {
         const struct service_replica *r = &v->replicas[i - 1];
         const struct work_job *job = &sim->work.jobs[r->job.i];
         if (job->state == WORK_PENDING && job->first_task == WORK_NONE)

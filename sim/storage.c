@@ -451,7 +451,6 @@ bool sim_storage_step(struct sim *sim, struct work_job *job, struct err *err)
     sim->event_count++;
     sim_account(sim, job);
     sim_recount_idle(sim, job);
-    sim_launched(sim, job);
     return sim_schedule(sim, job, err);
 }
 
