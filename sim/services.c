@@ -101,7 +101,7 @@ static struct service_replica *look_up(struct services *s, const struct sim *sim
 static void started(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct services *s = self;
-    struct service *v;
+    struct service *v = NULL;
     struct service_replica *r = look_up(s, sim, job, &v);
     if (r == NULL)
         return;
@@ -115,7 +115,7 @@ static void started(void *self, const struct sim *sim, const struct work_job *jo
 static void launched(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct services *s = self;
-    struct service *v;
+    struct service *v = NULL;
     struct service_replica *r = look_up(s, sim, job, &v);
     if (r != NULL)
         note_ready(s, v, r);
@@ -132,7 +132,7 @@ static void stop(struct service *v, struct service_replica *r)
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
                     const struct sim_eviction *how)
 {
-    struct service *v;
+    struct service *v = NULL;
     struct service_replica *r = how->whole ? look_up(self, sim, job, &v) : NULL;
     if (r != NULL)
         stop(v, r);
@@ -141,7 +141,7 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
 static void interrupted(void *self, const struct sim *sim, const struct work_job *job,
                         const struct sim_interruption *how)
 {
-    struct service *v;
+    struct service *v = NULL;
     struct service_replica *r = look_up(self, sim, job, &v);
     (void)how;
     if (r != NULL)
@@ -151,7 +151,7 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
 /* Also of one that a limit of the policy ends: the autoscaler looks again at its next interval. */
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
-    struct service *v;
+    struct service *v = NULL;
     struct service_replica *r = look_up(self, sim, job, &v);
     if (r == NULL)
         return;
