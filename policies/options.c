@@ -2,6 +2,7 @@
 /* Options by name, from text. A new option is a member of the configuration and a row here. */
 #include "options.h"
 #include "core/plugins.h"
+#include "order/multifactor.h"
 #include "order/order.h"
 
 #include <stddef.h>
@@ -108,6 +109,11 @@ static bool set_ratio(struct policy_config *config, const struct option *o, cons
     return set_scaled(config, o, value, 6);
 }
 
+static bool set_long(struct policy_config *config, const struct option *o, const char *value)
+{
+    return set_scaled(config, o, value, 0);
+}
+
 static bool set_number(struct policy_config *config, const struct option *o, const char *value)
 {
     int64_t number;
@@ -203,6 +209,7 @@ static bool set_actions(struct policy_config *config, const struct option *o, co
 /* ---- the table ---- */
 
 #define LINE_AT(name)  offsetof(struct policy_config, name)
+#define PRIORITY(name) offsetof(struct policy_config, multifactor.name)
 #define QUOTA_AT(name) offsetof(struct policy_config, quota.name)
 #define LONG_MS        (INT64_C(1000) * 86400 * 36525) /* 100 years */
 #define SPAN           "seconds, up to 100 years"
@@ -228,6 +235,28 @@ static const struct option options[] = {
      LINES, set_word, LINE_AT(ranked.demotion), "exact|published", 0, 0},
     {{"refill", "true|false: all jobs are placed anew in each decision, which needs placement count"},
      LINES, set_flag, LINE_AT(ranked.refill), NULL, 0, 0},
+    {{"priority_weight_age", "0 to 4294967295: points of who waits for priority_max_age_s (multifactor)"},
+     LINES, set_long, PRIORITY(weight_age), NULL, 0, PC_MOST_WEIGHT},
+    {{"priority_weight_fairshare", "0 to 4294967295: points of the user who used least of the fair share (multifactor)"},
+     LINES, set_long, PRIORITY(weight_fairshare), NULL, 0, PC_MOST_WEIGHT},
+    {{"priority_weight_job_size", "0 to 4294967295: points of a job that wants the whole fleet (multifactor)"},
+     LINES, set_long, PRIORITY(weight_job_size), NULL, 0, PC_MOST_WEIGHT},
+    {{"priority_weight_partition", "0 to 4294967295: points of the queue of the highest priority (multifactor)"},
+     LINES, set_long, PRIORITY(weight_partition), NULL, 0, PC_MOST_WEIGHT},
+    {{"priority_weight_qos", "0 to 4294967295: points of the job of the highest priority (multifactor)"},
+     LINES, set_long, PRIORITY(weight_qos), NULL, 0, PC_MOST_WEIGHT},
+    {{"priority_max_age_s", "1 second to 100 years: up to which waiting gives points (multifactor)"},
+     LINES, set_seconds, PRIORITY(max_age_ms), NULL, 1000, LONG_MS},
+    {{"priority_decay_half_life_s", SPAN ": in which past use fades to half; 0 it does not (multifactor)"},
+     LINES, set_seconds, PRIORITY(half_life_ms), NULL, 0, LONG_MS},
+    {{"priority_calc_period_s", "1 second to 100 years: priorities are calculated so often (multifactor)"},
+     LINES, set_seconds, PRIORITY(calc_period_ms), NULL, 1000, LONG_MS},
+    {{"priority_favor_small", "true|false: the points of priority_weight_job_size go to small jobs (multifactor)"},
+     LINES, set_flag, PRIORITY(favor_small), NULL, 0, 0},
+    {{"queue_limits", "true|false: a job that would take a queue over its limit of GPUs is held back, and holds back nobody"},
+     LINES, set_flag, LINE_AT(queue_limits), NULL, 0, 0},
+    {{"time_limits", "true|false: a job ends when it has run for its declared limit"},
+     LINES, set_flag, LINE_AT(time_limits), NULL, 0, 0},
     {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: what the quota policy may do"},
      QUOTA, set_actions, 0, NULL, 0, 0},
     {{"gpu_placement", "binpack|spread: tasks with devices go to the fullest or the emptiest node"},
@@ -328,6 +357,18 @@ struct policy_ranked_options pc_attained_defaults(void)
     return (struct policy_ranked_options){.threshold = {18000 * GPU_SECOND}, .thresholds = 1};
 }
 
+struct policy_multifactor_options pc_multifactor_defaults(void)
+{
+    const int64_t week_ms = INT64_C(7) * 86400 * 1000;
+    return (struct policy_multifactor_options){.weight_age = 1000,
+                                               .weight_fairshare = 10000,
+                                               .weight_job_size = 1000,
+                                               .weight_partition = 1000,
+                                               .max_age_ms = week_ms,
+                                               .half_life_ms = week_ms,
+                                               .calc_period_ms = INT64_C(300) * 1000};
+}
+
 int policy_config_set(struct policy_config *config, const char *option, const char *value,
                       struct policy_error *error)
 {
@@ -391,10 +432,45 @@ static const char *check_plugin(const struct policy_config *config)
                                                : NULL;
 }
 
+static const char *check_multifactor(const struct policy_config *config)
+{
+    const struct policy_multifactor_options *m = &config->multifactor;
+    const int64_t weights[] = {m->weight_age, m->weight_fairshare, m->weight_job_size, m->weight_partition,
+                               m->weight_qos};
+    bool any = m->max_age_ms != 0 || m->half_life_ms != 0 || m->calc_period_ms != 0 || m->favor_small;
+    bool wide = m->max_age_ms < 0 || m->max_age_ms > LONG_MS || m->half_life_ms < 0 ||
+                m->half_life_ms > LONG_MS || m->calc_period_ms < 0 || m->calc_period_ms > LONG_MS;
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+        wide = wide || weights[i] < 0 || weights[i] > PC_MOST_WEIGHT;
+        any = any || weights[i] != 0;
+    }
+    if (wide)
+        return "a value of the options of priority is out of range";
+    if (config->quota.actions != 0 || pc_order_of(config) != &pc_order_multifactor)
+        return any ? "options of priority need the order 'multifactor'" : NULL;
+    return m->max_age_ms == 0 || m->calc_period_ms == 0
+               ? "the order 'multifactor' needs priority_max_age_s and priority_calc_period_s"
+               : NULL;
+}
+
+static const char *check_limits(const struct policy_config *config)
+{
+    bool any = config->queue_limits || config->time_limits;
+    if (any && config->quota.actions != 0)
+        return "queue_limits and time_limits are options of lines";
+    return any && policy_is_ranked(config)
+               ? "queue_limits and time_limits do not go with an order that is preemptive"
+               : NULL;
+}
+
 int policy_config_check(const struct policy_config *config, struct policy_error *error)
 {
     const char *wrong = check_ranked(config);
     wrong = wrong != NULL ? wrong : check_plugin(config);
+    if (wrong == NULL)
+        wrong = check_multifactor(config);
+    if (wrong == NULL)
+        wrong = check_limits(config);
     if (wrong == NULL)
         return POLICY_OK;
     pc_error_set(error, POLICY_INVALID, "", wrong, "");

@@ -18,4 +18,10 @@ struct policy_quota_options pc_static_defaults(void);
 /* Those of the order by attained service: two queues, 5 GPU-hours in the first. */
 struct policy_ranked_options pc_attained_defaults(void);
 
+/*
+ * Those of multifactor priority: the weights of the example in Slurm's documentation of the plugin (without them Slurm
+ * weighs nothing), and Slurm's own defaults for times: 7 days, 7 days, 5 minutes.
+ */
+struct policy_multifactor_options pc_multifactor_defaults(void);
+
 #endif

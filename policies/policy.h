@@ -186,6 +186,15 @@ struct policy_ranked_options {
 
 struct policy_plugin; /* plugin.h */
 
+/* Of the order by multifactor priority; each has an option of the same name with priority_ before it. */
+struct policy_multifactor_options {
+    int64_t weight_age, weight_fairshare, weight_job_size, weight_partition, weight_qos;
+    int64_t max_age_ms;     /* age counts up to this */
+    int64_t half_life_ms;   /* of past use; 0: it does not fade */
+    int64_t calc_period_ms; /* priorities are calculated so often */
+    bool favor_small;       /* the smaller the job the more points */
+};
+
 struct policy_config {
     uint32_t size;
     struct policy_allocator allocator;
@@ -198,7 +207,10 @@ struct policy_config {
     int32_t backfill, easy_variant;
     struct policy_ranked_options ranked;
     const struct policy_plugin *plugin; /* or NULL; set by policy_config_plugin() */
-    uint64_t reserved[1]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
+    struct policy_multifactor_options multifactor;
+    bool queue_limits;    /* lines: a job that would take a queue over its limit of devices is held back */
+    bool time_limits;     /* lines: a job ends at its declared limit */
+    uint64_t reserved[8]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
 };
 
 /* The defaults of a preset. POLICY_UNKNOWN when there is none of that name. */
@@ -414,6 +426,7 @@ struct policy_job_spec {
     int32_t workload;             /* enum policy_workload */
     int64_t interactive_limit_ms; /* instead of the option's: 0 the option's, -1 none */
     int64_t estimate_ms; /* run time that a predictor expects, for the order predicted-gpu-time; 0 none */
+    uint32_t user;       /* whose it is, by the embedder's numbers, for the order multifactor; 0 not known */
 };
 
 /*

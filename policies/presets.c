@@ -33,6 +33,8 @@ static const struct preset presets[] = {
      "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, NULL},
     {{"conservative", "fifo with backfill: a job may go ahead if, as declared, it delays nobody before it"},
      "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE, NULL},
+    {{"slurm", "multifactor priority (age, fair share, size, partition, QOS), EASY backfill, limits, as Slurm is set up"},
+     "multifactor", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, NULL},
     {{"best-fit", "packing study: the node with the least CPU and GPU left (BestFit of the FGD paper)"},
      "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
     {{"random", "packing study: any node that fits, uniformly"},
@@ -92,6 +94,10 @@ int policy_config_init(struct policy_config *config, const char *preset, struct 
             config->quota = presets[i].quota();
         if (pc_orders[config->order] == &pc_order_attained)
             config->ranked = pc_attained_defaults();
+        if (pc_orders[config->order] == &pc_order_multifactor) {
+            config->multifactor = pc_multifactor_defaults();
+            config->queue_limits = config->time_limits = true;
+        }
         return POLICY_OK;
     }
     pc_error_set(error, POLICY_UNKNOWN, "no policy is named '", preset, "'");
@@ -101,11 +107,14 @@ int policy_config_init(struct policy_config *config, const char *preset, struct 
 /* Whoever decides itself has no use for what lines do. */
 static void drop_line_options(struct policy_config *config, const struct policy_plugin *plugin)
 {
-    if (plugin->key != NULL || plugin->rank != NULL || plugin->decide != NULL)
+    if (plugin->key != NULL || plugin->rank != NULL || plugin->decide != NULL) {
         config->ranked = (struct policy_ranked_options){0};
+        config->multifactor = (struct policy_multifactor_options){0};
+    }
     if (plugin->rank != NULL || plugin->decide != NULL) {
         config->blocking = POLICY_SKIP;
         config->backfill = POLICY_NO_BACKFILL;
+        config->queue_limits = config->time_limits = false;
     }
     if (plugin->decide != NULL)
         config->scope = POLICY_SCOPE_FLEET;

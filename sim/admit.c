@@ -174,6 +174,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
         .role_count = (uint32_t)ask->role_count,
         .topology = ask->topology,
         .workload = workloads[class],
+        .user = symbols_name(sim->config.names.users, from->user)[0] != '\0' ? from->user + 1 : 0,
         .estimate_ms = from->estimate_ms == 0 ? 1 : from->estimate_ms, /* 0 would mean that there is none */
     };
     return policy_submit(sim->policy, sim->now_ms, &spec);

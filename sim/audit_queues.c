@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What queues have, by plain sums over jobs: that it is what they count, and, where the policy divides the fleet among
- * them, that no queue is over its limit and none has more than its quota in jobs that may not be preempted. Tasks that
- * are being released count for neither: the core gave them up. A request for device memory counts as the share of the
+ * What queues have, by plain sums over jobs: that it is what they count; where the policy divides the fleet among them,
+ * that no queue is over its limit (or quota, without over-quota) and none has more than its quota in jobs that may not be
+ * preempted; and in a line that obeys limits of queues, that none is over its limit of GPUs. Tasks that are being released count for neither: the core gave them up. A request for device memory counts as the share of the
  * device where it runs, rounded down.
  */
 #include "sim/internal.h"
@@ -14,6 +14,7 @@
 struct has {
     int64_t held, running, wanted;    /* as the queue counts */
     struct policy_amounts all, fixed; /* as quotas count; fixed: of jobs that may not be preempted */
+    bool inner;                       /* it has queues below it */
 };
 
 /* In quotas and limits a MIG instance weighs a whole device for each of its compute slices. */
@@ -70,12 +71,20 @@ static bool check_counts(const struct sim_queue *queue, const struct has *has, s
                    (long long)queue->wanted_milli);
 }
 
-static bool check_share(const struct sim_queue *queue, const char *what, const struct policy_share *share,
-                        int64_t all, int64_t fixed, struct err *err)
+static bool check_limit(const struct sim_queue *queue, const char *what, int64_t limit, int64_t all,
+                        struct err *err)
 {
-    if (share->limit != POLICY_UNLIMITED && all > share->limit)
-        return err_set(err, EXIT_INVARIANT, "queue '%s' has %lld %s, over its limit of %lld", queue->name,
-                       (long long)all, what, (long long)share->limit);
+    return limit == POLICY_UNLIMITED || all <= limit ||
+           err_set(err, EXIT_INVARIANT, "queue '%s' has %lld %s, over its limit of %lld", queue->name,
+                   (long long)all, what, (long long)limit);
+}
+
+static bool check_share(const struct sim_queue *queue, const char *what, const struct policy_share *share,
+                        int64_t all, int64_t fixed, bool owns, struct err *err)
+{
+    if (!check_limit(queue, what, share->limit, all, err) ||
+        (owns && !check_limit(queue, what, share->quota, all, err)))
+        return false;
     if (share->quota != POLICY_UNLIMITED && fixed > share->quota)
         return err_set(err, EXIT_INVARIANT,
                        "queue '%s' has %lld %s in jobs that may not be preempted, over its quota of %lld",
@@ -86,11 +95,14 @@ static bool check_share(const struct sim_queue *queue, const char *what, const s
 static bool check_rights(const struct sim *sim, const struct sim_queue *queue, const struct has *has,
                          struct err *err)
 {
+    const struct policy_config *policy = &sim->config.policy;
     if (!sim->quota)
-        return true;
-    return check_share(queue, "thousandths of GPUs", &queue->gpu, has->all.gpu, has->fixed.gpu, err) &&
-           check_share(queue, "thousandths of CPUs", &queue->cpu, has->all.cpu, has->fixed.cpu, err) &&
-           check_share(queue, "MiB", &queue->mem, has->all.mem, has->fixed.mem, err);
+        return !policy->queue_limits ||
+               check_limit(queue, "thousandths of GPUs", queue->gpu.limit, has->all.gpu, err);
+    bool owns = !policy->quota.over_quota && !has->inner;
+    return check_share(queue, "thousandths of GPUs", &queue->gpu, has->all.gpu, has->fixed.gpu, owns, err) &&
+           check_share(queue, "thousandths of CPUs", &queue->cpu, has->all.cpu, has->fixed.cpu, owns, err) &&
+           check_share(queue, "MiB", &queue->mem, has->all.mem, has->fixed.mem, owns, err);
 }
 
 bool sim_audit_queues(const struct sim *sim, struct err *err)
@@ -104,7 +116,10 @@ bool sim_audit_queues(const struct sim *sim, struct err *err)
     bool ok = true;
     for (size_t i = 0; i < sim->queue_count && ok; i++)
         ok = check_counts(&sim->queues[i], &has[i], err);
-    if (sim->config.policy.quota.full_hierarchy)
+    for (size_t i = 0; i < sim->queue_count; i++)
+        if (sim->queues[i].parent >= 0)
+            has[sim->queues[i].parent].inner = true;
+    if (sim->config.policy.quota.full_hierarchy || !sim->quota)
         add_children(sim, has);
     for (size_t i = 0; i < sim->queue_count && ok; i++)
         ok = check_rights(sim, &sim->queues[i], &has[i], err);

@@ -119,12 +119,17 @@ static bool nominate_task(struct sim *sim, struct work_job *job, const struct po
     return true;
 }
 
+static bool may_stop(const struct sim *sim)
+{
+    return sim->quota || sim->ranked || sim->config.policy.time_limits;
+}
+
 static struct work_job *job_of(struct sim *sim, const struct policy_decision *d, struct err *err)
 {
     struct work_job *job = d->job.i < sim->work.capacity ? &sim->work.jobs[d->job.i] : NULL;
     if (job != NULL && job->core.gen == d->job.gen && job->eligible_ms <= sim->now_ms &&
         (job->state == WORK_PENDING ||
-         (job->state == WORK_RUNNING && (sim->quota || sim->ranked) && (!job->stopping || job->changed))))
+         (job->state == WORK_RUNNING && may_stop(sim) && (!job->stopping || job->changed))))
         return job;
     err_set(err, EXIT_INVARIANT, "decision '%s' for job number %u, which is not pending",
             policy_kind_name(d->kind), d->job.i);

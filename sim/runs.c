@@ -84,7 +84,7 @@ static bool is_listed(const struct sim *sim, const struct work_job *job, uint32_
 
 /*
  * A job that is ended by a limit is still there until its tasks are released: none is to start meanwhile, also none
- * that was found a place together with the limit.
+ * that was found a place together with the limit. A line stops gangs whole.
  */
 static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
 {
@@ -93,7 +93,7 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
         sim_take_back(sim, job);
         status = policy_start_failed(sim->policy, sim->now_ms, job->core);
     }
-    for (uint32_t i = 0; i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
+    for (uint32_t i = 0; sim->quota && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
         if (!is_listed(sim, job, i))
             status = policy_task_gated(sim->policy, sim->now_ms, job->core, i, true);
     return sim_core_ok(sim, status, err);

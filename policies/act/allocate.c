@@ -7,6 +7,8 @@
 #include "act/backfill.h"
 #include "core/groups.h"
 #include "core/jobs.h"
+#include "core/limits.h"
+#include "core/multifactor.h"
 #include "core/nodes.h"
 #include "core/pending.h"
 #include "core/sites.h"
@@ -174,13 +176,18 @@ bool pc_start_placed(struct policy *p, uint32_t id, int32_t action)
     pc_pending_remove(p, id);
     p->jobs[id].state = PC_ACTIVE;
     pc_running_add(p, id, p->now);
+    pc_limits_count(p, &p->groups[p->jobs[id].group], 1);
+    pc_multifactor_runs(p, id);
     return true;
 }
 
 int32_t pc_try_start(struct policy *p, uint32_t id, int32_t action)
 {
+    const struct pc_group *g = &p->groups[p->jobs[id].group];
     uint32_t placed;
-    int32_t reason = pc_place_gang(p, &p->groups[p->jobs[id].group], p->draws, &placed);
+    if (pc_over_limit(p, g) != PC_NONE)
+        return POLICY_REASON_OVER_LIMIT;
+    int32_t reason = pc_place_gang(p, g, p->draws, &placed);
     if (reason == 0 && !pc_start_placed(p, id, action))
         return POLICY_REASON_WAITING;
     if (reason != POLICY_REASON_WAITING)
@@ -193,15 +200,27 @@ int32_t pc_try_start(struct policy *p, uint32_t id, int32_t action)
 /* With conservative backfill it is not enough to have room now: whoever comes first is not to delay others' promises. */
 static int32_t look(struct policy *p, uint32_t id)
 {
+    const struct pc_group *g = &p->groups[p->jobs[id].group];
     uint32_t placed;
-    int32_t reason = pc_place_gang(p, &p->groups[p->jobs[id].group], p->draws, &placed);
+    if (pc_over_limit(p, g) != PC_NONE)
+        return POLICY_REASON_OVER_LIMIT;
+    int32_t reason = pc_place_gang(p, g, p->draws, &placed);
     pc_txn_rollback(p);
     return reason != 0 ? reason : POLICY_REASON_RESERVED;
 }
 
+/* The group whose first job is to be tried, or PC_NONE. */
+static uint32_t next_group(struct policy *p)
+{
+    uint32_t group = pc_pending_next(p);
+    while (group == PC_NONE && pc_limits_pass(p))
+        group = pc_pending_next(p);
+    return group;
+}
+
 bool pc_allocate(struct policy *p)
 {
-    for (uint32_t group = pc_pending_next(p); group != PC_NONE; group = pc_pending_next(p)) {
+    for (uint32_t group = next_group(p); group != PC_NONE; group = next_group(p)) {
         uint32_t id = pc_group_head(&p->groups[group]);
         bool starts = p->config.backfill != POLICY_CONSERVATIVE;
         int32_t reason = starts ? pc_try_start(p, id, POLICY_ALLOCATE) : look(p, id);
@@ -209,7 +228,9 @@ bool pc_allocate(struct policy *p)
             pc_refuse(p, POLICY_NO_MEMORY, "tasks", p->groups[group].tasks, "no memory to start them");
             return false;
         }
-        if (reason != 0)
+        if (reason == POLICY_REASON_OVER_LIMIT)
+            pc_pending_hold_back(p, group, true);
+        else if (reason != 0)
             pc_pending_block(p, group, reason);
     }
     return true;

@@ -30,7 +30,10 @@ bool pc_backfill(struct policy *);
 /* Starts jobs, all of them with reservations; for pc_backfill(). */
 bool pc_backfill_conservatively(struct policy *);
 
-/* Room for one more job in the list of those that run; and its place in it. Nothing without backfill. */
+/* Whether there is a list of jobs that run: with backfill, and where jobs end at their limits. */
+bool pc_running_is_kept(const struct policy *);
+
+/* Room for one more job in that list; and its place in it. Nothing where there is none. */
 bool pc_running_reserve(struct policy *);
 void pc_running_add(struct policy *, uint32_t job, policy_time since);
 void pc_running_remove(struct policy *, uint32_t job);

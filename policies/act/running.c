@@ -27,16 +27,21 @@ static uint32_t place_in(const struct policy *p, policy_time end, uint64_t rank)
     return low;
 }
 
+bool pc_running_is_kept(const struct policy *p)
+{
+    return p->config.backfill != POLICY_NO_BACKFILL || p->config.time_limits;
+}
+
 bool pc_running_reserve(struct policy *p)
 {
-    return p->config.backfill == POLICY_NO_BACKFILL ||
+    return !pc_running_is_kept(p) ||
            PC_GROW(&p->memory, p->running.of, p->running.capacity, p->running.count + 1);
 }
 
 void pc_running_add(struct policy *p, uint32_t id, policy_time since)
 {
     struct pc_job *job = &p->jobs[id];
-    if (p->config.backfill == POLICY_NO_BACKFILL)
+    if (!pc_running_is_kept(p))
         return;
     job->started = since;
     policy_time end = pc_end_from(job, since);
@@ -49,7 +54,7 @@ void pc_running_add(struct policy *p, uint32_t id, policy_time since)
 void pc_running_remove(struct policy *p, uint32_t id)
 {
     const struct pc_job *job = &p->jobs[id];
-    if (p->config.backfill == POLICY_NO_BACKFILL)
+    if (!pc_running_is_kept(p))
         return;
     uint32_t at = place_in(p, pc_end_from(job, job->started), job->rank);
     p->running.count--;

@@ -3,6 +3,8 @@
 #include "act/backfill.h"
 #include "cluster/cluster.h"
 #include "core/heap.h"
+#include "core/limits.h"
+#include "core/multifactor.h"
 #include "core/nodes.h"
 #include "core/ranked.h"
 #include "core/sites.h"
@@ -184,7 +186,9 @@ static const char *check_group(const struct policy *p, uint32_t id)
     if (jobs > 0 && (!p->queues[g->queue].exists || g->site != p->queues[g->queue].site))
         return "a group's queue";
     bool strict = p->config.blocking == POLICY_STRICT;
-    bool listed = pending > 0 && !g->never_fits && (g->blocked == 0 || strict);
+    bool listed = pending > 0 && !g->never_fits && !g->over_limit && (g->blocked == 0 || strict);
+    if (g->over_limit && (pending == 0 || g->blocked != 0))
+        return "a group that is held back";
     if (listed != (g->heap_pos != PC_NONE))
         return "a group's place in its lane";
     if (listed && p->lanes[g->lane].groups.ids[g->heap_pos] != id)
@@ -361,7 +365,7 @@ static const char *check_running(const struct policy *p)
     for (uint32_t i = 0; i < p->node_count; i++)
         if (p->nodes[i].exists && p->nodes[i].claim != PC_NONE)
             return "a claim that nobody has";
-    bool listed = p->config.backfill != POLICY_NO_BACKFILL;
+    bool listed = pc_running_is_kept(p);
     return p->running.count == (listed ? active : 0) ? NULL : "the number of running jobs";
 }
 
@@ -394,5 +398,9 @@ int policy_check(const struct policy *p, struct policy_error *error)
         wrong = check_running(p);
     if (wrong == NULL)
         wrong = pc_ranked_check(p);
+    if (wrong == NULL)
+        wrong = pc_multifactor_check(p);
+    if (wrong == NULL)
+        wrong = pc_limits_check(p);
     return wrong == NULL ? POLICY_OK : fail(error, wrong);
 }

@@ -5,6 +5,7 @@
 #include "core/bits.h"
 #include "core/heap.h"
 #include "core/jobs.h"
+#include "core/limits.h"
 #include "core/ranked.h"
 #include "core/txn.h"
 
@@ -20,7 +21,7 @@ static uint64_t jobs_before(const struct policy *p, uint32_t id, uint32_t *first
     for (uint32_t i = 0; i < p->job_count; i++) {
         const struct pc_job *other = &p->jobs[i];
         if (other->state != PC_PENDING || p->groups[other->group].lane != lane ||
-            p->groups[other->group].never_fits)
+            p->groups[other->group].never_fits || p->groups[other->group].over_limit)
             continue;
         struct pc_entry its = {.key = other->key, .rank = other->rank};
         before += pc_entry_before(&its, &mine);
@@ -84,6 +85,20 @@ static void explain_ranked(const struct policy *p, uint32_t id, int32_t blocked,
     out->behind_reason = p->ranked->of[behind].found;
 }
 
+/* Whether a limit of its queue, or of one above, holds it back. */
+static bool explain_limit(const struct policy *p, const struct pc_group *g, struct policy_explanation *out)
+{
+    uint32_t queue = pc_over_limit(p, g);
+    if (queue == PC_NONE)
+        return false;
+    out->reason = POLICY_REASON_OVER_LIMIT;
+    out->queue = (policy_queue){queue};
+    out->queue_has = p->queues[queue].taken_milli;
+    out->queue_may = p->queues[queue].gpu.limit;
+    out->job_wants = g->gpu_milli;
+    return true;
+}
+
 /* Why the group's jobs cannot start now; the reason kept with it is that of the last time it was looked at. */
 static int32_t reason_now(struct policy *p, const struct pc_group *g)
 {
@@ -108,6 +123,7 @@ int policy_explain(struct policy *p, policy_job which, struct policy_explanation
     *out = (struct policy_explanation){
         .size = sizeof *out,
         .behind = {POLICY_NO_ID, 0},
+        .queue = {POLICY_NO_ID           },
         .wanted_milli = g->gpu_milli,
         .tasks = g->tasks,
         .largest_request = g->largest,
@@ -131,6 +147,8 @@ int policy_explain(struct policy *p, policy_job which, struct policy_explanation
         explain_ranked(p, id, blocked, out);
         return POLICY_OK;
     }
+    if (explain_limit(p, g, out))
+        return POLICY_OK;
     uint32_t first;
     out->jobs_before = jobs_before(p, id, &first);
     out->reason = blocked != 0 ? blocked : POLICY_REASON_WAITING;

@@ -35,6 +35,12 @@ void pc_heap_pop(struct pc_heap *h)
     sink(h, 0, h->entries[h->count]); /* stays in its own place when it was the only one */
 }
 
+void pc_heap_rebuild(struct pc_heap *h)
+{
+    for (uint32_t i = h->count / 2; i-- > 0;)
+        sink(h, i, h->entries[i]);
+}
+
 static bool current(const struct policy *p, const struct pc_entry *e)
 {
     return p->jobs[e->job].ticket == e->ticket;
@@ -48,8 +54,7 @@ void pc_heap_tidy(const struct policy *p, struct pc_heap *h, uint32_t live)
             if (current(p, &h->entries[i]))
                 h->entries[kept++] = h->entries[i];
         h->count = kept;
-        for (uint32_t i = kept / 2; i-- > 0;)
-            sink(h, i, h->entries[i]);
+        pc_heap_rebuild(h);
     }
     while (h->count > 0 && !current(p, &h->entries[0]))
         pc_heap_pop(h);
@@ -111,4 +116,10 @@ void pc_idheap_fix(struct policy *p, struct pc_idheap *h, const struct pc_idheap
         sift_up(p, h, type, position);
     else
         sift_down(p, h, type, position);
+}
+
+void pc_idheap_rebuild(struct policy *p, struct pc_idheap *h, const struct pc_idheap_type *type)
+{
+    for (uint32_t i = h->count / 2; i-- > 0;)
+        sift_down(p, h, type, i);
 }

@@ -18,6 +18,8 @@ static inline bool pc_entry_before(const struct pc_entry *a, const struct pc_ent
 bool pc_heap_push(struct pc_heap *, const struct pc_memory *, struct pc_entry); /* false: no memory */
 void pc_heap_pop(struct pc_heap *);                                             /* count > 0 */
 
+void pc_heap_rebuild(struct pc_heap *); /* keys have changed */
+
 /* After an entry became stale: `live` entries are not. The first entry is current then, if there is any. */
 void pc_heap_tidy(const struct policy *, struct pc_heap *, uint32_t live);
 
@@ -30,5 +32,7 @@ struct pc_idheap_type {
 void pc_idheap_add(struct policy *, struct pc_idheap *, const struct pc_idheap_type *, uint32_t id);
 void pc_idheap_remove(struct policy *, struct pc_idheap *, const struct pc_idheap_type *, uint32_t position);
 void pc_idheap_fix(struct policy *, struct pc_idheap *, const struct pc_idheap_type *, uint32_t position);
+void pc_idheap_rebuild(struct policy *, struct pc_idheap *,
+                       const struct pc_idheap_type *); /* all may have moved */
 
 #endif

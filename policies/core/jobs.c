@@ -3,6 +3,7 @@
 #include "core/jobs.h"
 #include "cluster/cluster.h"
 #include "core/groups.h"
+#include "core/multifactor.h"
 #include "core/pending.h"
 #include "core/plugins.h"
 #include "core/ranked.h"
@@ -135,6 +136,7 @@ void pc_job_free(struct policy *p, uint32_t id)
     struct pc_job *job = &p->jobs[id];
     struct pc_group *g = &p->groups[job->group];
     pc_ranked_over(p, id);
+    pc_multifactor_over(p, id);
     g->jobs--;
     p->queues[g->queue].jobs--;
     job->state = PC_FREE;
@@ -171,9 +173,11 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
         .priority = spec->priority,
         .preemptible = spec->preemptible,
         .limit = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
+        .declared = spec->limit_ms >= 0,
         .promised = INT64_MAX,
     };
-    if (!pc_plugin_admit(p, id, spec) || !pc_ranked_admit(p, id, spec)) {
+    if (!pc_plugin_admit(p, id, spec) || !pc_ranked_admit(p, id, spec) ||
+        !pc_multifactor_admit(p, id, spec)) {
         job->first_slot = p->job_free;
         p->job_free = id;
         pc_no_memory(p, before, "job", (int64_t)p->job_count);

@@ -2,6 +2,7 @@
 /* Lanes, groups and blocked groups; see pending.h and state.h. */
 #include "core/pending.h"
 #include "core/heap.h"
+#include "core/multifactor.h"
 #include "core/nodes.h"
 #include "core/ranked.h"
 #include "core/sites.h"
@@ -127,9 +128,12 @@ static void unblock(struct policy *p, uint32_t id)
 /* The backlog counts a blocked group's jobs under its reason; with strict blocking only the first one has it. */
 static void account(struct policy *p, struct pc_group *g)
 {
-    int32_t reason = g->pending == 0 ? 0 : g->never_fits ? POLICY_REASON_NEVER_FITS : g->blocked;
+    int32_t reason = g->never_fits   ? POLICY_REASON_NEVER_FITS
+                     : g->over_limit ? POLICY_REASON_OVER_LIMIT
+                                     : g->blocked;
+    reason = g->pending == 0 ? 0 : reason;
     uint64_t jobs = reason == 0 ? 0 : g->pending;
-    if (p->config.blocking == POLICY_STRICT && reason != 0 && reason != POLICY_REASON_NEVER_FITS)
+    if (p->config.blocking == POLICY_STRICT && reason != 0 && !g->never_fits && !g->over_limit)
         jobs = 1;
     if (reason == g->counted_reason && jobs == g->counted_jobs)
         return;
@@ -163,9 +167,13 @@ static void settle(struct policy *p, uint32_t id)
         unblock(p, id);
     if (g->waiting_pos != PC_NONE)
         pc_waiting_moved(p, id);
+    if (g->over_limit && g->pending == 0) {
+        g->over_limit = false;
+        p->held_back--;
+    }
     account(p, g);
-    bool listed =
-        g->pending > 0 && !g->never_fits && (g->blocked == 0 || p->config.blocking == POLICY_STRICT);
+    bool listed = g->pending > 0 && !g->never_fits && !g->over_limit &&
+                  (g->blocked == 0 || p->config.blocking == POLICY_STRICT);
     if (listed && g->heap_pos == PC_NONE)
         pc_idheap_add(p, &lane->groups, &groups_type, id);
     else if (listed)
@@ -209,9 +217,14 @@ int pc_pending_add(struct policy *p, uint32_t id)
     struct pc_job *job = &p->jobs[id];
     struct pc_group *g = &p->groups[job->group];
     bool held = job->eligible > p->now;
+    if (!held)
+        pc_multifactor_waits(p, id);
     struct pc_entry entry = {held ? job->eligible : job->key, job->rank, id, job->ticket + 1};
-    if (!pc_heap_push(held ? &p->held : &g->heap, &p->memory, entry))
+    if (!pc_heap_push(held ? &p->held : &g->heap, &p->memory, entry)) {
+        if (!held)
+            pc_multifactor_waits_no_more(p, id);
         return POLICY_NO_MEMORY;
+    }
     job->ticket++;
     job->state = held ? PC_HELD : PC_PENDING;
     if (held) {
@@ -238,6 +251,7 @@ void pc_pending_remove(struct policy *p, uint32_t id)
         return;
     }
     pc_ranked_waits_no_more(p, id);
+    pc_multifactor_waits_no_more(p, id);
     count_pending(p, g, -1);
     pc_heap_tidy(p, &g->heap, g->pending);
     settle(p, job->group);
@@ -284,4 +298,41 @@ void pc_pending_block(struct policy *p, uint32_t id, int32_t reason)
     p->groups[id].blocked = reason;
     pc_waiting_aside(p, id);
     settle(p, id);
+}
+
+void pc_pending_hold_back(struct policy *p, uint32_t id, bool hold)
+{
+    struct pc_group *g = &p->groups[id];
+    p->held_back += hold ? 1 : UINT32_MAX;
+    g->over_limit = hold;
+    unblock(p, id);
+    settle(p, id);
+}
+
+/* The jobs of one group. */
+static void rekey_group(struct policy *p, struct pc_group *g)
+{
+    for (uint32_t i = 0; i < g->heap.count; i++) {
+        struct pc_entry *e = &g->heap.entries[i];
+        if (p->jobs[e->job].ticket == e->ticket)
+            e->key = p->jobs[e->job].key = pc_multifactor_key(p, e->job);
+    }
+    pc_heap_rebuild(&g->heap);
+    pc_heap_tidy(p, &g->heap, g->pending);
+}
+
+void pc_pending_rekey(struct policy *p)
+{
+    for (uint32_t i = 0; i < p->group_count; i++)
+        if (p->groups[i].pending > 0)
+            rekey_group(p, &p->groups[i]);
+    pc_waiting_rekeyed(p);
+    p->lanes_ready.count = 0;
+    for (uint32_t i = 0; i < p->lane_count; i++) {
+        p->lanes[i].heap_pos = PC_NONE;
+        pc_idheap_rebuild(p, &p->lanes[i].groups, &groups_type);
+    }
+    for (uint32_t i = 0; i < p->lane_count; i++)
+        settle_lane(p, i);
+    p->backfill_due = true;
 }

@@ -33,6 +33,12 @@ static inline uint32_t pc_group_head(const struct pc_group *g) /* pending > 0 */
 /* The group's first job could not be placed, for this reason; it is not tried again in this decision. */
 void pc_pending_block(struct policy *, uint32_t group, int32_t reason);
 
+/* A limit of its queue holds the group back, or does so no more. */
+void pc_pending_hold_back(struct policy *, uint32_t group, bool hold);
+
+/* The keys of jobs have changed, each by itself: finds them and puts everything in order again. */
+void pc_pending_rekey(struct policy *);
+
 /* Makes room for one more lane's worth of bookkeeping. */
 bool pc_lane_add(struct policy *);
 

@@ -2,13 +2,17 @@
 /* The life of a policy, and deciding. */
 #include "act/allocate.h"
 #include "act/backfill.h"
+#include "act/time_limits.h"
 #include "cluster/cluster.h"
 #include "core/groups.h"
+#include "core/limits.h"
+#include "core/multifactor.h"
 #include "core/pending.h"
 #include "core/plugins.h"
 #include "core/ranked.h"
 #include "core/sites.h"
 #include "core/waiting.h"
+#include "order/order.h"
 #include "place/scores.h"
 
 #include <string.h>
@@ -58,6 +62,8 @@ static bool open_parts(struct policy *p)
         return false;
     if (policy_is_ranked(&p->config) && !pc_ranked_create(p))
         return false;
+    if (p->order == &pc_order_multifactor && !pc_multifactor_create(p))
+        return false;
     return p->config.scope != POLICY_SCOPE_FLEET || pc_lane_add(p);
 }
 
@@ -97,6 +103,7 @@ void policy_destroy(struct policy *p)
     pc_release(&memory, p->typical, p->typical_count, sizeof *p->typical);
     pc_ranked_destroy(p);
     pc_plugin_destroy(p);
+    pc_multifactor_destroy(p);
     for (uint32_t i = 0; i < p->node_count; i++)
         pc_release(&memory, p->nodes[i].room, PC_NODE_COUNTS, sizeof(uint16_t));
     for (uint32_t i = 0; i < p->pool_count; i++)
@@ -129,6 +136,19 @@ void policy_destroy(struct policy *p)
     pc_release(&memory, p, 1, sizeof *p);
 }
 
+static bool decide_line(struct policy *p)
+{
+    if (p->multifactor != NULL)
+        pc_multifactor_refresh(p);
+    pc_limits_refresh(p);
+    return pc_enforce_time_limits(p) && pc_allocate(p) && pc_backfill(p);
+}
+
+static policy_time earlier(policy_time a, policy_time b)
+{
+    return a < b ? a : b;
+}
+
 const struct policy_decision *policy_decide(struct policy *p, policy_time now, size_t *count)
 {
     *count = 0;
@@ -146,7 +166,7 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
     pc_pending_wake(p);
     bool complete = p->plugin != NULL && p->plugin->of->decide != NULL ? pc_plugin_decide(p)
                     : p->ranked != NULL                                ? pc_ranked_decide(p)
-                                                                       : pc_allocate(p) && pc_backfill(p);
+                                                                       : decide_line(p);
     pc_waiting_close(p, complete);
     *count = p->decision_count;
     return p->decision_count > 0 ? p->decisions : NULL;
@@ -156,8 +176,12 @@ policy_time policy_next_wakeup(const struct policy *p)
 {
     if (p->cluster != NULL)
         return pq_next_wakeup(p);
-    policy_time held = p->held.count > 0 ? p->held.entries[0].key : INT64_MAX;
-    return p->ranked != NULL && p->ranked->wakeup < held ? p->ranked->wakeup : held;
+    policy_time next = p->held.count > 0 ? p->held.entries[0].key : INT64_MAX;
+    if (p->ranked != NULL)
+        next = earlier(next, p->ranked->wakeup);
+    if (p->multifactor != NULL)
+        next = earlier(next, pc_multifactor_wakeup(p));
+    return earlier(next, pc_time_limits_wakeup(p));
 }
 
 bool policy_has_work(const struct policy *p)
@@ -166,6 +190,7 @@ bool policy_has_work(const struct policy *p)
         return pq_has_work(p);
     if (p->ranked != NULL)
         return p->ranked->any || p->judged_version != p->fleet_version;
-    return p->lanes_ready.count > 0 || p->any_freed || p->judged_version != p->fleet_version ||
+    return p->lanes_ready.count > 0 || p->any_freed || p->limits_eased ||
+           p->judged_version != p->fleet_version ||
            (p->backfill_due && p->config.backfill != POLICY_NO_BACKFILL);
 }

@@ -4,6 +4,7 @@
 #include "act/allocate.h"
 #include "cluster/cluster.h"
 #include "core/groups.h"
+#include "core/multifactor.h"
 #include "core/pending.h"
 #include "core/sites.h"
 
@@ -57,7 +58,8 @@ static uint32_t new_id(struct policy *p)
     for (uint32_t i = 0; i < p->queue_count; i++)
         if (!p->queues[i].exists)
             return i;
-    if (!PC_GROW(&p->memory, p->queues, p->queue_capacity, p->queue_count + 1))
+    if (!PC_GROW(&p->memory, p->queues, p->queue_capacity, p->queue_count + 1) ||
+        !pc_multifactor_reserve_queue(p))
         return PC_NONE;
     bool own_lane = p->config.scope == POLICY_SCOPE_QUEUE;
     if (own_lane && p->lane_count <= p->queue_count && !pc_lane_add(p))
@@ -92,6 +94,7 @@ policy_queue policy_add_queue(struct policy *p, policy_time at, const struct pol
     };
     if (spec->parent.i != POLICY_NO_ID)
         p->queues[spec->parent.i].children++;
+    pc_multifactor_queues_changed(p);
     return (policy_queue){id};
 }
 
@@ -113,6 +116,8 @@ int policy_remove_queue(struct policy *p, policy_time at, policy_queue queue)
         p->queues[q->parent].children--;
     q->exists = false;
     pc_groups_sweep(p, queue.i);
+    pc_multifactor_forget(p, queue.i);
+    pc_multifactor_queues_changed(p);
     return POLICY_OK;
 }
 

@@ -71,6 +71,7 @@ struct pc_group {
         backfill_round; /* in which a job of it that would end at `fails_from`, or later, found no place */
     policy_time fails_from;
     bool never_fits;
+    bool over_limit;    /* a limit of its queue, or of one above, holds it back: see limits.h */
     uint64_t failed_in; /* ranked lines: the last placing in which a job of it found no place; */
     int32_t failed_why; /* and why */
 };
@@ -172,7 +173,10 @@ struct pc_job {
     int32_t priority;
     uint8_t state;
     bool preemptible, evicted;
-    int64_t limit; /* declared, or expected run time; -1 none */
+    bool declared, stopping; /* `limit` is one that was declared; it is over and the job is being ended */
+    uint32_t association;    /* with multifactor priority: see multifactor.h */
+    policy_time waits_since; /* and since when, at most; it does not begin anew with an eviction */
+    int64_t limit;           /* declared, or expected run time; -1 none */
     policy_time started,
         promised; /* with backfill: and when it will start at the latest; INT64_MAX not known */
 };
@@ -195,6 +199,7 @@ struct pc_queue {
     uint32_t children;
     struct policy_share gpu, cpu, mem;
     policy_time created;
+    int64_t taken_milli; /* with limits of queues: devices of its jobs and of those below it */
 };
 
 /* ---- backfill: see act/backfill.h ---- */
@@ -322,7 +327,7 @@ struct policy {
     bool rolling_back; /* what is given back now was never really taken */
 
     struct pc_runners {
-        struct pc_runner *of; /* jobs that run, by (end, rank); kept with backfill only */
+        struct pc_runner *of; /* jobs that run, by (end, rank); kept with backfill or time limits only */
         uint32_t count, capacity;
     } running;
     struct pc_candidates {
@@ -350,8 +355,11 @@ struct policy {
     struct pc_typical *typical; /* in the order in which they were told */
     uint32_t typical_count;
 
-    struct pc_ranked *ranked; /* of ranked lines, or NULL */
-    struct pc_plugin *plugin; /* or NULL */
+    struct pc_ranked *ranked;           /* of ranked lines, or NULL */
+    struct pc_plugin *plugin;           /* or NULL */
+    struct pc_multifactor *multifactor; /* of that order, or NULL */
+    uint32_t held_back;                 /* groups that limits of queues hold back */
+    bool limits_eased;                  /* something of a limited queue ended since the last decision */
 
     struct cluster *cluster; /* of the quota policy: then it has taken the place of all above; or NULL */
 };

@@ -4,6 +4,8 @@
 #include "cluster/cluster.h"
 #include "core/groups.h"
 #include "core/jobs.h"
+#include "core/limits.h"
+#include "core/multifactor.h"
 #include "core/nodes.h"
 #include "core/pending.h"
 #include "core/ranked.h"
@@ -139,6 +141,8 @@ int policy_task_running(struct policy *p, policy_time at, policy_job which, uint
         pc_pending_remove(p, id);
         job->state = PC_ACTIVE;
         pc_running_add(p, id, since == POLICY_NEVER ? at : since);
+        pc_limits_count(p, &p->groups[job->group], 1);
+        pc_multifactor_runs(p, id);
         pc_ranked_found_running(p, id, since);
     }
     pc_take(p, node.i, request, devices);
@@ -177,7 +181,7 @@ int policy_task_releasing(struct policy *p, policy_time at, policy_job which, ui
 {
     if (p->cluster != NULL)
         return pq_task_releasing(p, at, which, task);
-    if (p->ranked == NULL)
+    if (p->ranked == NULL && !p->config.time_limits)
         return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "this policy never stops tasks");
     uint32_t id;
     int status = find_active(p, which, &id);
@@ -189,10 +193,19 @@ int policy_task_releasing(struct policy *p, policy_time at, policy_job which, ui
     status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
-    if (pc_ranked_is_running(p, id))
+    job->stopping = p->config.time_limits;
+    if (p->ranked != NULL && pc_ranked_is_running(p, id))
         pc_ranked_leave(p, id); /* somebody else stopped it */
     pc_ranked_answered(p, id);
     return POLICY_OK;
+}
+
+/* It has nothing any more, as those see it who count by jobs. */
+static void runs_no_more(struct policy *p, uint32_t id)
+{
+    pc_running_remove(p, id);
+    pc_limits_count(p, &p->groups[p->jobs[id].group], -1);
+    pc_multifactor_stopped(p, id);
 }
 
 /* The job is pending again; what it holds is given back by the caller, once this has succeeded. */
@@ -203,8 +216,8 @@ static int wait_again(struct policy *p, policy_time before, uint32_t id, bool ra
     if (pc_pending_add(p, id) != POLICY_OK)
         return pc_no_memory(p, before, "job", id);
     pc_ranked_stopped(p, id, ran);
-    job->evicted = false;
-    pc_running_remove(p, id);
+    job->evicted = job->stopping = false;
+    runs_no_more(p, id);
     return POLICY_OK;
 }
 
@@ -252,7 +265,7 @@ int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32
         end_slot(p, job, link);
     end_slot(p, job, link);
     if (last && !evicted) {
-        pc_running_remove(p, id);
+        runs_no_more(p, id);
         pc_job_free(p, id);
     } else {
         job->evicted = !last && evicted;

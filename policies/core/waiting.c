@@ -66,6 +66,13 @@ void pc_waiting_moved(struct policy *p, uint32_t id)
     pc_idheap_fix(p, heap_of(p, g), &type, g->waiting_pos);
 }
 
+void pc_waiting_rekeyed(struct policy *p)
+{
+    for (uint32_t site = 0; site < p->site_count; site++)
+        for (uint64_t needs = p->sites[site].waiting_needs; needs != 0; needs &= needs - 1)
+            pc_idheap_rebuild(p, &p->sites[site].waiting[pc_lowest(needs)], &type);
+}
+
 /*
  * The most that is free in one pool of the site, where devices are only counted. Not the sum over its pools: that may
  * be less, because a pool whose nodes went down lacks what its jobs still hold.

@@ -27,6 +27,8 @@ void pc_waiting_moved(struct policy *, uint32_t group);  /* its first job has ch
 /* The first group in order that may use what was freed, or PC_NONE. */
 uint32_t pc_waiting_first(struct policy *);
 
+void pc_waiting_rekeyed(struct policy *); /* the first jobs of all groups have changed */
+
 /*
  * The decision is over: what stood aside waits again, and nothing counts as freed unless the decision was cut short
  * (no memory), so that the next one looks again.

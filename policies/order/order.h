@@ -11,6 +11,7 @@ extern const struct pc_order pc_order_predicted;
 extern const struct pc_order pc_order_remaining;
 extern const struct pc_order pc_order_remaining_gpu;
 extern const struct pc_order pc_order_attained;
+extern const struct pc_order pc_order_multifactor;
 
 /* Amount x time, or the most there is. Neither is negative. */
 static inline int64_t pc_times(int64_t amount, int64_t time)

@@ -3,8 +3,8 @@
 #include "order/order.h"
 
 const struct pc_order *const pc_orders[] = {
-    &pc_order_fifo,      &pc_order_sjf,           &pc_order_predicted,
-    &pc_order_remaining, &pc_order_remaining_gpu, &pc_order_attained,
+    &pc_order_fifo,          &pc_order_sjf,      &pc_order_predicted,   &pc_order_remaining,
+    &pc_order_remaining_gpu, &pc_order_attained, &pc_order_multifactor,
 };
 const uint32_t pc_order_count = sizeof pc_orders / sizeof *pc_orders;
 

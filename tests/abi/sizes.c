@@ -31,6 +31,7 @@ static void configuration(void)
     FIELD(policy_quota_options, full_hierarchy);
     FIELD(policy_quota_options, signatures);
     FIELD(policy_quota_options, backfill);
+    FIELD(policy_quota_options, over_quota);
     FIELD(policy_quota_options, consolidation_victims);
     FIELD(policy_quota_options, queue_depth);
     FIELD(policy_quota_options, protection);
@@ -54,6 +55,16 @@ static void configuration(void)
     FIELD(policy_ranked_options, ties);
     FIELD(policy_ranked_options, demotion);
     FIELD(policy_ranked_options, refill);
+    STRUCT(policy_multifactor_options);
+    FIELD(policy_multifactor_options, weight_age);
+    FIELD(policy_multifactor_options, weight_fairshare);
+    FIELD(policy_multifactor_options, weight_job_size);
+    FIELD(policy_multifactor_options, weight_partition);
+    FIELD(policy_multifactor_options, weight_qos);
+    FIELD(policy_multifactor_options, max_age_ms);
+    FIELD(policy_multifactor_options, half_life_ms);
+    FIELD(policy_multifactor_options, calc_period_ms);
+    FIELD(policy_multifactor_options, favor_small);
     STRUCT(policy_config);
     FIELD(policy_config, size);
     FIELD(policy_config, allocator);
@@ -68,6 +79,9 @@ static void configuration(void)
     FIELD(policy_config, easy_variant);
     FIELD(policy_config, ranked);
     FIELD(policy_config, plugin);
+    FIELD(policy_config, multifactor);
+    FIELD(policy_config, queue_limits);
+    FIELD(policy_config, time_limits);
     STRUCT(policy_row);
     FIELD(policy_row, name);
     FIELD(policy_row, summary);
@@ -170,6 +184,7 @@ static void jobs(void)
     FIELD(policy_job_spec, workload);
     FIELD(policy_job_spec, interactive_limit_ms);
     FIELD(policy_job_spec, estimate_ms);
+    FIELD(policy_job_spec, user);
 }
 
 static void answers(void)

@@ -146,6 +146,7 @@ policies best-fit
 policies random
 orders fifo
 orders sjf
+orders multifactor
 placements count
 placements first-fit
 placements best-fit
@@ -191,6 +192,7 @@ commands shares
 commands trace
 policies runai
 policies static
+policies slurm
 ROWS
 run list nodes dgx-h100
 check "list nodes NAME shows figures and sources" eval 'good && grep -Eq "^  peak_w +10200 +docs.nvidia.com" "$tmp/out"'

@@ -53,7 +53,7 @@ struct policy *core_create(struct tally *tally, const char *preset, const char *
     struct policy_config config = {.size = sizeof config};
     struct policy_error error;
     ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(tally), &error), POLICY_OK);
-    char words[256];
+    char words[640];
     int n = snprintf(words, sizeof words, "%s ", options);
     ck_assert(n > 0 && (size_t)n < sizeof words);
     for (char *word = words, *end; (end = strchr(word, ' ')) != NULL; word = end + 1) {

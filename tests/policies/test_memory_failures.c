@@ -45,7 +45,12 @@ static void add_node(struct play *play, policy_time at, struct policy_node_spec 
 static policy_queue add_queue(struct play *play, policy_time at, const uint32_t *pools, uint32_t count)
 {
     struct policy_queue_spec spec = {
-        .size = sizeof spec, .parent = {POLICY_NO_ID}, .pools = pools, .pool_count = count};
+        .size = sizeof spec,
+        .parent = {POLICY_NO_ID},
+        .gpu = { 0, 20000, 1000},
+        .pools = pools,
+        .pool_count = count
+    };
     policy_queue queue = policy_add_queue(play->p, at, &spec);
     if (queue.i == POLICY_NO_ID) {
         refused(play);
@@ -134,6 +139,7 @@ static void submit_jobs(struct play *play)
         spec.submitted = 3;
         spec.eligible = i % 4 == 3 ? 100 : 0;
         spec.limit_ms = 10 + i * 5 % 17 * 20;
+        spec.user = i % 5;
         play->jobs[i] = submit(play, 3, spec);
     }
 }
@@ -186,9 +192,14 @@ static bool begin(struct play *play, const char *options)
 }
 
 static const char *const compositions[] = {
-    "scope=queue blocking=skip placement=best-fit",         "scope=fleet blocking=skip placement=random",
-    "scope=fleet blocking=strict placement=spread",         "scope=queue blocking=strict backfilling=easy",
-    "scope=queue blocking=strict backfilling=conservative", KEEPS,
+    "scope=queue blocking=skip placement=best-fit",
+    "scope=fleet blocking=skip placement=random",
+    "scope=fleet blocking=strict placement=spread",
+    "scope=queue blocking=strict backfilling=easy",
+    "scope=queue blocking=strict backfilling=conservative",
+    KEEPS,
+    "scope=fleet blocking=strict backfilling=easy queue_limits=true time_limits=true order=multifactor "
+    "priority_max_age_s=1 priority_calc_period_s=1 priority_weight_fairshare=1000",
 };
 
 START_TEST(every_allocation_may_fail)

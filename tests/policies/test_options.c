@@ -24,6 +24,10 @@ static const struct field {
     {                                                                                                        \
         option, WORD, offsetof(struct policy_config, member), false, true, usual                             \
     }
+#define PRIORITY(option, kind, member)                                                                       \
+    {                                                                                                        \
+        option, kind, offsetof(struct policy_config, multifactor.member), false, true, 0                     \
+    }
     LINES("scope", scope, POLICY_SCOPE_FLEET),
     LINES("blocking", blocking, POLICY_STRICT),
     LINES("backfilling", backfill, POLICY_NO_BACKFILL),
@@ -33,6 +37,17 @@ static const struct field {
     LINES("ties", ranked.ties, POLICY_TIES_RUNNING),
     LINES("demotion", ranked.demotion, POLICY_DEMOTE_EXACT),
     {"refill",          FLAG, offsetof(struct policy_config, ranked.refill),       false, true, false},
+    PRIORITY("priority_weight_age", LONG, weight_age),
+    PRIORITY("priority_weight_fairshare", LONG, weight_fairshare),
+    PRIORITY("priority_weight_job_size", LONG, weight_job_size),
+    PRIORITY("priority_weight_partition", LONG, weight_partition),
+    PRIORITY("priority_weight_qos", LONG, weight_qos),
+    PRIORITY("priority_max_age_s", LONG, max_age_ms),
+    PRIORITY("priority_decay_half_life_s", LONG, half_life_ms),
+    PRIORITY("priority_calc_period_s", LONG, calc_period_ms),
+    PRIORITY("priority_favor_small", FLAG, favor_small),
+    {"queue_limits",    FLAG, offsetof(struct policy_config, queue_limits),        false, true, false},
+    {"time_limits",     FLAG, offsetof(struct policy_config, time_limits),         false, true, false},
     QUOTA("actions", SET, actions, 0xbe), /* all but backfill: bits 1 to 5 and 7 */
     QUOTA("gpu_placement", WORD, gpu_placement, POLICY_PACK),
     QUOTA("cpu_placement", WORD, cpu_placement, POLICY_PACK),
@@ -237,6 +252,53 @@ START_TEST(values_are_taken_or_refused)
 }
 END_TEST
 
+/* ---- priority ---- */
+
+#define WEEK_MS INT64_C(604800000)
+
+static const struct {
+    const char *option;
+    int64_t usual;
+    const char *value;
+    int64_t stored; /* BAD: refused */
+} of_slurm[] = {
+    {"priority_weight_age",        1000,    "4294967295", 4294967295 },
+    {"priority_weight_age",        1000,    "4294967296", BAD        },
+    {"priority_weight_fairshare",  10000,   "0",          0          },
+    {"priority_weight_fairshare",  10000,   "0.5",        BAD        },
+    {"priority_weight_job_size",   1000,    "7",          7          },
+    {"priority_weight_job_size",   1000,    "-1",         BAD        },
+    {"priority_weight_partition",  1000,    "1",          1          },
+    {"priority_weight_qos",        0,       "1000",       1000       },
+    {"priority_weight_qos",        0,       "",           BAD        },
+    {"priority_max_age_s",         WEEK_MS, "1209600",    2 * WEEK_MS},
+    {"priority_max_age_s",         WEEK_MS, "0",          BAD        },
+    {"priority_decay_half_life_s", WEEK_MS, "0",          0          },
+    {"priority_decay_half_life_s", WEEK_MS, "3155760001", BAD        },
+    {"priority_calc_period_s",     300000,  "60",         60000      },
+    {"priority_calc_period_s",     300000,  "0.5",        BAD        },
+    {"priority_favor_small",       false,   "true",       true       },
+    {"priority_favor_small",       false,   "yes",        BAD        },
+    {"queue_limits",               true,    "false",      false      },
+    {"time_limits",                true,    "false",      false      },
+    {"time_limits",                true,    "1",          BAD        },
+};
+
+START_TEST(options_of_slurm_are_taken_or_refused)
+{
+    struct policy_config config = make("slurm");
+    struct policy_config before = config;
+    const struct field *field = field_of(of_slurm[_i].option);
+    ck_assert_msg(value_of(&config, field) == of_slurm[_i].usual, "%s", of_slurm[_i].option);
+    int status = policy_config_set(&config, of_slurm[_i].option, of_slurm[_i].value, NULL);
+    ck_assert_int_eq(status, of_slurm[_i].stored == BAD ? POLICY_INVALID : POLICY_OK);
+    if (status == POLICY_OK)
+        ck_assert_int_eq(value_of(&config, field), of_slurm[_i].stored);
+    else
+        ck_assert_mem_eq(&config, &before, sizeof config);
+}
+END_TEST
+
 /* ---- families ---- */
 
 static const struct {
@@ -363,21 +425,30 @@ static const struct {
     const char *preset, *option[2], *value[2];
     const char *wrong; /* NULL: they go together */
 } together[] = {
-    {"srtf", {NULL, NULL},                 {NULL, NULL},             NULL                              },
-    {"las",  {NULL, NULL},                 {NULL, NULL},             NULL                              },
-    {"qssf", {"scope", "blocking"},        {"fleet", "skip"},        NULL                              },
-    {"srtf", {"refill", "placement"},      {"true", "count"},        NULL                              },
-    {"srtf", {"refill", NULL},             {"true", NULL},           "refill 'true' needs placement"   },
-    {"srtf", {"blocking", NULL},           {"strict", NULL},         "blocking 'strict'"               },
-    {"srtf", {"threshold_gpu_s", NULL},    {"5", NULL},              "need the order 'attained'"       },
-    {"srtf", {"demotion", NULL},           {"published", NULL},      "need the order 'attained'"       },
-    {"srtf", {"order", NULL},              {"attained", NULL},       "needs threshold_gpu_s"           },
-    {"srtf", {"order", "threshold_gpu_s"}, {"attained", "5"},        NULL                              },
-    {"las",  {"demotion", "ties"},         {"published", "waiting"}, "its own rule for ties"           },
-    {"fifo", {"ties", NULL},               {"waiting", NULL},        "need an order that is preemptive"},
-    {"fifo", {"refill", NULL},             {"true", NULL},           "need an order that is preemptive"},
-    {"fifo", {"order", "blocking"},        {"remaining", "skip"},    NULL                              },
-    {"fifo", {"order", NULL},              {"remaining", NULL},      "blocking 'strict'"               },
+    {"srtf",  {NULL, NULL},                    {NULL, NULL},              NULL                                                 },
+    {"las",   {NULL, NULL},                    {NULL, NULL},              NULL                                                 },
+    {"qssf",  {"scope", "blocking"},           {"fleet", "skip"},         NULL                                                 },
+    {"srtf",  {"refill", "placement"},         {"true", "count"},         NULL                                                 },
+    {"srtf",  {"refill", NULL},                {"true", NULL},            "refill 'true' needs placement"                      },
+    {"srtf",  {"blocking", NULL},              {"strict", NULL},          "blocking 'strict'"                                  },
+    {"srtf",  {"threshold_gpu_s", NULL},       {"5", NULL},               "need the order 'attained'"                          },
+    {"srtf",  {"demotion", NULL},              {"published", NULL},       "need the order 'attained'"                          },
+    {"srtf",  {"order", NULL},                 {"attained", NULL},        "needs threshold_gpu_s"                              },
+    {"srtf",  {"order", "threshold_gpu_s"},    {"attained", "5"},         NULL                                                 },
+    {"las",   {"demotion", "ties"},            {"published", "waiting"},  "its own rule for ties"                              },
+    {"fifo",  {"ties", NULL},                  {"waiting", NULL},         "need an order that is preemptive"                   },
+    {"fifo",  {"refill", NULL},                {"true", NULL},            "need an order that is preemptive"                   },
+    {"slurm", {NULL, NULL},                    {NULL, NULL},              NULL                                                 },
+    {"slurm", {"backfilling", "scope"},        {"conservative", "queue"}, NULL                                                 },
+    {"slurm", {"order", NULL},                 {"sjf", NULL},             "need the order 'multifactor'"                       },
+    {"fifo",  {"order", NULL},                 {"multifactor", NULL},     "needs priority_max_age_s and priority_calc_period_s"},
+    {"fifo",  {"priority_favor_small", NULL},  {"true", NULL},            "need the order 'multifactor'"                       },
+    {"fifo",  {"priority_weight_age", NULL},   {"1", NULL},               "need the order 'multifactor'"                       },
+    {"fifo",  {"queue_limits", "time_limits"}, {"true", "true"},          NULL                                                 },
+    {"srtf",  {"queue_limits", NULL},          {"true", NULL},            "do not go with an order that is preemptive"         },
+    {"las",   {"time_limits", NULL},           {"true", NULL},            "do not go with an order that is preemptive"         },
+    {"fifo",  {"order", "blocking"},           {"remaining", "skip"},     NULL                                                 },
+    {"fifo",  {"order", NULL},                 {"remaining", NULL},       "blocking 'strict'"                                  },
 };
 
 START_TEST(options_go_together_or_not)
@@ -408,6 +479,7 @@ int main(void)
     tcase_add_loop_test(tcase, options_belong_to_policies, 0, ROWS(presets));
     tcase_add_loop_test(tcase, defaults_are_those_of_the_page, 0, ROWS(presets));
     tcase_add_test(tcase, every_option_is_tested);
+    tcase_add_loop_test(tcase, options_of_slurm_are_taken_or_refused, 0, ROWS(of_slurm));
     tcase_add_loop_test(tcase, thresholds_rise, 0, ROWS(thresholds));
     tcase_add_loop_test(tcase, options_go_together_or_not, 0, ROWS(together));
     suite_add_tcase(suite, tcase);

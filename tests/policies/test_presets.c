@@ -23,6 +23,7 @@ static const struct {
     {"srtf",           "remaining",          "best-fit",       POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"las",            "attained",           "best-fit",       POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"static",         "fifo",               "binpack",        POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"slurm",          "multifactor",        "best-fit",       POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY        },
     {"qssf",           "predicted-gpu-time", "best-fit",       POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL },
 };
 
