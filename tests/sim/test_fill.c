@@ -69,7 +69,7 @@ START_TEST(a_job_that_cannot_be_simulated_ends_it)
     struct small s;
     small_begin(&s, "best-fit", "");
     small_pool(&s, "p", 1, 4);
-    small_job(&s, "a", 0, 1000, 1)->after = "b";
+    small_job(&s, "a", 0, 1000, WORK_MOST_GPUS + 1);
     static const int64_t order[] = {0};
     ck_assert(small_create(&s) && !sim_fill(s.sim, s.jobs, order, 1, &s.err));
     ck_assert_int_eq(s.err.code, EXIT_INPUT);
