@@ -46,7 +46,7 @@ bool figure_unreadable(struct figure_job *job, enum rundir_read read, const stru
     return false;
 }
 
-static bool make_folder(const char *path, struct err *err)
+bool figure_folder(const char *path, struct err *err)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return true;
@@ -108,6 +108,15 @@ static bool write_sources(const char *folder, struct figure_job *job, struct err
            write_file(folder, job->figure->id, "gp", gp, gp_n, err);
 }
 
+bool figure_write(const char *folder, struct figure_job *job, bool drawn, struct err *err)
+{
+    remove_files(folder, job->figure->id);
+    if (!drawn)
+        return true;
+    job->figure->written = write_sources(folder, job, err);
+    return job->figure->written && draw(folder, job->figure, err);
+}
+
 static bool make_figure(const struct rundir *run, const char *folder, size_t i, struct figure *figure,
                         struct err *err)
 {
@@ -116,13 +125,7 @@ static bool make_figure(const struct rundir *run, const char *folder, size_t i, 
                               .source = makers[i].source,
                               .optional = makers[i].optional};
     struct figure_job job = {.run = run, .figure = figure, .dat = out_memory(), .gp = out_memory()};
-    bool drawn = makers[i].make(&job), ok = true;
-    remove_files(folder, figure->id);
-    if (drawn) {
-        ok = write_sources(folder, &job, err);
-        figure->written = ok;
-        ok = ok && draw(folder, figure, err);
-    }
+    bool ok = figure_write(folder, &job, makers[i].make(&job), err);
     out_discard(job.dat);
     out_discard(job.gp);
     return ok;
@@ -132,7 +135,7 @@ bool figures_make(const struct rundir *run, struct figures *figures, struct err 
 {
     *figures = (struct figures){0};
     char *folder = mem_format("%s/figures", run->path);
-    bool ok = make_folder(folder, err);
+    bool ok = figure_folder(folder, err);
     for (size_t i = 0; ok && i < MAKERS; i++)
         ok = make_figure(run, folder, i, &figures->figure[figures->count++], err);
     free(folder);

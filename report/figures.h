@@ -63,6 +63,15 @@ figure_maker figure_ladder, figure_waits, figure_reasons, figure_heat, figure_fa
 /* For makers that could not read their source: sets absent or the note, returns false. */
 bool figure_unreadable(struct figure_job *, enum rundir_read, const struct err *);
 
+/* Makes the folder of figures if it is not there. */
+bool figure_folder(const char *path, struct err *err);
+
+/*
+ * What a maker has filled, to files in `folder`, and the picture drawn; `drawn` is what the maker returned. Files of a
+ * former figure of that name are removed first. False with err set when a file cannot be written.
+ */
+bool figure_write(const char *folder, struct figure_job *, bool drawn, struct err *err);
+
 /* The picture that `gnuplot script` prints in `dir`; NULL with the reason in *why (freed by the caller). */
 char *figure_run_gnuplot(const char *dir, const char *script, char **why);
 

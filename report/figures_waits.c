@@ -6,6 +6,7 @@
  */
 #include "report/figures_plot.h"
 #include "report/units.h"
+#include "report/wait_rows.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -29,8 +30,8 @@ struct waits {
     double edge[EDGES];
     struct class_waits *classes; /* CLASSES + 1 of them */
     size_t count;
-    size_t column_class, column_submit, column_wait, column_queue, column_end, column_state;
-    double start_s, end_s; /* window; nan when unknown */
+    size_t column_class;
+    struct wait_rows columns;
 };
 
 static void make_grid(double edge[EDGES])
@@ -62,12 +63,8 @@ static size_t bin_of(const struct waits *waits, double wait_s)
 static bool on_header(void *ctx, const struct rundir_row *header, struct err *err)
 {
     struct waits *waits = ctx;
-    waits->column_queue = rundir_column(header, "queue_s");
-    waits->column_end = rundir_column(header, "end_s");
     return rundir_need(header, "class", &waits->column_class, err) &&
-           rundir_need(header, "submit_s", &waits->column_submit, err) &&
-           rundir_need(header, "wait_s", &waits->column_wait, err) &&
-           rundir_need(header, "state", &waits->column_state, err);
+           wait_rows_header(&waits->columns, header, err);
 }
 
 static struct class_waits *class_of(struct waits *waits, const char *name)
@@ -87,42 +84,18 @@ static struct class_waits *class_of(struct waits *waits, const char *name)
     return &waits->classes[waits->count++];
 }
 
-/*
- * A job that has not started has waited at least so long: what the file says, or until it was withdrawn, or until the
- * window closed. nan when nothing is known.
- */
-static bool waited_at_least(const struct waits *waits, const struct rundir_row *row, double submit_s,
-                            double *wait_s, struct err *err)
-{
-    double queue_s, end_s;
-    if (!rundir_number(row, waits->column_queue, &queue_s, err) ||
-        !rundir_number(row, waits->column_end, &end_s, err))
-        return false;
-    double until_s = isnan(end_s) ? waits->end_s : end_s;
-    *wait_s = isnan(queue_s) ? until_s - submit_s : queue_s;
-    return true;
-}
-
 static bool on_row(void *ctx, const struct rundir_row *row, struct err *err)
 {
     struct waits *waits = ctx;
-    double submit_s, wait_s;
-    if (!rundir_number(row, waits->column_submit, &submit_s, err) ||
-        !rundir_number(row, waits->column_wait, &wait_s, err))
+    struct wait_seen seen;
+    if (!wait_rows_read(&waits->columns, row, &seen, err))
         return false;
-    const char *state = row->field[waits->column_state];
-    bool outside = submit_s < waits->start_s || submit_s > waits->end_s;
-    if (outside || strcmp(state, "never_fits") == 0)
-        return true;
-    bool pending = strcmp(state, "pending") == 0 || isnan(wait_s);
-    if (isnan(wait_s) && !waited_at_least(waits, row, submit_s, &wait_s, err))
-        return false;
-    if (isnan(wait_s))
+    if (!seen.counted)
         return true;
     struct class_waits *class = class_of(waits, row->field[waits->column_class]);
-    (pending ? class->waiting : class->started)[bin_of(waits, wait_s)]++;
+    (seen.pending ? class->waiting : class->started)[bin_of(waits, seen.wait_s)]++;
     class->jobs++;
-    class->censored += pending;
+    class->censored += seen.pending;
     return true;
 }
 
@@ -260,7 +233,7 @@ static char *answer(const cJSON *summary, const struct waits *waits)
 bool figure_waits(struct figure_job *job)
 {
     static const struct rundir_reader reader = {.header = on_header, .row = on_row};
-    struct waits waits = {.start_s = rundir_window_start(job->run), .end_s = rundir_window_end(job->run)};
+    struct waits waits = {.columns = wait_rows_of(job->run)};
     make_grid(waits.edge);
     waits.classes = mem_alloc(CLASSES + 1, sizeof *waits.classes);
     struct err err = {0};

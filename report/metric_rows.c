@@ -220,6 +220,11 @@ const struct metric_row *metric_find(const char *path)
     return best;
 }
 
+bool metric_covers(const char *name, const char *path)
+{
+    return match(name, path) > 0;
+}
+
 const char *metric_better_name(enum metric_better better)
 {
     static const char *const names[] = {

@@ -9,6 +9,7 @@
 #ifndef REPORT_METRIC_ROWS_H
 #define REPORT_METRIC_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum metric_better {
@@ -29,6 +30,9 @@ const struct metric_row *metric_rows(size_t *count);
 
 /* The row of a dotted path such as "by_class.train.wait_s.p95", the longest match; NULL when there is none. */
 const struct metric_row *metric_find(const char *path);
+
+/* Whether a name as above, or the start of one, covers the path: "wait_s" and "by_class.*" cover what is below them. */
+bool metric_covers(const char *name, const char *path);
 
 const char *metric_better_name(enum metric_better); /* "lower", "higher" or "" */
 

@@ -48,6 +48,9 @@ enum option_id {
     OPT_SNAPSHOT_AT,
     OPT_OPTION,
     OPT_LIKE,
+    OPT_ALPHA,
+    OPT_METRIC,
+    OPT_FAIL_ON_DIFF,
     OPT_COUNT
 };
 
@@ -158,6 +161,7 @@ int cmd_shares(struct cli *);
 int cmd_snapshot(struct cli *);
 int cmd_explain(struct cli *);
 int cmd_report(struct cli *);
+int cmd_compare(struct cli *);
 int cmd_list(struct cli *);
 int cmd_list_nodes(struct cli *);
 int cmd_list_faults(struct cli *);

@@ -35,6 +35,15 @@ static const struct option_use report_options[] = {
     {.id = OPT_COUNT},
 };
 
+static const struct option_use compare_options[] = {
+    {.id = OPT_ALPHA                                               },
+    {.id = OPT_METRIC                                              },
+    {.id = OPT_FAIL_ON_DIFF                                        },
+    {.id = OPT_JSON                                                },
+    {.id = OPT_OUTPUT,                                               .argument = "FILE", .help = "also write a page (FILE.html) or Markdown (FILE.md)"},
+    {.id = OPT_COUNT},
+};
+
 static const struct option_use snapshot_options[] = {{.id = OPT_OUTPUT}, {.id = OPT_COUNT}};
 
 // clang-format off
@@ -146,6 +155,31 @@ const struct command commands[] = {
         .examples = "fauxfleet report out -o venus.html\n",
         .options = report_options,
         .run = cmd_report,
+    },
+    {
+        .name = "compare",
+        .operands = "DIR_A DIR_B",
+        .operands_min = 2,
+        .operands_max = 2,
+        .summary = "compare two runs of the same jobs, metric by metric, with confidence intervals",
+        .description =
+            "Takes two run directories with the same seeds and the same jobs, and says for each metric how B differs "
+            "from A: the means, the change with its interval, and whether B is better, worse, or no difference is "
+            "seen. Replicas are compared pair by pair: both saw the same arrivals, durations and failures. Times and "
+            "slowdowns are compared by their ratios.\n"
+            "\n"
+            "The primary metrics are judged together with Holm's correction, so are those of each other section. One "
+            "replica on each side is one sample: then there are differences and no verdicts. When all decisions are "
+            "the same it says so.\n"
+            "\n"
+            "Runs with different seeds, numbers of replicas, traces, workloads or windows are refused with exit code 5.",
+        .examples =
+            "fauxfleet run scenarios/examples/demo.json --replicas 20 -o base\n"
+            "fauxfleet run scenarios/examples/demo.json --replicas 20 --policy sjf -o sjf\n"
+            "fauxfleet compare base sjf -o sjf.html\n"
+            "fauxfleet compare base sjf --metric wait_s.p95 --metric 'by_class.*.wait_s.p95'\n",
+        .options = compare_options,
+        .run = cmd_compare,
     },
     {
         .name = "trace",

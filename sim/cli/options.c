@@ -43,6 +43,12 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "what the format of the trace leaves open (see 'list trace-options')"},
     [OPT_LIKE]      = {OPT_LIKE,      "like",      0,   OPTION_TEXT,   .argument = "TRACE",
                        .help = "instead of a profile: what is fitted to this trace; prints how like it the made one is"},
+    [OPT_ALPHA]     = {OPT_ALPHA,     "alpha",     0,   OPTION_TEXT,   .argument = "P",
+                       .help = "accept this probability of a difference that is none; intervals cover with 1 - P; 0.05 unless given"},
+    [OPT_METRIC]    = {OPT_METRIC,    "metric",    0,   OPTION_TEXT,   .repeatable = true, .argument = "NAME",
+                       .help = "judge this metric (see 'list metrics') and no others: a path such as wait_s.p95, or the beginning of paths; * stands for any part"},
+    [OPT_FAIL_ON_DIFF] = {OPT_FAIL_ON_DIFF, "fail-on-diff", 0, OPTION_FLAG,
+                       .help = "exit with 1 when any decision or metric differs, however little"},
 };
 // clang-format on
 

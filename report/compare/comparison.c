@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which metrics are judged, in which sections; see comparison.h. */
+#include "report/compare/comparison.h"
+
+#include "report/stats/holm.h"
+#include "report/units.h"
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const comparison_section_names[SECTIONS] = {"primary", "by_class", "by_size", "by_queue",
+                                                        "other"};
+const char *const comparison_section_titles[SECTIONS] = {"primary metrics", "by class", "by size in GPUs",
+                                                         "by queue", "other metrics"};
+
+/* Primary unless others are asked for: one each for the fleet, for waiting, for the work and for fairness. */
+static const char *const usual[] = {
+    "utilization.fleet_goodput", "wait_s.mean",   "wait_s.p95",          "jct_s.mean",
+    "bounded_slowdown.mean",     "fairness.jain", "fill.allocated_gpus", "fill.failed_tasks",
+    "fill.fragment_gpus",
+};
+
+/* Of groups of jobs: these of each. */
+static const struct {
+    const char *prefix, *suffix;
+    enum comparison_section section;
+} groups[] = {
+    {"by_class.",        ".wait_s.mean", SECTION_CLASS},
+    {"by_class.",        ".wait_s.p95",  SECTION_CLASS},
+    {"by_class.",        ".jct_s.mean",  SECTION_CLASS},
+    {"by_size.",         ".wait_s.mean", SECTION_SIZE },
+    {"by_size.",         ".wait_s.p95",  SECTION_SIZE },
+    {"by_size.",         ".jct_s.mean",  SECTION_SIZE },
+    {"fairness.queues.", ".wait_s.mean", SECTION_QUEUE},
+    {"fairness.queues.", ".wait_s.p95",  SECTION_QUEUE},
+};
+
+static bool is_of(const char *path, const char *prefix, const char *suffix)
+{
+    size_t n = strlen(path), before = strlen(prefix), behind = strlen(suffix);
+    return n > before + behind && strncmp(path, prefix, before) == 0 &&
+           strcmp(path + n - behind, suffix) == 0;
+}
+
+static enum comparison_section section_of(const char *path)
+{
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strcmp(path, usual[i]) == 0)
+            return SECTION_PRIMARY;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (is_of(path, groups[i].prefix, groups[i].suffix))
+            return groups[i].section;
+    return SECTION_OTHER;
+}
+
+/* ---- which metrics ---- */
+
+static void add_row(struct comparison *c, const struct measure *m, enum comparison_section section)
+{
+    c->rows[c->count++] = (struct comparison_row){
+        .measure = m,
+        .section = section,
+        .judgement = judge(m, c->pairing.replicas, c->alpha),
+    };
+}
+
+static bool unknown_metric(const struct comparison *c, const char *name, struct err *err)
+{
+    size_t rows;
+    const struct metric_row *row = metric_rows(&rows);
+    if (metric_find(name) != NULL)
+        return err_set(err, EXIT_INPUT, "--metric '%s': neither run has a value of it", name);
+    for (size_t i = 0; i < rows; i++)
+        if (strcmp(row[i].name, name) == 0)
+            return err_set(err, EXIT_INPUT, "--metric '%s': neither run has a value of it", name);
+    const char **names = mem_alloc(rows + c->measures.count, sizeof *names);
+    for (size_t i = 0; i < rows; i++)
+        names[i] = row[i].name;
+    for (size_t i = 0; i < c->measures.count; i++)
+        names[rows + i] = c->measures.rows[i].path;
+    char suggestion[128];
+    (void)text_suggest(suggestion, sizeof suggestion, name, names, rows + c->measures.count, sizeof *names);
+    free(names);
+    return err_set(err, EXIT_INPUT, "--metric '%s': no such metric, see 'fauxfleet list metrics'%s", name,
+                   suggestion);
+}
+
+static bool choose(struct comparison *c, const struct comparison_options *options, struct err *err)
+{
+    bool *chosen = mem_alloc(c->measures.count + 1, sizeof *chosen);
+    bool ok = true;
+    for (size_t k = 0; ok && k < options->metric_count; k++) {
+        bool found = false;
+        for (size_t i = 0; i < c->measures.count; i++)
+            if (metric_covers(options->metrics[k], c->measures.rows[i].path))
+                found = chosen[i] = true;
+        ok = found || unknown_metric(c, options->metrics[k], err);
+    }
+    for (size_t i = 0; ok && i < c->measures.count; i++) {
+        const struct measure *m = &c->measures.rows[i];
+        if (options->metric_count == 0)
+            add_row(c, m, section_of(m->path));
+        else if (chosen[i])
+            add_row(c, m, SECTION_PRIMARY);
+    }
+    free(chosen);
+    return ok;
+}
+
+/* ---- verdicts ---- */
+
+enum metric_better comparison_better(const struct comparison_row *row)
+{
+    return row->measure->row != NULL ? row->measure->row->better : METRIC_NEUTRAL;
+}
+
+static void decide(struct comparison *c)
+{
+    double *p = mem_alloc(c->count + 1, sizeof *p);
+    for (int section = 0; section < SECTIONS; section++) {
+        for (size_t i = 0; i < c->count; i++)
+            p[i] =
+                c->rows[i].section == (enum comparison_section)section ? c->rows[i].judgement.p : (double)NAN;
+        stat_holm(p, c->count, p);
+        for (size_t i = 0; i < c->count; i++) {
+            struct comparison_row *row = &c->rows[i];
+            if (row->section != (enum comparison_section)section)
+                continue;
+            row->judgement.p_holm = p[i];
+            judge_decide(&row->judgement, comparison_better(row), c->alpha);
+        }
+    }
+    free(p);
+}
+
+static bool same_measures(const struct measures *m)
+{
+    for (size_t i = 0; i < m->count; i++)
+        for (size_t k = 0; k < m->replicas; k++) {
+            const struct measured *a = &m->rows[i].of[SIDE_A][k], *b = &m->rows[i].of[SIDE_B][k];
+            bool neither = isnan(a->value) && isnan(b->value);
+            if (!neither && !(a->value <= b->value && a->value >= b->value && a->at_least == b->at_least))
+                return false;
+        }
+    return true;
+}
+
+bool comparison_open(struct comparison *c, const char *dir_a, const char *dir_b,
+                     const struct comparison_options *options, struct err *err)
+{
+    *c = (struct comparison){.alpha = options->alpha};
+    if (!pairing_open(&c->pairing, dir_a, dir_b, err))
+        return false;
+    measures_init(&c->measures, c->pairing.replicas);
+    for (int side = 0; side < SIDES; side++)
+        for (size_t k = 0; k < c->pairing.replicas; k++)
+            measures_take(&c->measures, side, k, c->pairing.summary[side][k]);
+    c->rows = mem_alloc(c->measures.count + 1, sizeof *c->rows);
+    c->same_decisions = c->pairing.same_decisions == c->pairing.replicas;
+    c->same_outputs = c->same_decisions && same_measures(&c->measures);
+    if (!choose(c, options, err)) {
+        comparison_close(c);
+        return false;
+    }
+    decide(c);
+    return true;
+}
+
+void comparison_close(struct comparison *c)
+{
+    free(c->rows);
+    measures_fini(&c->measures);
+    pairing_close(&c->pairing);
+    *c = (struct comparison){0};
+}
+
+/* ---- words ---- */
+
+char *comparison_names(const struct comparison *c, enum comparison_section section,
+                       enum judge_verdict verdict)
+{
+    struct out *out = out_memory();
+    const char *comma = "";
+    for (size_t i = 0; i < c->count; i++) {
+        const struct comparison_row *row = &c->rows[i];
+        const char *path = row->measure->path;
+        if (row->section != section || row->judgement.verdict != verdict)
+            continue;
+        for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+            bool mean_wait = strcmp(groups[g].suffix, ".wait_s.mean") == 0;
+            if (!mean_wait || !is_of(path, groups[g].prefix, groups[g].suffix))
+                continue;
+            size_t before = strlen(groups[g].prefix), behind = strlen(groups[g].suffix);
+            char *name = mem_text_n(path + before, strlen(path) - before - behind);
+            char *safe = unit_name(name, 28);
+            out_format(out, "%s%s", comma, safe);
+            comma = ", ";
+            free(name);
+            free(safe);
+        }
+    }
+    char *names = *comma ? mem_text(out_memory_text(out, NULL)) : NULL;
+    out_discard(out);
+    return names;
+}
+
+char *comparison_headline(const struct comparison *c)
+{
+    size_t n = c->pairing.replicas;
+    if (c->same_outputs)
+        return mem_format(
+            "No decision differs: the journals of %s have the same hash, and no metric differs.",
+            n == 1 ? "both runs" : "all replicas");
+    if (c->same_decisions)
+        return mem_format(
+            "No decision differs: the journals of %s have the same hash; metrics below differ for "
+            "other reasons.",
+            n == 1 ? "both runs" : "all replicas");
+    if (n == 1)
+        return mem_text("One replay is one sample, and queueing is chaotic: these are differences without a "
+                        "verdict. Run both sides with --replicas 20.");
+    size_t primary = 0, better = 0, worse = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->rows[i].section != SECTION_PRIMARY)
+            continue;
+        primary++;
+        better += c->rows[i].judgement.verdict == JUDGE_BETTER;
+        worse += c->rows[i].judgement.verdict == JUDGE_WORSE;
+    }
+    return mem_format(
+        "Of %zu primary metrics B is better in %zu and worse in %zu (%zu pairs; %g%% intervals, Holm's "
+        "correction over each section).",
+        primary, better, worse, n, 100 * (1 - c->alpha));
+}
+
+static const char *unit_value(char text[UNIT_TEXT], const struct metric_row *row, double value)
+{
+    const char *unit = row != NULL ? row->unit : "";
+    if (strcmp(unit, "s") == 0)
+        return unit_duration(text, value);
+    return strcmp(unit, "count") == 0 ? unit_count(text, value) : unit_amount(text, value);
+}
+
+const char *comparison_value(char text[COMPARISON_TEXT], const struct comparison_row *row, int side)
+{
+    const struct judgement *j = &row->judgement;
+    char value[UNIT_TEXT];
+    if (j->defined[side] == 0)
+        (void)snprintf(text, COMPARISON_TEXT, "-");
+    else if (j->defined[side] < j->n)
+        (void)snprintf(text, COMPARISON_TEXT, "in %zu of %zu", j->defined[side], j->n);
+    else
+        (void)snprintf(text, COMPARISON_TEXT, "%s%s", j->bounds[side] > 0 ? ">=" : "",
+                       unit_value(value, row->measure->row, j->mean[side]));
+    return text;
+}
+
+/* With a sign, in percent; small ones with a digit more. */
+static int percent(char *text, size_t size, double change)
+{
+    double shown = 100 * change, size_of = fabs(shown);
+    return snprintf(text, size, "%+.*f%%", size_of < 1 ? 2 : size_of < 1000 ? 1 : 0, shown);
+}
+
+const char *comparison_change(char text[COMPARISON_TEXT], const struct comparison_row *row)
+{
+    const struct judgement *j = &row->judgement;
+    char value[UNIT_TEXT];
+    if (j->scale == JUDGE_SIGNS)
+        (void)snprintf(text, COMPARISON_TEXT, "%zu up %zu down", j->higher, j->lower);
+    else if (isnan(j->difference.mean))
+        (void)snprintf(text, COMPARISON_TEXT, "-");
+    else if (!isnan(j->change.mean))
+        (void)percent(text, COMPARISON_TEXT, j->change.mean);
+    else
+        (void)snprintf(text, COMPARISON_TEXT, "%s%s", j->difference.mean < 0 ? "-" : "+",
+                       unit_value(value, row->measure->row, fabs(j->difference.mean)));
+    return text;
+}
+
+const char *comparison_interval(char text[COMPARISON_TEXT], const struct comparison_row *row)
+{
+    const struct judgement *j = &row->judgement;
+    if (j->scale == JUDGE_SIGNS || isnan(j->change.low)) {
+        (void)snprintf(text, COMPARISON_TEXT, "-");
+        return text;
+    }
+    char low[24], high[24];
+    (void)percent(low, sizeof low, j->change.low);
+    (void)percent(high, sizeof high, j->change.high);
+    (void)snprintf(text, COMPARISON_TEXT, "%s .. %s", low, high);
+    return text;
+}

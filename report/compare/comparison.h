@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The comparison of two runs: which metrics are judged, in which sections, with which verdicts.
+ *
+ * Primary metrics are those that were asked for, or a short list; Holm's correction goes over them together, so that
+ * the chance of any false difference among them is alpha. Each other section (by class, by size, by queue, the rest)
+ * has a correction of its own. Everything printed (table, JSON, page, Markdown) is made from here.
+ */
+#ifndef REPORT_COMPARE_COMPARISON_H
+#define REPORT_COMPARE_COMPARISON_H
+
+#include "report/compare/judge.h"
+#include "report/compare/pairing.h"
+#include "sim/base/json.h"
+#include "sim/base/out.h"
+
+enum comparison_section {
+    SECTION_PRIMARY,
+    SECTION_CLASS,
+    SECTION_SIZE,
+    SECTION_QUEUE,
+    SECTION_OTHER,
+    SECTIONS
+};
+extern const char *const comparison_section_names[SECTIONS];  /* "primary", "by_class", ... */
+extern const char *const comparison_section_titles[SECTIONS]; /* "primary metrics" */
+
+struct comparison_row {
+    const struct measure *measure;
+    enum comparison_section section;
+    struct judgement judgement;
+};
+
+struct comparison {
+    struct pairing pairing;
+    struct measures measures;
+    struct comparison_row *rows; /* in the order of the summaries */
+    size_t count;
+    double alpha;
+    bool same_decisions; /* in all replicas */
+    bool same_outputs;   /* these, and all metrics */
+};
+
+struct comparison_options {
+    double alpha;               /* in (0, 1) */
+    const char *const *metrics; /* names as in `list metrics`, `*` for any part; judged are these only */
+    size_t metric_count;        /* 0: the usual ones are primary, and all others are judged too */
+};
+
+/* False with err set as pairing_open(), or EXIT_INPUT for a metric that neither run has. */
+bool comparison_open(struct comparison *, const char *dir_a, const char *dir_b,
+                     const struct comparison_options *, struct err *);
+void comparison_close(struct comparison *);
+
+enum metric_better comparison_better(const struct comparison_row *);
+
+/* Winners or losers among queues or sizes by their mean wait: "vision, speech"; NULL when there are none. The caller's. */
+char *comparison_names(const struct comparison *, enum comparison_section, enum judge_verdict);
+
+/* What is to be said above all numbers: identity, one replica, the number of pairs. The caller's. */
+char *comparison_headline(const struct comparison *);
+
+/* A value of a metric as people read it, ">=" before a lower bound. */
+#define COMPARISON_TEXT 80
+const char *comparison_value(char text[COMPARISON_TEXT], const struct comparison_row *, int side);
+const char *comparison_change(char text[COMPARISON_TEXT], const struct comparison_row *);
+const char *comparison_interval(char text[COMPARISON_TEXT], const struct comparison_row *);
+
+void comparison_table(const struct comparison *, struct out *, size_t width);
+void comparison_json(const struct comparison *, struct json *);
+bool comparison_write_markdown(const struct comparison *, const char *path, struct err *);
+
+/* The page, and its figures' data and scripts in a folder beside it: page.html has page-figures/. */
+bool comparison_write_html(const struct comparison *, const char *path, struct err *);
+
+#endif

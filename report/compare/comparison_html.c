@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page of a comparison: verdict, changes, figures, tables. No script, nothing from the network. */
+#include "report/compare/comparison.h"
+#include "report/compare/figures.h"
+#include "report/html.h"
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put_head(struct out *out, const struct comparison *c)
+{
+    out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                  "'unsafe-inline'; img-src data:\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<meta name=\"generator\" content=\"fauxfleet\">\n<title>");
+    html_text(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"));
+    out_text(out, ": comparison \xE2\x80\x93 fauxfleet</title>\n<style>\n");
+    html_style(out);
+    out_text(out, "</style>\n</head>\n<body>\n<main>\n<p class=\"kind\">Comparison of two runs</p>\n<h1>");
+    html_text(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"));
+    out_text(out, "</h1>\n<p class=\"about\">");
+    char *headline = comparison_headline(c);
+    html_text(out, headline);
+    free(headline);
+    out_text(out, "</p>\n<dl class=\"facts\">\n");
+    for (int side = 0; side < SIDES; side++) {
+        const struct rundir *run = &c->pairing.run[side];
+        out_format(out, "<div><dt>%c</dt><dd>", side == SIDE_A ? 'A' : 'B');
+        html_text(out, run->path);
+        out_text(out, ", policy ");
+        html_text(out, json_text_at(run->summary, "policy"));
+        out_text(out, "</dd></div>\n");
+    }
+    out_format(out, "<div><dt>Pairs</dt><dd>%zu</dd></div>\n</dl>\n", c->pairing.replicas);
+}
+
+static void put_changes(const struct page *page, const struct comparison *c)
+{
+    struct out *out = page->out;
+    if (c->pairing.change_count == 0)
+        return;
+    html_open_table(page, "What differs between the scenarios", "changes", "words");
+    out_text(out, "<thead><tr><th scope=\"col\">Key</th><th scope=\"col\">A</th><th scope=\"col\">B</th></tr>"
+                  "</thead>\n<tbody>\n");
+    for (size_t i = 0; i < c->pairing.change_count; i++) {
+        const struct pairing_change *change = &c->pairing.changes[i];
+        const char *const texts[] = {change->path, change->text[SIDE_A], change->text[SIDE_B]};
+        out_text(out, "<tr>");
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+            out_text(out, k == 0 ? "<th scope=\"row\"><code>" : "<td><code>");
+            html_text(out, texts[k]);
+            out_text(out, k == 0 ? "</code></th>" : "</code></td>");
+        }
+        out_text(out, "</tr>\n");
+    }
+    html_close_table(page);
+}
+
+static void put_row(struct out *out, const struct comparison_row *row)
+{
+    const struct judgement *j = &row->judgement;
+    char text[COMPARISON_TEXT];
+    out_text(out, "<tr><th scope=\"row\"><code>");
+    html_text(out, row->measure->path);
+    out_text(out, "</code></th>");
+    html_number(out, comparison_value(text, row, SIDE_A));
+    html_number(out, comparison_value(text, row, SIDE_B));
+    html_number(out, comparison_change(text, row));
+    html_number(out, comparison_interval(text, row));
+    bool strong = judge_found(j);
+    out_format(out, "<td>%s%s%s</td></tr>\n", strong ? "<strong>" : "", judge_verdict_words[j->verdict],
+               strong ? "</strong>" : "");
+}
+
+/* Everything that has a value; of the rest what is not the same on both sides. */
+static bool is_shown(const struct comparison_row *row)
+{
+    return row->section != SECTION_OTHER || row->judgement.verdict != JUDGE_EQUAL;
+}
+
+static void put_section(const struct page *page, const struct comparison *c, enum comparison_section section)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < c->count; i++)
+        rows += c->rows[i].section == section && is_shown(&c->rows[i]);
+    if (rows == 0)
+        return;
+    char *title = mem_text(comparison_section_titles[section]);
+    if (title[0] >= 'a' && title[0] <= 'z')
+        title[0] = (char)(title[0] - 'a' + 'A');
+    html_open_table(page, title, comparison_section_names[section], "numbers");
+    free(title);
+    out_format(
+        page->out,
+        "<thead><tr><th scope=\"col\">Metric</th><th scope=\"col\" class=\"n\">A</th><th scope=\"col\" "
+        "class=\"n\">B</th><th scope=\"col\" class=\"n\">B against A</th><th scope=\"col\" class=\"n\">%g%% "
+        "interval</th><th scope=\"col\">B is</th></tr></thead>\n<tbody>\n",
+        100 * (1 - c->alpha));
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].section == section && is_shown(&c->rows[i]))
+            put_row(page->out, &c->rows[i]);
+    html_close_table(page);
+}
+
+static void put_figure(const struct page *page, const struct figure *figure)
+{
+    static const char *const suffixes[] = {"dat", "gp", "svg"};
+    struct out *out = page->out;
+    if (figure->absent)
+        return;
+    out_format(out, "<figure id=\"%s\">\n<figcaption>\n<h2>%s</h2>\n<p>", figure->id, figure->question);
+    html_text(out, figure->answer ? figure->answer : "");
+    out_text(out, "</p>\n<p class=\"fine\">");
+    html_text(out, figure->method ? figure->method : "");
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char *name = mem_format("%s.%s", figure->id, suffixes[i]);
+        if (figure->written && (i < 2 || figure->svg)) {
+            out_text(out, i == 0 ? " Data: " : " \xC2\xB7 ");
+            html_link(page, "", name, suffixes[i]);
+        }
+        free(name);
+    }
+    out_text(out, "</p>\n</figcaption>\n");
+    if (figure->svg) {
+        out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure\">\n");
+        out_text(out, figure->svg);
+        out_text(out, "</div>\n");
+    } else {
+        out_text(out, "<p class=\"note\">");
+        html_text(out, figure->note ? figure->note : "");
+        out_text(out, "</p>\n");
+    }
+    out_text(out, "</figure>\n");
+}
+
+static void put_method(struct out *out, const struct comparison *c)
+{
+    out_text(
+        out,
+        "<section class=\"block\" id=\"method\">\n<h2>How it was judged</h2>\n<p class=\"about\">Replica K "
+        "of both sides saw the same arrivals, durations and failures, so each pair gives one difference; "
+        "times and slowdowns are compared by the logarithm of their ratio when all are above 0. ");
+    out_format(
+        out,
+        "Intervals are Student's over the pairs and cover with %g%%. Verdicts are taken from p-values with "
+        "Holm's correction over each section, so a metric may be called \"no difference seen\" though its "
+        "own interval leaves 0 out. Where a value is only known to be at least so much (\xE2\x89\xA5), pairs "
+        "whose direction is certain are counted and given the sign test. ",
+        100 * (1 - c->alpha));
+    out_text(
+        out,
+        "\"No difference seen\" does not mean that there is none: the interval says how large it may be. "
+        "--json has all values, the bootstrap's intervals and Wilcoxon's p-values.</p>\n</section>\n");
+}
+
+bool comparison_write_html(const struct comparison *c, const char *path, struct err *err)
+{
+    struct figures figures;
+    char *folder;
+    if (!comparison_figures(c, path, &figures, &folder, err))
+        return false;
+    struct out *out = out_open(path, err);
+    if (out != NULL) {
+        char *base = html_base(folder, path);
+        struct page page = {.out = out, .run = &c->pairing.run[SIDE_A], .figures = &figures, .base = base};
+        put_head(out, c);
+        put_changes(&page, c);
+        for (size_t i = 0; i < figures.count; i++)
+            put_figure(&page, &figures.figure[i]);
+        for (int section = 0; section < SECTIONS; section++)
+            put_section(&page, c, (enum comparison_section)section);
+        put_method(out, c);
+        out_text(out, "</main>\n</body>\n</html>\n");
+        free(base);
+    }
+    figures_free(&figures);
+    free(folder);
+    return out != NULL && out_close(out, err);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The comparison as Markdown, for a pull request: the verdict, the primary metrics, the rest folded away. */
+#include "report/compare/comparison.h"
+#include "report/units.h"
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What would end a cell or begin markup is escaped; a name is one line already. */
+static void put_text(struct out *out, const char *text)
+{
+    char *safe = unit_name(text, 0);
+    for (const char *p = safe; *p; p++) {
+        if (strchr("\\`*_|<>[]#&~!", *p))
+            out_char(out, '\\');
+        out_char(out, *p);
+    }
+    free(safe);
+}
+
+static void put_cell(struct out *out, const char *text)
+{
+    put_text(out, text);
+    out_text(out, " | ");
+}
+
+static void put_section(struct out *out, const struct comparison *c, enum comparison_section section)
+{
+    out_format(out, "| %s | A | B | B against A | %g%% interval | B is |\n|---|--:|--:|--:|--:|---|\n",
+               comparison_section_titles[section], 100 * (1 - c->alpha));
+    for (size_t i = 0; i < c->count; i++) {
+        const struct comparison_row *row = &c->rows[i];
+        const struct judgement *j = &row->judgement;
+        if (row->section != section || (section == SECTION_OTHER && !judge_found(j)))
+            continue;
+        char text[COMPARISON_TEXT];
+        out_text(out, "| ");
+        put_cell(out, row->measure->path);
+        put_cell(out, comparison_value(text, row, SIDE_A));
+        put_cell(out, comparison_value(text, row, SIDE_B));
+        put_cell(out, comparison_change(text, row));
+        put_cell(out, comparison_interval(text, row));
+        bool strong = j->verdict == JUDGE_BETTER || j->verdict == JUDGE_WORSE;
+        out_format(out, "%s%s%s |\n", strong ? "**" : "", judge_verdict_words[j->verdict],
+                   strong ? "**" : "");
+    }
+}
+
+static bool has_rows(const struct comparison *c, enum comparison_section section)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].section == section && (section != SECTION_OTHER || judge_found(&c->rows[i].judgement)))
+            return true;
+    return false;
+}
+
+static void put_head(struct out *out, const struct comparison *c)
+{
+    out_text(out, "### fauxfleet compare: ");
+    put_text(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"));
+    out_text(out, "\n\nA: ");
+    put_text(out, c->pairing.run[SIDE_A].path);
+    out_text(out, ", B: ");
+    put_text(out, c->pairing.run[SIDE_B].path);
+    out_text(out, "\n\n");
+    for (size_t i = 0; i < c->pairing.change_count; i++) {
+        out_text(out, "- ");
+        put_text(out, c->pairing.changes[i].path);
+        out_text(out, ": ");
+        put_text(out, c->pairing.changes[i].text[SIDE_A]);
+        out_text(out, " -> ");
+        put_text(out, c->pairing.changes[i].text[SIDE_B]);
+        out_char(out, '\n');
+    }
+    char *headline = comparison_headline(c);
+    out_text(out, c->pairing.change_count > 0 ? "\n" : "");
+    put_text(out, headline);
+    out_text(out, "\n");
+    free(headline);
+}
+
+bool comparison_write_markdown(const struct comparison *c, const char *path, struct err *err)
+{
+    struct out *out = out_open(path, err);
+    if (out == NULL)
+        return false;
+    put_head(out, c);
+    for (int section = 0; section < SECTIONS && !c->same_outputs; section++) {
+        if (!has_rows(c, (enum comparison_section)section))
+            continue;
+        bool folded = section != SECTION_PRIMARY;
+        if (folded)
+            out_format(out, "\n<details><summary>%s</summary>\n", comparison_section_titles[section]);
+        out_char(out, '\n');
+        put_section(out, c, (enum comparison_section)section);
+        if (folded)
+            out_text(out, "\n</details>\n");
+    }
+    return out_close(out, err);
+}

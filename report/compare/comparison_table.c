@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The comparison for a terminal: what differs between the scenarios, the verdict, one table a section. */
+#include "report/compare/comparison.h"
+#include "report/table.h"
+#include "report/units.h"
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS      6
+#define CHANGES      ((size_t)12)
+#define OTHERS_SHOWN ((size_t)24)
+
+static void print_sides(const struct comparison *c, struct out *out)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct rundir *run = &c->pairing.run[side];
+        char *dir = unit_name(run->path, 60),
+             *scenario = unit_name(json_text_at(run->summary, "scenario"), 40);
+        char *policy = unit_name(json_text_at(run->summary, "policy"), 24);
+        out_format(out, "%c  %s: %s, policy %s", side == SIDE_A ? 'A' : 'B', dir,
+                   *scenario ? scenario : "unnamed scenario", *policy ? policy : "-");
+        if (side == SIDE_A && c->pairing.replicas > 1)
+            out_format(out, ", %zu replicas from seed %.0f", c->pairing.replicas,
+                       json_number_at(run->summary, "seed"));
+        out_char(out, '\n');
+        free(dir);
+        free(scenario);
+        free(policy);
+    }
+    for (size_t i = 0; i < c->pairing.change_count && i < CHANGES; i++) {
+        const struct pairing_change *change = &c->pairing.changes[i];
+        char *path = unit_name(change->path, 60), *a = unit_name(change->text[SIDE_A], 60);
+        char *b = unit_name(change->text[SIDE_B], 60);
+        out_format(out, "   %s: %s -> %s\n", path, a, b);
+        free(path);
+        free(a);
+        free(b);
+    }
+    if (c->pairing.change_count > CHANGES)
+        out_format(out, "   and %zu changes more (--json has them all)\n", c->pairing.change_count - CHANGES);
+    out_char(out, '\n');
+}
+
+static void print_headline(const struct comparison *c, struct out *out)
+{
+    char *headline = comparison_headline(c);
+    out_text(out, headline);
+    out_char(out, '\n');
+    free(headline);
+}
+
+/* Of a class, a size or a queue: those have sections of their own, and a page has all of it. */
+static bool is_of_group(const char *path)
+{
+    static const char *const groups[] = {"by_class.", "by_size.", "fairness.queues."};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strncmp(path, groups[i], strlen(groups[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Groups and primary metrics all; of the rest what was found to differ, or with one replica what is not the same. */
+static bool is_shown(const struct comparison *c, const struct comparison_row *row)
+{
+    const struct judgement *j = &row->judgement;
+    if (row->section != SECTION_OTHER)
+        return true;
+    if (comparison_better(row) == METRIC_NEUTRAL || is_of_group(row->measure->path))
+        return false;
+    return c->pairing.replicas > 1 ? judge_found(j) : j->verdict == JUDGE_NONE;
+}
+
+static size_t print_section(const struct comparison *c, enum comparison_section section, struct out *out,
+                            size_t width)
+{
+    char title[64];
+    (void)snprintf(title, sizeof title, "%g%% interval", 100 * (1 - c->alpha));
+    struct table *table = table_create(COLUMNS);
+    table_row(table, (const char *const[]){comparison_section_titles[section], "A", "B", "B against A", title,
+                                           "B is"});
+    size_t rows = 0, left = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct comparison_row *row = &c->rows[i];
+        if (row->section != section || !is_shown(c, row))
+            continue;
+        if (section == SECTION_OTHER && rows >= OTHERS_SHOWN) {
+            left++;
+            continue;
+        }
+        char a[COMPARISON_TEXT], b[COMPARISON_TEXT], change[COMPARISON_TEXT], interval[COMPARISON_TEXT];
+        table_row(table,
+                  (const char *const[]){row->measure->path, comparison_value(a, row, SIDE_A),
+                                        comparison_value(b, row, SIDE_B), comparison_change(change, row),
+                                        comparison_interval(interval, row),
+                                        judge_verdict_words[row->judgement.verdict]});
+        rows++;
+    }
+    if (rows > 0) {
+        out_char(out, '\n');
+        table_print(table, out, width);
+    }
+    table_destroy(table);
+    return left;
+}
+
+static void print_winners(const struct comparison *c, enum comparison_section section, const char *what,
+                          struct out *out)
+{
+    char *winners = comparison_names(c, section, JUDGE_BETTER),
+         *losers = comparison_names(c, section, JUDGE_WORSE);
+    if (winners != NULL || losers != NULL)
+        out_format(out, "%s that wait less in B: %s; more: %s\n", what, winners ? winners : "none",
+                   losers ? losers : "none");
+    free(winners);
+    free(losers);
+}
+
+void comparison_table(const struct comparison *c, struct out *out, size_t width)
+{
+    print_sides(c, out);
+    print_headline(c, out);
+    if (c->same_outputs)
+        return;
+    size_t left = 0;
+    for (int section = 0; section < SECTIONS; section++)
+        left += print_section(c, (enum comparison_section)section, out, width);
+    if (left > 0)
+        out_format(out, "and %zu more (--json has them all)\n", left);
+    if (c->pairing.replicas > 1)
+        out_text(out, "\nB against A is the mean over the pairs; of times and slowdowns it is that of ratios "
+                      "(geometric).\n");
+    print_winners(c, SECTION_SIZE, "Sizes", out);
+    print_winners(c, SECTION_QUEUE, "Queues", out);
+}

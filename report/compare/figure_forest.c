@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The forest plot: for each metric the change of B against A with its interval, green where B is better, red where it
+ * is worse, grey where no difference was seen.
+ */
+#include "report/compare/figures.h"
+#include "report/figures_plot.h"
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define ROWS_SHOWN ((size_t)48)
+#define NAME_WIDTH ((size_t)40)
+
+enum tone { TONE_NONE, TONE_BETTER, TONE_WORSE, TONE_DIFFERS, TONES };
+static const struct {
+    const char *color, *title;
+} tones[TONES] = {
+    {"#888888", "no difference seen"},
+    {"#009E73", "B is better"       },
+    {"#D55E00", "B is worse"        },
+    {"#0072B2", "differs"           },
+};
+
+static enum tone tone_of(const struct judgement *j)
+{
+    switch (j->verdict) {
+    case JUDGE_BETTER:
+        return TONE_BETTER;
+    case JUDGE_WORSE:
+        return TONE_WORSE;
+    case JUDGE_HIGHER:
+    case JUDGE_LOWER:
+        return TONE_DIFFERS;
+    case JUDGE_NONE:
+    case JUDGE_EQUAL:
+    case JUDGE_UNSEEN:
+    case JUDGE_UNDEFINED:
+    case JUDGE_VERDICTS:
+        break;
+    }
+    return TONE_NONE;
+}
+
+static bool is_shown(const struct comparison_row *row)
+{
+    const struct judgement *j = &row->judgement;
+    return row->section != SECTION_OTHER && !isnan(j->change.low) && j->verdict != JUDGE_EQUAL;
+}
+
+/* Sections in their order, rows within in that of the summary. */
+static size_t choose(const struct comparison *c, const struct comparison_row **rows)
+{
+    size_t n = 0;
+    for (int section = 0; section < SECTION_OTHER; section++)
+        for (size_t i = 0; i < c->count && n < ROWS_SHOWN; i++)
+            if (c->rows[i].section == (enum comparison_section)section && is_shown(&c->rows[i]))
+                rows[n++] = &c->rows[i];
+    return n;
+}
+
+static void put_number(struct out *out, double value)
+{
+    out_f64(out, value, 6);
+}
+
+static size_t put_data(struct out *dat, const struct comparison_row **rows, size_t n, enum tone tone)
+{
+    size_t put = 0;
+    out_format(dat, "# %s: change, low, high in %%, row\n", tones[tone].title);
+    for (size_t i = 0; i < n; i++) {
+        const struct judge_range *change = &rows[i]->judgement.change;
+        if (tone_of(&rows[i]->judgement) != tone)
+            continue;
+        put_number(dat, 100 * change->mean);
+        out_char(dat, ' ');
+        put_number(dat, 100 * change->low);
+        out_char(dat, ' ');
+        put_number(dat, 100 * change->high);
+        out_format(dat, " %zu\n", n - i);
+        put++;
+    }
+    if (put == 0)
+        out_text(dat, "nan nan nan nan\n");
+    out_text(dat, "\n\n");
+    return put;
+}
+
+static void put_script(struct figure_job *job, const struct comparison_row **rows, size_t n)
+{
+    struct out *gp = job->gp;
+    plot_begin(gp, "compare_forest", 90 + 20 * (int)n);
+    out_format(gp, "set lmargin 36\nset yrange [0.3:%zu.7]\nset xlabel 'B against A, %%'\nset ytics (", n);
+    for (size_t i = 0; i < n; i++) {
+        out_text(gp, i > 0 ? ", \\\n    " : "");
+        plot_tic_name(gp, rows[i]->measure->path, NAME_WIDTH);
+        out_format(gp, " %zu", n - i);
+    }
+    out_text(gp,
+             ")\nunset grid\nset grid xtics linecolor rgb '#888888' linewidth 0.4\n"
+             "set arrow from 0, graph 0 to 0, graph 1 nohead back linecolor rgb 'black' linewidth 1\nplot ");
+    const char *comma = "";
+    for (int tone = 0; tone < TONES; tone++)
+        if (put_data(job->dat, rows, n, (enum tone)tone) > 0) {
+            out_format(
+                gp,
+                "%s'forest.dat' index %d using 1:4:2:3 with xerrorbars pointtype 7 pointsize 0.6 linewidth 2 "
+                "linecolor rgb '%s' title '%s'",
+                comma, tone, tones[tone].color, tones[tone].title);
+            comma = ", \\\n     ";
+        }
+    out_char(gp, '\n');
+}
+
+bool comparison_forest(const struct comparison *c, struct figure_job *job)
+{
+    const struct comparison_row **rows = mem_alloc(ROWS_SHOWN, sizeof *rows);
+    size_t n = choose(c, rows);
+    if (n > 0) {
+        put_script(job, rows, n);
+        job->figure->answer = comparison_headline(c);
+        job->figure->method = mem_format("Each line is the %g%% interval of one metric over %zu pairs.",
+                                         100 * (1 - c->alpha), c->pairing.replicas);
+    }
+    job->figure->absent = n == 0;
+    free(rows);
+    return n > 0;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Judging one metric; see judge.h. */
+#include "report/compare/judge.h"
+
+#include "report/stats/sample.h"
+#include "report/stats/signs.h"
+#include "sim/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BOOTSTRAP_SEED 1
+
+const char *const judge_scale_names[JUDGE_SCALES] = {"difference", "log_ratio", "signs"};
+const char *const judge_verdict_names[JUDGE_VERDICTS] = {
+    "none", "equal", "no_difference_seen", "better", "worse", "higher", "lower", "undefined"};
+const char *const judge_verdict_words[JUDGE_VERDICTS] = {
+    "", "equal", "no difference seen", "better", "worse", "higher", "lower", "undefined"};
+
+static double nan_value(void)
+{
+    return (double)NAN;
+}
+
+bool judge_found(const struct judgement *j)
+{
+    return j->verdict == JUDGE_BETTER || j->verdict == JUDGE_WORSE || j->verdict == JUDGE_HIGHER ||
+           j->verdict == JUDGE_LOWER;
+}
+
+static void count(struct judgement *j, const struct measure *m)
+{
+    for (int side = 0; side < SIDES; side++) {
+        double sum = 0;
+        for (size_t i = 0; i < j->n; i++) {
+            const struct measured *v = &m->of[side][i];
+            if (isnan(v->value))
+                continue;
+            sum += v->value;
+            j->defined[side]++;
+            j->bounds[side] += v->at_least;
+        }
+        j->mean[side] = j->defined[side] > 0 ? sum / (double)j->defined[side] : nan_value();
+    }
+    for (size_t i = 0; i < j->n; i++) {
+        const struct measured *a = &m->of[SIDE_A][i], *b = &m->of[SIDE_B][i];
+        j->higher += !a->at_least && b->value > a->value;
+        j->lower += !b->at_least && b->value < a->value;
+    }
+}
+
+/* Times and slowdowns, unless one of them is 0. */
+static bool takes_logs(const struct measure *m, size_t n)
+{
+    bool heavy =
+        m->row != NULL && (strcmp(m->row->unit, "s") == 0 || strcmp(m->row->name, "bounded_slowdown") == 0);
+    for (size_t i = 0; heavy && i < n; i++)
+        heavy = m->of[SIDE_A][i].value > 0 && m->of[SIDE_B][i].value > 0;
+    return heavy;
+}
+
+/* From the scale of the test to a share of A: exp(x) - 1, or x / mean of A. */
+static double relative(const struct judgement *j, double x)
+{
+    if (j->scale == JUDGE_LOG_RATIO)
+        return expm1(x);
+    double a = fabs(j->mean[SIDE_A]);
+    return a > 0 ? x / a : nan_value();
+}
+
+static void test(struct judgement *j, const struct measure *m, double alpha)
+{
+    double *x = mem_alloc(j->n, sizeof *x), *difference = mem_alloc(j->n, sizeof *difference);
+    j->scale = takes_logs(m, j->n) ? JUDGE_LOG_RATIO : JUDGE_DIFFERENCE;
+    for (size_t i = 0; i < j->n; i++) {
+        double a = m->of[SIDE_A][i].value, b = m->of[SIDE_B][i].value;
+        difference[i] = b - a;
+        x[i] = j->scale == JUDGE_LOG_RATIO ? log(b / a) : b - a;
+    }
+    struct stat_interval plain = stat_t_interval(difference, j->n, alpha),
+                         s = stat_t_interval(x, j->n, alpha);
+    struct stat_range range = stat_bootstrap_mean(x, j->n, alpha, STAT_RESAMPLES, BOOTSTRAP_SEED);
+    j->difference = (struct judge_range){plain.mean, plain.low, plain.high};
+    j->change = (struct judge_range){relative(j, s.mean), relative(j, s.low), relative(j, s.high)};
+    j->bootstrap = (struct stat_range){relative(j, range.low), relative(j, range.high)};
+    j->p = s.p;
+    j->p_rank = j->n > 1 ? stat_signed_rank_p(x, j->n) : nan_value();
+    free(x);
+    free(difference);
+}
+
+/* With bounds: only directions are sure, and of pairs without one the worst is assumed. */
+static void test_signs(struct judgement *j)
+{
+    size_t most = j->higher > j->lower ? j->higher : j->lower;
+    j->scale = JUDGE_SIGNS;
+    j->p = j->n < 2 ? nan_value() : 2 * most > j->n ? stat_sign_p(most, j->n) : 1;
+}
+
+struct judgement judge(const struct measure *m, size_t replicas, double alpha)
+{
+    double none = nan_value();
+    struct judgement j = {
+        .n = replicas,
+        .difference = {none,  none, none},
+        .change = {none,     none,      none},
+        .bootstrap = {none, none},
+        .p = none,
+        .p_holm = none,
+        .p_rank = none,
+    };
+    count(&j, m);
+    if (j.defined[SIDE_A] < j.n || j.defined[SIDE_B] < j.n) {
+        j.verdict = JUDGE_UNDEFINED;
+        return j;
+    }
+    bool bounds = j.bounds[SIDE_A] + j.bounds[SIDE_B] > 0;
+    if (bounds)
+        test_signs(&j);
+    else
+        test(&j, m, alpha);
+    if (!bounds && j.higher + j.lower == 0) {
+        j.verdict = JUDGE_EQUAL;
+        j.p = none; /* nothing is left to ask */
+    }
+    return j;
+}
+
+void judge_decide(struct judgement *j, enum metric_better better, double alpha)
+{
+    if (j->verdict == JUDGE_EQUAL || j->verdict == JUDGE_UNDEFINED)
+        return;
+    j->verdict = isnan(j->p) ? JUDGE_NONE : JUDGE_UNSEEN;
+    if (!(j->p_holm <= alpha))
+        return;
+    bool up = j->scale == JUDGE_SIGNS ? j->higher > j->lower : j->change.mean > 0 || j->difference.mean > 0;
+    if (j->scale == JUDGE_LOG_RATIO)
+        up = j->change.mean > 0;
+    if (better == METRIC_NEUTRAL)
+        j->verdict = up ? JUDGE_HIGHER : JUDGE_LOWER;
+    else
+        j->verdict = up == (better == METRIC_HIGHER) ? JUDGE_BETTER : JUDGE_WORSE;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The numbers of two runs side by side: a row for every key of their summaries, in the order in which the keys come,
+ * with the values of all replicas of both sides.
+ *
+ *     by_class.train.wait_s.p95    A: 7200  6900 >=9000    B: 7100  6800  8000
+ *
+ * A value is known, or only known to be at least so much ("p95_at_least": jobs that had not started by the end), or
+ * undefined (null or absent). What is undefined everywhere has no row.
+ */
+#ifndef REPORT_COMPARE_MEASURES_H
+#define REPORT_COMPARE_MEASURES_H
+
+#include "report/metric_rows.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SIDE_A, SIDE_B, SIDES };
+
+struct measured {
+    double value;  /* nan: undefined */
+    bool at_least; /* the value is a lower bound */
+};
+
+struct measure {
+    const char *path;             /* "by_class.train.wait_s.p95" */
+    const struct metric_row *row; /* NULL when it has no definition */
+    struct measured *of[SIDES];   /* [replica] */
+};
+
+struct symbols;
+struct measures {
+    struct symbols *paths;
+    struct measure *rows;
+    size_t count, capacity;
+    size_t replicas;
+};
+
+void measures_init(struct measures *, size_t replicas);
+void measures_fini(struct measures *);
+
+/* Takes in the summary of one replica, 0.. */
+void measures_take(struct measures *, int side, size_t replica, const cJSON *summary);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two run directories that may be compared: as many replicas, the same seeds and traces pair by pair, and the same
+ * workload and window in their scenarios. What else differs between the scenarios (policy, fleet, quotas, faults ...)
+ * is what the comparison is about; each such key is a change, which is told.
+ *
+ * Never a silent comparison: what does not pair is refused with EXIT_BASELINE and the reason.
+ */
+#ifndef REPORT_COMPARE_PAIRING_H
+#define REPORT_COMPARE_PAIRING_H
+
+#include "report/compare/measures.h"
+#include "report/rundir.h"
+
+struct pairing_change {
+    char *path;        /* "policy.options.placement" */
+    char *text[SIDES]; /* as JSON, cut when long; "-" when absent */
+};
+
+struct pairing {
+    struct rundir run[SIDES];
+    const cJSON **summary[SIDES]; /* [replica], within run */
+    size_t replicas;
+    struct pairing_change *changes;
+    size_t change_count, change_capacity;
+    size_t same_decisions; /* replicas whose journals have the same hash */
+};
+
+/* False with err set: EXIT_INPUT when a directory cannot be read, EXIT_BASELINE when they do not pair. */
+bool pairing_open(struct pairing *, const char *dir_a, const char *dir_b, struct err *);
+void pairing_close(struct pairing *);
+
+/* The run as if replica k (0..) were all of it, for its CSV files; *data is freed by the caller. */
+struct rundir pairing_replica(const struct pairing *, int side, size_t replica, char **data);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `fauxfleet compare`: two finished runs against each other. */
+#include "report/compare/comparison.h"
+#include "sim/base/json.h"
+#include "sim/base/text.h"
+#include "sim/cli/command.h"
+
+#include <string.h>
+
+#define WIDTH 120
+
+static bool ends_in(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), k = strlen(suffix);
+    return n > k && strcmp(name + n - k, suffix) == 0;
+}
+
+static bool write_file(const struct comparison *comparison, const char *path, struct err *err)
+{
+    return ends_in(path, ".md") ? comparison_write_markdown(comparison, path, err)
+                                : comparison_write_html(comparison, path, err);
+}
+
+static void print(const struct comparison *comparison, struct cli *cli)
+{
+    if (!cli_given(cli, OPT_JSON)) {
+        comparison_table(comparison, cli->out, WIDTH);
+        return;
+    }
+    struct json json;
+    json_init(&json, cli->out, 1);
+    comparison_json(comparison, &json);
+    out_char(cli->out, '\n');
+}
+
+int cmd_compare(struct cli *cli)
+{
+    struct err err = {0};
+    const char *alpha = cli_option(cli, OPT_ALPHA), *path = cli_option(cli, OPT_OUTPUT);
+    struct comparison_options options = {.alpha = 0.05};
+    options.metrics = cli_all(cli, OPT_METRIC, &options.metric_count);
+    if (alpha != NULL &&
+        !(text_f64(alpha, strlen(alpha), &options.alpha) && options.alpha >= 1e-9 && options.alpha <= 0.5))
+        return cli_misuse(cli, "--alpha '%s': expected a probability from 1e-9 to 0.5, such as 0.05", alpha);
+    if (path != NULL && !ends_in(path, ".html") && !ends_in(path, ".md"))
+        return cli_misuse(cli, "-o '%s': expected a name that ends in .html or .md", path);
+    struct comparison comparison;
+    if (!comparison_open(&comparison, cli->operands[0], cli->operands[1], &options, &err))
+        return cli_fail(&err);
+    print(&comparison, cli);
+    bool ok = path == NULL || write_file(&comparison, path, &err);
+    bool differ = !comparison.same_outputs;
+    comparison_close(&comparison);
+    if (!ok)
+        return cli_fail(&err);
+    return differ && cli_given(cli, OPT_FAIL_ON_DIFF) ? EXIT_DIFFER : EXIT_OK;
+}
