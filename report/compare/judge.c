@@ -134,9 +134,9 @@ void judge_decide(struct judgement *j, enum metric_better better, double alpha)
     j->verdict = isnan(j->p) ? JUDGE_NONE : JUDGE_UNSEEN;
     if (!(j->p_holm <= alpha))
         return;
-    bool up = j->scale == JUDGE_SIGNS ? j->higher > j->lower : j->change.mean > 0 || j->difference.mean > 0;
-    if (j->scale == JUDGE_LOG_RATIO)
-        up = j->change.mean > 0;
+    bool up = j->scale == JUDGE_SIGNS       ? j->higher > j->lower
+              : j->scale == JUDGE_LOG_RATIO ? j->change.mean > 0
+                                            : j->difference.mean > 0;
     if (better == METRIC_NEUTRAL)
         j->verdict = up ? JUDGE_HIGHER : JUDGE_LOWER;
     else
