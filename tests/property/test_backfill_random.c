@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { NODES = 5, DEVICES = 8, JOBS = 60, RUNS = 300, TASKS = NODES * DEVICES / 4 };
+enum { NODES = 5, DEVICES = 8, JOBS = 60, RUNS = 100, TASKS = NODES * DEVICES / 4 };
 #define FOR_EVER (INT64_MAX / 2)
 
 enum kind { EASY, FROZEN, CONSERVATIVE };
