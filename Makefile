@@ -46,8 +46,11 @@ $(error unknown VARIANT '$(VARIANT)': release, debug, clang, asan, tsan, fuzz, c
 endif
 
 PKGS := gsl libcjson zlib libzstd nettle
+# Optional: `merge -o results.db`. NO_SQLITE=1 builds without although it is there.
+SQLITE := $(if $(NO_SQLITE),,$(shell pkg-config --exists sqlite3 2>/dev/null && echo sqlite3))
+PKGS += $(SQLITE)
 PROGRAM_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"$(VERSION)"' -I. \
-                 -include sim/base/banned.h $(OPT_$(VARIANT)) $(CFLAGS)
+                 $(if $(SQLITE),-DFAUXFLEET_SQLITE) -include sim/base/banned.h $(OPT_$(VARIANT)) $(CFLAGS)
 # The policy core sees libc's headers and its own folder, nothing else.
 POLICY_CFLAGS = $(BASE_CFLAGS) -Ipolicies -fvisibility=hidden -fPIC -fno-stack-protector \
                 -U_FORTIFY_SOURCE $(filter-out -D_FORTIFY_SOURCE% $(HARDEN),$(OPT_$(VARIANT))) $(CFLAGS)

@@ -45,6 +45,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
 {
     struct recorder *r = mem_alloc(1, sizeof *r);
     r->options = *options;
+    BUG_ON(options->dir == NULL &&
+           (options->jobs || options->journal || options->timeline || options->faults));
     journal_init(&r->journal);
     energy_init(&r->energy, &options->energy);
     spares_init(&r->spares);
@@ -133,8 +135,8 @@ static bool close_out(struct out **out, struct err *err)
     return out_close(closing, err);
 }
 
-bool recorder_write(struct recorder *r, const struct sim *sim, const struct recorder_about *about,
-                    struct err *err)
+/* Completes the collectors; what they collected stays theirs. */
+static struct summary summarise(struct recorder *r, const struct sim *sim, const struct recorder_about *about)
 {
     waits_finish(&r->waits, sim);
     shares_finish(&r->shares, sim);
@@ -142,8 +144,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
     reliability_close(&r->reliability, sim);
     spares_finish(&r->spares, sim);
     energy_finish(&r->energy, sim);
-    jobs_csv_finish(&r->jobs, sim);
-    struct summary summary = {
+    return (struct summary){
         .scenario = about->scenario,
         .policy = r->options.policy,
         .version = about->version,
@@ -166,6 +167,20 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
         .journal = &r->journal,
         .fill = r->has_fill ? &r->fill : NULL,
     };
+}
+
+void recorder_summary(struct recorder *r, const struct sim *sim, const struct recorder_about *about,
+                      struct out *out)
+{
+    struct summary summary = summarise(r, sim, about);
+    summary_print(&summary, out);
+}
+
+bool recorder_write(struct recorder *r, const struct sim *sim, const struct recorder_about *about,
+                    struct err *err)
+{
+    jobs_csv_finish(&r->jobs, sim);
+    struct summary summary = summarise(r, sim, about);
     const char *dir = r->options.dir;
     return close_out(&r->jobs.out, err) && close_out(&r->faults.out, err) &&
            close_out(&r->services.out, err) && close_out(&r->journal.out, err) &&

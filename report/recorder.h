@@ -21,7 +21,7 @@
 struct recorder;
 
 struct recorder_options {
-    const char *dir; /* exists */
+    const char *dir; /* exists; NULL: only the summary is wanted, and no files */
     const char *policy;
     bool jobs, journal, timeline, faults, services,
         fill;        /* what is wanted; fill: the curve of a packing study */
@@ -50,5 +50,8 @@ struct recorder_about {
 
 /* After sim_finish(): completes the collectors and writes all files. */
 bool recorder_write(struct recorder *, const struct sim *, const struct recorder_about *, struct err *);
+
+/* The same without files: the text of summary.json. */
+void recorder_summary(struct recorder *, const struct sim *, const struct recorder_about *, struct out *);
 
 #endif

@@ -112,11 +112,8 @@ static void copy(struct json *j, const char *key, const cJSON *node)
     }
 }
 
-static bool write_all(const char *dir, const struct place *all, struct err *err)
+static void print_all(const struct place *all, struct out *out)
 {
-    struct out *out = out_open_in(dir, "summary.json", err);
-    if (out == NULL)
-        return false;
     struct json j;
     json_init(&j, out, 1);
     json_begin_object(&j, NULL);
@@ -128,7 +125,29 @@ static bool write_all(const char *dir, const struct place *all, struct err *err)
     json_end_array(&j);
     json_end_object(&j);
     out_char(out, '\n');
-    return out_close(out, err);
+}
+
+static void forget(struct place *all)
+{
+    for (int i = 0; i < all->count; i++)
+        cJSON_Delete((cJSON *)(uintptr_t)all->nodes[i]);
+    free(all->nodes);
+}
+
+bool replicas_summary(char *const *summaries, int count, struct out *out, struct err *err)
+{
+    struct place all = {mem_alloc((size_t)count, sizeof *all.nodes), 0};
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        all.nodes[i] = cJSON_Parse(summaries[i]);
+        ok = all.nodes[i] != NULL ||
+             err_set(err, EXIT_INTERNAL, "the summary of replica %d is no JSON", i + 1);
+        all.count += ok;
+    }
+    if (ok)
+        print_all(&all, out);
+    forget(&all);
+    return ok;
 }
 
 bool replicas_write_summary(const char *dir, int count, struct err *err)
@@ -140,9 +159,9 @@ bool replicas_write_summary(const char *dir, int count, struct err *err)
         ok = all.nodes[i] != NULL;
         all.count += ok;
     }
-    ok = ok && write_all(dir, &all, err);
-    for (int i = 0; i < all.count; i++)
-        cJSON_Delete((cJSON *)(uintptr_t)all.nodes[i]);
-    free(all.nodes);
-    return ok;
+    struct out *out = ok ? out_open_in(dir, "summary.json", err) : NULL;
+    if (out != NULL)
+        print_all(&all, out);
+    forget(&all);
+    return out != NULL && out_close(out, err);
 }

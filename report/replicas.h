@@ -8,6 +8,10 @@
 #define REPORT_REPLICAS_H
 
 #include "sim/base/err.h"
+#include "sim/base/out.h"
+
+/* The same of texts of summary.json, into the writer. */
+bool replicas_summary(char *const *summaries, int count, struct out *, struct err *err);
 
 bool replicas_write_summary(const char *dir, int count, struct err *err);
 

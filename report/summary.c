@@ -397,15 +397,20 @@ void summary_json(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+void summary_print(const struct summary *s, struct out *out)
+{
+    struct json j;
+    json_init(&j, out, 1);
+    summary_json(s, &j);
+    out_char(out, '\n');
+}
+
 bool summary_write(const struct summary *s, const char *dir, struct err *err)
 {
     struct out *out = out_open_in(dir, "summary.json", err);
     if (out == NULL)
         return false;
-    struct json j;
-    json_init(&j, out, 1);
-    summary_json(s, &j);
-    out_char(out, '\n');
+    summary_print(s, out);
     return out_close(out, err);
 }
 

@@ -40,6 +40,7 @@ struct summary {
 };
 
 void summary_json(const struct summary *, struct json *);
+void summary_print(const struct summary *, struct out *); /* the text of summary.json */
 bool summary_write(const struct summary *, const char *dir, struct err *);
 bool summary_write_queues(const struct summary *, const char *dir, struct err *);
 

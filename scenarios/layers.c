@@ -50,6 +50,27 @@ static void rebase(cJSON *value, const struct schema_row *row, const char *folde
                folder);
 }
 
+void layers_rebase(const struct layers *layers, const char *path, cJSON *value, const char *folder)
+{
+    const struct schema_row *row = &schema_scenario;
+    const cJSON *node = layers->merged;
+    char step[JSON_STEP_MAX];
+    while (row && json_path_step(&path, step)) {
+        unsigned index = 0;
+        cJSON *child = node ? json_child(node, step, &index) : NULL;
+        if (row->type == SCHEMA_LIST)
+            row = schema_element(row, index);
+        else
+            row = row->type == SCHEMA_OBJECT ? schema_member(row, step) : NULL;
+        cJSON none = {.type = cJSON_Object};
+        bool last = path[strspn(path, ".[]")] == '\0';
+        if (row && !last)
+            row = schema_pick(row, child ? child : &none);
+        node = child;
+    }
+    rebase(value, row, folder);
+}
+
 /* ---- reading */
 
 static bool check_file(const struct json_source *source, struct err *err)

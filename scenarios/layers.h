@@ -63,6 +63,12 @@ void layers_close(struct layers *); /* a zeroed one is fine */
 bool layers_change(struct layers *, const char *label, const char *path, cJSON *value, struct err *err);
 
 /*
+ * For a change said in a file in another folder: makes the names of files in a value that is about to go to `path`
+ * relative to the working directory, as those of the command line are. What is no such name stays as it is.
+ */
+void layers_rebase(const struct layers *, const char *path, cJSON *value, const char *folder);
+
+/*
  * Where the value at a path of the merged tree comes from: a check.where with `of` the layers. Options that
  * --policy put in place are shown where they were said, below "policies".
  */

@@ -45,10 +45,21 @@ static bool apply_set(struct layers *layers, const char *set, struct err *err)
     return ok;
 }
 
-/* --set policies.NAME...: what --policy takes its options from, so it comes first. */
+/* policies.NAME... (of --set with its "=VALUE"): what --policy takes its options from, so it comes first. */
 static bool sets_policies(const char *set)
 {
-    return strncmp(set, "policies", 8) == 0 && strchr(".[=", set[8]) != NULL && set[8] != '\0';
+    return strncmp(set, "policies", 8) == 0 && strchr(".[=", set[8]) != NULL;
+}
+
+static bool apply_change(struct layers *layers, const struct scen_change *change, struct err *err)
+{
+    struct json_source source;
+    if (!json_source_parse(&source, change->label, change->value, strlen(change->value), err))
+        return false;
+    cJSON *value = cJSON_Duplicate(source.root, true);
+    json_source_close(&source);
+    layers_rebase(layers, change->path, value, change->folder);
+    return layers_change(layers, change->label, change->path, value, err);
 }
 
 static bool apply_sets(struct layers *layers, const struct scen_overrides *overrides, bool policies,
@@ -57,6 +68,11 @@ static bool apply_sets(struct layers *layers, const struct scen_overrides *overr
     for (size_t i = 0; i < overrides->set_count; i++) {
         const char *set = overrides->set[i];
         if (sets_policies(set) == policies && !apply_set(layers, set, err))
+            return false;
+    }
+    for (size_t i = 0; i < overrides->change_count; i++) {
+        const struct scen_change *change = &overrides->changes[i];
+        if (sets_policies(change->path) == policies && !apply_change(layers, change, err))
             return false;
     }
     return true;

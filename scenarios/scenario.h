@@ -260,9 +260,17 @@ struct scenario {
     char digest[DIGEST_HEX];
 };
 
+/* A change as --set makes it, that was said in a file. */
+struct scen_change {
+    const char *label;  /* stands in messages: "plan.json:12: policy.cycle_s" */
+    const char *path;   /* "policy.cycle_s" */
+    const char *value;  /* as JSON text */
+    const char *folder; /* names of files in it are relative to this one, "" the working directory */
+};
+
 /*
  * What the command line adds, in this order: --set policies..., --policy, --trace, --seed, --replicas, then every
- * other --set. So --set policy.options.x=1 refines what --policy chose. --trace replaces trace or generator; of a list
+ * other --set; the changes of a file follow its --set. So --set policy.options.x=1 refines what --policy chose. --trace replaces trace or generator; of a list
  * of parts the first stays.
  */
 struct scen_overrides {
@@ -270,6 +278,8 @@ struct scen_overrides {
     const char *trace;      /* --trace FILE */
     const char *const *set; /* --set KEY=VALUE */
     size_t set_count;
+    const struct scen_change *changes;
+    size_t change_count;
     bool has_seed, has_replicas;
     uint64_t seed;
     int replicas;

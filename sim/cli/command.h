@@ -51,6 +51,8 @@ enum option_id {
     OPT_ALPHA,
     OPT_METRIC,
     OPT_FAIL_ON_DIFF,
+    OPT_SHARD,
+    OPT_EMIT,
     OPT_COUNT
 };
 
@@ -156,6 +158,8 @@ int cli_misuse(const struct cli *, const char *format, ...) __attribute__((forma
 
 /* What the commands are, each in its own file. */
 int cmd_run(struct cli *);
+int cmd_sweep(struct cli *);
+int cmd_merge(struct cli *);
 int cmd_decide(struct cli *);
 int cmd_shares(struct cli *);
 int cmd_snapshot(struct cli *);

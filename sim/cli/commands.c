@@ -11,6 +11,28 @@ static const struct option_use run_options[] = {
     {.id = OPT_COUNT                              },
 };
 
+static const struct option_use sweep_options[] = {
+    {.id = OPT_OUTPUT,                                        .argument = "DIR", .help = "the directory of the results; made if needed"},
+    {.id = OPT_JOBS, .help = "simulate up to N points at the same time; results do not depend on it"},
+    {.id = OPT_SHARD                                         },
+    {.id = OPT_EMIT                                                      },
+    {.id = OPT_POLICY             },
+    {.id = OPT_TRACE},
+    {.id = OPT_SET                                         },
+    {.id = OPT_SEED                                                      },
+    {.id = OPT_REPLICAS             },
+    {.id = OPT_AUDIT},
+    {.id = OPT_QUIET                                         },
+    {.id = OPT_COUNT                                                      },
+};
+
+static const struct option_use merge_options[] = {
+    {.id = OPT_OUTPUT,
+     .help = "write to FILE: an SQLite database if its name ends in .db, .sqlite or .sqlite3, else CSV; "
+             "standard output, '-', unless given"},
+    {.id = OPT_COUNT               },
+};
+
 static const struct option_use decide_options[] = {
     {.id = OPT_POLICY,
      .help = "use this policy with its defaults instead of the snapshot's: a name (see 'list policies'), a "
@@ -72,6 +94,47 @@ const struct command commands[] = {
         .options = run_options,
         .simulates = true,
         .run = cmd_run,
+    },
+    {
+        .name = "sweep",
+        .operands = "PLAN.json -o DIR",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "simulate a scenario at many points, here or as one of many shards",
+        .description =
+            "The plan names a scenario and what varies in it: \"grid\" has lists of values by key (as --set takes them, "
+            "\"policy\" and \"trace\"), every combination of which is a point; \"points\" has values that belong together; "
+            "\"seeds\" and \"replicas\" repeat each. Names of files are relative to the plan's folder.\n"
+            "\n"
+            "DIR/points has the changes and the summary of each point, in a file named by a digest of all that its result "
+            "follows from; DIR/results.csv has a row a point, with what it changes and the \"metrics\" of the plan. Points "
+            "whose result is there are not simulated again, so the same command goes on with a sweep that was ended, by "
+            "whatever. Results do not depend on -j or on shards. Shards may share DIR; merge puts their results together.",
+        .examples =
+            "fauxfleet sweep plan.json -o out -j 8\n"
+            "fauxfleet sweep plan.json -o out --shard 2/5\n"
+            "fauxfleet sweep plan.json -o out -j 8 --shard auto/20 --emit slurm >sweep.sh\n",
+        .options = sweep_options,
+        .run = cmd_sweep,
+    },
+    {
+        .name = "merge",
+        .operands = "DIR... [-o FILE]",
+        .operands_min = 1,
+        .operands_max = 100000,
+        .summary = "put the results of a sweep's shards together",
+        .description =
+            "Writes the table of the whole sweep, the same bytes whatever the number of shards and the order of their "
+            "directories. When points are missing they are listed and nothing is written (exit code 3). Results of one "
+            "point that differ, or directories of different sweeps, are an error.\n"
+            "\n"
+            "A database has the table \"results\", a row a point, and \"metrics\", a row for each number of each summary, "
+            "where the program was built with SQLite.",
+        .examples =
+            "fauxfleet merge out -o results.csv\n"
+            "fauxfleet merge shard-1 shard-2 -o results.db\n",
+        .options = merge_options,
+        .run = cmd_merge,
     },
     {
         .name = "decide",

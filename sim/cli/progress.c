@@ -73,6 +73,16 @@ static void duration_text(char text[32], double seconds)
         (void)snprintf(text, 32, "%lldd%02dh", (long long)(hours / 24), (int)(hours % 24));
 }
 
+/* "[########............]  41%  " */
+static void bar_text(char head[64], double done)
+{
+    char bar[BAR_CELLS + 1];
+    memset(bar, '.', BAR_CELLS);
+    memset(bar, '#', (size_t)(done * BAR_CELLS));
+    bar[BAR_CELLS] = '\0';
+    (void)snprintf(head, 64, "[%s] %3d%%  ", bar, (int)(done * 100));
+}
+
 size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction, int64_t simulated_ms,
                      double spent_s)
 {
@@ -81,11 +91,7 @@ size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction,
     duration_text(simulated, (double)simulated_ms / 1000);
     if (fraction >= 0) {
         double done = fmin(fraction, 1);
-        char bar[BAR_CELLS + 1];
-        memset(bar, '.', BAR_CELLS);
-        memset(bar, '#', (size_t)(done * BAR_CELLS));
-        bar[BAR_CELLS] = '\0';
-        (void)snprintf(head, sizeof head, "[%s] %3d%%  ", bar, (int)(done * 100));
+        bar_text(head, done);
         // The first moments say little about the rest.
         if (done >= 0.01) {
             duration_text(left, spent_s * (1 - done) / done);
@@ -93,6 +99,20 @@ size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction,
         }
     }
     int n = snprintf(text, PROGRESS_TEXT, "%s%s events, %s simulated%s", head, count, simulated, tail);
+    return n < 0 ? 0 : (size_t)n < PROGRESS_TEXT ? (size_t)n : PROGRESS_TEXT - 1;
+}
+
+size_t progress_count_text(char text[PROGRESS_TEXT], size_t done, size_t total, const char *what,
+                           double spent_s)
+{
+    char head[64], tail[64] = "", left[32];
+    double fraction = total > 0 ? (double)done / (double)total : 1.0;
+    bar_text(head, fraction);
+    if (done > 0) {
+        duration_text(left, spent_s * (1 - fraction) / fraction);
+        (void)snprintf(tail, sizeof tail, ", %s left", left);
+    }
+    int n = snprintf(text, PROGRESS_TEXT, "%s%zu of %zu %s%s", head, done, total, what, tail);
     return n < 0 ? 0 : (size_t)n < PROGRESS_TEXT ? (size_t)n : PROGRESS_TEXT - 1;
 }
 
@@ -113,16 +133,36 @@ static void draw(struct progress *progress, const char *text, size_t n)
     progress->width = n;
 }
 
-void progress_update(struct progress *progress, uint64_t events, double fraction, int64_t simulated_ms)
+/* Whether it is time to draw again; *spent_s since the beginning. */
+static bool due(struct progress *progress, double *spent_s)
 {
     if (!progress->shown)
-        return;
+        return false;
     int64_t now = clock_ns();
     if (now - progress->drawn_ns < INTERVAL_NS)
-        return;
+        return false;
     progress->drawn_ns = now;
+    *spent_s = (double)(now - progress->began_ns) / 1e9;
+    return true;
+}
+
+void progress_update(struct progress *progress, uint64_t events, double fraction, int64_t simulated_ms)
+{
+    double spent_s;
+    if (!due(progress, &spent_s))
+        return;
     char text[PROGRESS_TEXT];
-    size_t n = progress_text(text, events, fraction, simulated_ms, (double)(now - progress->began_ns) / 1e9);
+    size_t n = progress_text(text, events, fraction, simulated_ms, spent_s);
+    draw(progress, text, n);
+}
+
+void progress_count(struct progress *progress, size_t done, size_t total, const char *what)
+{
+    double spent_s;
+    if (!due(progress, &spent_s))
+        return;
+    char text[PROGRESS_TEXT];
+    size_t n = progress_count_text(text, done, total, what, spent_s);
     draw(progress, text, n);
 }
 

@@ -32,11 +32,16 @@ void progress_begin(struct progress *, bool quiet);
  */
 void progress_update(struct progress *, uint64_t events, double fraction, int64_t simulated_ms);
 
+/* The same for work that is counted: "[####....] 41%  412 of 1,000 points, 12s left". Not from two threads at once. */
+void progress_count(struct progress *, size_t done, size_t total, const char *what);
+
 /* Erases the bar. Messages may be printed then. */
 void progress_end(struct progress *);
 
 /* The line itself, for a wall time spent: returns its length. */
 size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction, int64_t simulated_ms,
                      double spent_s);
+size_t progress_count_text(char text[PROGRESS_TEXT], size_t done, size_t total, const char *what,
+                           double spent_s);
 
 #endif

@@ -41,7 +41,10 @@ static bool write_results(struct run_one *run, struct recorder *recorder, struct
     };
     if (run->notes)
         simulation_notes(s);
-    return recorder_write(recorder, s->sim, &about, err);
+    if (run->dir != NULL)
+        return recorder_write(recorder, s->sim, &about, err);
+    recorder_summary(recorder, s->sim, &about, run->summary);
+    return true;
 }
 
 /* ---- the snapshot ---- */
@@ -83,15 +86,16 @@ static bool run_to_snapshot(const struct run_one *run, struct simulation *s, str
 static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *err)
 {
     const struct scenario *sc = run->scenario;
+    bool files = run->dir != NULL;
     struct power_terms power;
     power_terms_open(&power, sc);
     struct recorder_options wanted = {
         .dir = run->dir,
         .policy = plugin_name_of(sc->policy.name),
-        .jobs = sc->outputs.jobs,
-        .journal = sc->outputs.journal,
-        .timeline = sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
-        .faults = (sc->faults.given || sc->spot) && sc->mode == SCEN_REPLAY,
+        .jobs = files && sc->outputs.jobs,
+        .journal = files && sc->outputs.journal,
+        .timeline = files && sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
+        .faults = files && (sc->faults.given || sc->spot) && sc->mode == SCEN_REPLAY,
         .storage = sc->storage.on && sc->mode == SCEN_REPLAY,
         .gpu_memory = sc->gpu_memory.mode != MEMORY_OFF && sc->mode == SCEN_REPLAY,
         .services = sc->service_count > 0,

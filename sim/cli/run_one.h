@@ -9,7 +9,8 @@
 
 struct run_one {
     const struct scenario *scenario;
-    const char *dir; /* exists */
+    const char *dir;     /* exists; NULL: no files, the summary alone */
+    struct out *summary; /* without dir: where the text of summary.json goes */
     int replica;
     bool audit, notes;         /* notes: print those of the traces' readers */
     const char *snapshot_at;   /* time of snapshot.json, as given; NULL: none is written */

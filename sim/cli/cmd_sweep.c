@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `fauxfleet sweep`: simulate a scenario at many points, or a shard of them, and what of them is not done yet. */
+#include "report/metric_rows.h"
+#include "report/replicas.h"
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+#include "sim/base/workers.h"
+#include "sim/cli/command.h"
+#include "sim/cli/overrides.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/run_dir.h"
+#include "sim/cli/run_one.h"
+#include "sim/cli/signals.h"
+#include "sim/cli/sweep_emit.h"
+#include "sim/cli/sweep_points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sweep {
+    const struct cli *cli;
+    const char *dir;
+    struct sweep_plan plan;
+    struct scen_overrides command_line;
+    struct sweep_points points;
+    struct shard shard;
+    int threads;
+    size_t *mine; /* points of the shard, in the order of the plan */
+    size_t mine_count;
+    size_t *todo; /* those of them without a result */
+    size_t todo_count;
+
+    pthread_mutex_t lock; /* of what follows */
+    struct progress progress;
+    size_t done;
+};
+
+/* ---- what may be asked for ---- */
+
+/* Of plans that name none. */
+static const char *const usual_metrics[] = {
+    "jobs.completed",
+    "utilization.allocation",
+    "utilization.fleet_goodput",
+    "wait_s.mean",
+    "wait_s.p50",
+    "wait_s.p95",
+    "jct_s.mean",
+    "bounded_slowdown.mean",
+    "fairness.jain",
+    "fragmentation.mean_ratio",
+};
+
+static bool check_metrics(const struct sweep_plan *plan, struct err *err)
+{
+    size_t count;
+    const struct metric_row *rows = metric_rows(&count);
+    for (size_t i = 0; i < plan->metric_count; i++) {
+        const char *path = plan->metrics[i];
+        char hint[128];
+        if (metric_find(strncmp(path, "sd.", 3) == 0 ? path + 3 : path) == NULL)
+            return err_set(err, EXIT_INPUT, "%s:%zu: metrics: no metric is named '%s' (see 'list metrics')%s",
+                           plan->source.name, json_source_line(&plan->source, "metrics"), path,
+                           text_suggest(hint, sizeof hint, path, &rows[0].name, count, sizeof *rows));
+    }
+    return true;
+}
+
+static bool varies(const struct sweep_plan *plan, const char *key, size_t n)
+{
+    for (size_t k = 0; k < plan->key_count; k++)
+        if (strlen(plan->keys[k]) == n && memcmp(plan->keys[k], key, n) == 0)
+            return true;
+    return false;
+}
+
+/* An option for a key that the plan varies would be without effect. */
+static bool check_options(const struct sweep *sweep, struct err *err)
+{
+    static const struct {
+        enum option_id id;
+        const char *key;
+    } rows[] = {
+        {OPT_POLICY,   "policy"  },
+        {OPT_TRACE,    "trace"   },
+        {OPT_SEED,     "seed"    },
+        {OPT_REPLICAS, "replicas"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (cli_given(sweep->cli, rows[i].id) && varies(&sweep->plan, rows[i].key, strlen(rows[i].key)))
+            return err_set(err, EXIT_INPUT, "--%s: the plan varies '%s' itself", option_rows[rows[i].id].name,
+                           rows[i].key);
+    for (size_t i = 0; i < sweep->command_line.set_count; i++) {
+        const char *set = sweep->command_line.set[i];
+        size_t n = strcspn(set, "=");
+        if (varies(&sweep->plan, set, n))
+            return err_set(err, EXIT_INPUT, "--set %s: the plan varies this key itself", set);
+    }
+    return true;
+}
+
+/* ---- one point ---- */
+
+static bool run_replicas(const struct sweep *sweep, const struct scenario *scenario, char **texts,
+                         bool *interrupted, struct err *err)
+{
+    for (int k = 0; k < scenario->replicas; k++) {
+        struct out *out = out_memory();
+        struct run_one one = {.scenario = scenario,
+                              .replica = k + 1,
+                              .audit = cli_given(sweep->cli, OPT_AUDIT),
+                              .summary = out};
+        bool ok = run_one(&one, err);
+        size_t n;
+        const char *text = out_memory_text(out, &n);
+        texts[k] = mem_text_n(text, n);
+        out_discard(out);
+        *interrupted |= one.interrupted;
+        if (!ok || *interrupted)
+            return ok;
+    }
+    return true;
+}
+
+/* The summary as `run` would write it; NULL when it failed or was interrupted. */
+static char *simulate(const struct sweep *sweep, const struct scenario *scenario, bool *ok, struct err *err)
+{
+    int count = scenario->replicas;
+    char **texts = mem_alloc((size_t)count, sizeof *texts);
+    char *summary = NULL;
+    bool interrupted = false;
+    *ok = run_replicas(sweep, scenario, texts, &interrupted, err);
+    if (*ok && !interrupted && count == 1)
+        summary = mem_text(texts[0]);
+    if (*ok && !interrupted && count > 1) {
+        struct out *out = out_memory();
+        size_t n;
+        *ok = replicas_summary(texts, count, out, err);
+        const char *text = out_memory_text(out, &n);
+        summary = *ok ? mem_text_n(text, n) : NULL;
+        out_discard(out);
+    }
+    for (int k = 0; k < count; k++)
+        free(texts[k]);
+    free(texts);
+    return summary;
+}
+
+/* A metric that is no single value is found out at the first result, not after the last. */
+static bool check_summary(const struct sweep *sweep, const char *text, struct err *err)
+{
+    cJSON *summary = cJSON_Parse(text);
+    bool ok = summary != NULL || err_set(err, EXIT_INTERNAL, "a summary is no JSON");
+    ok = ok && sweep_metrics_check(&sweep->points.table, summary, err);
+    cJSON_Delete(summary);
+    return ok;
+}
+
+static void count_one(struct sweep *sweep)
+{
+    pthread_mutex_lock(&sweep->lock);
+    sweep->done++;
+    progress_count(&sweep->progress, sweep->done, sweep->todo_count, "points");
+    pthread_mutex_unlock(&sweep->lock);
+}
+
+static bool run_point(void *self, size_t number, struct err *err)
+{
+    struct sweep *sweep = self;
+    size_t point = sweep->todo[number];
+    const struct sweep_table *table = &sweep->points.table;
+    struct scenario *scenario;
+    bool ok = sweep_points_scenario(&sweep->points, point, &scenario, err);
+    if (!ok)
+        return false;
+    char *summary = simulate(sweep, scenario, &ok, err);
+    scenario_destroy(scenario);
+    if (summary != NULL)
+        ok = check_summary(sweep, summary, err) &&
+             sweep_result_write(table, &table->rows[point], sweep->dir, summary, err);
+    if (ok && summary != NULL)
+        count_one(sweep);
+    free(summary);
+    char text[256];
+    return ok ||
+           err_prefix(err, "point %zu (%s)", point + 1, sweep_point_text(table, point, text, sizeof text));
+}
+
+/* ---- all of them ---- */
+
+static bool stop(void *self)
+{
+    (void)self;
+    return cli_interrupted() != 0;
+}
+
+/* What is complete is not done again; a damaged result is. */
+static void find_todo(struct sweep *sweep)
+{
+    sweep->mine = sweep_points_of(&sweep->points, &sweep->shard, &sweep->mine_count);
+    sweep->todo = mem_alloc(sweep->mine_count + 1, sizeof *sweep->todo);
+    for (size_t i = 0; i < sweep->mine_count; i++) {
+        struct json_source result;
+        struct err err = {0};
+        const char *id = sweep->points.table.rows[sweep->mine[i]].id;
+        enum sweep_found found = sweep_result_open(&result, sweep->dir, id, &err);
+        if (found == SWEEP_FOUND)
+            json_source_close(&result);
+        else
+            sweep->todo[sweep->todo_count++] = sweep->mine[i];
+        if (found == SWEEP_DAMAGED)
+            cli_note("%s: simulated again", err.msg);
+    }
+}
+
+static bool simulate_todo(struct sweep *sweep, struct err *err)
+{
+    struct work work = {.count = sweep->todo_count,
+                        .threads = sweep->threads,
+                        .piece = run_point,
+                        .stop = stop,
+                        .self = sweep};
+    pthread_mutex_init(&sweep->lock, NULL);
+    progress_begin(&sweep->progress, cli_given(sweep->cli, OPT_QUIET));
+    bool ok = workers_run(&work, err);
+    progress_end(&sweep->progress);
+    pthread_mutex_destroy(&sweep->lock);
+    return ok;
+}
+
+static bool write_row(const struct sweep *sweep, size_t point, struct out *csv, struct err *err)
+{
+    const struct sweep_table *table = &sweep->points.table;
+    struct json_source result;
+    enum sweep_found found = sweep_result_open(&result, sweep->dir, table->rows[point].id, err);
+    if (found != SWEEP_FOUND) /* interrupted before it was done */
+        return found == SWEEP_ABSENT;
+    const cJSON *summary = sweep_result_summary(&result);
+    bool ok = sweep_metrics_check(table, summary, err);
+    if (ok)
+        sweep_csv_row(table, &table->rows[point], summary, csv);
+    json_source_close(&result);
+    return ok;
+}
+
+/* "2-of-5", "1-of-1": for names of files, where several shards share the folder. */
+static char *part_of(const struct shard *shard)
+{
+    return mem_format("%zu-of-%zu", shard->index + 1, shard->count);
+}
+
+static bool write_csv(const struct sweep *sweep, struct err *err)
+{
+    char *part = part_of(&sweep->shard);
+    char *path = sweep->shard.count > 1 ? mem_format("%s/results-%s.csv", sweep->dir, part)
+                                        : mem_format("%s/results.csv", sweep->dir);
+    struct out *csv = out_open(path, err);
+    bool ok = csv != NULL;
+    if (ok)
+        sweep_csv_header(&sweep->points.table, csv);
+    for (size_t i = 0; ok && i < sweep->mine_count; i++)
+        ok = write_row(sweep, sweep->mine[i], csv, err);
+    if (ok)
+        ok = out_close(csv, err);
+    else
+        out_discard(csv);
+    if (ok && !cli_given(sweep->cli, OPT_QUIET))
+        cli_message("table: %s", path);
+    free(path);
+    free(part);
+    return ok;
+}
+
+static bool prepare_folder(const struct sweep *sweep, struct err *err)
+{
+    char *results = mem_format("%s/points", sweep->dir), *part = part_of(&sweep->shard);
+    bool changed = false;
+    bool ok = run_dir_make(results, err) &&
+              sweep_table_write(&sweep->points.table, sweep->dir, part, &changed, err);
+    if (ok && changed && !cli_given(sweep->cli, OPT_QUIET))
+        cli_note("%s held another plan: what it has in common with this one is not simulated again",
+                 sweep->dir);
+    free(results);
+    free(part);
+    return ok;
+}
+
+static int run_shard(struct sweep *sweep)
+{
+    struct err err = {0};
+    if (!prepare_folder(sweep, &err))
+        return cli_fail(&err);
+    find_todo(sweep);
+    if (!simulate_todo(sweep, &err) || !write_csv(sweep, &err))
+        return cli_fail(&err);
+    if (!cli_given(sweep->cli, OPT_QUIET))
+        cli_note("%zu points%s: %zu simulated, %zu were complete", sweep->mine_count,
+                 sweep->shard.count > 1 ? " of this shard" : "", sweep->done,
+                 sweep->mine_count - sweep->todo_count);
+    if (!cli_interrupted())
+        return EXIT_OK;
+    cli_message("interrupted: %s holds the points that were complete; the same command does the rest",
+                sweep->dir);
+    return 128 + cli_interrupted();
+}
+
+/* ---- the command ---- */
+
+static int emit(const struct sweep *sweep, const char *engine)
+{
+    struct err err = {0};
+    const char *shard = cli_option(sweep->cli, OPT_SHARD);
+    size_t shards = 0;
+    if (shard != NULL && (!shard_is_auto(shard, &shards) || shards == 0))
+        return cli_misuse(sweep->cli, "--emit: expected --shard auto/N, for N shards, got '%s'", shard);
+    if (shard == NULL) /* sites limit how many jobs may wait */
+        shards = sweep->plan.count < 100 ? sweep->plan.count : 100;
+    struct sweep_emit emit = {sweep->cli, sweep->plan.name, shards, sweep->threads};
+    return sweep_emit(engine, &emit, sweep->cli->out, &err) ? EXIT_OK : cli_fail(&err);
+}
+
+/* getenv() with a type of its own: what it returns is not for writing. */
+static const char *variable(const char *name)
+{
+    return getenv(name);
+}
+
+static int sweep_plan(struct sweep *sweep)
+{
+    struct err err = {0};
+    const char *shard = cli_option(sweep->cli, OPT_SHARD), *engine = cli_option(sweep->cli, OPT_EMIT);
+    if (sweep->plan.metric_count == 0) {
+        sweep->plan.metrics = mem_resize(sweep->plan.metrics, sizeof usual_metrics / sizeof *usual_metrics,
+                                         sizeof *usual_metrics);
+        memcpy(sweep->plan.metrics, usual_metrics, sizeof usual_metrics);
+        sweep->plan.metric_count = sizeof usual_metrics / sizeof *usual_metrics;
+    }
+    if (!check_metrics(&sweep->plan, &err) || !check_options(sweep, &err))
+        return cli_fail(&err);
+    if (engine == NULL && shard != NULL && !shard_parse(&sweep->shard, shard, variable, &err))
+        return cli_fail(&err);
+    cli_catch_signals();
+    bool ok =
+        sweep_points_init(&sweep->points, &sweep->plan, &sweep->command_line, sweep->threads, stop, &err);
+    int code = !ok                 ? cli_fail(&err)
+               : cli_interrupted() ? 128 + cli_interrupted()
+               : engine != NULL    ? emit(sweep, engine)
+                                   : run_shard(sweep);
+    sweep_points_free(&sweep->points);
+    return code;
+}
+
+int cmd_sweep(struct cli *cli)
+{
+    struct err err = {0};
+    struct sweep sweep = {
+        .cli = cli,
+        .dir = cli_option(cli, OPT_OUTPUT),
+        .command_line = overrides_of(cli),
+        .shard = {0, 1},
+        .threads = (int)cli_number(cli, OPT_JOBS, 1)
+    };
+    if (sweep.dir == NULL)
+        return cli_misuse(cli, "no output directory given (-o DIR)");
+    if (!sweep_plan_open(&sweep.plan, cli->operands[0], &err))
+        return cli_fail(&err);
+    int code = sweep_plan(&sweep);
+    free(sweep.mine);
+    free(sweep.todo);
+    sweep_plan_close(&sweep.plan);
+    return code;
+}

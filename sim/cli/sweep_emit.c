@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scripts for engines that run many processes; see sweep_emit.h. */
+#include "sim/cli/sweep_emit.h"
+
+#include "sim/base/json.h"
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the command of a shard ---- */
+
+static const enum option_id handed_on[] = {OPT_POLICY, OPT_TRACE, OPT_SET, OPT_SEED, OPT_REPLICAS, OPT_AUDIT};
+
+struct arguments {
+    char **texts;
+    size_t count;
+};
+
+/* Takes the text. */
+static void add(struct arguments *to, char *text)
+{
+    to->texts = mem_resize(to->texts, to->count + 1, sizeof *to->texts);
+    to->texts[to->count++] = text;
+}
+
+static void add_option(struct arguments *to, const struct cli *cli, enum option_id id)
+{
+    const struct option_row *row = &option_rows[id];
+    size_t count;
+    const char *const *values = cli_all(cli, id, &count);
+    for (size_t i = row->repeatable || count == 0 ? 0 : count - 1; i < count; i++) {
+        add(to, mem_format("--%s", row->name));
+        if (row->kind != OPTION_FLAG)
+            add(to, mem_text(values[i]));
+    }
+}
+
+/* "fauxfleet sweep PLAN -o DIR -j 4 --shard auto --quiet ..." */
+static struct arguments command_of(const struct sweep_emit *emit, const char *shard)
+{
+    struct arguments command = {0};
+    add(&command, mem_text("fauxfleet"));
+    add(&command, mem_text("sweep"));
+    add(&command, mem_text(emit->cli->operands[0]));
+    add(&command, mem_text("-o"));
+    add(&command, mem_text(cli_option(emit->cli, OPT_OUTPUT)));
+    add(&command, mem_text("-j"));
+    add(&command, mem_format("%d", emit->threads));
+    add(&command, mem_text("--shard"));
+    add(&command, mem_text(shard));
+    add(&command, mem_text("--quiet"));
+    for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
+        add_option(&command, emit->cli, handed_on[i]);
+    return command;
+}
+
+static void forget(struct arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->count; i++)
+        free(arguments->texts[i]);
+    free(arguments->texts);
+}
+
+/* A word of a shell, in single quotes unless it is plain. */
+static void print_word(struct out *out, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+";
+    if (*text != '\0' && strspn(text, plain) == strlen(text)) {
+        out_text(out, text);
+        return;
+    }
+    out_char(out, '\'');
+    for (; *text != '\0'; text++)
+        out_text(out, *text == '\'' ? "'\\''" : (const char[]){*text, '\0'});
+    out_char(out, '\'');
+}
+
+static void print_command(struct out *out, struct arguments *command)
+{
+    for (size_t i = 0; i < command->count; i++) {
+        out_text(out, i > 0 ? " " : "");
+        print_word(out, command->texts[i]);
+    }
+    out_char(out, '\n');
+    forget(command);
+}
+
+/* "sweep-" and lower case letters, digits and '-', which it may not end in: a name that all engines take. */
+static void print_name(struct out *out, const char *name)
+{
+    char text[48] = "sweep-";
+    size_t used = strlen(text);
+    for (; *name != '\0' && used < sizeof text - 1; name++) {
+        char c = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
+        bool fine = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        text[used++] = '-';
+        if (fine)
+            text[used - 1] = c;
+    }
+    while (text[used - 1] == '-')
+        text[--used] = '\0';
+    out_text(out, text);
+}
+
+/* ---- engines ---- */
+
+static void print_merge(const struct sweep_emit *emit, struct out *out)
+{
+    out_text(out, "fauxfleet merge ");
+    print_word(out, cli_option(emit->cli, OPT_OUTPUT));
+    out_text(out, " -o results.csv");
+}
+
+/* Logs go to the folder of submission: Slurm does not make folders for them. */
+static void emit_slurm(const struct sweep_emit *emit, struct out *out)
+{
+    out_text(out, "#!/bin/sh\n#SBATCH --job-name=");
+    print_name(out, emit->name);
+    out_format(out, "\n#SBATCH --array=1-%zu\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=%d\n", emit->shards,
+               emit->threads);
+    out_text(out,
+             "#SBATCH --output=%x-%A_%a.log\n"
+             "# Submit it in this folder, and let the results be put together when all shards have ended:\n"
+             "#   id=$(sbatch --parsable sweep.sh) && sbatch --dependency=afterok:$id --wrap \"");
+    print_merge(emit, out);
+    out_text(out, "\"\n# Submitting it again does what is missing.\nexec ");
+    struct arguments command = command_of(emit, "auto");
+    print_command(out, &command);
+}
+
+/* Not {}, which may stand in an option's JSON. */
+#define PARALLEL_SHARD "_SHARD_"
+
+static void emit_parallel(const struct sweep_emit *emit, struct out *out)
+{
+    char *shard = mem_format(PARALLEL_SHARD "/%zu", emit->shards);
+    out_format(out,
+               "#!/bin/sh\n# GNU parallel; with --sshloginfile on several hosts that share this folder. "
+               "JOBS: at a time.\n"
+               "# Starting it again does what is missing.\nset -e\n"
+               "seq %zu | parallel --will-cite -j \"${JOBS:-100%%}\" --halt soon,fail=1 -I " PARALLEL_SHARD
+               " ",
+               emit->shards);
+    /* parallel hands its arguments to a shell: quoted once for it and once for this script. */
+    struct arguments command = command_of(emit, shard);
+    struct out *line = out_memory();
+    print_command(line, &command);
+    size_t n;
+    const char *text = out_memory_text(line, &n);
+    char *copy = mem_text_n(text, n - 1);
+    print_word(out, copy);
+    out_char(out, '\n');
+    print_merge(emit, out);
+    out_char(out, '\n');
+    free(copy);
+    free(shard);
+    out_discard(line);
+}
+
+static void emit_k8s(const struct sweep_emit *emit, struct out *out)
+{
+    out_text(
+        out,
+        "# An indexed job: one pod a shard, numbered by Kubernetes. The image holds fauxfleet; the claim\n"
+        "# is a volume that all pods may write, with the plan and its files. When it is complete:\n#   ");
+    print_merge(emit, out);
+    out_text(out, "\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: ");
+    print_name(out, emit->name);
+    out_format(
+        out,
+        "\nspec:\n  completionMode: Indexed\n  completions: %zu\n  parallelism: %zu\n  backoffLimit: 6\n",
+        emit->shards, emit->shards);
+    out_text(out, "  template:\n    spec:\n      restartPolicy: Never\n      containers:\n"
+                  "        - name: sweep\n          image: fauxfleet:" FAUXFLEET_VERSION
+                  "\n          workingDir: /work\n"
+                  "          command: [");
+    struct arguments command = command_of(emit, "auto");
+    for (size_t i = 0; i < command.count; i++) {
+        out_text(out, i > 0 ? ", " : "");
+        json_quoted(out, command.texts[i]);
+    }
+    forget(&command);
+    out_format(out,
+               "]\n          env:\n            - {name: JOB_COMPLETIONS, value: \"%zu\"}\n"
+               "          resources: {requests: {cpu: \"%d\"}}\n",
+               emit->shards, emit->threads);
+    out_text(out, "          volumeMounts:\n            - {name: work, mountPath: /work}\n      volumes:\n"
+                  "        - {name: work, persistentVolumeClaim: {claimName: fauxfleet}}\n");
+}
+
+static const struct {
+    const char *name;
+    void (*print)(const struct sweep_emit *, struct out *);
+} engines[] = {
+    {"slurm",    emit_slurm   },
+    {"parallel", emit_parallel},
+    {"k8s",      emit_k8s     },
+};
+
+#define ENGINES (sizeof engines / sizeof *engines)
+
+bool sweep_emit(const char *engine, const struct sweep_emit *emit, struct out *out, struct err *err)
+{
+    for (size_t i = 0; i < ENGINES; i++) {
+        if (strcmp(engines[i].name, engine) != 0)
+            continue;
+        engines[i].print(emit, out);
+        return true;
+    }
+    char hint[64];
+    return err_set(err, EXIT_INPUT, "--emit '%.64s': expected slurm, parallel or k8s%s", engine,
+                   text_suggest(hint, sizeof hint, engine, &engines[0].name, ENGINES, sizeof *engines));
+}

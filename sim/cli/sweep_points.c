@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a plan to points with ids; see sweep_points.h. */
+#include "sim/cli/sweep_points.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/workers.h"
+#include "sim/cli/simulate.h"
+#include "traces/input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- files ---- */
+
+struct file_digest {
+    char *path;
+    char hex[DIGEST_HEX];
+};
+
+static bool read_file(const char *path, char hex[DIGEST_HEX], struct err *err)
+{
+    hex[0] = '\0';
+    struct input *input = input_open(path, err);
+    if (input == NULL)
+        return false;
+    const char *bytes;
+    size_t n;
+    int got;
+    do
+        got = input_read(input, &bytes, &n, err);
+    while (got > 0);
+    input_digest(input, hex);
+    input_close(input);
+    return got == 0 || err_prefix(err, "%s", path);
+}
+
+/* Adds the digest of a file's bytes, decompressed. */
+static bool add_file(struct sweep_points *points, struct digest *digest, const char *path, struct err *err)
+{
+    if (strcmp(path, "-") == 0)
+        return err_set(err, EXIT_INPUT, "a sweep cannot read jobs from standard input: give a file");
+    bool ok = true;
+    pthread_mutex_lock(&points->lock);
+    size_t i = 0;
+    while (i < points->file_count && strcmp(points->files[i].path, path) != 0)
+        i++;
+    if (i == points->file_count) {
+        points->files = mem_resize(points->files, i + 1, sizeof *points->files);
+        points->files[i].path = mem_text(path);
+        points->file_count++;
+        ok = read_file(path, points->files[i].hex, err);
+    }
+    digest_add(digest, points->files[i].hex, strlen(points->files[i].hex));
+    pthread_mutex_unlock(&points->lock);
+    return ok;
+}
+
+static bool names_file(const struct trace_setting *setting)
+{
+    size_t count;
+    const struct trace_setting_row *rows = trace_settings(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].key, setting->key) == 0)
+            return rows[i].path;
+    return false;
+}
+
+static bool add_traces(struct sweep_points *points, struct digest *digest, const struct scenario *sc,
+                       struct err *err)
+{
+    for (size_t i = 0; i < sc->source_count; i++) {
+        const struct scen_source *source = &sc->sources[i];
+        if (source->trace != NULL && !add_file(points, digest, source->trace, err))
+            return false;
+        for (size_t s = 0; s < source->setting_count; s++)
+            if (names_file(&source->settings[s]) && !add_file(points, digest, source->settings[s].value, err))
+                return false;
+    }
+    return true;
+}
+
+/* ---- ids ---- */
+
+static int order_texts(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The changes in the order of their keys, so that the order in the plan does not matter. */
+static void add_changes(const struct sweep_table *table, const struct sweep_row *row, struct digest *digest)
+{
+    char **texts = mem_alloc(table->key_count + 1, sizeof *texts);
+    size_t count = 0;
+    for (size_t k = 0; k < table->key_count; k++) {
+        if (row->values[k] == NULL)
+            continue;
+        char *value = cJSON_PrintUnformatted(row->values[k]);
+        texts[count++] = mem_format("%s\n%s\n", table->keys[k], value);
+        free(value);
+    }
+    qsort(texts, count, sizeof *texts, order_texts);
+    for (size_t i = 0; i < count; i++) {
+        digest_add(digest, texts[i], strlen(texts[i]));
+        free(texts[i]);
+    }
+    free(texts);
+}
+
+bool sweep_points_scenario(const struct sweep_points *points, size_t point, struct scenario **scenario,
+                           struct err *err)
+{
+    struct sweep_changes changes;
+    bool ok = sweep_plan_changes(points->plan, point, points->command_line, &changes, err) &&
+              scenario_load(scenario, points->plan->scenario, &changes.overrides, err);
+    sweep_changes_free(&changes);
+    return ok;
+}
+
+static bool identify(void *self, size_t point, struct err *err)
+{
+    static const char kind[] = "fauxfleet point 1, version " FAUXFLEET_VERSION "\n";
+    struct sweep_points *points = self;
+    struct sweep_row *row = &points->table.rows[point];
+    struct scenario *scenario;
+    if (!sweep_points_scenario(points, point, &scenario, err))
+        return false;
+    struct digest digest;
+    digest_init(&digest);
+    digest_add(&digest, kind, sizeof kind);
+    add_changes(&points->table, row, &digest);
+    digest_add(&digest, scenario->digest, sizeof scenario->digest);
+    bool ok = simulation_check_policy(scenario, err) && add_traces(points, &digest, scenario, err);
+    digest_hex(&digest, row->id);
+    scenario_destroy(scenario);
+    return ok;
+}
+
+/* ---- all of them ---- */
+
+/* Order of ids, then of the plan: with the number behind the id one comparison does for both. */
+struct ranked {
+    char id[DIGEST_HEX];
+    size_t point;
+};
+
+static int order_ranked(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    int order = memcmp(x->id, y->id, DIGEST_HEX);
+    return order != 0 ? order : (x->point > y->point) - (x->point < y->point);
+}
+
+static bool rank_points(struct sweep_points *points, struct err *err)
+{
+    size_t n = points->table.row_count;
+    struct ranked *ranked = mem_alloc(n, sizeof *ranked);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(ranked[i].id, points->table.rows[i].id, DIGEST_HEX);
+        ranked[i].point = i;
+    }
+    qsort(ranked, n, sizeof *ranked, order_ranked);
+    points->by_id = mem_alloc(n, sizeof *points->by_id);
+    size_t twin = n;
+    for (size_t i = 0; i < n; i++) {
+        points->by_id[i] = ranked[i].point;
+        if (i > 0 && memcmp(ranked[i].id, ranked[i - 1].id, DIGEST_HEX) == 0 && twin == n)
+            twin = i;
+    }
+    char text[256];
+    if (twin < n)
+        err_set(err, EXIT_INPUT, "%s: points %zu and %zu are the same: %s", points->plan->source.name,
+                ranked[twin - 1].point + 1, ranked[twin].point + 1,
+                sweep_point_text(&points->table, ranked[twin].point, text, sizeof text));
+    free(ranked);
+    return twin == n;
+}
+
+bool sweep_points_init(struct sweep_points *points, const struct sweep_plan *plan,
+                       const struct scen_overrides *command_line, int threads, bool (*stop)(void *),
+                       struct err *err)
+{
+    *points = (struct sweep_points){.plan = plan, .command_line = command_line};
+    pthread_mutex_init(&points->lock, NULL);
+    struct sweep_table *table = &points->table;
+    table->name = plan->name;
+    table->keys = plan->keys;
+    table->key_count = plan->key_count;
+    table->metrics = plan->metrics;
+    table->metric_count = plan->metric_count;
+    table->rows = mem_alloc(plan->count, sizeof *table->rows);
+    for (; table->row_count < plan->count; table->row_count++) {
+        struct sweep_row *row = &table->rows[table->row_count];
+        row->values = mem_alloc(plan->key_count + 1, sizeof *row->values);
+        for (size_t k = 0; k < plan->key_count; k++)
+            row->values[k] = sweep_plan_value(plan, table->row_count, k);
+    }
+    struct work work = {
+        .count = plan->count, .threads = threads, .piece = identify, .stop = stop, .self = points};
+    return workers_run(&work, err) && ((stop != NULL && stop(points)) || rank_points(points, err));
+}
+
+void sweep_points_free(struct sweep_points *points)
+{
+    for (size_t i = 0; i < points->table.row_count; i++)
+        free(points->table.rows[i].values);
+    free(points->table.rows);
+    free(points->by_id);
+    for (size_t i = 0; i < points->file_count; i++)
+        free(points->files[i].path);
+    free(points->files);
+    pthread_mutex_destroy(&points->lock);
+}
+
+size_t *sweep_points_of(const struct sweep_points *points, const struct shard *shard, size_t *count)
+{
+    size_t n = points->table.row_count, used = 0;
+    bool *mine = mem_alloc(n, sizeof *mine);
+    size_t *list = mem_alloc(n, sizeof *list);
+    for (size_t i = shard->index; i < n; i += shard->count)
+        mine[points->by_id[i]] = true;
+    for (size_t i = 0; i < n; i++)
+        if (mine[i])
+            list[used++] = i;
+    free(mine);
+    *count = used;
+    return list;
+}
+
+const char *sweep_point_text(const struct sweep_table *table, size_t point, char *buffer, size_t size)
+{
+    size_t used = 0;
+    (void)snprintf(buffer, size, "nothing changed");
+    for (size_t k = 0; k < table->key_count && used < size; k++) {
+        char *value = sweep_value_text(table->rows[point].values[k]);
+        if (value == NULL)
+            continue;
+        int n = snprintf(buffer + used, size - used, "%s%s=%s", used > 0 ? " " : "", table->keys[k], value);
+        used += n > 0 ? (size_t)n : 0;
+        free(value);
+    }
+    return buffer;
+}
