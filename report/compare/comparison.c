@@ -72,20 +72,21 @@ static bool unknown_metric(const struct comparison *c, const char *name, struct 
 {
     size_t rows;
     const struct metric_row *row = metric_rows(&rows);
-    if (metric_find(name) != NULL)
-        return err_set(err, EXIT_INPUT, "--metric '%s': neither run has a value of it", name);
-    for (size_t i = 0; i < rows; i++)
-        if (strcmp(row[i].name, name) == 0)
-            return err_set(err, EXIT_INPUT, "--metric '%s': neither run has a value of it", name);
     const char **names = mem_alloc(rows + c->measures.count, sizeof *names);
-    for (size_t i = 0; i < rows; i++)
-        names[i] = row[i].name;
+    char suggestion[128] = "";
+    bool exact = false;
     for (size_t i = 0; i < c->measures.count; i++)
-        names[rows + i] = c->measures.rows[i].path;
-    char suggestion[128];
-    (void)text_suggest(suggestion, sizeof suggestion, name, names, rows + c->measures.count, sizeof *names);
+        names[i] = c->measures.rows[i].path;
+    for (size_t i = 0; i < rows; i++) {
+        names[c->measures.count + i] = row[i].name;
+        exact |= strcmp(row[i].name, name) == 0;
+    }
+    if (!exact)
+        (void)text_suggest(suggestion, sizeof suggestion, name, names, rows + c->measures.count,
+                           sizeof *names);
     free(names);
-    return err_set(err, EXIT_INPUT, "--metric '%s': no such metric, see 'fauxfleet list metrics'%s", name,
+    return err_set(err, EXIT_INPUT,
+                   "--metric '%s': neither run has a value of it (see 'fauxfleet list metrics')%s", name,
                    suggestion);
 }
 

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `compare` from outside, on the demo: a planted difference is found, equal runs are called equal, what does not pair is
+# refused, one replica gets no verdict; edges on summaries that were changed by hand.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+demo=scenarios/examples/demo.json
+
+# simulate DIR ARGUMENT...
+simulate() {
+    dir=$tmp/$1
+    shift
+    "$BIN" run "$demo" -o "$dir" --no-report --quiet "$@" >/dev/null 2>"$tmp/err" || echo "# run failed: $*"
+}
+compare() { run compare "$@"; }
+
+# metric NAME KEY: of the JSON on stdout, a key at the first level of a metric.
+metric() {
+    awk -v want="$1" -v key="$2" '
+        $1 == "\"metric\":" { gsub(/[",]/, "", $2); here = $2 == want }
+        here && $1 == "\"" key "\":" { gsub(/[",]/, "", $2); print $2; exit }' "$tmp/out"
+}
+
+simulate best --replicas 20 --set policy.options.placement=best-fit
+simulate spread --replicas 20 --set policy.options.placement=spread
+simulate again --replicas 20 --set policy.options.placement=best-fit
+
+# --- a planted difference ------------------------------------------------------------------------
+
+compare "$tmp/best" "$tmp/spread" -o "$tmp/page.html"
+check "compare succeeds" status_is 0
+check "says what differs" says out 'policy.options.placement: "best-fit" -> "spread"'
+check "spread is worse" says out "B is better in 0 and worse in 6"
+check "the page is there" test -s "$tmp/page.html"
+check "its figures have data and scripts" test -s "$tmp/page-figures/forest.dat" -a -s "$tmp/page-figures/waits.gp"
+check "nothing comes from the network" eval '! grep -q "src=\"http\|href=\"http\|<script" "$tmp/page.html"'
+compare "$tmp/best" "$tmp/spread" --json
+check "JSON" eval 'status_is 0 && is_json "$tmp/out"'
+check "wait is worse" equal "$(metric wait_s.mean verdict)" worse
+check "by ratios" equal "$(metric wait_s.mean scale)" log_ratio
+check "goodput is worse" equal "$(metric utilization.fleet_goodput verdict)" worse
+check "by differences" equal "$(metric utilization.fleet_goodput scale)" difference
+check "fragmentation is worse" equal "$(metric gpu_hours.lost.idle_fragmented verdict)" worse
+check "what cannot differ is equal" equal "$(metric gpu_hours.installed verdict)" equal
+compare "$tmp/spread" "$tmp/best" --json
+check "the other way round it is better" equal "$(metric wait_s.mean verdict)" better
+cp "$tmp/out" "$tmp/first"
+compare "$tmp/spread" "$tmp/best" --json
+check "the same bytes twice" same "$tmp/first" "$tmp/out"
+
+compare "$tmp/best" "$tmp/spread" --fail-on-diff
+check "--fail-on-diff" status_is 1
+compare "$tmp/best" "$tmp/spread" -o "$tmp/page.md"
+check "Markdown has a table" grep -q '^| wait\\_s.mean | ' "$tmp/page.md"
+
+# --- equal runs -----------------------------------------------------------------------------------
+
+compare "$tmp/best" "$tmp/again" --fail-on-diff
+check "equal runs" eval 'status_is 0 && says out "No decision differs"'
+compare "$tmp/best" "$tmp/again" --json
+check "equal outputs" says out '"same_outputs": true'
+simulate costly --replicas 20 --set policy.options.placement=best-fit --set cost.usd_per_kwh=0.5
+compare "$tmp/best" "$tmp/costly" --fail-on-diff
+check "equal decisions at another price" eval 'status_is 1 && says out "No decision differs" && says out "other reasons"'
+
+# --- chosen metrics -------------------------------------------------------------------------------
+
+compare "$tmp/best" "$tmp/spread" --metric wait_s.p95 --metric 'by_class.*.wait_s.p95'
+check "chosen metrics only" eval 'status_is 0 && says out by_class.train.wait_s.p95 && ! says out jct_s && ! says out wait_s.p90'
+compare "$tmp/best" "$tmp/spread" --metric wait_s.p96
+check "an unknown metric" refused "did you mean 'wait_s.p9"
+compare "$tmp/best" "$tmp/spread" --metric fairness.rho
+check "a metric without values" refused "neither run has a value of it"
+for alpha in 0 1 x -0.1; do
+    compare "$tmp/best" "$tmp/spread" --alpha "$alpha"
+    check "--alpha $alpha" refused "expected a probability"
+done
+compare "$tmp/best" "$tmp/spread" -o "$tmp/page.txt"
+check "an unknown kind of page" refused ".html or .md"
+compare "$tmp/best"
+check "one operand" refused "operand missing"
+compare "$tmp/best" "$tmp/nowhere"
+check "no such run" refused "summary.json: cannot read"
+
+# --- what does not pair ---------------------------------------------------------------------------
+
+unpaired() { status_is 5 && silent out && says err "do not pair" && says err "$1"; }
+simulate fewer --replicas 10
+simulate seed --replicas 20 --seed 2
+simulate load --replicas 20 --set workload.generate.load=0.5
+simulate window --replicas 20 --set window.warmup=1d
+compare "$tmp/best" "$tmp/fewer"
+check "another number of replicas" unpaired "20 replicas"
+compare "$tmp/best" "$tmp/seed"
+check "other seeds" unpaired "seed 1 in"
+compare "$tmp/best" "$tmp/load"
+check "another workload" unpaired "trace"
+compare "$tmp/best" "$tmp/window"
+check "another window" unpaired "window"
+rm "$tmp/again/rep-1/scenario.json"
+sed -i 's/"scenario_digest": "sha256:./"scenario_digest": "sha256:x/' "$tmp/again/summary.json"
+compare "$tmp/best" "$tmp/again"
+check "scenarios that differ and are not there" unpaired "no scenario.json"
+
+# --- one replica, and edges -----------------------------------------------------------------------
+
+simulate one
+simulate two --policy sjf
+compare "$tmp/one" "$tmp/two"
+check "one replica: no verdict" eval 'status_is 0 && says out "one sample" && ! says out better && ! says out worse'
+
+# Of sides whose p95 is only known to be at least so much, all twenty directions are certain when only B's are bounds.
+sed 's/"p95": \([0-9.]*\),/"p95": null, "p95_at_least": \1,/' "$tmp/spread/summary.json" >"$tmp/bounded"
+cp "$tmp/bounded" "$tmp/spread/summary.json"
+compare "$tmp/best" "$tmp/spread" --json --metric wait_s.p95
+check "lower bounds are judged by signs" equal "$(metric wait_s.p95 scale)" signs
+check "and can be worse" equal "$(metric wait_s.p95 verdict)" worse
+compare "$tmp/spread" "$tmp/best" --json --metric wait_s.p95
+check "and better the other way round" equal "$(metric wait_s.p95 verdict)" better
+compare "$tmp/best" "$tmp/spread"
+check "they are printed as such" says out ">="
+sed 's/"p95": null, "p95_at_least": [0-9.]*,/"p95": null,/' "$tmp/bounded" >"$tmp/spread/summary.json"
+compare "$tmp/best" "$tmp/spread" --json --metric wait_s.p95
+check "what one side lacks is undefined" equal "$(metric wait_s.p95 verdict)" undefined
+
+finish
