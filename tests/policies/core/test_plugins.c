@@ -213,6 +213,44 @@ START_TEST(a_whole_policy_evicts)
 }
 END_TEST
 
+/* Who runs has to go when anybody waits; else the first of those that wait starts. */
+static void swing(void *self, struct policy_plan *plan)
+{
+    bool ran = false;
+    (void)self;
+    for (uint32_t i = 0; i < plan->job_count; i++)
+        if (plan->jobs[i].state == POLICY_JOB_RUNS)
+            ran = plan->evict(plan, &plan->jobs[i], NULL);
+    if (!ran && plan->job_count > 0)
+        plan->place(plan, &plan->jobs[0]);
+}
+static const struct policy_plugin pendulum = {POLICY_PLUGIN_HEAD("pendulum", "swings"), .decide = swing};
+
+/* Else such a policy would have no end where evictions are answered at once. */
+START_TEST(nobody_is_evicted_twice_in_one_moment)
+{
+    struct tally tally = {0};
+    struct policy *p = plugin_create(&tally, &pendulum, "");
+    core_node(p, 0, 1);
+    policy_queue queue = core_queue(p, NULL, 0);
+    policy_job first = submit(p, queue, 5, 0, 1, 100);
+    ck_assert_int_eq(core_decide(p, 5, 1)->kind, POLICY_START);
+    submit(p, queue, 5, 1, 1, 100);
+    ck_assert_int_eq(core_decide(p, 5, 1)->kind, POLICY_EVICT);
+    ck_assert_int_eq(policy_task_ended(p, 5, first, POLICY_ALL_TASKS, POLICY_EVICTED), POLICY_OK);
+    ck_assert_int_eq(core_decide(p, 5, 1)->kind, POLICY_START);
+    submit(p, queue, 5, 2, 1, 100);
+    size_t count;
+    policy_decide(p, 5, &count);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_int_eq(policy_last_error(p)->status, POLICY_WRONG_PLUGIN);
+    harness_contains(policy_last_error(p)->message, "evicts a job twice in one moment");
+    ck_assert_uint_eq(policy_wrong_job(p).i, first.i);
+    core_decide(p, 6, 1); /* later it may */
+    core_destroy(p, &tally);
+}
+END_TEST
+
 /* ---- memory ---- */
 
 /* Plays some jobs, repeating what was refused for want of memory; the decisions of all. */
@@ -278,6 +316,7 @@ int main(void)
     tcase_add_test(tcase, a_key_is_an_order);
     tcase_add_test(tcase, a_score_is_a_placement);
     tcase_add_test(tcase, a_whole_policy_evicts);
+    tcase_add_test(tcase, nobody_is_evicted_twice_in_one_moment);
     tcase_add_loop_test(tcase, without_memory_it_is_refused_and_goes_on, 0, ROWS(examples));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
