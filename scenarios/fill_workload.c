@@ -218,6 +218,9 @@ static bool fill_part(struct build *build, const char *path, const cJSON *tree)
         .jobs = fill_integer(tree, "jobs"),
         .time_scale = fill_number(tree, "time_scale"),
         .load_scale = fill_number(tree, "load_scale"),
+        .users_scale = fill_number(tree, "users_scale"),
+        .resample_users = cJSON_IsTrue(json_member(tree, "resample_users")),
+        .block_ms = fill_ms(tree, "block_s", 0),
         .assign_queue = fill_text(assign, "queue"),
         .assign_class = fill_text(assign, "class"),
     };

@@ -102,9 +102,12 @@ struct scen_source {
     const char *format;             /* "auto" */
     struct trace_setting *settings; /* what its format leaves open */
     size_t setting_count;
-    int64_t jobs;             /* at most so many of its jobs; -1 all */
-    double time_scale;        /* submit times are multiplied by this, from the first one on */
-    double load_scale;        /* arrivals come this many times as densely: submit times divided by it */
+    int64_t jobs;       /* at most so many of its jobs; -1 all */
+    double time_scale;  /* submit times are multiplied by this, from the first one on */
+    double load_scale;  /* arrivals come this many times as densely: submit times divided by it */
+    double users_scale; /* as much GPU time by more or fewer users; 1 none (traces/perturb.h) */
+    bool resample_users;
+    int64_t block_ms;         /* of a bootstrap; 0 none */
     const char *assign_queue; /* all jobs go to this queue, or NULL */
     const char *assign_class; /* all jobs have this class, or NULL */
     struct {

@@ -155,6 +155,12 @@ static const struct schema_row trace_option = {.type = SCHEMA_OPTION};
      .summary = "times of arrival are stretched by this factor"},                                            \
     {.key = "load_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
      .summary = "jobs arrive so many times as densely"},                                                     \
+    {.key = "users_scale", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",                 \
+     .summary = "so many times the GPU time by more or fewer users, their jobs as they are"},                \
+    {.key = "resample_users", .type = SCHEMA_BOOLEAN, .fallback = "false",                                   \
+     .summary = "as many users drawn with replacement, each with all his jobs"},                             \
+    {.key = "block_s", .type = SCHEMA_DURATION, .fallback = "null",                                          \
+     .summary = "blocks of this length, such as 7d, drawn with replacement [time stays]"},                   \
     {.key = "assign", .type = SCHEMA_OBJECT, .child = assign_rows, .fallback = "{}",                         \
      .summary = "queue or class for all its jobs"}
 

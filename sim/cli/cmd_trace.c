@@ -7,6 +7,7 @@
 #include "sim/cli/trace_like.h"
 #include "sim/cli/trace_read.h"
 #include "sim/cli/trace_stats.h"
+#include "traces/perturb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -221,6 +222,110 @@ static int trace_generate_command(struct cli *cli)
     return ok ? EXIT_OK : cli_fail(&err);
 }
 
+/* ---- perturb ---------------------------------------------------------------------------------------------------- */
+
+/* What --set of `trace perturb` may say; 0 or 1 where it is a switch. */
+static bool set_perturbation(struct trace_perturbation *to, int64_t *shake_ms,
+                             const struct trace_parameter *from, struct err *err)
+{
+    const struct {
+        const char *name;
+        double low, high;
+    } rows[] = {
+        {"load",     1e-3, 1000},
+        {"resample", 0,    1   },
+        {"block_s",  3600, 1e9 },
+        {"shuffle",  0,    1   },
+        {"shake_s",  0,    1e9 },
+    };
+    size_t i = 0, count = sizeof rows / sizeof *rows;
+    while (i < count && strcmp(rows[i].name, from->name) != 0)
+        i++;
+    if (i == count)
+        return err_set(
+            err, EXIT_INPUT,
+            "option '--set': there is no '%s', expected one of load, resample, block_s, shuffle, shake_s",
+            from->name);
+    if (!(from->value >= rows[i].low && from->value <= rows[i].high))
+        return err_set(err, EXIT_INPUT, "option '--set': %s is %g, expected a number from %g to %g",
+                       from->name, from->value, rows[i].low, rows[i].high);
+    to->load = i == 0 ? from->value : to->load;
+    to->resample = i == 1 ? from->value > 0 : to->resample;
+    to->block_ms = i == 2 ? (int64_t)(from->value * 1000) : to->block_ms;
+    to->shuffle = i == 3 ? from->value > 0 : to->shuffle;
+    *shake_ms = i == 4 ? (int64_t)(from->value * 1000) : *shake_ms;
+    return true;
+}
+
+/* Opens all operands, sorted: they are held in memory anyway. */
+static bool open_all(struct cli *cli, const struct trace_names *names, struct trace **traces, size_t *count,
+                     struct err *err)
+{
+    for (*count = 0; *count < cli->operand_count; ++*count) {
+        struct trace_options options = {.path = cli->operands[*count],
+                                        .format = cli_option(cli, OPT_FORMAT),
+                                        .names = *names,
+                                        .sort = true,
+                                        .nonempty = true};
+        if (!trace_open(&traces[*count], &options, err))
+            return false;
+    }
+    return true;
+}
+
+static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, int64_t shake_ms,
+                    struct err *err)
+{
+    struct writing writing = {
+        .sink = {.begin = write_begin, .job = write_job}
+    };
+    if (!write_path(cli, &writing.path, err))
+        return false;
+    writing.sink.names = wanted->names;
+    writing.out = trace_is_stream(writing.path) ? cli->out : NULL;
+    struct trace **traces = mem_alloc(cli->operand_count, sizeof(struct trace *));
+    struct trace *trace = NULL;
+    size_t count;
+    bool ok = open_all(cli, &wanted->names, traces, &count, err);
+    for (size_t i = 0; !ok && i < count; i++)
+        trace_close(traces[i]);
+    if (ok) {
+        struct trace_adjustment shake = {.jobs = -1,
+                                         .time_scale = 1,
+                                         .load_scale = 1,
+                                         .queue = SYMBOL_NONE,
+                                         .class = -1,
+                                         .shake_ms = shake_ms,
+                                         .seed = wanted->seed};
+        trace = trace_adjust(trace_perturb(traces, count, wanted), &shake);
+        writing.sink.linked = trace_linked(trace);
+        ok = write_begin(&writing.sink, err) && trace_drain(trace, &writing.sink, err) == TRACE_END;
+        ok = write_end(&writing, ok, err);
+    }
+    trace_close(trace);
+    free(traces);
+    return ok;
+}
+
+static int trace_perturb_command(struct cli *cli)
+{
+    struct err err;
+    size_t given, count = 0;
+    const char *const *texts = cli_all(cli, OPT_SET, &given);
+    struct trace_parameter *parameters = mem_alloc(given, sizeof *parameters);
+    struct trace_perturbation wanted = {.load = 1, .seed = cli_number(cli, OPT_SEED, 1)};
+    int64_t shake_ms = 0;
+    cli_catch_signals();
+    wanted.names = trace_names_create();
+    bool ok = true;
+    while (ok && count < given && (ok = parse_parameter(texts[count], &parameters[count], &err)))
+        ok = set_perturbation(&wanted, &shake_ms, &parameters[count++], &err);
+    ok = ok && perturb(cli, &wanted, shake_ms, &err);
+    free_parameters(parameters, count);
+    trace_names_destroy(&wanted.names);
+    return ok ? EXIT_OK : cli_fail(&err);
+}
+
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 static const struct option_use stats_options[] = {
@@ -245,6 +350,14 @@ static const struct option_use generate_options[] = {
     {.id = OPT_FORMAT,                                                                                   .help = "format of the trace of --like; found from its content unless given"},
     {.id = OPT_OPTION             },
     {.id = OPT_COUNT},
+};
+
+static const struct option_use perturb_options[] = {
+    {.id = OPT_OUTPUT                                                },
+    {.id = OPT_SET,                                                    .argument = "KEY=VALUE", .help = "load, resample, block_s, shuffle, shake_s (see above)"},
+    {.id = OPT_SEED, .help = "seed of all random numbers (1)"},
+    {.id = OPT_FORMAT                                                  },
+    {.id = OPT_COUNT                                                               },
 };
 
 // clang-format off
@@ -294,6 +407,22 @@ const struct command trace_commands[] = {
                     "fauxfleet trace generate --like ours.csv.gz --seed 7 -o like-ours.csv\n",
         .options = generate_options,
         .run = trace_generate_command,
+    },
+    {
+        .name = "perturb",
+        .operands = "FILE... [-o OUT.csv]",
+        .operands_min = 1,
+        .operands_max = 1000,
+        .summary = "make another trace out of given ones: other users, more load, other weeks",
+        .description =
+            "With --set resample=1 as many users as there are are drawn with replacement, each with all his jobs. load=1.5 is half as much "
+            "GPU time again by more users (0.5: by fewer), not by longer or denser jobs. block_s=7d takes each week from a random one "
+            "of the traces (of one trace, or with shuffle=1: any week). shake_s=30 moves each arrival by up to so much. These are done "
+            "in the order blocks, users, load, shaking; without any several traces become one.",
+        .examples = "fauxfleet trace perturb jobs.csv.gz --set load=1.2 --seed 3 -o more.csv\n"
+                    "fauxfleet trace perturb may.csv june.csv --set block_s=7d -o spliced.csv\n",
+        .options = perturb_options,
+        .run = trace_perturb_command,
     },
     {
         .name = "formats",

@@ -5,6 +5,7 @@
 
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
+#include "traces/perturb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,15 @@ static bool open_source(struct simulation *s, const struct scen_source *source, 
         source->trace != NULL ? trace_open(trace, &options, err) : open_generator(s, source, trace, err);
     if (!ok)
         return false;
+    struct trace_perturbation other = {
+        .block_ms = source->block_ms,
+        .resample = source->resample_users,
+        .load = source->users_scale,
+        .seed = s->seed ^ (uint64_t)(source - sc->sources) << 48,
+        .names = s->names,
+    };
+    if (trace_perturbs(&other, 1))
+        *trace = trace_perturb(trace, 1, &other);
     const char *queue = source->assign_queue;
     struct trace_adjustment change = {
         .jobs = source->jobs,

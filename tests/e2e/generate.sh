@@ -34,6 +34,19 @@ check "like nothing" refused "none.csv"
 run trace generate phily
 check "an unknown profile" refused "did you mean 'philly'?"
 
+gpu_s() { awk -F, 'NR > 1 { s += $4 * $3 } END { printf "%.0f", s }' "$1"; }
+run trace perturb "$tmp/philly.csv" --set load=1.5 -o "$tmp/more.csv"
+check "half as much load again" eval 'status_is 0 && awk -v a="$(gpu_s "$tmp/philly.csv")" -v b="$(gpu_s "$tmp/more.csv")" \
+    "BEGIN { exit !(b / a > 1.49 && b / a < 1.51) }"'
+run trace perturb "$tmp/philly.csv" "$tmp/like.csv" --set block_s=1d --set resample=1 --set shake_s=30 -o "$tmp/spliced.csv"
+check "spliced, resampled, shaken" status_is 0
+run trace stats "$tmp/spliced.csv"
+check "and read" status_is 0
+run trace perturb "$tmp/philly.csv" --set lod=2
+check "an unknown key" refused "there is no 'lod'"
+run trace perturb "$tmp/philly.csv" --set load=0
+check "no load" refused "load is 0, expected a number from 0.001"
+
 cat >"$tmp/s.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": {"gpus": 8}, "count": 8}]},
  "workload": {"generate": {"profile": "case-study", "horizon_s": "7d", "load": 0.6, "retry_share": 0.5}}, "policy": {"name": "easy"}}
@@ -43,5 +56,10 @@ check "a scenario of one" status_is 0
 check "with its sweeps" eval '[ "$(json "$tmp/run/summary.json" dependencies.arrays)" -gt 0 ]'
 check "and retries" eval '[ "$(json "$tmp/run/summary.json" dependencies.linked)" -gt 0 ]'
 check "all of it comes to an end" equal "$(json "$tmp/run/summary.json" dependencies.still_held)" 0
+
+run run "$tmp/s.json" -o "$tmp/double" --quiet --set workload.users_scale=2 --set workload.resample_users=true
+check "with twice the users" eval '[ "$(json "$tmp/double/summary.json" jobs.submitted)" -gt "$(json "$tmp/run/summary.json" jobs.submitted)" ]'
+run run "$tmp/s.json" -o "$tmp/no" --quiet --set workload.users_scale=0
+check "with none" refused "workload.users_scale"
 
 finish
