@@ -113,7 +113,7 @@ report|operand missing, expected: fauxfleet report DIR
 list polices|unknown topic 'polices', did you mean 'policies'?
 list policies fifo|unexpected operand 'fifo'
 list --jsn|unknown option '--jsn', did you mean '--json'?
-trace|subcommand missing, expected one of stats, convert, generate, formats
+trace|subcommand missing, expected one of stats, convert, generate, perturb, formats
 trace stat x|unknown subcommand 'stat', did you mean 'stats'?
 trace --json stats x|option '--json' has to stand behind the subcommand
 trace convert x --to parquet|cannot write format 'parquet', expected native or swf
