@@ -196,7 +196,7 @@ static void draw_job(struct player *p, const struct session *s, struct mix_job *
     job->class = (int32_t) class->class;
     job->duration_s =
         (int64_t)fmin(mix_duration_s(class->durations, class->duration_count, u), p->mix->max_s);
-    job->status = draw_status(p, &stream, job->gpu_milli, u);
+    job->status = (int32_t)draw_status(p, &stream, job->gpu_milli, u);
     job->sm_util_ppm = draw_ppm(&stream, class->sm_util);
     job->active_ppm = draw_ppm(&stream, class->active);
     job->attempts = draw_attempts(&stream, p->mix->attempts[job->status]);
