@@ -28,14 +28,14 @@ static unsigned place_of(const cJSON *parent, const cJSON *child)
     return i;
 }
 
-/* The line of an axis: its key in `grid`, or "seeds". */
-static size_t line_of_axis(const struct sweep_plan *plan, const char *key)
+/* The line of an axis: that of its key in `grid`, or of `seeds`. */
+static size_t line_of_axis(const struct sweep_plan *plan, const cJSON *axis)
 {
     const cJSON *root = plan->source.root;
-    const cJSON *axis = plan->grid ? cJSON_GetObjectItemCaseSensitive(plan->grid, key) : NULL;
-    unsigned ordinals[] = {place_of(root, json_member(root, axis ? "grid" : "seeds")),
-                           axis ? place_of(plan->grid, axis) : 0};
-    return line_at(plan, ordinals, axis ? 2 : 1);
+    bool seeds = axis == plan->seeds;
+    unsigned ordinals[] = {place_of(root, json_member(root, seeds ? "seeds" : "grid")),
+                           seeds ? 0 : place_of(plan->grid, axis)};
+    return line_at(plan, ordinals, seeds ? 1 : 2);
 }
 
 /* ---- reading ---- */
@@ -110,7 +110,7 @@ static bool add_axis(struct sweep_plan *plan, const char *key, const cJSON *valu
                                     mem_alloc((size_t)cJSON_GetArraySize(values) + 1, sizeof *axis->values)};
     for (const cJSON *value = values->child; value; value = value->next)
         axis->values[axis->count++] = value;
-    size_t line = axis->line = line_of_axis(plan, key);
+    size_t line = axis->line = line_of_axis(plan, values);
     if (twice)
         return err_set(err, EXIT_INPUT, "%s:%zu: '%s' is varied twice", plan->source.name, line, key);
     if (!cJSON_IsArray(values) || axis->count == 0) {

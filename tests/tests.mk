@@ -69,6 +69,14 @@ check-asan:
 ## check-ubsan: the same as check-asan, which has both sanitizers
 check-ubsan: check-asan
 
+## check-tsan: what runs on several threads, with ThreadSanitizer
+check-tsan:
+	@$(MAKE) --no-print-directory VARIANT=tsan B=$(BUILDS)/tsan check-tsan-run
+
+check-tsan-run: $(BIN) $(B)/tests/sim/base/test_workers
+	@BIN=$(BIN) B=$(B) VARIANT=tsan TSAN_OPTIONS=halt_on_error=1:exitcode=66 \
+	  sh tests/tools/run_tests.sh $(B)/tests/sim/base/test_workers tests/e2e/threads.sh
+
 ## check-valgrind: unit and property tests under valgrind, with a part of the random runs
 check-valgrind:
 	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
@@ -141,5 +149,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: ci-packages check check-run check-units check-core check-asan check-ubsan check-valgrind check-valgrind-run fuzz fuzz-run \
+.PHONY: ci-packages check check-run check-units check-core check-asan check-ubsan check-tsan check-tsan-run check-valgrind check-valgrind-run fuzz fuzz-run \
         $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run
