@@ -53,7 +53,7 @@ static void run_queue(struct seen *seen, double load, size_t jobs, uint64_t seed
 {
     static struct small s;
     struct trace_job *job = mem_alloc(jobs, sizeof *job);
-    char(*id)[16] = mem_alloc(jobs, sizeof *id);
+    char(*id)[24] = mem_alloc(jobs, sizeof *id);
     double now = 0;
     small_begin(&s, "fifo", "scope=fleet blocking=strict placement=count");
     (void)small_pool(&s, "p", 1, DEVICES);
