@@ -173,6 +173,12 @@ static const struct metric_row rows[] = {
     {"cost.idle_usd", "USD", "Price of GPUs for the time in which no job held them, those down and drained included; without energy.", METRIC_LOWER},
 
     {"fill.curve", "%", "Packing studies: GPUs requested so far as a share of the capacity (arrived_pct), against allocated (alloc_pct), fragmented share of the free GPUs (frag_ratio_pct) and fragmented GPUs as a share of the capacity (frag_amount_pct).", METRIC_NEUTRAL},
+    {"fill.curve.*.alloc_pct", "%", "Of one point of the curve: allocated GPUs.", METRIC_HIGHER},
+    {"fill.curve.*.frag_ratio_pct", "%", "Likewise: fragmented share of the free GPUs.", METRIC_LOWER},
+    {"fill.curve.*.frag_amount_pct", "%", "Likewise: fragmented GPUs as a share of the capacity.", METRIC_LOWER},
+    {"fill.arrived_gpus", "GPUs", "Packing studies: GPUs requested by all tasks that arrived.", METRIC_NEUTRAL},
+    {"fill.allocated_gpus", "GPUs", "Packing studies: GPUs in use at the end.", METRIC_HIGHER},
+    {"fill.fragment_gpus", "GPUs", "Packing studies: free GPUs at the end that the mix of tasks cannot use where they are.", METRIC_LOWER},
     {"fill.failed_tasks", "count", "Packing studies: tasks that found no place and were dropped.", METRIC_LOWER},
 
     {"engine.events", "count", "Events that the simulator handled.", METRIC_NEUTRAL},

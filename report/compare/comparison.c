@@ -90,6 +90,12 @@ static bool unknown_metric(const struct comparison *c, const char *name, struct 
                    suggestion);
 }
 
+/* In a packing study nothing waits or ends: what is said of that is of no use. */
+static bool has_meaning(const struct comparison *c, const struct measure *m)
+{
+    return !rundir_is_fill(&c->pairing.run[SIDE_A]) || strncmp(m->path, "fill.", 5) == 0;
+}
+
 static bool choose(struct comparison *c, const struct comparison_options *options, struct err *err)
 {
     bool *chosen = mem_alloc(c->measures.count + 1, sizeof *chosen);
@@ -103,7 +109,7 @@ static bool choose(struct comparison *c, const struct comparison_options *option
     }
     for (size_t i = 0; ok && i < c->measures.count; i++) {
         const struct measure *m = &c->measures.rows[i];
-        if (options->metric_count == 0)
+        if (options->metric_count == 0 && has_meaning(c, m))
             add_row(c, m, section_of(m->path));
         else if (chosen[i])
             add_row(c, m, SECTION_PRIMARY);

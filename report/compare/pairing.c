@@ -22,8 +22,8 @@ static size_t replicas_of(const struct rundir *run, const cJSON ***summaries)
         return 1;
     }
     size_t i = 0;
-    const cJSON *item;
-    cJSON_ArrayForEach(item, list)(*summaries)[i++] = item;
+    for (const cJSON *item = list->child; item != NULL; item = item->next)
+        (*summaries)[i++] = item;
     return i;
 }
 

@@ -107,6 +107,16 @@ check "scenarios that differ and are not there" unpaired "no scenario.json"
 
 # --- one replica, and edges -----------------------------------------------------------------------
 
+# In a packing study nothing waits; a smaller fleet drops more.
+for nodes in 1 2; do
+    "$BIN" run tests/e2e/data/node.json -o "$tmp/fill$nodes" --no-report --quiet --replicas 2 \
+        --set workload.mode=fill --policy best-fit --set "fleet.pools.0.count=$nodes" >/dev/null 2>"$tmp/err"
+done
+compare "$tmp/fill1" "$tmp/fill2" --json
+check "packing studies" equal "$status $(metric fill.failed_tasks verdict) $(metric wait_s.mean verdict)" "0 better "
+compare "$tmp/fill1" "$tmp/best"
+check "a packing study and a replay" status_is 5
+
 simulate one
 simulate two --policy sjf
 compare "$tmp/one" "$tmp/two"
