@@ -73,7 +73,9 @@ static bool before(const void *context, uint32_t a, uint32_t b)
     int order = compare_paths(rows, a, b);
     if (order != 0)
         return order < 0;
-    return rows[a].depth < rows[b].depth || (rows[a].depth == rows[b].depth && a < b);
+    if (rows[a].depth != rows[b].depth)
+        return rows[a].depth < rows[b].depth;
+    return a < b;
 }
 
 uint32_t pc_fair_tree(struct pc_fair_row *rows, uint32_t count, uint32_t *users)
