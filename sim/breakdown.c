@@ -119,7 +119,7 @@ void sim_freed_on(struct sim *sim, uint32_t id, int64_t milli)
 
 static bool is_struck(const struct sim_fault *f, const struct work_task *task, bool all_devices)
 {
-    if (task->node == WORK_NONE ||
+    if (task->node == WORK_NONE || f->node_count == 0 ||
         bsearch(&task->node, f->nodes, f->node_count, sizeof *f->nodes, order_u32) == NULL)
         return false;
     return all_devices || f->device == SIM_ALL_DEVICES || (task->devices >> f->device & 1) != 0;
