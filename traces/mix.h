@@ -108,6 +108,13 @@ struct mix {
     double span_s;                 /* of a fitted mix: the trace's, which is the horizon; else 0 */
 };
 
+/* Defaults that all mixes of traces/mixes/ have alike; what else there is each says by itself. */
+#define MIX_USUAL                                                                                            \
+    [MIX_HORIZON_S] = 1209600, [MIX_JOBS] = 0, [MIX_SESSION_SLOPE] = 2.2, [MIX_SESSION_GAP_S] = 60,          \
+    [MIX_WEEK] = 1, [MIX_FAIL] = 1, [MIX_RETRY_SHARE] = 0, [MIX_RETRY_THINK_S] = 300, [MIX_SWEEP_LEAST] = 8, \
+    [MIX_SWEEP_MOST] = 32, [MIX_SWEEP_LIMIT] = 4, [MIX_SWEEP_HALVING] = 3, [MIX_BUILD] = 1, [MIX_TRAIN] = 1, \
+    [MIX_DISTRIBUTED] = 1, [MIX_INFERENCE] = 1, [MIX_BATCH] = 1
+
 /* A mix that is built in: traces/mixes/IDENT.c, and a row in profiles.c. */
 #define MIX_DECLARE(ident)                                                                                   \
     extern const struct mix mix_##ident;                                                                     \

@@ -5,7 +5,7 @@
  * box plot, such that shares and sizes over all classes are met. Classes: evaluation is `batch`, debugging `build`, pretraining `distributed`.
  * Hours and days of the week are those of Helios, sessions too: there are no others of that company.
  */
-#include "traces/mix.h"
+#include "traces/mixes/borrowed.h"
 
 /* Evaluation */
 static const struct mix_size sizes_evaluation[] = {
@@ -309,37 +309,21 @@ static const struct mix_class classes[] = {
 };
 
 const double mix_acme_seren_defaults[MIX_PARAMETERS] = {
+    MIX_USUAL,
     [MIX_GPUS] = 2288,
     [MIX_LOAD] = 0.7,
-    [MIX_HORIZON_S] = 1209600,
-    [MIX_JOBS] = 0,
     [MIX_MAX_GPUS] = 1024,
     [MIX_USERS] = 150,
     [MIX_USER_SLOPE] = 1.1,
     [MIX_QUEUES] = 8,
     [MIX_QUEUE_SLOPE] = 0.77,
-    [MIX_SESSION_SLOPE] = 2.2,
     [MIX_SESSION_MOST] = 64,
-    [MIX_SESSION_GAP_S] = 60,
     [MIX_SAME_SIZE] = 0.84,
     [MIX_LIKENESS] = 0.5,
     [MIX_DAY] = 1,
-    [MIX_WEEK] = 1,
     [MIX_NOISE_SD] = 0.35,
     [MIX_NOISE_RHO] = 0.55,
-    [MIX_FAIL] = 1,
-    [MIX_RETRY_SHARE] = 0,
-    [MIX_RETRY_THINK_S] = 300,
     [MIX_SWEEP_SHARE] = 0,
-    [MIX_SWEEP_LEAST] = 8,
-    [MIX_SWEEP_MOST] = 32,
-    [MIX_SWEEP_LIMIT] = 4,
-    [MIX_SWEEP_HALVING] = 3,
-    [MIX_BUILD] = 1,
-    [MIX_TRAIN] = 1,
-    [MIX_DISTRIBUTED] = 1,
-    [MIX_INFERENCE] = 1,
-    [MIX_BATCH] = 1,
 };
 
 const struct mix mix_acme_seren = {
@@ -348,9 +332,8 @@ const struct mix mix_acme_seren = {
     .class_count = MIX_COUNT(classes),
     .outcomes = outcomes,
     .outcome_count = MIX_COUNT(outcomes),
-    .hour = {0.904, 0.843, 0.681, 0.597, 0.564, 0.555, 0.547, 0.511, 0.56, 0.816, 1.12, 1.24,
-             1.2,   1.22,  1.33,  1.43,  1.49,  1.33,  1.1,   1.2,   1.31, 1.22,  1.14, 1.09},
-    .weekday = {1.06, 1.10, 1.27,  1.19,   .94,                               .68,                              .77                             },
+    .hour = HOURS_OF_HELIOS,
+    .weekday = DAYS_OF_VENUS,
     .fail_short = 0.3,
     .cancel_long = 0.9,
     .max_s = 1209600,

@@ -7,7 +7,7 @@
  * with a median of 4 h, cut at 21 d; one session of training in four is a sweep of 8 to 32 trials of which at most 4 run at a time and two thirds are
  * stopped early at each rung. Hours: those of ThetaGPU, doubled in contrast (people with working days).
  */
-#include "traces/mix.h"
+#include "traces/mixes/borrowed.h"
 
 static const struct mix_size sizes_build[] = {
     {1000, 80},
@@ -74,37 +74,21 @@ static const struct mix_class classes[] = {
 };
 
 const double mix_case_study_defaults[MIX_PARAMETERS] = {
+    MIX_USUAL,
     [MIX_GPUS] = 64,
     [MIX_LOAD] = 0.6,
-    [MIX_HORIZON_S] = 1209600,
-    [MIX_JOBS] = 0,
     [MIX_MAX_GPUS] = 8,
     [MIX_USERS] = 30,
     [MIX_USER_SLOPE] = 0,
     [MIX_QUEUES] = 30,
     [MIX_QUEUE_SLOPE] = 0.6,
-    [MIX_SESSION_SLOPE] = 2.2,
     [MIX_SESSION_MOST] = 16,
-    [MIX_SESSION_GAP_S] = 60,
     [MIX_SAME_SIZE] = 0.9,
     [MIX_LIKENESS] = 0.5,
     [MIX_DAY] = 2,
-    [MIX_WEEK] = 1,
     [MIX_NOISE_SD] = 0.5,
     [MIX_NOISE_RHO] = 0.55,
-    [MIX_FAIL] = 1,
-    [MIX_RETRY_SHARE] = 0,
-    [MIX_RETRY_THINK_S] = 300,
     [MIX_SWEEP_SHARE] = 0.25,
-    [MIX_SWEEP_LEAST] = 8,
-    [MIX_SWEEP_MOST] = 32,
-    [MIX_SWEEP_LIMIT] = 4,
-    [MIX_SWEEP_HALVING] = 3,
-    [MIX_BUILD] = 1,
-    [MIX_TRAIN] = 1,
-    [MIX_DISTRIBUTED] = 1,
-    [MIX_INFERENCE] = 1,
-    [MIX_BATCH] = 1,
 };
 
 const struct mix mix_case_study = {
@@ -113,9 +97,8 @@ const struct mix mix_case_study = {
     .class_count = MIX_COUNT(classes),
     .outcomes = outcomes,
     .outcome_count = MIX_COUNT(outcomes),
-    .hour = {.89,  .68,   .60,  .70,  .66, .55, .55, .67, .99,  1.30, 1.30, 1.49,
-             1.27, 1.47, 1.40, 1.34, 1.23, .94, .92, .94, 1.00, .95,  1.18, .99},
-    .weekday = {.77, 1.19, 1.25, 1.22, 1.14,                         .65,                        .77                      },
+    .hour = HOURS_OF_THETAGPU,
+    .weekday = DAYS_OF_THETAGPU,
     .fail_short = 0.6,
     .cancel_long = 0.2,
     .max_s = 1814400,

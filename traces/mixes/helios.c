@@ -5,7 +5,7 @@
  * clusters). Days of the week, sessions, users: of Venus, the one whose jobs are public. The dependence of run time on size is our
  * choice: without one large jobs would have too little of the GPU time.
  */
-#include "traces/mix.h"
+#include "traces/mixes/borrowed.h"
 
 static const struct mix_size sizes[] = {
     {1000,    72.19},
@@ -30,30 +30,7 @@ static const struct mix_size sizes[] = {
     {160000,  0.02 },
     {1024000, 0.05 },
 };
-static const struct mix_point durations[] = {
-    {1,       4    },
-    {2,       4.94 },
-    {4,       6.35 },
-    {8,       7.7  },
-    {16,      10.72},
-    {32,      16.15},
-    {64,      24.88},
-    {128,     37.81},
-    {256,     56.57},
-    {512,     67.58},
-    {1024,    75.25},
-    {2048,    84.1 },
-    {4096,    87.53},
-    {8192,    90.75},
-    {16384,   94.36},
-    {32768,   96.26},
-    {65536,   97.77},
-    {131072,  98.9 },
-    {262144,  99.55},
-    {524288,  99.86},
-    {1048576, 99.96},
-    {2097152, 100  },
-};
+static const struct mix_point durations[] = RUN_TIMES_OF_HELIOS;
 static const struct mix_outcome outcomes[] = {
     {0,  {66.81, 14.72, 18.47}},
     {2,  {40.53, 27.02, 32.46}},
@@ -77,37 +54,21 @@ static const struct mix_class classes[] = {
 };
 
 const double mix_helios_defaults[MIX_PARAMETERS] = {
+    MIX_USUAL,
     [MIX_GPUS] = 6416,
     [MIX_LOAD] = 0.75,
-    [MIX_HORIZON_S] = 1209600,
-    [MIX_JOBS] = 0,
     [MIX_MAX_GPUS] = 1024,
     [MIX_USERS] = 400,
     [MIX_USER_SLOPE] = 1.1,
     [MIX_QUEUES] = 60,
     [MIX_QUEUE_SLOPE] = 0.77,
-    [MIX_SESSION_SLOPE] = 2.2,
     [MIX_SESSION_MOST] = 64,
-    [MIX_SESSION_GAP_S] = 60,
     [MIX_SAME_SIZE] = 0.84,
     [MIX_LIKENESS] = 0.5,
     [MIX_DAY] = 1,
-    [MIX_WEEK] = 1,
     [MIX_NOISE_SD] = 0.35,
     [MIX_NOISE_RHO] = 0.55,
-    [MIX_FAIL] = 1,
-    [MIX_RETRY_SHARE] = 0,
-    [MIX_RETRY_THINK_S] = 300,
     [MIX_SWEEP_SHARE] = 0,
-    [MIX_SWEEP_LEAST] = 8,
-    [MIX_SWEEP_MOST] = 32,
-    [MIX_SWEEP_LIMIT] = 4,
-    [MIX_SWEEP_HALVING] = 3,
-    [MIX_BUILD] = 1,
-    [MIX_TRAIN] = 1,
-    [MIX_DISTRIBUTED] = 1,
-    [MIX_INFERENCE] = 1,
-    [MIX_BATCH] = 1,
 };
 
 const struct mix mix_helios = {
@@ -116,9 +77,8 @@ const struct mix mix_helios = {
     .class_count = MIX_COUNT(classes),
     .outcomes = outcomes,
     .outcome_count = MIX_COUNT(outcomes),
-    .hour = {0.904, 0.843, 0.681, 0.597, 0.564, 0.555, 0.547, 0.511, 0.56, 0.816, 1.12, 1.24,
-             1.2,   1.22,  1.33,  1.43,  1.49,  1.33,  1.1,   1.2,   1.31, 1.22,  1.14, 1.09},
-    .weekday = {1.06, 1.10, 1.27,  1.19,   .94,                               .68,                              .77                             },
+    .hour = HOURS_OF_HELIOS,
+    .weekday = DAYS_OF_VENUS,
     .fail_short = 0.6,
     .cancel_long = 0.3,
     .max_s = 1209600,

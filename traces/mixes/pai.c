@@ -4,7 +4,7 @@
  * NSDI 2024; how the jobs of at most one GPU divide into shares: requests of tasks. Hours: relative ones of the company's trace of
  * 2026; days of the week, sessions and end states are those of Helios, for want of others.
  */
-#include "traces/mix.h"
+#include "traces/mixes/borrowed.h"
 
 static const struct mix_size sizes[] = {
     {100,  11.733},
@@ -63,37 +63,21 @@ static const struct mix_class classes[] = {
 };
 
 const double mix_pai_defaults[MIX_PARAMETERS] = {
+    MIX_USUAL,
     [MIX_GPUS] = 6742,
     [MIX_LOAD] = 0.6,
-    [MIX_HORIZON_S] = 1209600,
-    [MIX_JOBS] = 0,
     [MIX_MAX_GPUS] = 8,
     [MIX_USERS] = 1300,
     [MIX_USER_SLOPE] = 1.1,
     [MIX_QUEUES] = 30,
     [MIX_QUEUE_SLOPE] = 0.8,
-    [MIX_SESSION_SLOPE] = 2.2,
     [MIX_SESSION_MOST] = 64,
-    [MIX_SESSION_GAP_S] = 60,
     [MIX_SAME_SIZE] = 0.84,
     [MIX_LIKENESS] = 0.5,
     [MIX_DAY] = 1,
-    [MIX_WEEK] = 1,
     [MIX_NOISE_SD] = 0.35,
     [MIX_NOISE_RHO] = 0.25,
-    [MIX_FAIL] = 1,
-    [MIX_RETRY_SHARE] = 0,
-    [MIX_RETRY_THINK_S] = 300,
     [MIX_SWEEP_SHARE] = 0,
-    [MIX_SWEEP_LEAST] = 8,
-    [MIX_SWEEP_MOST] = 32,
-    [MIX_SWEEP_LIMIT] = 4,
-    [MIX_SWEEP_HALVING] = 3,
-    [MIX_BUILD] = 1,
-    [MIX_TRAIN] = 1,
-    [MIX_DISTRIBUTED] = 1,
-    [MIX_INFERENCE] = 1,
-    [MIX_BATCH] = 1,
 };
 
 const struct mix mix_pai = {
@@ -102,9 +86,9 @@ const struct mix mix_pai = {
     .class_count = MIX_COUNT(classes),
     .outcomes = outcomes,
     .outcome_count = MIX_COUNT(outcomes),
-    .hour = {.97,   .82,  .73,  .69,  .67, .73, .74, .78,  .83,  .88, 1.30, 1.33,
-             1.02, 1.00, 1.31, 1.30, 1.40, 1.32, 1.04, 1.10, 1.13, .99, .98,  .94},
-    .weekday = {1.06, 1.10, 1.27, 1.19, .94,                         .68,                        .77                      },
+    .hour = {.97, .82, .73, .69, .67, .73, .74, .78, .83, .88, 1.30, 1.33,
+             1.02, 1.00, 1.31, 1.30, 1.40, 1.32, 1.04, 1.10, 1.13, .99, .98, .94},
+    .weekday = DAYS_OF_VENUS,
     .fail_short = 0.6,
     .cancel_long = 0.3,
     .max_s = 1209600,

@@ -6,7 +6,7 @@
  * those of ThetaGPU, a machine in the same country. The dependence of run time on size is our choice, within what was
  * measured (correlation of log2 GPUs and ln run time 0.10 to 0.20).
  */
-#include "traces/mix.h"
+#include "traces/mixes/borrowed.h"
 
 static const struct mix_size sizes[] = {
     {1000,    82.42},
@@ -62,37 +62,21 @@ static const struct mix_class classes[] = {
 };
 
 const double mix_philly_defaults[MIX_PARAMETERS] = {
+    MIX_USUAL,
     [MIX_GPUS] = 2490,
     [MIX_LOAD] = 0.6,
-    [MIX_HORIZON_S] = 1209600,
-    [MIX_JOBS] = 0,
     [MIX_MAX_GPUS] = 128,
     [MIX_USERS] = 319,
     [MIX_USER_SLOPE] = 1.25,
     [MIX_QUEUES] = 15,
     [MIX_QUEUE_SLOPE] = 0.65,
-    [MIX_SESSION_SLOPE] = 2.2,
     [MIX_SESSION_MOST] = 64,
-    [MIX_SESSION_GAP_S] = 60,
     [MIX_SAME_SIZE] = 0.97,
     [MIX_LIKENESS] = 0.82,
     [MIX_DAY] = 1,
-    [MIX_WEEK] = 1,
     [MIX_NOISE_SD] = 1.0,
     [MIX_NOISE_RHO] = 0.55,
-    [MIX_FAIL] = 1,
-    [MIX_RETRY_SHARE] = 0,
-    [MIX_RETRY_THINK_S] = 300,
     [MIX_SWEEP_SHARE] = 0,
-    [MIX_SWEEP_LEAST] = 8,
-    [MIX_SWEEP_MOST] = 32,
-    [MIX_SWEEP_LIMIT] = 4,
-    [MIX_SWEEP_HALVING] = 3,
-    [MIX_BUILD] = 1,
-    [MIX_TRAIN] = 1,
-    [MIX_DISTRIBUTED] = 1,
-    [MIX_INFERENCE] = 1,
-    [MIX_BATCH] = 1,
 };
 
 const struct mix mix_philly = {
@@ -101,11 +85,10 @@ const struct mix mix_philly = {
     .class_count = MIX_COUNT(classes),
     .outcomes = outcomes,
     .outcome_count = MIX_COUNT(outcomes),
-    .hour = {.89,   .68,  .60,  .70,  .66,  .55, .55, .67, .99,  1.30, 1.30, 1.49,
-             1.27, 1.47, 1.40, 1.34, 1.23, .94, .92, .94, 1.00, .95,  1.18, .99},
-    .weekday = {.96, 1.12, 1.22,  1.33, 1.26, .61, .51},
+    .hour = HOURS_OF_THETAGPU,
+    .weekday = {.96,   1.12, 1.22, 1.33, 1.26, .61, .51},
     .fail_short = 0.2,
     .cancel_long = 0.3,
-    .attempts = {1.11,  2.66, 1.41},
+    .attempts = {1.11, 2.66,  1.41  },
     .max_s = 4000000,
 };
