@@ -124,20 +124,9 @@ int32_t pc_place_gang(struct policy *p, const struct pc_group *g, uint64_t draw,
 
 static void decide_start(struct policy *p, uint32_t job, const struct pc_slot *slot, int32_t action)
 {
-    const struct pc_group *g = &p->groups[p->jobs[job].group];
-    const struct pc_request *r = &g->roles[slot->role].request;
-    bool counted = slot->node == PC_NONE;
-    p->decisions[p->decision_count++] = (struct policy_decision){
-        .kind = POLICY_START,
-        .action = action,
-        .task = counted ? POLICY_ALL_TASKS : slot->task,
-        .job = pc_job_id(p, job),
-        .for_job = {POLICY_NO_ID, 0},
-        .node = {slot->node           },
-        .pool = slot->pool,
-        .devices = slot->devices,
-        .gpu_milli = counted ? g->gpu_milli : (int64_t)r->devices * r->milli,
-    };
+    struct policy_decision *d = pc_decide_about(p, job, slot);
+    d->kind = POLICY_START;
+    d->action = action;
 }
 
 /* The open transaction holds the gang's placements in order of its tasks: makes slots and decisions of them. */

@@ -178,24 +178,12 @@ static bool reserve_evictions(struct policy *p, const struct pc_ranked_lane *lan
 
 void pc_ranked_evict(struct policy *p, uint32_t id, uint32_t for_job)
 {
-    const struct pc_job *job = &p->jobs[id];
-    const struct pc_group *g = &p->groups[job->group];
-    for (uint32_t s = job->first_slot; s != PC_NONE; s = p->slots[s].next) {
-        const struct pc_slot *slot = &p->slots[s];
-        const struct pc_request *r = &g->roles[slot->role].request;
-        bool counted = slot->node == PC_NONE;
-        p->decisions[p->decision_count++] = (struct policy_decision){
-            .kind = POLICY_EVICT,
-            .action = POLICY_PREEMPT,
-            .reason = POLICY_REASON_OUTRANKED,
-            .task = counted ? POLICY_ALL_TASKS : slot->task,
-            .job = pc_job_id(p, id),
-            .for_job = pc_job_id(p, for_job),
-            .node = {slot->node},
-            .pool = slot->pool,
-            .devices = slot->devices,
-            .gpu_milli = counted ? g->gpu_milli : (int64_t)r->devices * r->milli,
-        };
+    for (uint32_t s = p->jobs[id].first_slot; s != PC_NONE; s = p->slots[s].next) {
+        struct policy_decision *d = pc_decide_about(p, id, &p->slots[s]);
+        d->kind = POLICY_EVICT;
+        d->action = POLICY_PREEMPT;
+        d->reason = POLICY_REASON_OUTRANKED;
+        d->for_job = pc_job_id(p, for_job);
     }
     pc_ranked_leave(p, id);
 }

@@ -11,25 +11,13 @@ static bool is_limited(const struct pc_job *job)
 static bool end_job(struct policy *p, uint32_t id)
 {
     struct pc_job *job = &p->jobs[id];
-    const struct pc_group *g = &p->groups[job->group];
     if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + job->active))
         return false;
     for (uint32_t s = job->first_slot; s != PC_NONE; s = p->slots[s].next) {
-        const struct pc_slot *slot = &p->slots[s];
-        const struct pc_request *r = &g->roles[slot->role].request;
-        bool counted = slot->node == PC_NONE;
-        p->decisions[p->decision_count++] = (struct policy_decision){
-            .kind = POLICY_EVICT,
-            .action = POLICY_LIMITS,
-            .reason = POLICY_REASON_TIME_LIMIT,
-            .task = counted ? POLICY_ALL_TASKS : slot->task,
-            .job = pc_job_id(p, id),
-            .for_job = {POLICY_NO_ID, 0},
-            .node = {slot->node           },
-            .pool = slot->pool,
-            .devices = slot->devices,
-            .gpu_milli = counted ? g->gpu_milli : (int64_t)r->devices * r->milli,
-        };
+        struct policy_decision *d = pc_decide_about(p, id, &p->slots[s]);
+        d->kind = POLICY_EVICT;
+        d->action = POLICY_LIMITS;
+        d->reason = POLICY_REASON_TIME_LIMIT;
     }
     job->stopping = true;
     return true;

@@ -217,3 +217,21 @@ int policy_cancel(struct policy *p, policy_time at, policy_job which)
     pc_job_free(p, id);
     return POLICY_OK;
 }
+
+struct policy_decision *pc_decide_about(struct policy *p, uint32_t id, const struct pc_slot *slot)
+{
+    const struct pc_group *g = &p->groups[p->jobs[id].group];
+    const struct pc_request *r = &g->roles[slot->role].request;
+    bool counted = slot->node == PC_NONE;
+    struct policy_decision *d = &p->decisions[p->decision_count++];
+    *d = (struct policy_decision){
+        .task = counted ? POLICY_ALL_TASKS : slot->task,
+        .job = pc_job_id(p, id),
+        .for_job = {POLICY_NO_ID, 0},
+        .node = {slot->node           },
+        .pool = slot->pool,
+        .devices = slot->devices,
+        .gpu_milli = counted ? g->gpu_milli : (int64_t)r->devices * r->milli,
+    };
+    return d;
+}

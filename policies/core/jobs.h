@@ -29,6 +29,12 @@ struct pc_request pc_request_of(const struct policy_request *);
 /* Role number i of a spec: a caller's array has elements of the size that they say. */
 const struct policy_role *pc_role_of_spec(const struct policy_job_spec *, uint32_t i);
 
+/*
+ * Adds a decision about what the job holds in the slot, for nobody; kind, action and reason are left to the caller, who
+ * has made room for it. Valid until the next one is added.
+ */
+struct policy_decision *pc_decide_about(struct policy *, uint32_t job, const struct pc_slot *);
+
 /* Records that a task holds devices; a job's slots are pushed from the last task to the first. */
 void pc_slot_push(struct policy *, struct pc_job *, struct pc_slot);
 

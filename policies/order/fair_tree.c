@@ -20,7 +20,7 @@ static void sum_up(struct pc_fair_row *rows, uint32_t count, uint64_t *all_used,
         rows[i].depth = 0;
         rows[i].siblings = 0;
         rows[i].used = rows[i].user ? rows[i].used : 0;
-        rows[i].level = 0; /* for now: the shares of its children */
+        rows[i].level = 0; /* first the shares of its children are summed up here */
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t parent = rows[i].parent;
