@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MICRO          1e6
 #define MS_PER_HOUR    3600000.0
@@ -170,12 +169,8 @@ static ledger_amount drawn_by(const struct energy *e, const struct sim *sim, con
 static void note_change(struct energy *e, const struct sim *sim, const struct work_job *job)
 {
     uint32_t id = job->core.i;
-    if (id >= e->job_count) {
-        size_t count = sim->work.capacity;
-        e->jobs = mem_resize(e->jobs, count, sizeof *e->jobs);
-        memset(e->jobs + e->job_count, 0, (count - e->job_count) * sizeof *e->jobs);
-        e->job_count = count;
-    }
+    if (id >= e->job_count)
+        e->jobs = mem_extend(e->jobs, &e->job_count, sim->work.capacity, sizeof *e->jobs);
     if (e->jobs[id].changed)
         return;
     e->jobs[id].changed = true;

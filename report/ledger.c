@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The thousandths of an idle amount that stood idle for want of fitting pieces. */
 static int64_t fragmented_part(int64_t useful, int64_t fragmented, int64_t demand)
@@ -50,12 +49,8 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
 
 static struct ledger_job *job_of(struct ledger *l, const struct sim *sim, const struct work_job *job)
 {
-    if (job->core.i >= l->job_count) {
-        size_t count = sim->work.capacity;
-        l->jobs = mem_resize(l->jobs, count, sizeof *l->jobs);
-        memset(l->jobs + l->job_count, 0, (count - l->job_count) * sizeof *l->jobs);
-        l->job_count = count;
-    }
+    if (job->core.i >= l->job_count)
+        l->jobs = mem_extend(l->jobs, &l->job_count, sim->work.capacity, sizeof *l->jobs);
     return &l->jobs[job->core.i];
 }
 

@@ -6,15 +6,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static struct shares_queue *state_of(struct shares *s, const struct sim *sim, uint32_t queue)
 {
-    if (queue >= s->count) {
-        s->queues = mem_resize(s->queues, sim->queue_count, sizeof *s->queues);
-        memset(s->queues + s->count, 0, (sim->queue_count - s->count) * sizeof *s->queues);
-        s->count = sim->queue_count;
-    }
+    if (queue >= s->count)
+        s->queues = mem_extend(s->queues, &s->count, sim->queue_count, sizeof *s->queues);
     return &s->queues[queue];
 }
 

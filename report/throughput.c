@@ -14,12 +14,9 @@
 
 static struct throughput_model *model_of(struct throughput *t, const struct sim *sim, uint32_t id)
 {
-    if (id >= t->model_count) {
-        size_t count = symbols_count(sim->config.names.models);
-        t->models = mem_resize(t->models, count, sizeof *t->models);
-        memset(t->models + t->model_count, 0, (count - t->model_count) * sizeof *t->models);
-        t->model_count = count;
-    }
+    if (id >= t->model_count)
+        t->models = mem_extend(t->models, &t->model_count, symbols_count(sim->config.names.models),
+                               sizeof *t->models);
     return &t->models[id];
 }
 
@@ -47,12 +44,8 @@ static struct throughput_cell *cell_of(struct throughput_model *model, int32_t g
 static bool is_new(struct throughput *t, const struct sim *sim, const struct work_job *job)
 {
     uint32_t id = job->core.i;
-    if (id >= t->seen_count) {
-        size_t count = sim->work.capacity;
-        t->seen = mem_resize(t->seen, count, sizeof *t->seen);
-        memset(t->seen + t->seen_count, 0, (count - t->seen_count) * sizeof *t->seen);
-        t->seen_count = count;
-    }
+    if (id >= t->seen_count)
+        t->seen = mem_extend(t->seen, &t->seen_count, sim->work.capacity, sizeof *t->seen);
     if (t->seen[id] == job->core.gen + 1)
         return false;
     t->seen[id] = job->core.gen + 1;

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const waits_size_names[WAITS_SIZES] = {"0", "<1", "1", "2-7", "8", "9-63", "64-511", "512+"};
 
@@ -30,11 +29,8 @@ int64_t waits_slowdown_milli(const struct work_job *job)
 
 static struct tally *queue_tally(struct waits *w, const struct sim *sim, uint32_t queue)
 {
-    if (queue >= w->queue_count) {
-        w->by_queue = mem_resize(w->by_queue, sim->queue_count, sizeof *w->by_queue);
-        memset(w->by_queue + w->queue_count, 0, (sim->queue_count - w->queue_count) * sizeof *w->by_queue);
-        w->queue_count = sim->queue_count;
-    }
+    if (queue >= w->queue_count)
+        w->by_queue = mem_extend(w->by_queue, &w->queue_count, sim->queue_count, sizeof *w->by_queue);
     return &w->by_queue[queue];
 }
 

@@ -18,7 +18,6 @@
 #include "sim/base/rng.h"
 
 #include <gsl/gsl_randist.h>
-#include <string.h>
 
 #define ROUND_MS   3600000.0 /* mean of an active and an idle phase together */
 #define ALWAYS_PPM 1000000
@@ -32,12 +31,9 @@ struct sim_activity {
 
 static struct sim_activity *activity_of(struct sim *sim, const struct work_job *job)
 {
-    if (job->core.i >= sim->activity_count) {
-        size_t count = sim->work.capacity;
-        sim->activity = mem_resize(sim->activity, count, sizeof *sim->activity);
-        memset(sim->activity + sim->activity_count, 0, (count - sim->activity_count) * sizeof *sim->activity);
-        sim->activity_count = count;
-    }
+    if (job->core.i >= sim->activity_count)
+        sim->activity =
+            mem_extend(sim->activity, &sim->activity_count, sim->work.capacity, sizeof *sim->activity);
     struct sim_activity *a = &sim->activity[job->core.i];
     if (a->gen != job->core.gen || a->due_ms == 0)
         *a = (struct sim_activity){.due_ms = WORK_NEVER, .gen = job->core.gen};

@@ -6,7 +6,6 @@
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define ALWAYS_PPM   1000000
 #define MOST_DOUBLED 5 /* times that the wait for another try is doubled: from 10 s to 320 s */
@@ -133,12 +132,8 @@ bool sim_memory_request(const struct sim *sim, const struct trace_job *from, str
 void sim_memory_admit(struct sim *sim, const struct work_job *job, const struct trace_job *from)
 {
     struct sim_memory *m = sim->memory;
-    if (job->core.i >= m->job_count) {
-        size_t count = sim->work.capacity;
-        m->jobs = mem_resize(m->jobs, count, sizeof *m->jobs);
-        memset(m->jobs + m->job_count, 0, (count - m->job_count) * sizeof *m->jobs);
-        m->job_count = count;
-    }
+    if (job->core.i >= m->job_count)
+        m->jobs = mem_extend(m->jobs, &m->job_count, sim->work.capacity, sizeof *m->jobs);
     struct memory_job *d = &m->jobs[job->core.i];
     bool asking = d->asking; /* a job that was in its place, and has ended */
     *d = (struct memory_job){.due_ms = WORK_NEVER,

@@ -68,13 +68,9 @@ static const struct perf_model *named(struct sim *sim, uint32_t name, struct err
 {
     struct sim_speed *speed = sim->speed;
     const struct sim_network *network = &sim->config.network;
-    if (name >= speed->model_count) {
-        size_t count = symbols_count(sim->config.names.models);
-        speed->models = mem_resize(speed->models, count, sizeof *speed->models);
-        for (size_t i = speed->model_count; i < count; i++)
-            speed->models[i] = NULL;
-        speed->model_count = count;
-    }
+    if (name >= speed->model_count)
+        speed->models = mem_extend(speed->models, &speed->model_count,
+                                   symbols_count(sim->config.names.models), sizeof *speed->models);
     if (speed->models[name] == NULL)
         speed->models[name] = network->find(network->self, symbols_name(sim->config.names.models, name), err);
     return speed->models[name];
@@ -83,12 +79,8 @@ static const struct perf_model *named(struct sim *sim, uint32_t name, struct err
 bool sim_speed_admit(struct sim *sim, const struct work_job *job, uint32_t model, struct err *err)
 {
     struct sim_speed *speed = sim->speed;
-    if (job->core.i >= speed->pace_count) {
-        size_t count = sim->work.capacity;
-        speed->paces = mem_resize(speed->paces, count, sizeof *speed->paces);
-        memset(speed->paces + speed->pace_count, 0, (count - speed->pace_count) * sizeof *speed->paces);
-        speed->pace_count = count;
-    }
+    if (job->core.i >= speed->pace_count)
+        speed->paces = mem_extend(speed->paces, &speed->pace_count, sim->work.capacity, sizeof *speed->paces);
     struct pace *pace = &speed->paces[job->core.i];
     bool noted = pace->noted; /* a job that was in its place, and has ended */
     *pace = (struct pace){

@@ -137,21 +137,11 @@ static struct store_job *job_of(const struct sim *sim, const struct work_job *jo
     return &sim->storage->jobs[job->core.i];
 }
 
-static void make_room(struct sim *sim)
-{
-    struct sim_storage *st = sim->storage;
-    size_t old = st->job_count;
-    if (old >= sim->work.capacity)
-        return;
-    st->job_count = sim->work.capacity;
-    st->jobs = mem_resize(st->jobs, st->job_count, sizeof *st->jobs);
-    memset(st->jobs + old, 0, (st->job_count - old) * sizeof *st->jobs);
-}
-
 bool sim_storage_admit(struct sim *sim, struct work_job *job, const struct trace_job *from, struct err *err)
 {
     const struct sim_storage_rules *r = &sim->config.storage;
-    make_room(sim);
+    sim->storage->jobs = mem_extend(sim->storage->jobs, &sim->storage->job_count, sim->work.capacity,
+                                    sizeof *sim->storage->jobs);
     struct store_job *of = job_of(sim, job);
     bool computes = work_computes((enum trace_class)job->class), noted = of->noted;
     bool defaults = computes && sim->config.checkpoints.given;

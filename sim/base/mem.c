@@ -41,6 +41,16 @@ void *mem_resize(void *old, size_t count, size_t size)
     return memory;
 }
 
+void *mem_extend(void *table, size_t *count, size_t count_needed, size_t size)
+{
+    if (count_needed <= *count)
+        return table;
+    char *memory = mem_resize(table, count_needed, size);
+    memset(memory + *count * size, 0, (count_needed - *count) * size);
+    *count = count_needed;
+    return memory;
+}
+
 char *mem_text(const char *text)
 {
     return text ? mem_text_n(text, strlen(text)) : NULL;

@@ -22,4 +22,11 @@ char *mem_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 void *mem_grow(void *array, size_t *capacity, size_t need, size_t size);
 
+/*
+ * Makes a table of *count elements hold at least `count_needed`; new ones are zero.
+ *     if (id >= count)
+ *         table = mem_extend(table, &count, all, sizeof *table);
+ */
+void *mem_extend(void *table, size_t *count, size_t count_needed, size_t size);
+
 #endif

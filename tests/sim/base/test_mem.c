@@ -17,6 +17,25 @@ START_TEST(memory_is_zeroed)
 }
 END_TEST
 
+START_TEST(tables_are_extended_with_zeros)
+{
+    size_t count = 0;
+    int *table = mem_extend(NULL, &count, 3, sizeof *table);
+    ck_assert_uint_eq(count, 3);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(table[i], 0);
+    table[1] = 7;
+    table = mem_extend(table, &count, 100, sizeof *table);
+    ck_assert_uint_eq(count, 100);
+    ck_assert_int_eq(table[1], 7);
+    for (int i = 3; i < 100; i++)
+        ck_assert_int_eq(table[i], 0);
+    ck_assert_ptr_eq(mem_extend(table, &count, 50, sizeof *table), table); /* has them already */
+    ck_assert_uint_eq(count, 100);
+    free(table);
+}
+END_TEST
+
 START_TEST(nothing_is_something)
 {
     void *none = mem_alloc(0, 8);
@@ -82,6 +101,7 @@ int main(void)
     Suite *suite = suite_create("mem");
     TCase *tcase = tcase_create("mem");
     tcase_add_test(tcase, memory_is_zeroed);
+    tcase_add_test(tcase, tables_are_extended_with_zeros);
     tcase_add_test(tcase, nothing_is_something);
     tcase_add_test(tcase, copies_of_text);
     tcase_add_loop_test(tcase, arrays_double, 0, ROWS(growth));
