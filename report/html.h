@@ -8,6 +8,7 @@
 #define REPORT_HTML_H
 
 #include "report/figures.h"
+#include "report/items.h"
 #include "report/rundir.h"
 #include "sim/base/out.h"
 
@@ -59,6 +60,14 @@ void html_close_table(const struct page *);
 
 /* <td> with a number that is ready to be read; "-" is shown as an en dash. */
 void html_number(struct out *, const char *text);
+
+/* A table of figures of the summary, a row each. */
+struct html_items {
+    const char *title, *id, *heading; /* heading: of the column of names, as HTML */
+    const struct item *items;
+    size_t count;
+};
+void html_items(const struct page *, const struct html_items *);
 
 /* <td>s for mean, p50, p90, p95, p99, max of an object of times, then the number censored. */
 void html_wait_cells(struct out *, const cJSON *waits);

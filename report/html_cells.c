@@ -31,6 +31,27 @@ void html_number(struct out *out, const char *text)
     out_text(out, "</td>");
 }
 
+void html_items(const struct page *page, const struct html_items *table)
+{
+    html_open_table(page, table->title, table->id, "numbers");
+    out_format(page->out,
+               "<thead><tr><th scope=\"col\">%s</th><th scope=\"col\" class=\"n\">in the "
+               "window</th></tr></thead>\n<tbody>\n",
+               table->heading);
+    for (size_t i = 0; i < table->count; i++) {
+        char text[UNIT_TEXT];
+        const char *shown = item_text(text, &table->items[i], page->run->summary);
+        if (shown == NULL)
+            continue;
+        out_text(page->out, "<tr><th scope=\"row\">");
+        html_text(page->out, table->items[i].name);
+        out_text(page->out, "</th>");
+        html_number(page->out, shown);
+        out_text(page->out, "</tr>\n");
+    }
+    html_close_table(page);
+}
+
 void html_wait_cells(struct out *out, const cJSON *waits)
 {
     static const char *const keys[] = {"mean", "p50", "p90", "p95", "p99", "max"};

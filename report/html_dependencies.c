@@ -1,44 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Table of jobs that waited for others. */
 #include "report/html.h"
-#include "report/units.h"
 
-#include <math.h>
-
-static const struct {
-    const char *key, *name;
-    const char *(*format)(char text[UNIT_TEXT], double value);
-} items[] = {
-    {"linked",      "jobs that follow others (after)",                unit_count   },
-    {"unknown",     "names in it of jobs that the trace had not had", unit_count   },
-    {"cancelled",   "cancelled: one they needed did not complete",    unit_count   },
-    {"arrays",      "arrays",                                         unit_count   },
-    {"array_jobs",  "their jobs",                                     unit_count   },
-    {"capped",      "held back by the limit of their array",          unit_count   },
-    {"reactions",   "jobs that follow another of their user",         unit_count   },
-    {"still_held",  "still held at the end",                          unit_count   },
-    {"held_s.mean", "held, mean",                                     unit_duration},
-    {"held_s.max",  "held, most",                                     unit_duration},
+static const struct item items[] = {
+    {"dependencies.linked",      "jobs that follow others (after)",                unit_count,    true},
+    {"dependencies.unknown",     "names in it of jobs that the trace had not had", unit_count,    true},
+    {"dependencies.cancelled",   "cancelled: one they needed did not complete",    unit_count,    true},
+    {"dependencies.arrays",      "arrays",                                         unit_count,    true},
+    {"dependencies.array_jobs",  "their jobs",                                     unit_count,    true},
+    {"dependencies.capped",      "held back by the limit of their array",          unit_count,    true},
+    {"dependencies.reactions",   "jobs that follow another of their user",         unit_count,    true},
+    {"dependencies.still_held",  "still held at the end",                          unit_count,    true},
+    {"dependencies.held_s.mean", "held, mean",                                     unit_duration, true},
+    {"dependencies.held_s.max",  "held, most",                                     unit_duration, true},
 };
 
 void html_dependencies(const struct page *page)
 {
-    const cJSON *all = json_at(page->run->summary, "dependencies");
-    if (all == NULL)
+    if (json_at(page->run->summary, "dependencies") == NULL)
         return;
-    html_open_table(page, "Jobs that wait for jobs", "dependencies", "numbers");
-    out_text(page->out, "<thead><tr><th scope=\"col\">Dependencies and arrays</th><th scope=\"col\" "
-                        "class=\"n\">in the window</th></tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        char text[UNIT_TEXT];
-        double value = json_number_at(all, items[i].key);
-        if (isnan(value) || !(value > 0))
-            continue;
-        out_text(page->out, "<tr><th scope=\"row\">");
-        html_text(page->out, items[i].name);
-        out_text(page->out, "</th>");
-        html_number(page->out, items[i].format(text, value));
-        out_text(page->out, "</tr>\n");
-    }
-    html_close_table(page);
+    html_items(page, &(struct html_items){"Jobs that wait for jobs", "dependencies",
+                                          "Dependencies and arrays", items, sizeof items / sizeof *items});
 }

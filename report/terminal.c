@@ -3,6 +3,7 @@
  * The summary for a terminal: every line answers a planner's first questions (did the jobs run, how much of the fleet
  * worked, where did the hours go, how long did people wait, was it fair) from summary.json alone.
  */
+#include "report/items.h"
 #include "report/published.h"
 #include "report/report.h"
 #include "report/rundir.h"
@@ -71,6 +72,18 @@ static void add_named(struct lines *lines, const char *name, const char *value)
     char item[2 * UNIT_TEXT];
     (void)snprintf(item, sizeof item, "%s %s", name, value);
     add_item(lines, item);
+}
+
+/* After what stands in the line already. */
+static void add_items(struct lines *lines, const struct item *items, size_t count, const cJSON *summary)
+{
+    char text[UNIT_TEXT];
+    for (size_t i = 0; i < count; i++) {
+        const char *shown = item_text(text, &items[i], summary);
+        if (shown != NULL)
+            add_named(lines, items[i].name, shown);
+    }
+    end_lines(lines);
 }
 
 static void print_title(struct out *out, const struct rundir *run)
@@ -234,14 +247,11 @@ static void print_evictions(struct lines *lines, const cJSON *summary)
 /* What faults did, if any struck. */
 static void print_faults(struct lines *lines, const cJSON *summary)
 {
-    static const struct {
-        const char *path, *name;
-        const char *(*format)(char text[UNIT_TEXT], double value);
-    } items[] = {
-        {"reliability.node_failures",     "nodes out",   unit_count  },
-        {"reliability.job_interruptions", "interrupted", unit_count  },
-        {"reliability.lost_gpu_h",        "lost GPU-h",  unit_amount },
-        {"reliability.ettr",              "ETTR",        unit_percent},
+    static const struct item items[] = {
+        {"reliability.node_failures",     "nodes out",   unit_count,   false},
+        {"reliability.job_interruptions", "interrupted", unit_count,   false},
+        {"reliability.lost_gpu_h",        "lost GPU-h",  unit_amount,  false},
+        {"reliability.ettr",              "ETTR",        unit_percent, false},
     };
     char text[UNIT_TEXT];
     double faults = json_number_at(summary, "reliability.faults");
@@ -249,12 +259,7 @@ static void print_faults(struct lines *lines, const cJSON *summary)
         return;
     lines->label = "faults";
     add_named(lines, "struck", unit_count(text, faults));
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        double value = json_number_at(summary, items[i].path);
-        if (!isnan(value))
-            add_named(lines, items[i].name, items[i].format(text, value));
-    }
-    end_lines(lines);
+    add_items(lines, items, sizeof items / sizeof *items, summary);
 }
 
 /* Where nodes are kept apart. */
@@ -276,104 +281,68 @@ static void print_spares(struct lines *lines, const cJSON *summary)
 /* What sharing device memory cost, where it was modelled; counts that are 0 are left out. */
 static void print_gpu_memory(struct lines *lines, const cJSON *summary)
 {
-    static const struct {
-        const char *path, *name;
-        const char *(*format)(char text[UNIT_TEXT], double value);
-        bool always;
-    } items[] = {
-        {"gpu_memory.mean_use",         "in use",       unit_percent, true },
-        {"gpu_memory.mean_tenants",     "tasks/device", unit_amount,  true },
-        {"gpu_memory.collisions",       "collisions",   unit_count,   true },
-        {"gpu_memory.waits",            "waits",        unit_count,   false},
-        {"gpu_memory.wait_gpu_h",       "wait GPU-h",   unit_amount,  false},
-        {"gpu_memory.oom_kills",        "OOM kills",    unit_count,   false},
-        {"gpu_memory.stuck_kills",      "stuck kills",  unit_count,   false},
-        {"gpu_memory.evicted_idle",     "idle ended",   unit_count,   false},
-        {"gpu_memory.evicted_priority", "lower ended",  unit_count,   false},
-        {"gpu_memory.swapped_gb",       "GB swapped",   unit_amount,  false},
-        {"gpu_memory.swap_lost_gpu_h",  "lost GPU-h",   unit_amount,  false},
+    static const struct item items[] = {
+        {"gpu_memory.mean_use",         "in use",       unit_percent, false},
+        {"gpu_memory.mean_tenants",     "tasks/device", unit_amount,  false},
+        {"gpu_memory.collisions",       "collisions",   unit_count,   false},
+        {"gpu_memory.waits",            "waits",        unit_count,   true },
+        {"gpu_memory.wait_gpu_h",       "wait GPU-h",   unit_amount,  true },
+        {"gpu_memory.oom_kills",        "OOM kills",    unit_count,   true },
+        {"gpu_memory.stuck_kills",      "stuck kills",  unit_count,   true },
+        {"gpu_memory.evicted_idle",     "idle ended",   unit_count,   true },
+        {"gpu_memory.evicted_priority", "lower ended",  unit_count,   true },
+        {"gpu_memory.swapped_gb",       "GB swapped",   unit_amount,  true },
+        {"gpu_memory.swap_lost_gpu_h",  "lost GPU-h",   unit_amount,  true },
     };
-    char text[UNIT_TEXT];
     lines->label = "memory";
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        double value = json_number_at(summary, items[i].path);
-        if (!isnan(value) && (items[i].always || value > 0))
-            add_named(lines, items[i].name, items[i].format(text, value));
-    }
-    end_lines(lines);
+    add_items(lines, items, sizeof items / sizeof *items, summary);
 }
 
 /* Where jobs may wait for others; counts that are 0 are left out. */
 static void print_dependencies(struct lines *lines, const cJSON *summary)
 {
-    static const struct {
-        const char *path, *name;
-        const char *(*format)(char text[UNIT_TEXT], double value);
-    } items[] = {
-        {"dependencies.linked",      "follow others", unit_count   },
-        {"dependencies.unknown",     "unknown",       unit_count   },
-        {"dependencies.cancelled",   "cancelled",     unit_count   },
-        {"dependencies.arrays",      "arrays",        unit_count   },
-        {"dependencies.array_jobs",  "of jobs",       unit_count   },
-        {"dependencies.capped",      "capped",        unit_count   },
-        {"dependencies.reactions",   "reactions",     unit_count   },
-        {"dependencies.still_held",  "still held",    unit_count   },
-        {"dependencies.held_s.mean", "held, mean",    unit_duration},
+    static const struct item items[] = {
+        {"dependencies.linked",      "follow others", unit_count,    true},
+        {"dependencies.unknown",     "unknown",       unit_count,    true},
+        {"dependencies.cancelled",   "cancelled",     unit_count,    true},
+        {"dependencies.arrays",      "arrays",        unit_count,    true},
+        {"dependencies.array_jobs",  "of jobs",       unit_count,    true},
+        {"dependencies.capped",      "capped",        unit_count,    true},
+        {"dependencies.reactions",   "reactions",     unit_count,    true},
+        {"dependencies.still_held",  "still held",    unit_count,    true},
+        {"dependencies.held_s.mean", "held, mean",    unit_duration, true},
     };
-    char text[UNIT_TEXT];
     lines->label = "links";
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        double value = json_number_at(summary, items[i].path);
-        if (!isnan(value) && value > 0)
-            add_named(lines, items[i].name, items[i].format(text, value));
-    }
-    end_lines(lines);
+    add_items(lines, items, sizeof items / sizeof *items, summary);
 }
 
 /* Where the nodes have figures. */
 static void print_cost(struct lines *lines, const cJSON *summary)
 {
-    static const struct {
-        const char *path, *name;
-    } items[] = {
-        {"cost.energy_kwh",               "energy kWh"              },
-        {"cost.usd",                      "USD"                     },
-        {"cost.usd_per_productive_gpu_h", "USD per productive GPU-h"},
-        {"cost.idle_usd",                 "idle USD"                },
+    static const struct item items[] = {
+        {"cost.energy_kwh",               "energy kWh",               unit_amount, false},
+        {"cost.usd",                      "USD",                      unit_amount, false},
+        {"cost.usd_per_productive_gpu_h", "USD per productive GPU-h", unit_amount, false},
+        {"cost.idle_usd",                 "idle USD",                 unit_amount, false},
     };
-    char text[UNIT_TEXT];
     lines->label = "cost";
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        double value = json_number_at(summary, items[i].path);
-        if (!isnan(value))
-            add_named(lines, items[i].name, unit_amount(text, value));
-    }
-    end_lines(lines);
+    add_items(lines, items, sizeof items / sizeof *items, summary);
 }
 
 /* Where jobs share storage. */
 static void print_storage(struct lines *lines, const cJSON *summary)
 {
-    static const struct {
-        const char *path, *name;
-        const char *(*format)(char[UNIT_TEXT], double);
-    } items[] = {
-        {"storage.models_gb",        "models GB",              unit_amount},
-        {"storage.restored_gb",      "restored GB",            unit_amount},
-        {"storage.written_gb",       "written GB",             unit_amount},
-        {"storage.data_gb",          "data GB",                unit_amount},
-        {"storage.read_use",         "read at",                unit_ratio },
-        {"storage.write_use",        "written at",             unit_ratio },
-        {"storage.input_lost_gpu_h", "waiting for data GPU-h", unit_amount},
+    static const struct item items[] = {
+        {"storage.models_gb",        "models GB",              unit_amount, true},
+        {"storage.restored_gb",      "restored GB",            unit_amount, true},
+        {"storage.written_gb",       "written GB",             unit_amount, true},
+        {"storage.data_gb",          "data GB",                unit_amount, true},
+        {"storage.read_use",         "read at",                unit_ratio,  true},
+        {"storage.write_use",        "written at",             unit_ratio,  true},
+        {"storage.input_lost_gpu_h", "waiting for data GPU-h", unit_amount, true},
     };
-    char text[UNIT_TEXT];
     lines->label = "storage";
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        double value = json_number_at(summary, items[i].path);
-        if (!isnan(value) && value > 0)
-            add_named(lines, items[i].name, items[i].format(text, value));
-    }
-    end_lines(lines);
+    add_items(lines, items, sizeof items / sizeof *items, summary);
 }
 
 /* A quantile, or ">=" its lower bound where too many jobs are still waiting. */
@@ -518,25 +487,16 @@ static void print_models(struct out *out, const cJSON *summary, size_t width)
 
 static void print_fairness(struct lines *lines, const cJSON *summary)
 {
-    static const struct {
-        const char *path, *name;
-        const char *(*format)(char text[UNIT_TEXT], double value);
-    } items[] = {
-        {"fairness.jain",                "Jain",               unit_ratio  },
-        {"fairness.gini",                "Gini",               unit_ratio  },
-        {"fairness.min_share",           "worst share",        unit_percent},
-        {"fairness.share_deficit_gpu_h", "owed GPU-h",         unit_amount },
-        {"fairness.quota_satisfaction",  "quota satisfaction", unit_percent},
-        {"fairness.rho.p95",             "rho p95",            unit_ratio  },
+    static const struct item items[] = {
+        {"fairness.jain",                "Jain",               unit_ratio,   false},
+        {"fairness.gini",                "Gini",               unit_ratio,   false},
+        {"fairness.min_share",           "worst share",        unit_percent, false},
+        {"fairness.share_deficit_gpu_h", "owed GPU-h",         unit_amount,  false},
+        {"fairness.quota_satisfaction",  "quota satisfaction", unit_percent, false},
+        {"fairness.rho.p95",             "rho p95",            unit_ratio,   false},
     };
-    char text[UNIT_TEXT];
     lines->label = "fairness";
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        double value = json_number_at(summary, items[i].path);
-        if (!isnan(value))
-            add_named(lines, items[i].name, items[i].format(text, value));
-    }
-    end_lines(lines);
+    add_items(lines, items, sizeof items / sizeof *items, summary);
 }
 
 static void print_fill(struct lines *lines, const cJSON *summary)
