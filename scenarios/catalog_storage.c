@@ -39,7 +39,8 @@ static bool read_loader(struct check *check, const cJSON *object, struct store *
     return true;
 }
 
-bool catalog_storage_read(struct check *check, const cJSON *object, const char *name, struct store *store)
+/* Reads an object that passed schema_store; check->path is where it stands. False with the error set. */
+static bool read_store(struct check *check, const cJSON *object, const char *name, struct store *store)
 {
     const cJSON *loaders = json_member(object, "loaders");
     *store = (struct store){.name = name,
@@ -102,7 +103,7 @@ static bool read_all(void *made, struct check *check, cJSON *tree)
         check->path[0] = '\0';
         json_path_add(check->path, "storage");
         json_path_add(check->path, object->string);
-        if (!catalog_storage_read(check, object, object->string, &catalog->stores[catalog->count]))
+        if (!read_store(check, object, object->string, &catalog->stores[catalog->count]))
             return false;
         catalog->count++;
     }
@@ -181,7 +182,7 @@ bool catalog_storage_choose(struct check *check, const cJSON *value, struct cata
             return check_fail(check, "%s", err.msg);
         *store = *found;
     }
-    if (cJSON_IsObject(value) && !catalog_storage_read(check, value, "", &own))
+    if (cJSON_IsObject(value) && !read_store(check, value, "", &own))
         return false;
     put_over(store, &own);
     return true;

@@ -57,9 +57,6 @@ const cJSON *catalog_storage_object(const struct catalog_storage *, const struct
 bool catalog_storage_choose(struct check *, const cJSON *value, struct catalog_storage **catalog,
                             struct store *);
 
-/* Reads an object that passed schema_store; check->path is where it stands. False with the error set. */
-bool catalog_storage_read(struct check *, const cJSON *object, const char *name, struct store *);
-
 /* GB/s at which it loads; seconds for so many GB, and for its engine after that (0 when that is unknown). */
 double store_loader_gbps(const struct store_loader *);
 double store_loader_seconds(const struct store_loader *, double gb);

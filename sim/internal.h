@@ -130,14 +130,13 @@ bool sim_schedule(struct sim *, struct work_job *, struct err *);
 
 /*
  * storage.c, where sim.storage is not NULL. How long a job writes a checkpoint that has everything for itself; a job that
- * is new, whose progress is set; one whose progress changed, one that ends. The speed that it has if its data comes: true
+ * is new, whose progress is set; one that ends. The speed that it has if its data comes: true
  * when storage sets it then. When it ends (and when its next step is noted), a step of it, and whether one is out of date.
  */
 bool sim_storage_open(struct sim *, struct err *);
 void sim_storage_close(struct sim *);
 int64_t sim_storage_write_ms(const struct sim *, const struct work_job *, int64_t otherwise);
 bool sim_storage_admit(struct sim *, struct work_job *, const struct trace_job *, struct err *);
-void sim_storage_note(struct sim *, const struct work_job *);
 void sim_storage_leave(struct sim *, const struct work_job *);
 bool sim_storage_pace(struct sim *, struct work_job *, int32_t ppm, int64_t scaling_ppm);
 int64_t sim_storage_due(struct sim *, const struct work_job *);

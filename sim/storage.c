@@ -368,7 +368,8 @@ static bool apply(struct sim *sim, struct work_job *job, struct err *err)
     return feed(sim, job, of, err) && sim_schedule(sim, job, err);
 }
 
-void sim_storage_note(struct sim *sim, const struct work_job *job)
+/* Its progress changed. */
+static void note(struct sim *sim, const struct work_job *job)
 {
     struct sim_storage *st = sim->storage;
     if (sim->filling || st->jobs[job->core.i].noted)
@@ -389,7 +390,7 @@ bool sim_storage_settle(struct sim *sim, struct err *err)
         sync(sim, &sim->work.jobs[st->noted.of[i]]);
     const uint32_t *changed = maxmin_settle(st->shares, &count);
     for (size_t i = 0; i < count; i++)
-        sim_storage_note(sim, &sim->work.jobs[st->job_of_flow[changed[i]]]);
+        note(sim, &sim->work.jobs[st->job_of_flow[changed[i]]]);
     for (size_t i = 0; i < st->noted.count; i++) {
         ok = ok && apply(sim, &sim->work.jobs[st->noted.of[i]], err);
         st->jobs[st->noted.of[i]].noted = false;
@@ -412,7 +413,7 @@ bool sim_storage_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_
     if (of->fed_ppm == ppm && of->scaling_ppm == scaling_ppm)
         return true;
     sim_account(sim, job); /* what it lost until now for want of data goes by the speed that it had */
-    sim_storage_note(sim, job);
+    note(sim, job);
     of->fed_ppm = ppm;
     of->scaling_ppm = scaling_ppm;
     return true;
@@ -426,7 +427,7 @@ int64_t sim_storage_due(struct sim *sim, const struct work_job *job)
     int64_t due = work_progress_end(&job->progress), next = work_progress_next(&job->progress);
     bool moves = of->streams || of->write_bytes > 0 || work_progress_launches(&job->progress);
     bool steps = moves && next < due;
-    sim_storage_note(sim, job);
+    note(sim, job);
     next = steps ? next : WORK_NO_END;
     if (next != of->step_ms && steps)
         event_push(&sim->events, next, EVENT_STEP, job->core.i);

@@ -13,7 +13,8 @@ double stat_mean(const double *x, size_t n)
     return n > 0 ? sum / (double)n : (double)NAN;
 }
 
-double stat_sd(const double *x, size_t n)
+/* Of the sample; nan for n < 2. */
+static double deviation(const double *x, size_t n)
 {
     double mean = stat_mean(x, n), squares = 0;
     for (size_t i = 0; i < n; i++)
@@ -32,7 +33,7 @@ static int all_equal(const double *x, size_t n)
 
 struct stat_interval stat_t_interval(const double *x, size_t n, double alpha)
 {
-    struct stat_interval s = {.n = n, .mean = stat_mean(x, n), .sd = stat_sd(x, n)};
+    struct stat_interval s = {.n = n, .mean = stat_mean(x, n), .sd = deviation(x, n)};
     s.se = s.low = s.high = s.t = s.p = (double)NAN;
     if (n < 2)
         return s;

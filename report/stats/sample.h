@@ -24,7 +24,6 @@ struct stat_interval {
 };
 
 double stat_mean(const double *x, size_t n); /* nan for n = 0 */
-double stat_sd(const double *x, size_t n);   /* of the sample; nan for n < 2 */
 
 /* alpha in (0, 1): the interval covers with probability 1 - alpha. */
 struct stat_interval stat_t_interval(const double *x, size_t n, double alpha);

@@ -102,8 +102,8 @@ size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction,
     return n < 0 ? 0 : (size_t)n < PROGRESS_TEXT ? (size_t)n : PROGRESS_TEXT - 1;
 }
 
-size_t progress_count_text(char text[PROGRESS_TEXT], size_t done, size_t total, const char *what,
-                           double spent_s)
+static size_t count_text(char text[PROGRESS_TEXT], size_t done, size_t total, const char *what,
+                         double spent_s)
 {
     char head[64], tail[64] = "", left[32];
     double fraction = total > 0 ? (double)done / (double)total : 1.0;
@@ -162,7 +162,7 @@ void progress_count(struct progress *progress, size_t done, size_t total, const 
     if (!due(progress, &spent_s))
         return;
     char text[PROGRESS_TEXT];
-    size_t n = progress_count_text(text, done, total, what, spent_s);
+    size_t n = count_text(text, done, total, what, spent_s);
     draw(progress, text, n);
 }
 

@@ -41,7 +41,5 @@ void progress_end(struct progress *);
 /* The line itself, for a wall time spent: returns its length. */
 size_t progress_text(char text[PROGRESS_TEXT], uint64_t events, double fraction, int64_t simulated_ms,
                      double spent_s);
-size_t progress_count_text(char text[PROGRESS_TEXT], size_t done, size_t total, const char *what,
-                           double spent_s);
 
 #endif
