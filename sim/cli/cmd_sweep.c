@@ -6,10 +6,10 @@
 #include "sim/base/text.h"
 #include "sim/base/workers.h"
 #include "sim/cli/command.h"
+#include "sim/cli/experiment.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/run_dir.h"
-#include "sim/cli/run_one.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/sweep_emit.h"
 #include "sim/cli/sweep_points.h"
@@ -101,48 +101,25 @@ static bool check_options(const struct sweep *sweep, struct err *err)
 
 /* ---- one point ---- */
 
-static bool run_replicas(const struct sweep *sweep, const struct scenario *scenario, char **texts,
-                         bool *interrupted, struct err *err)
-{
-    for (int k = 0; k < scenario->replicas; k++) {
-        struct out *out = out_memory();
-        struct run_one one = {.scenario = scenario,
-                              .replica = k + 1,
-                              .audit = cli_given(sweep->cli, OPT_AUDIT),
-                              .summary = out};
-        bool ok = run_one(&one, err);
-        size_t n;
-        const char *text = out_memory_text(out, &n);
-        texts[k] = mem_text_n(text, n);
-        out_discard(out);
-        *interrupted |= one.interrupted;
-        if (!ok || *interrupted)
-            return ok;
-    }
-    return true;
-}
-
 /* The summary as `run` would write it; NULL when it failed or was interrupted. */
 static char *simulate(const struct sweep *sweep, const struct scenario *scenario, bool *ok, struct err *err)
 {
-    int count = scenario->replicas;
-    char **texts = mem_alloc((size_t)count, sizeof *texts);
+    struct experiment_side side = {.scenario = scenario};
+    struct experiment experiment = {
+        .sides = &side, .side_count = 1, .threads = 1, .audit = cli_given(sweep->cli, OPT_AUDIT)};
     char *summary = NULL;
-    bool interrupted = false;
-    *ok = run_replicas(sweep, scenario, texts, &interrupted, err);
-    if (*ok && !interrupted && count == 1)
-        summary = mem_text(texts[0]);
-    if (*ok && !interrupted && count > 1) {
+    *ok = experiment_run(&experiment, scenario->replicas, err);
+    if (side.count == 1)
+        summary = mem_text(side.summaries[0]);
+    if (side.count > 1) {
         struct out *out = out_memory();
         size_t n;
-        *ok = replicas_summary(texts, count, out, err);
+        *ok = replicas_summary(side.summaries, side.count, out, err);
         const char *text = out_memory_text(out, &n);
         summary = *ok ? mem_text_n(text, n) : NULL;
         out_discard(out);
     }
-    for (int k = 0; k < count; k++)
-        free(texts[k]);
-    free(texts);
+    experiment_forget(&experiment);
     return summary;
 }
 

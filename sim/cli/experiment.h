@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Replicas of one scenario or of several, simulated in memory on several threads: what sweep, gate, plan and whatif do
+ * with a scenario. Replica k of every side has the same seed, and with it the same arrivals, durations and failures
+ * (common random numbers), so the sides are paired. Nothing is written but the texts of the summaries.
+ *
+ *     struct experiment_side sides[2] = {{.scenario = base}, {.scenario = candidate}};
+ *     struct experiment experiment = {.sides = sides, .side_count = 2, .threads = 4};
+ *     bool ok = experiment_run(&experiment, 20, &err);     replicas 1..20 of both
+ *     ok = ok && experiment_run(&experiment, 40, &err);    and 21..40
+ *     experiment_forget(&experiment);
+ */
+#ifndef SIM_CLI_EXPERIMENT_H
+#define SIM_CLI_EXPERIMENT_H
+
+#include "scenarios/scenario.h"
+#include "sim/base/err.h"
+#include "sim/cli/progress.h"
+
+struct experiment_side {
+    const struct scenario *scenario; /* the caller's */
+    char **summaries;                /* [replica - 1]: the text of its summary.json, owned */
+    int count;                       /* replicas that are done */
+};
+
+struct experiment {
+    struct experiment_side *sides; /* the caller's array; summaries start as NULL */
+    size_t side_count;
+    int threads; /* at most so many; results do not depend on it */
+    bool audit;  /* check the invariants of each simulation: EXIT_INVARIANT when one is violated */
+    struct progress *progress; /* counts simulations; NULL: none */
+    bool interrupted;          /* out: a signal stopped it, and no side has more replicas than before */
+};
+
+/*
+ * Sees to it that every side has the replicas 1..`replicas`: those that are missing are simulated. False with err set
+ * when one of them failed; no side has more replicas than before then.
+ */
+bool experiment_run(struct experiment *, int replicas, struct err *err);
+
+/* Frees the summaries. */
+void experiment_forget(struct experiment *);
+
+#endif
