@@ -108,6 +108,13 @@ static bool is_file(const char *path)
     return file != NULL;
 }
 
+static void count_replicas(struct rundir *run)
+{
+    const cJSON *replicas = cJSON_GetObjectItemCaseSensitive(run->summary, "replicas");
+    if (cJSON_IsArray(replicas) && cJSON_GetArraySize(replicas) > 1)
+        run->replicas = cJSON_GetArraySize(replicas);
+}
+
 bool rundir_open(struct rundir *run, const char *path, struct err *err)
 {
     *run = (struct rundir){.replicas = 1};
@@ -119,15 +126,27 @@ bool rundir_open(struct rundir *run, const char *path, struct err *err)
         rundir_close(run);
         return false;
     }
-    const cJSON *replicas = cJSON_GetObjectItemCaseSensitive(run->summary, "replicas");
-    if (cJSON_IsArray(replicas) && cJSON_GetArraySize(replicas) > 1)
-        run->replicas = cJSON_GetArraySize(replicas);
+    count_replicas(run);
     char *first = mem_format("%s/rep-1/summary.json", path);
-    bool split = run->replicas > 1 || (cJSON_IsArray(replicas) && is_file(first));
+    bool split = run->replicas > 1 || (cJSON_IsArray(json_at(run->summary, "replicas")) && is_file(first));
     free(first);
     run->path = mem_text(path);
     run->prefix = mem_text(split ? "rep-1/" : "");
     run->data = split ? mem_format("%s/rep-1", path) : mem_text(path);
+    return true;
+}
+
+bool rundir_make(struct rundir *run, const char *name, const char *summary, struct err *err)
+{
+    struct err why;
+    *run = (struct rundir){.replicas = 1, .summary = cJSON_Parse(summary)};
+    if (run->summary == NULL || !check_schema(name, run->summary, &why)) {
+        rundir_close(run);
+        return err_set(err, EXIT_INTERNAL, "%s: what was simulated has no summary", name);
+    }
+    count_replicas(run);
+    run->path = mem_text(name);
+    run->prefix = mem_text("");
     return true;
 }
 
@@ -142,6 +161,9 @@ void rundir_close(struct rundir *run)
 
 bool rundir_scenario(const struct rundir *run, cJSON **scenario, struct err *err)
 {
+    *scenario = NULL;
+    if (run->data == NULL)
+        return true;
     char *path = mem_format("%s/scenario.json", run->data);
     *scenario = is_file(path) ? parse(path, err) : NULL;
     bool ok = *scenario != NULL || !is_file(path);
@@ -151,6 +173,8 @@ bool rundir_scenario(const struct rundir *run, cJSON **scenario, struct err *err
 
 bool rundir_has(const struct rundir *run, const char *prefix, const char *name)
 {
+    if (run->data == NULL)
+        return false;
     char *path = mem_format("%s/%s%s", run->path, prefix, name);
     bool has = is_file(path);
     free(path);

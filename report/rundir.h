@@ -26,7 +26,7 @@
 
 struct rundir {
     char *path;     /* as given */
-    char *data;     /* where the CSV files are: path, or path/rep-1 with several replicas */
+    char *data;     /* where the CSV files are: path, or path/rep-1 with several replicas; NULL: in memory */
     char *prefix;   /* of the CSV files, seen from path: "" or "rep-1/" */
     int replicas;   /* at least 1 */
     cJSON *summary; /* the top summary.json */
@@ -35,6 +35,12 @@ struct rundir {
 /* False with err set (EXIT_INPUT) when summary.json is absent, damaged or of another schema. */
 bool rundir_open(struct rundir *, const char *path, struct err *);
 void rundir_close(struct rundir *);
+
+/*
+ * A run that was never written: the text of its summary.json, and `name` in place of a path. It has no files. False
+ * with err set (EXIT_INTERNAL) when the text is no summary.
+ */
+bool rundir_make(struct rundir *, const char *name, const char *summary, struct err *);
 
 /* The resolved scenario, the caller's; NULL where there is none. False with err set when it is damaged. */
 bool rundir_scenario(const struct rundir *, cJSON **scenario, struct err *);

@@ -109,6 +109,8 @@ static bool feed(struct parser *parser, struct csv_parser *csv, FILE *file)
 enum rundir_read rundir_csv(const struct rundir *run, const char *name, const struct rundir_reader *reader,
                             void *ctx, struct err *err)
 {
+    if (run->data == NULL)
+        return RUNDIR_ABSENT;
     char *path = mem_format("%s/%s", run->data, name);
     FILE *file = fopen(path, "rb");
     if (!file) {

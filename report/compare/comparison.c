@@ -156,12 +156,10 @@ static bool same_measures(const struct measures *m)
     return true;
 }
 
-bool comparison_open(struct comparison *c, const char *dir_a, const char *dir_b,
-                     const struct comparison_options *options, struct err *err)
+/* Of sides that pair. */
+static bool judge_all(struct comparison *c, const struct comparison_options *options, struct err *err)
 {
-    *c = (struct comparison){.alpha = options->alpha};
-    if (!pairing_open(&c->pairing, dir_a, dir_b, err))
-        return false;
+    c->alpha = options->alpha;
     measures_init(&c->measures, c->pairing.replicas);
     for (int side = 0; side < SIDES; side++)
         for (size_t k = 0; k < c->pairing.replicas; k++)
@@ -175,6 +173,20 @@ bool comparison_open(struct comparison *c, const char *dir_a, const char *dir_b,
     }
     decide(c);
     return true;
+}
+
+bool comparison_open(struct comparison *c, const char *dir_a, const char *dir_b,
+                     const struct comparison_options *options, struct err *err)
+{
+    *c = (struct comparison){0};
+    return pairing_open(&c->pairing, dir_a, dir_b, err) && judge_all(c, options, err);
+}
+
+bool comparison_make(struct comparison *c, const struct pairing_side sides[SIDES],
+                     const struct comparison_options *options, struct err *err)
+{
+    *c = (struct comparison){0};
+    return pairing_make(&c->pairing, sides, err) && judge_all(c, options, err);
 }
 
 void comparison_close(struct comparison *c)

@@ -50,6 +50,10 @@ struct comparison_options {
 /* False with err set as pairing_open(), or EXIT_INPUT for a metric that neither run has. */
 bool comparison_open(struct comparison *, const char *dir_a, const char *dir_b,
                      const struct comparison_options *, struct err *);
+
+/* The same of two sides in memory. */
+bool comparison_make(struct comparison *, const struct pairing_side sides[SIDES],
+                     const struct comparison_options *, struct err *);
 void comparison_close(struct comparison *);
 
 enum metric_better comparison_better(const struct comparison_row *);

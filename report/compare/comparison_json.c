@@ -13,7 +13,7 @@ static void put_sides(const struct comparison *c, struct json *j)
     for (int side = 0; side < SIDES; side++) {
         const struct rundir *run = &c->pairing.run[side];
         json_begin_object(j, keys[side]);
-        json_text(j, "dir", run->path);
+        json_text(j, run->data != NULL ? "dir" : "name", run->path);
         json_text(j, "scenario", json_text_at(run->summary, "scenario"));
         json_text(j, "scenario_digest", json_text_at(c->pairing.summary[side][0], "scenario_digest"));
         json_text(j, "policy", json_text_at(run->summary, "policy"));

@@ -2,6 +2,7 @@
 /* What may be compared with what; see pairing.h. */
 #include "report/compare/pairing.h"
 
+#include "report/replicas.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -114,24 +115,21 @@ static bool refuse_workload(const struct pairing *p, struct err *err)
     return true;
 }
 
-static bool check_scenarios(struct pairing *p, struct err *err)
+/* The scenarios are NULL where nobody knows them. */
+static bool check_scenarios(struct pairing *p, cJSON *const scenario[SIDES], bool any_workload,
+                            struct err *err)
 {
-    cJSON *scenario[SIDES] = {NULL, NULL};
-    bool ok = rundir_scenario(&p->run[SIDE_A], &scenario[SIDE_A], err) &&
-              rundir_scenario(&p->run[SIDE_B], &scenario[SIDE_B], err);
     const char *a = json_text_at(p->summary[SIDE_A][0], "scenario_digest");
     const char *b = json_text_at(p->summary[SIDE_B][0], "scenario_digest");
-    bool differ = strcmp(a, b) != 0;
-    if (ok && differ && (scenario[SIDE_A] == NULL || scenario[SIDE_B] == NULL))
+    bool differ = strcmp(a, b) != 0, ok = true;
+    if (differ && (scenario[SIDE_A] == NULL || scenario[SIDE_B] == NULL))
         ok = err_set(
             err, EXIT_BASELINE,
             "the runs do not pair: their scenarios differ, and %s has no scenario.json to say in what",
             p->run[scenario[SIDE_A] == NULL ? SIDE_A : SIDE_B].path);
     if (ok && differ)
         find_changes(p, "", scenario[SIDE_A], scenario[SIDE_B], 0);
-    cJSON_Delete(scenario[SIDE_A]);
-    cJSON_Delete(scenario[SIDE_B]);
-    ok = ok && refuse_workload(p, err);
+    ok = ok && (any_workload || refuse_workload(p, err));
     if (ok && differ && p->change_count == 0) {
         cJSON *digests[SIDES] = {cJSON_CreateString(a), cJSON_CreateString(b)};
         add_change(p, "(files that the scenario names)", digests[SIDE_A], digests[SIDE_B]);
@@ -141,7 +139,7 @@ static bool check_scenarios(struct pairing *p, struct err *err)
     return ok;
 }
 
-static bool check_replica(const struct pairing *p, size_t k, struct err *err)
+static bool check_replica(const struct pairing *p, size_t k, bool any_workload, struct err *err)
 {
     const cJSON *a = p->summary[SIDE_A][k], *b = p->summary[SIDE_B][k];
     double seed[SIDES] = {json_number_at(a, "seed"), json_number_at(b, "seed")};
@@ -152,6 +150,8 @@ static bool check_replica(const struct pairing *p, size_t k, struct err *err)
             "the runs do not pair: replica %zu has seed %.0f in %s and %.0f in %s; run both with the "
             "same --seed and --replicas",
             k + 1, seed[SIDE_A], p->run[SIDE_A].path, seed[SIDE_B], p->run[SIDE_B].path);
+    if (any_workload)
+        return true;
     if (strcmp(json_text_at(a, "trace_digest"), json_text_at(b, "trace_digest")) != 0)
         return err_set(err, EXIT_BASELINE,
                        "the runs do not pair: the traces of replica %zu differ (trace_digest)", k + 1);
@@ -163,8 +163,10 @@ static bool check_replica(const struct pairing *p, size_t k, struct err *err)
     return true;
 }
 
-static bool check(struct pairing *p, size_t replicas_b, struct err *err)
+static bool check(struct pairing *p, cJSON *const scenario[SIDES], bool any_workload, struct err *err)
 {
+    p->replicas = replicas_of(&p->run[SIDE_A], &p->summary[SIDE_A]);
+    size_t replicas_b = replicas_of(&p->run[SIDE_B], &p->summary[SIDE_B]);
     if (p->replicas != replicas_b)
         return err_set(
             err, EXIT_BASELINE,
@@ -174,9 +176,9 @@ static bool check(struct pairing *p, size_t replicas_b, struct err *err)
         return err_set(err, EXIT_BASELINE,
                        "the runs do not pair: one is a packing study, the other a replay");
     for (size_t k = 0; k < p->replicas; k++)
-        if (!check_replica(p, k, err))
+        if (!check_replica(p, k, any_workload, err))
             return false;
-    return check_scenarios(p, err);
+    return check_scenarios(p, scenario, any_workload, err);
 }
 
 static void count_same(struct pairing *p)
@@ -188,22 +190,51 @@ static void count_same(struct pairing *p)
     }
 }
 
+/* Takes the scenarios. */
+static bool pair(struct pairing *p, bool ok, cJSON *const scenario[SIDES], bool any_workload, struct err *err)
+{
+    ok = ok && check(p, scenario, any_workload, err);
+    if (ok)
+        count_same(p);
+    else
+        pairing_close(p);
+    cJSON_Delete(scenario[SIDE_A]);
+    cJSON_Delete(scenario[SIDE_B]);
+    return ok;
+}
+
 bool pairing_open(struct pairing *p, const char *dir_a, const char *dir_b, struct err *err)
 {
+    cJSON *scenario[SIDES] = {NULL, NULL};
     *p = (struct pairing){0};
-    if (!rundir_open(&p->run[SIDE_A], dir_a, err))
-        return false;
-    if (!rundir_open(&p->run[SIDE_B], dir_b, err)) {
-        pairing_close(p);
-        return false;
+    bool ok = rundir_open(&p->run[SIDE_A], dir_a, err) && rundir_open(&p->run[SIDE_B], dir_b, err) &&
+              rundir_scenario(&p->run[SIDE_A], &scenario[SIDE_A], err) &&
+              rundir_scenario(&p->run[SIDE_B], &scenario[SIDE_B], err);
+    return pair(p, ok, scenario, false, err);
+}
+
+/* The summary of all replicas as `run` would write it. */
+static bool make_run(struct rundir *run, const struct pairing_side *side, struct err *err)
+{
+    if (side->count == 1)
+        return rundir_make(run, side->name, side->summaries[0], err);
+    struct out *out = out_memory();
+    bool ok = replicas_summary(side->summaries, side->count, out, err) &&
+              rundir_make(run, side->name, out_memory_text(out, NULL), err);
+    out_discard(out);
+    return ok;
+}
+
+bool pairing_make(struct pairing *p, const struct pairing_side sides[SIDES], struct err *err)
+{
+    cJSON *scenario[SIDES] = {NULL, NULL};
+    bool ok = true;
+    *p = (struct pairing){0};
+    for (int side = 0; ok && side < SIDES; side++) {
+        scenario[side] = cJSON_Parse(sides[side].scenario);
+        ok = make_run(&p->run[side], &sides[side], err);
     }
-    p->replicas = replicas_of(&p->run[SIDE_A], &p->summary[SIDE_A]);
-    if (!check(p, replicas_of(&p->run[SIDE_B], &p->summary[SIDE_B]), err)) {
-        pairing_close(p);
-        return false;
-    }
-    count_same(p);
-    return true;
+    return pair(p, ok, scenario, sides[SIDE_A].any_workload || sides[SIDE_B].any_workload, err);
 }
 
 void pairing_close(struct pairing *p)
@@ -224,7 +255,9 @@ void pairing_close(struct pairing *p)
 struct rundir pairing_replica(const struct pairing *p, int side, size_t replica, char **data)
 {
     struct rundir run = p->run[side];
-    *data = *run.prefix ? mem_format("%s/rep-%zu", run.path, replica + 1) : mem_text(run.path);
+    *data = run.data == NULL ? NULL
+            : *run.prefix    ? mem_format("%s/rep-%zu", run.path, replica + 1)
+                             : mem_text(run.path);
     run.data = *data;
     union {
         const cJSON *read;
