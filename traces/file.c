@@ -392,6 +392,8 @@ static bool prepare(struct trace_file *file, const struct trace_options *options
 /* Whether the format's jobs may wait for others, and the file has any of the columns that say so. */
 static bool is_linked(const struct trace_file *file)
 {
+    if (file->settings.dependencies == SETTINGS_DEPENDENCIES_HONOUR)
+        return true;
     const char *const *names = file->format->links;
     if (names == NULL || names[0] == NULL || file->csv == NULL)
         return names != NULL;

@@ -22,25 +22,28 @@ struct reading {
 #define MEMBER(name) offsetof(struct format_settings, name)
 
 static const struct trace_setting_row rows[] = {
-    {"procs_per_gpu", "swf",               "processors that make one GPU; a rest counts as a whole one (1)",     false},
-    {"unit_gpus",     "alcf|lumos",        "GPUs in one unit of allocation (1)",                                 false},
-    {"count",         "jsspp",             "what is taken for GPUs: gpus or nodes (gpus)",                       false},
+    {"procs_per_gpu", "swf",               "processors that make one GPU; a rest counts as a whole one (1)",               false},
+    {"dependencies",  "swf",               "preceding jobs and think times (fields 17 and 18): ignore or honour (ignore)",
+     false                                                                                                                      },
+    {"unit_gpus",     "alcf|lumos",        "GPUs in one unit of allocation (1)",                                           false},
+    {"count",         "jsspp",             "what is taken for GPUs: gpus or nodes (gpus)",                                 false},
     {"attempts",      "philly",
      "run time of several attempts: their sum, or the span from the first"
-     " start to the last end (sum)",                                                                             false},
-    {"tres",          "sacct|slurm",       "size of a job: what was requested or allocated (requested)",         false},
-    {"gpu_tres",      "slurm",             "number of the resource that is GPUs in tres_req (1002)",             false},
-    {"queue",         "sacct",             "what queues are: partition, account or qos (partition)",             false},
-    {"gpu",           "gavel-durations",   "whose run time is taken: v100, p100 or k80 (v100)",                  false},
-    {"run_time",      "gavel|pollux|ones", "run time of all jobs, which the file does not say (0)",              false},
-    {"utc_offset",    "sacct",             "zone of the log's clock, such as +08:00 (UTC)",                      false},
-    {"jobs",          "pai",               "path of pai_job_table.csv, which has users and times of submission", true },
+     " start to the last end (sum)",                                                                                       false},
+    {"tres",          "sacct|slurm",       "size of a job: what was requested or allocated (requested)",                   false},
+    {"gpu_tres",      "slurm",             "number of the resource that is GPUs in tres_req (1002)",                       false},
+    {"queue",         "sacct",             "what queues are: partition, account or qos (partition)",                       false},
+    {"gpu",           "gavel-durations",   "whose run time is taken: v100, p100 or k80 (v100)",                            false},
+    {"run_time",      "gavel|pollux|ones", "run time of all jobs, which the file does not say (0)",                        false},
+    {"utc_offset",    "sacct",             "zone of the log's clock, such as +08:00 (UTC)",                                false},
+    {"jobs",          "pai",               "path of pai_job_table.csv, which has users and times of submission",           true },
 };
 
 #define SETTINGS (sizeof rows / sizeof *rows)
 
 static const struct reading readings[SETTINGS] = {
     {MEMBER(procs_per_gpu), WHOLE,  1, 1000000, NULL                                  },
+    {MEMBER(dependencies),  CHOICE, 0, 0,       "ignore|honour"                       },
     {MEMBER(unit_gpus),     WHOLE,  1, 1024,    NULL                                  },
     {MEMBER(count),         CHOICE, 0, 0,       "gpus|nodes"                          },
     {MEMBER(attempts),      CHOICE, 0, 0,       "sum|span"                            },

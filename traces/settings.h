@@ -13,6 +13,7 @@ enum settings_count { SETTINGS_COUNT_GPUS, SETTINGS_COUNT_NODES };
 enum settings_attempts { SETTINGS_ATTEMPTS_SUM, SETTINGS_ATTEMPTS_SPAN };
 enum settings_tres { SETTINGS_TRES_REQUESTED, SETTINGS_TRES_ALLOCATED };
 enum settings_queue { SETTINGS_QUEUE_PARTITION, SETTINGS_QUEUE_ACCOUNT, SETTINGS_QUEUE_QOS };
+enum settings_dependencies { SETTINGS_DEPENDENCIES_IGNORE, SETTINGS_DEPENDENCIES_HONOUR };
 enum settings_gpu { SETTINGS_GPU_V100, SETTINGS_GPU_P100, SETTINGS_GPU_K80 };
 
 struct format_settings {
@@ -24,6 +25,7 @@ struct format_settings {
     int64_t gpu_tres;
     int64_t queue;
     int64_t gpu;
+    int64_t dependencies;
     int64_t run_ms;       /* TRACE_UNKNOWN: not given */
     int64_t utc_offset_s; /* INT64_MIN: not given */
     const char *jobs;     /* a file; NULL: not given */

@@ -109,6 +109,13 @@ static void put_recorded(const struct stats_recorded *recorded, struct json *jso
         json_i64(json, "limit_reached_jobs", (int64_t)recorded->limit_reached);
     put_mean(json, "run_of_estimate", &recorded->estimate, 4);
     put_mean(json, "sm_util", &recorded->sm_util, 4);
+    if (recorded->linked > 0) {
+        json_i64(json, "jobs_that_wait", (int64_t)recorded->linked);
+        json_i64(json, "dependencies", (int64_t)recorded->entries);
+    }
+    put_mean(json, "think_s", &recorded->think_s, 3);
+    if (recorded->members > 0)
+        json_i64(json, "array_jobs", (int64_t)recorded->members);
     json_begin_object(json, "causes");
     for (int i = 1; i < TRACE_CAUSES; i++)
         if (recorded->causes[i] > 0)

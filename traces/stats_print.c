@@ -189,13 +189,28 @@ static void print_causes(const struct stats_recorded *recorded, struct out *out)
         out_text(out, "\n");
 }
 
+/* Jobs that wait for others, and arrays. */
+static void print_links(const struct stats_recorded *recorded, struct out *out)
+{
+    char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE];
+    if (recorded->linked > 0)
+        out_format(out, "dependencies %s jobs wait for others, %s in all\n",
+                   grouped(a, (double)recorded->linked, 0), grouped(b, (double)recorded->entries, 0));
+    if (recorded->think_s.jobs > 0)
+        out_format(out, "think times  %s jobs, mean %s, longest %s\n",
+                   grouped(a, (double)recorded->think_s.jobs, 0),
+                   spoken(b, stats_mean_of(&recorded->think_s)), spoken(c, recorded->think_s.most));
+    if (recorded->members > 0)
+        out_format(out, "arrays       %s jobs\n", grouped(a, (double)recorded->members, 0));
+}
+
 /* What the log says beside sizes and times; nothing where it is silent. */
 static void print_recorded(const struct stats_recorded *recorded, uint64_t jobs, struct out *out)
 {
     char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], d[TEXT_SIZE];
     bool causes = recorded->causes[TRACE_CAUSE_UNKNOWN] < jobs;
     if (recorded->wait_s.jobs + recorded->attempts.jobs + recorded->limit_used.jobs +
-                recorded->estimate.jobs + recorded->sm_util.jobs >
+                recorded->estimate.jobs + recorded->sm_util.jobs + recorded->linked + recorded->members >
             0 ||
         causes)
         out_text(out, "\n");
@@ -220,6 +235,7 @@ static void print_recorded(const struct stats_recorded *recorded, uint64_t jobs,
     if (recorded->sm_util.jobs > 0)
         out_format(out, "utilization  %s jobs, mean %s %%\n", grouped(a, (double)recorded->sm_util.jobs, 0),
                    percent(b, stats_mean_of(&recorded->sm_util)));
+    print_links(recorded, out);
     print_causes(recorded, out);
 }
 

@@ -16,6 +16,17 @@ double stats_mean_of(const struct stats_mean *mean)
     return mean->jobs > 0 ? mean->sum / (double)mean->jobs : (double)NAN;
 }
 
+static void add_links(struct stats_recorded *recorded, const struct trace_job *job)
+{
+    recorded->linked += job->after[0] != '\0';
+    recorded->entries += job->after[0] != '\0';
+    for (const char *c = job->after; *c != '\0'; c++)
+        recorded->entries += *c == '|';
+    if (job->think_ms != TRACE_UNKNOWN)
+        add(&recorded->think_s, (double)job->think_ms / 1000);
+    recorded->members += job->array[0] != '\0';
+}
+
 void stats_recorded_add(struct stats_recorded *recorded, const struct trace_job *job)
 {
     double run_s = (double)job->duration_ms / 1000;
@@ -34,6 +45,7 @@ void stats_recorded_add(struct stats_recorded *recorded, const struct trace_job 
     if (job->sm_util_ppm != TRACE_UNKNOWN)
         add(&recorded->sm_util, (double)job->sm_util_ppm / 1e6);
     recorded->causes[job->cause]++;
+    add_links(recorded, job);
 }
 
 void stats_hours_add(struct stats_hours *hours, int64_t hour)

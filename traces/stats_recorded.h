@@ -24,6 +24,10 @@ struct stats_recorded {
     uint64_t retried;             /* more than one attempt */
     uint64_t limit_reached;       /* run time at the limit or above */
     uint64_t causes[TRACE_CAUSES];
+    uint64_t linked;  /* jobs that wait for others */
+    uint64_t entries; /* for so many of them, together */
+    struct stats_mean think_s;
+    uint64_t members; /* jobs of arrays */
 };
 
 void stats_recorded_add(struct stats_recorded *, const struct trace_job *);

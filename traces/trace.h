@@ -245,17 +245,27 @@ void trace_write_job(struct out *, const struct trace_job *, const struct trace_
 /*
  * A writer of the Standard Workload Format. A GPU is a processor; jobs are numbered from 1 in the order written, users,
  * queues and models by the order of their first appearance. Where submit times are seconds since 1970 the log begins at 0
- * and says so in UnixStartTime; else they keep their clock. What the format cannot say is counted.
+ * and says so in UnixStartTime; else they keep their clock. Fields 17 and 18 have the one job that a job waits for, and
+ * think time after it. What the format cannot say is counted. Of a trace that is linked the names of all jobs written
+ * are kept, from trace_swf_header() to trace_swf_fini().
  */
 struct trace_swf {
-    uint64_t jobs;     /* written */
-    uint64_t without;  /* jobs without GPUs, left out */
-    uint64_t shares;   /* shares of GPUs, rounded up to whole ones */
-    uint64_t waits_on; /* jobs that wait for others, which is not written */
+    uint64_t jobs;    /* written */
+    uint64_t without; /* jobs without GPUs, left out */
+    uint64_t shares;  /* shares of GPUs, rounded up to whole ones */
+    uint64_t several; /* jobs that wait for more than one other, which is not written */
+    uint64_t missing; /* for one that is not written before them, which is not written either */
+    uint64_t well;    /* only if it completes, written as if any end did */
+    uint64_t arrays;  /* jobs of arrays, written without */
     int64_t origin_ms;
+    struct symbols *ids; /* of jobs written; NULL: not linked */
+    uint64_t *number_of; /* by ids */
+    size_t number_capacity;
 };
-void trace_swf_header(struct trace_swf *, struct out *, const struct trace_job *first); /* NULL: no jobs */
+void trace_swf_header(struct trace_swf *, struct out *, const struct trace_job *first,
+                      bool linked); /* first NULL: no jobs */
 void trace_swf_job(struct trace_swf *, struct out *, const struct trace_job *, const struct trace_names *);
+void trace_swf_fini(struct trace_swf *); /* also when all bytes are 0 */
 
 /* What `trace stats` shows. */
 struct trace_stats;

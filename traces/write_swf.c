@@ -2,11 +2,16 @@
 /* The writer of SWF: 18 numbers a line, -1 for what is unknown. See trace.h for what becomes of a job. */
 #include "traces/trace.h"
 
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 #define UNIX_TIME_MS INT64_C(1000000000000) /* 9 September 2001, as `trace stats` tells clocks apart */
 
-void trace_swf_header(struct trace_swf *swf, struct out *out, const struct trace_job *first)
+void trace_swf_header(struct trace_swf *swf, struct out *out, const struct trace_job *first, bool linked)
 {
-    *swf = (struct trace_swf){0};
+    *swf = (struct trace_swf){.ids = linked ? symbols_create() : NULL};
     out_text(out,
              "; Version: 2.2\n; Conversion: fauxfleet trace convert\n; Note: one processor is one GPU\n");
     if (first && first->submit_ms >= UNIX_TIME_MS) {
@@ -48,6 +53,41 @@ static int64_t memory_kib(const struct trace_job *job, int64_t gpus)
     return job->mem_mib * 1024 * job->tasks / gpus;
 }
 
+/* The number of the one job that it waits for, or -1. */
+static int64_t preceding(struct trace_swf *swf, const struct trace_job *job)
+{
+    const char *name = job->after;
+    if (name[0] == '\0')
+        return -1;
+    bool any = strncmp(name, "any:", 4) == 0;
+    name += any ? 4 : 0;
+    swf->several += strchr(name, '|') != NULL;
+    if (strchr(name, '|') != NULL)
+        return -1;
+    uint32_t id = swf->ids == NULL ? SYMBOL_NONE : symbols_find(swf->ids, name, strlen(name));
+    swf->missing += id == SYMBOL_NONE;
+    if (id == SYMBOL_NONE)
+        return -1;
+    swf->well += !any;
+    return (int64_t)swf->number_of[id];
+}
+
+static void know(struct trace_swf *swf, const char *name)
+{
+    if (swf->ids == NULL)
+        return;
+    uint32_t id = symbols_add(swf->ids, name, strlen(name));
+    swf->number_of = mem_grow(swf->number_of, &swf->number_capacity, (size_t)id + 1, sizeof *swf->number_of);
+    swf->number_of[id] = swf->jobs;
+}
+
+void trace_swf_fini(struct trace_swf *swf)
+{
+    if (swf->ids != NULL)
+        symbols_destroy(swf->ids);
+    free(swf->number_of);
+}
+
 void trace_swf_job(struct trace_swf *swf, struct out *out, const struct trace_job *job,
                    const struct trace_names *names)
 {
@@ -58,8 +98,10 @@ void trace_swf_job(struct trace_swf *swf, struct out *out, const struct trace_jo
     if (milli == 0)
         return;
     swf->shares += milli % 1000 != 0;
-    swf->waits_on += job->after[0] != '\0';
+    swf->arrays += job->array[0] != '\0';
+    int64_t after = preceding(swf, job);
     swf->jobs++;
+    know(swf, job->id);
     out_i64(out, (int64_t)swf->jobs);
     put_seconds(out, true, job->submit_ms - swf->origin_ms);
     put_seconds(out, job->start_ms != TRACE_UNKNOWN && job->start_ms >= job->submit_ms,
@@ -75,6 +117,8 @@ void trace_swf_job(struct trace_swf *swf, struct out *out, const struct trace_jo
     put_unknown(out, 1); // group
     put(out, number_of(names->models, job->model));
     put(out, number_of(names->queues, job->queue));
-    put_unknown(out, 3); // partition, preceding job, think time
+    put_unknown(out, 1); // partition
+    put(out, after);
+    put_seconds(out, after > 0 && job->think_ms > 0, job->think_ms);
     out_char(out, '\n');
 }

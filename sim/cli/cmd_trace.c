@@ -43,7 +43,7 @@ static void write_header(struct writing *writing, const struct trace_job *first)
     if (!writing->begun && writing->format == WRITE_NATIVE)
         trace_write_header(writing->out, writing->sink.linked);
     if (!writing->begun && writing->format == WRITE_SWF)
-        trace_swf_header(&writing->swf, writing->out, first);
+        trace_swf_header(&writing->swf, writing->out, first, writing->sink.linked);
     writing->begun = true;
 }
 
@@ -94,9 +94,12 @@ static void print_swf_notes(const struct writing *writing)
         uint64_t jobs;
         const char *what;
     } notes[] = {
-        {writing->swf.without,  "without GPUs: left out"                        },
-        {writing->swf.shares,   "with a share of a GPU: a whole processor each" },
-        {writing->swf.waits_on, "that wait for others: field 17 is left unknown"},
+        {writing->swf.without, "without GPUs: left out"                                                     },
+        {writing->swf.shares,  "with a share of a GPU: a whole processor each"                              },
+        {writing->swf.several, "that wait for several others: field 17 is left unknown"                     },
+        {writing->swf.missing, "that wait for one that is not written before them: field 17 is left unknown"},
+        {writing->swf.well,    "that wait for another to complete: written as if any end of it would do"    },
+        {writing->swf.arrays,  "of arrays: written as jobs of their own"                                    },
     };
     for (size_t i = 0; writing->format == WRITE_SWF && i < sizeof notes / sizeof *notes; i++)
         if (notes[i].jobs > 0)
@@ -134,6 +137,7 @@ static int trace_convert_command(struct cli *cli)
     ok = write_end(&writing, ok, &err);
     if (ok)
         print_swf_notes(&writing);
+    trace_swf_fini(&writing.swf);
     trace_close(trace);
     trace_names_destroy(&writing.sink.names);
     return ok ? EXIT_OK : cli_fail(&err);

@@ -92,6 +92,44 @@ check "closed: after a break he comes when he came" equal "$(life closed2 c)" "2
 check "closed: reactions" equal "$(json "$tmp/closed/summary.json" dependencies.reactions)" 1
 check "closed: none" equal "$(json "$tmp/closed2/summary.json" dependencies.reactions)" 0
 
+# SWF: a preceding job and think time are told of, and honoured when asked for: 2 waits for 1 (0-100) and 30 s more, 3 for
+# 2, which fails; 4 for a job that comes later.
+cat >"$tmp/log.swf" <<'SWF'
+; Version: 2.2
+1 0 -1 100 1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 -1 -1
+2 5 -1 50 1 -1 -1 1 -1 -1 0 1 -1 -1 1 -1 1 30
+3 6 -1 10 1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 2 -1
+4 7 -1 10 1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 5 -1
+5 8 -1 10 1 -1 -1 1 -1 -1 1 1 -1 -1 1 -1 -1 -1
+SWF
+run run "$tmp/s.json" -o "$tmp/swf" --trace "$tmp/log.swf" --no-report
+check "SWF: not waited for unless asked for" eval 'equal "$(life swf 2)" "5 55 0 failed" &&
+    says err "3 rows: preceding job (field 17) is not waited for"'
+run run "$tmp/s.json" -o "$tmp/swf" --trace "$tmp/log.swf" --set workload.options.dependencies=honour --audit --no-report
+while read -r id story; do
+    check "SWF: job $id" equal "$(life swf "$id")" "$story"
+done <<'ROWS'
+1 0 100 0 completed
+2 130 180 0 failed
+3 180 190 0 completed
+4 7 17 0 completed
+ROWS
+check "SWF: what is not waited for" says err "1 row: preceding job is unknown or comes later"
+run trace stats "$tmp/log.swf" --option dependencies=honour
+check "SWF: counted" eval 'says out "dependencies 2 jobs wait for others, 2 in all" && says out "think times  1 jobs, mean 30"'
+run trace stats "$tmp/log.swf" --option dependencies=honour --json
+check "SWF: counted in JSON" says out '"dependencies": 2'
+run trace convert "$tmp/log.swf" --option dependencies=honour -o "$tmp/log.csv"
+check "SWF: read" grep -q '^2,5,.*,any:1,30,' "$tmp/log.csv"
+run trace convert "$tmp/log.csv" -o "$tmp/back.swf"
+links_of() { grep -v '^;' "$1" | cut -d' ' -f1-4,17,18; }
+links_of "$tmp/log.swf" | sed 's/ 5 -1$/ -1 -1/' >"$tmp/want.txt"
+links_of "$tmp/back.swf" >"$tmp/got.txt"
+check "SWF: written" same "$tmp/got.txt" "$tmp/want.txt"
+run trace convert "$tmp/jobs.csv" -o "$tmp/lost.swf"
+check "SWF: what it cannot say is counted" eval 'says err "1 jobs that wait for several others" &&
+    says err "6 jobs that wait for another to complete" && says err "5 jobs of arrays"'
+
 run run "$tmp/s.json" -o "$tmp/no" --set workload.think_max_s=5s --quiet
 check "think_max_s of an open run" refused 'workload.think_max_s: is only used where workload.mode is "closed"'
 run run "$tmp/s.json" -o "$tmp/no" --set workload.mode=fill --quiet

@@ -28,10 +28,16 @@ static inline void fuzz_check(const struct trace_job *job, const struct trace_na
     BUG_ON(trace_job_gpu_milli(job) < 0);
 }
 
-static inline void fuzz_read_once(const char *format, bool sort, const uint8_t *data, size_t size)
+/* `setting` may be NULL. */
+static inline void fuzz_read_once(const char *format, const struct trace_setting *setting, bool sort,
+                                  const uint8_t *data, size_t size)
 {
     struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()};
-    struct trace_options options = {.format = format, .names = names, .sort = sort};
+    struct trace_options options = {.format = format,
+                                    .names = names,
+                                    .sort = sort,
+                                    .settings = setting,
+                                    .setting_count = setting != NULL};
     struct trace *trace;
     struct err err = {0};
     bool failed = !trace_open_input(&trace, input_memory("fuzz", data, size), &options, &err);
@@ -57,8 +63,8 @@ static inline void fuzz_read_once(const char *format, bool sort, const uint8_t *
 
 static inline int fuzz_read(const char *format, const uint8_t *data, size_t size)
 {
-    fuzz_read_once(format, false, data, size);
-    fuzz_read_once(format, true, data, size);
+    fuzz_read_once(format, NULL, false, data, size);
+    fuzz_read_once(format, NULL, true, data, size);
     return 0;
 }
 

@@ -42,6 +42,27 @@ START_TEST(means_of_what_is_known)
 }
 END_TEST
 
+START_TEST(links)
+{
+    struct stats_recorded recorded = {0};
+    struct trace_job job;
+    trace_job_init(&job);
+    stats_recorded_add(&recorded, &job);
+    job.after = "a|any:b|c";
+    job.think_ms = 3000;
+    stats_recorded_add(&recorded, &job);
+    job.after = "a";
+    job.think_ms = 0;
+    job.array = "sweep";
+    stats_recorded_add(&recorded, &job);
+    ck_assert_uint_eq(recorded.linked, 2);
+    ck_assert_uint_eq(recorded.entries, 4);
+    ck_assert_uint_eq(recorded.think_s.jobs, 2);
+    ck_assert_double_eq_tol(stats_mean_of(&recorded.think_s), 1.5, 1e-12);
+    ck_assert_uint_eq(recorded.members, 1);
+}
+END_TEST
+
 /* A start before the job was eligible is no wait. */
 START_TEST(no_negative_waits)
 {
@@ -79,6 +100,7 @@ int main(void)
     Suite *suite = suite_create("stats_recorded");
     TCase *tcase = tcase_create("stats_recorded");
     tcase_add_test(tcase, means_of_what_is_known);
+    tcase_add_test(tcase, links);
     tcase_add_test(tcase, no_negative_waits);
     tcase_add_test(tcase, hours);
     suite_add_tcase(suite, tcase);

@@ -7,10 +7,11 @@
  * logged run time was reached on the allocated processors, so they are the work that a replay has to do. Jobs with
  * neither, or without a run time, are dropped and counted, and so are the bursts of swapped jobs (status 2 to 4),
  * whose summary line is kept. Field 9 is the declared limit (0 and -1: none). Fields 17 and 18 (a job to wait for,
- * and think time after it) are counted and not used.
+ * and think time after it): see swf_preceding.h.
  */
+#include "traces/formats/swf_preceding.h"
+
 #include "sim/base/text.h"
-#include "traces/formats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +30,8 @@ enum {
     STATUS = 10,
     USER,
     QUEUE = 14,
-    PRECEDING = 16
+    PRECEDING = 16,
+    THINK
 };
 
 static bool is_blank(char c)
@@ -68,6 +70,7 @@ static const struct field {
     [USER]      = {"user",                 WHOLE},
     [QUEUE]     = {"queue",                WHOLE},
     [PRECEDING] = {"preceding job",        WHOLE},
+    [THINK]     = {"think time",           SECONDS},
 };
 // clang-format on
 
@@ -123,17 +126,9 @@ static uint32_t numbered(struct symbols *symbols, char letter, int64_t number)
     return symbols_add(symbols, name, (size_t)n);
 }
 
-static enum format_verdict line_read(struct format_context *context, const char *text, size_t n,
-                                     struct err *err)
+/* The job of a line, or why it is none. */
+static enum format_verdict job_of(struct format_context *context, const int64_t *values)
 {
-    int64_t values[SWF_FIELDS] = {0};
-    size_t lead = 0;
-    while (lead < n && is_blank(text[lead]))
-        lead++;
-    if (lead == n || text[lead] == ';')
-        return FORMAT_SKIP;
-    if (!read_values(context, text, n, values, err))
-        return FORMAT_ERROR;
     if (values[STATUS] >= 2 && values[STATUS] <= 4)
         return format_drop(context, "burst of a swapped job (status 2, 3 or 4), line dropped");
     if (values[RUN] < 0)
@@ -143,8 +138,6 @@ static enum format_verdict line_read(struct format_context *context, const char 
         return format_drop(context, "no processors, line dropped");
     if (values[ALLOCATED] <= 0)
         format_note(context, "nothing allocated, requested processors are used");
-    if (values[PRECEDING] > 0)
-        format_note(context, "preceding job is not used");
 
     struct trace_job *job = &context->row.job;
     char id[32];
@@ -161,7 +154,24 @@ static enum format_verdict line_read(struct format_context *context, const char 
         job->user = numbered(context->fields.names->users, 'u', values[USER]);
     if (values[QUEUE] > -1)
         job->queue = numbered(context->fields.names->queues, 'q', values[QUEUE]);
+    swf_preceding_set(context, values[ID], values[PRECEDING], values[THINK]);
     return FORMAT_KEEP;
+}
+
+static enum format_verdict line_read(struct format_context *context, const char *text, size_t n,
+                                     struct err *err)
+{
+    int64_t values[SWF_FIELDS] = {0};
+    size_t lead = 0;
+    while (lead < n && is_blank(text[lead]))
+        lead++;
+    if (lead == n || text[lead] == ';')
+        return FORMAT_SKIP;
+    if (!read_values(context, text, n, values, err))
+        return FORMAT_ERROR;
+    enum format_verdict verdict = job_of(context, values);
+    swf_preceding_seen(context, values[ID], verdict == FORMAT_KEEP);
+    return verdict;
 }
 
 /* A comment, or a first line of at least 18 words of which the first eleven are numbers. */
@@ -184,4 +194,6 @@ static bool detect(const char *head, size_t n)
 const struct trace_format format_swf = {
     .detect = detect,
     .line_read = line_read,
+    .open = swf_preceding_open,
+    .close = swf_preceding_close,
 };

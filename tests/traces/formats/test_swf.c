@@ -2,6 +2,7 @@
 /* SWF: fields, unknowns, dropped lines, and the figures of logs of the Parallel Workloads Archive. */
 #include "tests/lib/fixture.h"
 #include "tests/lib/harness.h"
+#include "tests/traces/formats/told.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ START_TEST(fields_of_a_job)
     ck_assert_str_eq(f.job.after, "");
     ck_assert_int_eq(fixture_next(&f), TRACE_END);
     ck_assert_uint_eq(fixture_note(&f, "requested processors are used"), 1);
-    ck_assert_uint_eq(fixture_note(&f, "preceding job is not used"), 1);
+    ck_assert_uint_eq(fixture_note(&f, "preceding job (field 17) is not waited for"), 1);
     fixture_close(&f);
 }
 END_TEST
@@ -76,12 +77,55 @@ static const struct {
     {"1 0 -1 10 8.5 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n",
      "t:1:5: column 5 (allocated processors): '8.5' is not valid, expected a whole number"                          },
     {";\n1 0 -1 1e300 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n",            "t:2:4: column 4 (run time): '1e300'"        },
+    {";\n1 0 -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 0 x\n",                 "t:2:18: column 18 (think time): 'x'"        },
     {";\n1 0 -1 1 9999999999999999 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n", "t:2:5: column 5"                            },
 };
 
 START_TEST(wrong_lines)
 {
     fixture_refuses(wrong[_i].text, NULL, wrong[_i].message);
+}
+END_TEST
+
+/* Fields 17 and 18, honoured: what of them can be waited for, and what else they say. */
+static const struct told_row links[] = {
+    {"swf",
+     ";\n"
+     "1 0 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 -1 -1\n"
+     "2 5 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 1 30.5\n"
+     "3 6 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 2 0\n"
+     "4 7 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 0 9\n",   "dependencies", "honour",
+     "job_id=1 submit_s=0 duration_s=10 gpus=1 queue=q1 status=completed\n"
+     "job_id=2 submit_s=5 duration_s=10 gpus=1 queue=q1 status=completed after=any:1 think_s=30.5\n"
+     "job_id=3 submit_s=6 duration_s=10 gpus=1 queue=q1 status=completed after=any:2\n"
+     "job_id=4 submit_s=7 duration_s=10 gpus=1 queue=q1 status=completed\n"                },
+    {"swf",
+     ";\n"
+     "1 0 -1 -1 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 -1 -1\n"
+     "2 5 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 1 30\n"
+     "3 6 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 3 30\n"
+     "4 7 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 5 30\n"
+     "5 8 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 77 -1\n", "dependencies", "honour",
+     "job_id=2 submit_s=5 duration_s=10 gpus=1 queue=q1 status=completed\n"
+     "job_id=3 submit_s=6 duration_s=10 gpus=1 queue=q1 status=completed\n"
+     "job_id=4 submit_s=7 duration_s=10 gpus=1 queue=q1 status=completed\n"
+     "job_id=5 submit_s=8 duration_s=10 gpus=1 queue=q1 status=completed\n"
+     "note 1 unknown run time, line dropped\n"
+     "note 1 preceding job was dropped, not waited for\n"
+     "note 1 preceding job is the job itself, not waited for\n"
+     "note 2 preceding job is unknown or comes later, not waited for\n"                    },
+    {"swf",
+     ";\n"
+     "1 0 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 -1 -1\n"
+     "2 5 -1 10 1 -1 -1 1 -1 -1 1 -1 1 1 1 1 1 30\n",  "dependencies", "ignore",
+     "job_id=1 submit_s=0 duration_s=10 gpus=1 queue=q1 status=completed\n"
+     "job_id=2 submit_s=5 duration_s=10 gpus=1 queue=q1 status=completed\n"
+     "note 1 preceding job (field 17) is not waited for, option dependencies=honour does\n"},
+};
+
+START_TEST(preceding_jobs)
+{
+    told_check(&links[_i]);
 }
 END_TEST
 
@@ -138,6 +182,7 @@ int main(void)
     tcase_add_test(tcase, fields_of_a_job);
     tcase_add_loop_test(tcase, what_is_counted, 0, ROWS(notes));
     tcase_add_loop_test(tcase, wrong_lines, 0, ROWS(wrong));
+    tcase_add_loop_test(tcase, preceding_jobs, 0, ROWS(links));
     tcase_add_loop_test(tcase, logs_of_the_archive, 0, ROWS(logs));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
