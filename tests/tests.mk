@@ -11,6 +11,7 @@ PROGRAM_A := $(B)/libprogram.a
 FUZZ_BIN := $(FUZZ_SRC:%.c=$(B)/%)
 REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
 E2E := $(sort $(wildcard tests/e2e/*.sh))
+SLURM_TESTS := $(filter-out tests/slurm/lib.sh,$(sort $(wildcard tests/slurm/*.sh)))
 # Of the property tests the end-to-end ones need the whole program, those of the policy core need the core alone.
 CORE_TEST_BIN := $(filter $(B)/tests/policies/% $(B)/tests/property/test_policy% $(B)/tests/property/test_quota%,$(TEST_BIN))
 LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes.sh
@@ -76,6 +77,15 @@ check-tsan:
 check-tsan-run: $(BIN) $(B)/tests/sim/base/test_workers
 	@BIN=$(BIN) B=$(B) VARIANT=tsan TSAN_OPTIONS=halt_on_error=1:exitcode=66 \
 	  sh tests/tools/run_tests.sh $(B)/tests/sim/base/test_workers tests/e2e/threads.sh
+
+## check-slurm: install Slurm where that is possible, and run sweeps and the adapter on one of 16 nodes on this machine
+check-slurm:
+	@sh tests/tools/packages.sh $(SLURM_PACKAGES) || true
+	@$(MAKE) --no-print-directory check-slurm-run
+
+# What is not installed is skipped. One at a time: each starts a Slurm of its own.
+check-slurm-run: all
+	@JOBS=1 BIN=$(PROGRAM) B=$(B) VARIANT=$(VARIANT) sh tests/tools/run_tests.sh $(SLURM_TESTS)
 
 ## check-valgrind: unit and property tests under valgrind, with a part of the random runs
 check-valgrind:
@@ -149,5 +159,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: ci-packages check check-run check-units check-core check-asan check-ubsan check-tsan check-tsan-run check-valgrind check-valgrind-run fuzz fuzz-run \
+.PHONY: ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-valgrind check-valgrind-run fuzz fuzz-run \
         $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run

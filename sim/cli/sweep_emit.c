@@ -125,7 +125,12 @@ static void emit_slurm(const struct sweep_emit *emit, struct out *out)
              "# Submit it in this folder, and let the results be put together when all shards have ended:\n"
              "#   id=$(sbatch --parsable sweep.sh) && sbatch --dependency=afterok:$id --wrap \"");
     print_merge(emit, out);
-    out_text(out, "\"\n# Submitting it again does what is missing.\nexec ");
+    out_format(
+        out,
+        "\"\n# Submitting it again does what is missing; with --array=2 that of the second shard alone "
+        "(of how many\n# it is Slurm does not say then).\n"
+        "export FAUXFLEET_SHARD_INDEX=$((SLURM_ARRAY_TASK_ID - 1)) FAUXFLEET_SHARD_TOTAL=%zu\nexec ",
+        emit->shards);
     struct arguments command = command_of(emit, "auto");
     print_command(out, &command);
 }
