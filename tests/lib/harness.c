@@ -23,6 +23,17 @@ int harness_thin(void)
     return n < 1 ? 1 : n > 1000 ? 1000 : (int)n;
 }
 
+bool harness_whole(void)
+{
+    return harness_thin() == 1;
+}
+
+int harness_repeats(int n)
+{
+    int part = n / harness_thin();
+    return part < 1 ? 1 : part;
+}
+
 void harness_reached(const char *file, int line)
 {
     static bool seen[4096]; /* by line alone: places of equal lines are taken for one */

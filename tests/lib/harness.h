@@ -39,6 +39,18 @@ void harness_reached(const char *file, int line);
  */
 int harness_thin(void);
 
+/*
+ * Whether all are done. Statistics over many draws, which a part of them would not give, and sizes that are the point of
+ * a test are left to whole runs:
+ *
+ *     if (harness_whole())
+ *         tcase_add_test(tcase, shares_are_as_published);
+ */
+bool harness_whole(void);
+
+/* So many of `n` repetitions, at least one: tcase_add_loop_test(tcase, random_jobs_end, 0, harness_repeats(200)). */
+int harness_repeats(int n);
+
 /* Runs the suite (CK_NORMAL: one line of totals and one a failure), frees it; EXIT_SUCCESS when all passed. */
 int harness_run(Suite *suite);
 

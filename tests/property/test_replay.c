@@ -346,7 +346,7 @@ int main(void)
 {
     Suite *suite = suite_create("replay");
     TCase *tcase = tcase_create("replay");
-    tcase_add_loop_test(tcase, simulations_equal_a_naive_replay, 0, BLOCKS);
+    tcase_add_loop_test(tcase, simulations_equal_a_naive_replay, 0, harness_repeats(BLOCKS));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -441,9 +441,9 @@ int main(void)
 {
     Suite *suite = suite_create("replay_preemptive");
     TCase *tcase = tcase_create("replay");
-    tcase_add_loop_test(tcase, srtf_as_in_helios_and_lucid, 0, BLOCKS);
-    tcase_add_loop_test(tcase, las_as_in_lucid, 0, BLOCKS);
-    tcase_add_loop_test(tcase, as_in_tiresias, 0, BLOCKS);
+    tcase_add_loop_test(tcase, srtf_as_in_helios_and_lucid, 0, harness_repeats(BLOCKS));
+    tcase_add_loop_test(tcase, las_as_in_lucid, 0, harness_repeats(BLOCKS));
+    tcase_add_loop_test(tcase, as_in_tiresias, 0, harness_repeats(BLOCKS));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -491,11 +491,11 @@ int main(void)
     tcase_add_test(tcase, demand_of_one_site_is_none_of_another);
     tcase_add_test(tcase, one_site_is_blocked_by_another);
     tcase_add_test(tcase, utilization_is_weighted_by_time);
-    tcase_add_loop_test(tcase, sums_are_exact, 0, 60);
+    tcase_add_loop_test(tcase, sums_are_exact, 0, harness_repeats(60));
     tcase_add_test(tcase, hours_are_hours);
     tcase_add_loop_test(tcase, evictions_have_their_price, 0, ROWS(evictions));
     tcase_add_test(tcase, the_window_cuts_what_is_lost);
-    tcase_add_loop_test(tcase, random_evictions_add_up, 0, 100);
+    tcase_add_loop_test(tcase, random_evictions_add_up, 0, harness_repeats(100));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

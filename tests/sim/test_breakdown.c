@@ -291,7 +291,7 @@ int main(void)
     tcase_add_test(tcase, repairs_go_on_when_all_jobs_have_ended);
     tcase_add_loop_test(tcase, nodes_break_while_no_job_is_left, 0, 2);
     tcase_add_test(tcase, counted_devices_cannot_break);
-    tcase_add_loop_test(tcase, whatever_breaks_all_jobs_end_and_the_ledger_adds_up, 0, 10);
+    tcase_add_loop_test(tcase, whatever_breaks_all_jobs_end_and_the_ledger_adds_up, 0, harness_repeats(10));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

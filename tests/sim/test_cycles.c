@@ -195,7 +195,7 @@ int main(void)
 {
     Suite *suite = suite_create("cycles");
     TCase *tcase = tcase_create("cycles");
-    tcase_add_loop_test(tcase, skipping_changes_no_decision, 0, 60);
+    tcase_add_loop_test(tcase, skipping_changes_no_decision, 0, harness_repeats(60));
     tcase_add_test(tcase, the_runs_have_evictions);
     tcase_add_test(tcase, quiet_time_costs_nothing);
     tcase_add_loop_test(tcase, fading_use_keeps_no_run_going, 0, ROWS(fading));

@@ -246,7 +246,7 @@ int main(void)
     Suite *suite = suite_create("storage");
     TCase *tcase = tcase_create("storage");
     tcase_add_loop_test(tcase, times_follow_from_shares, 0, ROWS(worlds));
-    tcase_add_loop_test(tcase, whatever_happens_adds_up, 0, 150);
+    tcase_add_loop_test(tcase, whatever_happens_adds_up, 0, harness_repeats(150));
     tcase_set_timeout(tcase, 120);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
