@@ -110,6 +110,8 @@ static void print_page(const struct page *page)
 {
     print_head(page);
     html_title(page);
+    if (!rundir_is_fill(page->run))
+        html_verdict(page);
     html_key_figures(page);
     print_notes(page);
     for (size_t i = 0; i < page->figures->count; i++) {

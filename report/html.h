@@ -35,7 +35,8 @@ void html_style(struct out *); /* the style sheet */
 /* --- the parts, in the order of the page ------------------------------------------------------------------- */
 
 void html_title(const struct page *);       /* scenario, policy, seed, window, digests */
-void html_key_figures(const struct page *); /* the verdict in one row */
+void html_verdict(const struct page *);     /* what happened, in words */
+void html_key_figures(const struct page *); /* in one row */
 void html_figure(const struct page *, const struct figure *);
 void html_ledger(const struct page *); /* where the GPU-hours went */
 void html_waits(const struct page *);  /* by class, by size */

@@ -4,6 +4,7 @@
  * own means, so it is there without gnuplot too. Losses that this table does not know are shown under their key.
  */
 #include "report/html.h"
+#include "report/losses.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
 
@@ -13,80 +14,22 @@
 
 #define TOLERANCE 1e-3 /* of the installed hours: beyond it the page says that the ledger does not add up */
 
-enum { GOOD, LOST, IDLE, GONE, GROUPS };
-
-static const struct {
-    const char *label, *css;
-} groups[GROUPS] = {
-    {"Productive",     "good"},
-    {"Lost at work",   "lost"},
-    {"Idle",           "idle"},
-    {"Out of service", "gone"},
-};
-
-static const struct loss {
-    const char *key, *label;
-    int group;
-} losses[] = {
-    {"failure",         "redone after failures",        LOST},
-    {"preemption",      "redone after preemptions",     LOST},
-    {"checkpoint",      "writing checkpoints",          LOST},
-    {"restart",         "restarting",                   LOST},
-    {"startup",         "starting, waiting for a gang", LOST},
-    {"user",            "work of jobs that failed",     LOST},
-    {"slowdown",        "slower than ideal placement",  LOST},
-    {"idle_fragmented", "free, but in wrong pieces",    IDLE},
-    {"idle_blocked",    "free, too few or held back",   IDLE},
-    {"idle_no_demand",  "free, nobody wanted it",       IDLE},
-    {"drained",         "drained",                      GONE},
-    {"down",            "broken",                       GONE},
-    {"reclaimed",       "spot capacity, reclaimed",     GONE},
-};
-#define LOSSES (sizeof losses / sizeof *losses)
+static const char *const css[LOSS_GROUPS] = {"good", "lost", "idle", "gone"};
 
 struct ledger {
-    double installed, sum[GROUPS], total;
+    double installed, sum[LOSS_GROUPS], total;
     const cJSON *lost;
 };
-
-static const struct loss *loss_of(const char *key)
-{
-    for (size_t i = 0; i < LOSSES; i++)
-        if (strcmp(losses[i].key, key) == 0)
-            return &losses[i];
-    return NULL;
-}
-
-static int group_of(const char *key)
-{
-    const struct loss *loss = loss_of(key);
-    return loss ? loss->group : LOST;
-}
-
-static const char *label_of(const char *key)
-{
-    const struct loss *loss = loss_of(key);
-    return loss ? loss->label : key;
-}
-
-static bool is_amount(const cJSON *item)
-{
-    return item->string && cJSON_IsNumber(item) && isfinite(item->valuedouble);
-}
 
 static struct ledger read_ledger(const struct rundir *run)
 {
     struct ledger ledger = {.installed = json_number_at(run->summary, "gpu_hours.installed"),
                             .lost = json_at(run->summary, "gpu_hours.lost")};
     double productive = json_number_at(run->summary, "gpu_hours.productive");
-    ledger.sum[GOOD] = isnan(productive) ? 0 : productive;
-    const cJSON *item;
-    cJSON_ArrayForEach(item, ledger.lost)
-    {
-        if (is_amount(item))
-            ledger.sum[group_of(item->string)] += item->valuedouble;
-    }
-    for (int g = 0; g < GROUPS; g++)
+    ledger.sum[LOSS_NONE] = isnan(productive) ? 0 : productive;
+    for (int g = LOSS_NONE + 1; g < LOSS_GROUPS; g++)
+        ledger.sum[g] = loss_sum(ledger.lost, (enum loss_group)g);
+    for (int g = 0; g < LOSS_GROUPS; g++)
         ledger.total += ledger.sum[g];
     return ledger;
 }
@@ -94,18 +37,13 @@ static struct ledger read_ledger(const struct rundir *run)
 static void print_answer(struct out *out, const struct ledger *ledger)
 {
     char share[UNIT_TEXT], hours[UNIT_TEXT], loss[UNIT_TEXT];
-    const cJSON *item, *largest = NULL;
-    cJSON_ArrayForEach(item, ledger->lost)
-    {
-        if (is_amount(item) && item->valuedouble > (largest ? largest->valuedouble : 0))
-            largest = item;
-    }
+    const cJSON *largest = loss_largest(ledger->lost, LOSS_NONE);
     out_format(out, "<p>%s of %s installed GPU-hours were productive",
-               unit_percent(share, ledger->sum[GOOD] / ledger->installed),
+               unit_percent(share, ledger->sum[LOSS_NONE] / ledger->installed),
                unit_amount(hours, ledger->installed));
     if (largest) {
         out_text(out, "; the largest loss was \xE2\x80\x9C");
-        html_text(out, label_of(largest->string));
+        html_text(out, loss_label(largest->string));
         out_format(out, "\xE2\x80\x9D with %s", unit_percent(loss, largest->valuedouble / ledger->installed));
     }
     out_text(out, ".</p>\n");
@@ -118,13 +56,13 @@ static void print_stack(struct out *out, const struct ledger *ledger)
 {
     char text[UNIT_TEXT];
     out_text(out, "<div class=\"stack\" aria-hidden=\"true\">");
-    for (int g = 0; g < GROUPS; g++)
+    for (int g = 0; g < LOSS_GROUPS; g++)
         if (ledger->sum[g] > 0)
-            out_format(out, "<span class=\"%s\" style=\"width:%.2f%%\"></span>", groups[g].css,
+            out_format(out, "<span class=\"%s\" style=\"width:%.2f%%\"></span>", css[g],
                        100 * ledger->sum[g] / ledger->total);
     out_text(out, "</div>\n<ul class=\"legend\">");
-    for (int g = 0; g < GROUPS; g++)
-        out_format(out, "<li><i class=\"%s\"></i>%s %s</li>", groups[g].css, groups[g].label,
+    for (int g = 0; g < LOSS_GROUPS; g++)
+        out_format(out, "<li><i class=\"%s\"></i>%s %s</li>", css[g], loss_group_label((enum loss_group)g),
                    unit_percent(text, ledger->sum[g] / ledger->installed));
     out_text(out, "</ul>\n");
 }
@@ -140,7 +78,7 @@ static void print_row(struct out *out, const struct ledger *ledger, const char *
     html_number(out, unit_percent(text, value / ledger->installed));
     out_text(out, "<td class=\"bar\">");
     if (value > 0 && scale > 0)
-        out_format(out, "<span class=\"fill %s\" style=\"width:%.2f%%\"></span>", groups[group].css,
+        out_format(out, "<span class=\"fill %s\" style=\"width:%.2f%%\"></span>", css[group],
                    100 * fmin(1, value / scale));
     out_text(out, "</td></tr>\n");
 }
@@ -150,12 +88,12 @@ static void print_group(struct out *out, const struct ledger *ledger, int group,
 {
     if (!(ledger->sum[group] > 0))
         return;
-    print_row(out, ledger, "sum", groups[group].label, group, ledger->sum[group], scale);
+    print_row(out, ledger, "sum", loss_group_label((enum loss_group)group), group, ledger->sum[group], scale);
     const cJSON *item;
     cJSON_ArrayForEach(item, ledger->lost)
     {
-        if (is_amount(item) && item->valuedouble > 0 && group == group_of(item->string))
-            print_row(out, ledger, "part", label_of(item->string), group, item->valuedouble, scale);
+        if (loss_is_amount(item) && item->valuedouble > 0 && group == (int)loss_group(item->string))
+            print_row(out, ledger, "part", loss_label(item->string), group, item->valuedouble, scale);
     }
 }
 
@@ -174,7 +112,7 @@ void html_ledger(const struct page *page)
     out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"GPU-hours\">\n<table>\n"
                   "<thead><tr><th scope=\"col\">Use</th><th scope=\"col\" class=\"n\">GPU-hours</th>"
                   "<th scope=\"col\" class=\"n\">Share</th><th class=\"bar\"></th></tr></thead>\n<tbody>\n");
-    for (int g = 0; g < GROUPS; g++)
+    for (int g = 0; g < LOSS_GROUPS; g++)
         print_group(out, &ledger, g, ledger.installed);
     out_text(out, "</tbody>\n</table>\n</div>\n</div>\n</figure>\n");
 }

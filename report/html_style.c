@@ -7,10 +7,11 @@
 
 /* Lines of CSS. */
 static const char *const lines[] = {
-    ":root{color-scheme:light dark;--bg:#fff;--ink:#1b1f24;--soft:#59636e;--rule:#dfe3e8;--link:#0061a4;"
+    ":root{color-scheme:light "
+    "dark;--bg:#fff;--ink:#1b1f24;--soft:#59636e;--rule:#dfe3e8;--link:#0061a4;--alarm:#b3261e;"
     "--good:#009e73;--lost:#0072b2;--idle:#88888874;--gone:#8888883c}\n",
     "@media(prefers-color-scheme:dark){:root{--bg:#14171b;--ink:#e4e7eb;--soft:#9aa4af;--rule:#2c323a;"
-    "--link:#6cb6ff;--lost:#2f8fcf}"
+    "--link:#6cb6ff;--alarm:#ff8a80;--lost:#2f8fcf}"
     "[stroke='rgb(  0, 114, 178)']{stroke:var(--lost)}[fill='rgb(  0, 114, 178)']{fill:var(--lost)}}\n",
     "*{box-sizing:border-box}\n",
     "html{-webkit-text-size-adjust:100%}\n",
@@ -36,6 +37,12 @@ static const char *const lines[] = {
     "white-space:nowrap}\n",
     ".keys small{display:block;font-size:.8rem;font-weight:400;line-height:1.35;color:var(--soft);"
     "white-space:normal}\n",
+    ".verdict{margin:0 0 1.6rem;padding:1rem 1.2rem;border:1px solid var(--rule);border-left:4px solid "
+    "var(--link);border-radius:4px}.verdict dl{margin:0}.verdict dl div{display:grid;"
+    "grid-template-columns:7rem minmax(0,1fr);gap:0 1rem;padding:.22rem 0}.verdict dt{color:var(--soft)}"
+    ".verdict dd{margin:0;overflow-wrap:anywhere}.verdict .alarm dt,.verdict .alarm dt "
+    "span{color:var(--alarm);"
+    "font-weight:650}\n",
     "figure,.block{margin:0;padding:1.7rem 0;border-top:1px solid var(--rule)}\n",
     ".keys+figure,.keys+.block,.note+figure,.note+.block{border-top:0;padding-top:0}\n",
     "figcaption{max-width:46rem}\n",
@@ -74,13 +81,16 @@ static const char *const lines[] = {
     "@media(max-width:480px){main{padding:1.4rem .9rem "
     "3rem}h1{font-size:1.5rem}.keys{grid-template-columns:1fr "
     "1fr}.keys dd{font-size:1.35rem}}\n",
-    "@media(max-width:640px){.bar,.words thead{display:none}.words,.words tbody,.words td.text{display:block}"
+    "@media(max-width:640px){.verdict dl div{grid-template-columns:minmax(0,1fr);padding:.35rem "
+    "0}.bar,.words thead{display:none}.words,.words tbody,.words td.text{display:block}"
     ".words th{display:inline}.words tr{display:block;padding:.45rem 0;border-bottom:1px solid "
     "var(--rule)}.words th,.words "
     "td{border:0;"
     "padding:0}.words .n,.words td{display:inline;margin-left:.6rem}.words td.text{margin:0;min-width:0}}\n",
-    "@media print{:root{--bg:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000}body{font-size:10pt}"
-    "main{max-width:none;padding:0}figure,tr,.keys{break-inside:avoid}h2{break-after:avoid}figure{display:"
+    "@media "
+    "print{:root{--bg:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000;--alarm:#000}body{font-size:10pt}"
+    "main{max-width:none;padding:0}figure,tr,.keys,.verdict "
+    "div{break-inside:avoid}h2{break-after:avoid}figure{display:"
     "block}"
     "#by-class,#by-size{break-inside:avoid}table{font-size:8pt}th,td{padding:.2rem .3rem}thead "
     "th{white-space:normal}"

@@ -136,10 +136,10 @@ START_TEST(the_page_is_whole_and_safe)
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
         ck_assert_msg(!contains(html, forbidden[i]), "found %s", forbidden[i]);
     // All parts are there.
-    static const char *const ids[] = {"ladder",      "ledger",      "waits",    "reasons", "heat",
-                                      "shares",      "shares_time", "by-class", "by-size", "by-queue",
-                                      "fairness",    "definitions", "files",    "faults",  "by-fault",
-                                      "reliability", "cost"};
+    static const char *const ids[] = {"ladder",   "ledger",      "waits",    "reasons", "heat",
+                                      "shares",   "shares_time", "by-class", "by-size", "by-queue",
+                                      "fairness", "definitions", "files",    "faults",  "by-fault",
+                                      "verdict",  "reliability", "cost"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         char id[32];
         (void)snprintf(id, sizeof id, "id=\"%s\"", ids[i]);
