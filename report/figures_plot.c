@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *plot_color(size_t index)
-{
-    static const char *const colors[PLOT_COLORS] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
-                                                    "#56B4E9", "#D55E00", "#F0E442", "#888888"};
-    return colors[index % PLOT_COLORS];
-}
-
 void plot_begin(struct out *gp, const char *id, int height)
 {
     out_format(gp, "# gnuplot %s.gp > %s.svg\n", id, id);

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the scripts of all figures have in common: one look, one palette (Okabe and Ito's, told apart by everybody),
+ * What the scripts of all figures have in common: one look, one palette,
  * texts that gnuplot must not interpret, and the axis of time.
  */
 #ifndef REPORT_FIGURES_PLOT_H
 #define REPORT_FIGURES_PLOT_H
 
 #include "report/figures.h"
-
-#define PLOT_COLORS 8
-
-/* "#0072B2"; grey comes last. Any index is fine, it wraps round. */
-const char *plot_color(size_t index);
+#include "report/palette.h"
 
 /* Terminal, margins and borders of a figure 800 pixels wide; its id keeps ids unique when figures share a page. */
 void plot_begin(struct out *gp, const char *id, int height);

@@ -144,7 +144,7 @@ static void write_script(struct out *gp, const struct samples *samples, const st
     plot_time_range(gp, time, samples->first_s, samples->last_s);
     out_text(gp, "set yrange [0:*]\nset ylabel 'pending jobs'\nplot ");
     for (size_t r = 0; r < shown; r++) {
-        out_format(gp, "keyentry with boxes linecolor rgb '%s' title ", plot_color(r));
+        out_format(gp, "keyentry with boxes linecolor rgb '%s' title ", palette_file(r));
         plot_name(gp, r + 1 == shown && shown < count ? "other" : samples->name[reasons[r].column], 24);
         out_text(gp, ", \\\n     ");
     }
@@ -152,7 +152,7 @@ static void write_script(struct out *gp, const struct samples *samples, const st
         out_text(gp, "'reasons.dat' using 1:($2");
         for (size_t below = 1; below <= r; below++)
             out_format(gp, "+$%zu", below + 2);
-        out_format(gp, ") with filledcurves y1=0 linecolor rgb '%s' notitle%s", plot_color(r),
+        out_format(gp, ") with filledcurves y1=0 linecolor rgb '%s' notitle%s", palette_file(r),
                    r ? ", \\\n     " : "\n");
     }
 }
@@ -170,7 +170,7 @@ bool figure_reasons(struct figure_job *job)
     size_t count;
     struct reason *reasons = rank(&samples, &peak, &count);
     if (count > 0) {
-        size_t shown = count < PLOT_COLORS ? count : PLOT_COLORS;
+        size_t shown = count < PALETTE_COLORS ? count : PALETTE_COLORS;
         struct plot_time time = plot_time_axis(job->run, samples.first_s, samples.last_s);
         write_data(job->dat, &samples, reasons, count, shown, &time);
         write_script(job->gp, &samples, reasons, count, shown, &time);

@@ -74,7 +74,7 @@ static void write_script(struct out *gp, const struct samples *samples, const st
         "'services.dat' using 1:3 with filledcurves y1=0 linecolor rgb '#56B4E9' title 'capacity', \\\n"
         "     'services.dat' using 1:2 with lines linewidth 1.5 linecolor rgb '%s' title 'load', \\\n"
         "     'services.dat' using 1:4 axes x1y2 with lines linecolor rgb '#888888' title 'replicas'\n",
-        plot_color(0));
+        palette_file(0));
 }
 
 bool figure_services(struct figure_job *job)

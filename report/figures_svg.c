@@ -6,6 +6,7 @@
  * it does not know is copied.
  */
 #include "report/figures.h"
+#include "report/palette.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 
@@ -30,6 +31,29 @@ static const struct {
     {"\"rgb(0,0,0)\"",              "\"currentColor\""},
     {"'rgb(  0,   0,   0)'",        "'currentColor'"  },
 };
+
+/* gnuplot spells a colour "rgb(  0, 114, 178)": one of the palette becomes its variable. Returns what it took. */
+static size_t copy_color(struct out *out, const char *p, const char *end)
+{
+    static const char head[] = "rgb(";
+    unsigned part[3];
+    size_t n = sizeof head - 1, index;
+    if ((size_t)(end - p) < n || memcmp(p, head, n) != 0)
+        return 0;
+    for (size_t i = 0; i < 3; i++) {
+        while (p + n < end && p[n] == ' ')
+            n++;
+        part[i] = 0;
+        for (; p + n < end && p[n] >= '0' && p[n] <= '9' && part[i] < 256; n++)
+            part[i] = part[i] * 10 + (unsigned)(p[n] - '0');
+        if (p + n >= end || p[n++] != (i < 2 ? ',' : ')'))
+            return 0;
+    }
+    if (!palette_find(part[0], part[1], part[2], &index))
+        return 0;
+    out_text(out, palette_page(index));
+    return n;
+}
 
 struct line {
     const char *text;
@@ -65,13 +89,13 @@ static bool next_line(const char **at, struct line *line)
     return true;
 }
 
-/* A line of markup without the attributes that are not needed. */
-static void copy_markup(struct out *out, const struct line *line)
+/* Markup without the attributes that are not needed. */
+static void copy_attributes(struct out *out, const char *p, const char *end)
 {
-    const char *p = line->text, *end = p + line->n;
     while (p < end) {
-        size_t i = 0, rows = sizeof attributes / sizeof *attributes;
-        for (; i < rows; i++) {
+        size_t taken = copy_color(out, p, end), i = 0, rows = sizeof attributes / sizeof *attributes;
+        p += taken;
+        for (; taken == 0 && i < rows; i++) {
             size_t n = strlen(attributes[i].from);
             if ((size_t)(end - p) >= n && memcmp(p, attributes[i].from, n) == 0) {
                 out_text(out, attributes[i].to);
@@ -79,9 +103,14 @@ static void copy_markup(struct out *out, const struct line *line)
                 break;
             }
         }
-        if (i == rows)
+        if (i == rows && taken == 0)
             out_char(out, *p++);
     }
+}
+
+static void copy_markup(struct out *out, const struct line *line)
+{
+    copy_attributes(out, line->text, line->text + line->n);
     out_char(out, '\n');
 }
 
@@ -116,7 +145,7 @@ static bool add_polygon(struct polygons *polygons, const struct line *line)
     if (!polygons->style || n != polygons->style_n || memcmp(style, polygons->style, n) != 0) {
         close_path(polygons);
         out_text(polygons->out, "<path");
-        out_bytes(polygons->out, style, n);
+        copy_attributes(polygons->out, style, style + n);
         out_text(polygons->out, "d='");
         polygons->style = style;
         polygons->style_n = n;

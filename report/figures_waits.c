@@ -158,13 +158,13 @@ static void write_plots(const struct figure_job *job, const struct waits *waits)
     for (size_t c = 0; c < waits->count; c++) {
         bool tail = write_class(job->dat, waits, &waits->classes[c]);
         out_format(gp, "%s'waits.dat' index %zu using 1:2 with lines linewidth 2 linecolor rgb '%s' title ",
-                   c ? ", \\\n     " : "", 2 * c, plot_color(c));
+                   c ? ", \\\n     " : "", 2 * c, palette_file(c));
         plot_name(gp, waits->classes[c].name[0] ? waits->classes[c].name : "(no class)", 24);
         if (tail)
             out_format(gp,
                        ", \\\n     'waits.dat' index %zu using 1:2 with lines linewidth 2 dashtype (6,5) "
                        "linecolor rgb '%s' notitle",
-                       2 * c + 1, plot_color(c));
+                       2 * c + 1, palette_file(c));
     }
     out_char(gp, '\n');
 }

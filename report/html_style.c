@@ -4,15 +4,10 @@
  * screens each figure has its question and answer on its left; on narrow ones tables and figures scroll in their box.
  */
 #include "report/html.h"
+#include "report/palette.h"
 
 /* Lines of CSS. */
 static const char *const lines[] = {
-    ":root{color-scheme:light "
-    "dark;--bg:#fff;--ink:#1b1f24;--soft:#59636e;--rule:#dfe3e8;--link:#0061a4;--alarm:#b3261e;"
-    "--good:#009e73;--lost:#0072b2;--idle:#88888874;--gone:#8888883c}\n",
-    "@media(prefers-color-scheme:dark){:root{--bg:#14171b;--ink:#e4e7eb;--soft:#9aa4af;--rule:#2c323a;"
-    "--link:#6cb6ff;--alarm:#ff8a80;--lost:#2f8fcf}"
-    "[stroke='rgb(  0, 114, 178)']{stroke:var(--lost)}[fill='rgb(  0, 114, 178)']{fill:var(--lost)}}\n",
     "*{box-sizing:border-box}\n",
     "html{-webkit-text-size-adjust:100%}\n",
     "body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.5 system-ui,-apple-system,\"Segoe "
@@ -71,7 +66,7 @@ static const char *const lines[] = {
     ".bar{width:38%;min-width:7rem}\n",
     ".fill{display:block;height:.72rem;min-width:1px}\n",
     ".good{background:var(--good)}.lost{background:var(--lost)}.idle{background:var(--idle)}"
-    ".gone{background:var(--gone)}\n",
+    ".gone{background:repeating-linear-gradient(135deg,var(--idle) 0 2px,transparent 2px 5px)}\n",
     ".stack{display:flex;height:1.5rem;margin:0 0 .5rem;gap:1px}\n",
     ".legend{display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;margin:0 0 1.1rem;padding:0;list-style:none;"
     "font-size:.88rem}\n",
@@ -98,8 +93,26 @@ static const char *const lines[] = {
     "-webkit-print-color-adjust:exact}}\n",
 };
 
+/* What differs between light and dark pages; a printed page is a light one. */
+static void put_colors(struct out *out, const char *inks, bool dark)
+{
+    out_format(out, ":root{%s;", inks);
+    palette_variables(out, dark);
+    out_text(out, "--good:var(--c2);--lost:var(--c0)}");
+}
+
 void html_style(struct out *out)
 {
+    put_colors(out,
+               "color-scheme:light dark;--bg:#fff;--ink:#1b1f24;--soft:#59636e;--rule:#dfe3e8;--link:#0061a4;"
+               "--alarm:#b3261e;--idle:#8c8c8c",
+               false);
+    out_text(out, "\n@media screen and (prefers-color-scheme:dark){");
+    put_colors(out,
+               "--bg:#14171b;--ink:#e4e7eb;--soft:#9aa4af;--rule:#2c323a;--link:#6cb6ff;--alarm:#ff8a80;"
+               "--idle:#7d7d7d",
+               true);
+    out_text(out, "}\n");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         out_text(out, lines[i]);
 }

@@ -5,6 +5,7 @@
  */
 #include "report/figures_plot.h"
 #include "report/html.h"
+#include "report/palette.h"
 #include "report/trace_page.h"
 #include "report/units.h"
 
@@ -62,7 +63,7 @@ void trace_page_bars(struct out *out, const struct trace_page_bars *bars)
         put_text(out, x + slot / 2, HEIGHT - 8, "middle", bars->names[i]);
         if (height > 0)
             out_format(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
-                       x + slot * .1, TOP + plot - height, slot * .8, height, plot_color(0));
+                       x + slot * .1, TOP + plot - height, slot * .8, height, palette_page(0));
     }
     if (!isnan(bars->line)) {
         double y = TOP + plot * (1 - bars->line / top);
@@ -125,9 +126,9 @@ static void put_range(struct out *out, const struct axis *axis, const struct tra
     put_line(out, to, y, far, y, "stroke-opacity=\".5\"");
     put_line(out, far, y - 4, far, y + 4, "stroke-opacity=\".5\"");
     out_format(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"%s\"/>\n", from, y - 5,
-               fmax(to - from, 1), plot_color(0));
+               fmax(to - from, 1), palette_page(0));
     out_format(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"3\" height=\"16\" fill=\"%s\"/>\n",
-               at_axis(axis, range->p50) - 1.5, y - 8, plot_color(1));
+               at_axis(axis, range->p50) - 1.5, y - 8, palette_page(1));
 }
 
 void trace_page_ranges(struct out *out, const char *label, const struct trace_page_range *ranges, int count)

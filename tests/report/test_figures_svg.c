@@ -35,6 +35,11 @@ static const struct {
           "3,0 3,1 '/>\n"
           "\t\t<polygon fill = 'blue' points = '5,5 6,6 7,7 '/>\n" TAIL,
      "<path fill = 'red'  d='M0,0 1,0 1,1zM2,0 3,0 3,1z'/>\n<path fill = 'blue' d='M5,5 6,6 7,7z'/>\n"        },
+ // Colours of the palette follow the page, others and what only begins like one do not.
+    {HEAD "<path stroke='rgb(  0, 114, 178)'  d='M1,2'/>\n<path stroke='rgb(1, 2, 3)' fill='rgb(  0, 114'/>\n"
+          "<polygon fill = 'rgb(213,  94,   0)' points = '0,0 1,0 '/>\n" TAIL,
+     "<path stroke='var(--c0)'  d='M1,2'/>\n<path stroke='rgb(1, 2, 3)' fill='rgb(  0, 114'/>\n"
+     "<path fill = 'var(--c5)' d='M0,0 1,0z'/>\n"                                                             },
  // What refers to definitions, which are gone, is refused, and so is what is no SVG or not whole.
     {HEAD "<use xlink:href='#gpPt0'/>\n" TAIL,                                                            NULL},
     {HEAD "<rect fill='url(#gpPat1)'/>\n" TAIL,                                                           NULL},
