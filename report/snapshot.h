@@ -7,6 +7,7 @@
 #ifndef REPORT_SNAPSHOT_H
 #define REPORT_SNAPSHOT_H
 
+#include "sim/base/out.h"
 #include "sim/sim.h"
 
 struct snapshot_option {
@@ -19,7 +20,7 @@ struct snapshot_about {
     size_t option_count;
 };
 
-/* Writes DIR/snapshot.json. */
-bool snapshot_write(const struct sim *, const struct snapshot_about *, const char *dir, struct err *);
+/* False with err set, and nothing written, when there is no such state: where devices are only counted. */
+bool snapshot_print(const struct sim *, const struct snapshot_about *, struct out *, struct err *);
 
 #endif

@@ -24,6 +24,7 @@ struct question {
     const struct pc_bits *zone;
     const struct pq_tasks *tasks; /* that would be placed next */
     struct policy_explanation *out;
+    bool has_devices; /* beside those that fit, one node has the devices that the next task wants */
 };
 
 static const struct pq_request *request_of(const struct question *q, uint32_t task)
@@ -33,11 +34,20 @@ static const struct pq_request *request_of(const struct question *q, uint32_t ta
 
 /* ---- what is there ---- */
 
+/* Whether the node is one that some task of the job may run on. */
+static bool suits(const struct question *q, const struct pq_node *n)
+{
+    for (uint32_t i = 0; i < q->shape->role_count; i++)
+        if (pq_node_suits(q->c, n, &q->shape->roles[i].request))
+            return true;
+    return false;
+}
+
 static void look_at_nodes(const struct question *q)
 {
     for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE; rank = pc_bits_next(q->zone, rank + 1)) {
         const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
-        if (n->state != POLICY_NODE_UP)
+        if (n->state != POLICY_NODE_UP || !suits(q, n))
             continue;
         int32_t idle = pc_popcount(n->idle);
         q->out->free_whole += idle;
@@ -53,8 +63,21 @@ static void look_at_nodes(const struct question *q)
 
 /* ---- what would happen ---- */
 
+/* Whether a node has the devices that the request wants, whatever there is beside them. */
+static bool has_devices(const struct question *q, const struct pq_request *r)
+{
+    if (pq_wants_share(r) || r->wants_mig)
+        return q->out->free_milli > 0;
+    for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE; rank = pc_bits_next(q->zone, rank + 1)) {
+        const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
+        if (n->state == POLICY_NODE_UP && pc_popcount(n->idle) >= r->devices && pq_node_suits(q->c, n, r))
+            return true;
+    }
+    return false;
+}
+
 /* How many of the tasks find a place one by one, without their constraints; rolled back again. */
-static int32_t count_fitting(const struct question *q)
+static int32_t count_fitting(struct question *q)
 {
     const struct pq_area everywhere = {0};
     uint32_t mark = pq_txn_mark(q->c);
@@ -66,6 +89,8 @@ static int32_t count_fitting(const struct question *q)
             break;
         fit++;
     }
+    q->has_devices =
+        has_devices(q, request_of(q, q->tasks->ids[(uint32_t)fit < q->tasks->count ? (uint32_t)fit : 0]));
     pq_txn_rollback(q->c, mark);
     return fit;
 }
@@ -81,10 +106,7 @@ static int32_t reason_of_shortage(const struct question *q)
         return POLICY_REASON_TOPOLOGY_FRAGMENTED;
     if (q->out->wanted_milli > q->out->free_milli)
         return POLICY_REASON_DEVICES_BUSY;
-    uint32_t next = q->tasks->ids[(uint32_t)q->out->tasks_fit_now % q->tasks->count];
-    const struct pq_request *r = request_of(q, next);
-    bool room = pq_wants_share(r) || r->wants_mig ? q->out->free_milli > 0 : q->out->most_free >= r->devices;
-    return room ? POLICY_REASON_CPU_OR_MEMORY : POLICY_REASON_FRAGMENTED;
+    return q->has_devices ? POLICY_REASON_CPU_OR_MEMORY : POLICY_REASON_FRAGMENTED;
 }
 
 static void tell_gate(const struct question *q, const struct pq_gate *gate, const struct pq_amounts *more)
@@ -328,8 +350,13 @@ static bool answer(struct policy *p, uint32_t job, struct policy_explanation *ou
 {
     struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
-    struct question q = {
-        p, c, job, &c->shapes[j->shape], &c->zones[c->queues[j->queue].zone].nodes, &c->placing, out};
+    struct question q = {.p = p,
+                         .c = c,
+                         .job = job,
+                         .shape = &c->shapes[j->shape],
+                         .zone = &c->zones[c->queues[j->queue].zone].nodes,
+                         .tasks = &c->placing,
+                         .out = out};
     *out = (struct policy_explanation){
         .size = sizeof *out, .behind = {POLICY_NO_ID, 0},
               .queue = {POLICY_NO_ID           }

@@ -33,18 +33,35 @@ static uint64_t jobs_before(const struct policy *p, uint32_t id, uint32_t *first
     return before;
 }
 
+/* Types of devices that some role of the job may have. */
+static uint64_t types_of(const struct pc_group *g)
+{
+    uint64_t types = 0;
+    for (uint32_t i = 0; i < g->role_count; i++)
+        types |= g->roles[i].request.types;
+    return types;
+}
+
+/* What is free in the site on nodes of its types; where devices are only counted nodes play no part. */
 static void look_at_site(const struct policy *p, const struct pc_group *g, struct policy_explanation *out)
 {
     const struct pc_site *s = &p->sites[g->site];
-    out->free_milli = s->milli;
-    out->free_whole = p->placement->counts ? s->milli / POLICY_WHOLE : s->whole;
-    if (p->placement->counts)
-        return; /* nodes play no part */
-    for (int32_t free = s->most_devices; free > 0; free--)
-        if (pc_bits_first(&s->by_free[free]) != PC_NONE) {
-            out->most_free = free;
-            break;
-        }
+    const uint64_t types = types_of(g);
+    if (p->placement->counts) {
+        out->free_milli = s->milli;
+        out->free_whole = s->milli / POLICY_WHOLE;
+        return;
+    }
+    for (uint32_t rank = pc_bits_first(&s->nodes); rank != PC_NONE;
+         rank = pc_bits_next(&s->nodes, rank + 1)) {
+        const struct pc_node *n = &p->nodes[p->node_of_rank[rank]];
+        if ((types >> n->type & 1) == 0)
+            continue;
+        int32_t whole = pc_popcount(n->whole);
+        out->free_milli += n->free_milli;
+        out->free_whole += whole;
+        out->most_free = whole > out->most_free ? whole : out->most_free;
+    }
 }
 
 /* Pending jobs of the ranked lane before it, and the last one that takes part of the devices, or PC_NONE. */

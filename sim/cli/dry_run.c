@@ -36,8 +36,7 @@ static const char *where(const void *of, const char *path, char *buffer, size_t 
     return buffer;
 }
 
-static bool make_policy(struct dry_run *run, const struct cli *cli, struct policy_config *config,
-                        struct err *err)
+static bool choose_policy(struct dry_run *run, const struct cli *cli, struct err *err)
 {
     const struct snapshot *s = run->s;
     const char *name = cli_option(cli, OPT_POLICY), *actions = cli_option(cli, OPT_ACTIONS);
@@ -58,16 +57,26 @@ static bool make_policy(struct dry_run *run, const struct cli *cli, struct polic
     run->policy_name = name ? name : s->policy.name;
     const struct policy_choice choice = {
         .name = run->policy_name, .options = options, .option_count = count, .where = where, .of = &origin};
-    struct policy_error error = {0};
-    bool ok = policy_choose(config, &choice, err);
+    bool ok = policy_choose(&run->config, &choice, err);
     free(options);
     if (!ok)
         return false;
-    if (policy_placement_counts(config))
-        return err_set(err, EXIT_INPUT,
-                       "the placement 'count' names no nodes, so it cannot decide on a snapshot");
-    run->policy = policy_create(config, &error);
-    return run->policy || err_set(err, EXIT_INTERNAL, "%s", error.message);
+    return !policy_placement_counts(&run->config) ||
+           err_set(err, EXIT_INPUT,
+                   "the placement 'count' names no nodes, so it cannot decide on a snapshot");
+}
+
+/* A policy that knows the snapshot as it is now. */
+static bool make_policy(struct dry_run *run, struct err *err)
+{
+    struct policy_error error = {0};
+    run->queues = mem_alloc(run->s->queue_count + 1, sizeof *run->queues);
+    run->nodes = mem_alloc(run->s->node_count + 1, sizeof *run->nodes);
+    run->policy = policy_create(&run->config, &error);
+    if (!run->policy)
+        return err_set(err, EXIT_INTERNAL, "%s", error.message);
+    return snapshot_tell(&run->facts, run->policy, run->s, err) &&
+           typical_tell(run->policy, &run->config, run->s, err);
 }
 
 /* Queues that are dropped are not wrong, but hardly meant. */
@@ -109,25 +118,34 @@ static void note_future(const struct snapshot *s)
             s->file, count, furthest->id, latest_date(furthest) - s->now_ms);
 }
 
+bool dry_run_open_with(struct dry_run *run, struct snapshot *s, const struct cli *cli, struct err *err)
+{
+    *run = (struct dry_run){.s = s};
+    note_lost_queues(s);
+    note_future(s);
+    return choose_policy(run, cli, err) && make_policy(run, err);
+}
+
 bool dry_run_open(struct dry_run *run, const struct cli *cli, struct err *err)
 {
+    struct snapshot *s;
     *run = (struct dry_run){.s = NULL};
-    if (!snapshot_load(&run->s, cli->operands[0], err))
-        return false;
-    note_lost_queues(run->s);
-    note_future(run->s);
-    run->queues = mem_alloc(run->s->queue_count + 1, sizeof *run->queues);
-    run->nodes = mem_alloc(run->s->node_count + 1, sizeof *run->nodes);
-    struct policy_config config;
-    return make_policy(run, cli, &config, err) && snapshot_tell(&run->facts, run->policy, run->s, err) &&
-           typical_tell(run->policy, &config, run->s, err);
+    return snapshot_load(&s, cli->operands[0], err) && dry_run_open_with(run, s, cli, err);
+}
+
+bool dry_run_branch(struct dry_run *run, const struct dry_run *of, struct err *err)
+{
+    *run =
+        (struct dry_run){.s = of->s, .borrowed = true, .config = of->config, .policy_name = of->policy_name};
+    return make_policy(run, err);
 }
 
 void dry_run_close(struct dry_run *run)
 {
     snap_facts_fini(&run->facts);
     policy_destroy(run->policy);
-    snapshot_destroy(run->s);
+    if (!run->borrowed)
+        snapshot_destroy(run->s);
     free(run->decisions);
     free(run->queues);
     free(run->nodes);

@@ -6,6 +6,7 @@
  *     dry_run_decide()      one cycle; the decisions are in run.decisions
  *     dry_run_pending()     why a job waits, after a cycle
  *     dry_run_apply()       carries the decisions out, for another cycle
+ *     dry_run_branch()      another policy of the same kind that knows the snapshot as it is by now
  *     dry_run_close()
  */
 #ifndef SIM_CLI_DRY_RUN_H
@@ -29,7 +30,9 @@ struct dry_run_node {
 
 struct dry_run {
     struct snapshot *s;
+    bool borrowed;                  /* the snapshot is that of the run that this one is a branch of */
     struct policy_file policy_file; /* of --policy FILE */
+    struct policy_config config;
     const char *policy_name;
     struct policy *policy;
     struct snap_facts facts;
@@ -42,6 +45,12 @@ struct dry_run {
 
 /* The file is the first operand. False with err set; to be closed in any case. */
 bool dry_run_open(struct dry_run *, const struct cli *, struct err *);
+
+/* The same on a snapshot that is there already, and is taken over; it says what its policy is. */
+bool dry_run_open_with(struct dry_run *, struct snapshot *, const struct cli *, struct err *);
+
+/* A dry run of its own on the snapshot of another one, which has to outlive it. */
+bool dry_run_branch(struct dry_run *, const struct dry_run *of, struct err *);
 void dry_run_close(struct dry_run *);
 
 bool dry_run_decide(struct dry_run *, struct err *);

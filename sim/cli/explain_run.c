@@ -265,6 +265,9 @@ static void print(const struct answer *a, struct out *out)
     out_char(out, '\n');
     const struct why why = words(a);
     why_print(&why, out);
+    out_text(out, "  alternative  ");
+    why_hint(&why, out);
+    out_char(out, '\n');
 }
 
 static void print_json(const struct answer *a, struct out *out)

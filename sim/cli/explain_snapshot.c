@@ -3,7 +3,7 @@
  * `fauxfleet explain SNAPSHOT.json JOB`: why a job of a snapshot waits, after the policy decided once: what it would
  * give to others is taken then.
  */
-#include "sim/cli/dry_run.h"
+#include "sim/cli/alternatives.h"
 #include "sim/cli/explain.h"
 
 #include <inttypes.h>
@@ -14,6 +14,9 @@ struct question {
     const struct snap_job *job;
     struct pending pending;
     bool waits;
+    struct trial next; /* what the policy does with it as it is, */
+    bool searched;     /* and since that is nothing, what would start it */
+    struct alternatives alternatives;
 };
 
 static int64_t waited_ms(const struct question *q)
@@ -58,6 +61,11 @@ static void next_step(const struct question *q, struct out *out)
                    snap_facts_task(&q->run->facts, first->job, first->task)->id,
                    snap_facts_node(&q->run->facts, first->node)->name, n > 1 ? ", ..." : "");
     }
+    if (q->next.victim_count > 0) {
+        out_text(out, "  for it       ");
+        trial_print_victims(&q->next, out);
+        out_char(out, '\n');
+    }
 }
 
 static int64_t gpus(const struct snap_job *job)
@@ -84,6 +92,22 @@ static const char *state_of(const struct question *q)
     return over ? "ended" : q->waits || holding(q->job) == 0 ? "pending" : "running";
 }
 
+/* What the policy would start; else what follows from the evidence. */
+static void alternative(const struct question *q, struct out *out)
+{
+    struct why why = q->pending.why;
+    why.explained = &q->pending.explained;
+    if (q->alternatives.count > 0 || (q->searched && q->pending.text)) {
+        alternatives_print(&q->alternatives, out);
+    } else if (!q->pending.text) {
+        out_text(out, "  alternative  ");
+        if (q->searched)
+            out_text(out, "no change that was tried starts it now; ");
+        why_hint(&why, out);
+        out_char(out, '\n');
+    }
+}
+
 static void print(const struct question *q, struct out *out)
 {
     const struct snap_job *job = q->job;
@@ -106,6 +130,8 @@ static void print(const struct question *q, struct out *out)
         why.explained = &q->pending.explained;
         why_print(&why, out);
     }
+    if (q->waits)
+        alternative(q, out);
 }
 
 static void print_json(const struct question *q, struct out *out)
@@ -128,6 +154,8 @@ static void print_json(const struct question *q, struct out *out)
         why.explained = &q->pending.explained;
         why_json(&why, &j);
     }
+    if (q->searched)
+        alternatives_json(&q->alternatives, &j);
     json_begin_array(&j, "decisions");
     for (size_t i = 0; i < q->run->decision_count; i++) {
         if (concerns(q, &q->run->decisions[i]))
@@ -150,7 +178,11 @@ int explain_snapshot(struct cli *cli)
               dry_run_decide(&run, &err);
     if (ok) {
         q.waits = dry_run_pending(&run, q.job, &q.pending);
+        trial_read(&q.next, &run, q.job);
+        q.searched = q.waits && alternatives_find(&q.alternatives, &run, q.job, &q.pending.explained);
         (cli_given(cli, OPT_JSON) ? print_json : print)(&q, cli->out);
+        alternatives_fini(&q.alternatives);
+        trial_fini(&q.next);
         pending_fini(&q.pending);
     }
     dry_run_close(&run);

@@ -2,15 +2,14 @@
 /* Running one replica; see run_one.h. */
 #include "sim/cli/run_one.h"
 #include "report/recorder.h"
-#include "report/snapshot.h"
 #include "sim/cli/plugins.h"
 #include "sim/cli/power_terms.h"
+#include "sim/cli/present.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
 
 #include "sim/base/mem.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static bool keep_going(void *self, const struct sim *sim)
@@ -51,14 +50,11 @@ static bool write_results(struct run_one *run, struct recorder *recorder, struct
 
 static bool write_snapshot(const struct run_one *run, const struct simulation *s, struct err *err)
 {
-    const struct scen_policy *policy = &run->scenario->policy;
-    struct snapshot_option *options = mem_alloc(policy->option_count + 1, sizeof *options);
-    for (size_t i = 0; i < policy->option_count; i++)
-        options[i] = (struct snapshot_option){policy->options[i].name, policy->options[i].value};
-    struct snapshot_about about = {policy->name, options, policy->option_count};
-    bool ok = snapshot_write(s->sim, &about, run->dir, err);
-    free(options);
-    return ok;
+    struct out *out = out_open_in(run->dir, "snapshot.json", err);
+    if (out != NULL && present_print(s, out, err))
+        return out_close(out, err);
+    out_discard(out);
+    return false;
 }
 
 /* Runs up to the time of the snapshot and writes it; a run that ends before shows its end. */

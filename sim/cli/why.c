@@ -338,7 +338,7 @@ static void evidence(const struct why *why, struct out *out)
     say(why, out);
 }
 
-static void alternative(const struct why *why, struct out *out)
+void why_hint(const struct why *why, struct out *out)
 {
     void (*say)(const struct why *, struct out *) = smaller;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -379,8 +379,6 @@ void why_print(const struct why *why, struct out *out)
         out_text(out, "\n  behind       ");
         behind(why, out);
     }
-    out_text(out, "\n  alternative  ");
-    alternative(why, out);
     out_char(out, '\n');
 }
 
@@ -398,7 +396,7 @@ char *why_detail(const struct why *why)
         behind(why, out);
     }
     out_text(out, "; alternative: ");
-    alternative(why, out);
+    why_hint(why, out);
     char *text = mem_text(out_memory_text(out, &n));
     out_discard(out);
     return text;

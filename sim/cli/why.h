@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * An explanation of the policy core in words: what stands in the way (which queue, limit, level, how many devices
- * where), and the nearest alternative that would be feasible. The core speaks of ids; the caller knows the names.
+ * where), and a hint at what would be feasible. The core speaks of ids; the caller knows the names.
  *
  *     because      OVER_LIMIT: a queue would go over its limit
  *     evidence     queue 'dept' has 6 of at most 8 GPUs, and the job wants 4 more
- *     alternative  up to 2 GPUs would stay within the limit
+ *
+ *     up to 2 GPUs would stay within the limit
+ *
+ * The hint is what follows from the evidence alone. What the policy would really start is found by asking it:
+ * alternatives.h.
  */
 #ifndef SIM_CLI_WHY_H
 #define SIM_CLI_WHY_H
@@ -26,6 +30,7 @@ struct why {
 };
 
 void why_print(const struct why *, struct out *); /* the lines above, and who stands before it */
+void why_hint(const struct why *, struct out *);
 
 /* The same but for the reason on one line, for the key "detail"; to be freed. */
 char *why_detail(const struct why *);

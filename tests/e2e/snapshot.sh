@@ -163,7 +163,7 @@ limit|Job limit (queue small, 2 GPUs): pending
 limit|  pending for  1h0m0s
 limit|  because      OVER_LIMIT: a queue would go over its limit
 limit|  evidence     queue 'small' has 1 of at most 2 GPUs, and the job wants 2 more
-limit|  alternative  up to 1 GPU would stay within the limit
+limit|  alternative  starts now with 1 GPU instead of 2, on a0
 limit --json|"queue_may_have": 2000
 limit --json|"waited_s": 3600
 gang|  evidence     role 'w' needs 3 tasks, and has 2 that may start

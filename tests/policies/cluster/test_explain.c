@@ -41,6 +41,10 @@ static const struct {
     {"CPU is CPU", "node n0 2 gpumem=4000 cpu=1; queue q; job x q 1xm2000+c1.5", POLICY_REASON_NEVER_FITS, NULL, 0, 0, 0, 0, 2},
     {"also while it is taken", "node n0 2 gpumem=4000 cpu=2; queue q; job r q 1xc1@n0; job x q 1xm2000+c1.5",
      POLICY_REASON_CPU_OR_MEMORY, NULL, 0, 0, 0, 0, 2},
+    {"the place that another task of it takes is taken", "node n0 8; node n1 8; node n2 4; queue q gpu=16; job r q fixed 1x4@n1; job x q 2x8",
+     POLICY_REASON_FRAGMENTED, NULL, 0, 0, 0, 1, 8},
+    {"the CPU beside the devices of the second task", "node n0 8; node n1 8 cpu=1; queue q; job r q fixed 1xc1@n1; job x q 2x8+c1",
+     POLICY_REASON_CPU_OR_MEMORY, NULL, 0, 0, 0, 1, 8},
     {"only the minimum has to fit", "node n0 2; queue q; job r q 1x2@n0; job x q 1x1/1 &1x8", POLICY_REASON_DEVICES_BUSY, NULL, 0, 0, 0, 0, 0},
 };
 /* clang-format on */

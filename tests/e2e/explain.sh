@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `explain`: changes with which a job that waits would start, each on a cluster of a few nodes where counting says what the
+# answer is.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+# ---- alternatives ----------------------------------------------------------------------------------
+
+# snapshot NODES QUEUES JOBS POLICY
+snapshot() {
+    printf '{"fauxfleet_snapshot": 1, "now_ms": 3600000, "policy": {%s},\n "topologies": [{"name": "fabric", "levels": ["pod", "rack"]}],\n' "$4"
+    printf ' "nodes": [%s],\n "queues": [%s],\n "jobs": [%s]}\n' "$1" "$2" "$3"
+}
+node() { printf '{"name": "%s", "gpus": %s, "gpu_type": "%s", "labels": {"pod": "p", "rack": "%s"}, "cpu_milli": 16000, "mem_mib": 64000}' "$1" "$2" "${3:-h100}" "${4:-r}"; }
+# Tasks that ask alike: tasks COUNT REQUEST
+tasks() {
+    n=0
+    while [ "$n" -lt "$1" ]; do
+        printf '%s{"id": "%02d", %s}' "${comma:-}" "$n" "$2"
+        comma=', '
+        n=$((n + 1))
+    done
+    comma=
+}
+holds() { printf '{"id": "%s", "queue": "%s", "priority": %s, "preemptible": %s, "submit_ms": 0, "last_start_ms": 0, %s "tasks": [{"id": "t", "state": "running", "node": "%s", %s}]}' "$@"; }
+waits() { printf '{"id": "x", "queue": "q", "submit_ms": 1800000, %s "tasks": [%s]}' "$1" "$2"; }
+
+quota='{"name": "q", "gpu": {"quota": -1}}'
+fixed='"preemptible": false,'
+eight="$(node n0 8), $(node n1 8)"
+half=$(holds r q 50 false '' n1 '"gpus": 4')
+
+# explained CASE LINE...: all of these are in the answer
+explained() {
+    case=$1
+    shift
+    run explain "$tmp/s.json" x
+    for line; do
+        check "$case: $line" eval 'status_is 0 && says out "$line"'
+    done
+}
+
+snapshot "$eight" "$quota" "$half, $(waits '' "$(tasks 16 '"gpus": 1')")" '"name": "runai"' >"$tmp/s.json"
+explained "16 tasks, 12 GPUs free" "because      DEVICES_BUSY" "  alternative  starts now with 12 GPUs: 12 tasks instead of 16, on n1, n0"
+snapshot "$eight" "$quota" "$half, $(waits '' "$(tasks 2 '"gpus": 8')")" '"name": "runai"' >"$tmp/s.json"
+explained "two of 8, 8 and 4 free" "  alternative  starts now with 8 GPUs: 1 task instead of 2, on n0" \
+    "               starts now with 8 GPUs: 4 in each task instead of 8, on "
+snapshot "$eight" "$quota" "$half, $(holds s q 50 false '' n0 '"gpus": 4'), $(waits '' "$(tasks 1 '"gpus": 8, "cpu_milli": 8000')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "one of 8, 4 and 4 free" "because      FRAGMENTED" "  alternative  starts now with 4 GPUs instead of 8, on n0" \
+    "               starts now with its 8 GPUs in 2 tasks of 4 instead of 1, on n0, n1"
+snapshot "$(node n0 1)" "$quota" "$(holds r q 50 false '' n0 '"gpu_milli": 700, "devices": [0]'), $(waits '' "$(tasks 1 '"gpu_milli": 500')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "half a device, 0.3 free" "  alternative  starts now with 0.3 GPUs: 0.3 of each GPU instead of 0.5, on n0"
+snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 1, "cpu_milli": 12000'), $(waits '' "$(tasks 1 '"gpus": 1, "cpu_milli": 8000, "mem_mib": 1000')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "4 cores free, 8 wanted" "because      CPU_OR_MEMORY" "  alternative  starts now with 50 % of its CPU and memory: 4 cores and 500 MiB in its task, on n0"
+snapshot "$(node n0 8), $(node n1 8 a100)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 6'), $(waits '' "$(tasks 1 '"gpus": 8, "gpu_types": "h100"')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "of another type" "free where it may run: 2, 2 whole" "  alternative  starts now with 2 GPUs instead of 8, on n0" \
+    "               starts now with GPU type a100 instead of h100, on n1"
+snapshot "$(node n0 8 h100 r1), $(node n1 8 h100 r2)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 8'), $(waits '' "$(tasks 1 '"gpus": 8, "node_labels": {"rack": "r1"}')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "on another node" "  alternative  starts now without its conditions on labels of nodes, on n1"
+racks="$(node n0 8 h100 r1), $(node n1 8 h100 r2)"
+halves="$(holds r q 50 false '' n0 '"gpus": 4'), $(holds s q 50 false '' n1 '"gpus": 4')"
+snapshot "$racks" "$quota" "$halves, $(waits '"topology": {"topology": "fabric", "required": "rack"},' "$(tasks 2 '"gpus": 4')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "two racks with room for one task each" "because      TOPOLOGY_FRAGMENTED" "starts now with level 'pod' required instead of 'rack', on n1, n0"
+snapshot "$racks" "$quota" "$(waits '"topology": {"topology": "fabric", "required": "rac"},' "$(tasks 2 '"gpus": 8')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "no such level" "  alternative  starts now without the topology that is not there, on n0, n1"
+snapshot "$(node n0 8)" '{"name": "q", "gpu": {"quota": 0, "limit": 2000}}, {"name": "other"}' "$(waits '' "$(tasks 1 '"gpus": 4')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "a limit of 2" "because      OVER_LIMIT" "  alternative  starts now with 2 GPUs instead of 4, on n0" "               starts now in queue 'other', on n0"
+snapshot "$(node n0 8)" "$quota" "$(holds low q 30 true '' n0 '"gpus": 3'), $(holds high q 60 true '' n0 '"gpus": 5'), $(waits '"priority": 20,' "$(tasks 1 '"gpus": 2')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "priority over one of two" "  alternative  starts after evictions with priority 31 instead of 20, on n0; evicts low (3 GPUs)"
+snapshot "$(node n0 8)" '{"name": "q", "gpu": {"quota": 0}}' "$(waits "$fixed" "$(tasks 1 '"gpus": 2')")" '"name": "runai"' >"$tmp/s.json"
+explained "no quota" "because      OVER_QUOTA" "  alternative  starts now as a preemptible job, on n0"
+snapshot "$(node n0 8)" "$quota" "$(waits '' "$(tasks 1 '"gpus": 9')")" '"name": "runai"' >"$tmp/s.json"
+explained "never fits" "because      NEVER_FITS" "  alternative  starts now with 8 GPUs instead of 9, on n0"
+snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 8'), $(waits "$fixed" "$(tasks 1 '"gpus": 1')")" '"name": "runai"' >"$tmp/s.json"
+explained "nothing free" "  alternative  no change that was tried starts it now; no whole GPU is free where it may run"
+
+# One that runs has an hour left, and a job before x waits for it: x may go ahead if it ends by then.
+snapshot "$(node n0 4)" '{"name": "q"}' "$(holds r q 0 true '"limit_s": 7200,' n0 '"gpus": 2'),
+  {\"id\": \"first\", \"queue\": \"q\", \"submit_ms\": 900000, \"limit_s\": 3600, \"tasks\": [{\"id\": \"t\", \"gpus\": 4}]},
+  $(waits '"limit_s": 7200,' "$(tasks 1 '"gpus": 2')")" '"name": "easy"' >"$tmp/s.json"
+explained "backfill" "because      RESERVED" "  alternative  starts now with a time limit of 60 min, on n0"
+# In a strict line a smaller job has to wait as well.
+sed 's/"easy"/"fifo"/' "$tmp/s.json" >"$tmp/fifo.json" && mv "$tmp/fifo.json" "$tmp/s.json"
+explained "strict" "because      BEHIND" "  alternative  no change that was tried starts it now"
+
+run explain "$tmp/s.json" x --json
+check "JSON" eval 'is_json "$tmp/out" && says out "\"alternatives\": []"'
+snapshot "$(node n0 8)" "$quota" "$(holds low q 30 true '' n0 '"gpus": 8'), $(waits '"priority": 40,' "$(tasks 1 '"gpus": 2')")" '"name": "runai"' >"$tmp/s.json"
+explained "it gets its place by eviction" "  next         the policy nominates 1 of its tasks (preempt): 00 on n0" "  for it       evicts low (8 GPUs)" \
+    "  alternative  it starts there once that is free"
+snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 6'), $(waits '' "$(tasks 1 '"gpus": 4')")" '"name": "runai"' >"$tmp/s.json"
+run explain "$tmp/s.json" x --json
+for line in '"change": "fewer_gpus"' '"detail": "with 2 GPUs instead of 4"' '"starts": "now"' '"gpus": 2,' '"n0"'; do
+    check "JSON: $line" says out "$line"
+done
+
+finish
