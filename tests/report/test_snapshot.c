@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* snapshot.json of hand-made states: every kind of line, as JSON. */
 #include "report/snapshot.h"
-#include "tests/lib/folder.h"
 #include "tests/sim/evict.h"
 
 #include <cjson/cJSON.h>
 
 struct taken {
     struct small s;
-    struct folder folder;
+    struct out *out; /* the text of the snapshot */
     cJSON *tree;
 };
 
@@ -20,18 +19,17 @@ static void take(struct taken *t, int64_t at_ms)
     const struct snapshot_about about = {"runai", options, 1};
     ck_assert_msg(small_create(&t->s), "%s", t->s.err.msg);
     evict_run(&t->s, at_ms);
-    folder_make(&t->folder);
-    ck_assert_msg(snapshot_write(t->s.sim, &about, t->folder.path, &t->s.err), "%s", t->s.err.msg);
-    char *text = folder_read(&t->folder, "snapshot.json");
+    t->out = out_memory();
+    ck_assert_msg(snapshot_print(t->s.sim, &about, t->out, &t->s.err), "%s", t->s.err.msg);
+    const char *text = out_memory_text(t->out, NULL);
     t->tree = cJSON_Parse(text);
     ck_assert_msg(t->tree != NULL, "no JSON: %s", text);
-    free(text);
 }
 
 static void release(struct taken *t)
 {
     cJSON_Delete(t->tree);
-    folder_remove(&t->folder);
+    out_discard(t->out);
     small_end(&t->s);
 }
 
@@ -151,13 +149,12 @@ START_TEST(tasks_keep_their_order_and_state)
     evict_run(&t.s, 1000);
     evict_now(&t.s, "j", INT32_MAX);
     const struct snapshot_about about = {.policy = "runai"};
-    folder_make(&t.folder);
-    ck_assert(snapshot_write(t.s.sim, &about, t.folder.path, &t.s.err));
-    char *text = folder_read(&t.folder, "snapshot.json");
+    t.out = out_memory();
+    ck_assert(snapshot_print(t.s.sim, &about, t.out, &t.s.err));
+    const char *text = out_memory_text(t.out, NULL);
     harness_contains(text, "\"id\": \"j-00\", \"role\": \"workers\", \"state\": \"releasing\"");
     harness_contains(text, "\"id\": \"j-10\", \"role\": \"workers\", \"state\": \"releasing\"");
     harness_contains(text, "\"gpus\": 1, \"cpu_milli\": 0, \"mem_mib\": 0}]}]}");
-    free(text);
     t.tree = NULL;
     release(&t);
 }
@@ -171,7 +168,12 @@ START_TEST(counted_devices_have_no_place)
     small_pool(&s, "p", 1, 1);
     small_job(&s, "a", 0, 1000, 1);
     small_run(&s);
-    ck_assert(!snapshot_write(s.sim, &about, "/nonexistent", &s.err));
+    struct out *out = out_memory();
+    size_t n;
+    ck_assert(!snapshot_print(s.sim, &about, out, &s.err));
+    (void)out_memory_text(out, &n);
+    ck_assert_uint_eq(n, 0);
+    out_discard(out);
     ck_assert_int_eq(s.err.code, EXIT_INPUT);
     harness_contains(s.err.msg, "only counts");
     small_end(&s);
