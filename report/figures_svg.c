@@ -11,6 +11,7 @@
 #include "sim/base/out.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,30 @@ static void copy_markup(struct out *out, const struct line *line)
 {
     copy_attributes(out, line->text, line->text + line->n);
     out_char(out, '\n');
+}
+
+/*
+ * Filled circles (pointtype 7) are the one kind of points that pages have: gnuplot refers to a definition,
+ *     <use xlink:href='#gpPt6' transform='translate(464.65,52.62) scale(2.92)' color='C'/>
+ * and here they stand for themselves. False for any other line.
+ */
+static bool add_point(struct out *out, const struct line *line)
+{
+    char x[16], y[16], radius[16], text[160];
+    int color = 0;
+    if (line->n >= sizeof text)
+        return false;
+    memcpy(text, line->text, line->n);
+    text[line->n] = '\0';
+    if (sscanf(text,
+               "<use xlink:href='#gpPt6' transform='translate(%15[-0-9.],%15[-0-9.]) scale(%15[0-9.])' %n", x,
+               y, radius, &color) != 3 ||
+        color == 0 || strncmp(text + color, "color=", 6) != 0)
+        return false;
+    out_format(out, "<circle cx='%s' cy='%s' r='%s' stroke='none' fill=", x, y, radius);
+    copy_attributes(out, line->text + color + 6, line->text + line->n);
+    out_char(out, '\n');
+    return true;
 }
 
 /*
@@ -227,7 +252,6 @@ char *figure_inline_svg(const char *svg, const char *label)
     bool ok = copy_head(out, &at, label);
     struct polygons polygons = {.out = out};
     while (ok && next_line(&at, &line)) {
-        ok = !refers(&line);
         if (add_polygon(&polygons, &line))
             continue;
         close_path(&polygons);
@@ -237,6 +261,11 @@ char *figure_inline_svg(const char *svg, const char *label)
         }
         if (group.n)
             copy_markup(out, &group);
+        if (add_point(out, &line)) {
+            group.n = 0;
+            continue;
+        }
+        ok = !refers(&line);
         bool opens = starts(&line, "<g fill=") && !memchr(line.text + 1, '<', line.n - 1);
         group = opens ? line : (struct line){0};
         if (!opens)

@@ -34,8 +34,8 @@ void html_style(struct out *); /* the style sheet */
 
 /* --- the parts, in the order of the page ------------------------------------------------------------------- */
 
-void html_title(const struct page *);       /* scenario, policy, seed, window, digests */
-void html_verdict(const struct page *);     /* what happened, in words */
+void html_title(const struct page *);   /* scenario, policy, seed, window, digests */
+void html_verdict(const struct page *); /* what happened, in words; lines of html_verdict_line() in a box */
 void html_key_figures(const struct page *); /* in one row */
 void html_figure(const struct page *, const struct figure *);
 void html_ledger(const struct page *); /* where the GPU-hours went */
@@ -52,6 +52,11 @@ void html_services(const struct page *);
 void html_measures(const struct page *);
 
 void html_appendix(const struct page *); /* definitions, files, full digests */
+
+/* The box of a verdict: a title, lines, an end. */
+void html_open_verdict(struct out *, const char *title);
+void html_verdict_line(struct out *, const char *topic, const char *text, bool alarm);
+void html_close_verdict(struct out *);
 
 /* --- html_cells.c: cells of tables ------------------------------------------------------------------------- */
 

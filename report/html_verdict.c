@@ -1,24 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The box at the top of the page: what happened, in words. */
+/* The box at the top of a page: what happened, in words. */
 #include "report/html.h"
 #include "report/verdict.h"
 
+void html_open_verdict(struct out *out, const char *title)
+{
+    out_format(out, "<section class=\"verdict\" id=\"verdict\">\n<h2>%s</h2>\n<dl>\n", title);
+}
+
+void html_verdict_line(struct out *out, const char *topic, const char *text, bool alarm)
+{
+    out_format(out, "<div%s><dt>%s%s</dt><dd>", alarm ? " class=\"alarm\"" : "",
+               alarm ? "<span role=\"img\" aria-label=\"attention\">\xE2\x9A\xA0\xEF\xB8\x8E</span> " : "",
+               topic);
+    html_text(out, text);
+    out_text(out, "</dd></div>\n");
+}
+
+void html_close_verdict(struct out *out)
+{
+    out_text(out, "</dl>\n</section>\n");
+}
+
 void html_verdict(const struct page *page)
 {
-    struct out *out = page->out;
     struct verdict verdict;
     verdict_make(&verdict, page->run->summary);
     if (verdict.count > 0) {
-        out_text(out, "<section class=\"verdict\" id=\"verdict\">\n<h2>What happened</h2>\n<dl>\n");
-        for (size_t i = 0; i < verdict.count; i++) {
-            const struct verdict_line *line = &verdict.line[i];
-            out_format(out, "<div%s><dt>%s%s</dt><dd>", line->alarm ? " class=\"alarm\"" : "",
-                       line->alarm ? "<span aria-label=\"attention:\">\xE2\x9A\xA0\xEF\xB8\x8E</span> " : "",
-                       line->topic);
-            html_text(out, line->text);
-            out_text(out, "</dd></div>\n");
-        }
-        out_text(out, "</dl>\n</section>\n");
+        html_open_verdict(page->out, "What happened");
+        for (size_t i = 0; i < verdict.count; i++)
+            html_verdict_line(page->out, verdict.line[i].topic, verdict.line[i].text, verdict.line[i].alarm);
+        html_close_verdict(page->out);
     }
     verdict_free(&verdict);
 }

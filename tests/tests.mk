@@ -87,6 +87,10 @@ check-slurm:
 check-slurm-run: all
 	@JOBS=1 BIN=$(PROGRAM) B=$(B) VARIANT=$(VARIANT) sh tests/tools/run_tests.sh $(SLURM_TESTS)
 
+## check-browser: the HTML pages in headless Chromium, where it is installed (light, dark, narrow, wide, printed)
+check-browser: $(PROGRAM)
+	@BIN=$(PROGRAM) B=$(B) sh tests/tools/check_browser.sh
+
 ## check-valgrind: unit and property tests under valgrind, with a part of the random runs
 check-valgrind:
 	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
@@ -159,5 +163,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-valgrind check-valgrind-run fuzz fuzz-run \
+.PHONY: ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
         $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run

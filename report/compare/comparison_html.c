@@ -21,11 +21,7 @@ static void put_head(struct out *out, const struct comparison *c)
     html_style(out);
     out_text(out, "</style>\n</head>\n<body>\n<main>\n<p class=\"kind\">Comparison of two runs</p>\n<h1>");
     html_text(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"));
-    out_text(out, "</h1>\n<p class=\"about\">");
-    char *headline = comparison_headline(c);
-    html_text(out, headline);
-    free(headline);
-    out_text(out, "</p>\n<dl class=\"facts\">\n");
+    out_text(out, "</h1>\n<dl class=\"facts\">\n");
     for (int side = 0; side < SIDES; side++) {
         const struct rundir *run = &c->pairing.run[side];
         out_format(out, "<div><dt>%c</dt><dd>", side == SIDE_A ? 'A' : 'B');
@@ -35,6 +31,51 @@ static void put_head(struct out *out, const struct comparison *c)
         out_text(out, "</dd></div>\n");
     }
     out_format(out, "<div><dt>Pairs</dt><dd>%zu</dd></div>\n</dl>\n", c->pairing.replicas);
+}
+
+static void put_names(struct out *out, const struct comparison *c, enum comparison_section section,
+                      enum judge_verdict judged, const char *topic)
+{
+    char *names = comparison_names(c, section, judged);
+    if (names != NULL)
+        html_verdict_line(out, topic, names, false);
+    free(names);
+}
+
+/* "wait_s.p95 (-98.3%), wait_s.mean (-93.4%)" */
+static void put_primary(struct out *out, const struct comparison *c, enum judge_verdict judged,
+                        const char *topic)
+{
+    struct out *line = out_memory();
+    const char *comma = "";
+    for (size_t i = 0; i < c->count; i++) {
+        const struct comparison_row *row = &c->rows[i];
+        char change[COMPARISON_TEXT];
+        if (row->section != SECTION_PRIMARY || row->judgement.verdict != judged)
+            continue;
+        out_format(line, "%s%s (%s)", comma, row->measure->path, comparison_change(change, row));
+        comma = ", ";
+    }
+    if (*comma)
+        html_verdict_line(out, topic, out_memory_text(line, NULL), false);
+    out_discard(line);
+}
+
+static void put_verdict(struct out *out, const struct comparison *c)
+{
+    html_open_verdict(out, "Is B better?");
+    char *headline = comparison_headline(c);
+    html_verdict_line(out, "Verdict", headline, false);
+    free(headline);
+    put_primary(out, c, JUDGE_BETTER, "Better");
+    put_primary(out, c, JUDGE_WORSE, "Worse");
+    put_names(out, c, SECTION_CLASS, JUDGE_BETTER, "Classes that wait less");
+    put_names(out, c, SECTION_CLASS, JUDGE_WORSE, "Classes that wait more");
+    put_names(out, c, SECTION_SIZE, JUDGE_BETTER, "Sizes that wait less");
+    put_names(out, c, SECTION_SIZE, JUDGE_WORSE, "Sizes that wait more");
+    put_names(out, c, SECTION_QUEUE, JUDGE_BETTER, "Queues that wait less");
+    put_names(out, c, SECTION_QUEUE, JUDGE_WORSE, "Queues that wait more");
+    html_close_verdict(out);
 }
 
 static void put_changes(const struct page *page, const struct comparison *c)
@@ -167,6 +208,7 @@ bool comparison_write_html(const struct comparison *c, const char *path, struct 
         char *base = html_base(folder, path);
         struct page page = {.out = out, .run = &c->pairing.run[SIDE_A], .figures = &figures, .base = base};
         put_head(out, c);
+        put_verdict(out, c);
         put_changes(&page, c);
         for (size_t i = 0; i < figures.count; i++)
             put_figure(&page, &figures.figure[i]);

@@ -40,6 +40,11 @@ static const struct {
           "<polygon fill = 'rgb(213,  94,   0)' points = '0,0 1,0 '/>\n" TAIL,
      "<path stroke='var(--c0)'  d='M1,2'/>\n<path stroke='rgb(1, 2, 3)' fill='rgb(  0, 114'/>\n"
      "<path fill = 'var(--c5)' d='M0,0 1,0z'/>\n"                                                             },
+ // Filled circles stand for themselves; the group that they are in stays open.
+    {HEAD "<g fill=\"none\">\n<use xlink:href='#gpPt6' transform='translate(464.65,52.62) scale(2.92)' "
+          "color='rgb(136, 136, 136)'/>\n</g>\n" TAIL,
+     "<g fill=\"none\">\n<circle cx='464.65' cy='52.62' r='2.92' stroke='none' fill='var(--c7)'/>\n</g>\n"    },
+    {HEAD "<use xlink:href='#gpPt6' transform='translate(1,2) scale(3)' fill='url(#x)'/>\n" TAIL,         NULL},
  // What refers to definitions, which are gone, is refused, and so is what is no SVG or not whole.
     {HEAD "<use xlink:href='#gpPt0'/>\n" TAIL,                                                            NULL},
     {HEAD "<rect fill='url(#gpPat1)'/>\n" TAIL,                                                           NULL},

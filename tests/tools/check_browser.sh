@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The pages in a real browser: headless Chromium, light and dark, wide and narrow, and printed. Checked: figures are
+# there and their labels whole, nothing overflows, the page follows the colour scheme, the console is silent. Prints TAP;
+# leaves screenshots and PDFs in $B/browser for who wants to look. Skipped without Chromium or gnuplot.
+# Environment: BIN, the program; B, the build folder; CHROMIUM, the browser (found in PATH unless given).
+set -u
+
+here=$(dirname "$0")
+out=${B:?}/browser
+number=0
+failed=0
+
+for name in ${CHROMIUM:-} chromium chromium-browser google-chrome; do
+    CHROMIUM=$(command -v "$name") && break
+done
+if [ -z "$CHROMIUM" ]; then
+    echo '1..0 # SKIP no Chromium is installed'
+    exit 0
+fi
+if ! command -v gnuplot >/dev/null; then
+    echo '1..0 # SKIP gnuplot is not installed'
+    exit 0
+fi
+rm -rf "$out"
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+verdict() {
+    number=$((number + 1))
+    if [ -n "$2" ]; then
+        printf '%s\n' "$2" | sed 's/^/# /'
+        echo "not ok $number - $1"
+        failed=1
+    else
+        echo "ok $number - $1"
+    fi
+}
+
+# Root cannot use Chromium's own sandbox; the pages are ours.
+chromium() {
+    timeout 60 "$CHROMIUM" --headless=new --no-sandbox --disable-gpu --hide-scrollbars --no-first-run \
+        --user-data-dir="$out/profile" --enable-logging=stderr --virtual-time-budget=2000 "$@" 2>"$out/log"
+}
+
+# wrapper PAGE WIDTH DARK: the page in a frame of that width (a window of Chromium is never narrower than 500).
+wrapper() {
+    printf '<!DOCTYPE html><html><head><meta charset="utf-8"><style>:root{color-scheme:light dark}body{margin:0}'
+    printf 'iframe{border:0;display:block;width:%spx;height:900px}</style></head><body><iframe id="page" srcdoc="' "$2"
+    sed 's/&/\&amp;/g; s/"/\&quot;/g' "$1"
+    printf '"></iframe><pre id="result" hidden></pre><script>\n'
+    cat "$here/browser_probe.js"
+    printf "addEventListener('load', () => { const frame = document.getElementById('page');\n"
+    printf "document.getElementById('result').textContent = probe(frame, %s);\n" "$3"
+    printf "frame.style.height = frame.contentDocument.documentElement.scrollHeight + 'px'; });\n"
+    printf '</script></body></html>\n'
+}
+
+# look PAGE NAME FIGURES: all checks of one page, which has at least so many figures.
+look() {
+    for scheme in light dark; do
+        [ $scheme = dark ] && flag=0 dark=true || flag=1 dark=false
+        for width in 400 1280; do
+            shown="$out/$2-$scheme-$width"
+            wrapper "$1" $width $dark >"$shown.html"
+            result=$(chromium --blink-settings=preferredColorScheme=$flag --window-size=$width,900 --dump-dom \
+                "file://$shown.html" | sed -n 's/^.*<pre[^>]*>//; s/<\/pre>.*//; /^WRONG/p; /^PROBED/p')
+            wrong=$(printf '%s\n' "$result" | grep -v '^PROBED' | sed 's/^WRONG //')
+            figures=$(printf '%s\n' "$result" | sed -n 's/^PROBED \([0-9]*\) figures.*/\1/p')
+            [ "${figures:-0}" -ge "$3" ] || wrong="$wrong
+${figures:-no} figures, expected $3 or more"
+            verdict "$2, $scheme, $width pixels wide" "$wrong"
+            chromium --blink-settings=preferredColorScheme=$flag --window-size=$width,9000 --screenshot="$shown.png" \
+                "file://$shown.html" >/dev/null
+            rm -f "$shown.html"
+        done
+    done
+    chromium --print-to-pdf="$out/$2.pdf" --no-pdf-header-footer "file://$1" >/dev/null
+    verdict "$2: the console is silent" "$(grep CONSOLE "$out/log")"
+    pages=$(grep -a -c '/Type /Page$' "$out/$2.pdf" 2>/dev/null)
+    [ "${pages:-0}" -ge 2 ] && wrong= || wrong="${pages:-no} pages"
+    verdict "$2 is printed" "$wrong"
+}
+
+run() {
+    "$BIN" run --quiet "$@" >/dev/null || exit 1
+}
+
+run scenarios/examples/demo.json -o "$out/demo"
+run scenarios/examples/demo.json --policy runai --set faults.profile=h100 --set 'checkpoint={}' -o "$out/faults"
+run scenarios/studies/services.json -o "$out/services"
+run scenarios/examples/demo.json --replicas 4 --no-report -o "$out/a"
+run scenarios/examples/demo.json --policy runai --replicas 4 --no-report -o "$out/b"
+"$BIN" compare "$out/a" "$out/b" -o "$out/compare.html" >/dev/null || exit 1
+"$BIN" trace generate philly --set jobs=5000 -o "$out/trace.csv" >/dev/null || exit 1
+"$BIN" trace stats "$out/trace.csv" -o "$out/trace.html" >/dev/null || exit 1
+
+look "$out/demo/report.html" demo 7
+look "$out/faults/report.html" faults 8
+look "$out/services/report.html" services 7
+look "$out/compare.html" compare 2
+look "$out/trace.html" trace 3
+rm -rf "$out/profile" "$out/log"
+echo "1..$number"
+echo "# screenshots and PDFs are in $out"
+exit $failed
