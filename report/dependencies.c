@@ -3,6 +3,7 @@
 #include "report/dependencies.h"
 
 #include "sim/holds.h"
+#include "sim/rungs.h"
 
 #include <math.h>
 
@@ -18,6 +19,13 @@ void dependencies_json(const struct sim *sim, struct json *j)
     json_u64(j, "arrays", f->arrays);
     json_u64(j, "array_jobs", f->members);
     json_u64(j, "capped", f->capped);
+    const struct sim_rungs_figures *rungs = sim_rungs_figures(sim);
+    if (rungs != NULL) {
+        json_u64(j, "judged", rungs->judged);
+        json_u64(j, "went_on", rungs->judged - rungs->stopped);
+        json_u64(j, "stopped", rungs->stopped);
+        json_f64(j, "spared_gpu_h", (double)rungs->spared / 3.6e9, 6);
+    }
     json_u64(j, "reactions", f->reactions);
     json_u64(j, "still_held", f->open);
     json_begin_object(j, "held_s");

@@ -119,6 +119,7 @@ static void job_detail(const struct page *page, const struct key *key)
     static const struct {
         const char *path, *name;
     } ends[] = {
+        {"jobs.stopped",   "stopped"  },
         {"jobs.failed",    "failed"   },
         {"jobs.cancelled", "cancelled"},
     };

@@ -151,7 +151,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct jobs_csv *csv = self;
     if (csv->out != NULL)
-        row(csv->out, sim, job, trace_status_names[job->status]);
+        row(csv->out, sim, job, job->stopped ? "stopped" : trace_status_names[job->status]);
 }
 
 /* A packing study gives up what fits nowhere. */

@@ -12,6 +12,7 @@
 static const struct metric_row rows[] = {
     {"jobs.submitted", "count", "Jobs submitted in W.", METRIC_NEUTRAL},
     {"jobs.completed", "count", "Of these: ran to their end.", METRIC_HIGHER},
+    {"jobs.stopped", "count", "Of these: stopped early at a rung of their array; what they did counts as completed. Only where an array has rungs.", METRIC_NEUTRAL},
     {"jobs.failed", "count", "Of these: ended by a failure of their own, as the trace records it.", METRIC_NEUTRAL},
     {"jobs.cancelled", "count", "Of these: withdrawn by their user, as the trace records it.", METRIC_NEUTRAL},
     {"jobs.running", "count", "Of these: still running when the simulation stopped.", METRIC_NEUTRAL},
@@ -162,6 +163,10 @@ static const struct metric_row rows[] = {
     {"dependencies.arrays", "count", "Arrays of like jobs.", METRIC_NEUTRAL},
     {"dependencies.array_jobs", "count", "Their jobs.", METRIC_NEUTRAL},
     {"dependencies.capped", "count", "Of these: held back because as many of their array as may were under way.", METRIC_NEUTRAL},
+    {"dependencies.judged", "count", "How often a job got to a rung of its array and was judged there; these four only where an array has rungs.", METRIC_NEUTRAL},
+    {"dependencies.went_on", "count", "Of these: it was among the best one in eta that had got there, and went on.", METRIC_NEUTRAL},
+    {"dependencies.stopped", "count", "Of these: it was not, and ended there.", METRIC_NEUTRAL},
+    {"dependencies.spared_gpu_h", "GPU-h", "What those that were stopped would have run on, at ideal speed. No part of any other figure.", METRIC_NEUTRAL},
     {"dependencies.reactions", "count", "Closed runs: jobs that their user submitted in answer to the end (or beside the submission) of another of his.", METRIC_NEUTRAL},
     {"dependencies.still_held", "count", "Jobs that had not been submitted when the simulation stopped; no part of jobs.submitted.", METRIC_LOWER},
     {"dependencies.held_s.mean", "s", "From arrival until others let a job be submitted, mean over those that had to wait for that. No part of wait_s, part of jct_s.", METRIC_NEUTRAL},

@@ -213,7 +213,8 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
 
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
-    state_of(self, sim, job->queue)->completed += job->counted && job->status == TRACE_COMPLETED;
+    state_of(self, sim, job->queue)->completed +=
+        job->counted && job->status == TRACE_COMPLETED && !job->stopped;
 }
 
 struct sim_observer shares_observer(struct shares *s)

@@ -2,6 +2,7 @@
 /* The parts of summary.json, one function each. */
 #include "report/summary.h"
 #include "report/dependencies.h"
+#include "sim/rungs.h"
 
 #include "sim/base/mem.h"
 
@@ -52,6 +53,8 @@ static void jobs(const struct summary *s, struct json *j)
     json_begin_object(j, "jobs");
     json_i64(j, "submitted", (int64_t)w->submitted);
     json_i64(j, "completed", (int64_t)w->completed);
+    if (sim_rungs_figures(s->sim) != NULL)
+        json_i64(j, "stopped", (int64_t)w->stopped);
     json_i64(j, "failed", (int64_t)w->failed);
     json_i64(j, "cancelled", (int64_t)w->cancelled);
     json_i64(j, "running", (int64_t)w->running);

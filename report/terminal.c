@@ -114,6 +114,7 @@ static void print_jobs(struct lines *lines, const cJSON *summary)
     } counts[] = {
         {"jobs.submitted",  "submitted",  true },
         {"jobs.completed",  "completed",  true },
+        {"jobs.stopped",    "stopped",    false},
         {"jobs.failed",     "failed",     false},
         {"jobs.cancelled",  "cancelled",  false},
         {"jobs.running",    "running",    false},

@@ -84,7 +84,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     w->slowdown_log_sum += milli > 1000 ? log((double)milli / 1000.0) : 0.0;
     w->slowdown_count++;
     uint64_t *by_status[TRACE_STATUSES] = {&w->completed, &w->failed, &w->cancelled};
-    ++*by_status[job->status];
+    ++*(job->stopped ? &w->stopped : by_status[job->status]);
 }
 
 struct sim_observer waits_observer(struct waits *w)

@@ -30,7 +30,7 @@ struct waits {
     double slowdown_sum, slowdown_log_sum;
     uint64_t slowdown_count;
     uint64_t submitted; /* the sum of: */
-    uint64_t completed, failed, cancelled, running, pending, never_fits;
+    uint64_t completed, stopped, failed, cancelled, running, pending, never_fits;
 };
 
 struct sim_observer waits_observer(struct waits *);

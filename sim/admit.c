@@ -266,6 +266,10 @@ struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uin
     job->preferred = (int8_t)ask.topology.preferred;
     if (!fill_in(sim, job, from, &ask, err))
         return NULL;
+    if ((from->rungs[0] != '\0' || sim->rungs != NULL) && !sim_rungs_admit(sim, job, from, err)) {
+        blame(from, err);
+        return NULL;
+    }
     if ((sim->spares != NULL && !sim_spares_leave_room(sim, job, err)) ||
         (sim->speed != NULL && !sim_speed_admit(sim, job, from->model, err))) {
         blame(from, err);

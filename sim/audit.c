@@ -130,7 +130,8 @@ bool sim_audit(struct sim *sim, struct err *err)
         (sim->config.faults.self != NULL && !sim_breakdown_audit(sim, err)) ||
         (sim->spares != NULL && !sim_spares_audit(sim, err)) ||
         (sim->memory != NULL && !sim_memory_audit(sim, err)) ||
-        (sim->holds != NULL && !sim_holds_audit(sim, err)))
+        (sim->holds != NULL && !sim_holds_audit(sim, err)) ||
+        (sim->rungs != NULL && !sim_rungs_audit(sim, err)))
         return false;
     struct policy_error error;
     if (sim->config.audit && policy_check(sim->policy, &error) != POLICY_OK)

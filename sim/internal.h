@@ -5,6 +5,7 @@
 
 #include "sim/gpu_memory.h"
 #include "sim/holds.h"
+#include "sim/rungs.h"
 #include "sim/sim.h"
 
 /* Calls one function of every observer that has it: SIM_TELL(sim, started, sim, job). */
@@ -43,6 +44,16 @@ bool sim_holds_release(struct sim *, struct err *);
 void sim_holds_ended(struct sim *, const struct work_job *);
 void sim_holds_finish(struct sim *);
 bool sim_holds_audit(const struct sim *, struct err *);
+
+/*
+ * rungs.c: a job that is new, whose progress is set (sim.rungs is not NULL, or it has some); one that has done all up to a rung. When all that end or get there at
+ * one instant have, they are judged (sim.rungs is not NULL).
+ */
+bool sim_rungs_admit(struct sim *, struct work_job *, const struct trace_job *, struct err *);
+bool sim_rungs_reach(struct sim *, struct work_job *, struct err *);
+bool sim_rungs_judge(struct sim *, struct err *);
+bool sim_rungs_audit(const struct sim *, struct err *);
+void sim_rungs_close(struct sim *);
 
 /* enact.c: asks the core and carries its decisions out; sim_enact() takes them from anywhere. */
 bool sim_decide(struct sim *, struct err *);

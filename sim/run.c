@@ -149,6 +149,8 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         if (job->state != WORK_RUNNING || job->due_ms != sim->now_ms)
             return true;
         sim->event_count++;
+        if (job->progress.rest > 0)
+            return sim_rungs_reach(sim, job, err);
         return job->fails ? sim_fail(sim, job, err) : sim_finish_job(sim, job, err);
     case EVENT_RELEASE:
         sim->event_count++;
@@ -181,10 +183,12 @@ static bool apply_events(struct sim *sim, struct err *err)
 {
     while (event_next_time(&sim->events) == sim->now_ms) {
         struct event event = event_pop(&sim->events);
+        if (event.kind != EVENT_JOB_END && sim->rungs != NULL && !sim_rungs_judge(sim, err))
+            return false;
         if (!apply(sim, &event, err))
             return false;
     }
-    return true;
+    return sim->rungs == NULL || sim_rungs_judge(sim, err);
 }
 
 /* Those of times at which nothing ran are passed over. What is noticed at once is an event of this instant. */

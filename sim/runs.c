@@ -472,6 +472,8 @@ static void end(struct sim *sim, struct work_job *job)
     queue->running_jobs--;
     sim->running--;
     sim->ended++;
+    if (job->stopped)
+        job->status = TRACE_COMPLETED;
     job->state = WORK_ENDED;
     job->end_ms = sim->now_ms;
     sim->last_end_ms = sim->now_ms;
@@ -489,12 +491,11 @@ bool sim_finish_job(struct sim *sim, struct work_job *job, struct err *err)
     return sim_core_ok(sim, status, err);
 }
 
-/* What it would have done more was never asked for. */
 bool sim_end_job(struct sim *sim, struct work_job *job, struct err *err)
 {
     sim->event_count++;
     sim_account(sim, job);
-    job->duration_ms = work_ms_of(job, job->progress.done);
+    work_end_here(job);
     if (job->state == WORK_RUNNING)
         return sim_finish_job(sim, job, err);
     if (job->state != WORK_PENDING || job->first_task != WORK_NONE)

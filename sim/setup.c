@@ -176,6 +176,7 @@ void sim_destroy(struct sim *sim)
         return;
     policy_destroy(sim->policy);
     sim_holds_close(sim);
+    sim_rungs_close(sim);
     event_queue_fini(&sim->events);
     work_fini(&sim->work);
     sim_sites_free(sim);

@@ -234,6 +234,7 @@ struct sim {
     struct sim_storage *storage;   /* that jobs share; NULL: nothing is moved */
     struct sim_memory *memory;     /* of devices that are shared; NULL: requests are all that counts */
     struct sim_holds *holds;       /* jobs that wait outside the core; NULL: none ever do */
+    struct sim_rungs *rungs;       /* of arrays that stop losers early; NULL: none did so far */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;

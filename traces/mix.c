@@ -48,6 +48,7 @@ struct mix_job {
     int32_t sm_util_ppm, active_ppm, attempts;
     int32_t class, status;
     bool sweep;
+    int64_t rung_s[2]; /* of a sweep, rising or equal; 0: it has none */
 };
 
 struct player {
@@ -74,7 +75,7 @@ struct player {
     size_t heap_count, heap_capacity;
 
     uint64_t row;
-    char id[48], after[64], array[48];
+    char id[48], after[64], array[48], rungs[48];
     char digest[DIGEST_HEX];
 };
 
@@ -154,19 +155,6 @@ static int32_t draw_attempts(struct rng_stream *stream, double mean)
     return mean <= 1 ? mean > 0 ? 1 : TRACE_UNKNOWN : (int32_t)gsl_ran_geometric(rng_gsl(stream), 1 / mean);
 }
 
-/* The place of a trial among those of its sweep decides how far it gets. */
-static void stop_early(struct mix_job *job, struct rng_stream *stream, double halving)
-{
-    double place = rng_uniform(stream);
-    double part = place < 1 / (halving * halving) ? 1
-                  : place < 1 / halving           ? 1 / halving
-                                                  : 1 / (halving * halving);
-    if (halving <= 1 || part >= 1)
-        return;
-    job->duration_s = (int64_t)fmax(1, ceil((double)job->duration_s * part));
-    job->status = TRACE_CANCELLED;
-}
-
 /* What the jobs of a session share. */
 struct session {
     const struct source *source;
@@ -202,8 +190,16 @@ static void draw_job(struct player *p, const struct session *s, struct mix_job *
     job->attempts = draw_attempts(&stream, p->mix->attempts[job->status]);
     job->limit_s = draw_limit_s(&stream, (double)job->duration_s, p->mix->max_s);
     job->sweep = s->sweep;
-    if (s->sweep)
-        stop_early(job, &stream, p->values[MIX_SWEEP_HALVING]);
+}
+
+/* Where losers of a sweep stop: of its trials' run times the first is the measure. Less than two seconds have no rungs. */
+static void put_rungs(struct player *p)
+{
+    double halving = p->values[MIX_SWEEP_HALVING], all = (double)p->jobs[0].duration_s;
+    for (size_t i = 0; i < p->job_count && p->jobs[i].sweep && halving > 1 && all >= 2; i++) {
+        p->jobs[i].rung_s[0] = (int64_t)ceil(all / (halving * halving));
+        p->jobs[i].rung_s[1] = (int64_t)ceil(all / halving);
+    }
 }
 
 /* ---- one session ---- */
@@ -270,6 +266,7 @@ static void draw_session(struct player *p, uint64_t number)
         if (!s.sweep)
             at_s += gsl_ran_exponential(rng_gsl(&stream), v[MIX_SESSION_GAP_S]);
     }
+    put_rungs(p);
 }
 
 static double draw_mark(const struct player *p, uint64_t number)
@@ -281,11 +278,25 @@ static double draw_mark(const struct player *p, uint64_t number)
 
 /* ---- pass 1 ---- */
 
+/* What a job runs in the mean: beyond each rung one in so many does. */
+static double expected_s(const struct mix_job *job, double halving)
+{
+    double left = (double)job->duration_s, sum = 0, share = 1, from = 0;
+    for (int k = 0; k < 2 && job->rung_s[k] > 0 && (double)job->rung_s[k] < left; k++) {
+        if ((double)job->rung_s[k] <= from)
+            continue;
+        sum += share * ((double)job->rung_s[k] - from);
+        from = (double)job->rung_s[k];
+        share /= halving;
+    }
+    return sum + share * (left - from);
+}
+
 static double session_gpu_s(const struct player *p)
 {
     double sum = 0;
     for (size_t i = 0; i < p->job_count; i++)
-        sum += (double)p->jobs[i].gpu_milli / 1000 * (double)p->jobs[i].duration_s;
+        sum += (double)p->jobs[i].gpu_milli / 1000 * expected_s(&p->jobs[i], p->values[MIX_SWEEP_HALVING]);
     return sum;
 }
 
@@ -397,6 +408,13 @@ static void put_job(struct player *p, struct trace_job *job, const struct mix_jo
         snprintf(p->array, sizeof p->array, "sweep%" PRIu64, from->session);
         job->array = p->array;
         job->array_limit = (int32_t)p->values[MIX_SWEEP_LIMIT];
+    }
+    if (from->rung_s[0] > 0) {
+        int n = snprintf(p->rungs, sizeof p->rungs, "%" PRId64, from->rung_s[0]);
+        if (from->rung_s[1] > from->rung_s[0])
+            snprintf(p->rungs + n, sizeof p->rungs - (size_t)n, "|%" PRId64, from->rung_s[1]);
+        job->rungs = p->rungs;
+        job->eta_milli = llround(p->values[MIX_SWEEP_HALVING] * 1000);
     }
 }
 

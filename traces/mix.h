@@ -17,9 +17,9 @@
  * gpus x horizon, and then laid into the horizon as so many points of a Poisson process are; a given number of jobs is
  * laid into the time in which they are that load. A first pass counts, the second gives the jobs out; nothing is stored.
  *
- * A sweep is an array of like jobs of which `sweep_limit` run at a time. With sweep_halving h > 1 it stops losers early, as
- * successive halving does: all trials run for h^-2 of their time, the best 1/h go on to h^-1, the best 1/h of those to the end;
- * who is stopped counts as cancelled. A retry is a failed job that comes again after a while, after `any:` its former try.
+ * A sweep is an array of like jobs of which `sweep_limit` run at a time. With sweep_halving h > 1 it stops losers early, by
+ * successive halving: it has rungs at h^-2 and h^-1 of its first trial's run time, from each of which one in h goes on. Who
+ * that is follows from the run (sim/rungs.h); the load counts a trial with what it runs in the mean. A retry is a failed job that comes again after a while, after `any:` its former try.
  */
 #ifndef TRACES_MIX_H
 #define TRACES_MIX_H

@@ -40,6 +40,8 @@ void trace_job_init(struct trace_job *job)
         .after = "",
         .think_ms = TRACE_UNKNOWN,
         .array = "",
+        .rungs = "",
+        .eta_milli = TRACE_UNKNOWN,
         .topology_required = "",
         .topology_preferred = "",
     };
@@ -122,8 +124,9 @@ bool trace_linked(const struct trace *trace)
 /* Every string of a job has to be named here. */
 void trace_job_keep(struct trace_job *job, char **text, size_t *capacity)
 {
-    const char **strings[] = {&job->id,    &job->mig,   &job->topology_required, &job->topology_preferred,
-                              &job->after, &job->array, &job->gpu_spec};
+    const char **strings[] = {
+        &job->id,    &job->mig,   &job->topology_required, &job->topology_preferred, &job->after,
+        &job->array, &job->rungs, &job->gpu_spec};
     enum { STRINGS = sizeof strings / sizeof *strings };
     size_t sizes[STRINGS], total = 0;
     for (size_t i = 0; i < STRINGS; i++)

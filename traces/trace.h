@@ -96,6 +96,8 @@ struct trace_job {
     int64_t think_ms;  /* after the last of them (closed runs: of its user's former job), or TRACE_UNKNOWN */
     const char *array; /* of which it is one of many like jobs, or "" */
     int32_t array_limit; /* at most so many jobs of it at a time, 0 any number */
+    const char *rungs;   /* of its array, at which losers stop (trace_rungs()), or "" */
+    int64_t eta_milli;   /* one in so many thousandths goes on from each, > 1000; or TRACE_UNKNOWN */
     const char *topology_required, *topology_preferred; /* fabric level or "" */
     int64_t end_ms;                                     /* recorded end (validation only), or TRACE_UNKNOWN */
     int32_t attempts;       /* times it was started, retries included; TRACE_UNKNOWN */
@@ -104,6 +106,15 @@ struct trace_job {
 
 /* Total size in milli-GPUs, e.g. for size classes. */
 int64_t trace_job_gpu_milli(const struct trace_job *);
+
+/*
+ * Rungs of an array of jobs that stops losers early (sim/rungs.h): productive run times at which each of its jobs is judged,
+ * "600|1800|5400" in seconds with at most three decimals, above 0 and rising. *count of them in `ms`, none of ""; false: it is
+ * no such list.
+ */
+#define TRACE_RUNGS     16
+#define TRACE_ETA_MILLI 3000 /* unless said: what Hyperband takes (Li et al., JMLR 18, 2018) */
+bool trace_rungs(const char *text, int64_t ms[TRACE_RUNGS], int *count);
 
 /* Name tables, owned by the caller, shared by all traces of a run. `gpu_types` may hold at most 64 names. */
 struct trace_names {

@@ -201,6 +201,8 @@ static const struct column columns[] = {
     {"think_s",            known_seconds,    JOB(think_ms)           },
     {"array",              text,             JOB(array)              },
     {"array_limit",        positive_i32,     JOB(array_limit)        },
+    {"rungs_s",            text,             JOB(rungs)              },
+    {"eta",                positive_milli,   JOB(eta_milli)          },
     {"model",              model,            JOB(model)              },
     {"sm_util",            known_share,      JOB(sm_util_ppm)        },
     {"active_frac",        known_share,      JOB(active_ppm)         },
@@ -218,7 +220,11 @@ static const struct column columns[] = {
 /* Columns that only say something where jobs may wait for others. */
 static bool is_link(const struct column *column)
 {
-    return column->offset == JOB(after) || column->offset == JOB(array) || column->offset == JOB(array_limit);
+    static const size_t links[] = {JOB(after), JOB(array), JOB(array_limit), JOB(rungs), JOB(eta_milli)};
+    size_t i = 0;
+    while (i < sizeof links / sizeof *links && links[i] != column->offset)
+        i++;
+    return i < sizeof links / sizeof *links;
 }
 
 #define COLUMNS (sizeof columns / sizeof *columns)

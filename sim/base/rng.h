@@ -41,6 +41,7 @@ enum rng_purpose {
     RNG_MIX_TIME = 22,   /* where sessions lie in time */
     RNG_MIX_HOUR = 23,   /* how busy an hour is */
     RNG_RESAMPLE = 24,   /* which users and blocks a perturbed trace takes */
+    RNG_SCORE = 30,      /* how good a member of an array is that stops losers early */
     RNG_TEST = 99,
 };
 

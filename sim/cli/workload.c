@@ -147,7 +147,7 @@ static bool read_list(struct simulation *s, struct err *err)
         s->fill_jobs = mem_grow(s->fill_jobs, &capacity, s->fill_job_count + 1, sizeof *s->fill_jobs);
         job.id = mem_text(job.id);
         job.mig = mem_text(job.mig);
-        job.array = ""; /* nothing runs */
+        job.array = job.rungs = ""; /* nothing runs */
         job.topology_required = mem_text(job.topology_required);
         job.topology_preferred = mem_text(job.topology_preferred);
         job.gpu_spec = mem_text(job.gpu_spec);

@@ -103,8 +103,21 @@ void work_drop_task(struct work_table *table, struct work_job *job, uint32_t *li
     table->free_task = id;
 }
 
+int64_t work_scale(const struct work_job *job)
+{
+    const struct work_progress *p = &job->progress;
+    return job->duration_ms > 0 ? (p->total + p->rest) / job->duration_ms : job->unit;
+}
+
 int64_t work_ms_of(const struct work_job *job, int64_t units)
 {
-    int64_t scale = job->duration_ms > 0 ? job->progress.total / job->duration_ms : job->unit;
-    return units / scale;
+    return units / work_scale(job);
+}
+
+void work_end_here(struct work_job *job)
+{
+    int64_t scale = work_scale(job);
+    job->duration_ms = job->progress.done / scale;
+    job->progress.total = job->duration_ms * scale;
+    job->progress.rest = 0;
 }

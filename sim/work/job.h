@@ -67,6 +67,7 @@ struct work_job {
     bool starved;  /* it stands still for want of device memory */
     bool corrupt;  /* what it does is worth nothing; `sound` units of it were safe before that */
     bool fails;    /* by its own doing, when all its work is done; the trace does not say so */
+    bool stopped;  /* early, at a rung of its array: what it did counts as completed */
     struct work_progress progress;
     int64_t running_milli; /* held by tasks that run */
     int64_t wanted_milli;  /* nominal, of tasks that hold nothing */
@@ -172,6 +173,10 @@ static inline int64_t work_task_milli(const struct work_job *job, const struct w
 
 /* Units of its work as milliseconds of the recorded shape at ideal speed. */
 int64_t work_ms_of(const struct work_job *, int64_t units);
+int64_t work_scale(const struct work_job *); /* units in such a millisecond */
+
+/* What it would have done more was never asked for: its duration is what it has done. */
+void work_end_here(struct work_job *);
 
 /* Tasks of a job are kept in the order in which they are added. */
 void work_add_task(struct work_table *, struct work_job *, const struct work_task *);

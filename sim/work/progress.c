@@ -313,10 +313,17 @@ int64_t work_progress_stop(struct work_progress *p, bool keep)
     return lost;
 }
 
+void work_progress_extend(struct work_progress *p, int64_t units)
+{
+    BUG_ON(units <= 0 || units > p->rest);
+    p->total += units;
+    p->rest -= units;
+}
+
 int64_t work_progress_left(const struct work_progress *p, int64_t rate, bool restart)
 {
     int64_t first = p->startup_ms + p->launch_ms + p->load_ms + p->engine_ms + p->owed_ms +
                     (restart ? p->restart_ms + p->read_ms : 0);
-    int64_t alone = ms_for(p->total - p->done, rate);
+    int64_t alone = ms_for(p->total + p->rest - p->done, rate);
     return alone < WORK_LATEST - first ? alone + first : WORK_LATEST;
 }

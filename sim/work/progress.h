@@ -52,9 +52,10 @@ enum work_phase {
 };
 
 struct work_progress {
-    int64_t total, done, saved;               /* units; saved <= begun <= done <= total */
-    int64_t begun;                            /* what was done when the last write began */
-    int64_t interval;                         /* units; 0: no checkpoints */
+    int64_t total, done, saved; /* units; saved <= begun <= done <= total */
+    int64_t rest;               /* beyond total, of a job that is judged at total (sim/rungs.h) */
+    int64_t begun;              /* what was done when the last write began */
+    int64_t interval;           /* units; 0: no checkpoints */
     int64_t write_ms, restart_ms, startup_ms; /* how long they take */
     int64_t launch_ms, owed_ms;               /* left of the launch and of overheads (overhead.h) */
     int64_t load_ms, engine_ms, read_ms;      /* the same; of a load and a read as long as nobody says more */
@@ -119,6 +120,12 @@ void work_progress_write(struct work_progress *);
  * write that was going on is no more; the write was for nothing.
  */
 int64_t work_progress_stop(struct work_progress *, bool keep);
+
+/*
+ * So many units of `rest` are done before the next end, instead of an end now: before work_progress_to() is called for the
+ * time of that end, so that a checkpoint that is due then is written.
+ */
+void work_progress_extend(struct work_progress *, int64_t units);
 
 /* What it has to do yet when it starts again at this rate, without writes. */
 int64_t work_progress_left(const struct work_progress *, int64_t rate, bool restart);

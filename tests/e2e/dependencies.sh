@@ -92,6 +92,45 @@ check "closed: after a break he comes when he came" equal "$(life closed2 c)" "2
 check "closed: reactions" equal "$(json "$tmp/closed/summary.json" dependencies.reactions)" 1
 check "closed: none" equal "$(json "$tmp/closed2/summary.json" dependencies.reactions)" 0
 
+# Early stopping: of a sweep one in three goes on from each rung; who is stopped has done just so much, counts as well ended,
+# and lets the next one of its array in. Same winners under any policy, with evictions and faults.
+{
+    echo "job_id,submit_s,duration_s,gpus,array,array_limit,rungs_s,eta,after"
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
+        echo "t$i,0,900,1,sweep,4,100|300.5,3,"
+    done
+    echo "best,1,60,8,,,,,t1|t2|t3|t24"
+} >"$tmp/sweep.csv"
+run run "$tmp/s.json" -o "$tmp/sweep" --trace "$tmp/sweep.csv" --audit --quiet
+check "a sweep runs" status_is 0
+cp "$tmp/out" "$tmp/sweep.out"
+count_of() { awk -F, -v s="$2" 'NR > 1 && $19 == s' "$tmp/$1/jobs.csv" | wc -l; }
+stopped=$(count_of sweep stopped)
+check "some are stopped, some get to the end" eval '[ "$stopped" -gt 8 ] && [ "$stopped" -lt 24 ]'
+check "completed or stopped, all of them" equal "$(($(count_of sweep completed) + stopped))" 25
+check "who is stopped has done as much as a rung says" eval \
+    '! awk -F, "NR > 1 && \$19 == \"stopped\"" "$tmp/sweep/jobs.csv" | cut -d, -f12 | grep -qvx "100\|300.5"'
+check "who waits for them comes" grep -q '^best,.*,completed$' "$tmp/sweep/jobs.csv"
+check "figures of it" equal "$(json "$tmp/sweep/summary.json" jobs.stopped) $(json "$tmp/sweep/summary.json" dependencies.stopped)" \
+    "$stopped $stopped"
+check "what they did counts as productive" eval '[ "$(json "$tmp/sweep/summary.json" gpu_hours.lost.user)" = 0 ]'
+check "shown with the jobs" grep -q "stopped $stopped" "$tmp/sweep.out"
+run trace convert "$tmp/sweep.csv" -o "$tmp/sweep2.csv"
+run run "$tmp/s.json" -o "$tmp/sweep2" --trace "$tmp/sweep2.csv" --quiet
+check "converted and run again" same "$tmp/sweep/jobs.csv" "$tmp/sweep2/jobs.csv"
+run run "$tmp/s.json" -o "$tmp/sweep3" --trace "$tmp/sweep.csv" --seed 2 --quiet
+check "another seed, other winners" eval '! same "$tmp/sweep/jobs.csv" "$tmp/sweep3/jobs.csv"'
+for policy in las srtf runai; do
+    run run "$tmp/s.json" -o "$tmp/sweep3" --trace "$tmp/sweep.csv" --policy $policy --audit --quiet \
+        --set 'faults={"profile": "h100", "scale": 2000}' --set 'checkpoint={"interval": "2m", "write": "10s", "restart": "20s"}' \
+        --set 'network=contention'
+    check "with $policy, faults and checkpoints" eval 'status_is 0 && [ "$(count_of sweep3 stopped)" -gt 4 ] &&
+        ! awk -F, "NR > 1 && \$19 == \"stopped\"" "$tmp/sweep3/jobs.csv" | cut -d, -f12 | grep -qvx "100\|300.5"'
+done
+sed 's/t7,0,900,1,sweep,4,100|300.5,3/t7,0,900,1,sweep,4,100|301,3/' "$tmp/sweep.csv" >"$tmp/bad.csv"
+run run "$tmp/s.json" -o "$tmp/no" --trace "$tmp/bad.csv" --quiet
+check "two ladders of one array" refused "rungs_s or eta are others than of jobs of array 'sweep'"
+
 # SWF: a preceding job and think time are told of, and honoured when asked for: 2 waits for 1 (0-100) and 30 s more, 3 for
 # 2, which fails; 4 for a job that comes later.
 cat >"$tmp/log.swf" <<'SWF'

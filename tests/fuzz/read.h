@@ -26,6 +26,10 @@ static inline void fuzz_check(const struct trace_job *job, const struct trace_na
     BUG_ON(job->gpus_total < TRACE_UNKNOWN || job->gpus < 0 || job->gpu_milli < 0 || job->gpu_milli > 999);
     BUG_ON(job->gpu_mem_mib < 0 || job->cpu_milli < 0 || job->mem_mib < 0);
     BUG_ON(trace_job_gpu_milli(job) < 0);
+    int64_t ms[TRACE_RUNGS];
+    int count;
+    BUG_ON(!trace_rungs(job->rungs, ms, &count) || (count > 0 && job->array[0] == '\0'));
+    BUG_ON(job->eta_milli != TRACE_UNKNOWN && job->eta_milli <= 1000);
 }
 
 /* `setting` may be NULL. */

@@ -46,6 +46,8 @@ static void same_job(const struct trace_job *a, const struct trace_names *an, co
     ck_assert_int_eq(a->think_ms, b->think_ms);
     ck_assert_str_eq(a->array, b->array);
     ck_assert_int_eq(a->array_limit, b->array_limit);
+    ck_assert_str_eq(a->rungs, b->rungs);
+    ck_assert_int_eq(a->eta_milli, b->eta_milli);
     ck_assert_int_eq(a->gpus_total, b->gpus_total);
     ck_assert_int_eq(a->tasks, b->tasks);
     ck_assert_int_eq(a->min_tasks, b->min_tasks);
@@ -149,6 +151,8 @@ static size_t make_jobs(struct trace_job *jobs, const struct trace_names *names)
     jobs[4].think_ms = 1500;
     jobs[4].array = "sweep";
     jobs[4].array_limit = 4;
+    jobs[4].rungs = "0.5|60";
+    jobs[4].eta_milli = 2500;
     jobs[5].id = "times";
     jobs[5].gpus_total = 0;
     jobs[5].duration_ms = 86400123;

@@ -33,6 +33,8 @@ static const struct csv_column columns[] = {
     {"think_s",            0,          field_limit,  JOB(think_ms),            0, 0},
     {"array",              0,          field_text,   JOB(array),               0, 0},
     {"array_limit",        0,          field_i32,    JOB(array_limit),         0, MOST_TASKS},
+    {"rungs_s",            0,          field_text,   JOB(rungs),               0, 0},
+    {"eta",                0,          field_milli,  JOB(eta_milli),           0, 0},
     {"tasks",              0,          field_i32,    JOB(tasks),               1, MOST_TASKS},
     {"min_tasks",          0,          field_i32,    JOB(min_tasks),           1, MOST_TASKS},
     {"max_tasks",          0,          field_i32,    JOB(max_tasks),           1, MOST_TASKS},
@@ -176,6 +178,28 @@ static bool array(struct format_context *context, struct err *err)
                    job->array_limit);
 }
 
+/* At which members of an array are judged, and how many go on. */
+static bool rungs(struct format_context *context, struct err *err)
+{
+    const struct trace_job *job = &context->row.job;
+    int64_t ms[TRACE_RUNGS];
+    int count;
+    char shown[80];
+    context->at_fault = "rungs_s";
+    if (!trace_rungs(job->rungs, ms, &count))
+        return err_set(err, EXIT_INPUT,
+                       "rungs_s is '%s', expected up to %d rising run times in seconds, separated by '|', "
+                       "such as 600|1800",
+                       texts_show(shown, sizeof shown, job->rungs, strlen(job->rungs)), TRACE_RUNGS);
+    if (count > 0 && job->array[0] == '\0')
+        return err_set(err, EXIT_INPUT, "rungs_s without array, expected the name of the array beside it");
+    context->at_fault = "eta";
+    if (job->eta_milli != TRACE_UNKNOWN && (count == 0 || job->eta_milli <= 1000))
+        return err_set(err, EXIT_INPUT, "eta is %s%s, expected %s", plain(shown, job->eta_milli),
+                       count == 0 ? " without rungs_s" : "", count == 0 ? "both" : "a number above 1");
+    return true;
+}
+
 static enum format_verdict finish(struct format_context *context, struct err *err)
 {
     struct trace_job *job = &context->row.job;
@@ -194,7 +218,9 @@ static enum format_verdict finish(struct format_context *context, struct err *er
             format_note(context, "eligible_s before submit_s, taken as submit_s");
         job->eligible_ms = job->submit_ms;
     }
-    return request(context, err) && limit(context, err) && array(context, err) ? FORMAT_KEEP : FORMAT_ERROR;
+    return request(context, err) && limit(context, err) && array(context, err) && rungs(context, err)
+               ? FORMAT_KEEP
+               : FORMAT_ERROR;
 }
 
 static const char *const links[] = {"after", "array", NULL};

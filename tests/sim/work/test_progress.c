@@ -52,6 +52,54 @@ static const struct {
     {0, false, 0,  WORK_NO_END}, /* a part of a gang waits for the rest: nothing starts up */
 };
 
+/* Judged on its way (sim/rungs.h), it does as it would have done: also where a checkpoint is due just there. */
+START_TEST(to_the_end_in_parts)
+{
+    static const int64_t parts[][3] = {
+        {25, 50, 25},
+        {1,  24, 75},
+        {50, 49, 1 },
+        {33, 33, 34}
+    };
+    static const struct {
+        int64_t interval, write_ms, stall_ms, startup_ms;
+        bool async;
+    } lives[] = {
+        {0,  0,  0, 0, false},
+        {25, 5,  0, 0, false},
+        {25, 0,  0, 0, false},
+        {10, 40, 3, 0, true },
+        {50, 5,  0, 7, false},
+    };
+    for (int64_t rate = 1; rate <= 4; rate += 3) {
+        struct work_progress whole = {.total = 100,
+                                      .interval = lives[_i / 4].interval,
+                                      .write_ms = lives[_i / 4].write_ms,
+                                      .stall_ms = lives[_i / 4].stall_ms,
+                                      .startup_ms = lives[_i / 4].startup_ms,
+                                      .async = lives[_i / 4].async};
+        struct work_progress p = whole;
+        struct work_spent spent;
+        p.total = parts[_i % 4][0];
+        p.rest = whole.total - p.total;
+        work_progress_start(&whole, 0, rate, false);
+        work_progress_start(&p, 0, rate, false);
+        for (int k = 1; k < 3; k++) {
+            ck_assert_int_eq(work_progress_left(&p, rate, false) - p.startup_ms,
+                             (100 - p.done + rate - 1) / rate);
+            int64_t at = work_progress_end(&p);
+            work_progress_extend(&p, parts[_i % 4][k]);
+            work_progress_to(&p, at, &spent);
+            work_progress_to(&whole, at, &spent);
+            ck_assert_int_eq(p.done, whole.done);
+            ck_assert_int_eq(p.saved, whole.saved);
+            ck_assert_int_eq(p.phase, whole.phase);
+        }
+        ck_assert_int_eq(work_progress_end(&p), work_progress_end(&whole));
+    }
+}
+END_TEST
+
 START_TEST(each_run_begins_with_a_startup)
 {
     struct work_progress p = {.total = 100, .interval = 25, .write_ms = 5, .restart_ms = 30, .startup_ms = 7};
@@ -374,6 +422,7 @@ int main(void)
     Suite *suite = suite_create("progress");
     TCase *tcase = tcase_create("progress");
     tcase_add_loop_test(tcase, the_end_follows_from_arithmetic, 0, ROWS(ends));
+    tcase_add_loop_test(tcase, to_the_end_in_parts, 0, 5 * 4);
     tcase_add_loop_test(tcase, each_run_begins_with_a_startup, 0, ROWS(startups));
     tcase_add_loop_test(tcase, what_is_not_safe_is_lost, 0, ROWS(stops));
     tcase_add_loop_test(tcase, asynchronous_writes_are_safe_when_they_are_through, 0, ROWS(asyncs));
