@@ -183,5 +183,8 @@ bool sim_decide(struct sim *sim, struct err *err)
     if (error->status == POLICY_WRONG_PLUGIN)
         return wrong_plugin(sim, err);
     sim->cycle_count++;
-    return sim_enact(sim, d, count, err);
+    if (!sim_enact(sim, d, count, err))
+        return false;
+    SIM_TELL(sim, cycled, sim, true);
+    return true;
 }

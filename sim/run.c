@@ -294,8 +294,11 @@ static bool instant(struct sim *sim, struct err *err)
         return false;
     bool due = decision_time(sim, sim->now_ms) == sim->now_ms &&
                (has_work(sim) || sim->config.ask_always || policy_next_wakeup(sim->policy) <= sim->now_ms);
-    if (!due)
+    if (!due) {
+        if (sim->heard.cycled.count > 0 && !policy_has_work(sim->policy))
+            SIM_TELL(sim, cycled, sim, false);
         return close_instant(sim, err);
+    }
     /* Else decisions follow facts of this instant, and change only the sites where these were. */
     bool elsewhere = sim->site_count > 1 && (sim->quota || sim->config.policy.scope == POLICY_SCOPE_FLEET);
     if (elsewhere || sim->config.cycle_ms > 0 || policy_next_wakeup(sim->policy) <= sim->now_ms)

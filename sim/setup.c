@@ -114,6 +114,7 @@ static void find_listeners(struct sim *sim)
         LISTEN(turned);
         LISTEN(interrupted);
         LISTEN(dropped);
+        LISTEN(cycled);
         LISTEN(tick);
     }
 }

@@ -12,6 +12,8 @@
  *     submitted, started, ended   what happened to a job; it starts anew after each eviction
  *     launched   a job that had to start up or to restart first is at work
  *     decided    what the policy core wants done; evicted: what an eviction did to a job
+ *     cycled     the policy core was asked, and all that it wanted is done; or an instant is over, and it has nothing to
+ *                decide
  *     held       a task took devices, or gave them back
  *     spent      what a span of a job's time was spent on; all spans together are all time for which devices were held
  *     broke, mended   a fault struck; what it did is over
@@ -96,6 +98,7 @@ struct sim_observer {
     void (*interrupted)(void *self, const struct sim *, const struct work_job *,
                         const struct sim_interruption *);
     void (*dropped)(void *self, const struct sim *, const struct work_job *); /* fill: it fits nowhere */
+    void (*cycled)(void *self, const struct sim *, bool asked);
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
 };
 
@@ -107,7 +110,7 @@ struct sim_listeners {
 };
 struct sim_heard {
     struct sim_listeners interval, submitted, started, launched, ended, decided, evicted, held, spent, broke,
-        mended, turned, interrupted, dropped, tick;
+        mended, turned, interrupted, dropped, cycled, tick;
 };
 
 /* A queue as configured, and its life. */

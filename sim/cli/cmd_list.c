@@ -247,6 +247,7 @@ const struct command list_topics[] = {
     {.name = "models",     .operands = "[NAME]", .operands_max = 1, .summary = "models of how placement changes speed; figures and sources of one", .run = cmd_list_models},
     {.name = "storage",    .operands = "[NAME]", .operands_max = 1, .summary = "storage in the catalogue, and how fast models load from it; figures and sources of one", .run = cmd_list_storage},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
+    {.name = "reasons",    .operands = "", .summary = "codes that say why a job waits or was evicted", .run = cmd_list_reasons},
     {.name = "formats",    .operands = "", .summary = "trace formats that can be read", .run = cmd_list_formats},
     {.name = "trace-options", .operands = "", .summary = "options of these formats, for workload.options and --option", .run = topic_trace_options},
     {.name = "profiles",   .operands = "", .summary = "profiles of generated traces", .run = topic_profiles},

@@ -192,12 +192,23 @@ const struct command commands[] = {
         .operands_max = 2,
         .summary = "say why a job is or was pending",
         .description =
-            "Prints the dominant reason for which the job is pending, the evidence (which queue, limit or level, "
-            "how many devices where), and the nearest alternative that would be feasible.\n"
+            "Prints the dominant reason for which the job is pending ('list reasons' has them all), the evidence (which "
+            "queue, limit or level, how many devices where), and what would start it: small changes to the job (fewer tasks or "
+            "GPUs, smaller pieces, less CPU and memory, another type of GPU, no conditions on nodes, a higher level of the "
+            "topology, another queue, a higher priority, preemptible, a shorter time limit) are tried on the policy itself, "
+            "one decision each, and those with which it starts are printed, the nearest first, with the nodes and whom "
+            "the policy would evict for it. Whether the user may use another queue a snapshot does not say.\n"
             "\n"
             "Of a snapshot the policy decides once, and then says why it left the job waiting. Of a run "
             "directory the scenario is simulated again up to the time asked for (unless given, a time at which "
-            "the job waited).",
+            "the job waited); then the job's life follows: what happened to it, whom it was evicted for and who was evicted "
+            "for it, and how long it waited for which reason. A reason counts from the scheduling cycle in which the policy "
+            "gave it.\n"
+            "\n"
+            "--json: \"reason\", \"detail\", \"evidence\", \"alternatives\" (of each \"change\", \"detail\", \"starts\" now, "
+            "after_release or after_evictions, \"tasks\", \"gpus\", \"nodes\", \"evicts\"), \"alternative_cycles\" (decisions "
+            "that this took), \"decisions\" of a snapshot, and \"life\" of a run: \"events\", \"spans\" (\"from_s\", \"to_s\", "
+            "\"state\", \"reason\"), \"waited_s\", \"waited_by_reason\".",
         .examples =
             "fauxfleet explain cluster.json job-17\n"
             "fauxfleet explain out job-17\n"

@@ -1,177 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `fauxfleet explain DIR JOB`: why a job of a run was pending at a time. A run is deterministic, so it is run again, from the
- * scenario kept in its directory: once to learn when the job was submitted, started and ended, and once up to the time
- * asked about, where the policy core itself is asked.
+ * `fauxfleet explain DIR JOB`: the life of a job of a run, and why it was pending at a time. The run is run again: once to
+ * its end, with an observer that follows the job, and once up to the time asked about, where the policy core itself is
+ * asked, and asked again about the job with small changes.
  */
-#include "scenarios/scenario.h"
+#include "report/journal.h"
+#include "report/life_print.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
+#include "sim/cli/alternatives.h"
 #include "sim/cli/explain.h"
-#include "sim/cli/simulate.h"
-#include "sim/cli/why.h"
+#include "sim/cli/former.h"
+#include "sim/cli/present.h"
 #include "sim/holds.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The run of a directory, which may be that of one replica. */
-struct former {
-    const char *dir;
-    const struct scenario *scenario;
-    int replica; /* 1.. */
-};
-
-struct life {
-    const char *id;
-    bool seen, started, ended;
-    int64_t first_submit_ms; /* of the run */
-    int64_t submit_ms, eligible_ms, start_ms, end_ms;
-};
-
-static void on_submit(void *self, const struct sim *sim, const struct work_job *job)
-{
-    (void)sim;
-    struct life *life = self;
-    if (life->seen || strcmp(work_id(job), life->id) != 0)
-        return;
-    life->seen = true;
-    life->submit_ms = job->submit_ms;
-    life->eligible_ms = job->eligible_ms;
-}
-
-static void on_start(void *self, const struct sim *sim, const struct work_job *job)
-{
-    (void)sim;
-    struct life *life = self;
-    if (!life->seen || life->started || strcmp(work_id(job), life->id) != 0)
-        return;
-    life->started = true;
-    life->start_ms = job->start_ms;
-}
-
-static void on_end(void *self, const struct sim *sim, const struct work_job *job)
-{
-    (void)sim;
-    struct life *life = self;
-    if (!life->started || life->ended || strcmp(work_id(job), life->id) != 0)
-        return;
-    life->ended = true;
-    life->end_ms = job->end_ms;
-}
-
-/* ---- running it again ---- */
-
-static char *read_text(const char *dir, const char *name)
-{
-    char *path = mem_format("%s/%s", dir, name);
-    FILE *file = fopen(path, "rb");
-    free(path);
-    if (file == NULL)
-        return NULL;
-    size_t capacity = 0;
-    size_t n = 0;
-    char *text = NULL;
-    for (size_t got = 1; got > 0 && n < (64u << 20); n += got) {
-        text = mem_grow(text, &capacity, n + 65536, 1);
-        got = fread(text + n, 1, 65535, file);
-    }
-    text[n] = '\0';
-    fclose(file);
-    return text;
-}
-
-/* A text member of a JSON file of the run directory, or NULL; to be freed. */
-static char *member(const char *dir, const char *file, const char *key)
-{
-    char *text = read_text(dir, file);
-    cJSON *json = text != NULL ? cJSON_Parse(text) : NULL;
-    const cJSON *item = json != NULL ? cJSON_GetObjectItemCaseSensitive(json, key) : NULL;
-    char *value = cJSON_IsString(item) ? mem_text(item->valuestring) : NULL;
-    cJSON_Delete(json);
-    free(text);
-    return value;
-}
-
-static bool run_until(const struct former *run, struct life *life, bool sort, int64_t until_ms,
-                      struct simulation *s, struct err *err)
-{
-    struct sim_observer observer = {
-        .self = life, .submitted = on_submit, .started = on_start, .ended = on_end};
-    struct simulation_options options = {
-        .replica = run->replica, .sort = sort, .observers = &observer, .observer_count = 1};
-    if (simulation_open(s, run->scenario, &options, err) && simulation_run(s, until_ms, err))
-        return true;
-    bool unsorted = s->sim != NULL && s->sim->unsorted && !sort;
-    simulation_close(s);
-    if (!unsorted)
-        return false;
-    *err = (struct err){0};
-    *life = (struct life){.id = life->id};
-    return run_until(run, life, true, until_ms, s, err);
-}
-
-/*
- * The number behind "seed", exact where a double would not be. It is the first member of that name in a summary, and
- * no text can hold the same bytes, for a quotation mark in a text has a backslash before it.
- */
-static bool seed_of(const char *summary, uint64_t *seed)
-{
-    static const char name[] = "\"seed\":";
-    const char *c = strstr(summary, name);
-    if (c == NULL)
-        return false;
-    c += sizeof name - 1;
-    c += strspn(c, " ");
-    if (*c < '0' || *c > '9')
-        return false;
-    for (*seed = 0; *c >= '0' && *c <= '9'; c++)
-        *seed = *seed * 10 + (uint64_t)(*c - '0');
-    return true;
-}
-
-/*
- * Replica K of a scenario with seed S ran with seed S + K - 1, and its summary says so. The summary of all replicas
- * is explained by the first, and so is a directory whose summary is gone.
- */
-static bool find_replica(struct former *run, struct err *err)
-{
-    run->replica = 1;
-    char *text = read_text(run->dir, "summary.json");
-    uint64_t seed;
-    bool one = text != NULL && strstr(text, "\n \"replicas\": [") == NULL && seed_of(text, &seed);
-    free(text);
-    if (!one)
-        return true;
-    uint64_t behind = seed - run->scenario->seed;
-    if (behind >= (uint64_t)run->scenario->replicas)
-        return err_set(err, EXIT_INPUT,
-                       "summary.json and scenario.json of '%s' are not of one run (their seeds differ)",
-                       run->dir);
-    run->replica = 1 + (int)behind;
-    return true;
-}
-
 /* The whole run, for the life of the job and to see that it is the run of the directory. */
-static bool first_pass(const struct former *run, struct life *life, int64_t *end_ms, struct err *err)
+static bool follow(struct former *f, struct life *life, int64_t *end_ms, struct err *err)
 {
     struct simulation s;
-    if (!run_until(run, life, false, INT64_MAX, &s, err))
+    struct journal journal;
+    bool ok;
+    do {
+        life_fini(life);
+        journal_init(&journal);
+        const struct sim_observer observers[] = {journal_observer(&journal), life_observer(life)};
+        ok = former_run(f, observers, 2, INT64_MAX, &s, err);
+    } while (!ok && former_again(f, err));
+    if (!ok)
         return false;
+    char decisions[DIGEST_HEX];
     *end_ms = s.sim->now_ms;
-    life->first_submit_ms = s.sim->first_submit_ms;
-    char digest[DIGEST_HEX];
-    trace_digest(s.trace, digest);
+    life_close(life, s.sim->now_ms);
+    ok = former_check_trace(f, &s, err);
     simulation_close(&s);
-    char *kept = member(run->dir, "summary.json", "trace_digest");
-    bool same = kept == NULL || strlen(kept) < 7 || strcmp(kept + 7, digest) == 0; /* behind "sha256:" */
-    free(kept);
-    if (!same)
-        return err_set(err, EXIT_INPUT,
-                       "the trace is not the one that '%s' was made from (its digest differs)", run->dir);
-    return life->seen || err_set(err, EXIT_INPUT, "the run has no job '%s'", life->id);
+    journal_hex(&journal, decisions);
+    if (ok && !former_decided(f, decisions))
+        cli_note("the decisions are not those of '%s': it was interrupted, or made by another version",
+                 f->dir);
+    return ok && (life->seen || err_set(err, EXIT_INPUT, "the run has no job '%s'", life->id));
 }
 
 /* ---- the answer ---- */
@@ -186,6 +56,10 @@ struct answer {
     const char *held; /* why it is not submitted yet, or NULL */
     int64_t held_since_ms;
     struct policy_explanation why;
+    bool decides;  /* the next decision would give it a place as it is */
+    bool searched; /* it would not, and changes were tried: on the state as a snapshot */
+    struct dry_run dry;
+    struct alternatives alternatives;
 };
 
 static const struct work_job *find(const struct sim *sim, const char *id)
@@ -220,6 +94,33 @@ static void ask(const struct sim *sim, struct answer *a)
             snprintf(a->stands_in, sizeof a->stands_in, "%s", sim->queues[i].name);
 }
 
+/* The state as a snapshot, and what one cycle of the policy makes of it. */
+static bool open_dry_run(struct answer *a, const struct simulation *s, const struct cli *cli, struct err *err)
+{
+    struct snapshot *state;
+    return present_snapshot(s, &state, err) && dry_run_open_with(&a->dry, state, cli, err) &&
+           dry_run_decide(&a->dry, err);
+}
+
+/* Where devices are only counted there is no such state; where the policy does not take it the answer is the core's alone. */
+static void look_for_alternatives(struct answer *a, const struct simulation *s, const struct cli *cli)
+{
+    struct err err = {0};
+    struct trial as_it_is;
+    if (!a->pending || s->sim->counts)
+        return;
+    if (!open_dry_run(a, s, cli, &err)) {
+        cli_note("nothing was tried that would start the job: %s", err.msg);
+        return;
+    }
+    const struct snap_job *job = snapshot_find_job(a->dry.s, a->life->id, &err);
+    BUG_ON(job == NULL);
+    trial_read(&as_it_is, &a->dry, job);
+    a->decides = as_it_is.outcome != TRIAL_WAITS;
+    trial_fini(&as_it_is);
+    a->searched = alternatives_find(&a->alternatives, &a->dry, job, &a->why);
+}
+
 /* Waiting begins when the job may start. */
 static int64_t waited_ms(const struct answer *a)
 {
@@ -233,7 +134,7 @@ static struct why words(const struct answer *a)
                         .queue = a->stands_in[0] != '\0' ? a->stands_in : NULL};
 }
 
-static void print(const struct answer *a, struct out *out)
+static void print_now(const struct answer *a, struct out *out)
 {
     const struct life *l = a->life;
     out_format(out, "Job %s at ", l->id);
@@ -265,9 +166,24 @@ static void print(const struct answer *a, struct out *out)
     out_char(out, '\n');
     const struct why why = words(a);
     why_print(&why, out);
+    if (a->alternatives.count > 0) {
+        alternatives_print(&a->alternatives, out);
+        return;
+    }
     out_text(out, "  alternative  ");
+    if (a->decides)
+        out_text(out, "the next decision gives it a place; ");
+    else if (a->searched)
+        out_text(out, "no change that was tried starts it now; ");
     why_hint(&why, out);
     out_char(out, '\n');
+}
+
+static void print(const struct answer *a, struct out *out)
+{
+    print_now(a, out);
+    out_text(out, "\nLife of the job\n");
+    life_print(a->life, SPARK_NONE, out);
 }
 
 static void print_json(const struct answer *a, struct out *out)
@@ -293,6 +209,11 @@ static void print_json(const struct answer *a, struct out *out)
         json_text(&j, "queue", a->queue);
         why_json(&why, &j);
     }
+    if (a->searched)
+        alternatives_json(&a->alternatives, &j);
+    json_begin_object(&j, "life");
+    life_json(a->life, &j);
+    json_end_object(&j);
     json_end_object(&j);
     out_char(out, '\n');
 }
@@ -319,29 +240,30 @@ static bool time_of(const char *text, const struct life *life, int64_t *at_ms)
     return true;
 }
 
-static bool explain(const struct cli *cli, const struct former *run, struct err *err)
+static bool explain(const struct cli *cli, struct former *f, struct life *life, struct err *err)
 {
-    struct life life = {.id = cli->operands[1]};
     int64_t end_ms = 0;
-    if (run->scenario->mode == SCEN_FILL)
+    if (f->scenario->mode == SCEN_FILL)
         return err_set(err, EXIT_INPUT, "'%s' is a packing study: it has no time at which a job waits",
-                       run->dir);
-    if (!first_pass(run, &life, &end_ms, err))
+                       f->dir);
+    if (!follow(f, life, &end_ms, err))
         return false;
     const char *at = cli_option(cli, OPT_AT);
-    struct answer answer = {.life = &life, .at_ms = default_time(&life, end_ms)};
-    if (at != NULL && !time_of(at, &life, &answer.at_ms))
+    struct answer answer = {.life = life, .at_ms = default_time(life, end_ms)};
+    if (at != NULL && !time_of(at, life, &answer.at_ms))
         return err_set(
             err, EXIT_INPUT,
             "--at '%s': expected seconds on the trace's clock, or a duration since the first submission "
             "such as 2h",
             at);
-    struct life again = {.id = life.id};
     struct simulation s;
-    if (!run_until(run, &again, false, answer.at_ms, &s, err))
+    if (!former_run(f, NULL, 0, answer.at_ms, &s, err))
         return false;
     ask(s.sim, &answer);
+    look_for_alternatives(&answer, &s, cli);
     (cli_given(cli, OPT_JSON) ? print_json : print)(&answer, cli->out);
+    alternatives_fini(&answer.alternatives);
+    dry_run_close(&answer.dry);
     simulation_close(&s);
     return true;
 }
@@ -349,30 +271,14 @@ static bool explain(const struct cli *cli, const struct former *run, struct err 
 int explain_run(struct cli *cli)
 {
     struct err err = {0};
-    struct former run = {.dir = cli->operands[0]};
+    struct former f = {.dir = cli->operands[0]};
+    struct life life;
     if (cli_given(cli, OPT_POLICY))
-        return cli_misuse(cli, "--policy goes with a snapshot, '%s' is a run directory", run.dir);
-    char *path = mem_format("%s/scenario.json", run.dir);
-    char *base = member(run.dir, "timing.json", "base_dir");
-    char *trace = member(run.dir, "timing.json", "trace");
-    char *library = member(run.dir, "timing.json", "policy");
-    char *set = library != NULL ? mem_format("policy.name=%s", library) : NULL;
-    const char *const sets[] = {set};
-    struct scen_overrides overrides = {
-        .trace = cli_option(cli, OPT_TRACE), .set = sets, .set_count = set != NULL ? 1 : 0, .base_dir = base};
-    if (overrides.trace == NULL)
-        overrides.trace = trace;
-    struct scenario *sc = NULL;
-    int code = EXIT_OK;
-    bool ok = scenario_load(&sc, path, &overrides, &err);
-    run.scenario = sc;
-    if (!ok || !find_replica(&run, &err) || !explain(cli, &run, &err))
-        code = cli_fail(&err);
-    scenario_destroy(sc);
-    free(set);
-    free(library);
-    free(trace);
-    free(base);
-    free(path);
-    return code;
+        return cli_misuse(cli, "--policy goes with a snapshot, '%s' is a run directory", f.dir);
+    life_init(&life, cli->operands[1]);
+    bool ok =
+        former_open(&f, cli->operands[0], cli_option(cli, OPT_TRACE), &err) && explain(cli, &f, &life, &err);
+    life_fini(&life);
+    former_close(&f);
+    return ok ? EXIT_OK : cli_fail(&err);
 }

@@ -106,4 +106,46 @@ for line in '"change": "fewer_gpus"' '"detail": "with 2 GPUs instead of 4"' '"st
     check "JSON: $line" says out "$line"
 done
 
+# Each code that the policy core has, once; a code without a meaning would be missing.
+run list reasons --json
+check "list reasons" eval 'status_is 0 && is_json "$tmp/out"'
+codes=$(sed -n '/^enum policy_reason {/,/^};/s/^ *POLICY_REASON_\([A-Z_]*\) *= *[0-9].*/\1/p' policies/policy.h)
+check "there are codes" [ "$(printf '%s\n' "$codes" | wc -l)" -gt 20 ]
+for code in $codes; do
+    [ "$code" = NONE ] || check "list reasons: $code" equal "$(grep -c "\"name\": \"$code\"" "$tmp/out")" 1
+done
+
+# ---- the life of a job of a run ------------------------------------------------------------------------
+
+# Four devices: a has 3 of them from 0 to 10; b wants 3, so d stands behind it until b starts; then two are short until 15.
+run run tests/e2e/data/node.json -o "$tmp/node" --no-report --quiet
+while IFS='|' read -r arguments expected; do
+    # shellcheck disable=SC2086
+    run explain "$tmp/node" $arguments
+    check "explain $arguments: $expected" eval 'status_is 0 && silent err && says out "$expected"'
+done <<'ROWS'
+b --at 5|  alternative  starts now with 1 GPU instead of 3, on p-0
+b|+9s        starts 1 task on p-0
+b|  waited 9s in all
+b|DEVICES_BUSY                 9s  100.0%
+d|BEHIND                       7s   58.3%
+d|DEVICES_BUSY                 5s   41.7%
+d --json|"waited_s": 12
+d --json|"share": 0.5833
+ROWS
+run explain "$tmp/node" d
+cp "$tmp/out" "$tmp/first"
+run explain "$tmp/node" d
+check "equal runs give equal bytes" same "$tmp/out" "$tmp/first"
+
+# What is told of a job is what jobs.csv has: the wait, and when it started and ended, also where jobs are evicted.
+run run tests/e2e/data/preempt.json -o "$tmp/preempt" --no-report --quiet
+sed 1d "$tmp/preempt/jobs.csv" >"$tmp/rows"
+while IFS=, read -r job _ _ _ _ submit start end _ queue _; do
+    run explain "$tmp/preempt" "$job" --json
+    check "preempt: $job waited $queue s from $submit to its start at $start and its end at $end" eval 'status_is 0 && silent err &&
+        says out "  \"waited_s\": $queue," && says out "\"to_s\": $end,"'
+    check "preempt: it started then" says out "\"from_s\": $start,"
+done <"$tmp/rows"
+
 finish

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running a run again; see former.h. */
+#include "sim/cli/former.h"
+
+#include "sim/base/mem.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the directory says ---- */
+
+static char *read_text(const char *dir, const char *name)
+{
+    char *path = mem_format("%s/%s", dir, name);
+    FILE *file = fopen(path, "rb");
+    free(path);
+    if (file == NULL)
+        return NULL;
+    size_t capacity = 0;
+    size_t n = 0;
+    char *text = NULL;
+    for (size_t got = 1; got > 0 && n < (64u << 20); n += got) {
+        text = mem_grow(text, &capacity, n + 65536, 1);
+        got = fread(text + n, 1, 65535, file);
+    }
+    text[n] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* The text at GROUP.KEY (group NULL: at KEY) in a JSON file of the directory, or NULL; to be freed. */
+static char *member(const char *dir, const char *file, const char *group, const char *key)
+{
+    char *text = read_text(dir, file);
+    cJSON *json = text != NULL ? cJSON_Parse(text) : NULL;
+    const cJSON *in = group != NULL ? cJSON_GetObjectItemCaseSensitive(json, group) : json;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(in, key);
+    char *value = cJSON_IsString(item) ? mem_text(item->valuestring) : NULL;
+    cJSON_Delete(json);
+    free(text);
+    return value;
+}
+
+/*
+ * The number behind "seed", exact where a double would not be. It is the first member of that name in a summary, and
+ * no text can hold the same bytes, for a quotation mark in a text has a backslash before it.
+ */
+static bool seed_of(const char *summary, uint64_t *seed)
+{
+    static const char name[] = "\"seed\":";
+    const char *c = strstr(summary, name);
+    if (c == NULL)
+        return false;
+    c += sizeof name - 1;
+    c += strspn(c, " ");
+    if (*c < '0' || *c > '9')
+        return false;
+    for (*seed = 0; *c >= '0' && *c <= '9'; c++)
+        *seed = *seed * 10 + (uint64_t)(*c - '0');
+    return true;
+}
+
+/*
+ * Replica K of a scenario with seed S ran with seed S + K - 1, and its summary says so. The summary of all replicas
+ * is explained by the first, and so is a directory whose summary is gone.
+ */
+static bool find_replica(struct former *f, struct err *err)
+{
+    f->replica = 1;
+    char *text = read_text(f->dir, "summary.json");
+    uint64_t seed;
+    bool one = text != NULL && strstr(text, "\n \"replicas\": [") == NULL && seed_of(text, &seed);
+    free(text);
+    if (!one)
+        return true;
+    uint64_t behind = seed - f->scenario->seed;
+    if (behind >= (uint64_t)f->scenario->replicas)
+        return err_set(err, EXIT_INPUT,
+                       "summary.json and scenario.json of '%s' are not of one run (their seeds differ)",
+                       f->dir);
+    f->replica = 1 + (int)behind;
+    return true;
+}
+
+bool former_open(struct former *f, const char *dir, const char *trace, struct err *err)
+{
+    char *path = mem_format("%s/scenario.json", dir);
+    char *base = member(dir, "timing.json", NULL, "base_dir");
+    char *kept = member(dir, "timing.json", NULL, "trace");
+    char *library = member(dir, "timing.json", NULL, "policy");
+    char *set = library != NULL ? mem_format("policy.name=%s", library) : NULL;
+    const char *const sets[] = {set};
+    struct scen_overrides overrides = {.trace = trace != NULL ? trace : kept,
+                                       .set = sets,
+                                       .set_count = set != NULL ? 1 : 0,
+                                       .base_dir = base};
+    *f = (struct former){.dir = dir};
+    bool ok = scenario_load(&f->scenario, path, &overrides, err) && find_replica(f, err);
+    free(set);
+    free(library);
+    free(kept);
+    free(base);
+    free(path);
+    return ok;
+}
+
+void former_close(struct former *f)
+{
+    scenario_destroy(f->scenario);
+    f->scenario = NULL;
+}
+
+/* ---- running it ---- */
+
+bool former_run(struct former *f, const struct sim_observer *observers, size_t observer_count,
+                int64_t until_ms, struct simulation *s, struct err *err)
+{
+    struct simulation_options options = {
+        .replica = f->replica, .sort = f->sort, .observers = observers, .observer_count = observer_count};
+    if (simulation_open(s, f->scenario, &options, err) && simulation_run(s, until_ms, err))
+        return true;
+    f->unsorted = s->sim != NULL && s->sim->unsorted;
+    simulation_close(s);
+    return false;
+}
+
+bool former_again(struct former *f, struct err *err)
+{
+    if (!f->unsorted || f->sort)
+        return false;
+    f->sort = true;
+    *err = (struct err){0};
+    return true;
+}
+
+bool former_check_trace(const struct former *f, const struct simulation *s, struct err *err)
+{
+    char digest[DIGEST_HEX];
+    trace_digest(s->trace, digest);
+    char *kept = member(f->dir, "summary.json", NULL, "trace_digest");
+    bool same = kept == NULL || strlen(kept) < 7 || strcmp(kept + 7, digest) == 0; /* behind "sha256:" */
+    free(kept);
+    return same || err_set(err, EXIT_INPUT,
+                           "the trace is not the one that '%s' was made from (its digest differs)", f->dir);
+}
+
+bool former_decided(const struct former *f, const char *journal_hex)
+{
+    char *kept = member(f->dir, "summary.json", "engine", "journal_sha256");
+    bool same = kept == NULL || strcmp(kept, journal_hex) == 0;
+    free(kept);
+    return same;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The run of a directory, which may be that of one replica, to be run again: a run is deterministic, and the directory
+ * says from what it was made.
+ *
+ *     struct former f;
+ *     bool ok = former_open(&f, "out", NULL, &err);
+ *     ... former_run(&f, observers, count, until_ms, &simulation, &err) ...
+ *     former_close(&f);
+ */
+#ifndef SIM_CLI_FORMER_H
+#define SIM_CLI_FORMER_H
+
+#include "scenarios/scenario.h"
+#include "sim/cli/simulate.h"
+
+struct former {
+    const char *dir; /* the caller's */
+    struct scenario *scenario;
+    int replica;   /* 1.. */
+    bool sort;     /* the trace is loaded and sorted, */
+    bool unsorted; /* since it turned out not to be sorted by time */
+};
+
+/* `trace` (or NULL) is where the trace is now. To be closed in any case. */
+bool former_open(struct former *, const char *dir, const char *trace, struct err *);
+void former_close(struct former *);
+
+/*
+ * Runs until everything up to `until_ms` has happened; the simulation is the caller's to close when that is true. When it
+ * fails because the trace is not sorted, former_again() says so: then observers have to begin anew, and it is run again.
+ */
+bool former_run(struct former *, const struct sim_observer *, size_t observer_count, int64_t until_ms,
+                struct simulation *, struct err *);
+bool former_again(struct former *, struct err *);
+
+/* Whether the trace that was read to its end is the one that the directory was made from. */
+bool former_check_trace(const struct former *, const struct simulation *, struct err *);
+
+/* Whether these are the decisions of the directory; also when it does not say which it had. */
+bool former_decided(const struct former *, const char *journal_hex);
+
+#endif
