@@ -11,6 +11,7 @@
 
 #include "report/compare/judge.h"
 #include "report/compare/pairing.h"
+#include "report/spark.h"
 #include "sim/base/json.h"
 #include "sim/base/out.h"
 
@@ -71,6 +72,9 @@ const char *comparison_change(char text[COMPARISON_TEXT], const struct compariso
 const char *comparison_interval(char text[COMPARISON_TEXT], const struct comparison_row *);
 
 void comparison_table(const struct comparison *, struct out *, size_t width);
+
+/* A forest plot of text below the table, of primary metrics and classes; none with SPARK_NONE (report/charts.h). */
+void comparison_charts(const struct comparison *, struct out *, enum spark, size_t width);
 void comparison_json(const struct comparison *, struct json *);
 bool comparison_write_markdown(const struct comparison *, const char *path, struct err *);
 

@@ -4,6 +4,7 @@
 #include "sim/base/json.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
+#include "sim/cli/screen.h"
 
 #include <string.h>
 
@@ -21,10 +22,11 @@ static bool write_file(const struct comparison *comparison, const char *path, st
                                 : comparison_write_html(comparison, path, err);
 }
 
-static void print(const struct comparison *comparison, struct cli *cli)
+static void print(const struct comparison *comparison, struct cli *cli, const struct screen *screen)
 {
     if (!cli_given(cli, OPT_JSON)) {
-        comparison_table(comparison, cli->out, WIDTH);
+        comparison_table(comparison, cli->out, screen->columns);
+        comparison_charts(comparison, cli->out, screen->spark, screen->columns);
         return;
     }
     struct json json;
@@ -44,10 +46,13 @@ int cmd_compare(struct cli *cli)
         return cli_misuse(cli, "--alpha '%s': expected a probability from 1e-9 to 0.5, such as 0.05", alpha);
     if (path != NULL && !ends_in(path, ".html") && !ends_in(path, ".md"))
         return cli_misuse(cli, "-o '%s': expected a name that ends in .html or .md", path);
+    struct screen screen;
+    if (!screen_of(&screen, cli, WIDTH, &err))
+        return cli_fail(&err);
     struct comparison comparison;
     if (!comparison_open(&comparison, cli->operands[0], cli->operands[1], &options, &err))
         return cli_fail(&err);
-    print(&comparison, cli);
+    print(&comparison, cli, &screen);
     bool ok = path == NULL || write_file(&comparison, path, &err);
     bool differ = !comparison.same_outputs;
     comparison_close(&comparison);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet run`: simulate one scenario, all its replicas, and write the run directory. */
+#include "report/charts.h"
 #include "report/replicas.h"
 #include "report/report.h"
 #include "scenarios/scenario.h"
@@ -11,6 +12,7 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/run_dir.h"
 #include "sim/cli/run_one.h"
+#include "sim/cli/screen.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
 
@@ -18,11 +20,14 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#define WIDTH 100 /* of the table, where it goes to no terminal */
+
 struct run {
     const struct cli *cli;
     struct scenario *scenario;
     const char *dir;
     int replicas;
+    struct screen screen;
     struct progress progress;
     bool interrupted;
 };
@@ -140,12 +145,18 @@ static bool print_json(const struct run *run, struct err *err)
     return true;
 }
 
+/* For people: the table, and charts where they are drawn. */
+static bool print_table(const struct run *run, struct err *err)
+{
+    return report_print_summary(run->dir, run->cli->out, (int)run->screen.columns, err) &&
+           charts_run(run->dir, run->cli->out, run->screen.spark, run->screen.columns, err);
+}
+
 /* The table first, then the messages. */
 static bool report(const struct run *run, double wall_s, struct err *err)
 {
     bool quiet = cli_given(run->cli, OPT_QUIET);
-    bool ok = cli_given(run->cli, OPT_JSON) ? print_json(run, err)
-                                            : report_print_summary(run->dir, run->cli->out, 100, err);
+    bool ok = cli_given(run->cli, OPT_JSON) ? print_json(run, err) : print_table(run, err);
     out_flush(run->cli->out);
     if (ok && !quiet)
         cli_note("%.2f s, %.0f MiB at most", wall_s, peak_rss_mib());
@@ -200,6 +211,8 @@ int cmd_run(struct cli *cli)
     bool check = cli_given(cli, OPT_CHECK);
     if (run.dir == NULL && !check)
         return cli_misuse(cli, "no output directory given (-o DIR)");
+    if (!screen_of(&run.screen, cli, WIDTH, &err))
+        return cli_fail(&err);
     struct scen_overrides overrides = overrides_of(cli);
     if (!scenario_load(&run.scenario, cli->operands[0], &overrides, &err))
         return cli_fail(&err);

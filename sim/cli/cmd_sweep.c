@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet sweep`: simulate a scenario at many points, or a shard of them, and what of them is not done yet. */
+#include "report/charts.h"
 #include "report/metric_rows.h"
 #include "report/replicas.h"
 #include "sim/base/mem.h"
@@ -10,12 +11,15 @@
 #include "sim/cli/overrides.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/run_dir.h"
+#include "sim/cli/screen.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/sweep_emit.h"
 #include "sim/cli/sweep_points.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define WIDTH 100 /* of charts that go to no terminal */
 
 struct sweep {
     const struct cli *cli;
@@ -24,6 +28,7 @@ struct sweep {
     struct scen_overrides command_line;
     struct sweep_points points;
     struct shard shard;
+    struct screen screen;
     int threads;
     size_t *mine; /* points of the shard, in the order of the plan */
     size_t mine_count;
@@ -226,11 +231,17 @@ static char *part_of(const struct shard *shard)
     return mem_format("%zu-of-%zu", shard->index + 1, shard->count);
 }
 
-static bool write_csv(const struct sweep *sweep, struct err *err)
+static char *csv_name(const struct sweep *sweep)
 {
     char *part = part_of(&sweep->shard);
-    char *path = sweep->shard.count > 1 ? mem_format("%s/results-%s.csv", sweep->dir, part)
-                                        : mem_format("%s/results.csv", sweep->dir);
+    char *name = sweep->shard.count > 1 ? mem_format("results-%s.csv", part) : mem_text("results.csv");
+    free(part);
+    return name;
+}
+
+static bool write_csv(const struct sweep *sweep, struct err *err)
+{
+    char *name = csv_name(sweep), *path = mem_format("%s/%s", sweep->dir, name);
     struct out *csv = out_open(path, err);
     bool ok = csv != NULL;
     if (ok)
@@ -241,10 +252,13 @@ static bool write_csv(const struct sweep *sweep, struct err *err)
         ok = out_close(csv, err);
     else
         out_discard(csv);
+    ok = ok && charts_sweep(sweep->dir, name, sweep->plan.metric_count, sweep->cli->out, sweep->screen.spark,
+                            sweep->screen.columns, err);
+    out_flush(sweep->cli->out);
     if (ok && !cli_given(sweep->cli, OPT_QUIET))
         cli_message("table: %s", path);
     free(path);
-    free(part);
+    free(name);
     return ok;
 }
 
@@ -339,6 +353,8 @@ int cmd_sweep(struct cli *cli)
     };
     if (sweep.dir == NULL)
         return cli_misuse(cli, "no output directory given (-o DIR)");
+    if (!screen_of(&sweep.screen, cli, WIDTH, &err))
+        return cli_fail(&err);
     if (!sweep_plan_open(&sweep.plan, cli->operands[0], &err))
         return cli_fail(&err);
     int code = sweep_plan(&sweep);

@@ -53,6 +53,7 @@ enum option_id {
     OPT_FAIL_ON_DIFF,
     OPT_SHARD,
     OPT_EMIT,
+    OPT_CHARTS,
     OPT_COUNT
 };
 

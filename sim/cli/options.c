@@ -53,6 +53,8 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "judge this metric (see 'list metrics') and no others: a path such as wait_s.p95, or the beginning of paths; * stands for any part"},
     [OPT_FAIL_ON_DIFF] = {OPT_FAIL_ON_DIFF, "fail-on-diff", 0, OPTION_FLAG,
                        .help = "exit with 1 when any decision or metric differs, however little"},
+    [OPT_CHARTS]    = {OPT_CHARTS,    "charts",    0,   OPTION_TEXT,   .argument = "WHEN",
+                       .help = "draw charts below the tables: 'auto', which is on a terminal, with Unicode where its locale has UTF-8 (and NO_UNICODE is not set), else with ASCII; 'never'; or 'ascii' and 'unicode', wherever the output goes"},
 };
 // clang-format on
 

@@ -2,12 +2,16 @@
 /* `fauxfleet trace stats`: what is in a trace, as tables, as JSON and as a page. */
 #include "sim/cli/trace_stats.h"
 
+#include "report/charts.h"
 #include "report/trace_page.h"
 #include "sim/base/json.h"
+#include "sim/cli/screen.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/trace_read.h"
 
 #include <stdio.h>
+
+#define WIDTH 100 /* as traces/stats_print.c, where it is no terminal */
 
 struct counting {
     struct sink sink; /* first */
@@ -58,6 +62,20 @@ static void put_json(struct out *out, const struct cli *cli, const struct trace 
     out_discard(rest);
 }
 
+static void print_charts(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats,
+                         const char *digest, const struct screen *screen)
+{
+    if (screen->spark == SPARK_NONE)
+        return;
+    struct out *json = out_memory();
+    put_json(json, cli, trace, stats, digest);
+    cJSON *parsed = cJSON_Parse(out_memory_text(json, NULL));
+    BUG_ON(!parsed);
+    charts_trace(parsed, cli->out, screen->spark, screen->columns);
+    cJSON_Delete(parsed);
+    out_discard(json);
+}
+
 /* The page of -o. */
 static bool write_page(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats,
                        const char *digest, struct err *err)
@@ -73,7 +91,7 @@ static bool write_page(const struct cli *cli, const struct trace *trace, const s
 }
 
 static bool print_stats(const struct cli *cli, const struct trace *trace, const struct trace_stats *stats,
-                        struct err *err)
+                        const struct screen *screen, struct err *err)
 {
     char hex[DIGEST_HEX], digest[DIGEST_HEX + sizeof "sha256:"];
     trace_digest(trace, hex);
@@ -83,6 +101,7 @@ static bool print_stats(const struct cli *cli, const struct trace *trace, const 
     } else {
         out_format(cli->out, "trace %s: format %s, %s\n", cli->operands[0], trace_format_name(trace), digest);
         trace_stats_print(stats, cli->out);
+        print_charts(cli, trace, stats, digest, screen);
     }
     return write_page(cli, trace, stats, digest, err);
 }
@@ -93,6 +112,9 @@ int trace_stats_command(struct cli *cli)
     struct trace *trace;
     if (cli_given(cli, OPT_OUTPUT) && trace_is_stream(cli_option(cli, OPT_OUTPUT)))
         return cli_misuse(cli, "option '--output': the page goes to a file, not to standard output");
+    struct screen screen;
+    if (!screen_of(&screen, cli, WIDTH, &err))
+        return cli_fail(&err);
     struct counting counting = {
         .sink = {.begin = stats_begin, .job = stats_job, .names = trace_names_create()}
     };
@@ -100,7 +122,7 @@ int trace_stats_command(struct cli *cli)
     bool ok = trace_read_all(&trace, cli, &counting.sink, false, &err);
     if (ok) {
         trace_print_notes(trace, cli->operands[0]);
-        ok = print_stats(cli, trace, counting.stats, &err);
+        ok = print_stats(cli, trace, counting.stats, &screen, &err);
     }
     trace_close(trace);
     trace_stats_destroy(counting.stats);
