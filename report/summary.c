@@ -43,6 +43,8 @@ static void header(const struct summary *s, struct json *j)
     json_text(j, "version", s->version);
     json_begin_object(j, "window");
     json_seconds(j, "start_s", s->sim->window_start_ms);
+    if (s->sim->config.warmup_ms > 0)
+        json_seconds(j, "warmup_s", s->sim->config.warmup_ms);
     json_seconds(j, "end_s", s->sim->window_end_ms);
     json_end_object(j);
 }

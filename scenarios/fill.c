@@ -158,9 +158,12 @@ bool fill_window(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "window"), *outputs = json_member(build->tree, "outputs");
     const cJSON *drain = json_member(tree, "drain");
+    const cJSON *warmup = json_member(tree, "warmup");
+    bool find = cJSON_IsString(warmup) && strcmp(warmup->valuestring, "auto") == 0;
     struct scen_window *window = &build->scenario.window;
     *window = (struct scen_window){
-        .warmup_ms = fill_ms(tree, "warmup", 0),
+        .warmup_ms = find ? 0 : fill_ms(tree, "warmup", 0),
+        .warmup_auto = find,
         .horizon_ms = fill_ms(tree, "horizon", -1),
         .drain = !cJSON_IsFalse(drain),
         .drain_cap_ms = cJSON_IsBool(drain) ? -1 : check_duration_ms(drain),
@@ -170,7 +173,7 @@ bool fill_window(struct build *build)
         .journal = fill_true(outputs, "journal"),
         .timeline_ms = fill_ms(outputs, "timeline_s", 0),
     };
-    if (window->horizon_ms >= 0 && window->warmup_ms >= window->horizon_ms)
+    if (window->horizon_ms >= 0 && window->warmup_ms >= window->horizon_ms && !find)
         return build_fail(build, "window.warmup", "expected less than window.horizon (%g s), got %g s",
                           (double)window->horizon_ms / 1000, (double)window->warmup_ms / 1000);
     return true;

@@ -241,8 +241,8 @@ static const struct schema_row cost_rows[] = {
 
 static const struct schema_row drain_cap = {.type = SCHEMA_DURATION};
 static const struct schema_row window_rows[] = {
-    {.key = "warmup", .type = SCHEMA_DURATION, .later = "auto", .fallback = "0",
-     .summary = "jobs submitted earlier do not count"},
+    {.key = "warmup", .type = SCHEMA_DURATION, .choices = "auto", .fallback = "0",
+     .summary = "jobs submitted earlier do not count; auto: until the queue length of replica 1 is steady (MSER-5)"},
     {.key = "horizon", .type = SCHEMA_DURATION, .fallback = "null",
      .summary = "end of submissions, from the first one [the trace's]"},
     {.key = "drain", .type = SCHEMA_BOOLEAN, .other = &drain_cap, .fallback = "true",

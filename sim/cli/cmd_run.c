@@ -15,6 +15,7 @@
 #include "sim/cli/screen.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
+#include "sim/cli/steady.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -214,8 +215,12 @@ int cmd_run(struct cli *cli)
     if (!screen_of(&run.screen, cli, WIDTH, &err))
         return cli_fail(&err);
     struct scen_overrides overrides = overrides_of(cli);
-    if (!scenario_load(&run.scenario, cli->operands[0], &overrides, &err))
+    struct steady steady = {0};
+    if (!(check ? scenario_load(&run.scenario, cli->operands[0], &overrides, &err)
+                : steady_load(&run.scenario, cli->operands[0], &overrides, &steady, &err)))
         return cli_fail(&err);
+    if (!cli_given(cli, OPT_QUIET))
+        steady_note(&steady);
     int code = EXIT_OK;
     run.replicas = run.scenario->replicas;
     if (!simulation_check_policy(run.scenario, &err))

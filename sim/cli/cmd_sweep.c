@@ -152,9 +152,10 @@ static bool run_point(void *self, size_t number, struct err *err)
     size_t point = sweep->todo[number];
     const struct sweep_table *table = &sweep->points.table;
     struct scenario *scenario;
-    bool ok = sweep_points_scenario(&sweep->points, point, &scenario, err);
-    if (!ok)
-        return false;
+    struct steady steady = {0};
+    bool ok = sweep_points_scenario(&sweep->points, point, &scenario, &steady, err);
+    if (!ok) /* what was interrupted has no result */
+        return cli_interrupted() != 0;
     char *summary = simulate(sweep, scenario, &ok, err);
     scenario_destroy(scenario);
     if (summary != NULL)

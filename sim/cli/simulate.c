@@ -381,6 +381,11 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     *s = (struct simulation){.scenario = sc, .seed = sc->seed + (uint64_t)(options->replica - 1)};
     s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
+    if (sc->window.warmup_auto && !options->pilot)
+        return err_set(
+            err, EXIT_INPUT,
+            "window.warmup: 'auto' is for run and sweep: expected a time here, such as the one that "
+            "run found (window.warmup_s of its summary)");
     if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
         !configure_policy(sc, s->seed, &config.policy, err) || !workload_open(s, options->sort, err) ||
         !typical_find(s, &config, err))
@@ -415,7 +420,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.horizon_ms = sc->window.horizon_ms;
     config.drain = sc->window.drain;
     config.drain_cap_ms = sc->window.drain_cap_ms;
-    config.tick_ms = sc->mode == SCEN_FILL ? 0 : sc->outputs.timeline_ms;
+    config.tick_ms = sc->mode == SCEN_FILL || options->pilot ? 0 : sc->outputs.timeline_ms;
     config.audit = options->audit;
     open_services(s, options, &config);
     config.keep_going = options->keep_going;

@@ -37,6 +37,7 @@ struct simulation_options {
     int replica; /* 1..; replica k has seed + k - 1 */
     bool sort;   /* load and sort traces instead of streaming them */
     bool audit;
+    bool pilot; /* not measured: where its window begins is still to be found */
     const struct sim_observer *observers;
     size_t observer_count;
     bool (*keep_going)(void *, const struct sim *);

@@ -108,11 +108,13 @@ static void add_changes(const struct sweep_table *table, const struct sweep_row 
 }
 
 bool sweep_points_scenario(const struct sweep_points *points, size_t point, struct scenario **scenario,
-                           struct err *err)
+                           struct steady *steady, struct err *err)
 {
     struct sweep_changes changes;
-    bool ok = sweep_plan_changes(points->plan, point, points->command_line, &changes, err) &&
-              scenario_load(scenario, points->plan->scenario, &changes.overrides, err);
+    bool ok = sweep_plan_changes(points->plan, point, points->command_line, &changes, err);
+    if (ok)
+        ok = steady != NULL ? steady_load(scenario, points->plan->scenario, &changes.overrides, steady, err)
+                            : scenario_load(scenario, points->plan->scenario, &changes.overrides, err);
     sweep_changes_free(&changes);
     return ok;
 }
@@ -123,7 +125,7 @@ static bool identify(void *self, size_t point, struct err *err)
     struct sweep_points *points = self;
     struct sweep_row *row = &points->table.rows[point];
     struct scenario *scenario;
-    if (!sweep_points_scenario(points, point, &scenario, err))
+    if (!sweep_points_scenario(points, point, &scenario, NULL, err))
         return false;
     struct digest digest;
     digest_init(&digest);

@@ -10,6 +10,7 @@
 #include "report/sweep_results.h"
 #include "scenarios/sweep_plan.h"
 #include "sim/cli/shard.h"
+#include "sim/cli/steady.h"
 
 #include <pthread.h>
 
@@ -34,8 +35,9 @@ bool sweep_points_init(struct sweep_points *, const struct sweep_plan *, const s
                        int threads, bool (*stop)(void *), struct err *err);
 void sweep_points_free(struct sweep_points *);
 
-/* The scenario of one of them; the caller destroys it. */
-bool sweep_points_scenario(const struct sweep_points *, size_t point, struct scenario **, struct err *err);
+/* The scenario of one of them, with a time for "auto" unless steady is NULL; the caller destroys it. */
+bool sweep_points_scenario(const struct sweep_points *, size_t point, struct scenario **, struct steady *,
+                           struct err *err);
 
 /* The points of a shard in the order of the plan; *count of them, freed by the caller. */
 size_t *sweep_points_of(const struct sweep_points *, const struct shard *, size_t *count);

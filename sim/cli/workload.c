@@ -117,16 +117,22 @@ static bool open_trace(struct simulation *s, bool sort, struct trace **trace, st
     return ok;
 }
 
-bool workload_reopen(struct simulation *s, struct trace **trace, struct err *err)
+bool workload_reads_stdin(const struct scenario *sc)
 {
-    const struct scenario *sc = s->scenario;
     for (size_t i = 0; i < sc->source_count; i++)
         if (sc->sources[i].trace != NULL && strcmp(sc->sources[i].trace, "-") == 0)
-            return err_set(
-                err, EXIT_INPUT,
-                "policy '%s' has to know what the workload is made of, and standard input cannot be read "
-                "ahead: give a file",
-                sc->policy.name);
+            return true;
+    return false;
+}
+
+bool workload_reopen(struct simulation *s, struct trace **trace, struct err *err)
+{
+    if (workload_reads_stdin(s->scenario))
+        return err_set(
+            err, EXIT_INPUT,
+            "policy '%s' has to know what the workload is made of, and standard input cannot be read "
+            "ahead: give a file",
+            s->scenario->policy.name);
     return open_trace(s, true, trace, err);
 }
 

@@ -8,6 +8,8 @@
 /* Opens s->trace, and for a packing study reads it into s->fill_jobs and s->fill_order. The fleet must be built. */
 bool workload_open(struct simulation *, bool sort, struct err *);
 
+bool workload_reads_stdin(const struct scenario *);
+
 /* The whole workload once more from its beginning, beside s->trace; the caller closes it. Not of standard input. */
 bool workload_reopen(struct simulation *, struct trace **, struct err *);
 void workload_close(struct simulation *);

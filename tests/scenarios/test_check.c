@@ -62,7 +62,7 @@ static const struct refused_row {
     {WITH("\"checkpoint\": {\"write\": -1}"), "checkpoint.write: expected a duration"},
     {WITH("\"policy\": {\"grace_s\": \"soon\"}"), "policy.grace_s: expected a duration"},
     {WITH("\"network\": \"on\""), "network: expected one of off|placement|contention, got \"on\""},
-    {WITH("\"window\": {\"warmup\": \"auto\"}"), "window.warmup: 'auto' is not available in this version"},
+    {WITH("\"window\": {\"warmup\": \"autp\"}"), "window.warmup: expected a duration"},
     {WITH("\"outputs\": {\"events\": true}"), "outputs.events: 'true' is not available in this version"},
     // missing, and not together
     {WITH("\"queues\": [{\"parent\": \"a\"}]"), "t.json:4: queues[0]: the key 'name' is missing"},

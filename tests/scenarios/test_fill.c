@@ -14,6 +14,7 @@ static const struct window_row {
     {"{}",                                                          0,       -1,         true,  -1     },
     {"{\"warmup\": \"1h\", \"horizon\": \"14d\", \"drain\": true}", 3600000, 1209600000, true,  -1     },
     {"{\"warmup\": 0.5, \"horizon\": 90, \"drain\": false}",        500,     90000,      false, -1     },
+    {"{\"warmup\": \"auto\", \"horizon\": 0}",                      0,       0,          true,  -1     },
     {"{\"drain\": \"2h\"}",                                         0,       -1,         true,  7200000},
     {"{\"drain\": 0}",                                              0,       -1,         true,  0      },
     {"{\"horizon\": null}",                                         0,       -1,         true,  -1     },
