@@ -58,6 +58,14 @@ void html_open_verdict(struct out *, const char *title);
 void html_verdict_line(struct out *, const char *topic, const char *text, bool alarm);
 void html_close_verdict(struct out *);
 
+/* --- html_page.c: pages beside that of a run --------------------------------------------------------------- */
+
+/* Everything up to the heading <h1>name</h1>: "NAME: title" in the window's title, `kind` above the heading. */
+void html_begin(struct out *, const char *name, const char *title, const char *kind);
+
+/* A figure with links to its files in page->base, or the reason why there is none. */
+void html_figure_beside(const struct page *, const struct figure *);
+
 /* --- html_cells.c: cells of tables ------------------------------------------------------------------------- */
 
 /* A table of class "words" is mostly text and stacks on narrow screens; one of class "numbers" scrolls. */

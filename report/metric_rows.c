@@ -82,6 +82,7 @@ static const struct metric_row rows[] = {
     {"fairness.queues.*.used_gpu_h", "GPU-h", "Integral of what ran of the queue.", METRIC_NEUTRAL},
     {"fairness.queues.*.share", "ratio", "x: used / entitled.", METRIC_HIGHER},
     {"fairness.queues.*.wait_s", "s", "wait_s of the jobs of one queue.", METRIC_LOWER},
+    {"fairness.queues.*.jct_s", "s", "jct_s of the jobs of one queue.", METRIC_LOWER},
 
     {"preemption.evictions", "count", "Times that the policy took tasks from a job, a gang counting once, whether it stops or becomes smaller.", METRIC_LOWER},
     {"preemption.tasks", "count", "Tasks that were stopped by them.", METRIC_LOWER},

@@ -241,6 +241,7 @@ static void fairness(const struct summary *s, struct json *j)
         json_i64(j, "jobs", (int64_t)q->jobs);
         static const struct tally empty;
         tally_json(i < s->waits->queue_count ? &s->waits->by_queue[i] : &empty, j, "wait_s");
+        tally_json(i < s->waits->jct_queue_count ? &s->waits->jct_by_queue[i] : &empty, j, "jct_s");
         json_end_object(j);
     }
     json_end_object(j);

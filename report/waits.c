@@ -34,6 +34,14 @@ static struct tally *queue_tally(struct waits *w, const struct sim *sim, uint32_
     return &w->by_queue[queue];
 }
 
+static struct tally *queue_jct(struct waits *w, const struct sim *sim, uint32_t queue)
+{
+    if (queue >= w->jct_queue_count)
+        w->jct_by_queue =
+            mem_extend(w->jct_by_queue, &w->jct_queue_count, sim->queue_count, sizeof *w->jct_by_queue);
+    return &w->jct_by_queue[queue];
+}
+
 static struct waits_cell *cell_of(struct waits *w, const struct work_job *job)
 {
     return &w->cells[job->class][waits_size_of(job->gpu_milli)];
@@ -66,7 +74,6 @@ static void started(void *self, const struct sim *sim, const struct work_job *jo
 
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
-    (void)sim;
     struct waits *w = self;
     if (!job->counted)
         return;
@@ -78,6 +85,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     struct waits_cell *cell = cell_of(w, job);
     tally_add(&cell->queue, job->queue_ms, false);
     tally_add(&cell->jct, job->end_ms - job->submit_ms, false);
+    tally_add(queue_jct(w, sim, job->queue), job->end_ms - job->submit_ms, false);
     int64_t milli = waits_slowdown_milli(job);
     tally_add(&cell->slowdown, milli, false);
     w->slowdown_sum += (double)milli / 1000.0;
@@ -101,6 +109,7 @@ static void left_over(struct waits *w, const struct sim *sim, const struct work_
         return;
     }
     tally_add(&cell->jct, sim->now_ms - job->submit_ms, true);
+    tally_add(queue_jct(w, sim, job->queue), sim->now_ms - job->submit_ms, true);
     if (job->state == WORK_RUNNING) {
         w->running++;
         tally_add(&cell->queue, job->queue_ms, false);
@@ -136,5 +145,8 @@ void waits_fini(struct waits *w)
         }
     for (size_t i = 0; i < w->queue_count; i++)
         tally_fini(&w->by_queue[i]);
+    for (size_t i = 0; i < w->jct_queue_count; i++)
+        tally_fini(&w->jct_by_queue[i]);
     free(w->by_queue);
+    free(w->jct_by_queue);
 }

@@ -27,6 +27,8 @@ struct waits {
     struct waits_cell cells[TRACE_CLASSES][WAITS_SIZES];
     struct tally *by_queue; /* wait, by sim queue */
     size_t queue_count;
+    struct tally *jct_by_queue;
+    size_t jct_queue_count;
     double slowdown_sum, slowdown_log_sum;
     uint64_t slowdown_count;
     uint64_t submitted; /* the sum of: */

@@ -172,11 +172,23 @@ static int64_t draw_limit_s(struct rng_stream *stream, const struct gen_kind *ki
     return *step && *step < max_s ? *step : max_s;
 }
 
+/* Log-normal, its logarithm made of what the session has in common and the job's own; or gamma. */
+static double draw_seconds(struct generator *g, struct rng_stream *stream, enum trace_status status,
+                           double common)
+{
+    const struct gen_kind *kind = &g->plan.kinds[g->next_kind];
+    const struct source *source = &g->sources[g->next_kind];
+    if (kind->mean_s > 0)
+        return kind->scv > 0 ? gsl_ran_gamma(rng_gsl(stream), 1 / kind->scv, kind->mean_s * kind->scv)
+                             : kind->mean_s;
+    double z = common + source->apart * gsl_ran_ugaussian(rng_gsl(stream));
+    return exp(source->log_median[status] + kind->sigma * z);
+}
+
 /* One job of a session; `session` carries what all its jobs share, `common` the shared part of ln duration. */
 static void draw_job(struct generator *g, const struct waiting *session, int index, double common)
 {
     const struct gen_kind *kind = &g->plan.kinds[g->next_kind];
-    const struct source *source = &g->sources[g->next_kind];
     uint64_t key = g->candidate << JOBS_BITS | (uint64_t)index;
     struct waiting job = *session;
     job.sequence = g->drawn++;
@@ -188,8 +200,7 @@ static void draw_job(struct generator *g, const struct waiting *session, int ind
     job.active_ppm = draw_ppm(&stream, kind->active);
 
     rng_init(&stream, g->seed, RNG_DURATION, key);
-    double z = common + source->apart * gsl_ran_ugaussian(rng_gsl(&stream));
-    double seconds = fmin(exp(source->log_median[job.status] + kind->sigma * z), kind->max_s);
+    double seconds = fmin(draw_seconds(g, &stream, job.status, common), kind->max_s);
     job.duration_s = seconds < 1 ? 1 : llround(seconds);
     job.limit_s = draw_limit_s(&stream, kind, job.duration_s);
     heap_add(g, &job);

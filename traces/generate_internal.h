@@ -75,6 +75,8 @@ struct gen_kind {
     /* Log-normal, stopped at max_s (a site's limit: what would run longer ends there). */
     double median_s[TRACE_STATUSES]; /* by how the job ends */
     double sigma, max_s;
+    /* Or gamma with this mean, unless it is 0, and the square of sd / mean: 0 all alike, 1 exponential. */
+    double mean_s, scv;
     struct gen_limit limit;
     struct gen_percent sm_util, active;
 

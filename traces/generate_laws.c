@@ -33,6 +33,8 @@ const struct gen_outcome *gen_kind_outcome(const struct gen_kind *kind, int64_t 
 /* Mean duration of the jobs of one size: over the ways in which they end. */
 static double size_mean_s(const struct gen_kind *kind, int64_t gpu_milli)
 {
+    if (kind->mean_s > 0)
+        return kind->mean_s;
     const double *share = gen_kind_outcome(kind, gpu_milli)->share;
     double sum = 0, shares = 0;
     for (int s = 0; s < TRACE_STATUSES; s++) {

@@ -65,6 +65,11 @@
     X(TEAMS_BURST_GAP_S,     "burst_gap_s",          6,      0,  3600, false, "mean time between jobs of a burst") \
     X(TEAMS_MEM_GROWTH,      "mem_growth",           1,      1,  1000, false, "memory limit of a share / its part of gpu_mem_mib") \
     X(TEAMS_GPU_MEM_MIB,     "gpu_mem_mib",          81920,  100,  1e9,  true,  "memory of a device, the most that a limit can be")
+
+#define QUEUE_PARAMETERS(X) \
+    COMMON_PARAMETERS(X, QUEUE, 8, 0.8, 1, 1) \
+    X(QUEUE_MEAN_S,       "mean_s",       3600,   10,   1e7,   false, "mean run time") \
+    X(QUEUE_SCV,          "scv",          1,      0,    100,   false, "variance of the run time / mean_s^2: 0 all alike, 1 exponential")
 // clang-format on
 
 enum { BATCH_PARAMETERS(PARAMETER_ENUM) BATCH_COUNT };
@@ -78,6 +83,12 @@ static const char *const teams_names[] = {TEAMS_PARAMETERS(PARAMETER_NAME) NULL}
 static const char *const teams_texts[] = {TEAMS_PARAMETERS(PARAMETER_TEXT) NULL};
 static const double teams_defaults[] = {TEAMS_PARAMETERS(PARAMETER_DEFAULT)};
 static const struct gen_range teams_ranges[] = {TEAMS_PARAMETERS(PARAMETER_RANGE)};
+
+enum { QUEUE_PARAMETERS(PARAMETER_ENUM) QUEUE_COUNT };
+static const char *const queue_names[] = {QUEUE_PARAMETERS(PARAMETER_NAME) NULL};
+static const char *const queue_texts[] = {QUEUE_PARAMETERS(PARAMETER_TEXT) NULL};
+static const double queue_defaults[] = {QUEUE_PARAMETERS(PARAMETER_DEFAULT)};
+static const struct gen_range queue_ranges[] = {QUEUE_PARAMETERS(PARAMETER_RANGE)};
 
 /* ---- statistics ------------------------------------------------------------------------------------------------ */
 
@@ -213,6 +224,33 @@ static bool plan_batch(struct gen_plan *plan, const double *values, struct err *
     return true;
 }
 
+/*
+ * What queueing theory has formulas for: Poisson arrivals, one GPU a job, run times with a mean and a variance that are given.
+ * M/M/c with scv 1 (Erlang's C), M/G/1 with one GPU (Pollaczek and Khinchine), M/D/c with scv 0.
+ */
+static bool plan_queue(struct gen_plan *plan, const double *values, struct err *err)
+{
+    (void)err;
+    plan_common(plan, values);
+    struct gen_kind *kind = &plan->kinds[plan->kind_count++];
+    *kind = (struct gen_kind){
+        .class = TRACE_BATCH,
+        .share = 1,
+        .calendar = &flat_week,
+        .outcomes = all_complete,
+        .outcome_count = COUNT(all_complete),
+        .mean_s = values[QUEUE_MEAN_S],
+        .scv = values[QUEUE_SCV],
+        .max_s = 1e9,
+        .limit = {.low = 1, .high = 1},
+        .sm_util = {-1,       -1       },
+        .active = {-1,       -1       },
+    };
+    set_medians(kind, values[QUEUE_MEAN_S], false);
+    add_sizes(kind, &(struct gen_size){1000, 1}, 1, 1, 1);
+    return true;
+}
+
 static void plan_build(struct gen_plan *plan, const double *values)
 {
     double fraction = values[TEAMS_FRACTION_SHARE];
@@ -307,7 +345,8 @@ static bool plan_teams(struct gen_plan *plan, const double *values, struct err *
 
 /* ---- the table ------------------------------------------------------------------------------------------------- */
 
-_Static_assert((int)BATCH_GPUS == (int)TEAMS_GPUS && (int)BATCH_USER_SLOPE == (int)TEAMS_USER_SLOPE,
+_Static_assert((int)BATCH_GPUS == (int)TEAMS_GPUS && (int)BATCH_USER_SLOPE == (int)TEAMS_USER_SLOPE &&
+                   (int)BATCH_GPUS == (int)QUEUE_GPUS && (int)BATCH_USER_SLOPE == (int)QUEUE_USER_SLOPE,
                "plan_common() reads the same places in every profile");
 
 // clang-format off
@@ -325,19 +364,22 @@ _Static_assert((int)BATCH_GPUS == (int)TEAMS_GPUS && (int)BATCH_USER_SLOPE == (i
 #define MIX_ROW(ident, name, text)    [PROFILE_##ident] = {name, text, mix_parameter_names, mix_##ident##_defaults, mix_parameter_texts},
 #define MIX_PROFILE(ident, name, text) [PROFILE_##ident] = {&rows[PROFILE_##ident], mix_parameter_ranges, NULL, &mix_##ident},
 
-enum { PROFILE_BATCH, PROFILE_TEAMS, MIXES(MIX_NUMBER) };
+enum { PROFILE_BATCH, PROFILE_TEAMS, PROFILE_QUEUE, MIXES(MIX_NUMBER) };
 
 static const struct trace_profile_row rows[] = {
     [PROFILE_BATCH] = {"batch", "rigid jobs of 1 to 128 GPUs at all hours, with time limits: for benchmarks, backfilling",
                        batch_names, batch_defaults, batch_texts},
     [PROFILE_TEAMS] = {"teams", "build, train and distributed jobs of several teams over working weeks, with bursts",
                        teams_names, teams_defaults, teams_texts},
+    [PROFILE_QUEUE] = {"queue", "one-GPU jobs for which queueing theory has formulas: Poisson arrivals, run times of given mean and variance",
+                       queue_names, queue_defaults, queue_texts},
     MIXES(MIX_ROW)
 };
 
 static const struct gen_profile profiles[] = {
     [PROFILE_BATCH] = {&rows[PROFILE_BATCH], batch_ranges, plan_batch, NULL},
     [PROFILE_TEAMS] = {&rows[PROFILE_TEAMS], teams_ranges, plan_teams, NULL},
+    [PROFILE_QUEUE] = {&rows[PROFILE_QUEUE], queue_ranges, plan_queue, NULL},
     MIXES(MIX_PROFILE)
 };
 // clang-format on

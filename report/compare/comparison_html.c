@@ -11,17 +11,9 @@
 
 static void put_head(struct out *out, const struct comparison *c)
 {
-    out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                  "'unsafe-inline'; img-src data:\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                  "<meta name=\"generator\" content=\"fauxfleet\">\n<title>");
-    html_text(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"));
-    out_text(out, ": comparison \xE2\x80\x93 fauxfleet</title>\n<style>\n");
-    html_style(out);
-    out_text(out, "</style>\n</head>\n<body>\n<main>\n<p class=\"kind\">Comparison of two runs</p>\n<h1>");
-    html_text(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"));
-    out_text(out, "</h1>\n<dl class=\"facts\">\n");
+    html_begin(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"), "comparison",
+               "Comparison of two runs");
+    out_text(out, "<dl class=\"facts\">\n");
     for (int side = 0; side < SIDES; side++) {
         const struct rundir *run = &c->pairing.run[side];
         out_format(out, "<div><dt>%c</dt><dd>", side == SIDE_A ? 'A' : 'B');
@@ -146,37 +138,6 @@ static void put_section(const struct page *page, const struct comparison *c, enu
     html_close_table(page);
 }
 
-static void put_figure(const struct page *page, const struct figure *figure)
-{
-    static const char *const suffixes[] = {"dat", "gp", "svg"};
-    struct out *out = page->out;
-    if (figure->absent)
-        return;
-    out_format(out, "<figure id=\"%s\">\n<figcaption>\n<h2>%s</h2>\n<p>", figure->id, figure->question);
-    html_text(out, figure->answer ? figure->answer : "");
-    out_text(out, "</p>\n<p class=\"fine\">");
-    html_text(out, figure->method ? figure->method : "");
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        char *name = mem_format("%s.%s", figure->id, suffixes[i]);
-        if (figure->written && (i < 2 || figure->svg)) {
-            out_text(out, i == 0 ? " Data: " : " \xC2\xB7 ");
-            html_link(page, "", name, suffixes[i]);
-        }
-        free(name);
-    }
-    out_text(out, "</p>\n</figcaption>\n");
-    if (figure->svg) {
-        out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure\">\n");
-        out_text(out, figure->svg);
-        out_text(out, "</div>\n");
-    } else {
-        out_text(out, "<p class=\"note\">");
-        html_text(out, figure->note ? figure->note : "");
-        out_text(out, "</p>\n");
-    }
-    out_text(out, "</figure>\n");
-}
-
 static void put_method(struct out *out, const struct comparison *c)
 {
     out_text(
@@ -211,7 +172,7 @@ bool comparison_write_html(const struct comparison *c, const char *path, struct 
         put_verdict(out, c);
         put_changes(&page, c);
         for (size_t i = 0; i < figures.count; i++)
-            put_figure(&page, &figures.figure[i]);
+            html_figure_beside(&page, &figures.figure[i]);
         for (int section = 0; section < SECTIONS; section++)
             put_section(&page, c, (enum comparison_section)section);
         put_method(out, c);

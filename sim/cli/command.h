@@ -54,6 +54,11 @@ enum option_id {
     OPT_SHARD,
     OPT_EMIT,
     OPT_CHARTS,
+    OPT_TARGET,
+    OPT_METHOD,
+    OPT_POOL,
+    OPT_RANGE,
+    OPT_CONFIDENCE,
     OPT_COUNT
 };
 
@@ -166,6 +171,7 @@ int cmd_shares(struct cli *);
 int cmd_snapshot(struct cli *);
 int cmd_explain(struct cli *);
 int cmd_report(struct cli *);
+int cmd_plan(struct cli *);
 int cmd_compare(struct cli *);
 int cmd_list(struct cli *);
 int cmd_list_nodes(struct cli *);

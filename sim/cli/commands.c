@@ -69,6 +69,16 @@ static const struct option_use compare_options[] = {
     {.id = OPT_COUNT},
 };
 
+static const struct option_use plan_options[] = {
+    {.id = OPT_TARGET},
+    {.id = OPT_METHOD},
+    {.id = OPT_POOL},
+    {.id = OPT_RANGE},
+    {.id = OPT_CONFIDENCE},
+    {.id = OPT_OUTPUT, .argument = "DIR", .help = "also write plan.html with its figure, plan.json and points.csv to DIR; made if needed"},
+    {.id = OPT_COUNT},
+};
+
 static const struct option_use snapshot_options[] = {{.id = OPT_OUTPUT}, {.id = OPT_COUNT}};
 
 // clang-format off
@@ -257,6 +267,33 @@ const struct command commands[] = {
             "fauxfleet compare base sjf --metric wait_s.p95 --metric 'by_class.*.wait_s.p95'\n",
         .options = compare_options,
         .run = cmd_compare,
+    },
+    {
+        .name = "plan",
+        .operands = "SCENARIO.json --target EXPR",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "find the fewest nodes that are enough",
+        .description =
+            "Varies the number of nodes of one pool, with all replicas of the scenario (20 unless it has several) at each "
+            "number, and finds the smallest that meets the targets. All numbers see the same arrivals, durations and "
+            "failures; a generated load stays that of the fleet as given.\n"
+            "\n"
+            "A target compares a metric with a number: p95(wait){class=distributed} <= 2h, mean(jct){queue=research} <= 1d, "
+            "p95(wait){size=64-511} < 30m, utilization.allocation >= 70%, or any path of summary.json, such as "
+            "by_class.build.wait_s.p95 <= 60. It is met when the Student bound of the metric's mean over the replicas is "
+            "within it, at --confidence.\n"
+            "\n"
+            "More nodes are not always better, so after doubling and bisecting the numbers around the answer are tried too. "
+            "Beside the answer stand the numbers that the replicas do not exclude, and what a perfect system would need at "
+            "least: one in which any GPU serves any job. When no number in the range is enough the exit code is 3.",
+        .examples =
+            "fauxfleet plan scenario.json --target 'p95(wait) <= 2h' -j 8\n"
+            "fauxfleet plan scenario.json --target 'p95(wait){class=build} <= 1m' --target 'utilization.allocation >= 60%' "
+            "--range 8..64 -o out\n",
+        .options = plan_options,
+        .simulates = true,
+        .run = cmd_plan,
     },
     {
         .name = "trace",

@@ -55,6 +55,16 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "exit with 1 when any decision or metric differs, however little"},
     [OPT_CHARTS]    = {OPT_CHARTS,    "charts",    0,   OPTION_TEXT,   .argument = "WHEN",
                        .help = "draw charts below the tables: 'auto', which is on a terminal, with Unicode where its locale has UTF-8 (and NO_UNICODE is not set), else with ASCII; 'never'; or 'ascii' and 'unicode', wherever the output goes"},
+    [OPT_TARGET]    = {OPT_TARGET,    "target",    0,   OPTION_TEXT,   .repeatable = true, .argument = "EXPR",
+                       .help = "what has to hold, such as 'p95(wait){class=distributed} <= 2h'; several: all of them"},
+    [OPT_METHOD]    = {OPT_METHOD,    "method",    0,   OPTION_TEXT,   .argument = "METHOD",
+                       .help = "slo: the fewest nodes whose replays meet the targets, unless given; compaction: the fewest nodes that the jobs of one moment can be packed on"},
+    [OPT_POOL]      = {OPT_POOL,      "pool",      0,   OPTION_TEXT,   .argument = "NAME",
+                       .help = "vary the nodes of this pool; the one with the most GPUs unless given"},
+    [OPT_RANGE]     = {OPT_RANGE,     "range",     0,   OPTION_TEXT,   .argument = "LO..HI",
+                       .help = "look at these numbers of nodes; 1 to eight times as many as given, or as a perfect system needs"},
+    [OPT_CONFIDENCE] = {OPT_CONFIDENCE, "confidence", 0, OPTION_TEXT,  .argument = "P",
+                       .help = "with which a number of nodes has to meet each target; 0.9 unless given"},
 };
 // clang-format on
 

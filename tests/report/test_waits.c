@@ -112,6 +112,8 @@ START_TEST(jobs_fall_into_class_size_and_queue)
     ck_assert(w.by_queue[0].sum == 90000);
     ck_assert_uint_eq(w.by_queue[0].observed, 2);
     ck_assert(w.by_queue[1].sum == 160000);
+    ck_assert(w.jct_by_queue[0].sum == 240000);
+    ck_assert(w.jct_by_queue[1].sum == 565000);
     ck_assert_double_eq_tol(w.slowdown_sum, 1.0 + 2.333 + 1.833 + 1.4 + 2.917, 1e-9);
     ck_assert_double_eq_tol(w.slowdown_log_sum, log(2.333) + log(1.833) + log(1.4) + log(2.917), 1e-9);
     done(&s, &w);

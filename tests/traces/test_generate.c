@@ -66,7 +66,7 @@ static double gpu_s(const struct trace_job *job)
 
 /* ---- what holds for every job ---------------------------------------------------------------------------------- */
 
-static const char *const profile_names[] = {"batch", "teams"};
+static const char *const profile_names[] = {"batch", "teams", "queue"};
 
 START_TEST(jobs_are_sorted_and_in_range)
 {
@@ -144,6 +144,34 @@ static const struct {
     {"batch", 3516,  4149, 1000, 10220, "d096b902a88de498b62c493484631d62fc5d484e95d0ae4f44375389b969012e"},
     {"teams", 63609, 2170, 500,  14400, "d46c644cb5175be8e13a89021ff4d9e73a197a299ff0c1626ddf2c0fba3335c9"},
 };
+
+/* Mean and variance of the run times are what was asked for: 40,000 of them, within four standard errors. */
+START_TEST(run_times_of_a_queue)
+{
+    static const double scvs[] = {0, 0.25, 1, 4};
+    struct trace_parameter parameters[] = {
+        {"jobs",   40000   },
+        {"mean_s", 5000    },
+        {"scv",    scvs[_i]}
+    };
+    struct world w;
+    double sum = 0, squares = 0, n = 0;
+    begin(&w, "queue", 3, parameters, 3, true);
+    while (next(&w)) {
+        double x = (double)w.job.duration_ms / 5e6;
+        sum += x;
+        squares += x * x;
+        n++;
+        ck_assert_int_eq(trace_job_gpu_milli(&w.job), 1000);
+    }
+    double mean = sum / n, scv = (squares / n - mean * mean) / (mean * mean);
+    ck_assert_double_eq_tol(mean, 1, 4 * sqrt(scvs[_i] / n) + 1e-9);
+    /* Gamma: the fourth central moment is 3 scv^2 (1 + 2 scv), so that of the variance is known. */
+    ck_assert_double_eq_tol(scv, scvs[_i],
+                            4 * scvs[_i] * sqrt((2 + 6 * scvs[_i]) / n) + 0.05 * scvs[_i] + 1e-9);
+    end(&w);
+}
+END_TEST
 
 START_TEST(jobs_are_pinned)
 {
@@ -237,6 +265,8 @@ static const struct {
     {"teams",
      6,          {{"gpus", 512}, {"load", 0.4}, {"horizon_s", YEAR_S}, {"build_share", 3}, {"burst_share", 1}}},
     {"teams", 3, {{"gpus", 32}, {"load", 0.9}, {"horizon_s", 2 * YEAR_S}, {"distributed_share", 0}}           },
+    {"queue", 3, {{"gpus", 16}, {"load", 0.9}, {"horizon_s", YEAR_S}}                                         },
+    {"queue", 3, {{"gpus", 4}, {"load", 0.7}, {"horizon_s", YEAR_S}, {"mean_s", 600}, {"scv", 0}}             },
 };
 
 START_TEST(load_is_met)
@@ -429,6 +459,7 @@ int main(void)
     TCase *tcase = tcase_create("generate");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, jobs_are_sorted_and_in_range, 0, ROWS(profile_names));
+    tcase_add_loop_test(tcase, run_times_of_a_queue, 0, 4);
     tcase_add_loop_test(tcase, equal_seeds_give_equal_jobs, 0, ROWS(profile_names));
     tcase_add_loop_test(tcase, jobs_are_pinned, 0, ROWS(pinned_rows));
     tcase_add_loop_test(tcase, count_is_exact, 0, ROWS(count_rows));

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bracketing, bisecting and verifying; see search.h. */
+#include "report/plan/search.h"
+
+static uint32_t all_of(const struct search *s)
+{
+    return (uint32_t)((UINT64_C(1) << s->target_count) - 1);
+}
+
+static bool meets(const struct search *s, int64_t number, uint32_t wanted, bool *yes, struct err *err)
+{
+    uint32_t met = 0;
+    if (!s->try(s->self, number, &met, err))
+        return false;
+    *yes = (met & wanted) == wanted;
+    return true;
+}
+
+/* A number that meets one target which the start misses, with its predecessor missing it; 0 when there is none. */
+static bool reach(const struct search *s, uint32_t target, int64_t *number, struct err *err)
+{
+    int64_t miss = s->start, hit = s->start;
+    bool yes = false;
+    while (!yes) {
+        if (hit == s->high) {
+            *number = 0;
+            return true;
+        }
+        miss = hit;
+        hit = hit > s->high / 2 ? s->high : 2 * hit;
+        if (!meets(s, hit, target, &yes, err))
+            return false;
+    }
+    while (hit - miss > 1) {
+        int64_t middle = miss + (hit - miss) / 2;
+        if (!meets(s, middle, target, &yes, err))
+            return false;
+        if (yes)
+            hit = middle;
+        else
+            miss = middle;
+    }
+    *number = hit;
+    return true;
+}
+
+/* The largest of the numbers that the targets need by themselves. */
+static bool reach_each(const struct search *s, struct search_result *result, int64_t *candidate,
+                       struct err *err)
+{
+    uint32_t met = 0;
+    *candidate = s->start;
+    if (!s->try(s->self, s->start, &met, err))
+        return false;
+    for (size_t t = 0; t < s->target_count; t++) {
+        uint32_t target = UINT32_C(1) << t;
+        int64_t number = s->start;
+        if ((met & target) == 0 && !reach(s, target, &number, err))
+            return false;
+        if (number == 0)
+            result->unreachable |= target;
+        *candidate = number > *candidate ? number : *candidate;
+    }
+    return true;
+}
+
+static bool join(const struct search *s, int64_t candidate, int64_t *joined, struct err *err)
+{
+    *joined = 0;
+    for (int64_t n = candidate; n <= s->high && n <= candidate + SEARCH_WINDOW && *joined == 0; n++) {
+        bool yes;
+        if (!meets(s, n, all_of(s), &yes, err))
+            return false;
+        *joined = yes ? n : 0;
+    }
+    return true;
+}
+
+static bool verify(const struct search *s, struct search_result *result, struct err *err)
+{
+    int64_t best = result->answer;
+    for (int64_t below = 1; below <= SEARCH_WINDOW && best - below >= s->low;) {
+        bool yes;
+        if (!meets(s, best - below, all_of(s), &yes, err))
+            return false;
+        best -= yes ? below : 0;
+        below = yes ? 1 : below + 1;
+    }
+    result->answer = best;
+    result->above_tried = best < s->high;
+    return !result->above_tried || meets(s, best + 1, all_of(s), &result->above_meets, err);
+}
+
+bool search_smallest(const struct search *s, struct search_result *result, struct err *err)
+{
+    *result = (struct search_result){0};
+    int64_t candidate;
+    if (!reach_each(s, result, &candidate, err))
+        return false;
+    if (result->unreachable != 0)
+        return true;
+    if (!join(s, candidate, &result->answer, err))
+        return false;
+    if (result->answer == 0) {
+        result->conflict = candidate;
+        return true;
+    }
+    return verify(s, result, err);
+}

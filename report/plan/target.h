@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Targets of capacity planning as people write them:
+ *
+ *     target    = metric comparison number unit
+ *     metric    = statistic "(" measure ")" [ "{" key "=" value "}" ]     p95(wait){class=distributed}
+ *               | a dotted path of summary.json                          by_class.distributed.wait_s.p95
+ *     statistic = mean | gmean | p50 | p90 | p95 | p99 | max
+ *     measure   = wait | queue | jct | slowdown, or a family of `list metrics`: wait_gpu_h_weighted_s
+ *     key       = class | size | queue                                   size=64-511, as summary.json names them
+ *     unit      = s | m | h | d | w, of times; %, of ratios; or none     2h, 0.7, 70%
+ *
+ * Both forms of a metric say the same: a path from key to key of summary.json, whose value is a number. Blanks may stand
+ * between all parts. A target owns its texts.
+ */
+#ifndef REPORT_PLAN_TARGET_H
+#define REPORT_PLAN_TARGET_H
+
+#include "sim/base/err.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TARGET_STEPS ((size_t)6)
+
+enum target_comparison { TARGET_AT_MOST, TARGET_BELOW, TARGET_AT_LEAST, TARGET_ABOVE };
+extern const char *const target_comparison_signs[];
+
+struct target {
+    char *text;                     /* as it was given */
+    const char *step[TARGET_STEPS]; /* "by_class", "distributed", "wait_s", "p95"; into `steps` */
+    size_t step_count;
+    char *steps;
+    enum target_comparison comparison;
+    double limit; /* in the metric's unit: seconds, a ratio, ... */
+    bool is_time; /* a metric in seconds */
+};
+
+/* False with err set (EXIT_INPUT), which names column, value, what was expected and the nearest name. */
+bool target_parse(struct target *, const char *text, struct err *err);
+void target_fini(struct target *); /* a zeroed one is fine */
+
+/* Whether more of the metric is worse: a target that bounds it from above. */
+static inline bool target_bounds_above(const struct target *target)
+{
+    return target->comparison == TARGET_AT_MOST || target->comparison == TARGET_BELOW;
+}
+
+/* Whether a value meets it; nan does not. */
+bool target_met_by(const struct target *, double value);
+
+/* What a summary says of the metric. */
+enum target_found {
+    TARGET_KNOWN,       /* *value */
+    TARGET_AT_LEAST_SO, /* too many jobs still waited: at least *value */
+    TARGET_UNKNOWN,     /* null */
+    TARGET_ABSENT,      /* there is no such key, or it is no number */
+};
+enum target_found target_find(const struct target *, const cJSON *summary, double *value);
+
+/* For a metric that is absent: false with err set, which says where the path ends, and the nearest key there. */
+bool target_absent(const struct target *, const cJSON *summary, struct err *err);
+
+#endif
