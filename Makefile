@@ -55,6 +55,8 @@ PROGRAM_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"
 # The policy core sees libc's headers and its own folder, nothing else.
 POLICY_CFLAGS = $(BASE_CFLAGS) -Ipolicies -fvisibility=hidden -fPIC -fno-stack-protector \
                 -U_FORTIFY_SOURCE $(filter-out -D_FORTIFY_SOURCE% $(HARDEN),$(OPT_$(VARIANT))) $(CFLAGS)
+# The adapters see policy.h and libraries, and nothing of the simulator.
+ADAPTER_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"$(VERSION)"' -I. $(OPT_$(VARIANT)) $(CFLAGS)
 LDLIBS = $(shell pkg-config --libs $(PKGS)) -lcsv -lm -lpthread
 
 Q := $(if $(V),,@)
@@ -66,10 +68,16 @@ PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c
                           traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 # The longest first: see tests/tools/run_tests.sh.
-TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c tests/traces/*.c tests/traces/*/*.c \
+TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c \
+                       tests/policies/adapters/*/*.c tests/traces/*.c tests/traces/*/*.c \
                        tests/sim/*.c tests/sim/*/*.c tests/scenarios/*.c tests/report/*.c tests/report/*/*.c)
 TEST_LIB_SRC := $(wildcard tests/lib/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+# The adapter that drives a Slurm: a program of its own, of which load.c, send.c and main.c need libslurm (Debian:
+# libslurm-dev), and all else can be tested without. NO_SLURM=1 builds without although it is there.
+SLURM := $(if $(NO_SLURM),,$(wildcard /usr/include/slurm/slurm.h))
+ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c)
+ADAPTER_SLURM_SRC := $(patsubst %,policies/adapters/slurm/%.c,load main options send)
 # Policies as shared libraries; embed.c is a program.
 PLUGIN_SRC := $(filter-out policies/examples/embed.c,$(wildcard policies/examples/*.c))
 DATA := $(sort $(wildcard scenarios/catalog/*.json))
@@ -79,11 +87,15 @@ PROGRAM_OBJ := $(PROGRAM_SRC:%.c=$(B)/%.o) $(B)/gen/catalog_data.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
 TEST_BIN := $(TEST_SRC:%.c=$(B)/%)
 PLUGIN_SO := $(PLUGIN_SRC:%.c=$(B)/%.so)
+ADAPTER_OBJ := $(ADAPTER_SRC:%.c=$(B)/%.o)
+ADAPTER_A := $(B)/libslurmadapter.a
 TEST_LIB_OBJ := $(TEST_LIB_SRC:%.c=$(B)/%.o)
 
 BIN := $(B)/fauxfleet
 # Only the release build in its own place is the program that people run; any other stays in its folder.
 PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet,$(BIN))
+ADAPTER := $(B)/fauxfleet-slurm
+ADAPTER_PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet-slurm,$(ADAPTER))
 POLICY_A := $(B)/libfauxpolicy.a
 POLICY_SO := $(B)/libfauxpolicy.so.0
 
@@ -92,7 +104,7 @@ POLICY_SO := $(B)/libfauxpolicy.so.0
 .DELETE_ON_ERROR:
 
 ## all: build the program (build/fauxfleet), the policy library, its examples and the man page
-all: $(PROGRAM) $(POLICY_SO) $(PLUGIN_SO) $(B)/fauxfleet.1
+all: $(PROGRAM) $(POLICY_SO) $(PLUGIN_SO) $(B)/fauxfleet.1 $(if $(SLURM),slurm-adapter)
 
 ifneq ($(PROGRAM),$(BIN))
 $(PROGRAM): $(BIN)
@@ -101,6 +113,25 @@ endif
 
 $(BIN): $(CLI_OBJ) $(PROGRAM_OBJ) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+## slurm-adapter: build build/fauxfleet-slurm, which schedules a Slurm cluster (part of all where libslurm-dev is installed)
+slurm-adapter: $(if $(SLURM),$(ADAPTER_PROGRAM))
+	$(if $(SLURM),,@echo "fauxfleet-slurm is not built: it needs the Debian package libslurm-dev")
+
+ifneq ($(ADAPTER_PROGRAM),$(ADAPTER))
+$(ADAPTER_PROGRAM): $(ADAPTER)
+	$(call say,LINK,$@)cp $< $@.tmp && mv $@.tmp $@
+endif
+
+$(ADAPTER): $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o) $(ADAPTER_A) $(POLICY_A)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lslurm $(shell pkg-config --libs libcjson) -lm
+
+$(ADAPTER_A): $(filter-out $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o),$(ADAPTER_OBJ))
+	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
+
+$(B)/policies/adapters/%.o: policies/adapters/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(ADAPTER_CFLAGS) -c -o $@ $<
 
 $(POLICY_A): $(POLICY_OBJ)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
@@ -147,6 +178,7 @@ install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) $(DESTDIR)$(includedir)/fauxpolicy \
 	  $(DESTDIR)$(pkgconfigdir) $(DESTDIR)$(mandir)/man1
 	install -m 755 $(BIN) $(DESTDIR)$(bindir)/fauxfleet
+	$(if $(SLURM),install -m 755 $(ADAPTER) $(DESTDIR)$(bindir)/fauxfleet-slurm)
 	install -m 644 $(POLICY_A) $(DESTDIR)$(libdir)/libfauxpolicy.a
 	install -m 755 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.0
 	ln -sf libfauxpolicy.so.0 $(DESTDIR)$(libdir)/libfauxpolicy.so
@@ -172,6 +204,6 @@ help:
 	@grep -hE '^## [a-z-]+:' $(MAKEFILE_LIST) | sed -E 's/^## ([a-z-]+): /  \1\t/' | expand -t 22
 	@echo "  Variables: VARIANT=release|debug|clang|asan|tsan|fuzz|coverage  CC=  CFLAGS=  V=1  DESTDIR=  prefix="
 
-.PHONY: all demo install format format-check clean help
+.PHONY: all slurm-adapter demo install format format-check clean help
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -13,7 +13,8 @@ REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
 E2E := $(sort $(wildcard tests/e2e/*.sh))
 SLURM_TESTS := $(filter-out tests/slurm/lib.sh,$(sort $(wildcard tests/slurm/*.sh)))
 # Of the property tests the end-to-end ones need the whole program, those of the policy core need the core alone.
-CORE_TEST_BIN := $(filter $(B)/tests/policies/% $(B)/tests/property/test_policy% $(B)/tests/property/test_quota%,$(TEST_BIN))
+ADAPTER_TEST_BIN := $(filter $(B)/tests/policies/adapters/%,$(TEST_BIN))
+CORE_TEST_BIN := $(filter-out $(ADAPTER_TEST_BIN),$(filter $(B)/tests/policies/% $(B)/tests/property/test_policy% $(B)/tests/property/test_quota%,$(TEST_BIN)))
 LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes.sh
 
 # --- test programs ---------------------------------------------------------------------------------
@@ -29,7 +30,10 @@ $(PROGRAM_A): $(PROGRAM_OBJ)
 $(CORE_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS)
 
-$(filter-out $(CORE_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
+$(ADAPTER_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(ADAPTER_A) $(POLICY_A)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(shell pkg-config --libs libcjson) -lm
+
+$(filter-out $(CORE_TEST_BIN) $(ADAPTER_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
 
 $(REPLAY_BIN): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(PROGRAM_A) $(POLICY_A)
@@ -85,7 +89,7 @@ check-slurm:
 
 # What is not installed is skipped. One at a time: each starts a Slurm of its own.
 check-slurm-run: all
-	@JOBS=1 BIN=$(PROGRAM) B=$(B) VARIANT=$(VARIANT) sh tests/tools/run_tests.sh $(SLURM_TESTS)
+	@JOBS=1 BIN=$(PROGRAM) ADAPTER=$(ADAPTER_PROGRAM) B=$(B) VARIANT=$(VARIANT) sh tests/tools/run_tests.sh $(SLURM_TESTS)
 
 ## check-browser: the HTML pages in headless Chromium, where it is installed (light, dark, narrow, wide, printed)
 check-browser: $(PROGRAM)
@@ -130,7 +134,7 @@ abi-update: $(POLICY_SO)
 
 # --- analysis ----------------------------------------------------------------------------------------
 
-ANALYSED := $(POLICY_SRC) $(PROGRAM_SRC) $(CLI_SRC)
+ANALYSED := $(POLICY_SRC) $(PROGRAM_SRC) $(CLI_SRC) $(filter-out $(if $(SLURM),,$(ADAPTER_SLURM_SRC)),$(ADAPTER_SRC))
 
 ## cppcheck: static analysis with cppcheck; must pass
 cppcheck:

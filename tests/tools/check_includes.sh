@@ -22,6 +22,7 @@ sim/memory  sim/base/ sim/memory/
 sim/perf    sim/base/ sim/fleet/ sim/perf/
 sim/services sim/base/ sim/services/
 sim/fabric  sim/base/ sim/fleet/ sim/fabric/
+policies/adapters policies/policy.h policies/adapters/
 sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ sim/goodput/ sim/memory/ sim/perf/ sim/fabric/ sim/services/ sim/storage/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h
 traces      sim/base/ traces/
 scenarios   sim/ traces/ scenarios/ policies/policy.h
@@ -57,7 +58,7 @@ done <<END
 $rules
 END
 
-objects=$(find "$B/sim" "$B/traces" "$B/scenarios" "$B/report" -name '*.o' 2>/dev/null | LC_ALL=C sort)
+objects=$(find "$B/policies/adapters" "$B/sim" "$B/traces" "$B/scenarios" "$B/report" -name '*.o' 2>/dev/null | LC_ALL=C sort)
 if [ -n "$objects" ]; then
     # shellcheck disable=SC2086
     verdict "no object of the program has mutable globals" "$(sh "$(dirname "$0")/no_globals.sh" $objects 2>&1)"

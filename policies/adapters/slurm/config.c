@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/* The file; see config.h. */
+#include "policies/adapters/slurm/config.h"
+
+#include "policies/adapters/slurm/memory.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BYTES  (16L << 20)
+#define MOST_AMOUNT 1e9
+#define MOST_QUEUES 10000
+
+/* ---- errors ---- */
+
+struct reader {
+    const char *file;
+    char path[192];
+    char *error; /* CONFIG_ERROR bytes */
+};
+
+static bool fail(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(struct reader *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int n = snprintf(r->error, CONFIG_ERROR, "%s: %s%s", r->file, r->path, *r->path ? ": " : "");
+    if (n >= 0 && n < CONFIG_ERROR)
+        (void)vsnprintf(r->error + n, (size_t)(CONFIG_ERROR - n), format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* Goes a step down; returns the length to go back to. */
+static size_t enter(struct reader *r, const char *key, int index)
+{
+    size_t n = strlen(r->path);
+    if (key != NULL)
+        (void)snprintf(r->path + n, sizeof r->path - n, "%s%.60s", n > 0 ? "." : "", key);
+    else
+        (void)snprintf(r->path + n, sizeof r->path - n, "[%d]", index);
+    return n;
+}
+
+static void leave(struct reader *r, size_t n)
+{
+    r->path[n] = '\0';
+}
+
+/* Every key of the object has to be one of the list "a b c". */
+static bool check_keys(struct reader *r, const cJSON *object, const char *known)
+{
+    if (!cJSON_IsObject(object))
+        return fail(r, "expected an object");
+    for (const cJSON *at = object->child; at != NULL; at = at->next) {
+        size_t n = strlen(at->string);
+        const char *found = n > 0 ? strstr(known, at->string) : NULL;
+        while (found != NULL &&
+               !((found == known || found[-1] == ' ') && (found[n] == ' ' || found[n] == '\0')))
+            found = strstr(found + 1, at->string);
+        if (found == NULL)
+            return fail(r, "unknown key '%.64s', expected one of: %s", at->string, known);
+        for (const cJSON *other = object->child; other != at; other = other->next)
+            if (strcmp(other->string, at->string) == 0)
+                return fail(r, "the key '%.64s' is given twice", at->string);
+    }
+    return true;
+}
+
+static const cJSON *member(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+/* ---- values; absent ones leave what is there ---- */
+
+static bool read_text(struct reader *r, const cJSON *object, const char *key, char **text)
+{
+    const cJSON *value = member(object, key);
+    size_t n = enter(r, key, 0);
+    if (value != NULL && !cJSON_IsString(value))
+        return fail(r, "expected a text");
+    leave(r, n);
+    if (value == NULL)
+        return true;
+    free(*text);
+    *text = memory_text(value->valuestring);
+    return true;
+}
+
+static bool read_number(struct reader *r, const cJSON *object, const char *key, double low, double high,
+                        double scale, int64_t *number)
+{
+    const cJSON *value = member(object, key);
+    size_t n = enter(r, key, 0);
+    if (value == NULL) {
+        leave(r, n);
+        return true;
+    }
+    if (!cJSON_IsNumber(value) || !(value->valuedouble >= low && value->valuedouble <= high))
+        return fail(r, "expected a number from %g to %g", low, high);
+    leave(r, n);
+    *number =
+        scale == 1000 && value->valuedouble == -1 ? POLICY_UNLIMITED : llround(value->valuedouble * scale);
+    return true;
+}
+
+static bool read_bool(struct reader *r, const cJSON *object, const char *key, bool *flag)
+{
+    const cJSON *value = member(object, key);
+    size_t n = enter(r, key, 0);
+    if (value != NULL && !cJSON_IsBool(value))
+        return fail(r, "expected true or false");
+    leave(r, n);
+    *flag = value != NULL ? cJSON_IsTrue(value) : *flag;
+    return true;
+}
+
+static bool read_priority(struct reader *r, const cJSON *object, int32_t *priority)
+{
+    int64_t number = *priority;
+    bool ok = read_number(r, object, "priority", -1e9, 1e9, 1, &number);
+    *priority = (int32_t)number;
+    return ok;
+}
+
+/* ---- the policy ---- */
+
+static char *option_text(const cJSON *value)
+{
+    if (cJSON_IsString(value))
+        return memory_text(value->valuestring);
+    if (cJSON_IsBool(value))
+        return memory_text(cJSON_IsTrue(value) ? "true" : "false");
+    if (cJSON_IsNumber(value))
+        return memory_format(value->valuedouble == floor(value->valuedouble) ? "%.0f" : "%.9g",
+                             value->valuedouble);
+    char *text = memory_text("");
+    for (const cJSON *part = value->child; part != NULL; part = part->next) {
+        char *last = option_text(part);
+        char *longer = memory_format("%s%s%s", text, part == value->child ? "" : ",", last);
+        free(last);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void forget_policy(struct config *c)
+{
+    for (size_t i = 0; i < c->option_count; i++) {
+        free(c->options[i]);
+        free(c->values[i]);
+    }
+    free(c->options);
+    free(c->values);
+    free(c->policy);
+    c->policy = NULL;
+    c->options = c->values = NULL;
+    c->option_count = 0;
+}
+
+static bool read_policy(struct reader *r, struct config *c, const cJSON *from)
+{
+    if (!check_keys(r, from, "name options"))
+        return false;
+    const cJSON *name = member(from, "name"), *options = member(from, "options"), *option;
+    if (!cJSON_IsString(name))
+        return fail(r, "expected the \"name\" of a policy");
+    if (options != NULL && !cJSON_IsObject(options))
+        return fail(r, "options: expected an object");
+    forget_policy(c);
+    c->policy = memory_text(name->valuestring);
+    size_t count = options != NULL ? (size_t)cJSON_GetArraySize(options) : 0;
+    c->options = memory_get(count, sizeof *c->options);
+    c->values = memory_get(count, sizeof *c->values);
+    cJSON_ArrayForEach(option, options)
+    {
+        if (cJSON_IsNull(option))
+            continue;
+        c->options[c->option_count] = memory_text(option->string);
+        c->values[c->option_count++] = option_text(option);
+    }
+    return true;
+}
+
+/* ---- queues ---- */
+
+static bool read_share(struct reader *r, const cJSON *queue, const char *key, double scale,
+                       struct policy_share *share)
+{
+    const cJSON *from = member(queue, key);
+    size_t n = enter(r, key, 0);
+    bool ok = from == NULL || (check_keys(r, from, "quota limit weight") &&
+                               read_number(r, from, "quota", -1, MOST_AMOUNT, scale, &share->quota) &&
+                               read_number(r, from, "limit", -1, MOST_AMOUNT, scale, &share->limit) &&
+                               read_number(r, from, "weight", 0, 1e6, 1000, &share->weight));
+    if (ok)
+        leave(r, n);
+    return ok;
+}
+
+static const struct config_queue *find_queue(const struct config *c, const char *name)
+{
+    for (size_t i = 0; i < c->queue_count; i++)
+        if (strcmp(c->queues[i].name, name) == 0)
+            return &c->queues[i];
+    return NULL;
+}
+
+static bool read_queue(struct reader *r, struct config *c, const cJSON *from)
+{
+    struct config_queue queue = {
+        .name = memory_text(""),
+        .parent = memory_text(""),
+        .gpu = {0,                POLICY_UNLIMITED, 1000},
+        .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
+        .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
+        .preempt_min_runtime_ms = POLICY_INHERIT,
+        .reclaim_min_runtime_ms = POLICY_INHERIT,
+    };
+    bool ok =
+        check_keys(r, from, "name parent priority gpu cpu mem preempt_min_runtime_s reclaim_min_runtime_s") &&
+        read_text(r, from, "name", &queue.name) && read_text(r, from, "parent", &queue.parent) &&
+        read_priority(r, from, &queue.priority) && read_share(r, from, "gpu", 1000, &queue.gpu) &&
+        read_share(r, from, "cpu", 1000, &queue.cpu) && read_share(r, from, "mem", 1, &queue.mem) &&
+        read_number(r, from, "preempt_min_runtime_s", 0, MOST_AMOUNT, 1000, &queue.preempt_min_runtime_ms) &&
+        read_number(r, from, "reclaim_min_runtime_s", 0, MOST_AMOUNT, 1000, &queue.reclaim_min_runtime_ms);
+    if (ok && *queue.name == '\0')
+        ok = fail(r, "expected the \"name\" of a queue");
+    if (ok && find_queue(c, queue.name) != NULL)
+        ok = fail(r, "there is another queue '%.64s'", queue.name);
+    if (ok && *queue.parent != '\0' && find_queue(c, queue.parent) == NULL)
+        ok = fail(r, "parent: no queue '%.64s' before this one", queue.parent);
+    if (ok) {
+        c->queues[c->queue_count++] = queue;
+        return true;
+    }
+    free(queue.name);
+    free(queue.parent);
+    return false;
+}
+
+/* ---- rules ---- */
+
+static bool read_class(struct reader *r, const cJSON *from, int32_t *workload)
+{
+    static const char *const names[] = {
+        [POLICY_TRAIN] = "train", [POLICY_BUILD] = "build", [POLICY_INFERENCE] = "inference"};
+    char *name = memory_text(names[POLICY_TRAIN]);
+    bool ok = read_text(r, from, "class", &name);
+    *workload = -1;
+    for (int32_t i = 0; ok && i <= POLICY_INFERENCE; i++)
+        *workload = strcmp(name, names[i]) == 0 ? i : *workload;
+    if (ok && *workload < 0)
+        ok = fail(r, "class: '%.64s', expected train, build or inference", name);
+    free(name);
+    return ok;
+}
+
+static bool read_rule(struct reader *r, struct config *c, const cJSON *from)
+{
+    static const int32_t priority_of[] = {
+        [POLICY_TRAIN] = 50, [POLICY_BUILD] = 100, [POLICY_INFERENCE] = 125};
+    struct config_rule *rule = &c->rules[c->rule_count];
+    *rule = (struct config_rule){memory_text(""), memory_text(""), memory_text(""), 0, POLICY_TRAIN, true};
+    c->rule_count++;
+    if (!check_keys(r, from, "partition account qos priority preemptible class") ||
+        !read_class(r, from, &rule->workload))
+        return false;
+    rule->priority = priority_of[rule->workload];
+    if (!read_priority(r, from, &rule->priority))
+        return false;
+    rule->preemptible = rule->priority < 100;
+    return read_bool(r, from, "preemptible", &rule->preemptible) &&
+           read_text(r, from, "partition", &rule->partition) &&
+           read_text(r, from, "account", &rule->account) && read_text(r, from, "qos", &rule->qos);
+}
+
+/* ---- the file ---- */
+
+static bool read_list(struct reader *r, struct config *c, const cJSON *list,
+                      bool (*read)(struct reader *, struct config *, const cJSON *))
+{
+    const cJSON *item;
+    int index = 0;
+    if (list != NULL && (!cJSON_IsArray(list) || cJSON_GetArraySize(list) > MOST_QUEUES))
+        return fail(r, "expected a list of at most %d", MOST_QUEUES);
+    cJSON_ArrayForEach(item, list)
+    {
+        size_t n = enter(r, NULL, index++);
+        if (!read(r, c, item))
+            return false;
+        leave(r, n);
+    }
+    return true;
+}
+
+static bool read_root(struct reader *r, struct config *c, const cJSON *root)
+{
+    if (!check_keys(r, root, "fauxfleet_slurm policy queue_by queues jobs"))
+        return false;
+    const cJSON *version = member(root, "fauxfleet_slurm"), *policy = member(root, "policy");
+    if (!cJSON_IsNumber(version) || version->valuedouble != 1)
+        return fail(r, "expected \"fauxfleet_slurm\": 1");
+    size_t n = enter(r, "policy", 0);
+    if (policy != NULL && !read_policy(r, c, policy))
+        return false;
+    leave(r, n);
+    char *by = memory_text("partition");
+    bool ok = read_text(r, root, "queue_by", &by);
+    c->by_account = ok && strcmp(by, "account") == 0;
+    if (ok && !c->by_account && strcmp(by, "partition") != 0)
+        ok = fail(r, "queue_by: '%.64s', expected partition or account", by);
+    free(by);
+    const cJSON *queues = member(root, "queues"), *jobs = member(root, "jobs");
+    c->queues = memory_get((size_t)cJSON_GetArraySize(queues), sizeof *c->queues);
+    c->rules = memory_get((size_t)cJSON_GetArraySize(jobs), sizeof *c->rules);
+    n = enter(r, "queues", 0);
+    ok = ok && read_list(r, c, queues, read_queue);
+    if (ok)
+        leave(r, n);
+    n = ok ? enter(r, "jobs", 0) : 0;
+    ok = ok && read_list(r, c, jobs, read_rule);
+    if (ok)
+        leave(r, n);
+    return ok;
+}
+
+static char *read_bytes(struct reader *r)
+{
+    FILE *file = fopen(r->file, "rb");
+    if (file == NULL) {
+        fail(r, "%s", strerror(errno));
+        return NULL;
+    }
+    char *text = memory_get(MOST_BYTES + 1, 1);
+    size_t n = fread(text, 1, MOST_BYTES + 1, file);
+    bool ok = ferror(file) == 0 && n <= MOST_BYTES && strlen(text) == n;
+    (void)fclose(file);
+    if (ok)
+        return text;
+    fail(r, "cannot be read, is longer than 16 MiB or has zero bytes");
+    free(text);
+    return NULL;
+}
+
+/* NULL with the error set. */
+static cJSON *parse(struct reader *r)
+{
+    char *text = read_bytes(r);
+    const char *end = NULL;
+    cJSON *root = text != NULL ? cJSON_ParseWithOpts(text, &end, true) : NULL;
+    if (text != NULL && root == NULL) {
+        int line = 1;
+        for (const char *at = text; at < end; at++)
+            line += *at == '\n';
+        fail(r, "line %d: not JSON", line);
+    }
+    free(text);
+    return root;
+}
+
+bool config_read(struct config *c, const char *file, char error[CONFIG_ERROR])
+{
+    *c = (struct config){.policy = memory_text("runai")};
+    if (file == NULL)
+        return true;
+    struct reader r = {file, "", error};
+    cJSON *root = parse(&r);
+    bool ok = root != NULL && read_root(&r, c, root);
+    cJSON_Delete(root);
+    return ok;
+}
+
+bool config_policy(struct config *c, const char *policy, char error[CONFIG_ERROR])
+{
+    size_t n = strlen(policy);
+    if (n < 5 || strcmp(policy + n - 5, ".json") != 0) {
+        forget_policy(c);
+        c->policy = memory_text(policy);
+        return true;
+    }
+    struct reader r = {policy, "", error};
+    cJSON *root = parse(&r);
+    bool ok = root != NULL && read_policy(&r, c, root);
+    cJSON_Delete(root);
+    return ok;
+}
+
+void config_fini(struct config *c)
+{
+    forget_policy(c);
+    for (size_t i = 0; i < c->queue_count; i++) {
+        free(c->queues[i].name);
+        free(c->queues[i].parent);
+    }
+    for (size_t i = 0; i < c->rule_count; i++) {
+        free(c->rules[i].partition);
+        free(c->rules[i].account);
+        free(c->rules[i].qos);
+    }
+    free(c->queues);
+    free(c->rules);
+    *c = (struct config){.policy = NULL};
+}

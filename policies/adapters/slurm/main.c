@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fauxfleet-slurm: the policy core schedules a Slurm cluster. A loop of looking, telling, deciding and ordering; see
+ * tracker.h. Messages go to standard error, each line with the local time.
+ */
+#include "policies/adapters/slurm/load.h"
+#include "policies/adapters/slurm/memory.h"
+#include "policies/adapters/slurm/options.h"
+#include "policies/adapters/slurm/send.h"
+#include "policies/adapters/slurm/tracker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <slurm/slurm.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define EXIT_USAGE     2
+#define EXIT_NO_SLURM  3
+#define EXIT_INTERNAL  70
+#define EXIT_BY_SIGNAL 128
+
+struct lines {
+    char **texts;
+    size_t count;
+};
+
+struct adapter {
+    struct options options;
+    struct config config;
+    struct policy_config core;
+    struct facts facts;
+    struct tracker *tracker;   /* in shadow: of this look only */
+    struct lines said, before; /* in shadow: what was said in this look and the last one */
+    bool answered;             /* Slurm did, the last time */
+    char error[CONFIG_ERROR];
+};
+
+/* ---- messages ---- */
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void print(const char *line)
+{
+    char date[32] = "";
+    time_t now = time(NULL);
+    struct tm local;
+    if (localtime_r(&now, &local) != NULL)
+        (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &local);
+    (void)fprintf(stderr, "%s %s\n", date, line);
+}
+
+static bool contains(const struct lines *lines, const char *text)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        if (strcmp(lines->texts[i], text) == 0)
+            return true;
+    return false;
+}
+
+static void clear(struct lines *lines)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        free(lines->texts[i]);
+    free(lines->texts);
+    *lines = (struct lines){NULL, 0};
+}
+
+/* In shadow every look decides anew, and only what is new is said. */
+static void say(void *of, const char *line)
+{
+    struct adapter *a = of;
+    if (a->options.quiet)
+        return;
+    if (!a->options.act) {
+        a->said.texts = memory_resize(a->said.texts, a->said.count + 1, sizeof *a->said.texts);
+        a->said.texts[a->said.count++] = memory_text(line);
+        if (contains(&a->before, line))
+            return;
+    }
+    print(line);
+}
+
+static void complain(const char *what, const char *why)
+{
+    char line[CONFIG_ERROR + 128];
+    (void)snprintf(line, sizeof line, "fauxfleet-slurm: %s%s%s", what, *why ? ": " : "", why);
+    print(line);
+}
+
+/* ---- one look ---- */
+
+static bool look(struct adapter *a, struct view *view)
+{
+    const char *why = "";
+    bool answered = load_view(view, &why);
+    if (!answered && a->answered)
+        complain("Slurm does not answer", why);
+    if (answered && !a->answered && a->tracker != NULL)
+        say(a, "Slurm answers again");
+    a->answered = answered;
+    return answered;
+}
+
+static void send_all(struct adapter *a, struct orders *orders)
+{
+    for (size_t i = 0; i < orders->count && a->options.act; i++) {
+        const struct order *order = &orders->list[i];
+        const char *why = "";
+        char what[128];
+        if (send_order(order, &why))
+            continue;
+        (void)snprintf(what, sizeof what, "cannot %s job %.64s", order_verb(order->kind), order->job);
+        complain(what, why);
+    }
+    orders_clear(orders);
+}
+
+/* Observes until Slurm is as the tracker wants it before it decides: jobs that were just taken count at once. */
+static int observe(struct adapter *a, struct orders *orders)
+{
+    for (int looks = 0; looks < 2; looks++) {
+        struct view view;
+        if (!look(a, &view))
+            return EXIT_NO_SLURM;
+        bool ok = tracker_observe(a->tracker, &view, now_ms(), orders, a->error);
+        view_fini(&view);
+        if (!ok)
+            return EXIT_INTERNAL;
+        bool taken = false;
+        for (size_t i = 0; i < orders->count; i++)
+            taken = taken || orders->list[i].kind == ORDER_TAKE;
+        send_all(a, orders);
+        if (!taken || !a->options.act)
+            break;
+    }
+    return EXIT_SUCCESS;
+}
+
+static bool make_tracker(struct adapter *a)
+{
+    const struct tracker_options options = {.shadow = !a->options.act,
+                                            .start_timeout_ms = a->options.start_timeout_ms,
+                                            .requeue_wait_ms = a->options.requeue_wait_ms,
+                                            .repeat_ms = 10000};
+    const struct tracker_world world = {&a->config, &a->core, &a->facts, say, a};
+    if (a->tracker == NULL)
+        a->tracker = tracker_create(&options, &world, now_ms(), a->error);
+    return a->tracker != NULL;
+}
+
+static int cycle(struct adapter *a)
+{
+    struct orders orders = {NULL, 0};
+    if (!make_tracker(a))
+        return EXIT_INTERNAL;
+    int status = observe(a, &orders);
+    if (status == EXIT_SUCCESS && !tracker_decide(a->tracker, now_ms(), &orders, a->error))
+        status = EXIT_INTERNAL;
+    send_all(a, &orders);
+    if (a->facts.broken) {
+        (void)snprintf(a->error, sizeof a->error, "%s: %s", a->options.journal, strerror(a->facts.error));
+        status = EXIT_INTERNAL;
+    }
+    if (!a->options.act) {
+        tracker_destroy(a->tracker);
+        a->tracker = NULL;
+        clear(&a->before);
+        a->before = a->said;
+        a->said = (struct lines){NULL, 0};
+    }
+    return status;
+}
+
+/* ---- the loop ---- */
+
+static int64_t pause_ms(const struct adapter *a)
+{
+    int64_t pause = a->options.interval_ms;
+    policy_time wakeup = a->tracker != NULL ? tracker_wakeup(a->tracker) : INT64_MAX;
+    int64_t now = now_ms();
+    if (wakeup < now + pause)
+        pause = wakeup > now + 100 ? wakeup - now : 100;
+    return pause;
+}
+
+/* Waits; the signal that came, or 0. */
+static int rest(const sigset_t *signals, int64_t ms)
+{
+    const struct timespec time = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
+    int signal = sigtimedwait(signals, NULL, &time);
+    return signal > 0 ? signal : 0;
+}
+
+static int loop(struct adapter *a)
+{
+    sigset_t signals;
+    (void)sigemptyset(&signals);
+    (void)sigaddset(&signals, SIGINT);
+    (void)sigaddset(&signals, SIGTERM);
+    (void)sigaddset(&signals, SIGHUP);
+    (void)sigprocmask(SIG_BLOCK, &signals, NULL);
+    for (;;) {
+        int status = cycle(a);
+        if (status == EXIT_INTERNAL) {
+            complain("ends", a->error);
+            return status;
+        }
+        if (a->options.once)
+            return status;
+        int signal = rest(&signals, pause_ms(a));
+        if (signal != 0)
+            return EXIT_BY_SIGNAL + signal;
+    }
+}
+
+static bool configure(struct adapter *a)
+{
+    return config_read(&a->config, a->options.config, a->error) &&
+           (a->options.policy == NULL || config_policy(&a->config, a->options.policy, a->error)) &&
+           config_core(&a->config, &a->core, a->error);
+}
+
+int main(int argc, char **argv)
+{
+    struct adapter a = {.answered = true, .facts = {.file = -1}};
+    int status = options_parse(&a.options, argc, argv);
+    if (status >= 0)
+        return status;
+    if (!configure(&a)) {
+        (void)fprintf(stderr, "fauxfleet-slurm: %s\n", a.error);
+        status = EXIT_USAGE;
+    } else if (!facts_open(&a.facts, a.options.journal)) {
+        (void)fprintf(stderr, "fauxfleet-slurm: cannot open '%s': %s\n", a.options.journal, strerror(errno));
+        status = EXIT_USAGE;
+    } else if (a.options.check) {
+        status = EXIT_SUCCESS;
+    } else {
+        (void)setenv("SLURM_BITSTR_LEN", "0", 1); // tasks of arrays in full
+        slurm_init(NULL);
+        status = loop(&a);
+        slurm_fini();
+    }
+    tracker_destroy(a.tracker);
+    facts_close(&a.facts);
+    clear(&a.said);
+    clear(&a.before);
+    config_fini(&a.config);
+    return status;
+}

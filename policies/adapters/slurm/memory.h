@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory of the adapter: libc's; without any left the program ends with exit code 70. */
+#ifndef ADAPTERS_SLURM_MEMORY_H
+#define ADAPTERS_SLURM_MEMORY_H
+
+#include <stddef.h>
+
+void *memory_get(size_t count, size_t size); /* zeroed; never NULL */
+void *memory_resize(void *old, size_t count, size_t size);
+char *memory_text(const char *text); /* a copy; of NULL an empty one */
+char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

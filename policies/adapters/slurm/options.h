@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of fauxfleet-slurm. */
+#ifndef ADAPTERS_SLURM_OPTIONS_H
+#define ADAPTERS_SLURM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct options {
+    const char *config, *policy, *journal; /* NULL: not given */
+    bool act, once, check, quiet;
+    int64_t interval_ms, start_timeout_ms, requeue_wait_ms;
+};
+
+/* Returns -1 to go on, else the exit code: 0 after --help and --version, 2 after a message on what was wrong. */
+int options_parse(struct options *, int argc, char **argv);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Carrying out orders: each is one request to the slurmctld. Needs a Slurm administrator's or operator's rights. */
+#ifndef ADAPTERS_SLURM_SEND_H
+#define ADAPTERS_SLURM_SEND_H
+
+#include "policies/adapters/slurm/orders.h"
+
+#include <stdbool.h>
+
+/* False when it was refused; *why is then a static text of Slurm's. */
+bool send_order(const struct order *, const char **why);
+
+#endif

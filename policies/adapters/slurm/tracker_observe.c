@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* From one view to the next: first what has ended, then what runs, then what waits; see tracker.h. */
+#include "policies/adapters/slurm/tracker_internal.h"
+
+#include "policies/adapters/slurm/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- ends ---- */
+
+static void end(struct tracker *t, struct track_job *job, int32_t outcome)
+{
+    track_check(t, job, "task_ended", facts_ended(t->at.facts, t->now, job->core, outcome));
+    track_forget(t, job);
+}
+
+/* Slurm knows it no more, or knows that it is over. */
+static void over(struct tracker *t, struct track_job *job, const struct view_job *from)
+{
+    bool succeeded = from != NULL && from->state == VIEW_SUCCEEDED;
+    bool ran = from != NULL && from->place_count > 0;
+    switch (job->state) {
+    case TRACK_WAITING:
+        track_cancel(t, job);
+        return;
+    case TRACK_STARTING:
+        if (!ran || !job->released) {
+            track_check(t, job, "start_failed", facts_start_failed(t->at.facts, t->now, job->core));
+            track_cancel(t, job);
+            return;
+        }
+        track_check(t, job, "task_started", facts_started(t->at.facts, t->now, job->core));
+        break;
+    case TRACK_RUNNING:
+    case TRACK_STOPPING:
+        break;
+    }
+    end(t, job, succeeded ? POLICY_SUCCEEDED : POLICY_FAILED);
+}
+
+/* It ran, and now it waits: the policy, the administrator or a node that went down had it stopped. */
+static void waits_again(struct tracker *t, struct track_job *job, const struct view_job *from)
+{
+    if (job->state == TRACK_RUNNING)
+        track_say(t, "job %s was requeued", job->id);
+    track_check(t, job, "task_ended", facts_ended(t->at.facts, t->now, job->core, POLICY_EVICTED));
+    if (policy_is_ranked(t->at.core) && job->limit_ms >= 0)
+        track_check(t, job, "progress", facts_progress(t->at.facts, t->now, job->core, job->limit_ms));
+    track_free_places(t, job);
+    job->state = TRACK_WAITING;
+    job->released = job->cancel = false;
+    job->restarts = from->restarts;
+    job->stopped_ms = job->since_ms = t->now;
+}
+
+/* It was decided to start, and waits still. */
+static void not_yet(struct tracker *t, struct track_job *job, const struct view_job *from,
+                    struct orders *orders)
+{
+    bool ours = from->state == VIEW_LOOSE && job->released;
+    if (from->state == VIEW_HELD && !job->released)
+        return; /* its time to be released has not come */
+    if (ours && t->now - job->since_ms < t->options.start_timeout_ms)
+        return;
+    if (ours) {
+        orders_add(orders, ORDER_HOLD, job->id, NULL, 0,
+                   NULL); /* and the next view tells whether it did start */
+        job->since_ms = t->now;
+        return;
+    }
+    track_start_failed(t, job);
+}
+
+static void look_at_stopped(struct tracker *t, struct track_job *job, const struct view_job *from,
+                            struct orders *orders)
+{
+    if (from->state >= VIEW_SUCCEEDED)
+        over(t, job, from);
+    else if (from->state < VIEW_RUNNING && job->state == TRACK_STARTING)
+        not_yet(t, job, from, orders);
+    else if (from->state < VIEW_RUNNING && job->state != TRACK_WAITING)
+        waits_again(t, job, from);
+}
+
+/* ---- what runs ---- */
+
+static bool has_node(const struct tracker *t, const struct track_job *job, uint32_t node)
+{
+    for (uint32_t i = 0; i < job->request.nodes; i++)
+        if (job->places[i].taken && job->places[i].node == node)
+            return true;
+    (void)t;
+    return false;
+}
+
+static bool is_where_decided(const struct tracker *t, const struct track_job *job,
+                             const struct view_job *from)
+{
+    bool same = from->place_count == job->request.nodes;
+    for (uint32_t i = 0; same && i < from->place_count; i++)
+        same = from->places[i].node != UINT32_MAX && has_node(t, job, t->from_view[from->places[i].node]);
+    return same;
+}
+
+/* What requeues it later shall find it held, so that Slurm does not start it anew by itself. */
+static void keep(struct tracker *t, const struct view_job *from, struct orders *orders)
+{
+    char mark[64] = "";
+    if (t->options.shadow || from->held || from->state != VIEW_RUNNING)
+        return;
+    if (strncmp(from->comment, LOAD_TAKEN, strlen(LOAD_TAKEN)) != 0)
+        (void)snprintf(mark, sizeof mark, "%s%lld", LOAD_TAKEN, (long long)(from->submit_ms / 1000));
+    orders_add(orders, ORDER_KEEP, from->id, mark, 0, NULL);
+}
+
+static void adopt(struct tracker *t, const struct view *view, const struct view_job *from)
+{
+    if (track_adopt(t, view, from) != NULL && t->views > 1)
+        track_say(t, "job %s was started by somebody else", from->id);
+}
+
+/* The core thinks something else of it: it has to forget that first. */
+static void start_over(struct tracker *t, struct track_job *job, const struct view *view,
+                       const struct view_job *from)
+{
+    if (job->state == TRACK_STARTING)
+        track_check(t, job, "start_failed", facts_start_failed(t->at.facts, t->now, job->core));
+    else if (job->state != TRACK_WAITING)
+        track_check(t, job, "task_ended", facts_ended(t->at.facts, t->now, job->core, POLICY_EVICTED));
+    track_cancel(t, job);
+    adopt(t, view, from);
+}
+
+static void started(struct tracker *t, struct track_job *job, const struct view_job *from)
+{
+    struct track_note *note = NULL;
+    HASH_FIND(hh, t->notes, &job->key, sizeof job->key, note);
+    if (note != NULL)
+        note->failures = 0;
+    track_check(t, job, "task_started", facts_started(t->at.facts, t->now, job->core));
+    job->state = TRACK_RUNNING;
+    job->since_ms = t->now;
+    job->restarts = from->restarts;
+}
+
+static void stop_again(struct tracker *t, struct track_job *job, const struct view_job *from,
+                       struct orders *orders)
+{
+    if (from->state != VIEW_RUNNING || t->now - job->since_ms < t->options.repeat_ms)
+        return;
+    orders_add(orders, job->cancel ? ORDER_CANCEL : ORDER_REQUEUE, job->id, NULL, 0, job->reason);
+    job->since_ms = t->now;
+}
+
+static void look_at_running(struct tracker *t, const struct view *view, const struct view_job *from,
+                            struct orders *orders)
+{
+    struct track_job *job = track_find(t, from->key);
+    bool leaves = from->state == VIEW_LEAVING;
+    if (job == NULL)
+        adopt(t, view, from);
+    else if (job->state == TRACK_STARTING && job->released && (leaves || is_where_decided(t, job, from)))
+        started(t, job, from);
+    else if (job->state < TRACK_RUNNING || (job->restarts != from->restarts && !leaves))
+        start_over(t, job, view, from);
+    else if (job->state == TRACK_STOPPING)
+        stop_again(t, job, from, orders);
+    keep(t, from, orders);
+}
+
+/* ---- one view ---- */
+
+static void mark_seen(struct tracker *t, const struct view *view)
+{
+    for (size_t i = 0; i < view->job_count; i++) {
+        struct track_job *job = track_find(t, view->jobs[i].key);
+        struct track_note *note = NULL;
+        HASH_FIND(hh, t->notes, &view->jobs[i].key, sizeof view->jobs[i].key, note);
+        if (job != NULL)
+            job->seen = t->views;
+        if (note != NULL)
+            note->seen = t->views;
+    }
+}
+
+static void drop_vanished(struct tracker *t)
+{
+    struct track_job *job, *next;
+    struct track_note *note, *next_note;
+    for (job = t->jobs; job != NULL; job = next) {
+        next = job->hh.next;
+        if (job->seen != t->views)
+            over(t, job, NULL);
+    }
+    for (note = t->notes; note != NULL; note = next_note) {
+        next_note = note->hh.next;
+        if (note->seen == t->views)
+            continue;
+        HASH_DEL(t->notes, note);
+        free(note);
+    }
+}
+
+bool tracker_observe(struct tracker *t, const struct view *view, policy_time now, struct orders *orders,
+                     char error[CONFIG_ERROR])
+{
+    t->now = now > t->now ? now : t->now;
+    t->views++;
+    if (!track_nodes(t, view, error) || !track_configured_queues(t, view, error))
+        return false;
+    mark_seen(t, view);
+    drop_vanished(t);
+    for (size_t i = 0; i < view->job_count; i++) {
+        struct track_job *job = track_find(t, view->jobs[i].key);
+        if (job != NULL)
+            look_at_stopped(t, job, &view->jobs[i], orders);
+    }
+    for (size_t i = 0; i < view->job_count; i++)
+        if (view->jobs[i].state == VIEW_RUNNING || view->jobs[i].state == VIEW_LEAVING)
+            look_at_running(t, view, &view->jobs[i], orders);
+    track_pending(t, view, orders);
+    return true;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queues: those of the configuration first, others when their first job comes. A queue that is a partition is bound to the
+ * pools whose nodes the partition has, unless it has all nodes.
+ */
+#include "policies/adapters/slurm/tracker_internal.h"
+
+#include "policies/adapters/slurm/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct track_queue *find(const struct tracker *t, const char *name)
+{
+    for (size_t i = 0; i < t->queue_count; i++)
+        if (strcmp(t->queues[i].name, name) == 0)
+            return &t->queues[i];
+    return NULL;
+}
+
+bool track_is_partial(const struct tracker *t, const struct view *view, const char *partition)
+{
+    (void)t;
+    const struct view_partition *p = view_find_partition(view, partition);
+    for (size_t i = 0; p != NULL && i < view->node_count; i++)
+        if (!p->has[i])
+            return true;
+    return false;
+}
+
+/* Pools whose name has "NAME,". */
+static uint32_t *pools_of(const struct tracker *t, const char *partition, uint32_t *count)
+{
+    uint32_t *pools = memory_get(t->pools.count, sizeof *pools);
+    char name[256];
+    *count = 0;
+    for (uint32_t i = 0; i < t->pools.count; i++)
+        for (const char *rest = t->pools.texts[i]; names_next(&rest, ",", name, sizeof name) != NULL;)
+            if (strcmp(name, partition) == 0)
+                pools[(*count)++] = i;
+    return pools;
+}
+
+static policy_queue add(struct tracker *t, const struct view *view, const struct config_queue *from)
+{
+    const struct track_queue *parent = *from->parent ? find(t, from->parent) : NULL;
+    struct policy_queue_spec spec = {
+        .size = sizeof spec,
+        .parent = parent != NULL ? parent->core : (policy_queue){POLICY_NO_ID},
+        .priority = from->priority,
+        .rank = (uint32_t)t->queue_count,
+        .created = 0,
+        .gpu = from->gpu,
+        .cpu = from->cpu,
+        .mem = from->mem,
+        .preempt_min_runtime_ms = from->preempt_min_runtime_ms,
+        .reclaim_min_runtime_ms = from->reclaim_min_runtime_ms,
+    };
+    uint32_t *pools = NULL;
+    if (!t->at.config->by_account && track_is_partial(t, view, from->name)) {
+        pools = pools_of(t, from->name, &spec.pool_count);
+        spec.pools = pools;
+    }
+    policy_queue queue = facts_add_queue(t->at.facts, t->now, &spec, from->name);
+    free(pools);
+    if (queue.i == POLICY_NO_ID)
+        return queue;
+    t->queues = memory_resize(t->queues, t->queue_count + 1, sizeof *t->queues);
+    t->queues[t->queue_count++] = (struct track_queue){memory_text(from->name), queue};
+    return queue;
+}
+
+bool track_configured_queues(struct tracker *t, const struct view *view, char error[CONFIG_ERROR])
+{
+    const struct config *c = t->at.config;
+    for (size_t i = t->queue_count; i < c->queue_count; i++) {
+        if (add(t, view, &c->queues[i]).i == POLICY_NO_ID) {
+            (void)snprintf(error, CONFIG_ERROR, "queue '%.64s': %s", c->queues[i].name,
+                           policy_last_error(t->policy)->message);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A job may name several partitions; the first one counts. */
+static void first_name(char *to, size_t size, const char *list)
+{
+    (void)snprintf(to, size, "%.*s", (int)strcspn(list, ","), list);
+}
+
+policy_queue track_queue(struct tracker *t, const struct view *view, const struct view_job *job,
+                         const char **why)
+{
+    char name[128];
+    first_name(name, sizeof name, t->at.config->by_account ? job->account : job->partition);
+    if (*name == '\0')
+        (void)snprintf(name, sizeof name, "default");
+    const struct track_queue *queue = find(t, name);
+    if (queue != NULL)
+        return queue->core;
+    char root[] = "";
+    const struct config_queue fresh = {
+        .name = name,
+        .parent = root,
+        .gpu = {0,                POLICY_UNLIMITED, 1000},
+        .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
+        .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
+        .preempt_min_runtime_ms = POLICY_INHERIT,
+        .reclaim_min_runtime_ms = POLICY_INHERIT,
+    };
+    policy_queue made = add(t, view, &fresh);
+    if (made.i == POLICY_NO_ID)
+        *why = policy_last_error(t->policy)->message;
+    else if (t->at.config->queue_count > 0)
+        track_say(t, "queue '%s' is not configured: it has no quota", name);
+    return made;
+}
