@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { LINES = 1, QUOTA = 2, BOTH = 3 }; /* the policies that have the option */
+enum { LINES = 1, QUOTA = 2, PODS = 4, ALL = 7 }; /* the policies that have the option */
 
 struct option {
     struct policy_row row;
@@ -226,7 +226,7 @@ static const struct option options[] = {
      LINES, set_word, LINE_AT(backfill), "none|easy|conservative", 0, 0},
     {{"easy_variant", "textbook|frozen: the reservation is found anew each time, or once, and then only its time counts"},
      LINES, set_word, LINE_AT(easy_variant), "textbook|frozen", 0, 0},
-    {{"seed", "0 or more: for placements that choose at random"}, BOTH, set_seed, 0, NULL, 0, 0},
+    {{"seed", "0 or more: for placements that choose at random"}, ALL, set_seed, 0, NULL, 0, 0},
     {{"threshold_gpu_s", "1 to 4 rising numbers of GPU-seconds: a job that has had more goes to the next queue (attained)"},
      LINES, set_thresholds, 0, NULL, 0, 0},
     {{"ties", "running|waiting|previous: who goes first where the order of a preemptive policy says nothing"},
@@ -258,19 +258,25 @@ static const struct option options[] = {
     {{"time_limits", "true|false: a job ends when it has run for its declared limit"},
      LINES, set_flag, LINE_AT(time_limits), NULL, 0, 0},
     {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: what the quota policy may do"},
-     QUOTA, set_actions, 0, NULL, 0, 0},
+     QUOTA | PODS, set_actions, 0, NULL, 0, 0},
     {{"gpu_placement", "binpack|spread: tasks with devices go to the fullest or the emptiest node"},
      QUOTA, set_word, QUOTA_AT(gpu_placement), "binpack|spread", 0, 0},
     {{"cpu_placement", "binpack|spread: the same for tasks without devices"},
      QUOTA, set_word, QUOTA_AT(cpu_placement), "binpack|spread", 0, 0},
     {{"device_placement", "pack|spread: shares go to the fullest or the emptiest device of a node"},
-     QUOTA, set_word, QUOTA_AT(device_placement), "pack|spread", 0, 0},
+     QUOTA | PODS, set_word, QUOTA_AT(device_placement), "pack|spread", 0, 0},
     {{"fairness", "true|false: queues are ordered by their shares, or by priority and age alone"},
      QUOTA, set_flag, QUOTA_AT(fairness), NULL, 0, 0},
     {{"priorities", "true|false: jobs of a queue are ordered by priority, or by age alone"},
      QUOTA, set_flag, QUOTA_AT(priorities), NULL, 0, 0},
     {{"node_predicates", "true|false: labels and affinities of nodes are obeyed"},
-     QUOTA, set_flag, QUOTA_AT(node_predicates), NULL, 0, 0},
+     QUOTA | PODS, set_flag, QUOTA_AT(node_predicates), NULL, 0, 0},
+    {{"score", "least-allocated|most-allocated: the node with the most or the least left takes the task (kube-default)"},
+     PODS, set_word, LINE_AT(pods.score), "least-allocated|most-allocated", 0, 0},
+    {{"pod_order", "job|turns: of jobs submitted at one time all tasks of the first, or one of each in turn (kube-default)"},
+     PODS, set_word, LINE_AT(pods.order), "job|turns", 0, 0},
+    {{"victims", "lower|preemptible: whom a task evicts, any of lower priority or only jobs that may be preempted (kube-default)"},
+     PODS, set_word, LINE_AT(pods.victims), "lower|preemptible", 0, 0},
     {{"consolidating_reclaim", "true|false: victims that found another place do not count as taken"},
      QUOTA, set_flag, QUOTA_AT(consolidating_reclaim), NULL, 0, 0},
     {{"consolidation_victims", "0 or more, or -1: most jobs moved for one; -1 any number"},
@@ -319,6 +325,8 @@ static const struct option options[] = {
 // clang-format on
 #define OPTIONS (sizeof options / sizeof *options)
 
+#define POD_ACTIONS (1u << POLICY_ALLOCATE | 1u << POLICY_PREEMPT)
+
 struct policy_quota_options pc_quota_defaults(void)
 {
     return (struct policy_quota_options){
@@ -352,6 +360,13 @@ struct policy_quota_options pc_static_defaults(void)
     return o;
 }
 
+struct policy_quota_options pc_pod_defaults(void)
+{
+    struct policy_quota_options o = pc_quota_defaults();
+    o.actions = POD_ACTIONS;
+    return o;
+}
+
 struct policy_ranked_options pc_attained_defaults(void)
 {
     return (struct policy_ranked_options){.threshold = {18000 * GPU_SECOND}, .thresholds = 1};
@@ -372,7 +387,7 @@ struct policy_multifactor_options pc_multifactor_defaults(void)
 int policy_config_set(struct policy_config *config, const char *option, const char *value,
                       struct policy_error *error)
 {
-    int family = config->quota.actions != 0 ? QUOTA : LINES;
+    int family = config->pods.on ? PODS : config->quota.actions != 0 ? QUOTA : LINES;
     for (size_t i = 0; i < OPTIONS; i++) {
         if (!pc_text_equal(options[i].row.name, option))
             continue;
@@ -463,9 +478,28 @@ static const char *check_limits(const struct policy_config *config)
                : NULL;
 }
 
+static const char *check_pods(const struct policy_config *config)
+{
+    const struct policy_pod_options *o = &config->pods;
+    const uint32_t actions = config->quota.actions;
+    if (o->on < 0 || o->on > 1 || o->score < POLICY_LEAST_ALLOCATED || o->score > POLICY_MOST_ALLOCATED ||
+        o->order < POLICY_PODS_BY_JOB || o->order > POLICY_PODS_IN_TURNS ||
+        o->victims < POLICY_VICTIMS_LOWER || o->victims > POLICY_VICTIMS_PREEMPTIBLE)
+        return "a value of the options of tasks one by one is out of range";
+    if (!o->on)
+        return o->score != 0 || o->order != 0 || o->victims != 0
+                   ? "score, pod_order and victims are options of kube-default"
+                   : NULL;
+    return (actions & ~POD_ACTIONS) != 0 || (actions >> POLICY_ALLOCATE & 1) == 0
+               ? "the actions of kube-default are allocate, and preempt with it"
+               : NULL;
+}
+
 int policy_config_check(const struct policy_config *config, struct policy_error *error)
 {
     const char *wrong = check_ranked(config);
+    if (wrong == NULL)
+        wrong = check_pods(config);
     wrong = wrong != NULL ? wrong : check_plugin(config);
     if (wrong == NULL)
         wrong = check_multifactor(config);

@@ -15,6 +15,9 @@ struct policy_quota_options pc_quota_defaults(void);
 /* Of these, those of static allocation: nobody has more than the quota, and nobody is stopped or moved. */
 struct policy_quota_options pc_static_defaults(void);
 
+/* Of these, those of tasks one by one: they are placed, and evict others of lower priority; nothing else is done. */
+struct policy_quota_options pc_pod_defaults(void);
+
 /* Those of the order by attained service: two queues, 5 GPU-hours in the first. */
 struct policy_ranked_options pc_attained_defaults(void);
 

@@ -39,7 +39,8 @@
  * order and only ever start them; *ranked lines* (srtf, las) are lines whose order changes while jobs run, and evict who
  * has fallen behind. The *quota policy* (preset runai) divides the fleet among a tree of queues, and may
  * evict: its decisions also nominate (promise what is being released) and evict. Facts that only the quota policy
- * understands are refused by lines with POLICY_UNSUPPORTED, never ignored. A *plugin* (plugin.h) replaces parts of a line, or
+ * understands are refused by lines with POLICY_UNSUPPORTED, never ignored. The preset kube-default takes the facts of the quota
+ * policy and decides as the default scheduler of Kubernetes does: of each task by itself (`pods`). A *plugin* (plugin.h) replaces parts of a line, or
  * decides in its place.
  */
 #ifndef POLICY_H
@@ -195,6 +196,30 @@ struct policy_multifactor_options {
     bool favor_small;       /* the smaller the job the more points */
 };
 
+/* How a node is scored that a task fits: by what is left of it, or by what is taken, the task included. */
+enum policy_score { POLICY_LEAST_ALLOCATED = 0, POLICY_MOST_ALLOCATED = 1 };
+
+/* In which order tasks wait that have the same priority and were submitted at the same time. */
+enum policy_pod_order {
+    POLICY_PODS_BY_JOB = 0,   /* all of one job, then those of the next */
+    POLICY_PODS_IN_TURNS = 1, /* the first task of each job, then the second of each, ... */
+};
+
+/* Whom a task of higher priority may evict. */
+enum policy_pod_victims {
+    POLICY_VICTIMS_LOWER = 0,       /* whoever has a lower priority */
+    POLICY_VICTIMS_PREEMPTIBLE = 1, /* of these, jobs that may be preempted */
+};
+
+/* Of kube-default; each has an option of the same name, pod_order for `order`, but for `on`. */
+struct policy_pod_options {
+    int32_t
+        on; /* 1: each task is taken by itself, whatever minimums and topology its job has, and quotas do not count */
+    int32_t score;   /* enum policy_score */
+    int32_t order;   /* enum policy_pod_order */
+    int32_t victims; /* enum policy_pod_victims */
+};
+
 struct policy_config {
     uint32_t size;
     struct policy_allocator allocator;
@@ -208,9 +233,10 @@ struct policy_config {
     struct policy_ranked_options ranked;
     const struct policy_plugin *plugin; /* or NULL; set by policy_config_plugin() */
     struct policy_multifactor_options multifactor;
-    bool queue_limits;    /* lines: a job that would take a queue over its limit of devices is held back */
-    bool time_limits;     /* lines: a job ends at its declared limit */
-    uint64_t reserved[8]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
+    bool queue_limits; /* lines: a job that would take a queue over its limit of devices is held back */
+    bool time_limits;  /* lines: a job ends at its declared limit */
+    struct policy_pod_options pods;
+    uint64_t reserved[6]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
 };
 
 /* The defaults of a preset. POLICY_UNKNOWN when there is none of that name. */
@@ -539,7 +565,7 @@ enum policy_reason {
     /* why a task was evicted */
     POLICY_REASON_RECLAIM_OVER_QUOTA = 18, /* a queue within its quota takes from one above its own */
     POLICY_REASON_RECLAIM_OVER_SHARE = 19, /* a queue within its fair share takes from one above its own */
-    POLICY_REASON_PREEMPTED = 20,          /* by a job of higher priority of the same queue */
+    POLICY_REASON_PREEMPTED = 20,          /* by a job of higher priority; quota policy: of the same queue */
     POLICY_REASON_MOVED = 21,              /* it runs on at another place */
     POLICY_REASON_STALE_GANG = 22,         /* its gang was below the minimum for too long */
     POLICY_REASON_TIME_LIMIT = 23,

@@ -15,44 +15,47 @@ struct preset {
     int32_t scope, blocking, backfill;
     struct policy_quota_options (*quota)(
         void); /* of the quota policy, which has its own order and placement; or NULL */
+    bool pods; /* tasks are taken one by one */
 };
 
 // clang-format off
 static const struct preset presets[] = {
     {{"fifo", "first submitted, first started"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, NULL},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, NULL, false},
     {{"sjf", "shortest expected run time first"},
-     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, NULL},
+     "sjf", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_NO_BACKFILL, NULL, false},
     {{"srtf", "shortest remaining time first, preemptive"},
-     "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
+     "remaining", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"las", "least attained service first: queues by GPU time received, preemptive (Tiresias)"},
-     "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
+     "attained", "best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"qssf", "smallest predicted GPU time first, in each queue"},
-     "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL, NULL},
+     "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL, NULL, false},
     {{"easy", "fifo with backfill: a job may go ahead if, as declared, it does not delay the first that waits"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, NULL},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, NULL, false},
     {{"conservative", "fifo with backfill: a job may go ahead if, as declared, it delays nobody before it"},
-     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE, NULL},
+     "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE, NULL, false},
     {{"slurm", "multifactor priority (age, fair share, size, partition, QOS), EASY backfill, limits, as Slurm is set up"},
-     "multifactor", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, NULL},
+     "multifactor", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, NULL, false},
     {{"best-fit", "packing study: the node with the least CPU and GPU left (BestFit of the FGD paper)"},
-     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
+     "fifo", "fgd-best-fit", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"random", "packing study: any node that fits, uniformly"},
-     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
+     "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"fgd", "packing study: the node where the task leaves the least fragments for typical ones (FGD)"},
-     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
+     "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"fgd-exact", "packing study: FGD with scores that are not truncated to 0..100"},
-     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
+     "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"dot-product", "packing study: the node that least resembles the task (DotProd of the FGD paper)"},
-     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
+     "fifo", "dot-product", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"gpu-packing", "packing study: devices in use first (GpuPacking of the FGD paper)"},
-     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
+     "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"gpu-clustering", "packing study: tasks of as many devices together (GpuClustering of the FGD paper)"},
-     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL},
+     "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, fractions, topology"},
-     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_quota_defaults},
+     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_quota_defaults, false},
     {{"static", "each queue owns the devices of its quota: it has no more, and nobody else may use them"},
-     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_static_defaults},
+     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_static_defaults, false},
+    {{"kube-default", "the default scheduler of Kubernetes: task by task, no gangs, no quotas, preemption by priority"},
+     "fifo", "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, pc_pod_defaults, true},
 };
 // clang-format on
 #define PRESETS (sizeof presets / sizeof *presets)
@@ -92,6 +95,7 @@ int policy_config_init(struct policy_config *config, const char *preset, struct 
             config->preset[c] = presets[i].row.name[c];
         if (presets[i].quota != NULL)
             config->quota = presets[i].quota();
+        config->pods.on = presets[i].pods;
         if (pc_orders[config->order] == &pc_order_attained)
             config->ranked = pc_attained_defaults();
         if (pc_orders[config->order] == &pc_order_multifactor) {

@@ -99,6 +99,10 @@ static bool check_rights(const struct sim *sim, const struct sim_queue *queue, c
     if (!sim->quota)
         return !policy->queue_limits ||
                check_limit(queue, "thousandths of GPUs", queue->gpu.limit, has->all.gpu, err);
+    if (policy->pods.on) /* limits are all that binds a queue there */
+        return check_limit(queue, "thousandths of GPUs", queue->gpu.limit, has->all.gpu, err) &&
+               check_limit(queue, "thousandths of CPUs", queue->cpu.limit, has->all.cpu, err) &&
+               check_limit(queue, "MiB", queue->mem.limit, has->all.mem, err);
     bool owns = !policy->quota.over_quota && !has->inner;
     return check_share(queue, "thousandths of GPUs", &queue->gpu, has->all.gpu, has->fixed.gpu, owns, err) &&
            check_share(queue, "thousandths of CPUs", &queue->cpu, has->all.cpu, has->fixed.cpu, owns, err) &&

@@ -85,7 +85,9 @@ static bool evict_task(struct sim *sim, struct work_job *job, const struct polic
                        struct err *err)
 {
     struct work_task *task = work_find_running(&sim->work, job, d->task);
-    bool may = job->preemptible || d->action == POLICY_STALE || d->action == POLICY_LIMITS;
+    const struct policy_pod_options *pods = &sim->config.policy.pods;
+    bool may = job->preemptible || d->action == POLICY_STALE || d->action == POLICY_LIMITS ||
+               (pods->on && pods->victims == POLICY_VICTIMS_LOWER);
     if (task == NULL || !may || sim->filling)
         return err_set(err, EXIT_INVARIANT, "job '%s' task %u: evicted, but %s", work_id(job), d->task,
                        task == NULL   ? "it does not run"

@@ -255,8 +255,8 @@ bool sim_schedule(struct sim *sim, struct work_job *job, struct err *err)
 /* A gang that the core knows is whole or absent, unless part of it is being moved to a place that it has or is promised. */
 static bool check_gang(const struct sim *sim, const struct work_job *job, struct err *err)
 {
-    if (sim->config.single_tasks || job->running == 0 || job->running + job->promised >= job->min_tasks ||
-        job->halted)
+    if (sim->config.single_tasks || sim->config.policy.pods.on || job->running == 0 ||
+        job->running + job->promised >= job->min_tasks || job->halted)
         return true;
     return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job), job->running,
                    job->min_tasks);

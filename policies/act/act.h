@@ -22,6 +22,12 @@ void pq_evict_stale(struct policy *);
 void pq_enforce_limits(struct policy *);
 
 /*
+ * In place of these for kube-default: tasks take what is free one by one, in the order of order/pods.h, and who finds nothing
+ * may evict others of lower priority (act/pods.c).
+ */
+void pq_take_pods(struct policy *);
+
+/*
  * Takes the pending jobs in order, the first of each class, and calls `visit`. When it succeeds the next job of the
  * class follows (with `again` also the same job, while tasks of it are pending); when it fails so would the others.
  *

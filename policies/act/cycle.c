@@ -23,6 +23,11 @@ static const struct pq_action actions[] = {
     {POLICY_STALE,       pq_evict_stale   },
 };
 
+/* Where tasks are taken one by one: each that finds no room evicts others at once, if it may. */
+static const struct pq_action pod_actions[] = {
+    {POLICY_ALLOCATE, pq_take_pods},
+};
+
 /* ---- before ---- */
 
 void pq_drop_promises(struct policy *p)
@@ -215,15 +220,18 @@ static void write_decisions(struct policy *p)
 static void run(struct policy *p)
 {
     struct cluster *c = p->cluster;
+    bool pods = p->config.pods.on;
+    const struct pq_action *row = pods ? pod_actions : actions;
+    size_t rows = pods ? sizeof pod_actions / sizeof *pod_actions : sizeof actions / sizeof *actions;
     c->trying = true;
     c->next_time = INT64_MAX;
     c->decision_number++;
-    for (uint32_t i = 0; i < sizeof actions / sizeof *actions && !c->out_of_memory; i++) {
-        if ((p->config.quota.actions >> actions[i].action & 1) == 0)
+    for (; rows-- > 0 && !c->out_of_memory; row++) {
+        if ((p->config.quota.actions >> row->action & 1) == 0)
             continue;
-        c->action = actions[i].action;
+        c->action = row->action;
         c->action_number++;
-        actions[i].run(p);
+        row->run(p);
     }
     pq_suspend_reservation(c);
     c->trying = false;

@@ -10,7 +10,7 @@ int pq_check(const struct policy *p, struct policy_error *error)
     if (wrong == NULL)
         wrong = pq_check_fleet(p);
     if (wrong == NULL)
-        wrong = pq_check_jobs(p->cluster);
+        wrong = pq_check_jobs(p);
     if (wrong == NULL)
         wrong = pq_check_waiting(p);
     if (wrong == NULL)

@@ -96,14 +96,15 @@ static const char *check_counts(const struct cluster *c, const struct pq_job *j)
                : "the counts of a job";
 }
 
-/* A leaf lists its preemptible jobs with active tasks. */
-static const char *check_active(const struct cluster *c, uint32_t job)
+/* A leaf lists its jobs with active tasks that may be evicted. */
+static const char *check_active(const struct policy *p, uint32_t job)
 {
+    const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
     const struct pq_queue *q = &c->queues[j->queue];
     if (!q->exists || !q->leaf)
         return "a job's queue";
-    if ((j->place_in_queue != PC_NONE) != (j->preemptible && j->active > 0))
+    if ((j->place_in_queue != PC_NONE) != (pq_may_give(p, j) && j->active > 0))
         return "whether a job is listed as active";
     if (j->place_in_queue != PC_NONE &&
         (j->place_in_queue >= q->active.count || q->active.ids[j->place_in_queue] != job))
@@ -142,7 +143,7 @@ static const char *check_minimum(const struct cluster *c, const struct pq_shape 
         struct pq_amounts weight = pq_weigh_pending(c, &role->request);
         int32_t whole = pq_wants_share(&role->request) ? 0 : role->request.devices;
         need = whole < need ? whole : need;
-        if (task - set->first_task < (uint32_t)set->min_tasks)
+        if (set->min_tasks == 0 || task - set->first_task < (uint32_t)set->min_tasks)
             pq_add(&sum, &weight, 1);
     }
     bool mixed = false;
@@ -218,17 +219,19 @@ static const char *check_shapes(const struct cluster *c)
 
 /* ---- all ---- */
 
-static const char *check_job(const struct cluster *c, uint32_t id)
+static const char *check_job(const struct policy *p, uint32_t id)
 {
+    const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[id];
     const char *wrong = check_counts(c, j);
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks && wrong == NULL; task++)
         wrong = check_task(c, id, task);
-    return wrong != NULL ? wrong : check_active(c, id);
+    return wrong != NULL ? wrong : check_active(p, id);
 }
 
-const char *pq_check_jobs(const struct cluster *c)
+const char *pq_check_jobs(const struct policy *p)
 {
+    const struct cluster *c = p->cluster;
     const char *wrong = NULL;
     uint32_t unused = 0;
     for (uint32_t at = c->job_free; at != PC_NONE && unused <= c->job_count; at = c->jobs[at].shape)
@@ -241,7 +244,7 @@ const char *pq_check_jobs(const struct cluster *c)
         if (c->jobs[i].state == PQ_FREE)
             continue;
         pq_add(&total, &c->shapes[c->jobs[i].shape].total, 1);
-        wrong = check_job(c, i);
+        wrong = check_job(p, i);
     }
     if (wrong == NULL && memcmp(&total, &c->jobs_total, sizeof total) != 0)
         wrong = "what all jobs ask for";

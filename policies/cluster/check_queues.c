@@ -12,7 +12,7 @@ struct sums {
     int64_t build_milli;
     uint64_t jobs;
     uint32_t active;
-    uint64_t givers; /* active preemptible jobs at and below it */
+    uint64_t givers; /* active jobs at and below it that may be evicted */
     uint64_t part_givers;
 };
 
@@ -56,17 +56,19 @@ static bool holds_parts(const struct pq_shape *s)
     return parts;
 }
 
-static void sum_up(const struct cluster *c, uint32_t id, struct sums *s)
+static void sum_up(const struct policy *p, uint32_t id, struct sums *s)
 {
+    const struct cluster *c = p->cluster;
     memset(s, 0, sizeof *s);
     for (uint32_t i = 0; i < c->job_count; i++) {
         const struct pq_job *j = &c->jobs[i];
         if (j->state == PQ_FREE || !is_below(c, j->queue, id))
             continue;
         s->jobs += j->queue == id;
-        s->active += j->queue == id && j->preemptible && j->active > 0;
-        s->givers += j->preemptible && j->active > 0;
-        s->part_givers += j->preemptible && j->active > 0 && holds_parts(&c->shapes[j->shape]);
+        bool gives = pq_may_give(p, j) && j->active > 0;
+        s->active += j->queue == id && gives;
+        s->givers += gives;
+        s->part_givers += gives && holds_parts(&c->shapes[j->shape]);
         for (uint32_t task = 0; j->state == PQ_LIVE && task < c->shapes[j->shape].tasks; task++)
             add_task(c, j, task, s);
     }
@@ -77,11 +79,12 @@ static bool are_equal(const struct pq_amounts *a, const struct pq_amounts *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static const char *check_sums(const struct cluster *c, uint32_t id)
+static const char *check_sums(const struct policy *p, uint32_t id)
 {
+    const struct cluster *c = p->cluster;
     const struct pq_queue *q = &c->queues[id];
     struct sums s;
-    sum_up(c, id, &s);
+    sum_up(p, id, &s);
     if (!are_equal(&s.allocated, &q->allocated))
         return "what is allocated to a queue";
     if (!are_equal(&s.fixed, &q->fixed))
@@ -142,7 +145,7 @@ const char *pq_check_queues(const struct policy *p)
         if (wrong == NULL && !are_equal(&limit, &c->queues[i].limit))
             wrong = "the limit of a queue";
         if (wrong == NULL)
-            wrong = check_sums(c, i);
+            wrong = check_sums(p, i);
     }
     if (wrong == NULL && roots != c->root_count)
         wrong = "the number of roots";

@@ -239,7 +239,7 @@ static void settle_active(struct policy *p, uint32_t job)
 {
     struct pq_job *j = &p->cluster->jobs[job];
     struct pc_idheap *heap = &p->cluster->queues[j->queue].active;
-    bool active = j->preemptible && j->active > 0;
+    bool active = pq_may_give(p, j) && j->active > 0;
     j->gives_as = (int8_t)pq_elastic_state(p->cluster, job, true);
     if (active && j->place_in_queue == PC_NONE) {
         pc_idheap_add(p, heap, &by_giving, job);

@@ -91,6 +91,7 @@ static void free_scratch(struct policy *p, struct cluster *c)
         pc_release(&p->memory, victims[i]->of, victims[i]->capacity, sizeof *victims[i]->of);
     pc_release(&p->memory, c->reservation.of, c->reservation.capacity, sizeof *c->reservation.of);
     pc_release(&p->memory, c->gathered, c->gathered_capacity, sizeof *c->gathered);
+    pc_release(&p->memory, c->pods.of, c->pods.capacity, sizeof *c->pods.of);
     pq_line_free(p, &c->pending_line);
     pq_line_free(p, &c->victim_line);
     pq_line_free(p, &c->trial_line);

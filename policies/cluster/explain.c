@@ -11,6 +11,7 @@
 #include "cluster/queues.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
+#include "order/pods.h"
 #include "place/choose.h"
 #include "place/kept.h"
 
@@ -290,10 +291,25 @@ static void look(const struct question *q)
     }
 }
 
+/* Where tasks are taken one by one all queues are one line. */
+static uint64_t jobs_before_in_line(const struct question *q)
+{
+    const struct pq_pod its = {.job = q->job, .stage = PQ_POD_WAITS};
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < q->c->job_count; i++) {
+        const struct pq_job *j = &q->c->jobs[i];
+        const struct pq_pod other = {.job = i, .stage = PQ_POD_WAITS};
+        before += i != q->job && j->state == PQ_LIVE && j->pending > 0 && pq_pod_before(q->p, &other, &its);
+    }
+    return before;
+}
+
 /* Jobs of the same leaf that come before it. */
 static uint64_t jobs_before(const struct question *q)
 {
     uint64_t before = 0;
+    if (q->p->config.pods.on)
+        return jobs_before_in_line(q);
     for (uint32_t i = 0; i < q->c->job_count; i++) {
         const struct pq_job *j = &q->c->jobs[i];
         if (i != q->job && j->state == PQ_LIVE && j->pending > 0 && j->queue == q->c->jobs[q->job].queue)

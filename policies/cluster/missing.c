@@ -19,10 +19,12 @@ struct room {
     bool holds_all; /* of it */
 };
 
-/* How many of the role's tasks the minimum of its pod set takes: the first of the set's tasks. */
+/* How many of the role's tasks the minimum of its pod set takes: the first of the set's tasks; one where there is none. */
 static int64_t wanted(const struct pq_shape *s, const struct pq_role *role)
 {
     const struct pq_set *set = &s->sets[role->set];
+    if (set->min_tasks == 0)
+        return 1;
     int64_t left = set->min_tasks - (int64_t)(role->first_task - set->first_task);
     if (left < 0)
         return 0;

@@ -173,7 +173,7 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
         .weight = vector(spec->gpu.weight, spec->cpu.weight, spec->mem.weight),
         .preempt_min_ms = spec->preempt_min_runtime_ms,
         .reclaim_min_ms = spec->reclaim_min_runtime_ms,
-        .fixed_milli = spec->fixed_milli,
+        .fixed_milli = p->config.pods.on ? 0 : spec->fixed_milli,
     };
     q->limit = pq_limit_of(p, q);
     c->fixed_milli += q->fixed_milli;

@@ -147,6 +147,19 @@ static int fill_groups(struct policy *p, const struct policy_job_spec *spec, str
     return check_constraint(p, &spec->topology);
 }
 
+/* Where tasks are taken one by one, nothing holds those of a job together. */
+static void take_apart(struct pq_shape *s)
+{
+    const struct policy_constraint none = {0};
+    s->group_count = 0;
+    s->topology = none;
+    for (uint32_t i = 0; i < s->set_count; i++) {
+        s->sets[i].min_tasks = 0;
+        s->sets[i].group = 0;
+        s->sets[i].topology = none;
+    }
+}
+
 static bool constrains(const struct policy_constraint *c)
 {
     return c->topology != 0;
@@ -170,7 +183,8 @@ static void sum_up(const struct cluster *c, struct pq_shape *s)
         s->wants_memory |= r->memory > 0;
         int32_t whole = pq_wants_share(r) ? 0 : r->devices;
         s->need = whole < s->need ? whole : s->need;
-        int64_t of_minimum = set->min_tasks - (int64_t)(role->first_task - set->first_task);
+        int64_t of_minimum =
+            set->min_tasks > 0 ? set->min_tasks - (int64_t)(role->first_task - set->first_task) : role->tasks;
         if (of_minimum > role->tasks)
             of_minimum = role->tasks;
         struct pq_amounts weight = pq_weigh_pending(c, r);
@@ -285,6 +299,8 @@ uint32_t pq_shape_find(struct policy *p, const struct policy_job_spec *spec)
         pq_shape_free(p, &s);
         return PC_NONE;
     }
+    if (p->config.pods.on)
+        take_apart(&s);
     sum_up(c, &s);
     s.hash = hash_of(&s);
     uint32_t id = c->shape_hash_capacity > 0 ? c->shape_hash[s.hash & (c->shape_hash_capacity - 1)] : PC_NONE;

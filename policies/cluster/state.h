@@ -44,8 +44,8 @@ struct pq_role {
 /* A pod set of a shape: tasks first_task .. first_task + tasks - 1 of the job. */
 struct pq_set {
     uint32_t first_task, tasks;
-    int32_t min_tasks;
-    int32_t group; /* 1 + index, 0: under the job */
+    int32_t min_tasks; /* 0: each task is taken by itself */
+    int32_t group;     /* 1 + index, 0: under the job */
     struct policy_constraint topology;
 };
 
@@ -62,12 +62,13 @@ struct pq_shape {
     struct pq_set *sets;
     struct policy_group *groups;
     struct policy_constraint topology;
-    bool constrained;        /* some topology constraint is somewhere in it */
-    bool mixed;              /* not all tasks ask for the same: with less that is free they may fit sooner */
-    bool bare;               /* some task wants no device of any kind */
-    bool shares;             /* some task wants parts of devices */
-    bool wants_memory;       /* some task asks for memory of devices: its weight depends on the cluster */
-    struct pq_amounts first; /* what its minimum asks for; not with wants_memory */
+    bool constrained;  /* some topology constraint is somewhere in it */
+    bool mixed;        /* not all tasks ask for the same: with less that is free they may fit sooner */
+    bool bare;         /* some task wants no device of any kind */
+    bool shares;       /* some task wants parts of devices */
+    bool wants_memory; /* some task asks for memory of devices: its weight depends on the cluster */
+    struct pq_amounts
+        first; /* what its minimum (all tasks where there is none) asks for; not with wants_memory */
     struct pq_amounts total; /* of all its tasks: never more than this, wherever they are placed */
     int32_t need;            /* the fewest whole devices that one of its tasks wants, 0 for shares and none */
 };
@@ -247,7 +248,7 @@ struct pq_queue {
     struct pq_amounts held;    /* of tasks that run or are being released; where the history of use is kept */
     struct pq_amounts fair, allocatable;
     struct pq_amounts usage_ppm;
-    struct pc_idheap active; /* a leaf's preemptible jobs with active tasks: who gives first */
+    struct pc_idheap active; /* a leaf's jobs with active tasks that may be evicted: who gives first */
     uint64_t givers;         /* so many of these are below the queue, or in it */
     uint64_t part_givers;    /* and of these, with tasks that hold parts of devices */
     uint32_t *classes;       /* a leaf's classes with pending jobs */
@@ -382,6 +383,22 @@ struct pq_line {
     const void *filter_context;
 };
 
+/* ---- tasks one by one: see order/pods.h ---- */
+
+/* A job with the first of its tasks that had no turn yet, or a task that was promised a place. */
+struct pq_pod {
+    uint32_t job, task;
+    uint32_t kept; /* its promise, in cluster.kept; PC_NONE: none */
+    uint8_t stage; /* enum pq_stage */
+    int32_t
+        why; /* policy_reason: why the first of its tasks that found no place found none; 0: none did yet */
+};
+
+struct pq_pods {
+    struct pq_pod *of; /* a heap, first in order first */
+    uint32_t count, capacity;
+};
+
 /* ---- the reservation: see act/reserve.c ---- */
 
 /* A task that will have ended at the time of the reservation, or one that has its place reserved. */
@@ -479,6 +496,7 @@ struct cluster {
     struct pq_victims popped, recorded, evicted;                 /* scratch of the search for victims */
     uint32_t *gathered;                                          /* indexes in `popped` */
     uint32_t gathered_count, gathered_capacity;
+    struct pq_pods pods; /* scratch: tasks that wait, one by one */
     struct pq_reservation reservation;
     int64_t fixed_milli;  /* kept for build sessions, of all queues */
     bool kept_ignored;    /* while it is asked what would be if nothing were kept */

@@ -41,6 +41,18 @@ static inline bool pq_is_candidate(const struct pq_task *t)
 
 bool pq_same_place(const struct pq_place *, const struct pq_place *);
 
+/* Whether a queue's quota bounds what the job may have. */
+static inline bool pq_is_bound_by_quota(const struct policy *p, const struct pq_job *j)
+{
+    return !j->preemptible && !p->config.pods.on;
+}
+
+/* Whether tasks of the job may be evicted for others: then it is listed with its queue while some are active. */
+static inline bool pq_may_give(const struct policy *p, const struct pq_job *j)
+{
+    return j->preemptible || (p->config.pods.on && p->config.pods.victims == POLICY_VICTIMS_LOWER);
+}
+
 /* The role of a task: what it asks for and which pod set it belongs to. */
 const struct pq_role *pq_role_of(const struct pq_shape *, uint32_t task);
 

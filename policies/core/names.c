@@ -26,7 +26,7 @@ static const struct policy_row reasons[POLICY_REASONS] = {
     [POLICY_REASON_RECLAIM_OVER_QUOTA] = {"RECLAIM_OVER_QUOTA", "a queue within its quota takes from one above its own"},
     [POLICY_REASON_RECLAIM_OVER_SHARE] = {"RECLAIM_OVER_SHARE",
                                           "a queue within its fair share takes from one above its own"},
-    [POLICY_REASON_PREEMPTED] = {"PREEMPTED", "by a job of higher priority of the same queue"},
+    [POLICY_REASON_PREEMPTED] = {"PREEMPTED", "by a job of higher priority (runai: of the same queue)"},
     [POLICY_REASON_MOVED] = {"MOVED", "goes on at another place"},
     [POLICY_REASON_STALE_GANG] = {"STALE_GANG", "its gang was below the minimum for too long"},
     [POLICY_REASON_TIME_LIMIT] = {"TIME_LIMIT", "its session is over"},

@@ -7,6 +7,7 @@
 
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
+#include "place/allocated.h"
 #include "place/kept.h"
 
 /* One task looking for its node. */
@@ -38,7 +39,8 @@ static bool within_bounds(const struct search *s, const struct pq_node *n)
         const struct pq_queue *queue = &s->c->queues[q];
         if (pq_exceeds(&queue->allocated, &portion, &queue->limit) < PQ_RESOURCES)
             return false;
-        if (!s->job->preemptible && pq_exceeds(&queue->fixed, &portion, &queue->quota) < PQ_RESOURCES)
+        if (pq_is_bound_by_quota(s->p, s->job) &&
+            pq_exceeds(&queue->fixed, &portion, &queue->quota) < PQ_RESOURCES)
             return false;
     }
     return true;
@@ -68,6 +70,7 @@ static bool spreads(const struct search *s)
 
 struct rating {
     int32_t score, shared, now, bare; /* larger is better */
+    int64_t fit;                      /* the same, of tasks one by one */
     int64_t free, of;                 /* packing: less is better; spreading: the larger part */
 };
 
@@ -82,6 +85,9 @@ static bool is_attracted(const struct search *s, const struct pq_node *n, bool d
 
 static struct rating rate(const struct search *s, const struct pq_node *n)
 {
+    if (s->p->config.pods.on)
+        return (struct rating){.now = pq_fits_now(s->c, n, s->request),
+                               .fit = pq_fit_score(s->c, n, s->request, s->p->config.pods.score)};
     bool devices = s->request->devices > 0 || s->request->wants_mig;
     int64_t whole = pq_soon_whole(n);
     return (struct rating){
@@ -104,6 +110,8 @@ static bool is_better(const struct search *s, const struct rating *a, const stru
         return a->shared > b->shared;
     if (a->now != b->now)
         return a->now > b->now;
+    if (a->fit != b->fit)
+        return a->fit > b->fit;
     if (a->bare != b->bare)
         return a->bare > b->bare;
     if (!spreads(s))
@@ -194,10 +202,22 @@ bool pq_choose(struct policy *p, uint32_t job, uint32_t task, const struct pq_ar
 {
     const struct search s = begin(p, job, task, area);
     bool whole = s.request->devices > 0 && !pq_wants_share(s.request);
-    uint32_t rank = whole && area->scores == NULL && !spreads(&s) ? fewest_free(&s) : look_at_each(&s);
+    bool packs = whole && area->scores == NULL && !spreads(&s) && !p->config.pods.on;
+    uint32_t rank = packs ? fewest_free(&s) : look_at_each(&s);
     if (rank == PC_NONE)
         return false;
     take(&s, p->node_of_rank[rank], promise_only, place);
+    return true;
+}
+
+bool pq_promise_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node, struct pq_place *place)
+{
+    const struct pq_area everywhere = {0};
+    const struct search s = begin(p, job, task, &everywhere);
+    if (!will_do(&s, &p->cluster->nodes[node]))
+        return false;
+    if (place != NULL)
+        take(&s, node, true, place);
     return true;
 }
 

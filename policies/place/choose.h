@@ -10,10 +10,13 @@
  * The best node of the area for the task, with the place it gets there: held at once, or (when it has to wait for what
  * is being released, or `promise_only`) promised. False: none fits. Nodes are compared by, first difference decides:
  * the area's score; a shared device with room (shares); fits now; tasks without devices prefer nodes without; packed
- * or spread; rank.
+ * or spread; rank. Where tasks are taken one by one: fits now; the score of place/allocated.h; rank.
  */
 bool pq_choose(struct policy *, uint32_t job, uint32_t task, const struct pq_area *, bool promise_only,
                struct pq_place *);
+
+/* The same on one node, as a promise. With `place` NULL it is only told whether the task fits there soon. */
+bool pq_promise_on(struct policy *, uint32_t job, uint32_t task, uint32_t node, struct pq_place *);
 
 /* The same where it was promised, starting at once if it fits now; shares and instances as promised, if there is room. */
 bool pq_choose_promised(struct policy *, const struct pq_promise *, struct pq_place *);

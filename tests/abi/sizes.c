@@ -65,6 +65,11 @@ static void configuration(void)
     FIELD(policy_multifactor_options, half_life_ms);
     FIELD(policy_multifactor_options, calc_period_ms);
     FIELD(policy_multifactor_options, favor_small);
+    STRUCT(policy_pod_options);
+    FIELD(policy_pod_options, on);
+    FIELD(policy_pod_options, score);
+    FIELD(policy_pod_options, order);
+    FIELD(policy_pod_options, victims);
     STRUCT(policy_config);
     FIELD(policy_config, size);
     FIELD(policy_config, allocator);
@@ -82,6 +87,7 @@ static void configuration(void)
     FIELD(policy_config, multifactor);
     FIELD(policy_config, queue_limits);
     FIELD(policy_config, time_limits);
+    FIELD(policy_config, pods);
     STRUCT(policy_row);
     FIELD(policy_row, name);
     FIELD(policy_row, summary);

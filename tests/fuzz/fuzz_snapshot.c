@@ -86,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(s);
         decide(s, "fifo");
         decide(s, "runai");
+        decide(s, "kube-default");
         snapshot_destroy(s);
     } else {
         BUG_ON(err.code != EXIT_INPUT || err.msg[0] == '\0');

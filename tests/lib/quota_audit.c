@@ -102,7 +102,8 @@ static void evict(struct quota_world *w, struct quota_job *job, const struct pol
                 d->job.i, d->task);
     QUOTA_CHECK(w, serves || d->action == POLICY_STALE || d->action == POLICY_LIMITS, "action %d evicts",
                 d->action);
-    QUOTA_CHECK(w, !serves || job->spec.preemptible, "job %u is not preemptible", d->job.i);
+    bool anybody = w->pods.on && w->pods.victims == POLICY_VICTIMS_LOWER;
+    QUOTA_CHECK(w, !serves || anybody || job->spec.preemptible, "job %u is not preemptible", d->job.i);
     QUOTA_CHECK(w, serves == (d->for_job.i != POLICY_NO_ID), "job %u gives way to %u", d->job.i,
                 d->for_job.i);
     QUOTA_CHECK(w, d->reason >= POLICY_REASON_RECLAIM_OVER_QUOTA, "job %u is evicted for reason %d", d->job.i,
@@ -265,7 +266,8 @@ static void bounds_are_kept(const struct audit *a)
     for (uint32_t q = 0; q < QUOTA_QUEUES; q++)
         if (a->after->queues[q].exists && (a->after->options.full_hierarchy || quota_is_leaf(a->after, q))) {
             bound_is_kept(a, q, false);
-            bound_is_kept(a, q, true);
+            if (!a->after->pods.on)
+                bound_is_kept(a, q, true);
         }
 }
 
@@ -330,7 +332,7 @@ static void has_lower_priority(const struct audit *a, const struct policy_decisi
 {
     const struct quota_job *job = &a->after->jobs[d->job.i];
     const struct quota_job *other = served(a, d);
-    QUOTA_CHECK(a->after, job->spec.queue.i == other->spec.queue.i,
+    QUOTA_CHECK(a->after, a->after->pods.on || job->spec.queue.i == other->spec.queue.i,
                 "job %u is preempted by one of another queue", d->job.i);
     QUOTA_CHECK(a->after, job->spec.priority < other->spec.priority,
                 "job %u is preempted by one of priority %d", d->job.i, other->spec.priority);
@@ -402,12 +404,14 @@ void quota_audit(struct quota_world *w, const struct policy *p, const struct pol
     for (size_t i = 0; i < count; i++)
         carry_out(&a, &d[i]);
     nodes_are_possible(&a);
-    gangs_are_whole(&a);
-    domains_are_kept(&a);
+    if (!w->pods.on) {
+        gangs_are_whole(&a);
+        domains_are_kept(&a);
+        quota_audit_kept(w, d, count);
+    }
     bounds_are_kept(&a);
     rules_are_kept(&a);
     sums_are_told(&a);
-    quota_audit_kept(w, d, count);
     quota_audit_shares(&a.before, p);
     quota_audit_reclaim(&a.before, w, p, d, count);
     quota_note_gangs(w);

@@ -257,10 +257,12 @@ void quota_draw_job(struct quota_draw *draw, struct quota_job *job, policy_queue
 
 /* ---- options ---- */
 
-static const struct {
+struct drawn_option {
     const char *name;
     const char *values[5];
-} options[] = {
+};
+
+static const struct drawn_option options[] = {
     {"actions",
      {"allocate,consolidate,reclaim,preempt,stale,limits", "reclaim", "reclaim,preempt,stale",
       "allocate,reclaim", NULL}                                     },
@@ -298,25 +300,44 @@ static const struct {
 
 enum { FIRST_NEWER = 29 };
 
+static const struct drawn_option pod_options[] = {
+    {"actions",          {"allocate,preempt", "allocate", NULL}     },
+    {"score",            {"least-allocated", "most-allocated", NULL}},
+    {"pod_order",        {"job", "turns", NULL}                     },
+    {"victims",          {"lower", "preemptible", NULL}             },
+    {"device_placement", {"pack", "spread", NULL}                   },
+    {"node_predicates",  {"true", "false", NULL}                    },
+    {"seed",             {"0", "7", NULL}                           },
+};
+
 const char *const *quota_option_values(const char *option)
 {
     for (int32_t i = 0; i < ROWS(options); i++)
         if (strcmp(options[i].name, option) == 0)
             return options[i].values;
+    for (int32_t i = 0; i < ROWS(pod_options); i++)
+        if (strcmp(pod_options[i].name, option) == 0)
+            return pod_options[i].values;
     return NULL;
 }
 
-static void draw_option(struct quota_draw *draw, int32_t option, int32_t often, struct policy_config *config)
+static void draw_option(struct quota_draw *draw, const struct drawn_option *option, int32_t often,
+                        struct policy_config *config)
 {
     int32_t values = 0;
-    while (options[option].values[values] != NULL)
+    while (option->values[values] != NULL)
         values++;
     if (!quota_chance(draw, often))
         return;
     struct policy_error error = {0};
-    const char *value = options[option].values[quota_below(draw, values)];
-    ck_assert_msg(policy_config_set(config, options[option].name, value, &error) == POLICY_OK, "%s",
-                  error.message);
+    const char *value = option->values[quota_below(draw, values)];
+    ck_assert_msg(policy_config_set(config, option->name, value, &error) == POLICY_OK, "%s", error.message);
+}
+
+void quota_draw_pod_options(struct quota_draw *draw, struct policy_config *config)
+{
+    for (int32_t i = 0; i < ROWS(pod_options); i++)
+        draw_option(draw, &pod_options[i], 50, config);
 }
 
 void quota_draw_options(struct quota_draw *draw, struct policy_config *config)
@@ -326,7 +347,8 @@ void quota_draw_options(struct quota_draw *draw, struct policy_config *config)
     newer.state ^= UINT64_C(0x5851f42d4c957f2d);
     for (int32_t i = 0; i < ROWS(options); i++)
         if (i < FIRST_NEWER)
-            draw_option(draw, i, i == 0 ? 40 : often, config); /* the actions: often without allocate */
+            draw_option(draw, &options[i], i == 0 ? 40 : often,
+                        config); /* the actions: often without allocate */
         else
-            draw_option(&newer, i, often, config);
+            draw_option(&newer, &options[i], often, config);
 }

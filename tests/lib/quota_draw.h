@@ -30,6 +30,9 @@ void quota_draw_job(struct quota_draw *, struct quota_job *, policy_queue, polic
 /* Sets some options; all of them for one configuration in three, so that every row has its turn. */
 void quota_draw_options(struct quota_draw *, struct policy_config *);
 
+/* The same for kube-default. */
+void quota_draw_pod_options(struct quota_draw *, struct policy_config *);
+
 /* Values that are drawn for the option, or NULL when there is no row for it. */
 const char *const *quota_option_values(const char *option);
 

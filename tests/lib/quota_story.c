@@ -481,20 +481,30 @@ void story_tell(struct story *s, const char *text)
     }
 }
 
+/* When the text begins with the word, the rest of that line; returns what is behind the line. */
+static const char *take_first(const char *text, const char *word, char *rest, size_t size)
+{
+    size_t before = strlen(word);
+    text += strspn(text, " ");
+    if (strncmp(text, word, before) != 0)
+        return text;
+    size_t n = strcspn(text, ";");
+    ck_assert_uint_lt(n - before, size);
+    memcpy(rest, text + before, n - before);
+    rest[n - before] = '\0';
+    return text + n + (text[n] == ';');
+}
+
 void story_open(struct story *s, const char *text)
 {
+    char preset[32] = "runai";
     char options[256] = "";
     memset(s, 0, sizeof *s);
     s->now = STORY_NOW;
     s->line = "";
-    if (strncmp(text, "opt ", 4) == 0) {
-        size_t n = strcspn(text, ";");
-        ck_assert_uint_lt(n, sizeof options);
-        memcpy(options, text + 4, n - 4);
-        options[n - 4] = '\0';
-        text += n + (text[n] == ';');
-    }
-    s->p = core_create(&s->tally, "runai", options);
+    text = take_first(text, "preset ", preset, sizeof preset);
+    text = take_first(text, "opt ", options, sizeof options);
+    s->p = core_create(&s->tally, preset, options);
     for (uint32_t i = 0; i < PROFILES; i++)
         take_status(s, policy_set_mig_profile(s->p, s->now, i, profiles[i].compute, profiles[i].memory));
     story_tell(s, text);

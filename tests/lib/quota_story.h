@@ -6,7 +6,8 @@
  *
  * Lines end with ';'. The words of a line:
  *
- *     opt       NAME=VALUE ...                                                      options of the policy, first of all
+ *     preset    NAME                                                                the policy, first of all; runai unless given
+ *     opt       NAME=VALUE ...                                                      its options, next
  *     node      NAME DEVICES [cpu=C] [mem=M] [tasks=N] [gpumem=M] [mig=single|free|2x3g+1x1g] [type=T] [pool=P]
  *               [label=K:V] ... [down|drain] [whole]                                cpu, mem: not modelled unless given
  *     queue     NAME [in=PARENT] [gpu=QUOTA[/LIMIT[/WEIGHT]]] [cpu=...] [mem=...] [prio=P] [created=T] [pools=P,P]

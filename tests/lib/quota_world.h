@@ -11,6 +11,9 @@
  *   - limits, and the quotas of what may not be preempted, are not exceeded by anything that is started or promised
  *   - only preemptible jobs give way to others; by reclaim only those of queues above their share, by preemption only
  *     those of lower priority in the same queue, by consolidation nobody without another place
+ *
+ * Where tasks are taken one by one (kube-default), gangs, domains, quotas and what is kept for sessions count for nothing, and
+ * by preemption those of lower priority in any queue give way, preemptible or not as the option `victims` says.
  */
 #ifndef TESTS_LIB_QUOTA_WORLD_H
 #define TESTS_LIB_QUOTA_WORLD_H
@@ -90,6 +93,7 @@ struct quota_world {
     struct quota_job jobs[QUOTA_JOBS]; /* by the policy's number */
     int32_t slices[POLICY_MAX_PROFILES], memory_slices[POLICY_MAX_PROFILES];
     struct policy_quota_options options;
+    struct policy_pod_options pods; /* `on`: tasks one by one, as kube-default takes them */
     policy_time now;
     struct quota_run_name name;
 };

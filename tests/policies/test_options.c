@@ -32,11 +32,11 @@ static const struct field {
     LINES("blocking", blocking, POLICY_STRICT),
     LINES("backfilling", backfill, POLICY_NO_BACKFILL),
     LINES("easy_variant", easy_variant, POLICY_EASY_TEXTBOOK),
-    {"seed",            SEED, offsetof(struct policy_config, seed),                true,  true, 0    },
-    {"threshold_gpu_s", LONG, offsetof(struct policy_config, ranked.threshold[0]), false, true, 0    },
+    {"seed",            SEED, offsetof(struct policy_config, seed),                true,  true,  0                     },
+    {"threshold_gpu_s", LONG, offsetof(struct policy_config, ranked.threshold[0]), false, true,  0                     },
     LINES("ties", ranked.ties, POLICY_TIES_RUNNING),
     LINES("demotion", ranked.demotion, POLICY_DEMOTE_EXACT),
-    {"refill",          FLAG, offsetof(struct policy_config, ranked.refill),       false, true, false},
+    {"refill",          FLAG, offsetof(struct policy_config, ranked.refill),       false, true,  false                 },
     PRIORITY("priority_weight_age", LONG, weight_age),
     PRIORITY("priority_weight_fairshare", LONG, weight_fairshare),
     PRIORITY("priority_weight_job_size", LONG, weight_job_size),
@@ -46,8 +46,8 @@ static const struct field {
     PRIORITY("priority_decay_half_life_s", LONG, half_life_ms),
     PRIORITY("priority_calc_period_s", LONG, calc_period_ms),
     PRIORITY("priority_favor_small", FLAG, favor_small),
-    {"queue_limits",    FLAG, offsetof(struct policy_config, queue_limits),        false, true, false},
-    {"time_limits",     FLAG, offsetof(struct policy_config, time_limits),         false, true, false},
+    {"queue_limits",    FLAG, offsetof(struct policy_config, queue_limits),        false, true,  false                 },
+    {"time_limits",     FLAG, offsetof(struct policy_config, time_limits),         false, true,  false                 },
     QUOTA("actions", SET, actions, 0xbe), /* all but backfill: bits 1 to 5 and 7 */
     QUOTA("gpu_placement", WORD, gpu_placement, POLICY_PACK),
     QUOTA("cpu_placement", WORD, cpu_placement, POLICY_PACK),
@@ -77,7 +77,23 @@ static const struct field {
     QUOTA("idle_grace_s", LONG, idle_grace_ms, 600000),
     QUOTA("idle_grace_train_s", LONG, idle_grace_train_ms, 3600000),
     QUOTA("idle_below", LONG, idle_below_ppm, 50000),
+    {"score",           WORD, offsetof(struct policy_config, pods.score),          false, false, POLICY_LEAST_ALLOCATED},
+    {"pod_order",       WORD, offsetof(struct policy_config, pods.order),          false, false, POLICY_PODS_BY_JOB    },
+    {"victims",         WORD, offsetof(struct policy_config, pods.victims),        false, false, POLICY_VICTIMS_LOWER  },
 };
+
+/* Those of kube-default. */
+static const char *const of_pods[] = {
+    "actions", "device_placement", "node_predicates", "seed", "score", "pod_order", "victims",
+};
+
+static bool is_of_pods(const char *name)
+{
+    for (int i = 0; i < ROWS(of_pods); i++)
+        if (strcmp(of_pods[i], name) == 0)
+            return true;
+    return false;
+}
 
 static const struct field *field_of(const char *name)
 {
@@ -299,30 +315,94 @@ START_TEST(options_of_slurm_are_taken_or_refused)
 }
 END_TEST
 
+/* ---- tasks one by one ---- */
+
+static const struct {
+    const char *option, *value;
+    int64_t stored; /* BAD: refused */
+    bool fits;      /* with the rest */
+} pod_values[] = {
+    {"score",     "least-allocated",  POLICY_LEAST_ALLOCATED,                     true },
+    {"score",     "most-allocated",   POLICY_MOST_ALLOCATED,                      true },
+    {"score",     "most",             BAD,                                        true },
+    {"pod_order", "job",              POLICY_PODS_BY_JOB,                         true },
+    {"pod_order", "turns",            POLICY_PODS_IN_TURNS,                       true },
+    {"pod_order", "",                 BAD,                                        true },
+    {"victims",   "lower",            POLICY_VICTIMS_LOWER,                       true },
+    {"victims",   "preemptible",      POLICY_VICTIMS_PREEMPTIBLE,                 true },
+    {"victims",   "true",             BAD,                                        true },
+    {"actions",   "allocate",         1 << POLICY_ALLOCATE,                       true },
+    {"actions",   "allocate,preempt", 1 << POLICY_ALLOCATE | 1 << POLICY_PREEMPT, true },
+    {"actions",   "preempt",          1 << POLICY_PREEMPT,                        false},
+    {"actions",   "allocate,reclaim", 1 << POLICY_ALLOCATE | 1 << POLICY_RECLAIM, false},
+    {"actions",   "allocate,limits",  1 << POLICY_ALLOCATE | 1 << POLICY_LIMITS,  false},
+};
+
+START_TEST(options_of_tasks_are_taken_or_refused)
+{
+    struct policy_config config = make("kube-default");
+    struct policy_config before = config;
+    struct policy_error error = {0};
+    const struct field *field = field_of(pod_values[_i].option);
+    int status = policy_config_set(&config, pod_values[_i].option, pod_values[_i].value, &error);
+    ck_assert_int_eq(status, pod_values[_i].stored == BAD ? POLICY_INVALID : POLICY_OK);
+    if (status == POLICY_OK)
+        ck_assert_int_eq(value_of(&config, field), pod_values[_i].stored);
+    else
+        ck_assert_mem_eq(&config, &before, sizeof config);
+    ck_assert_int_eq(policy_config_check(&config, &error), pod_values[_i].fits ? POLICY_OK : POLICY_INVALID);
+    if (!pod_values[_i].fits)
+        harness_contains(error.message, "the actions of kube-default");
+}
+END_TEST
+
+/* Values that no text gives, and options of tasks for policies that know gangs. */
+START_TEST(options_of_tasks_are_in_range)
+{
+    struct policy_error error = {0};
+    for (int i = 0; i < 4; i++)
+        for (int bad = -1; bad <= 2; bad += 3) {
+            struct policy_config config = make("kube-default");
+            int32_t *const members[] = {&config.pods.on, &config.pods.score, &config.pods.order,
+                                        &config.pods.victims};
+            *members[i] = bad;
+            ck_assert_int_eq(policy_config_check(&config, &error), POLICY_INVALID);
+        }
+    struct policy_config config = make("runai");
+    config.pods.score = POLICY_MOST_ALLOCATED;
+    ck_assert_int_eq(policy_config_check(&config, &error), POLICY_INVALID);
+    harness_contains(error.message, "options of kube-default");
+}
+END_TEST
+
 /* ---- families ---- */
 
 static const struct {
     const char *preset;
-    bool quota;
+    bool quota, pods;
 } presets[] = {
-    {"fifo",     false},
-    {"sjf",      false},
-    {"best-fit", false},
-    {"random",   false},
-    {"fgd",      false},
-    {"runai",    true },
-    {"static",   true },
+    {"fifo",         false, false},
+    {"sjf",          false, false},
+    {"best-fit",     false, false},
+    {"random",       false, false},
+    {"fgd",          false, false},
+    {"runai",        true,  false},
+    {"static",       true,  false},
+    {"kube-default", false, true },
 };
 
 /* What a policy would ignore is refused, and said to be known. */
 START_TEST(options_belong_to_policies)
 {
     for (int i = 0; i < ROWS(fields); i++) {
-        static const char *const good[] = {"fleet", "strict", "1",    "true",   "allocate", "spread",
-                                           "given", "lca",    "easy", "frozen", "running",  "exact"};
+        static const char *const good[] = {"fleet",   "strict", "1",   "true",  "allocate",
+                                           "spread",  "given",  "lca", "easy",  "frozen",
+                                           "running", "exact",  "job", "lower", "most-allocated"};
         struct policy_config config = make(presets[_i].preset);
         struct policy_error error = {0};
-        bool has = presets[_i].quota ? fields[i].quota : fields[i].lines;
+        bool has = presets[_i].pods    ? is_of_pods(fields[i].name)
+                   : presets[_i].quota ? fields[i].quota
+                                       : fields[i].lines;
         bool taken = false;
         for (int k = 0; k < ROWS(good); k++) {
             int status = policy_config_set(&config, fields[i].name, good[k], &error);
@@ -341,8 +421,9 @@ static const struct {
     const char *preset, *option;
     int64_t usual;
 } others[] = {
-    {"static", "over_quota", false                                                        },
-    {"static", "actions",    1 << POLICY_ALLOCATE | 1 << POLICY_STALE | 1 << POLICY_LIMITS},
+    {"static",       "over_quota", false                                                        },
+    {"static",       "actions",    1 << POLICY_ALLOCATE | 1 << POLICY_STALE | 1 << POLICY_LIMITS},
+    {"kube-default", "actions",    1 << POLICY_ALLOCATE | 1 << POLICY_PREEMPT                   },
 };
 
 static int64_t usual(const char *preset, const struct field *field)
@@ -357,10 +438,10 @@ START_TEST(defaults_are_those_of_the_page)
 {
     struct policy_config config = make(presets[_i].preset);
     for (int i = 0; i < ROWS(fields); i++)
-        if (presets[_i].quota && fields[i].quota)
+        if (presets[_i].pods ? is_of_pods(fields[i].name) : presets[_i].quota && fields[i].quota)
             ck_assert_msg(value_of(&config, &fields[i]) == usual(presets[_i].preset, &fields[i]), "%s",
                           fields[i].name);
-        else if (!presets[_i].quota && fields[i].quota && !fields[i].lines)
+        else if (!presets[_i].quota && !presets[_i].pods && fields[i].quota && !fields[i].lines)
             ck_assert_int_eq(value_of(&config, &fields[i]), 0);
 }
 END_TEST
@@ -374,6 +455,8 @@ START_TEST(every_option_is_tested)
         bool valued = false;
         for (int k = 0; k < ROWS(values); k++)
             valued = valued || strcmp(values[k].option, name) == 0;
+        for (int k = 0; k < ROWS(pod_values); k++)
+            valued = valued || strcmp(pod_values[k].option, name) == 0;
         ck_assert_msg(valued || field_of(name) == NULL || field_of(name)->lines, "no values of %s", name);
     }
 }
@@ -480,6 +563,8 @@ int main(void)
     tcase_add_loop_test(tcase, defaults_are_those_of_the_page, 0, ROWS(presets));
     tcase_add_test(tcase, every_option_is_tested);
     tcase_add_loop_test(tcase, options_of_slurm_are_taken_or_refused, 0, ROWS(of_slurm));
+    tcase_add_loop_test(tcase, options_of_tasks_are_taken_or_refused, 0, ROWS(pod_values));
+    tcase_add_test(tcase, options_of_tasks_are_in_range);
     tcase_add_loop_test(tcase, thresholds_rise, 0, ROWS(thresholds));
     tcase_add_loop_test(tcase, options_go_together_or_not, 0, ROWS(together));
     suite_add_tcase(suite, tcase);

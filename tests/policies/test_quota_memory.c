@@ -339,36 +339,45 @@ static void play_scenario(struct play *play)
 }
 
 /* A policy may also fail to come into being. */
-static bool begin(struct play *play, const char *options)
+static bool begin(struct play *play, const char *preset, const char *options)
 {
-    play->p = core_create(&play->tally, "runai", options);
+    play->p = core_create(&play->tally, preset, options);
     if (play->p == NULL) {
         ck_assert_uint_eq(play->tally.bytes, 0);
         play->refusals++;
-        play->p = core_create(&play->tally, "runai", options);
+        play->p = core_create(&play->tally, preset, options);
     }
     return play->p != NULL;
 }
 
-static const char *const options[] = {
-    "usage_window=sliding staleness_grace_s=2",
-    "gpu_placement=spread device_placement=spread full_hierarchy=false",
-    "backfill=true consolidation_victims=3",
+enum {
+    KINDS_OF_QUOTA =
+        1 << POLICY_ALLOCATE | 1 << POLICY_CONSOLIDATE | 1 << POLICY_RECLAIM | 1 << POLICY_PREEMPT,
+    KINDS_OF_PODS = 1 << POLICY_ALLOCATE | 1 << POLICY_PREEMPT,
+};
+
+static const struct {
+    const char *preset, *options;
+    uint32_t kinds; /* of actions that have to occur */
+} plays[] = {
+    {"runai",        "usage_window=sliding staleness_grace_s=2",                          KINDS_OF_QUOTA},
+    {"runai",        "gpu_placement=spread device_placement=spread full_hierarchy=false", KINDS_OF_QUOTA},
+    {"runai",        "backfill=true consolidation_victims=3",                             KINDS_OF_QUOTA},
+    {"kube-default", "",                                                                  KINDS_OF_PODS },
+    {"kube-default", "pod_order=turns score=most-allocated",                              KINDS_OF_PODS },
 };
 
 START_TEST(every_allocation_may_fail)
 {
-    const uint32_t kinds =
-        1u << POLICY_ALLOCATE | 1u << POLICY_CONSOLIDATE | 1u << POLICY_RECLAIM | 1u << POLICY_PREEMPT;
     struct play whole = {.job_count = 0};
-    ck_assert(begin(&whole, options[_i]));
+    ck_assert(begin(&whole, plays[_i].preset, plays[_i].options));
     play_scenario(&whole);
     core_destroy(whole.p, &whole.tally);
-    ck_assert_uint_eq(whole.actions & kinds, kinds);
+    ck_assert_uint_eq(whole.actions & plays[_i].kinds, plays[_i].kinds);
     uint64_t thin = (uint64_t)harness_thin();
     for (uint64_t n = 1 + (uint64_t)_i % thin; n <= whole.tally.calls; n += thin) {
         struct play play = {.tally.fail_at = n};
-        ck_assert(begin(&play, options[_i]));
+        ck_assert(begin(&play, plays[_i].preset, plays[_i].options));
         play_scenario(&play);
         core_destroy(play.p, &play.tally);
         ck_assert_msg(play.tally.failed, "allocation %u never came", (unsigned)n);
@@ -389,7 +398,7 @@ int main(void)
     Suite *suite = suite_create("quota_memory");
     TCase *tcase = tcase_create("memory");
     tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, every_allocation_may_fail, 0, ROWS(options));
+    tcase_add_loop_test(tcase, every_allocation_may_fail, 0, ROWS(plays));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -650,16 +650,17 @@ static int any_step(struct run *run)
     return i;
 }
 
-static void create(struct run *run)
+static void create(struct run *run, const char *preset)
 {
     struct policy_config config = {.size = sizeof config};
     struct policy_error error;
-    ck_assert_int_eq(policy_config_init(&config, "runai", tally_allocator(&run->tally), &error), POLICY_OK);
-    quota_draw_options(&run->draw, &config);
-    run->reclaims = chance(run, 15);
+    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(&run->tally), &error), POLICY_OK);
+    (config.pods.on ? quota_draw_pod_options : quota_draw_options)(&run->draw, &config);
+    run->reclaims = !config.pods.on && chance(run, 15);
     if (run->reclaims)
         ck_assert_int_eq(policy_config_set(&config, "actions", "reclaim", &error), POLICY_OK);
     run->world.options = config.quota;
+    run->world.pods = config.pods;
     run->p = policy_create(&config, &error);
     ck_assert_ptr_nonnull(run->p);
     run->draw.plain = chance(run, 40);
@@ -667,14 +668,14 @@ static void create(struct run *run)
 }
 
 /* Gives a hash of what was decided. */
-static uint64_t whole_run(uint64_t seed, bool loud, bool exhaustive)
+static uint64_t whole_run(const char *preset, uint64_t seed, bool loud, bool exhaustive)
 {
     struct run *run = calloc(1, sizeof *run);
     ck_assert_ptr_nonnull(run);
     run->loud = loud;
     run->draw.state = seed * UINT64_C(0x2545f4914f6cdd1d);
     run->world.name = (struct quota_run_name){.seed = seed, .doing = "begin"};
-    create(run);
+    create(run, preset);
     run->p->cluster->exhaustive = exhaustive;
     if (run->reclaims)
         add_departments(run);
@@ -706,26 +707,37 @@ static long from_environment(const char *name, long otherwise)
     return text != NULL && *text != '\0' ? strtol(text, NULL, 10) : otherwise;
 }
 
+static const struct {
+    const char *preset;
+    long part; /* one run of so many */
+} plays[] = {
+    {"runai",        1},
+    {"kube-default", 3},
+};
+
 START_TEST(decisions_keep_the_rules_and_come_to_rest)
 {
+    const char *preset = plays[_i / BLOCKS].preset;
     long only = from_environment("FAUXFLEET_SEED", -1);
-    long runs = from_environment("FAUXFLEET_RUNS", RUNS / harness_thin());
-    if (only >= 0 && _i == 0)
-        (void)whole_run((uint64_t)only, true, false);
-    for (long i = _i; only < 0 && i < runs; i += BLOCKS)
-        (void)whole_run((uint64_t)i, false, false);
+    long runs = from_environment("FAUXFLEET_RUNS", RUNS / harness_thin()) / plays[_i / BLOCKS].part;
+    if (only >= 0 && _i % BLOCKS == 0)
+        (void)whole_run(preset, (uint64_t)only, true, false);
+    for (long i = _i % BLOCKS; only < 0 && i < runs; i += BLOCKS)
+        (void)whole_run(preset, (uint64_t)i, false, false);
 }
 END_TEST
 
 START_TEST(shortcuts_change_no_decision)
 {
+    const char *preset = plays[_i / BLOCKS].preset;
     long only = from_environment("FAUXFLEET_SEED", -1);
-    long runs = from_environment("FAUXFLEET_RUNS", RUNS / harness_thin());
-    if (only >= 0 && _i == 0)
-        ck_assert_uint_eq(whole_run((uint64_t)only, true, true), whole_run((uint64_t)only, false, false));
-    for (long i = _i; only < 0 && i < runs; i += AGAIN * BLOCKS)
-        if (whole_run((uint64_t)i, false, true) != whole_run((uint64_t)i, false, false))
-            ck_abort_msg("run %ld: with all shortcuts off others are decided on", i);
+    long runs = from_environment("FAUXFLEET_RUNS", RUNS / harness_thin()) / plays[_i / BLOCKS].part;
+    if (only >= 0 && _i % BLOCKS == 0)
+        ck_assert_uint_eq(whole_run(preset, (uint64_t)only, true, true),
+                          whole_run(preset, (uint64_t)only, false, false));
+    for (long i = _i % BLOCKS; only < 0 && i < runs; i += AGAIN * BLOCKS)
+        if (whole_run(preset, (uint64_t)i, false, true) != whole_run(preset, (uint64_t)i, false, false))
+            ck_abort_msg("%s, run %ld: with all shortcuts off others are decided on", preset, i);
 }
 END_TEST
 
@@ -735,11 +747,12 @@ START_TEST(every_option_is_drawn)
     struct policy_config config = {.size = sizeof config};
     struct policy_error error;
     struct tally tally = {0};
-    ck_assert_int_eq(policy_config_init(&config, "runai", tally_allocator(&tally), &error), POLICY_OK);
+    const char *preset = plays[_i].preset;
+    ck_assert_int_eq(policy_config_init(&config, preset, tally_allocator(&tally), &error), POLICY_OK);
     for (size_t i = 0; policy_option_row(i) != NULL; i++) {
         const char *name = policy_option_row(i)->name;
         if (policy_config_set(&config, name, "?", &error) != POLICY_UNKNOWN)
-            ck_assert_msg(quota_option_values(name) != NULL, "option %s is never drawn", name);
+            ck_assert_msg(quota_option_values(name) != NULL, "option %s of %s is never drawn", name, preset);
     }
 }
 END_TEST
@@ -749,9 +762,9 @@ int main(void)
     Suite *suite = suite_create("quota_random");
     TCase *tcase = tcase_create("random");
     tcase_set_timeout(tcase, 0);
-    tcase_add_test(tcase, every_option_is_drawn);
-    tcase_add_loop_test(tcase, decisions_keep_the_rules_and_come_to_rest, 0, BLOCKS);
-    tcase_add_loop_test(tcase, shortcuts_change_no_decision, 0, BLOCKS);
+    tcase_add_loop_test(tcase, every_option_is_drawn, 0, ROWS(plays));
+    tcase_add_loop_test(tcase, decisions_keep_the_rules_and_come_to_rest, 0, ROWS(plays) * BLOCKS);
+    tcase_add_loop_test(tcase, shortcuts_change_no_decision, 0, ROWS(plays) * BLOCKS);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The line of tasks one by one; see pods.h. */
+#include "order/pods.h"
+
+bool pq_pod_before(const struct policy *p, const struct pq_pod *a, const struct pq_pod *b)
+{
+    const struct pq_job *x = &p->cluster->jobs[a->job];
+    const struct pq_job *y = &p->cluster->jobs[b->job];
+    if (x->priority != y->priority)
+        return x->priority > y->priority;
+    if (a->stage != b->stage)
+        return a->stage < b->stage;
+    if (x->submitted != y->submitted)
+        return x->submitted < y->submitted;
+    if (p->config.pods.order == POLICY_PODS_IN_TURNS && a->task != b->task)
+        return a->task < b->task;
+    return x->rank != y->rank ? x->rank < y->rank : a->task < b->task;
+}
+
+bool pq_pods_push(struct policy *p, const struct pq_pod *pod)
+{
+    struct pq_pods *line = &p->cluster->pods;
+    if (!PC_GROW(&p->memory, line->of, line->capacity, line->count + 1)) {
+        p->cluster->out_of_memory = true;
+        return false;
+    }
+    uint32_t at = line->count++;
+    for (; at > 0 && pq_pod_before(p, pod, &line->of[(at - 1) / 2]); at = (at - 1) / 2)
+        line->of[at] = line->of[(at - 1) / 2];
+    line->of[at] = *pod;
+    return true;
+}
+
+bool pq_pods_pop(struct policy *p, struct pq_pod *first)
+{
+    struct pq_pods *line = &p->cluster->pods;
+    if (line->count == 0)
+        return false;
+    *first = line->of[0];
+    const struct pq_pod last = line->of[--line->count];
+    uint32_t at = 0;
+    for (uint32_t child = 1; child < line->count; child = 2 * at + 1) {
+        if (child + 1 < line->count && pq_pod_before(p, &line->of[child + 1], &line->of[child]))
+            child++;
+        if (!pq_pod_before(p, &line->of[child], &last))
+            break;
+        line->of[at] = line->of[child];
+        at = child;
+    }
+    if (line->count > 0)
+        line->of[at] = last;
+    return true;
+}
