@@ -337,7 +337,7 @@ static const struct option_use stats_options[] = {
     {.id = OPT_OPTION                         },
     {.id = OPT_OUTPUT,                          .argument = "PAGE.html", .help = "also write a page with figures"},
     {.id = OPT_CHARTS},
-    {.id = OPT_JSON},
+    {.id = OPT_JSON                         },
     {.id = OPT_COUNT                           },
 };
 

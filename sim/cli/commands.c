@@ -8,8 +8,8 @@ static const struct option_use run_options[] = {
     {.id = OPT_NO_REPORT                             },
     {.id = OPT_SNAPSHOT_AT                         },
     {.id = OPT_JSON,                        .help = "print summary.json instead of the summary table"},
-    {.id = OPT_CHARTS},
-    {.id = OPT_COUNT                              },
+    {.id = OPT_CHARTS                              },
+    {.id = OPT_COUNT                                           },
 };
 
 static const struct option_use sweep_options[] = {
@@ -23,9 +23,9 @@ static const struct option_use sweep_options[] = {
     {.id = OPT_SEED                                                      },
     {.id = OPT_REPLICAS             },
     {.id = OPT_AUDIT},
-    {.id = OPT_CHARTS},
-    {.id = OPT_QUIET                                         },
-    {.id = OPT_COUNT                                                      },
+    {.id = OPT_CHARTS                                         },
+    {.id = OPT_QUIET                                                      },
+    {.id = OPT_COUNT             },
 };
 
 static const struct option_use merge_options[] = {
@@ -64,7 +64,7 @@ static const struct option_use compare_options[] = {
     {.id = OPT_METRIC                                              },
     {.id = OPT_FAIL_ON_DIFF                                        },
     {.id = OPT_JSON                                                },
-    {.id = OPT_CHARTS},
+    {.id = OPT_CHARTS                                              },
     {.id = OPT_OUTPUT,                                               .argument = "FILE", .help = "also write a page (FILE.html) or Markdown (FILE.md)"},
     {.id = OPT_COUNT},
 };
