@@ -22,7 +22,7 @@
 #define CURVE  130
 #define GAP    16
 #define ROW    18
-#define BOTTOM 60
+#define BOTTOM 66
 
 struct fault_class {
     char name[CLASS_BYTES];
@@ -150,15 +150,15 @@ static void watch(void *ctx, double time_s, const double *value)
 static void write_curve(struct out *dat, const struct curve *curve, const struct samples *samples,
                         const struct plot_time *time)
 {
-    out_format(dat, "# %s since the start of the window, then GPUs out of service\n", time->unit);
+    out_format(dat, "# %s since the start of the window, then GPUs out of service, mean and most\n",
+               time->unit);
     for (size_t p = 0; p < samples->points; p++) {
-        const double *value = &samples->value[p * samples->columns];
-        double gone = value[curve->column[INSTALLED]] - value[curve->column[AVAILABLE]];
+        size_t installed = p * samples->columns + curve->column[INSTALLED];
+        size_t available = p * samples->columns + curve->column[AVAILABLE];
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
-        out_char(dat, ' ');
-        if (isnan(gone))
-            out_text(dat, "nan");
-        out_f64(dat, gone, 3);
+        plot_value(dat, samples->value[installed] - samples->value[available]);
+        plot_value(dat,
+                   samples->high[installed] - samples->low[available]); // what is installed does not change
         out_char(dat, '\n');
     }
     out_text(dat, "\n\n");
@@ -210,13 +210,15 @@ static void write_script(struct out *gp, const struct faults *f, const struct cu
     plot_time_range(gp, time, first_s, last_s);
     write_labels(gp, f);
     if (sampled) {
-        out_format(gp,
-                   "set multiplot\nset tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-                   "unset xlabel\nset format x ''\nset yrange [0:*]\nset ytics autofreq\nset ylabel 'GPUs'\n"
-                   "plot 'faults.dat' index 0 using 1:2 with filledcurves y1=0 linecolor rgb '#E69F00' title "
-                   "'down or drained', \\\n     keyentry with boxes linecolor rgb '#D55E00' title 'faults'\n",
-                   1 - (double)TOP / height, 1 - (double)(TOP + CURVE) / height);
-        out_text(gp, "unset ylabel\nset format x '%g'\n");
+        out_format(
+            gp,
+            "set multiplot\nset tmargin at screen %.4f\nset bmargin at screen %.4f\n"
+            "unset xlabel\nset format x ''\nset yrange [0:*]\nset ytics autofreq\nset ylabel 'GPUs'\n"
+            "plot 'faults.dat' index 0 using 1:2 with filledcurves y1=0 linecolor rgb '#E69F00' title "
+            "'down or drained', \\\n     keyentry with boxes linecolor rgb '#D55E00' title 'faults', \\\n"
+            "     'faults.dat' index 0 using 1:3 with lines linewidth 0.7 linecolor rgb 'black' notitle\n",
+            1 - (double)TOP / height, 1 - (double)(TOP + CURVE) / height);
+        out_text(gp, "unset ylabel\nset format x '%.10g'\n");
         plot_time_label(gp, time, last_s);
         write_labels(gp, f);
     }
@@ -253,7 +255,9 @@ static char *answer(const struct rundir *run, const struct faults *f, const stru
 
 static char *method(const struct samples *samples, bool sampled)
 {
-    char *reduced = sampled ? samples_method(samples) : NULL;
+    char *reduced =
+        sampled ? samples_method(samples, "the thin line is the most that were out of service among them")
+                : NULL;
     char *text = mem_format("Faults of a class within 1/%zu of the time are one tick.%s%s", TICKS,
                             reduced ? " " : "", reduced ? reduced : "");
     free(reduced);

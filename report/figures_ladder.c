@@ -105,15 +105,17 @@ static void write_data(struct out *dat, const struct samples *samples, const str
     out_format(dat, "# %s since the start of the window, then GPUs:", time->unit);
     for (size_t r = 0; r < RUNGS; r++)
         out_format(dat, " %s", rungs[r].column);
-    out_char(dat, '\n');
+    out_text(dat, samples_reduced(samples) ? " lowest-allocated highest-allocated\n" : "\n");
     for (size_t p = 0; p < samples->points; p++) {
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
         for (size_t r = 0; r < RUNGS; r++) {
             double value = samples->value[p * samples->columns + hours->column[r]];
-            out_char(dat, ' ');
-            if (isnan(value))
-                out_text(dat, "nan");
-            out_f64(dat, value, 3);
+            plot_value(dat, value);
+        }
+        size_t allocated = p * samples->columns + hours->column[ALLOCATED];
+        if (samples_reduced(samples)) {
+            plot_value(dat, samples->low[allocated]);
+            plot_value(dat, samples->high[allocated]);
         }
         out_char(dat, '\n');
     }
@@ -127,6 +129,12 @@ static void write_script(struct out *gp, const struct samples *samples, const st
     for (size_t r = 0; r < RUNGS; r++)
         out_format(gp, "%s'ladder.dat' using 1:%zu with filledcurves y1=0 linecolor rgb '%s' title '%s'",
                    r ? ", \\\n     " : "", r + 2, rungs[r].color, rungs[r].column);
+    if (samples_reduced(samples)) // lowest and highest of what was allocated
+        out_format(
+            gp,
+            ", \\\n     'ladder.dat' using 1:%zu with lines linewidth 0.7 linecolor rgb 'black' notitle, "
+            "\\\n     '' using 1:%zu with lines linewidth 0.7 linecolor rgb 'black' notitle",
+            RUNGS + 2, RUNGS + 3);
     out_char(gp, '\n');
 }
 
@@ -151,7 +159,8 @@ bool figure_ladder(struct figure_job *job)
     write_data(job->dat, &samples, &hours, &time);
     write_script(job->gp, &samples, &time);
     job->figure->answer = answer(job->run, &hours, &time);
-    job->figure->method = samples_method(&samples);
+    job->figure->method = samples_method(
+        &samples, "thin lines are the lowest and the highest number of allocated GPUs among them");
     samples_free(&samples);
     return true;
 }

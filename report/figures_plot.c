@@ -20,7 +20,7 @@ void plot_begin(struct out *gp, const char *id, int height)
                  "set tics nomirror out scale 0.5 textcolor rgb 'black'\n"
                  "set ytics scale 0\n"
                  "set grid ytics linecolor rgb '#888888' linewidth 0.4\n"
-                 "set format '%g'\n"
+                 "set format '%.10g'\n"
                  "set style fill solid 1 noborder\n"
                  "set key outside top left horizontal Left reverse samplen 1.2 width -1 noenhanced\n"
                  "set lmargin 9\nset rmargin 2\n");
@@ -108,6 +108,12 @@ void plot_time_range(struct out *gp, const struct plot_time *time, double first_
     out_text(gp, "set arrow from ");
     out_f64(gp, end, 6);
     out_text(gp, ", graph 0 rto 0, graph 1 nohead front linecolor rgb 'black' linewidth 1 dashtype (4,3)\n");
+}
+
+void plot_value(struct out *dat, double value)
+{
+    out_text(dat, isnan(value) ? " nan" : " ");
+    out_f64(dat, value, 3);
 }
 
 double plot_step(double largest, int tics)

@@ -114,8 +114,8 @@ static char *answer(const struct samples *samples, const struct reason *reasons,
 static void write_data(struct out *dat, const struct samples *samples, const struct reason *reasons,
                        size_t count, size_t shown, const struct plot_time *time)
 {
-    out_format(dat, "# %s since the start of the window, then pending jobs by reason; largest first\n",
-               time->unit);
+    out_format(dat, "# %s since the start of the window, then pending jobs by reason; largest first%s\n",
+               time->unit, samples_reduced(samples) ? "; then the longest queue of each point" : "");
     for (size_t p = 0; p < samples->points; p++) {
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
         double other = 0;
@@ -131,6 +131,10 @@ static void write_data(struct out *dat, const struct samples *samples, const str
         if (shown < count) {
             out_char(dat, ' ');
             out_f64(dat, other, 3);
+        }
+        if (samples_reduced(samples)) {
+            out_char(dat, ' ');
+            out_f64(dat, samples->highest_sum[p], 3);
         }
         out_char(dat, '\n');
     }
@@ -153,8 +157,13 @@ static void write_script(struct out *gp, const struct samples *samples, const st
         for (size_t below = 1; below <= r; below++)
             out_format(gp, "+$%zu", below + 2);
         out_format(gp, ") with filledcurves y1=0 linecolor rgb '%s' notitle%s", palette_file(r),
-                   r ? ", \\\n     " : "\n");
+                   r ? ", \\\n     " : "");
     }
+    if (samples_reduced(samples))
+        out_format(
+            gp, ", \\\n     'reasons.dat' using 1:%zu with lines linewidth 0.7 linecolor rgb 'black' notitle",
+            shown + 2);
+    out_char(gp, '\n');
 }
 
 bool figure_reasons(struct figure_job *job)
@@ -175,7 +184,7 @@ bool figure_reasons(struct figure_job *job)
         write_data(job->dat, &samples, reasons, count, shown, &time);
         write_script(job->gp, &samples, reasons, count, shown, &time);
         job->figure->answer = answer(&samples, reasons, count, &peak, &time);
-        job->figure->method = samples_method(&samples);
+        job->figure->method = samples_method(&samples, "the thin line is the longest queue among them");
     } else {
         job->figure->answer = mem_text("No job was pending at any of the samples.");
     }

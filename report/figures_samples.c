@@ -24,7 +24,8 @@ struct reduction {
     samples_watch *watch;
     void *ctx;
     size_t *row_field;
-    double *sum, *row;
+    double *sum, *low, *high, *row;
+    double *highest_sum; // one a point
     size_t *n;
     size_t slots;
 };
@@ -45,8 +46,26 @@ static bool on_header(void *ctx, const struct rundir_row *header, struct err *er
     to->slots = to->samples->columns + 1;
     to->sum = mem_alloc(CAPACITY * to->slots, sizeof *to->sum);
     to->n = mem_alloc(CAPACITY * to->slots, sizeof *to->n);
+    to->low = mem_alloc(CAPACITY * to->slots, sizeof *to->low);
+    to->high = mem_alloc(CAPACITY * to->slots, sizeof *to->high);
+    to->highest_sum = mem_alloc(CAPACITY, sizeof *to->highest_sum);
     to->row = mem_alloc(to->slots, sizeof *to->row);
     return true;
+}
+
+/* Two groups of rows as one; a group without numbers has n = 0, and its bounds mean nothing. */
+static void merge_slots(struct reduction *to, size_t into, size_t left, size_t right)
+{
+    size_t n = to->n[left] + to->n[right];
+    double low = to->low[left], high = to->high[left];
+    if (to->n[right] > 0 && (to->n[left] == 0 || to->low[right] < low))
+        low = to->low[right];
+    if (to->n[right] > 0 && (to->n[left] == 0 || to->high[right] > high))
+        high = to->high[right];
+    to->sum[into] = to->sum[left] + to->sum[right];
+    to->low[into] = low;
+    to->high[into] = high;
+    to->n[into] = n;
 }
 
 static void merge_neighbours(struct reduction *to)
@@ -55,18 +74,17 @@ static void merge_neighbours(struct reduction *to)
     size_t merged = (samples->points + 1) / 2;
     for (size_t p = 0; p < merged; p++) {
         for (size_t s = 0; s < to->slots; s++) {
-            size_t into = p * to->slots + s, left = 2 * p * to->slots + s, right = left + to->slots;
-            bool paired = 2 * p + 1 < samples->points;
-            double sum = to->sum[left] + (paired ? to->sum[right] : 0);
-            size_t n = to->n[left] + (paired ? to->n[right] : 0);
-            to->sum[into] = sum;
-            to->n[into] = n;
+            size_t left = 2 * p * to->slots + s;
+            merge_slots(to, p * to->slots + s, left, left + to->slots);
         }
+        to->highest_sum[p] = fmax(to->highest_sum[2 * p], to->highest_sum[2 * p + 1]);
     }
     for (size_t i = merged * to->slots; i < CAPACITY * to->slots; i++) {
         to->sum[i] = 0;
         to->n[i] = 0;
     }
+    for (size_t p = merged; p < CAPACITY; p++)
+        to->highest_sum[p] = 0;
     samples->points = merged;
     samples->rows_per_point *= 2;
 }
@@ -91,12 +109,19 @@ static bool on_row(void *ctx, const struct rundir_row *row, struct err *err)
     if (samples->rows == CAPACITY * samples->rows_per_point)
         merge_neighbours(to);
     size_t point = samples->rows++ / samples->rows_per_point;
+    double total = 0;
     for (size_t s = 0; s < to->slots; s++) {
-        if (isnan(to->row[s]))
+        size_t slot = point * to->slots + s;
+        double value = to->row[s];
+        if (isnan(value))
             continue;
-        to->sum[point * to->slots + s] += to->row[s];
-        to->n[point * to->slots + s]++;
+        total += s > 0 ? value : 0;
+        to->low[slot] = to->n[slot] == 0 ? value : fmin(to->low[slot], value);
+        to->high[slot] = to->n[slot] == 0 ? value : fmax(to->high[slot], value);
+        to->sum[slot] += value;
+        to->n[slot]++;
     }
+    to->highest_sum[point] = fmax(to->highest_sum[point], total);
     samples->points = point + 1;
     return true;
 }
@@ -107,13 +132,23 @@ static void finish(struct reduction *to)
     while (samples->points > SAMPLES_POINTS)
         merge_neighbours(to);
     samples->time_s = mem_alloc(samples->points + 1, sizeof *samples->time_s);
-    samples->value = mem_alloc(samples->points * samples->columns + 1, sizeof *samples->value);
+    size_t cells = samples->points * samples->columns + 1;
+    samples->value = mem_alloc(cells, sizeof *samples->value);
+    samples->low = mem_alloc(cells, sizeof *samples->low);
+    samples->high = mem_alloc(cells, sizeof *samples->high);
+    samples->highest_sum = mem_alloc(samples->points + 1, sizeof *samples->highest_sum);
     for (size_t p = 0; p < samples->points; p++) {
         const double *sum = to->sum + p * to->slots;
         const size_t *n = to->n + p * to->slots;
         samples->time_s[p] = sum[0] / (double)n[0];
-        for (size_t c = 0; c < samples->columns; c++)
-            samples->value[p * samples->columns + c] = n[c + 1] ? sum[c + 1] / (double)n[c + 1] : (double)NAN;
+        for (size_t c = 0; c < samples->columns; c++) {
+            size_t at = p * samples->columns + c, slot = p * to->slots + c + 1;
+            bool known = n[c + 1] > 0;
+            samples->value[at] = known ? sum[c + 1] / (double)n[c + 1] : (double)NAN;
+            samples->low[at] = known ? to->low[slot] : (double)NAN;
+            samples->high[at] = known ? to->high[slot] : (double)NAN;
+        }
+        samples->highest_sum[p] = to->highest_sum[p];
     }
 }
 
@@ -134,6 +169,9 @@ enum rundir_read samples_read(const struct rundir *run, const char *file, sample
         samples_free(samples);
     free(to.row_field);
     free(to.sum);
+    free(to.low);
+    free(to.high);
+    free(to.highest_sum);
     free(to.n);
     free(to.row);
     return read;
@@ -146,6 +184,9 @@ void samples_free(struct samples *samples)
     free(samples->name);
     free(samples->time_s);
     free(samples->value);
+    free(samples->low);
+    free(samples->high);
+    free(samples->highest_sum);
     *samples = (struct samples){0};
 }
 
@@ -157,9 +198,15 @@ size_t samples_column(const struct samples *samples, const char *name)
     return RUNDIR_NO_COLUMN;
 }
 
-char *samples_method(const struct samples *samples)
+bool samples_reduced(const struct samples *samples)
 {
-    if (samples->rows_per_point == 1)
+    return samples->rows_per_point > 1;
+}
+
+char *samples_method(const struct samples *samples, const char *envelope)
+{
+    if (!samples_reduced(samples))
         return NULL;
-    return mem_format("Each point is the mean of %zu samples.", samples->rows_per_point);
+    return mem_format("Each point is the mean of %zu samples%s%s.", samples->rows_per_point,
+                      envelope ? "; " : "", envelope ? envelope : "");
 }

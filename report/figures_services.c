@@ -48,16 +48,17 @@ static void write_data(struct out *dat, const struct samples *samples, const str
                        const struct plot_time *time)
 {
     out_format(dat,
-               "# %s since the start of the window, then load and capacity (requests a second), replicas\n",
-               time->unit);
+               "# %s since the start of the window, then load and capacity (requests a second), replicas%s\n",
+               time->unit, samples_reduced(samples) ? ", highest load" : "");
     for (size_t p = 0; p < samples->points; p++) {
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
         for (size_t i = 0; i < COLUMNS; i++) {
             double value = samples->value[p * samples->columns + columns->column[i]];
-            out_text(dat, isnan(value) ? " nan" : " ");
-            if (!isnan(value))
-                out_f64(dat, value, 3);
+            plot_value(dat, value);
         }
+        double most = samples->high[p * samples->columns + columns->column[LOAD]];
+        if (samples_reduced(samples))
+            plot_value(dat, most);
         out_char(dat, '\n');
     }
 }
@@ -73,8 +74,11 @@ static void write_script(struct out *gp, const struct samples *samples, const st
         gp,
         "'services.dat' using 1:3 with filledcurves y1=0 linecolor rgb '#56B4E9' title 'capacity', \\\n"
         "     'services.dat' using 1:2 with lines linewidth 1.5 linecolor rgb '%s' title 'load', \\\n"
-        "     'services.dat' using 1:4 axes x1y2 with lines linecolor rgb '#888888' title 'replicas'\n",
-        palette_file(0));
+        "     'services.dat' using 1:4 axes x1y2 with lines linecolor rgb '#888888' title 'replicas'%s\n",
+        palette_file(0),
+        samples_reduced(samples)
+            ? ", \\\n     'services.dat' using 1:5 with lines linewidth 0.7 linecolor rgb 'black' notitle"
+            : "");
 }
 
 bool figure_services(struct figure_job *job)
@@ -95,7 +99,7 @@ bool figure_services(struct figure_job *job)
     write_data(job->dat, &samples, &columns, &time);
     write_script(job->gp, &samples, &time);
     job->figure->answer = answer(job->run);
-    job->figure->method = samples_method(&samples);
+    job->figure->method = samples_method(&samples, "the thin line is the highest load among them");
     samples_free(&samples);
     return true;
 }

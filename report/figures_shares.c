@@ -232,7 +232,7 @@ static bool draw_panels(struct figure_job *job, const struct queues *queues)
         job->figure->answer = mem_format(
             "%s GPUs each queue held (area) and its entitlement given the demand at that time (line).",
             panels.shown < queues->count ? "For the queues with the largest entitlement:" : "The");
-        job->figure->method = samples_method(&samples);
+        job->figure->method = samples_method(&samples, NULL);
     } else {
         job->figure->absent = true;
     }

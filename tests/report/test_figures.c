@@ -178,7 +178,7 @@ START_TEST(faults_are_seen_against_what_was_down)
     struct figure_job job = {
         .run = &run, .figure = &figures.figure[0], .dat = out_memory(), .gp = out_memory()};
     ck_assert(figure_faults(&job));
-    harness_contains(out_memory_text(job.dat, NULL), "\n0 0\n1 2\n2 2\n3 0\n\n\n");
+    harness_contains(out_memory_text(job.dat, NULL), "\n0 0 0\n1 2 2\n2 2 2\n3 0 0\n\n\n");
     harness_contains(out_memory_text(job.gp, NULL), "set multiplot");
     harness_contains(job.figure->answer, "On average 1.00 GPUs were out of service, at most 2 (hour 1.0).");
     out_discard(job.dat);

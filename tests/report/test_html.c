@@ -418,7 +418,10 @@ START_TEST(a_large_run_stays_light)
     render(&folder, "report.html");
     char *html = folder_read(&folder, "report.html");
     ck_assert_uint_lt(strlen(html), LIGHT_BYTES);
-    harness_contains(html, "Each point is the mean of 128 samples.");
+    harness_contains(
+        html, "Each point is the mean of 128 samples; thin lines are the lowest and the highest number of "
+              "allocated GPUs among them.");
+    harness_contains(html, "the thin line is the longest queue among them.");
     free(html);
     folder_remove(&folder);
 }
