@@ -73,12 +73,11 @@ static void write_script(struct out *gp, const struct samples *samples, const st
     out_format(
         gp,
         "'services.dat' using 1:3 with filledcurves y1=0 linecolor rgb '#56B4E9' title 'capacity', \\\n"
-        "     'services.dat' using 1:2 with lines linewidth 1.5 linecolor rgb '%s' title 'load', \\\n"
+        "     'services.dat' using 1:2 with lines linewidth 1.5 linecolor rgb 'black' title 'load', \\\n"
         "     'services.dat' using 1:4 axes x1y2 with lines linecolor rgb '#888888' title 'replicas'%s\n",
-        palette_file(0),
-        samples_reduced(samples)
-            ? ", \\\n     'services.dat' using 1:5 with lines linewidth 0.7 linecolor rgb 'black' notitle"
-            : "");
+        samples_reduced(samples) ? ", \\\n     'services.dat' using 1:5 with lines linewidth 0.7 dashtype "
+                                   "(3,2) linecolor rgb 'black' notitle"
+                                 : "");
 }
 
 bool figure_services(struct figure_job *job)
@@ -99,7 +98,7 @@ bool figure_services(struct figure_job *job)
     write_data(job->dat, &samples, &columns, &time);
     write_script(job->gp, &samples, &time);
     job->figure->answer = answer(job->run);
-    job->figure->method = samples_method(&samples, "the thin line is the highest load among them");
+    job->figure->method = samples_method(&samples, "the dashed line is the highest load among them");
     samples_free(&samples);
     return true;
 }

@@ -315,6 +315,7 @@ static void put_notes(struct out *out, const cJSON *stats)
 void trace_page_print(const cJSON *stats, struct out *out)
 {
     put_title(out, stats);
+    trace_page_verdict(out, stats);
     put_keys(out, stats);
     if (number(stats, "jobs") > 0) {
         put_durations(out, stats);

@@ -18,6 +18,10 @@ void trace_page_print(const cJSON *stats, struct out *);
 /* Writes the page of statistics given as JSON text to a file. */
 bool trace_page_write(const char *json, const char *path, struct err *);
 
+/* ---- trace_page_verdict.c: what is in the trace, in words, and what to beware of ---------------------------------- */
+
+void trace_page_verdict(struct out *, const cJSON *stats);
+
 /* ---- trace_page_svg.c: its figures, inline SVG ------------------------------------------------------------------ */
 
 /* Bars over `count` names, values from 0; nan leaves a gap. A dashed line stands at `line` (nan: none). */
