@@ -70,12 +70,14 @@ static const struct option_use compare_options[] = {
 };
 
 static const struct option_use plan_options[] = {
-    {.id = OPT_TARGET},
-    {.id = OPT_METHOD},
-    {.id = OPT_POOL},
-    {.id = OPT_RANGE},
-    {.id = OPT_CONFIDENCE},
-    {.id = OPT_OUTPUT, .argument = "DIR", .help = "also write plan.html with its figure, plan.json and points.csv to DIR; made if needed"},
+    {.id = OPT_TARGET                                                                               },
+    {.id = OPT_METHOD                                                                               },
+    {.id = OPT_POOL                                                                                 },
+    {.id = OPT_RANGE                                                                                },
+    {.id = OPT_CONFIDENCE                                                                           },
+    {.id = OPT_OUTPUT,
+     .argument = "DIR",
+     .help = "also write plan.html with its figure, plan.json and points.csv to DIR; made if needed"},
     {.id = OPT_COUNT},
 };
 
