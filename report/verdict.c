@@ -184,7 +184,7 @@ struct extremes {
 
 static struct extremes extremes_of(const cJSON *queues)
 {
-    struct extremes e = {.least = INFINITY, .most = -INFINITY};
+    struct extremes e = {.least = (double)INFINITY, .most = -(double)INFINITY};
     const cJSON *queue;
     cJSON_ArrayForEach(queue, queues)
     {

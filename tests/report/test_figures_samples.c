@@ -66,7 +66,7 @@ START_TEST(points_are_means_of_equal_groups)
     ck_assert(samples_column(&samples, "skip") == RUNDIR_NO_COLUMN);
     ck_assert_double_eq(samples.last_s, 10 * (double)(rows - 1));
     for (size_t p = 0; p < samples.points; p++) {
-        double sum = 0, time = 0, n = 0, low = INFINITY, high = -INFINITY;
+        double sum = 0, time = 0, n = 0, low = (double)INFINITY, high = -(double)INFINITY;
         for (size_t r = p * k; r < (p + 1) * k && r < rows; r++, n++) {
             sum += value_of(r);
             time += 10 * (double)r;
