@@ -12,6 +12,7 @@
 #include "sim/cli/run_dir.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
+#include "sim/cli/steady.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct plan_slo {
     const struct cli *cli;
     const char *path;
     struct scen_overrides overrides; /* of the command line, with the replicas */
+    struct steady steady;            /* the given fleet's: all others are measured in the same window */
     struct scenario *given;
     struct target targets[SEARCH_TARGETS];
     struct capacity c;
@@ -74,7 +76,8 @@ static bool load_with(const struct plan_slo *plan, int64_t nodes, struct scenari
     struct scen_overrides overrides = plan->overrides;
     overrides.changes = changes;
     overrides.change_count = count + 1;
-    bool ok = scenario_load(scenario, plan->path, &overrides, err) ||
+    struct steady steady = plan->steady;
+    bool ok = steady_load(scenario, plan->path, &overrides, &steady, err) ||
               err_prefix(err, "with %" PRId64 " nodes (see --range)", nodes);
     for (size_t i = 0; i < 2 * count; i++)
         free(texts[i]);
@@ -278,6 +281,14 @@ static bool load_base(struct plan_slo *plan, struct err *err)
         plan->overrides.replicas = REPLICAS;
         if (!scenario_load(&plan->given, plan->path, &plan->overrides, err))
             return false;
+    }
+    if (plan->given->window.warmup_auto) {
+        scenario_destroy(plan->given);
+        plan->given = NULL;
+        if (!steady_load(&plan->given, plan->path, &plan->overrides, &plan->steady, err))
+            return false;
+        if (!cli_given(plan->cli, OPT_QUIET))
+            steady_note(&plan->steady);
     }
     plan->c.replicas = plan->given->replicas;
     plan->c.scenario = plan->given->name;

@@ -72,6 +72,16 @@ JSON
 run sweep "$tmp/plan.json" -o "$tmp/sweep" --quiet
 check "a sweep" eval 'status_is 0 && [ "$(grep -c "^[12],401," "$tmp/sweep/results.csv")" = 2 ]'
 
+# A plan measures all fleets in the window of the given one: one is enough once the first hundred
+# do not count.
+run plan "$tmp/s.json" --target 'p95(wait) <= 1s' --range 1..4 --replicas 2 --set workload.shake_s=0 --quiet
+check "a plan" eval 'status_is 0 && ! says err auto'
+cp "$tmp/out" "$tmp/plan.out"
+run plan "$tmp/s.json" --target 'p95(wait) <= 1s' --range 1..4 --replicas 2 --set workload.shake_s=0 --quiet --set window.warmup=99
+check "as if it had been said" same "$tmp/out" "$tmp/plan.out"
+run plan "$tmp/s.json" --target 'p95(wait) <= 1s' --range 1..4 --replicas 2 --set workload.shake_s=0 --quiet --set window.warmup=0
+check "without a warm-up it is another plan" eval '! same "$tmp/out" "$tmp/plan.out"'
+
 run run "$tmp/s.json" -o "$tmp/no" --trace - --quiet <"$tmp/jobs.csv"
 check "standard input" refused "'auto' reads the trace twice, which standard input cannot be"
 run run "$tmp/s.json" -o "$tmp/no" --set workload.mode=fill --quiet
