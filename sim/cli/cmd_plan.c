@@ -2,6 +2,7 @@
 /* `fauxfleet plan`: how many nodes are enough, by replay or by packing. */
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
+#include "sim/cli/plan_compaction.h"
 #include "sim/cli/plan_slo.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@ static const struct {
     const char *name;
     int (*run)(struct cli *);
 } methods[] = {
-    {"slo", plan_slo},
+    {"slo",        plan_slo       },
+    {"compaction", plan_compaction},
 };
 #define METHODS (sizeof methods / sizeof *methods)
 

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A moment of a run; see plan_work.h. */
+#include "sim/cli/plan_work.h"
+
+#include "scenarios/json_source.h"
+#include "sim/cli/overrides.h"
+#include "sim/cli/present.h"
+#include "sim/cli/signals.h"
+#include "sim/cli/simulate.h"
+
+#include <math.h>
+
+/* ---- the peak of demand ---- */
+
+struct demand {
+    int64_t milli, most_milli,
+        at_ms; /* wanted by jobs in the system: now, at most, and when that was first */
+};
+
+static void on_submitted(void *self, const struct sim *sim, const struct work_job *job)
+{
+    struct demand *demand = self;
+    demand->milli += job->gpu_milli;
+    if (demand->milli > demand->most_milli) {
+        demand->most_milli = demand->milli;
+        demand->at_ms = sim->now_ms;
+    }
+}
+
+static void on_ended(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct demand *demand = self;
+    demand->milli -= job->gpu_milli;
+}
+
+static bool keep_going(void *self, const struct sim *sim)
+{
+    (void)self;
+    (void)sim;
+    return cli_interrupted() == 0;
+}
+
+/* Runs replica 1 up to a time, with or without a look at the demand; a trace that is not sorted is loaded and sorted. */
+static bool run_until(const struct scenario *sc, const char *at, int64_t until_ms, struct demand *demand,
+                      struct simulation *s, struct err *err)
+{
+    const struct sim_observer observer = {.self = demand, .submitted = on_submitted, .ended = on_ended};
+    for (int sort = 0; sort < 2; sort++) {
+        struct simulation_options options = {.replica = 1,
+                                             .sort = sort > 0,
+                                             .observers = &observer,
+                                             .observer_count = demand != NULL,
+                                             .keep_going = keep_going};
+        bool ok = simulation_open(s, sc, &options, err) && simulation_run(s, at ? INT64_MIN : until_ms, err);
+        if (ok && at && !simulation_time(s, at, &until_ms))
+            return err_set(err, EXIT_INPUT,
+                           "--at '%s': expected seconds on the trace's clock, or a duration since the first "
+                           "submission such as 2h",
+                           at);
+        if (ok && (!at || simulation_run(s, until_ms, err)))
+            return true;
+        if (sort > 0 || s->sim == NULL || !s->sim->unsorted)
+            return false;
+        simulation_close(s);
+        *err = (struct err){0};
+        if (demand != NULL)
+            *demand = (struct demand){0};
+    }
+    return false;
+}
+
+static bool state_of(const struct scenario *sc, const char *at, struct snapshot **snapshot, double *at_s,
+                     struct err *err)
+{
+    struct simulation s;
+    struct demand demand = {0};
+    if (at == NULL) {
+        bool ok = run_until(sc, NULL, INT64_MAX, &demand, &s, err);
+        simulation_close(&s);
+        if (!ok)
+            return false;
+    }
+    bool ok = run_until(sc, at, demand.at_ms, NULL, &s, err) && present_snapshot(&s, snapshot, err);
+    if (ok)
+        *at_s = (double)s.sim->now_ms / 1000;
+    simulation_close(&s);
+    return ok;
+}
+
+/* ---- either ---- */
+
+static bool from_scenario(const struct cli *cli, struct snapshot **snapshot, double *at_s, uint64_t *seed,
+                          struct err *err)
+{
+    struct scenario *sc;
+    struct scen_overrides overrides = overrides_of(cli);
+    if (!scenario_load(&sc, cli->operands[0], &overrides, err))
+        return false;
+    *seed = sc->seed;
+    bool ok = simulation_check_policy(sc, err);
+    if (ok && sc->mode == SCEN_FILL)
+        ok = err_set(err, EXIT_INPUT, "%s: a packing study has no moments", cli->operands[0]);
+    ok = ok && state_of(sc, cli_option(cli, OPT_AT), snapshot, at_s, err);
+    scenario_destroy(sc);
+    return ok;
+}
+
+bool plan_work(const struct cli *cli, struct snapshot **snapshot, double *at_s, uint64_t *seed,
+               struct err *err)
+{
+    struct json_source file;
+    *at_s = (double)NAN;
+    *seed = cli_number(cli, OPT_SEED, 1);
+    if (!json_source_open_max(&file, cli->operands[0], SNAPSHOT_MAX_BYTES, err))
+        return false;
+    bool is_snapshot = json_member(file.root, "fauxfleet_snapshot") != NULL;
+    bool ok;
+    if (!is_snapshot)
+        ok = from_scenario(cli, snapshot, at_s, seed, err);
+    else if (cli_given(cli, OPT_AT) || cli_given(cli, OPT_TRACE) || cli_given(cli, OPT_SET))
+        ok = err_set(err, EXIT_INPUT, "%s: --at, --trace and --set are for scenarios, this is a snapshot",
+                     cli->operands[0]);
+    else
+        ok = snapshot_parse(snapshot, cli->operands[0], file.text, file.n, err);
+    json_source_close(&file);
+    return ok;
+}
