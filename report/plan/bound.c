@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The least capacity; see bound.h. Two families of intervals are looked at: points, where jobs must be running (all of them,
- * by a sweep over time), and intervals of the whole span, its half, its quarter, ..., each overlapping half of the next. Any
+ * The least capacity; see bound.h. Three families are looked at: points, where jobs must be running (all of them, by a sweep
+ * over time); sets of points, those where at least so much must be running; and intervals of the whole span, its half, its quarter, ..., each overlapping half of the next. Any
  * choice of intervals gives a bound that holds.
  */
 #include "report/plan/bound.h"
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 /* Finer intervals than these say little that points do not. */
+#define LEVELS       16 /* of what must be running, for sets of points */
 #define SCALES       20
 #define PIECES_A_JOB ((size_t)40) /* in intervals, at one scale */
 
@@ -78,6 +79,19 @@ static int64_t least(const struct problem *p, const struct bound_job *job, int64
     return min(t2 - t1, max(0, run - max(0, t1 - a) - max(0, d - t2)));
 }
 
+/* GPUs that the interval needs: the pieces, in GPU-milliseconds in thousandths, without the largest. */
+static int64_t interval_needs(double *piece, size_t count, size_t spare, int64_t length_ms)
+{
+    if (count <= spare)
+        return 0;
+    if (spare > 0)
+        gsl_sort(piece, 1, count);
+    double sum = 0;
+    for (size_t i = 0; i < count - spare; i++)
+        sum += piece[i];
+    return (int64_t)ceil(sum / (double)length_ms - 1e-6);
+}
+
 /* ---- points: who must be running ---- */
 
 struct change {
@@ -134,27 +148,30 @@ static int64_t crowd_without(const struct crowd *crowd, int64_t sum, size_t spar
     return sum;
 }
 
+/* When it must be running for certain; false when there is no such time. */
+static bool certain_span(const struct problem *p, const struct bound_job *job, int64_t *from, int64_t *to)
+{
+    *from = deadline(p, job) - job->run_ms;
+    *to = job->arrival_ms + job->run_ms;
+    /* Who may be stopped, and has time to spare, may be stopped at any point. */
+    return binds(p, job) && *from < *to && (p->measure == BOUND_WAIT || *from == job->arrival_ms);
+}
+
 static size_t certain(const struct problem *p, struct change *changes)
 {
     size_t count = 0;
     for (size_t i = 0; i < p->count; i++) {
-        const struct bound_job *job = &p->jobs[i];
-        int64_t from = deadline(p, job) - job->run_ms, to = job->arrival_ms + job->run_ms;
-        if (p->measure != BOUND_WAIT && from > job->arrival_ms)
-            continue; /* may be stopped at any point, as it has time to spare */
-        if (!binds(p, job) || from >= to)
+        int64_t from, to;
+        if (!certain_span(p, &p->jobs[i], &from, &to))
             continue;
-        changes[count++] = (struct change){from, job->gpu_milli};
-        changes[count++] = (struct change){to, -job->gpu_milli};
+        changes[count++] = (struct change){from, p->jobs[i].gpu_milli};
+        changes[count++] = (struct change){to, -p->jobs[i].gpu_milli};
     }
     return count;
 }
 
-static int64_t at_points(const struct problem *p)
+static int64_t at_points(const struct problem *p, const struct change *changes, size_t count)
 {
-    struct change *changes = mem_alloc(2 * p->count + 1, sizeof *changes);
-    size_t count = certain(p, changes);
-    qsort(changes, count, sizeof *changes, by_time);
     struct crowd crowd;
     crowd_init(&crowd, changes, count);
     int64_t sum = 0, most = 0;
@@ -167,6 +184,82 @@ static int64_t at_points(const struct problem *p)
     }
     free(crowd.size);
     free(crowd.running);
+    return most;
+}
+
+/* ---- sets of points: when much must be running ---- */
+
+/* How much of the set lies before each change: the set is where what must be running is at least `level`. */
+static int64_t measure_set(const struct change *changes, size_t count, int64_t level, int64_t *before)
+{
+    int64_t sum = 0, measure = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && sum >= level)
+            measure += changes[i].at_ms - changes[i - 1].at_ms;
+        before[i] = measure;
+        sum += changes[i].milli;
+    }
+    return measure;
+}
+
+static int64_t before_at(const struct change *changes, size_t count, const int64_t *before, int64_t at_ms)
+{
+    size_t low = 0, high = count - 1; /* at_ms is that of a change */
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (changes[middle].at_ms < at_ms)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return before[low];
+}
+
+/* As for an interval, with one choice of the jobs that are left away for all of the set. */
+static int64_t set_needs(const struct problem *p, const struct change *changes, size_t count,
+                         const int64_t *before, int64_t measure)
+{
+    double *piece = mem_alloc(p->count + 1, sizeof *piece);
+    size_t n = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        int64_t from, to;
+        if (!certain_span(p, &p->jobs[i], &from, &to))
+            continue;
+        int64_t inside = before_at(changes, count, before, to) - before_at(changes, count, before, from);
+        piece[n++] = (double)inside * (double)p->jobs[i].gpu_milli;
+    }
+    int64_t needs = interval_needs(piece, n, p->spare, measure);
+    free(piece);
+    return needs;
+}
+
+static int64_t at_sets(const struct problem *p, const struct change *changes, size_t count)
+{
+    int64_t sum = 0, peak = 0, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += changes[i].milli;
+        peak = max(peak, sum);
+    }
+    int64_t *before = mem_alloc(count + 1, sizeof *before);
+    for (int64_t k = 1; k < LEVELS && peak > 0; k++) {
+        int64_t measure = measure_set(changes, count, peak / LEVELS * k, before);
+        if (measure > 0)
+            most = max(most, set_needs(p, changes, count, before, measure));
+    }
+    free(before);
+    return most;
+}
+
+/* Both of them. */
+static int64_t where_certain(const struct problem *p)
+{
+    struct change *changes = mem_alloc(2 * p->count + 1, sizeof *changes);
+    size_t count = certain(p, changes);
+    int64_t most = 0;
+    if (count > 0) {
+        qsort(changes, count, sizeof *changes, by_time);
+        most = max(at_points(p, changes, count), p->spare > 0 ? at_sets(p, changes, count) : 0);
+    }
     free(changes);
     return most;
 }
@@ -186,19 +279,6 @@ static void reach(const struct scale *scale, const struct problem *p, const stru
     int64_t d = (deadline(p, job) - scale->first_ms) / scale->step_ms;
     *from = a > 0 ? (size_t)a - 1 : 0;
     *to = (size_t)d + 1 < scale->intervals ? (size_t)d + 1 : scale->intervals;
-}
-
-/* GPUs that the interval needs: the pieces, in GPU-milliseconds in thousandths, without the largest. */
-static int64_t interval_needs(double *piece, size_t count, size_t spare, int64_t length_ms)
-{
-    if (count <= spare)
-        return 0;
-    if (spare > 0)
-        gsl_sort(piece, 1, count);
-    double sum = 0;
-    for (size_t i = 0; i < count - spare; i++)
-        sum += piece[i];
-    return (int64_t)ceil(sum / (double)length_ms - 1e-6);
 }
 
 /* Puts the pieces of each interval side by side: those of interval i from first[i] on; false when they are too many. */
@@ -283,7 +363,7 @@ static int64_t solve(const struct bound_job *jobs, size_t count, enum bound_meas
     if (lost > spare)
         return BOUND_NONE;
     p.spare -= lost;
-    return max(at_points(&p), in_intervals(&p));
+    return max(where_certain(&p), in_intervals(&p));
 }
 
 static int64_t solve_mean(const struct bound_job *jobs, size_t count, const struct bound_question *q)

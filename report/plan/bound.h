@@ -15,8 +15,8 @@
  *     makespan <= x   likewise with d = first arrival + x, for all jobs
  *
  * The capacity C obeys C (t2 - t1) >= sum of g c for each interval, also for t2 -> t1, where c / (t2 - t1) is 1 for those
- * that must be running. A percentile lets k of the n jobs that it counts miss x: then the k largest terms of each interval
- * are left away (nearest rank: k = n - ceil(q n)). Of a mean of n values at most ceil(n / m) - 1 are larger than m times the
+ * that must be running. A percentile lets k of the n jobs that it counts miss x: then the k largest terms of each interval or
+ * union are left away (nearest rank: k = n - ceil(q n)). Of a mean of n values at most ceil(n / m) - 1 are larger than m times the
  * mean (Markov), for any m > 1: each m gives a bound, and the largest counts. Jobs that the target does not count may run
  * at any time, and count for nothing.
  *
