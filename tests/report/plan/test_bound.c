@@ -119,7 +119,7 @@ static void check_random(uint64_t seed)
 
 START_TEST(no_schedule_does_with_less)
 {
-    for (int i = 0; i < 300 / harness_thin(); i++)
+    for (int i = 0; i < harness_repeats(100); i++)
         check_random(1000 + (uint64_t)i);
 }
 END_TEST
@@ -149,6 +149,7 @@ int main(void)
 {
     Suite *suite = suite_create("bound");
     TCase *tcase = tcase_create("bound");
+    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, known_cases);
     tcase_add_test(tcase, grahams_jobs);
     tcase_add_test(tcase, no_schedule_does_with_less);
