@@ -3,6 +3,7 @@
 #include "report/plan/figure_capacity.h"
 
 #include "report/figures_plot.h"
+#include "report/palette.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
 
@@ -10,6 +11,8 @@
 #include <stdlib.h>
 
 #define DIGITS 6
+
+enum { ANSWER = 2, LIMIT = 5, PERFECT = 7 }; /* colours */
 
 /* Times in a unit that suits the limit. */
 struct axis {
@@ -44,19 +47,29 @@ static double most_shown(const struct capacity *c, size_t t)
     return most > 0 && most < seen ? most : seen;
 }
 
+static void put_number(struct out *dat, double value)
+{
+    out_char(dat, ' ');
+    if (isnan(value))
+        out_text(dat, "nan");
+    out_f64(dat, value, DIGITS);
+}
+
+/* gnuplot cuts areas that leave the picture wrongly, so the band has columns of its own, which stay inside. */
 static void put_data(struct out *dat, const struct capacity *c, size_t t, double unit)
 {
-    out_format(dat, "# nodes, then of %s: mean, low, high\n", c->targets[t].text);
+    double most = most_shown(c, t);
+    out_format(dat, "# nodes, then of %s: mean, low, high, and the band as far as it is shown\n",
+               c->targets[t].text);
     for (size_t i = 0; i < c->point_count; i++) {
         const struct stat_interval *over = &c->points[i].value[t].over;
-        const double numbers[] = {over->mean, over->low, over->high};
+        bool shown = over->low <= most;
         out_i64(dat, c->points[i].nodes);
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-            out_char(dat, ' ');
-            if (isnan(numbers[k]))
-                out_text(dat, "nan");
-            out_f64(dat, numbers[k] / unit, DIGITS);
-        }
+        put_number(dat, over->mean / unit);
+        put_number(dat, over->low / unit);
+        put_number(dat, over->high / unit);
+        put_number(dat, shown ? fmax(0, over->low) / unit : (double)NAN);
+        put_number(dat, shown ? fmin(over->high, most) / unit : (double)NAN);
         out_char(dat, '\n');
     }
 }
@@ -69,6 +82,25 @@ static void put_line(struct out *gp, int64_t nodes, const char *color, const cha
                (long long)nodes, (long long)nodes, color, dash);
 }
 
+/* Far beyond the answer there is nothing to see. */
+static int64_t last_shown(const struct capacity *c)
+{
+    int64_t last = c->points[c->point_count - 1].nodes, enough = 2 * c->found.answer + 2;
+    return c->found.answer > 0 && enough < last ? enough : last + 1;
+}
+
+static void put_curves(struct out *gp, const struct capacity *c, const char *id)
+{
+    const char *color = palette_file(0);
+    out_format(
+        gp,
+        "plot '%s.dat' using 1:5:6 with filledcurves fillcolor rgb '%s' fillstyle solid 0.25 noborder title "
+        "'%g%% band', \\\n     '' using 1:2 with lines linewidth 2 linecolor rgb '%s' title 'mean over "
+        "replicas', \\\n     '' using 1:2 with points pointtype 7 pointsize 0.5 linecolor rgb '%s' notitle, "
+        "\\\n     ",
+        id, color, 100 * (2 * c->confidence - 1), color, color);
+}
+
 static void put_script(struct out *gp, const struct capacity *c, size_t t, const char *id)
 {
     const struct target *target = &c->targets[t];
@@ -76,32 +108,27 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
     double most = most_shown(c, t) / axis.unit;
     plot_begin(gp, id, 340);
     out_format(gp, "set xlabel 'nodes in the pool'\nset xrange [%lld:%lld]\nset yrange [0:",
-               (long long)c->points[0].nodes - 1, (long long)c->points[c->point_count - 1].nodes + 1);
+               (long long)c->points[0].nodes - 1, (long long)last_shown(c));
     out_f64(gp, most > 0 ? most * 1.05 : 1, DIGITS);
     out_text(gp, "]\n");
     if (axis.name != NULL)
         out_format(gp, "set ylabel '%s'\n", axis.name);
     if (c->found.answer > 0)
-        put_line(gp, c->found.answer, "#009E73", "solid");
+        put_line(gp, c->found.answer, palette_file(ANSWER), "solid");
     if (c->bound.known && !c->bound.impossible)
-        put_line(gp, c->bound.nodes, "#888888", "(4,3)");
-    out_format(gp,
-               "plot '%s.dat' using 1:3:4 with filledcurves fillcolor rgb '#0072B2' fillstyle solid 0.25 "
-               "noborder title '%g%% band', \\\n     '' using 1:2 with linespoints pointtype 7 pointsize 0.5 "
-               "linewidth 2 linecolor rgb '#0072B2' title 'mean over replicas', \\\n     ",
-               id, 100 * (2 * c->confidence - 1));
+        put_line(gp, c->bound.nodes, palette_file(PERFECT), "(4,3)");
+    put_curves(gp, c, id);
     out_f64(gp, target->limit / axis.unit, DIGITS);
-    out_text(gp, " with lines linewidth 2 linecolor rgb '#D55E00' title ");
+    out_format(gp, " with lines linewidth 2 linecolor rgb '%s' title ", palette_file(LIMIT));
     plot_name(gp, target->text, 60);
     if (c->found.answer > 0)
-        out_format(gp, ", \\\n     NaN with lines linewidth 1.5 linecolor rgb '#009E73' title 'answer: %lld'",
-                   (long long)c->found.answer);
+        out_format(gp, ", \\\n     NaN with lines linewidth 1.5 linecolor rgb '%s' title 'answer: %lld'",
+                   palette_file(ANSWER), (long long)c->found.answer);
     if (c->bound.known && !c->bound.impossible)
-        out_format(
-            gp,
-            ", \\\n     NaN with lines linewidth 1.5 dashtype (4,3) linecolor rgb '#888888' title 'perfect "
-            "system: %lld'",
-            (long long)c->bound.nodes);
+        out_format(gp,
+                   ", \\\n     NaN with lines linewidth 1.5 dashtype (4,3) linecolor rgb '%s' title 'perfect "
+                   "system: %lld'",
+                   palette_file(PERFECT), (long long)c->bound.nodes);
     out_char(gp, '\n');
 }
 

@@ -74,6 +74,7 @@ run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -j 2 -o "$tmp/
 check "M/M/c: the number of servers is that of Erlang's C" eval 'status_is 0 && equal "$(json "$tmp/out" nodes)" 9 && equal "$(json "$tmp/out" replicas)" 20'
 check "a perfect system needs no more" [ "$(json "$tmp/out" perfect_system.nodes)" -le 9 ]
 check "files: the page, the same JSON, the points" eval 'same "$tmp/out" "$tmp/plan/plan.json" && grep -q "capacity_1" "$tmp/plan/plan.html" && [ "$(wc -l <"$tmp/plan/points.csv")" -gt 4 ]'
+check "the figure is in the page, where gnuplot is there" eval '! command -v gnuplot >/dev/null || grep -q "<svg" "$tmp/plan/plan.html"'
 cp "$tmp/out" "$tmp/two"
 run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -j 1
 check "-j 1: the same bytes" same "$tmp/out" "$tmp/two"
