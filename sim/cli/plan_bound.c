@@ -229,14 +229,19 @@ static bool stop(void *self)
 
 /* ---- the answer ---- */
 
-/* Nodes of the pool, so that the fleet has at least so many GPUs. */
+int64_t plan_spares(const struct scenario *sc, size_t pool)
+{
+    return sc->faults.spares != NULL ? sc->faults.spares[pool] : 0;
+}
+
+/* Nodes of the pool, so that the fleet has at least so many GPUs beside its spares. */
 static int64_t nodes_for(const struct scenario *sc, size_t pool, int64_t gpu_milli)
 {
     int64_t each = (int64_t)sc->pools[pool].node.gpus * 1000, others = 0;
     for (size_t i = 0; i < sc->pool_count; i++)
-        others += i == pool ? 0 : sc->pools[i].count * sc->pools[i].node.gpus * 1000;
+        others += i == pool ? 0 : (sc->pools[i].count - plan_spares(sc, i)) * sc->pools[i].node.gpus * 1000;
     int64_t nodes = gpu_milli > others ? (gpu_milli - others + each - 1) / each : 0;
-    return nodes > 1 ? nodes : 1;
+    return (nodes > 1 ? nodes : 1) + plan_spares(sc, pool);
 }
 
 static void settle(const struct bounder *b, struct capacity *c)

@@ -18,4 +18,7 @@
 bool plan_bound(struct capacity *c, const struct scenario *, size_t pool, int threads, bool *interrupted,
                 struct err *err);
 
+/* Nodes of a pool that are kept apart until another one of it goes down: at most the others run jobs at a time. */
+int64_t plan_spares(const struct scenario *, size_t pool);
+
 #endif

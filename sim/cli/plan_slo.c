@@ -47,10 +47,8 @@ static size_t fix_demand(const struct plan_slo *plan, struct scen_change *change
     bool list = cJSON_IsArray(json_member(plan->resolved, "workload"));
     int64_t gpus = 0;
     size_t count = 0;
-    for (size_t i = 0; i < sc->pool_count; i++) {
-        int64_t spares = sc->faults.spares != NULL ? sc->faults.spares[i] : 0;
-        gpus += (sc->pools[i].count - spares) * sc->pools[i].node.gpus;
-    }
+    for (size_t i = 0; i < sc->pool_count; i++)
+        gpus += (sc->pools[i].count - plan_spares(sc, i)) * sc->pools[i].node.gpus;
     for (size_t i = 0; i < sc->source_count; i++) {
         if (sc->sources[i].trace != NULL || sc->sources[i].generate.gpus_given)
             continue;
@@ -197,6 +195,32 @@ static bool read_confidence(struct plan_slo *plan, struct err *err)
                    text);
 }
 
+static bool is_allowed(const struct plan_slo *plan, int64_t nodes)
+{
+    struct scenario *scenario;
+    struct err ignored = {0};
+    if (!load_with(plan, nodes, &scenario, &ignored))
+        return false;
+    scenario_destroy(scenario);
+    return true;
+}
+
+/* As many nodes as the scenario allows, whose fabric may have an end; the ones that it has are fine. */
+static int64_t most_allowed(const struct plan_slo *plan, int64_t most)
+{
+    int64_t allowed = plan->c.given, refused = most;
+    if (most <= allowed || is_allowed(plan, most))
+        return most;
+    while (refused - allowed > 1) {
+        int64_t middle = allowed + (refused - allowed) / 2;
+        if (is_allowed(plan, middle))
+            allowed = middle;
+        else
+            refused = middle;
+    }
+    return allowed;
+}
+
 /* "LO..HI". */
 static bool read_range(struct plan_slo *plan, struct err *err)
 {
@@ -204,8 +228,8 @@ static bool read_range(struct plan_slo *plan, struct err *err)
     struct capacity *c = &plan->c;
     if (text == NULL) {
         int64_t most = c->given > c->bound.nodes ? c->given : c->bound.nodes;
-        c->low = 1;
-        c->high = most > MOST_NODES / RANGE_FACTOR ? MOST_NODES : most * RANGE_FACTOR;
+        c->low = 1 + plan_spares(plan->given, plan->pool);
+        c->high = most_allowed(plan, most > MOST_NODES / RANGE_FACTOR ? MOST_NODES : most * RANGE_FACTOR);
         return true;
     }
     if (dots != NULL && text_i64(text, (size_t)(dots - text), &c->low) &&

@@ -37,6 +37,12 @@ check "shorter than a job runs: no number of nodes" eval 'status_is 3 && equal "
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --target 'utilization.allocation >= 101%' --replicas 3
 check "a target that nothing can meet: exit code 3, by name" eval 'status_is 3 && says out "utilization.allocation >= 101%"'
 
+# The range, unless given, ends where the scenario does, and begins above the spares.
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 2 --json --set 'fleet.pools[0].fabric=single-leaf' --set 'fleet.pools[0].node=dgx-h100' --set 'fleet.pools[0].count=20'
+check "a fabric of 64 ports ends the range" eval 'status_is 0 && equal "$(json "$tmp/out" range.high)" 64'
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 2 --json --set 'faults={"profile": "h100", "scale": 0.000001, "spares": 2}'
+check "two spares are two nodes more" eval 'status_is 0 && equal "$(json "$tmp/out" nodes) $(json "$tmp/out" range.low) $(json "$tmp/out" perfect_system.nodes)" "9 3 9"'
+
 # --- Graham's anomaly ------------------------------------------------------------------------------
 
 # R. L. Graham, SIAM J. Appl. Math. 17, 1969: 12 s on three processors, 15 s on four.
