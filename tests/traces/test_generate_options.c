@@ -114,7 +114,7 @@ START_TEST(profiles_are_listed)
 {
     size_t count;
     const struct trace_profile_row *profiles = trace_profiles(&count);
-    ck_assert_uint_eq(count, 9);
+    ck_assert_uint_eq(count, 10);
     for (size_t i = 0; i < count; i++) {
         ck_assert_uint_gt(strlen(profiles[i].summary), 10);
         for (size_t p = 0; profiles[i].parameter_names[p]; p++) {
