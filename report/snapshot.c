@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writing a snapshot: one line for each node, queue and job. */
 #include "report/snapshot.h"
+#include "report/snapshot_life.h"
 
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
@@ -62,6 +63,7 @@ static void one_node(const struct sim *sim, uint32_t id, struct json *j)
     json_i64(j, "max_tasks", node->max_tasks);
     mig(sim, node, j);
     json_text(j, "state", node->away > 0 ? "down" : node->draining > 0 ? "draining" : "up");
+    json_i64(j, "rank", node->rank);
     json_text(j, "pool", sim->fleet->pools[node->pool].name);
     json_bool(j, "whole_only", node->whole_only);
     json_begin_object(j, "labels");
@@ -108,6 +110,7 @@ static void one_queue(const struct sim *sim, size_t id, struct json *j)
     json_text(j, "parent", queue->parent >= 0 ? sim->queues[queue->parent].name : "");
     json_i64(j, "priority", queue->priority);
     json_i64(j, "created_ms", queue->created_ms);
+    json_i64(j, "rank", (int64_t)id);
     share("gpu", &queue->gpu, j);
     if (queue->fixed_milli > 0)
         json_i64(j, "fixed", queue->fixed_milli);
@@ -161,7 +164,7 @@ static void types(const struct sim *sim, uint64_t set, struct json *j)
 
 static void request(const struct sim *sim, const struct work_job *job, uint32_t number, struct json *j)
 {
-    const struct work_request *r = &job->request;
+    const struct work_request *r = work_request_of(job, number);
     int32_t devices = work_devices(job, number);
     if (r->profile > 0) {
         json_begin_object(j, "mig");
@@ -187,6 +190,8 @@ static void place(const struct sim *sim, const struct work_task *task, struct js
     for (uint64_t rest = task->devices; rest != 0; rest &= rest - 1)
         json_i64(j, NULL, __builtin_ctzll(rest));
     json_end_array(j);
+    if (task->release_ms != WORK_NEVER)
+        json_i64(j, "release_ms", task->release_ms);
 }
 
 /* Where each task is: its number in the table of tasks, or WORK_NONE. */
@@ -238,8 +243,12 @@ static void one_job(const struct sim *sim, const struct work_job *job, struct js
         json_null(j, "last_start_ms");
     else
         json_i64(j, "last_start_ms", job->start_ms);
+    json_i64(j, "rank", (int64_t)job->number);
     json_seconds(j, "run_s", job->duration_ms);
+    if (job->limit_ms >= 0)
+        json_seconds(j, "time_limit_s", job->limit_ms);
     json_text(j, "workload", workloads[job->class] != NULL ? workloads[job->class] : "train");
+    snapshot_life(sim, job, j);
     constraint(sim, job, j);
     json_begin_array(j, "roles");
     json_begin_object(j, NULL);
@@ -294,6 +303,13 @@ bool snapshot_print(const struct sim *sim, const struct snapshot_about *about, s
     if (sim->counts)
         return err_set(err, EXIT_INPUT,
                        "a snapshot says where tasks run: not with a placement that only counts");
+    for (size_t i = 0; i < sim->work.capacity; i++)
+        if (sim->work.jobs[i].state != WORK_FREE && sim->work.jobs[i].richer)
+            return err_set(
+                err, EXIT_INPUT,
+                "job '%s' came with a snapshot, and more was said of it there (labels, pod sets, groups) "
+                "than a snapshot of a simulation says",
+                work_id(&sim->work.jobs[i]));
     out_format(out, "{\"fauxfleet_snapshot\": 1, \"now_ms\": %lld,\n \"policy\": ", (long long)sim->now_ms);
     policy(about, out);
     out_text(out, ",\n \"topologies\": [");

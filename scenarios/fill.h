@@ -22,7 +22,8 @@ struct build {
     struct digest digest; /* of what files beside the scenario held */
     void **blocks;        /* everything allocated by build_alloc() */
     size_t block_count, block_capacity;
-    bool files; /* false: no file but the scenario is opened (fuzzing) */
+    struct snapshot *snapshots[2]; /* that were opened: of the start, of the fleet; NULL none */
+    bool files;                    /* false: no file but the scenario is opened (fuzzing) */
     struct err *err;
 };
 
@@ -46,7 +47,14 @@ bool build_blame(struct build *, const char *path);
 bool build_fail_row(struct build *, const char *path, const char *file, const struct trace_origin *,
                     size_t column, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+/* The snapshot named at `path`; two paths that name one file share it. NULL with the error set. */
+const struct snapshot *build_snapshot(struct build *, const char *path, const char *name);
+
 bool fill_fleet(struct build *);
+bool fill_snapshot_nodes(struct build *, const char *name,
+                         const cJSON *add); /* fleet.nodes_file of that format */
+bool fill_set_aside(struct build *);
+bool fill_start(struct build *);
 bool fill_queues(struct build *);   /* after the fleet */
 bool fill_workload(struct build *); /* after the queues */
 bool fill_policy(struct build *);

@@ -239,7 +239,7 @@ static bool read_nodes(struct build *build, const char *name)
         if (!check_listed(build, path, file, &rows[i].origin, rows[i].name, rows[i].gpus))
             return false;
         scenario->nodes[scenario->node_count] =
-            (struct scen_listed_node){.name = rows[i].name, .node = listed_node(build, &rows[i])};
+            (struct scen_listed_node){.name = rows[i].name, .node = listed_node(build, &rows[i]), .rank = -1};
         scenario->node_count++;
         digest_text(build, rows[i].name);
         digest_number(build, rows[i].gpus);
@@ -271,7 +271,16 @@ bool fill_fleet(struct build *build)
         return false;
     if (pools_file && build->files && !read_pools(build, pools_file))
         return false;
-    if (nodes_file && build->files && !read_nodes(build, nodes_file))
+    const char *format = fill_text(fleet, "format");
+    bool shown = format && strcmp(format, "snapshot") == 0;
+    if (nodes_file && build->files &&
+        !(shown ? fill_snapshot_nodes(build, nodes_file, json_member(fleet, "add"))
+                : read_nodes(build, nodes_file)))
+        return false;
+    if (json_member(fleet, "add") && !shown)
+        return build_fail(build, "fleet.add",
+                          "adds nodes to the fleet of a snapshot; here change the count of a pool");
+    if (!fill_set_aside(build))
         return false;
     int64_t total = 0;
     for (size_t i = 0; i < build->scenario.pool_count && total <= FLEET_NODES_MAX; i++)

@@ -318,6 +318,10 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
     scenario->fill_tune = fill_number(tree, "tune");
     scenario->shake_ms = fill_ms(tree, "shake_s", -1);
     char at[PATH_MAX_HERE];
+    (void)snprintf(at, sizeof at, "%s.mode", path);
+    if (json_member(build->tree, "start") && (scenario->mode == SCEN_FILL || scenario->closed))
+        return build_fail(build, at, "'%s' does not go with a run that begins with a snapshot (start)",
+                          fill_text(tree, "mode"));
     (void)snprintf(at, sizeof at, "%s.%s", path, arrivals ? "arrivals" : "tune");
     if (scenario->mode != SCEN_FILL && (arrivals || scenario->fill_tune > 0))
         return build_fail(build, at, "is only used where workload.mode is \"fill\"");
@@ -341,6 +345,9 @@ bool fill_workload(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "workload");
     bool list = cJSON_IsArray(tree);
+    if (!list && json_member(build->tree, "start") && !json_member(tree, "trace") &&
+        !json_member(tree, "generate"))
+        return fill_whole(build, "workload", tree); /* the jobs of the snapshot are all there are */
     size_t count = list ? (size_t)cJSON_GetArraySize(tree) : 1;
     build->scenario.sources = build_alloc(build, count, sizeof(struct scen_source));
     const cJSON *part = list ? tree->child : tree;

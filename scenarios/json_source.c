@@ -232,16 +232,21 @@ static bool is_index(const char *step, unsigned *index)
     return *step != '\0';
 }
 
+/* Elements of lists may be called by their name: queues.research is the queue of that name. */
+static bool is_named(const cJSON *element, const char *name)
+{
+    const cJSON *own = cJSON_IsObject(element) ? json_member(element, "name") : NULL;
+    return cJSON_IsString(own) && strcmp(own->valuestring, name) == 0;
+}
+
 cJSON *json_child(const cJSON *node, const char *step, unsigned *ordinal)
 {
     unsigned wanted = 0, i = 0;
-    bool list = cJSON_IsArray(node);
-    if (list && !is_index(step, &wanted))
-        return NULL;
+    bool list = cJSON_IsArray(node), indexed = list && is_index(step, &wanted);
     if (!list && !cJSON_IsObject(node))
         return NULL;
     for (cJSON *child = node->child; child; child = child->next, i++) {
-        if (list ? i == wanted : strcmp(child->string, step) == 0) {
+        if (indexed ? i == wanted : list ? is_named(child, step) : strcmp(child->string, step) == 0) {
             if (ordinal)
                 *ordinal = i;
             return child;

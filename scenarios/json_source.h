@@ -52,7 +52,7 @@ void json_path_add_index(char *path, size_t index);
 
 /*
  * The child of `node` that a step names, NULL when there is none; *ordinal (may be NULL) is its place among
- * them.
+ * them. Of a list it is the element of that number, or the object in it whose member `name` the step is.
  */
 cJSON *json_child(const cJSON *node, const char *step, unsigned *ordinal);
 

@@ -3,6 +3,8 @@
 #include "scenarios/fill.h"
 #include "scenarios/policy_file.h"
 #include "scenarios/resolve.h"
+#include "scenarios/snapshot.h"
+#include "scenarios/snapshot_layer.h"
 #include "sim/base/mem.h"
 
 #include <inttypes.h>
@@ -29,17 +31,39 @@ static bool parse_set_value(const char *label, const char *text, cJSON **value, 
     return true;
 }
 
+/* KEY+=VALUE, KEY-=VALUE: relative to the number that is there. */
+static bool make_absolute(const struct layers *layers, const char *label, const char *path, char sign,
+                          cJSON *value, struct err *err)
+{
+    const cJSON *now = json_find(layers->merged, path);
+    char shown[JSON_SHOWN_MAX];
+    if (!cJSON_IsNumber(value))
+        return err_set(err, EXIT_INPUT, "%s: expected a number behind %c=, got %s", label, sign,
+                       json_shown(value, shown));
+    if (!cJSON_IsNumber(now) || now->valuedouble < 0)
+        return err_set(err, EXIT_INPUT, "%s: %c= needs a number that is there to be changed, and here is %s",
+                       label, sign, now ? json_shown(now, shown) : "none (a default counts as none)");
+    cJSON_SetNumberValue(value, now->valuedouble + (sign == '+' ? value->valuedouble : -value->valuedouble));
+    return true;
+}
+
 static bool apply_set(struct layers *layers, const char *set, struct err *err)
 {
     const char *equals = strchr(set, '=');
     if (!equals || equals == set)
         return err_set(err, EXIT_INPUT, "--set %s: expected KEY=VALUE, such as fleet.nodes_file=nodes.csv",
                        set);
-    char *path = mem_text_n(set, (size_t)(equals - set));
+    char sign = equals - set > 1 && strchr("+-", equals[-1]) ? equals[-1] : '\0';
+    char *path = mem_text_n(set, (size_t)(equals - set) - (sign != '\0'));
     char *label = mem_format("--set %s", path);
     cJSON *value = NULL;
-    bool ok =
-        parse_set_value(label, equals + 1, &value, err) && layers_change(layers, label, path, value, err);
+    bool ok = parse_set_value(label, equals + 1, &value, err);
+    if (ok && sign != 0) {
+        ok = make_absolute(layers, label, path, sign, value, err);
+        if (!ok)
+            cJSON_Delete(value);
+    }
+    ok = ok && layers_change(layers, label, path, value, err);
     free(label);
     free(path);
     return ok;
@@ -200,10 +224,10 @@ static bool fill(struct build *build)
     scenario->replicas = (int)fill_integer(build->tree, "replicas");
     build->pools = symbols_create();
     build->queues = symbols_create();
-    if (!fill_fleet(build) || !fill_queues(build) || !fill_workload(build) || !fill_policy(build) ||
-        !fill_checkpoint(build) || !fill_storage(build) || !fill_startup(build) || !fill_faults(build) ||
-        !fill_gpu_memory(build) || !fill_cost(build) || !fill_window(build) || !fill_services(build) ||
-        !fill_models(build))
+    if (!fill_start(build) || !fill_fleet(build) || !fill_queues(build) || !fill_workload(build) ||
+        !fill_policy(build) || !fill_checkpoint(build) || !fill_storage(build) || !fill_startup(build) ||
+        !fill_faults(build) || !fill_gpu_memory(build) || !fill_cost(build) || !fill_window(build) ||
+        !fill_services(build) || !fill_models(build))
         return false;
     fill_network(build);
     fill_interference(build);
@@ -214,7 +238,8 @@ static bool fill(struct build *build)
 static bool finish(struct build *build, struct scenario **scenario, const char *name,
                    const struct scen_overrides *overrides)
 {
-    if (apply_overrides(&build->layers, overrides, build->err) && resolve(build, name) && fill(build)) {
+    if (build_layer(build) && apply_overrides(&build->layers, overrides, build->err) && build_layer(build) &&
+        resolve(build, name) && fill(build)) {
         build->err = NULL; // the caller's, and not for longer than this call
         *scenario = &build->scenario;
         return true;
@@ -223,13 +248,27 @@ static bool finish(struct build *build, struct scenario **scenario, const char *
     return false;
 }
 
+/* A snapshot stands for the scenario that begins with it. */
+static bool open_any(struct layers *layers, const char *path, const char *base_dir, struct err *err)
+{
+    if (!snapshot_is_one(path))
+        return layers_open(layers, path, base_dir, err);
+    const char *slash = strrchr(path, '/');
+    char *text = snapshot_scenario(path);
+    char *folder = slash ? mem_text_n(path, slash == path ? 1 : (size_t)(slash - path)) : mem_text("");
+    bool ok = layers_parse(layers, path, text, strlen(text), base_dir ? base_dir : folder, err);
+    free(folder);
+    free(text);
+    return ok;
+}
+
 bool scenario_load(struct scenario **scenario, const char *path, const struct scen_overrides *overrides,
                    struct err *err)
 {
     struct build *build = mem_alloc(1, sizeof *build);
     build->err = err;
     build->files = true;
-    if (layers_open(&build->layers, path, overrides ? overrides->base_dir : NULL, err))
+    if (open_any(&build->layers, path, overrides ? overrides->base_dir : NULL, err))
         return finish(build, scenario, path, overrides);
     free(build);
     return false;
@@ -272,6 +311,8 @@ void scenario_destroy(struct scenario *scenario)
     symbols_destroy(build->pools);
     symbols_destroy(build->queues);
     cJSON_Delete(build->tree);
+    snapshot_destroy(build->snapshots[0]);
+    snapshot_destroy(build->snapshots[1]);
     layers_close(&build->layers);
     free(build);
 }

@@ -4,6 +4,7 @@
 
 #include "scenarios/layers.h"
 #include "sim/base/mem.h"
+#include "sim/base/text.h"
 
 #include <string.h>
 
@@ -88,14 +89,29 @@ static cJSON *enter(struct check *check, cJSON *object, const char *key, const s
     return child;
 }
 
+static void no_element(struct check *check, const cJSON *list, const char *step)
+{
+    size_t count = 0;
+    char hint[160];
+    const char **names = mem_alloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *names);
+    for (const cJSON *element = list->child; element; element = element->next) {
+        const cJSON *name = cJSON_IsObject(element) ? json_member(element, "name") : NULL;
+        if (cJSON_IsString(name))
+            names[count++] = name->valuestring;
+    }
+    check_fail(check, "no element '%s': the list has %d, numbered from 0%s%s", step, cJSON_GetArraySize(list),
+               count > 0 ? " or called by name" : "",
+               text_suggest(hint, sizeof hint, step, names, count, sizeof *names));
+    free(names);
+}
+
 static cJSON *enter_list(struct check *check, cJSON *list, const char *step, const struct schema_row *row,
                          const struct schema_row **next)
 {
     unsigned index = 0;
     cJSON *element = json_child(list, step, &index);
     if (!element) {
-        check_fail(check, "no element '%s': the list has %d, numbered from 0", step,
-                   cJSON_GetArraySize(list));
+        no_element(check, list, step);
         return NULL;
     }
     json_path_add_index(check->path, index);

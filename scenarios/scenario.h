@@ -75,10 +75,18 @@ struct scen_pool {
     struct scen_spot spot;
 };
 
-/* One node of a node list (`fleet.nodes_file`); its pool is "all". */
+struct snap_node;
+
+/* One node of a node list (`fleet.nodes_file`). */
 struct scen_listed_node {
     const char *name;
     struct scen_node node;
+    /* of one of a snapshot: */
+    const char *pool;            /* NULL: "all" */
+    const char *const *domains;  /* on each level of the scenario; NULL none */
+    const struct snap_node *own; /* whose labels it has; NULL: of an openb list */
+    int64_t rank;                /* tie-break; -1: its place in the list */
+    bool whole_only, added;      /* added: like `own`, but not it */
 };
 
 struct scen_queue {
@@ -95,6 +103,32 @@ struct scen_queue {
 };
 
 enum scen_mode { SCEN_REPLAY, SCEN_FILL };
+
+/* How long the jobs of a snapshot take; times in ms. */
+enum scen_remaining {
+    SCEN_REMAINING_KNOWN,  /* its duration, else its limit, else its estimate */
+    SCEN_REMAINING_LIMITS, /* its limit, else its estimate */
+    SCEN_REMAINING_EXPONENTIAL,
+    SCEN_REMAINING_LOGNORMAL,
+    SCEN_REMAINING_TRACE /* as jobs of a trace that took longer than it has run */
+};
+
+struct snapshot; /* snapshot.h */
+
+struct scen_start {
+    const struct snapshot *snapshot; /* NULL: the run begins with the first submission */
+    enum scen_remaining remaining;
+    double mean_ms;    /* EXPONENTIAL; LOGNORMAL: the median */
+    double sigma;      /* of the logarithm */
+    const char *trace; /* path as to be opened */
+    bool from_now;     /* the workload's clock begins now */
+};
+
+/* Nodes named by a pattern: of names (fnmatch), or KEY=VALUE of a level or label. */
+struct scen_pattern {
+    const char *text;
+    bool away; /* they are lost; else they drain */
+};
 
 /* One part of the workload: a trace or a generator. */
 struct scen_source {
@@ -216,8 +250,11 @@ struct scenario {
     bool spot;                 /* some of them are spot capacity */
     const char *const *levels; /* of the fabric above the node, from the top */
     size_t level_count;
-    struct scen_listed_node *nodes; /* ... or a node list */
+    struct scen_listed_node *nodes; /* ... or a node list: of a snapshot pool by pool */
     size_t node_count;
+    struct scen_pattern *set_aside; /* nodes that drain or are lost when the run begins */
+    size_t set_aside_count;
+    struct scen_start start;
 
     bool queues_from_trace;
     struct scen_queue *queues;

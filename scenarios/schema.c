@@ -10,6 +10,7 @@
 #include "scenarios/schema_policy.h"
 #include "scenarios/schema_services.h"
 #include "scenarios/schema_spot.h"
+#include "scenarios/schema_start.h"
 #include "scenarios/schema_storage.h"
 
 #include <string.h>
@@ -50,8 +51,9 @@ static const struct schema_row fleet_rows[] = {
     {.key = "pools_file", .type = SCHEMA_PATH, .group = "fleet source",
      .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
     {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes; watts and speed are added for GPUs that are known by name"},
-    {.key = "format", .type = SCHEMA_CHOICE, .choices = "openb", .fallback = "\"openb\"",
-     .with = "nodes_file", .summary = "format of nodes_file"},
+    {.key = "format", .type = SCHEMA_CHOICE, .choices = "openb|snapshot", .fallback = "\"openb\"",
+     .with = "nodes_file", .summary = "format of nodes_file: openb's list, or a snapshot of a cluster, with its pools and topology"},
+    SCHEMA_FLEET_CHANGES,
     {0},
 };
 
@@ -290,6 +292,8 @@ static const struct schema_row scenario_rows[] = {
     {.key = "workload", .type = SCHEMA_OBJECT, .child = first_part_rows, .other = &part_list,
      .fallback = "{}",
      .summary = "the jobs: a trace, a generator, or a list of them merged by time"},
+    {.key = "start", .type = SCHEMA_OBJECT, .child = schema_start_rows,
+     .summary = "the run begins with what a snapshot shows; fleet, queues and policy are those of the snapshot unless they are given"},
     {.key = "services", .type = SCHEMA_LIST, .max = 1000, .child = &schema_service,
      .summary = "inference services, whose replicas follow a load"},
     {.key = "policy", .type = SCHEMA_OBJECT, .child = policy_rows, .fallback = "{}",

@@ -6,6 +6,7 @@
  *
  *     nodes, queues     as in the file; `rank` is the place of the name among all names in byte order
  *     jobs              as in the file; `rank` by age, then by id
+ *                       (a "rank" that the file gives goes before names, and before age)
  *     groups of a job   parents before what is inside them, siblings by name
  *     roles of a job    by name
  *     tasks of a job    by role, then larger priority, then id: the place of a task is its number in the core
@@ -23,6 +24,7 @@
 #include "policies/policy.h"
 #include "scenarios/name_set.h"
 #include "scenarios/scenario.h"
+#include "scenarios/snapshot_life.h"
 #include "sim/base/err.h"
 
 #include <stdbool.h>
@@ -43,6 +45,7 @@ struct snap_label {
 struct snap_node {
     const char *name, *gpu_type, *pool;
     uint32_t rank;
+    int64_t own_rank;                    /* as the file says; INT64_MAX: it does not */
     int32_t gpus, max_tasks, mig, state; /* enum policy_mig_mode, policy_node_state */
     int64_t gpu_mem_mib, cpu_milli, mem_mib;
     struct snap_count *mig_profiles;
@@ -67,6 +70,7 @@ struct snap_queue {
     const char *lost;          /* the unknown parent because of which it is dropped, else NULL */
     bool inner;                /* has queues below it, so it holds no jobs */
     uint32_t rank, depth;      /* depth 0: a root */
+    int64_t own_rank;
     int32_t priority;
     int64_t created_ms;
     struct policy_share gpu, cpu, mem;
@@ -101,8 +105,9 @@ struct snap_task {
     uint32_t role;  /* of its job */
     int32_t priority;
     enum snap_task_state state;
-    size_t node;      /* of a running or releasing task */
-    uint64_t devices; /* likewise */
+    size_t node;        /* of a running or releasing task */
+    uint64_t devices;   /* likewise */
+    int64_t release_ms; /* of a releasing one: when its grace is over; POLICY_NEVER unknown */
     struct snap_request request;
 };
 
@@ -133,6 +138,7 @@ struct snap_job {
     size_t queue; /* SNAP_NONE when it is unknown */
     enum snap_stray stray;
     uint64_t rank;
+    int64_t own_rank;
     int32_t priority, workload;
     bool preemptible;
     int64_t submit_ms, eligible_ms;        /* eligible POLICY_NEVER: at once */
@@ -140,6 +146,7 @@ struct snap_job {
     bool stale;                            /* stale_since_ms was given */
     int64_t run_ms, limit_ms;              /* -1 unknown, none */
     int64_t interactive_limit_ms;          /* 0 the policy's, -1 none */
+    struct snap_life life;
     struct snap_constraint topology;
     struct snap_group *groups;
     struct snap_role *roles;
@@ -168,6 +175,9 @@ struct snapshot {
 bool snapshot_load(struct snapshot **, const char *path, struct err *err);
 bool snapshot_parse(struct snapshot **, const char *name, const char *text, size_t n, struct err *err);
 void snapshot_destroy(struct snapshot *); /* NULL is fine */
+
+/* Adds the text of the file to a digest. */
+void snapshot_digest(const struct snapshot *, struct digest *);
 
 /* The job of that id; NULL with err set, which names the nearest one. */
 const struct snap_job *snapshot_find_job(const struct snapshot *, const char *id, struct err *err);

@@ -52,6 +52,14 @@ uint64_t snap_device_set(const cJSON *list);
 int32_t snap_choice(const cJSON *object, const char *key, const char *names); /* its place in "a|b|c" */
 struct snap_count *snap_counts(struct snap_reader *, const cJSON *object, size_t *count); /* by name */
 
+/* Sorts by the rank that the file gives, then by the place of the name among all names. */
+struct snap_ranked {
+    int64_t own_rank;
+    uint32_t place;
+    size_t index;
+};
+void snap_rank(struct snap_ranked *, size_t count);
+
 /* An array: how many elements, 0 when it is not there. */
 size_t snap_size(const cJSON *list);
 
@@ -66,6 +74,7 @@ bool snap_number(struct snap_reader *, struct name_set *, size_t **of_name, cons
 bool snap_read_nodes(struct snap_reader *, const cJSON *list);
 bool snap_read_queues(struct snap_reader *, const cJSON *list);
 bool snap_read_job(struct snap_reader *, const cJSON *from, struct snap_job *);
+bool snap_read_life(struct snap_reader *, const cJSON *from, struct snap_life *);
 bool snap_read_roles(struct snap_reader *, const cJSON *from, struct snap_job *);
 bool snap_read_tasks(struct snap_reader *, const cJSON *from, struct snap_job *);
 bool snap_read_request(struct snap_reader *, const cJSON *from, const char *path, struct snap_request *);

@@ -173,11 +173,13 @@ bool snap_read_job(struct snap_reader *reader, const cJSON *from, struct snap_jo
         .stale_since_ms = snap_integer(from, "stale_since_ms", POLICY_NEVER),
         .stale = json_member(from, "stale_since_ms") != NULL,
         .run_ms = snap_ms(from, "run_s", -1),
-        .limit_ms = snap_ms(from, "limit_s", -1),
+        .limit_ms = snap_ms(from, "limit_s", snap_ms(from, "time_limit_s", -1)),
+        .own_rank = snap_integer(from, "rank", INT64_MAX),
         .interactive_limit_ms = interactive_limit(from),
     };
     job->preemptible = preemptible ? cJSON_IsTrue(preemptible) : job->priority < PREEMPTIBLE_BELOW;
     find_queue(&reader->s, job);
-    return snap_read_constraint(reader, json_member(from, "topology"), ".topology", &job->topology) &&
+    return snap_read_life(reader, from, &job->life) &&
+           snap_read_constraint(reader, json_member(from, "topology"), ".topology", &job->topology) &&
            snap_read_roles(reader, from, job) && snap_read_tasks(reader, from, job);
 }

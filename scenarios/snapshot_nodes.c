@@ -54,11 +54,24 @@ static bool read_node(struct snap_reader *reader, const cJSON *from, struct snap
         .mem_mib = snap_integer(from, "mem_mib", -1),
         .unusable = snap_device_set(json_member(from, "unusable_devices")),
         .whole_only = cJSON_IsTrue(json_member(from, "whole_only")),
+        .own_rank = snap_integer(from, "rank", INT64_MAX),
     };
     read_labels(reader, json_member(from, "labels"), node);
     if (node->gpus < 64 && node->unusable >> node->gpus != 0)
         return snap_fail(reader, ".unusable_devices", "the node has devices 0 to %d only", node->gpus - 1);
     return read_mig(reader, from, node);
+}
+
+static void rank_nodes(struct snapshot *s)
+{
+    struct snap_ranked *ranked = mem_alloc(s->node_count + 1, sizeof *ranked);
+    for (uint32_t place = 0; place < s->node_names.count; place++)
+        ranked[place] =
+            (struct snap_ranked){s->nodes[s->node_of_name[place]].own_rank, place, s->node_of_name[place]};
+    snap_rank(ranked, s->node_names.count);
+    for (uint32_t rank = 0; rank < s->node_names.count; rank++)
+        s->nodes[ranked[rank].index].rank = rank;
+    free(ranked);
 }
 
 bool snap_read_nodes(struct snap_reader *reader, const cJSON *list)
@@ -75,8 +88,7 @@ bool snap_read_nodes(struct snap_reader *reader, const cJSON *list)
     if (count > 0 && !snap_number(reader, &s->node_names, &s->node_of_name, &s->nodes[0].name, count,
                                   sizeof *s->nodes, "node", "name"))
         return false;
-    for (uint32_t rank = 0; rank < s->node_names.count; rank++)
-        s->nodes[s->node_of_name[rank]].rank = rank;
+    rank_nodes(s);
     return true;
 }
 

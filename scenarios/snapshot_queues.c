@@ -43,6 +43,7 @@ static void read_queue(struct snap_reader *reader, const cJSON *from, struct sna
         .preempt_min_runtime_ms = snap_ms(from, "preempt_min_runtime_s", POLICY_INHERIT),
         .reclaim_min_runtime_ms = snap_ms(from, "reclaim_min_runtime_s", POLICY_INHERIT),
         .usage_ppm = usage(from),
+        .own_rank = snap_integer(from, "rank", INT64_MAX),
         .request = {snap_integer(request, "gpu", 0), snap_integer(request, "cpu", 0),
                     snap_integer(request, "mem", 0)},
     };
@@ -105,19 +106,31 @@ static void order_queues(struct snap_reader *reader)
     free(placed);
 }
 
+static void rank_queues(struct snapshot *s)
+{
+    struct snap_ranked *ranked = mem_alloc(s->queue_count + 1, sizeof *ranked);
+    for (uint32_t place = 0; place < s->queue_names.count; place++)
+        ranked[place] =
+            (struct snap_ranked){s->queues[s->queue_of_name[place]].own_rank, place, s->queue_of_name[place]};
+    snap_rank(ranked, s->queue_names.count);
+    for (uint32_t rank = 0; rank < s->queue_names.count; rank++)
+        s->queues[ranked[rank].index].rank = rank;
+    free(ranked);
+}
+
 static bool link_queues(struct snap_reader *reader)
 {
     struct snapshot *s = &reader->s;
     for (size_t i = 0; i < s->queue_count; i++) {
         struct snap_queue *queue = &s->queues[i];
         uint32_t parent = name_set_find(&s->queue_names, queue->parent); // "" is no name of a queue
-        queue->rank = name_set_find(&s->queue_names, queue->name);
         queue->depth = DEPTH_UNKNOWN;
         if (parent == NAME_NONE)
             continue;
         queue->parent_index = s->queue_of_name[parent];
         s->queues[queue->parent_index].inner = true;
     }
+    rank_queues(s);
     bool *on_way = mem_alloc(s->queue_count + 1, sizeof *on_way);
     size_t *way = mem_alloc(s->queue_count + 1, sizeof *way);
     bool ok = true;

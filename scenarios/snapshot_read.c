@@ -128,6 +128,7 @@ bool snap_read_constraint(struct snap_reader *reader, const cJSON *from, const c
 /* ---- jobs */
 
 struct aged {
+    int64_t own_rank;
     int64_t submit_ms;
     const char *id; /* unique */
     size_t job;
@@ -136,6 +137,8 @@ struct aged {
 static int by_age(const void *a, const void *b)
 {
     const struct aged *x = a, *y = b;
+    if (x->own_rank != y->own_rank)
+        return x->own_rank < y->own_rank ? -1 : 1;
     if (x->submit_ms != y->submit_ms)
         return x->submit_ms < y->submit_ms ? -1 : 1;
     return strcmp(x->id, y->id);
@@ -146,7 +149,7 @@ static void rank_jobs(struct snapshot *s)
 {
     struct aged *aged = mem_alloc(s->job_count + 1, sizeof *aged);
     for (size_t i = 0; i < s->job_count; i++)
-        aged[i] = (struct aged){s->jobs[i].submit_ms, s->jobs[i].id, i};
+        aged[i] = (struct aged){s->jobs[i].own_rank, s->jobs[i].submit_ms, s->jobs[i].id, i};
     qsort(aged, s->job_count, sizeof *aged, by_age);
     for (size_t i = 0; i < s->job_count; i++)
         s->jobs[aged[i].job].rank = i;
@@ -214,6 +217,12 @@ void snapshot_destroy(struct snapshot *snapshot)
 {
     if (snapshot)
         snap_close((struct snap_reader *)(void *)snapshot);
+}
+
+void snapshot_digest(const struct snapshot *snapshot, struct digest *digest)
+{
+    const struct snap_reader *reader = (const struct snap_reader *)(const void *)snapshot;
+    digest_add(digest, reader->source.text, reader->source.n);
 }
 
 const struct snap_job *snapshot_find_job(const struct snapshot *s, const char *id, struct err *err)

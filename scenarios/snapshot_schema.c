@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a snapshot and a file of shares may hold: tables of keys as in schema.h, innermost first. */
+#include "scenarios/schema_life.h"
 #include "scenarios/snapshot_internal.h"
 
 #define MOST_AMOUNT 1e15
 #define MOST_MS     SCHEMA_EXACT
 
 // clang-format off
+
+#define RANK_ROW(what)                                                                                       \
+    {.key = "rank", .type = SCHEMA_INTEGER, .max = SCHEMA_EXACT,                                             \
+     .summary = "breaks ties among " what ", smallest first; those without one come last [by age, then by name]"}
 
 static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 static const struct schema_row any_text = {.type = SCHEMA_TEXT};
@@ -47,6 +52,7 @@ static const struct schema_row node_rows[] = {
     {.key = "pool", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "what queues may be bound to"},
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "takes only tasks that want all its devices: none without devices either"},
+    RANK_ROW("nodes"),
     {0},
 };
 static const struct schema_row node_element = {.type = SCHEMA_OBJECT, .child = node_rows};
@@ -107,6 +113,7 @@ static const struct schema_row queue_rows[] = {
     QUEUE_ROWS,
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &any_text, .fallback = "[]",
      .summary = "the only pools that its jobs may use [any]"},
+    RANK_ROW("queues"),
     {0},
 };
 static const struct schema_row queue_element = {.type = SCHEMA_OBJECT, .child = queue_rows};
@@ -161,6 +168,8 @@ static const struct schema_row task_rows[] = {
     {.key = "role", .type = SCHEMA_TEXT, .min = 1, .summary = "name of its role [the only one, or \"default\"]"},
     {.key = "state", .type = SCHEMA_CHOICE, .choices = "pending|gated|running|releasing|succeeded|failed",
      .fallback = "\"pending\"", .summary = "what it is doing"},
+    {.key = "release_ms", .type = SCHEMA_INTEGER, .min = -MOST_MS, .max = MOST_MS,
+     .summary = "releasing: when its devices are free, for a simulation [after policy.grace_s]"},
     {.key = "node", .type = SCHEMA_TEXT, .fallback = "\"\"", .summary = "where it runs or is being released"},
     {.key = "devices", .type = SCHEMA_LIST, .max = 64, .child = &device_element, .fallback = "[]",
      .summary = "the devices that it holds"},
@@ -200,7 +209,8 @@ static const struct schema_row job_rows[] = {
     {.key = "eligible_ms", .type = SCHEMA_INTEGER, .min = -MOST_MS, .max = MOST_MS, .fallback = "null",
      .summary = "not started before [at once]"},
     {.key = "run_s", .type = SCHEMA_DURATION, .fallback = "null", .summary = "expected run time [unknown]"},
-    {.key = "limit_s", .type = SCHEMA_DURATION, .fallback = "null", .summary = "declared time limit [none]"},
+    {.key = "limit_s", .type = SCHEMA_DURATION, .group = "limit", .summary = "declared time limit [none]"},
+    {.key = "time_limit_s", .type = SCHEMA_DURATION, .group = "limit", .summary = "the same"},
     {.key = "workload", .type = SCHEMA_CHOICE, .choices = "train|build|inference", .fallback = "\"train\"",
      .summary = "build: an interactive session"},
     {.key = "interactive_limit_s", .type = SCHEMA_DURATION, .fallback = "null",
@@ -211,6 +221,8 @@ static const struct schema_row job_rows[] = {
     {.key = "roles", .type = SCHEMA_LIST, .max = 4096, .child = &role_element, .fallback = "[]",
      .summary = "pod sets: gang minima over tasks [one for each role that tasks name]"},
     {.key = "tasks", .type = SCHEMA_LIST, .max = 1e6, .child = &task_element, .fallback = "[]", .summary = "its tasks"},
+    RANK_ROW("jobs"),
+    LIFE_ROWS,
     {0},
 };
 static const struct schema_row job_element = {.type = SCHEMA_OBJECT, .child = job_rows};

@@ -190,6 +190,7 @@ static bool read_task(struct snap_reader *reader, const cJSON *from, size_t inde
         .state = (enum snap_task_state)snap_choice(from, "state",
                                                    "pending|gated|running|releasing|succeeded|failed"),
         .node = SNAP_NONE,
+        .release_ms = snap_integer(from, "release_ms", POLICY_NEVER),
     };
     return find_role(reader, snap_text(from, "role"), path, job, &task->role) &&
            snap_read_request(reader, from, path, &task->request) &&

@@ -1,167 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Telling a policy about jobs: roles as runs of like tasks, what every task is doing; and what decisions change. */
+/* Telling a policy about jobs, and what every task of them is doing. */
+#include "scenarios/snapshot_draft.h"
 #include "scenarios/snapshot_tell.h"
 
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the spec of a job; arrays that it points to are made for the job and freed after it was submitted ---- */
-
-struct draft {
-    struct policy_job_spec spec;
-    struct policy_role *roles;
-    struct policy_group *groups;
-    int32_t *instances; /* POLICY_MAX_PROFILES for each role */
-    struct policy_term *terms;
-    uint32_t *values;
-    size_t term_count, value_count;
-};
-
-static bool same_counts(const struct snap_request *a, const struct snap_request *b)
-{
-    bool same = a->mig_count == b->mig_count;
-    for (size_t i = 0; same && i < a->mig_count; i++)
-        same = a->mig[i].count == b->mig[i].count && strcmp(a->mig[i].profile, b->mig[i].profile) == 0;
-    return same;
-}
-
-static bool same_term(const struct snap_term *a, const struct snap_term *b)
-{
-    bool same = a->value_count == b->value_count && strcmp(a->key, b->key) == 0;
-    for (size_t i = 0; same && i < a->value_count; i++)
-        same = strcmp(a->values[i], b->values[i]) == 0;
-    return same;
-}
-
-static bool same_request(const struct snap_request *a, const struct snap_request *b)
-{
-    bool same = a->devices == b->devices && a->device_milli == b->device_milli &&
-                a->device_mem_mib == b->device_mem_mib && a->cpu_milli == b->cpu_milli &&
-                a->mem_mib == b->mem_mib && a->term_count == b->term_count && same_counts(a, b) &&
-                strcmp(a->gpu_types, b->gpu_types) == 0;
-    for (size_t i = 0; same && i < a->term_count; i++)
-        same = same_term(&a->terms[i], &b->terms[i]);
-    return same;
-}
-
-static void draft_room(struct draft *draft, const struct snap_job *job)
-{
-    size_t terms = 0, values = 0, instances = 0;
-    for (uint32_t t = 0; t < job->task_count; t++) {
-        const struct snap_request *request = &job->tasks[t].request;
-        terms += request->term_count;
-        instances += request->mig_count > 0;
-        for (size_t i = 0; i < request->term_count; i++)
-            values += request->terms[i].value_count;
-    }
-    draft->roles = mem_alloc((size_t)job->task_count + 1, sizeof *draft->roles);
-    draft->groups = mem_alloc((size_t)job->group_count + 1, sizeof *draft->groups);
-    draft->instances = mem_alloc(instances + 1, POLICY_MAX_PROFILES * sizeof *draft->instances);
-    draft->terms = mem_alloc(terms + 1, sizeof *draft->terms);
-    draft->values = mem_alloc(values + 1, sizeof *draft->values);
-}
-
-static void draft_free(struct draft *draft)
-{
-    free(draft->roles);
-    free(draft->groups);
-    free(draft->instances);
-    free(draft->terms);
-    free(draft->values);
-}
-
-static struct policy_request request_of(const struct snap_teller *teller, struct draft *draft,
-                                        const struct snap_request *from, int32_t **instances)
-{
-    const struct snap_names *names = &teller->names;
-    struct policy_request request = {
-        .devices = from->devices,
-        .device_milli = from->device_milli,
-        .cpu_milli = from->cpu_milli,
-        .mem_mib = from->mem_mib,
-        .types = snap_types(names, from->gpu_types),
-        .device_mem_mib = from->device_mem_mib,
-        .terms = from->term_count > 0 ? draft->terms + draft->term_count : NULL,
-        .term_count = (uint32_t)from->term_count,
-    };
-    if (from->mig_count > 0) {
-        request.mig = *instances;
-        for (size_t i = 0; i < from->mig_count; i++)
-            (*instances)[name_set_find(&names->profiles, from->mig[i].profile)] = from->mig[i].count;
-        *instances += POLICY_MAX_PROFILES;
-    }
-    for (size_t i = 0; i < from->term_count; i++) {
-        const struct snap_term *term = &from->terms[i];
-        draft->terms[draft->term_count++] =
-            (struct policy_term){.key = name_set_find(&names->labels, term->key),
-                                 .value_count = (uint32_t)term->value_count,
-                                 .values = draft->values + draft->value_count};
-        for (size_t k = 0; k < term->value_count; k++)
-            draft->values[draft->value_count++] = name_set_find(&names->labels, term->values[k]);
-    }
-    return request;
-}
-
-/* Tasks that ask for the same as the one before them are counted with it; each run of them is a role of the core. */
-static void draft_roles(const struct snap_teller *teller, struct draft *draft, const struct snap_job *job)
-{
-    int32_t *instances = draft->instances;
-    bool stray = job->stray != SNAP_IN_QUEUE;
-    const struct snap_task *before = NULL;
-    for (uint32_t t = 0; t < job->task_count; t++) {
-        const struct snap_task *task = &job->tasks[t];
-        if (stray && !snap_holds(task))
-            continue;
-        bool first = !before || (!stray && before->role != task->role);
-        if (!first && same_request(&before->request, &task->request)) {
-            struct policy_role *role = &draft->roles[draft->spec.role_count - 1];
-            role->tasks++;
-            role->min_tasks += stray;
-            continue;
-        }
-        const struct snap_role *from = &job->roles[task->role];
-        struct policy_role *role = &draft->roles[draft->spec.role_count++];
-        *role = (struct policy_role){
-            .size = sizeof *role, .tasks = 1, .min_tasks = 1, .joined = !first && !stray};
-        role->request = request_of(teller, draft, &task->request, &instances);
-        if (first && !stray) {
-            role->min_tasks = from->min_tasks < (int32_t)from->tasks ? from->min_tasks : (int32_t)from->tasks;
-            role->group = from->group;
-            role->topology = from->topology.at;
-        }
-        before = task;
-    }
-}
-
-static void draft_job(const struct snap_teller *teller, struct draft *draft, const struct snap_job *job)
-{
-    const struct snapshot *s = teller->s;
-    bool stray = job->stray != SNAP_IN_QUEUE;
-    draft_room(draft, job);
-    draft->spec = (struct policy_job_spec){
-        .size = sizeof draft->spec,
-        .queue = stray ? teller->strays : teller->facts->queues[job->queue],
-        .priority = job->priority,
-        .preemptible = job->preemptible && !stray,
-        .rank = job->rank,
-        .submitted = job->submit_ms < s->now_ms ? job->submit_ms : s->now_ms,
-        .eligible = job->eligible_ms > s->now_ms ? job->eligible_ms : 0,
-        .run_ms = job->run_ms,
-        .limit_ms = job->limit_ms,
-        .roles = draft->roles,
-        .groups = draft->groups,
-        .group_count = stray ? 0 : job->group_count,
-        .workload = job->workload,
-        .interactive_limit_ms = stray ? -1 : job->interactive_limit_ms,
-    };
-    if (!stray)
-        draft->spec.topology = job->topology.at;
-    for (uint32_t i = 0; i < draft->spec.group_count; i++)
-        draft->groups[i] = (struct policy_group){job->groups[i].parent, job->groups[i].topology.at};
-    draft_roles(teller, draft, job);
-}
 
 /* ---- tasks ---- */
 
@@ -246,10 +91,12 @@ bool snap_tell_job(struct snap_teller *teller, size_t index)
         return true;
     if (job->stray != SNAP_IN_QUEUE && !strays_queue(teller))
         return snap_refused(teller, "jobs", index, job->id);
-    struct draft draft = {.term_count = 0};
-    draft_job(teller, &draft, job);
+    const struct snap_numbers numbers = {.names = &teller->names};
+    struct snap_draft draft;
+    snap_draft_init(&draft, &numbers, teller->s, job);
+    draft.spec.queue = job->stray != SNAP_IN_QUEUE ? teller->strays : facts->queues[job->queue];
     policy_job id = policy_submit(teller->policy, teller->s->now_ms, &draft.spec);
-    draft_free(&draft);
+    snap_draft_fini(&draft);
     facts->jobs[index] = id;
     if (id.i == POLICY_NO_ID)
         return snap_refused(teller, "jobs", index, job->id);

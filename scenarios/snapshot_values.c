@@ -161,3 +161,16 @@ bool snap_number(struct snap_reader *reader, struct name_set *set, size_t **of_n
     }
     return true;
 }
+
+static int by_own_rank(const void *a, const void *b)
+{
+    const struct snap_ranked *x = a, *y = b;
+    if (x->own_rank != y->own_rank)
+        return x->own_rank < y->own_rank ? -1 : 1;
+    return x->place < y->place ? -1 : 1; // places are unique
+}
+
+void snap_rank(struct snap_ranked *ranked, size_t count)
+{
+    qsort(ranked, count, sizeof *ranked, by_own_rank);
+}

@@ -70,8 +70,7 @@ static bool ask_instance(struct sim *sim, const struct trace_job *from, struct a
     return true;
 }
 
-static struct work_request request_from(const struct sim *sim, const struct ask *ask,
-                                        const struct policy_request *r)
+struct work_request sim_request_from(const struct sim *sim, const struct policy_request *r, int32_t profile)
 {
     struct work_request to = {
         .devices = r->devices,
@@ -82,7 +81,7 @@ static struct work_request request_from(const struct sim *sim, const struct ask 
         .mem_mib = r->mem_mib,
         .device_mem_mib = r->device_mem_mib,
         .types = r->types,
-        .profile = ask->profile,
+        .profile = profile,
     };
     if (to.profile > 0)
         to.milli = sim->fleet->profiles[to.profile - 1].memory * FLEET_SLICE;
@@ -97,23 +96,37 @@ static struct work_request request_from(const struct sim *sim, const struct ask 
 
 /* ---- the job ---- */
 
+static int64_t nominal_sum(const struct work_job *job)
+{
+    int64_t sum = 0;
+    if (job->parts == NULL)
+        return (job->most_tasks - 1) * work_nominal_milli(job, 0) +
+               work_nominal_milli(job, (uint32_t)job->most_tasks - 1);
+    for (uint32_t i = 0; i < job->part_count; i++) {
+        uint32_t end = i + 1 < job->part_count ? job->parts[i + 1].first : (uint32_t)job->most_tasks;
+        sum += (end - job->parts[i].first) * work_nominal_milli(job, job->parts[i].first);
+    }
+    return sum;
+}
+
 static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_job *from,
-                    const struct ask *ask, struct err *err)
+                    const struct policy_role *roles, uint32_t role_count, struct err *err)
 {
     job->submit_ms = from->submit_ms;
     job->eligible_ms = job->waits_since_ms = from->eligible_ms;
     job->duration_ms = from->duration_ms;
-    job->request = request_from(sim, ask, &ask->roles[0].request);
-    job->rest_devices = ask->roles[ask->role_count - 1].request.devices;
-    for (int i = 0; i < ask->role_count; i++) {
-        job->min_tasks += ask->roles[i].min_tasks;
-        job->most_tasks += ask->roles[i].tasks;
+    job->limit_ms = from->limit_ms;
+    job->estimate_ms = from->estimate_ms;
+    job->model = from->model;
+    job->rest_devices = roles[role_count - 1].request.devices;
+    for (uint32_t i = 0; i < role_count; i++) {
+        job->min_tasks += roles[i].joined ? 0 : roles[i].min_tasks;
+        job->most_tasks += roles[i].tasks;
     }
-    job->wanted_milli = (job->most_tasks - 1) * work_nominal_milli(job, 0) +
-                        work_nominal_milli(job, (uint32_t)job->most_tasks - 1);
+    job->wanted_milli = nominal_sum(job);
     job->elastic = job->min_tasks < job->most_tasks;
     job->recorded_tasks = from->tasks;
-    bool plain = from->gpu_mem_mib == 0 && ask->profile == 0;
+    bool plain = from->gpu_mem_mib == 0 && job->request.profile == 0;
     job->gpu_milli = plain ? trace_job_gpu_milli(from) : (int64_t)from->tasks * work_nominal_milli(job, 0);
     job->user = from->user;
     job->status = (uint8_t)from->status;
@@ -147,7 +160,7 @@ static void forget_gang(struct policy_role *roles, int count)
  * The quota policy goes by what was declared: the time limit, else somebody's estimate, never how long the job will
  * really run. Lines by size (sjf, smallest) are there to show what could be had by somebody who knows that.
  */
-static int64_t expected_run(const struct sim *sim, const struct trace_job *from)
+int64_t sim_expected_run(const struct sim *sim, const struct trace_job *from)
 {
     return sim->quota ? from->estimate_ms : from->duration_ms + sim->config.overheads.launch_ms;
 }
@@ -168,7 +181,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
         .rank = number,
         .submitted = from->submit_ms,
         .eligible = begin_time(from),
-        .run_ms = expected_run(sim, from),
+        .run_ms = sim_expected_run(sim, from),
         .limit_ms = from->limit_ms,
         .roles = roles,
         .role_count = (uint32_t)ask->role_count,
@@ -181,7 +194,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
 }
 
 /* What the policy cannot do is the input's fault, said in the policy's words. */
-static bool refused(const struct sim *sim, const struct trace_job *from, struct err *err)
+bool sim_refused(const struct sim *sim, const struct trace_job *from, struct err *err)
 {
     const struct policy_error *why = policy_last_error(sim->policy);
     if (why->status != POLICY_UNSUPPORTED)
@@ -231,6 +244,46 @@ static bool cut_short(const struct sim *sim, const struct trace_job *from, enum 
     return true;
 }
 
+/* The core knows it: it is there, and waits. */
+struct work_job *sim_take_in(struct sim *sim, const struct sim_newcomer *new, struct err *err)
+{
+    struct sim_queue *queue = &sim->queues[new->queue];
+    struct work_job *job = work_add(&sim->work, new->core, new->from->id);
+    job->number = new->number;
+    job->key = key_of(sim, new->from);
+    job->queue = new->queue;
+    job->class = (uint8_t) new->class;
+    job->fails = new->fails;
+    job->preemptible = new->preemptible;
+    job->priority = new->priority;
+    job->required = (int8_t) new->topology.required;
+    job->preferred = (int8_t) new->topology.preferred;
+    job->request = new->request;
+    job->parts = new->parts;
+    job->part_count = new->part_count;
+    if (!fill_in(sim, job, new->from, new->roles, new->role_count, err))
+        return NULL;
+    job->counted |= new->counted && sim->now_ms >= sim->window_start_ms;
+    const struct trace_job *from = new->from;
+    if ((from->rungs[0] != '\0' || sim->rungs != NULL) && !sim_rungs_admit(sim, job, from, err)) {
+        blame(from, err);
+        return NULL;
+    }
+    if ((sim->spares != NULL && !sim_spares_leave_room(sim, job, err)) ||
+        (sim->speed != NULL && !sim_speed_admit(sim, job, new->from->model, err))) {
+        blame(new->from, err);
+        return NULL;
+    }
+    if (sim->memory != NULL)
+        sim_memory_admit(sim, job, new->from);
+    job->progress.launch_ms = sim->config.overheads.launch_ms;
+    queue->pending_jobs++;
+    queue->wanted_milli += job->wanted_milli;
+    sim->pending++;
+    SIM_TELL(sim, submitted, sim, job);
+    return job;
+}
+
 struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uint64_t number, struct err *err)
 {
     uint32_t queue_id;
@@ -251,38 +304,24 @@ struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uin
     sim_touch(sim, queue->site);
     policy_job core = submit(sim, from, number, queue, class, &ask);
     if (core.i == POLICY_NO_ID) {
-        refused(sim, from, err);
+        sim_refused(sim, from, err);
         return NULL;
     }
-    struct work_job *job = work_add(&sim->work, core, from->id);
-    job->number = number;
-    job->key = key_of(sim, from);
-    job->queue = queue_id;
-    job->class = (uint8_t) class;
-    job->fails = fails;
-    job->preemptible = ask.preemptible;
-    job->priority = ask.priority;
-    job->required = (int8_t)ask.topology.required;
-    job->preferred = (int8_t)ask.topology.preferred;
-    if (!fill_in(sim, job, from, &ask, err))
-        return NULL;
-    if ((from->rungs[0] != '\0' || sim->rungs != NULL) && !sim_rungs_admit(sim, job, from, err)) {
-        blame(from, err);
-        return NULL;
-    }
-    if ((sim->spares != NULL && !sim_spares_leave_room(sim, job, err)) ||
-        (sim->speed != NULL && !sim_speed_admit(sim, job, from->model, err))) {
-        blame(from, err);
-        return NULL;
-    }
-    if (sim->memory != NULL)
-        sim_memory_admit(sim, job, from);
-    job->progress.launch_ms = sim->config.overheads.launch_ms;
-    queue->pending_jobs++;
-    queue->wanted_milli += job->wanted_milli;
-    sim->pending++;
-    SIM_TELL(sim, submitted, sim, job);
-    return job;
+    const struct sim_newcomer new = {
+        .from = from,
+        .core = core,
+        .number = number,
+        .queue = queue_id,
+        .class = class,
+        .fails = fails,
+        .preemptible = ask.preemptible,
+        .priority = ask.priority,
+        .topology = ask.topology,
+        .roles = ask.roles,
+        .role_count = (uint32_t)ask.role_count,
+        .request = sim_request_from(sim, &ask.roles[0].request, ask.profile),
+    };
+    return sim_take_in(sim, &new, err);
 }
 
 struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct err *err)

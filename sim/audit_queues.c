@@ -3,7 +3,7 @@
  * What queues have, by plain sums over jobs: that it is what they count; where the policy divides the fleet among them,
  * that no queue is over its limit (or quota, without over-quota) and none has more than its quota in jobs that may not be
  * preempted; and in a line that obeys limits of queues, that none is over its limit of GPUs. Tasks that are being released count for neither: the core gave them up. A request for device memory counts as the share of the
- * device where it runs, rounded down.
+ * device where it runs, rounded down. What was found running may be more than a queue may have: then nothing is added to it.
  */
 #include "sim/internal.h"
 
@@ -12,15 +12,16 @@
 #include <stdlib.h>
 
 struct has {
-    int64_t held, running, wanted;    /* as the queue counts */
-    struct policy_amounts all, fixed; /* as quotas count; fixed: of jobs that may not be preempted */
-    bool inner;                       /* it has queues below it */
+    int64_t held, running, wanted;            /* as the queue counts */
+    struct policy_amounts all, fixed;         /* as quotas count; fixed: of jobs that may not be preempted */
+    struct policy_amounts fresh, fresh_fixed; /* of these: not found running when the run began */
+    bool inner;                               /* it has queues below it */
 };
 
 /* In quotas and limits a MIG instance weighs a whole device for each of its compute slices. */
 static int64_t gpu_of(const struct sim *sim, const struct work_job *job, const struct work_task *task)
 {
-    const struct work_request *r = &job->request;
+    const struct work_request *r = work_request_of(job, task->number);
     return r->profile > 0 ? (int64_t)sim->fleet->profiles[r->profile - 1].compute * POLICY_WHOLE
                           : work_task_milli(job, task);
 }
@@ -37,15 +38,19 @@ static void add_job(const struct sim *sim, const struct work_job *job, struct ha
     has->wanted += job->wanted_milli;
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
-        const struct work_request *r = &job->request;
+        const struct work_request *r = work_request_of(job, task->number);
         has->held += work_task_milli(job, task);
         if (task->release_ms != WORK_NEVER)
             continue;
         struct policy_amounts amounts = {gpu_of(sim, job, task), r->cpu_milli, r->mem_mib};
         has->running += work_task_milli(job, task);
         add(&has->all, &amounts);
+        if (!task->found)
+            add(&has->fresh, &amounts);
         if (!job->preemptible)
             add(&has->fixed, &amounts);
+        if (!job->preemptible && !task->found)
+            add(&has->fresh_fixed, &amounts);
     }
 }
 
@@ -55,7 +60,9 @@ static void add_children(const struct sim *sim, struct has *has)
     for (size_t i = sim->queue_count; i-- > 0;)
         if (sim->queues[i].parent >= 0) {
             add(&has[sim->queues[i].parent].all, &has[i].all);
+            add(&has[sim->queues[i].parent].fresh, &has[i].fresh);
             add(&has[sim->queues[i].parent].fixed, &has[i].fixed);
+            add(&has[sim->queues[i].parent].fresh_fixed, &has[i].fresh_fixed);
         }
 }
 
@@ -72,20 +79,21 @@ static bool check_counts(const struct sim_queue *queue, const struct has *has, s
 }
 
 static bool check_limit(const struct sim_queue *queue, const char *what, int64_t limit, int64_t all,
-                        struct err *err)
+                        int64_t fresh, struct err *err)
 {
-    return limit == POLICY_UNLIMITED || all <= limit ||
+    return limit == POLICY_UNLIMITED || all <= limit || fresh == 0 ||
            err_set(err, EXIT_INVARIANT, "queue '%s' has %lld %s, over its limit of %lld", queue->name,
                    (long long)all, what, (long long)limit);
 }
 
 static bool check_share(const struct sim_queue *queue, const char *what, const struct policy_share *share,
-                        int64_t all, int64_t fixed, bool owns, struct err *err)
+                        int64_t all, int64_t fresh, int64_t fixed, int64_t fresh_fixed, bool owns,
+                        struct err *err)
 {
-    if (!check_limit(queue, what, share->limit, all, err) ||
-        (owns && !check_limit(queue, what, share->quota, all, err)))
+    if (!check_limit(queue, what, share->limit, all, fresh, err) ||
+        (owns && !check_limit(queue, what, share->quota, all, fresh, err)))
         return false;
-    if (share->quota != POLICY_UNLIMITED && fixed > share->quota)
+    if (share->quota != POLICY_UNLIMITED && fixed > share->quota && fresh_fixed > 0)
         return err_set(err, EXIT_INVARIANT,
                        "queue '%s' has %lld %s in jobs that may not be preempted, over its quota of %lld",
                        queue->name, (long long)fixed, what, (long long)share->quota);
@@ -98,15 +106,20 @@ static bool check_rights(const struct sim *sim, const struct sim_queue *queue, c
     const struct policy_config *policy = &sim->config.policy;
     if (!sim->quota)
         return !policy->queue_limits ||
-               check_limit(queue, "thousandths of GPUs", queue->gpu.limit, has->all.gpu, err);
+               check_limit(queue, "thousandths of GPUs", queue->gpu.limit, has->all.gpu, has->fresh.gpu, err);
     if (policy->pods.on) /* limits are all that binds a queue there */
-        return check_limit(queue, "thousandths of GPUs", queue->gpu.limit, has->all.gpu, err) &&
-               check_limit(queue, "thousandths of CPUs", queue->cpu.limit, has->all.cpu, err) &&
-               check_limit(queue, "MiB", queue->mem.limit, has->all.mem, err);
+        return check_limit(queue, "thousandths of GPUs", queue->gpu.limit, has->all.gpu, has->fresh.gpu,
+                           err) &&
+               check_limit(queue, "thousandths of CPUs", queue->cpu.limit, has->all.cpu, has->fresh.cpu,
+                           err) &&
+               check_limit(queue, "MiB", queue->mem.limit, has->all.mem, has->fresh.mem, err);
     bool owns = !policy->quota.over_quota && !has->inner;
-    return check_share(queue, "thousandths of GPUs", &queue->gpu, has->all.gpu, has->fixed.gpu, owns, err) &&
-           check_share(queue, "thousandths of CPUs", &queue->cpu, has->all.cpu, has->fixed.cpu, owns, err) &&
-           check_share(queue, "MiB", &queue->mem, has->all.mem, has->fixed.mem, owns, err);
+    return check_share(queue, "thousandths of GPUs", &queue->gpu, has->all.gpu, has->fresh.gpu,
+                       has->fixed.gpu, has->fresh_fixed.gpu, owns, err) &&
+           check_share(queue, "thousandths of CPUs", &queue->cpu, has->all.cpu, has->fresh.cpu,
+                       has->fixed.cpu, has->fresh_fixed.cpu, owns, err) &&
+           check_share(queue, "MiB", &queue->mem, has->all.mem, has->fresh.mem, has->fixed.mem,
+                       has->fresh_fixed.mem, owns, err);
 }
 
 bool sim_audit_queues(const struct sim *sim, struct err *err)

@@ -106,6 +106,11 @@ static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id,
     return sim_core_ok(sim, policy_set_node_state(sim->policy, sim->now_ms, (policy_node){id}, state), err);
 }
 
+bool sim_set_aside(struct sim *sim, uint32_t node, bool away, struct err *err)
+{
+    return change_node(sim, NULL, node, away, !away, err);
+}
+
 void sim_freed_on(struct sim *sim, uint32_t id, int64_t milli)
 {
     const struct fleet_node *node = &sim->fleet->nodes[id];

@@ -32,7 +32,7 @@ static bool count_job(struct sim *sim, struct work_job *job, const struct policy
 static bool check_place(struct sim *sim, const struct work_job *job, const struct policy_decision *d,
                         struct err *err)
 {
-    const struct work_request *r = &job->request;
+    const struct work_request *r = work_request_of(job, d->task);
     const struct fleet_node *node = &sim->fleet->nodes[d->node.i];
     bool whole = __builtin_popcountll(d->devices) == node->gpus && r->milli == FLEET_WHOLE;
     if (r->profile > 0 ? (d->devices & (d->devices - 1)) != 0
@@ -57,7 +57,7 @@ static bool start_task(struct sim *sim, struct work_job *job, const struct polic
     sim_change(sim, job);
     if (d->node.i == POLICY_NO_ID)
         return count_job(sim, job, d, err);
-    const struct work_request *r = &job->request;
+    const struct work_request *r = work_request_of(job, d->task);
     if (d->node.i >= sim->fleet->node_count || !check_place(sim, job, d, err))
         return false;
     struct work_task task = {.devices = d->devices,

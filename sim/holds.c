@@ -358,6 +358,13 @@ static void know(struct sim_holds *h, const struct trace_job *job, uint64_t numb
     link_of(h, number)->state = LINK_HERE;
 }
 
+void sim_holds_found(struct sim *sim, const struct work_job *job)
+{
+    struct trace_job named = {.id = work_id(job)};
+    know(sim->holds, &named, job->number);
+    link_of(sim->holds, job->number)->state = LINK_SUBMITTED;
+}
+
 /* Held until it is due, which may be now. */
 static bool arrive(struct sim *sim, const struct trace_job *job, uint32_t *out, struct err *err)
 {

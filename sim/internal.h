@@ -33,6 +33,35 @@ struct work_job *sim_admit(struct sim *, const struct trace_job *, struct err *)
 struct work_job *sim_admit_as(struct sim *, const struct trace_job *, uint64_t number, struct err *);
 
 /*
+ * The steps of it that jobs share which were found (found.c): what a task asks for (profile: 1 + its index, 0 none), what
+ * is expected of its run time, an error when the core refused it, and the job that the core then knows.
+ */
+struct sim_newcomer {
+    const struct trace_job *from;
+    policy_job core;
+    uint64_t number;
+    uint32_t queue; /* in sim.queues */
+    enum trace_class class;
+    bool fails; /* by its own doing, at the end of from->duration_ms */
+    bool preemptible;
+    bool counted; /* measured, though it was submitted before the window began */
+    int32_t priority;
+    struct policy_constraint topology;
+    const struct policy_role *roles; /* as the core was told */
+    uint32_t role_count;
+    struct work_request request; /* of the first task */
+    struct work_part *parts;     /* taken over */
+    uint32_t part_count;
+};
+struct work_request sim_request_from(const struct sim *, const struct policy_request *, int32_t profile);
+int64_t sim_expected_run(const struct sim *, const struct trace_job *);
+bool sim_refused(const struct sim *, const struct trace_job *, struct err *);
+struct work_job *sim_take_in(struct sim *, const struct sim_newcomer *, struct err *);
+
+/* found.c: all that config.found has to show when the run begins. */
+bool sim_found_begin(struct sim *, struct err *);
+
+/*
  * holds.c, where sim.holds is not NULL: an arrival, which may have to wait for others; a job of a closed run, all of
  * which come before it begins; those that are due now; a job that ended.
  */
@@ -41,6 +70,7 @@ void sim_holds_close(struct sim *);
 bool sim_holds_arrive(struct sim *, const struct trace_job *, struct err *);
 bool sim_holds_load(struct sim *, const struct trace_job *, struct err *);
 bool sim_holds_release(struct sim *, struct err *);
+void sim_holds_found(struct sim *, const struct work_job *); /* which others may wait for */
 void sim_holds_ended(struct sim *, const struct work_job *);
 void sim_holds_finish(struct sim *);
 bool sim_holds_audit(const struct sim *, struct err *);
@@ -64,7 +94,9 @@ void sim_change(struct sim *, struct work_job *);
 bool sim_settle(struct sim *, struct err *);
 void sim_account(struct sim *, struct work_job *); /* its progress up to now, told to the observers */
 void sim_recount_idle(struct sim *, struct work_job *);
-bool sim_finish_job(struct sim *, struct work_job *, struct err *); /* it has ended; its place is free */
+void sim_set_state(struct sim *, struct work_job *, enum work_state); /* running, or pending again */
+int64_t sim_work_rate(const struct work_job *);                       /* units of its work a millisecond */
+bool sim_finish_job(struct sim *, struct work_job *, struct err *);   /* it has ended; its place is free */
 bool sim_restarted(struct sim *,
                    struct work_job *); /* it has launched, unless something takes longer than was known */
 

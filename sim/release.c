@@ -33,7 +33,7 @@ void sim_stop_running(struct sim *sim, struct work_job *job, const struct work_t
 /* After the sums know of it: where a node drains they change once more. */
 static void give(struct sim *sim, const struct work_job *job, const struct work_task *task)
 {
-    const struct work_request *r = &job->request;
+    const struct work_request *r = work_request_of(job, task->number);
     struct fleet_use use = {task->devices, task->milli,       r->cpu_milli,
                             r->mem_mib,    r->device_mem_mib, r->profile};
     struct err ignored;

@@ -23,28 +23,50 @@ static bool read_rest(struct sim *sim, struct err *err)
     return got == TRACE_END;
 }
 
+/* The run begins: with the first submission, or where somebody found it. */
+static void begin_at(struct sim *sim, int64_t first_ms)
+{
+    sim->first_submit_ms = first_ms;
+    if (sim->config.faults.begin != NULL)
+        sim->config.faults.begin(sim->config.faults.self, first_ms);
+    if (sim->config.clients.self != NULL)
+        sim->config.clients.begin(sim->config.clients.self, first_ms);
+    sim->window_start_ms = first_ms + sim->config.warmup_ms;
+    if (sim->config.horizon_ms >= 0)
+        sim->window_end_ms = first_ms + sim->config.horizon_ms;
+    sim->next_tick_ms = sim->config.tick_ms > 0 ? first_ms : INT64_MAX;
+    for (size_t i = 0; i < sim->site_count; i++)
+        sim->sites[i].since_ms = first_ms;
+}
+
+/* The next job that arrives; where the run began with others, those are left out that were there then. */
+static enum trace_result next_job(struct sim *sim, struct err *err)
+{
+    const struct sim_found *found = &sim->config.found;
+    enum trace_result got = trace_next(sim->trace, &sim->next, err);
+    while (got == TRACE_JOB && found->next != NULL && !found->from_now &&
+           sim->next.submit_ms <= found->now_ms)
+        got = trace_next(sim->trace, &sim->next, err);
+    if (got != TRACE_JOB || found->next == NULL || !found->from_now)
+        return got;
+    if (sim->shift_ms == 0)
+        sim->shift_ms = found->now_ms + 1 - sim->next.submit_ms;
+    sim->next.submit_ms += sim->shift_ms;
+    sim->next.eligible_ms += sim->shift_ms;
+    return got;
+}
+
 static bool look_ahead(struct sim *sim, struct err *err)
 {
-    enum trace_result got = trace_next(sim->trace, &sim->next, err);
+    enum trace_result got = next_job(sim, err);
     sim->has_next = got == TRACE_JOB;
     sim->unsorted = got == TRACE_UNSORTED;
     if (got < 0)
         return false;
     if (!sim->has_next)
         return true;
-    if (sim->first_submit_ms == INT64_MIN) {
-        sim->first_submit_ms = sim->next.submit_ms;
-        if (sim->config.faults.begin != NULL)
-            sim->config.faults.begin(sim->config.faults.self, sim->first_submit_ms);
-        if (sim->config.clients.self != NULL)
-            sim->config.clients.begin(sim->config.clients.self, sim->first_submit_ms);
-        sim->window_start_ms = sim->first_submit_ms + sim->config.warmup_ms;
-        if (sim->config.horizon_ms >= 0)
-            sim->window_end_ms = sim->first_submit_ms + sim->config.horizon_ms;
-        sim->next_tick_ms = sim->config.tick_ms > 0 ? sim->first_submit_ms : INT64_MAX;
-        for (size_t i = 0; i < sim->site_count; i++)
-            sim->sites[i].since_ms = sim->first_submit_ms;
-    }
+    if (sim->first_submit_ms == INT64_MIN)
+        begin_at(sim, sim->next.submit_ms);
     if (sim->next.submit_ms < sim->window_end_ms)
         return true;
     sim->has_next = false; /* arrivals stop at the end of the window */
@@ -340,6 +362,9 @@ static bool start_trace(struct sim *sim, struct err *err)
 {
     if (sim->first_submit_ms != INT64_MIN)
         return true;
+    const struct sim_found *found = &sim->config.found;
+    if (found->next != NULL)
+        begin_at(sim, found->now_ms);
     if (!look_ahead(sim, err))
         return false;
     if (sim->first_submit_ms == INT64_MIN)
@@ -347,6 +372,8 @@ static bool start_trace(struct sim *sim, struct err *err)
     sim->now_ms = sim->first_submit_ms;
     if (trace_linked(sim->trace) || sim->config.closed)
         sim_holds_open(sim);
+    if (!sim_found_begin(sim, err))
+        return false;
     return !sim->config.closed || load_all(sim, err);
 }
 

@@ -103,7 +103,7 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
 
 __extension__ typedef __int128 wide;
 
-static int64_t rate_of(const struct work_job *job)
+int64_t sim_work_rate(const struct work_job *job)
 {
     if (job->running < job->min_tasks || job->hung || job->starved)
         return 0;
@@ -114,7 +114,7 @@ static int64_t rate_of(const struct work_job *job)
     return rate > 0 ? rate : 1;
 }
 
-static void set_state(struct sim *sim, struct work_job *job, enum work_state state)
+void sim_set_state(struct sim *sim, struct work_job *job, enum work_state state)
 {
     struct sim_queue *queue = &sim->queues[job->queue];
     int run = state == WORK_RUNNING ? 1 : -1;
@@ -129,7 +129,7 @@ static void set_state(struct sim *sim, struct work_job *job, enum work_state sta
 static void start_work(struct sim *sim, struct work_job *job)
 {
     bool works = job->running >= job->min_tasks;
-    work_progress_start(&job->progress, sim->now_ms, rate_of(job), works && job->worked);
+    work_progress_start(&job->progress, sim->now_ms, sim_work_rate(job), works && job->worked);
     job->worked |= works;
     job->launches = work_progress_launches(&job->progress);
     if (job->launches)
@@ -138,7 +138,7 @@ static void start_work(struct sim *sim, struct work_job *job)
 
 static bool begin(struct sim *sim, struct work_job *job, struct err *err)
 {
-    set_state(sim, job, WORK_RUNNING);
+    sim_set_state(sim, job, WORK_RUNNING);
     job->start_ms = sim->now_ms;
     job->queue_ms += sim->now_ms > job->waits_since_ms ? sim->now_ms - job->waits_since_ms : 0;
     if (job->first_start_ms == WORK_NEVER)
@@ -193,7 +193,7 @@ static void leave(struct sim *sim, struct work_job *job)
     job->run_ms += sim->now_ms - job->start_ms;
     job->waits_since_ms = sim->now_ms + sim->config.grace_ms;
     if (!job->stopping)
-        set_state(sim, job, WORK_PENDING);
+        sim_set_state(sim, job, WORK_PENDING);
 }
 
 /*
@@ -283,7 +283,7 @@ static bool settle_change(struct sim *sim, struct work_job *job, struct err *err
         start_work(
             sim, job); /* a gang that was moved, or that started in parts, or what is left of one that hung */
     job->halted = job->running > 0 && job->running < job->min_tasks;
-    job->progress.rate = rate_of(job);
+    job->progress.rate = sim_work_rate(job);
     return true;
 }
 
@@ -344,7 +344,7 @@ bool sim_set_pace(struct sim *sim, struct work_job *job, int32_t ppm, int64_t sc
     sim_account(sim, job);
     job->speed_ppm = ppm;
     job->scaling_ppm = scaling_ppm;
-    job->progress.rate = rate_of(job);
+    job->progress.rate = sim_work_rate(job);
     return sim_schedule(sim, job, err);
 }
 
@@ -394,7 +394,7 @@ bool sim_starve(struct sim *sim, struct work_job *job, bool starved, struct err 
     sim_touch(sim, sim->queues[job->queue].site);
     sim_account(sim, job);
     job->starved = starved;
-    job->progress.rate = rate_of(job);
+    job->progress.rate = sim_work_rate(job);
     sim_recount_idle(sim, job);
     sim_speed_note(sim, job);
     return sim_schedule(sim, job, err);
@@ -449,7 +449,7 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
     if (job->stopping)
         return sim_finish_job(sim, job, err);
     if (ran)
-        set_state(sim, job, WORK_PENDING);
+        sim_set_state(sim, job, WORK_PENDING);
     return tell_progress(sim, job, err) &&
            sim_core_ok(
                sim, policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS, POLICY_EVICTED),
@@ -501,7 +501,7 @@ bool sim_end_job(struct sim *sim, struct work_job *job, struct err *err)
     if (job->state != WORK_PENDING || job->first_task != WORK_NONE)
         return err_set(err, EXIT_INTERNAL, "job '%s' cannot be ended now", work_id(job));
     job->status = TRACE_CANCELLED;
-    set_state(sim, job, WORK_RUNNING); /* as far as counts are concerned */
+    sim_set_state(sim, job, WORK_RUNNING); /* as far as counts are concerned */
     end(sim, job);
     int status = policy_cancel(sim->policy, sim->now_ms, job->core);
     work_remove(&sim->work, job);

@@ -30,10 +30,13 @@ bool sim_tell_profile(struct sim *sim, int profile, struct err *err)
 static bool add_node(struct sim *sim, uint32_t id, struct err *err)
 {
     const struct fleet_node *node = &sim->fleet->nodes[id];
-    struct policy_label labels[FLEET_LEVELS];
+    struct policy_label *labels = mem_alloc(sim->fleet->level_count + node->label_count, sizeof *labels);
     int32_t instances[POLICY_MAX_PROFILES];
     for (uint32_t i = 0; i < sim->fleet->level_count; i++)
         labels[i] = (struct policy_label){i, fleet_domain_of(sim->fleet, i, id)};
+    for (uint32_t i = 0; i < node->label_count; i++)
+        labels[sim->fleet->level_count + i] =
+            (struct policy_label){node->labels[i].key, node->labels[i].value};
     for (int i = 0; i < POLICY_MAX_PROFILES; i++)
         instances[i] = node->parts != NULL ? node->parts->instances[i] : 0;
     struct policy_node_spec spec = {
@@ -49,10 +52,11 @@ static bool add_node(struct sim *sim, uint32_t id, struct err *err)
         .mig = node->mig,
         .mig_instances = instances,
         .labels = labels,
-        .label_count = sim->fleet->level_count,
+        .label_count = sim->fleet->level_count + node->label_count,
         .whole_only = node->whole_only,
     };
     policy_node core = policy_add_node(sim->policy, sim->now_ms, &spec);
+    free(labels);
     if (core.i == POLICY_NO_ID)
         return err_set(err, EXIT_INPUT, "node '%s': %s", node->name, policy_last_error(sim->policy)->message);
     BUG_ON(core.i != id); /* the core numbers nodes as we do */

@@ -28,6 +28,8 @@
  * the others keep their devices until all run again. A job that was ended by a limit (its time, or idleness) does not
  * come back: a build session has then completed, any other job counts as cancelled.
  *
+ * A run may also begin in the middle, with what a snapshot shows (found.h).
+ *
  * A site is a set of pools that share their queues: work that waits for one pool of a site may use another, work of
  * one site never uses another's. Most fleets are one site.
  */
@@ -37,6 +39,7 @@
 #include "sim/base/err.h"
 #include "sim/breakdown.h"
 #include "sim/fleet/fleet.h"
+#include "sim/found.h"
 #include "sim/kernel/events.h"
 #include "sim/memory/rules.h"
 #include "sim/spares.h"
@@ -179,6 +182,7 @@ struct sim_config {
     struct work_overheads overheads;
     struct sim_faults faults;
     struct sim_clients clients;
+    struct sim_found found;
     struct sim_spares spares;
     struct sim_network network;
     struct sim_storage_rules storage;
@@ -217,6 +221,7 @@ struct sim {
     struct trace *trace;
     struct trace_job next; /* looked ahead */
     bool has_next;
+    int64_t shift_ms; /* of arrivals, where they begin with the run */
 
     int64_t now_ms, first_submit_ms, last_end_ms; /* INT64_MIN before the first; last_end of any job */
     int64_t last_eligible_ms;                     /* of all that were submitted */
@@ -270,6 +275,9 @@ bool sim_fill(struct sim *, const struct trace_job *jobs, const int64_t *order, 
  */
 struct work_job *sim_submit(struct sim *, const struct trace_job *, struct err *);
 bool sim_end_job(struct sim *, struct work_job *, struct err *);
+
+/* A node with nothing on it is away from now on, or one that takes no more tasks: told by who found it so. */
+bool sim_set_aside(struct sim *, uint32_t node, bool away, struct err *);
 
 /* Whether a pending job could not even start on the empty fleet: no policy helps it. */
 bool sim_never_fits(const struct sim *, const struct work_job *);

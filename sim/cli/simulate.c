@@ -3,6 +3,7 @@
 #include "sim/cli/simulate.h"
 #include "sim/cli/policy_choice.h"
 #include "sim/cli/services.h"
+#include "sim/cli/start.h"
 #include "sim/cli/typical.h"
 #include "sim/cli/workload.h"
 
@@ -97,6 +98,7 @@ static void add_levels(struct simulation *s, int of[FLEET_LEVELS])
         bool used = false;
         for (size_t p = 0; p < sc->pool_count; p++)
             used |= sc->pools[p].nodes_per[level] > 0;
+        used |= sc->node_count > 0; /* of a snapshot */
         of[level] = used ? count++ : -1;
         if (used)
             fleet_add_level(&s->fleet, sc->levels[level]);
@@ -143,7 +145,10 @@ static bool add_node(struct simulation *s, struct fleet_node *node, const struct
                                [SCEN_MIG_DYNAMIC] = POLICY_MIG_FREE};
     const struct scenario *sc = s->scenario;
     size_t i = s->fleet.node_count;
-    node->rank = i < sc->node_rank_count ? (uint32_t)sc->node_rank[i] : (uint32_t)i;
+    bool ranked = i < sc->node_count && sc->nodes[i].rank >= 0;
+    node->rank = i < sc->node_rank_count ? (uint32_t)sc->node_rank[i]
+                 : ranked                ? (uint32_t)sc->nodes[i].rank
+                                         : (uint32_t)i;
     node->gpus = kind->gpus;
     node->cpu_milli = kind->cpu_milli;
     node->mem_mib = kind->mem_mib;
@@ -172,6 +177,23 @@ static bool add_pool(struct simulation *s, const struct scen_pool *pool, const i
     return ok;
 }
 
+/* Those of a pool stand together. */
+static bool add_listed(struct simulation *s, size_t index, struct err *err)
+{
+    const struct scen_listed_node *from = &s->scenario->nodes[index];
+    const char *pool = from->pool != NULL ? from->pool : "all";
+    size_t pools = s->fleet.pool_count;
+    uint32_t domains[FLEET_LEVELS];
+    if (pools == 0 || strcmp(s->fleet.pools[pools - 1].name, pool) != 0)
+        pools = fleet_add_pool(&s->fleet, pool) + 1;
+    struct fleet_node node = {
+        .name = from->name, .pool = (uint32_t)pools - 1, .whole_only = from->whole_only};
+    for (uint32_t level = 0; from->domains != NULL && level + 1 < s->fleet.level_count; level++)
+        domains[level] = fleet_domain(&s->fleet, level, from->domains[level]);
+    node.domains = from->domains != NULL && s->fleet.level_count > 1 ? domains : NULL;
+    return add_node(s, &node, &from->node, err);
+}
+
 static bool build_fleet(struct simulation *s, struct err *err)
 {
     const struct scenario *sc = s->scenario;
@@ -181,13 +203,9 @@ static bool build_fleet(struct simulation *s, struct err *err)
     for (size_t p = 0; p < sc->pool_count; p++)
         if (!add_pool(s, &sc->pools[p], of, err))
             return false;
-    if (sc->node_count > 0)
-        fleet_add_pool(&s->fleet, "all");
-    for (size_t i = 0; i < sc->node_count; i++) {
-        struct fleet_node node = {.name = sc->nodes[i].name};
-        if (!add_node(s, &node, &sc->nodes[i].node, err))
+    for (size_t i = 0; i < sc->node_count; i++)
+        if (!add_listed(s, i, err))
             return false;
-    }
     return true;
 }
 
@@ -387,8 +405,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
             "window.warmup: 'auto' is for run, sweep and plan: expected a time here, such as the one that "
             "run found (window.warmup_s of its summary)");
     if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
-        !configure_policy(sc, s->seed, &config.policy, err) || !workload_open(s, options->sort, err) ||
-        !typical_find(s, &config, err))
+        !configure_policy(sc, s->seed, &config.policy, err) || !start_open(s, &config.found, err) ||
+        !workload_open(s, options->sort, err) || !typical_find(s, &config, err))
         return false;
     config.queues = build_queues(s);
     config.queue_count = sc->queue_count;
@@ -458,6 +476,7 @@ void simulation_close(struct simulation *s)
     fault_source_destroy(s->faults);
     fault_switches_fini(&s->switches);
     network_close(s->network);
+    start_close(s->start);
     workload_close(s);
     free(s->typical);
     fleet_fini(&s->fleet);

@@ -19,6 +19,7 @@ struct simulation {
     struct trace *trace;
     struct sim *sim;
     struct fault_switches switches;
+    struct start *start;                 /* NULL: it begins with nothing, and all nodes are there */
     struct services *services;           /* NULL: none */
     struct sim_observer *observers;      /* those given, and that of the services */
     struct network *network;             /* NULL: where jobs run does not matter to their speed */

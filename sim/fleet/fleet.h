@@ -45,6 +45,11 @@ struct fleet_parts {
     uint8_t memory[FLEET_DEVICES];
 };
 
+/* Keys from FLEET_LEVELS on: smaller ones are levels of the fabric. */
+struct fleet_label {
+    uint32_t key, value;
+};
+
 struct fleet_node {
     const char *name;
     uint32_t pool, gpu_type; /* gpu_type: an id of the run's table of types */
@@ -56,6 +61,9 @@ struct fleet_node {
     int mig;                    /* enum policy_mig_mode */
     bool whole_only;            /* takes only tasks that want all its devices */
     const uint32_t *domains;    /* its domain on each level but the last; NULL without such levels */
+    const struct fleet_label
+        *labels; /* what else tasks may ask for; the caller's, for as long as the fleet lives */
+    uint32_t label_count;
     /* in use now */
     int away;      /* reasons for which it is down */
     int reclaimed; /* of these: its capacity is somebody else's */

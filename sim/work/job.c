@@ -12,10 +12,18 @@ void work_init(struct work_table *table)
     *table = (struct work_table){.free_task = WORK_NONE};
 }
 
+static void free_own(struct work_job *job)
+{
+    free(job->long_id);
+    free(job->parts);
+    job->long_id = NULL;
+    job->parts = NULL;
+}
+
 void work_fini(struct work_table *table)
 {
     for (size_t i = 0; i < table->capacity; i++)
-        free(table->jobs[i].long_id);
+        free_own(&table->jobs[i]);
     free(table->jobs);
     free(table->tasks);
     *table = (struct work_table){.free_task = WORK_NONE};
@@ -51,8 +59,7 @@ struct work_job *work_add(struct work_table *table, policy_job core, const char 
 void work_remove(struct work_table *table, struct work_job *job)
 {
     work_drop_tasks(table, job);
-    free(job->long_id);
-    job->long_id = NULL;
+    free_own(job);
     job->state = WORK_FREE;
 }
 
@@ -101,6 +108,14 @@ void work_drop_task(struct work_table *table, struct work_job *job, uint32_t *li
         job->last_task = before;
     table->tasks[id].next = table->free_task;
     table->free_task = id;
+}
+
+const struct work_request *work_part_request(const struct work_job *job, uint32_t task)
+{
+    uint32_t part = 0;
+    while (part + 1 < job->part_count && job->parts[part + 1].first <= task)
+        part++;
+    return &job->parts[part].request;
 }
 
 int64_t work_scale(const struct work_job *job)

@@ -39,6 +39,7 @@ struct work_task {
     uint32_t number; /* of the task in its job */
     int32_t milli;   /* of each device */
     bool told;       /* the policy core knows that it started, or that it is being released */
+    bool found;      /* it ran when the run began, and runs since then: nobody here let it */
 };
 
 /* What one task asks for. */
@@ -48,6 +49,12 @@ struct work_request {
     uint64_t types;        /* 0: any */
     int32_t profile;       /* 1 + a MIG profile of the fleet; 0 none */
     int32_t nominal_milli; /* of one device, or of the instance, while it is not known where it runs */
+};
+
+/* Tasks of a job from number `first` on, up to those of the next part, and what each of them asks for. */
+struct work_part {
+    uint32_t first;
+    struct work_request request;
 };
 
 /* What is looked at when it starts and ends stands together, what only jobs with evictions have is at the end. */
@@ -79,6 +86,8 @@ struct work_job {
     uint64_t key;    /* of what it does by chance: its row in the trace, so that no other job moves it */
     int64_t submit_ms, eligible_ms;
     int64_t duration_ms;                      /* productive run time at ideal speed */
+    int64_t limit_ms, estimate_ms;            /* declared, and a predictor's word; TRACE_UNKNOWN */
+    uint32_t model;                           /* in names.models, or SYMBOL_NONE */
     int64_t first_start_ms, start_ms, end_ms; /* WORK_NEVER: not yet; start_ms of the present or last run */
     int64_t gpu_milli;                        /* of the recorded shape */
     struct work_request request;
@@ -109,6 +118,10 @@ struct work_job {
     int64_t
         scaling_ppm; /* elastic: of what so many tasks would do if each did as much as each recorded one */
     int64_t hung_since_ms;
+    struct work_part
+        *parts; /* of one that was found, whose tasks differ in more than devices; else NULL. Owned */
+    uint32_t part_count;
+    bool richer; /* found: the core was told more of it than can be said here (labels, pod sets, groups) */
 };
 
 struct work_table {
@@ -131,8 +144,18 @@ static inline const char *work_id(const struct work_job *job)
     return job->long_id != NULL ? job->long_id : job->short_id;
 }
 
+/* What the task of that number asks for; of the last one see work_devices(). */
+const struct work_request *work_part_request(const struct work_job *, uint32_t task);
+
+static inline const struct work_request *work_request_of(const struct work_job *job, uint32_t task)
+{
+    return job->parts == NULL ? &job->request : work_part_request(job, task);
+}
+
 static inline int32_t work_devices(const struct work_job *job, uint32_t task)
 {
+    if (job->parts != NULL)
+        return work_part_request(job, task)->devices;
     return task + 1 == (uint32_t)job->most_tasks ? job->rest_devices : job->request.devices;
 }
 
@@ -158,8 +181,9 @@ static inline int64_t work_use(const struct work_job *job)
 /* What a task counts while it is not known where it runs. */
 static inline int64_t work_nominal_milli(const struct work_job *job, uint32_t task)
 {
-    int32_t each = job->request.nominal_milli;
-    return job->request.profile > 0 ? each : (int64_t)work_devices(job, task) * each;
+    const struct work_request *r = work_request_of(job, task);
+    int32_t each = r->nominal_milli;
+    return r->profile > 0 ? each : (int64_t)work_devices(job, task) * each;
 }
 
 /* Thousandths of devices that it holds in all. */
@@ -167,7 +191,7 @@ static inline int64_t work_task_milli(const struct work_job *job, const struct w
 {
     if (task->node == WORK_NONE)
         return task->counted_milli;
-    bool instance = task->devices == 0 && job->request.profile > 0;
+    bool instance = task->devices == 0 && work_request_of(job, task->number)->profile > 0;
     return instance ? task->milli : (int64_t)task->milli * __builtin_popcountll(task->devices);
 }
 

@@ -50,6 +50,7 @@ enum work_phase {
     PHASE_READ,
     WORK_PHASES
 };
+#define WORK_PHASE_NAMES "work|restart|write|startup|load|engine|read" /* as snapshots name them */
 
 struct work_progress {
     int64_t total, done, saved; /* units; saved <= begun <= done <= total */

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Taking over what is there when a run begins; see found.h. */
+#include "sim/internal.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+
+static bool blame(const struct sim_found_job *found, struct err *err)
+{
+    return err_prefix(err, "job '%s' of the snapshot", found->about->id);
+}
+
+/* ---- what it asks for ---- */
+
+/* 1 + the only MIG instance that a request asks for; 0: none. */
+static bool profile_of(const struct policy_request *request, int32_t *profile, struct err *err)
+{
+    *profile = 0;
+    int32_t instances = 0;
+    for (int32_t i = 0; request->mig != NULL && i < POLICY_MAX_PROFILES; i++)
+        if (request->mig[i] > 0) {
+            *profile = i + 1;
+            instances += request->mig[i];
+        }
+    return instances <= 1 ||
+           err_set(err, EXIT_INPUT, "a task of it asks for %d MIG instances; one at most can be simulated",
+                   instances);
+}
+
+/* One kind of request, of which the last task may want other devices, needs no parts. */
+static bool is_plain(const struct policy_job_spec *spec)
+{
+    return spec->role_count == 1;
+}
+
+static bool find_parts(struct sim *sim, const struct sim_found_job *found, struct sim_newcomer *new,
+                       struct err *err)
+{
+    const struct policy_job_spec *spec = &found->spec;
+    uint32_t first = 0;
+    struct work_part *parts = mem_alloc(spec->role_count, sizeof *parts);
+    bool ok = true;
+    for (uint32_t i = 0; i < spec->role_count && ok; i++) {
+        int32_t profile;
+        ok = profile_of(&spec->roles[i].request, &profile, err);
+        parts[i] = (struct work_part){first, sim_request_from(sim, &spec->roles[i].request, profile)};
+        first += (uint32_t)spec->roles[i].tasks;
+    }
+    new->request = parts[0].request;
+    if (!ok || is_plain(spec)) {
+        free(parts);
+        return ok || blame(found, err);
+    }
+    new->parts = parts;
+    new->part_count = spec->role_count;
+    return true;
+}
+
+/* ---- the core is told ---- */
+
+static policy_job submit(struct sim *sim, const struct sim_found_job *found, const struct sim_newcomer *new)
+{
+    const struct trace_job *about = found->about;
+    struct policy_job_spec spec = found->spec;
+    spec.queue = sim->queues[new->queue].core;
+    spec.rank = new->number;
+    spec.run_ms = sim_expected_run(sim, about);
+    spec.estimate_ms = about->estimate_ms == 0 ? 1 : about->estimate_ms; /* 0 would mean that there is none */
+    spec.user = symbols_name(sim->config.names.users, about->user)[0] != '\0' ? about->user + 1 : 0;
+    return policy_submit(sim->policy, sim->now_ms, &spec);
+}
+
+static int tell_task(struct sim *sim, const struct sim_found_job *found, policy_job core,
+                     const struct sim_found_task *task)
+{
+    if (task->state == SIM_FOUND_OVER)
+        return policy_task_ended(sim->policy, sim->now_ms, core, task->number,
+                                 task->failed ? POLICY_FAILED : POLICY_SUCCEEDED);
+    if (task->state == SIM_FOUND_GATED)
+        return policy_task_gated(sim->policy, sim->now_ms, core, task->number, true);
+    int status = policy_task_running(sim->policy, sim->now_ms, core, task->number, (policy_node){task->node},
+                                     task->devices, found->since_ms);
+    if (status == POLICY_OK && task->state == SIM_FOUND_RELEASING)
+        status = policy_task_releasing(sim->policy, sim->now_ms, core, task->number);
+    return status;
+}
+
+/* ---- its tasks ---- */
+
+/* As in enact.c, for one that is there already. */
+static bool take_devices(struct sim *sim, struct work_job *job, const struct sim_found_task *from,
+                         struct err *err)
+{
+    const struct work_request *r = work_request_of(job, from->number);
+    const struct fleet_node *node = &sim->fleet->nodes[from->node];
+    bool runs = from->state == SIM_FOUND_RUNS;
+    struct work_task task = {.devices = from->devices,
+                             .node = from->node,
+                             .pool = node->pool,
+                             .release_ms = WORK_NEVER,
+                             .number = from->number,
+                             .milli = fleet_milli(node, r->milli, r->device_mem_mib),
+                             .told = true,
+                             .found = true};
+    struct fleet_use use = {from->devices, task.milli,        r->cpu_milli,
+                            r->mem_mib,    r->device_mem_mib, r->profile};
+    if (!fleet_take(sim->fleet, from->node, &use, err)) {
+        err->code = EXIT_INPUT;
+        return false;
+    }
+    if (!runs)
+        task.release_ms =
+            from->release_ms > sim->now_ms ? from->release_ms : sim->now_ms + sim->config.grace_ms;
+    job->running += runs;
+    job->releasing += !runs;
+    job->next_number = from->number >= job->next_number ? from->number + 1 : job->next_number;
+    work_add_task(&sim->work, job, &task);
+    sim_hold(sim, job, &task, 1);
+    if (sim->memory != NULL)
+        sim_memory_take(sim, job, &task);
+    if (!runs)
+        event_push(&sim->events, task.release_ms, EVENT_RELEASE, job->core.i);
+    return true;
+}
+
+static bool take_tasks(struct sim *sim, struct work_job *job, const struct sim_found_job *found,
+                       struct err *err)
+{
+    for (size_t i = 0; i < found->task_count; i++) {
+        const struct sim_found_task *task = &found->tasks[i];
+        if (tell_task(sim, found, job->core, task) != POLICY_OK)
+            return sim_refused(sim, found->about, err);
+        if (task->state <= SIM_FOUND_RELEASING && !take_devices(sim, job, task, err))
+            return blame(found, err);
+    }
+    return true;
+}
+
+/* Tasks that are over want nothing any more. */
+static void forget_over(struct sim *sim, struct work_job *job, const struct sim_found_job *found)
+{
+    for (size_t i = 0; i < found->task_count; i++) {
+        if (found->tasks[i].state != SIM_FOUND_OVER)
+            continue;
+        int64_t milli = work_nominal_milli(job, found->tasks[i].number);
+        job->wanted_milli -= milli;
+        sim->queues[job->queue].wanted_milli -= milli;
+    }
+}
+
+/* ---- how far it is ---- */
+
+static void set_done(struct work_job *job, const struct sim_found_job *found)
+{
+    struct work_progress *p = &job->progress;
+    const struct work_progress *from = found->progress;
+    int64_t scale = work_scale(job);
+    p->done = found->done_ms * scale < p->total ? found->done_ms * scale : p->total;
+    p->saved = found->saved_ms * scale < p->done ? found->saved_ms * scale : p->done;
+    if (found->saved_ms < 0)
+        p->saved = p->interval > 0 ? p->done - p->done % p->interval : 0;
+    p->begun = p->saved;
+    if (found->displaced && job->loses)
+        p->done = p->saved;
+    bool known = from != NULL && from->total == p->total;
+    if (known) {
+        p->done = from->done;
+        p->saved = from->saved;
+        p->begun = from->begun;
+        p->owed_ms = from->owed_ms;
+        p->launch_ms = from->launch_ms;
+    } else if (found->last_start_ms != WORK_NEVER) {
+        p->launch_ms = 0;
+    }
+}
+
+/* It goes on where it is: launching, writing, or at work. */
+static void go_on(struct sim *sim, struct work_job *job, const struct sim_found_job *found)
+{
+    struct work_progress *p = &job->progress;
+    const struct work_progress *from = found->progress;
+    p->since_ms = sim->now_ms;
+    p->rate = sim_work_rate(job);
+    if (from != NULL && from->total == p->total) {
+        p->phase = from->phase;
+        p->left_ms = from->left_ms;
+        p->writing_ms = from->writing_ms;
+        p->restarts = from->restarts;
+        p->launches = from->launches;
+    } else {
+        p->owed_ms = 0;
+        p->launches = 1;
+    }
+    job->launches = work_progress_launches(p);
+    if (job->launches)
+        event_push(&sim->events, work_progress_launched(p), EVENT_RESTARTED, job->core.i);
+}
+
+static bool run_on(struct sim *sim, struct work_job *job, const struct sim_found_job *found, struct err *err)
+{
+    sim_set_state(sim, job, WORK_RUNNING);
+    job->halted = job->running < job->min_tasks;
+    job->worked = !job->halted || job->progress.done > 0;
+    go_on(sim, job, found);
+    if (sim->memory != NULL)
+        sim_memory_begin(sim, job);
+    return sim_activity_begin(sim, job, err);
+}
+
+/* A ranked line goes by what it has to do yet. */
+static bool tell_progress(struct sim *sim, const struct work_job *job, struct err *err)
+{
+    const struct work_progress *p = &job->progress;
+    if (!sim->ranked || (p->done == 0 && job->running == 0))
+        return true;
+    int64_t left = work_progress_left(p, job->unit, job->worked);
+    if (job->running > 0 && p->rate > 0)
+        left = work_progress_launched(p) - sim->now_ms + (p->total - p->done + p->rate - 1) / p->rate;
+    return sim_core_ok(sim, policy_report_progress(sim->policy, sim->now_ms, job->core, left), err);
+}
+
+static bool set_history(struct sim *sim, struct work_job *job, const struct sim_found_job *found,
+                        struct err *err)
+{
+    job->first_start_ms = found->first_start_ms;
+    job->start_ms = found->last_start_ms;
+    job->queue_ms = found->queue_ms;
+    job->run_ms = found->run_ms;
+    job->preemptions = found->preemptions;
+    job->moves = found->moves;
+    job->failures = found->failures;
+    job->stopping = found->stopping;
+    job->richer = found->richer;
+    job->worked = found->done_ms > 0;
+    set_done(job, found);
+    int status = POLICY_OK;
+    if (found->stale)
+        status = policy_set_stale_since(sim->policy, sim->now_ms, job->core, found->stale_since_ms);
+    return status == POLICY_OK || sim_refused(sim, found->about, err);
+}
+
+/* ---- one job ---- */
+
+static bool take_over(struct sim *sim, const struct sim_found_job *found, struct err *err)
+{
+    const struct trace_job *about = found->about;
+    struct sim_newcomer new = {
+        .from = about,
+        .number = sim->submitted++,
+        .preemptible = found->spec.preemptible,
+        .counted = found->last_start_ms == WORK_NEVER,
+        .priority = found->spec.priority,
+        .topology = found->spec.topology,
+        .roles = found->spec.roles,
+        .role_count = found->spec.role_count,
+    };
+    if (!sim_queue_for(sim, about->queue, &new.queue, err))
+        return blame(found, err);
+    new.class = work_class(about, sim->queues[new.queue].node_gpus);
+    if (!find_parts(sim, found, &new, err))
+        return false;
+    new.core = submit(sim, found, &new);
+    if (new.core.i == POLICY_NO_ID) {
+        free(new.parts);
+        return sim_refused(sim, about, err);
+    }
+    struct work_job *job = sim_take_in(sim, &new, err);
+    if (job == NULL || !take_tasks(sim, job, found, err) || !set_history(sim, job, found, err))
+        return false;
+    forget_over(sim, job, found);
+    if (sim->last_eligible_ms < job->eligible_ms)
+        sim->last_eligible_ms = job->eligible_ms;
+    if (job->running > 0 && !run_on(sim, job, found, err))
+        return false;
+    if (job->running == 0 && job->stopping)
+        sim_set_state(sim, job, WORK_RUNNING);
+    sim_recount_idle(sim, job);
+    if (!tell_progress(sim, job, err))
+        return false;
+    if (sim->holds != NULL)
+        sim_holds_found(sim, job);
+    if (sim->speed != NULL)
+        sim_speed_note(sim, job);
+    return job->running == 0 || sim_schedule(sim, job, err);
+}
+
+bool sim_found_begin(struct sim *sim, struct err *err)
+{
+    const struct sim_found *source = &sim->config.found;
+    bool more = source->next != NULL;
+    while (more) {
+        struct sim_found_job found;
+        if (!source->next(source->self, sim, &found, &more, err) || (more && !take_over(sim, &found, err)))
+            return false;
+    }
+    return source->rest == NULL || source->rest(source->self, sim, err);
+}
