@@ -99,9 +99,10 @@ static void no_element(struct check *check, const cJSON *list, const char *step)
         if (cJSON_IsString(name))
             names[count++] = name->valuestring;
     }
+    bool number = strspn(step, "0123456789") == strlen(step);
     check_fail(check, "no element '%s': the list has %d, numbered from 0%s%s", step, cJSON_GetArraySize(list),
-               count > 0 ? " or called by name" : "",
-               text_suggest(hint, sizeof hint, step, names, count, sizeof *names));
+               count > 0 && !number ? ", and none of that name" : "",
+               number ? "" : text_suggest(hint, sizeof hint, step, names, count, sizeof *names));
     free(names);
 }
 

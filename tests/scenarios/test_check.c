@@ -84,7 +84,7 @@ static const struct refused_row {
     {"{\"fauxfleet_scenario\": 1, \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": \"dgx-h100\", "
      "\"count\": 1, " "\"fabric\": [\"x\"]}]}}", "fleet.pools[0].fabric: expected non-empty text or an object, got"},
     {"{\"fauxfleet_scenario\": 1, \"fleet\": {\"format\": \"openbb\"}}",
-     "expected \"openb\", got \"openbb\", did you mean 'openb'?"},
+     "expected one of openb|snapshot, got \"openbb\", did you mean 'openb'?"},
     {"{\"fauxfleet_scenario\": 1, \"outputs\": {\"events\": true}}", "outputs.events: 'true' is not available"},
     {"{\"fauxfleet_scenario\": 1, \"workload\": {\"mode\": \"fil\"}}",
      "expected one of replay|fill|closed, got \"fil\", did you mean 'fill'?"},
