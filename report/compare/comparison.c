@@ -239,6 +239,9 @@ char *comparison_headline(const struct comparison *c)
             "No decision differs: the journals of %s have the same hash; metrics below differ for "
             "other reasons.",
             n == 1 ? "both runs" : "all replicas");
+    if (n == 1 && c->certain)
+        return mem_text(
+            "Nothing is left to chance here: the differences below are all there is to say of these jobs.");
     if (n == 1)
         return mem_text("One replay is one sample, and queueing is chaotic: these are differences without a "
                         "verdict. Run both sides with --replicas 20.");

@@ -10,6 +10,7 @@
 #define REPORT_COMPARE_COMPARISON_H
 
 #include "report/compare/judge.h"
+#include "report/compare/lists.h"
 #include "report/compare/pairing.h"
 #include "report/spark.h"
 #include "sim/base/json.h"
@@ -40,6 +41,9 @@ struct comparison {
     double alpha;
     bool same_decisions; /* in all replicas */
     bool same_outputs;   /* these, and all metrics */
+    bool certain;        /* its maker knows that one replica is all there is: nothing is left to chance */
+    const struct comparison_list *lists; /* the maker's, printed below all tables */
+    size_t list_count;
 };
 
 struct comparison_options {
@@ -76,6 +80,8 @@ void comparison_table(const struct comparison *, struct out *, size_t width);
 /* A forest plot of text below the table, of primary metrics and classes; none with SPARK_NONE (report/charts.h). */
 void comparison_charts(const struct comparison *, struct out *, enum spark, size_t width);
 void comparison_json(const struct comparison *, struct json *);
+void comparison_json_body(const struct comparison *,
+                          struct json *); /* its members, into an object that is open */
 bool comparison_write_markdown(const struct comparison *, const char *path, struct err *);
 
 /* The page, and its figures' data and scripts in a folder beside it: page.html has page-figures/. */

@@ -175,6 +175,7 @@ bool comparison_write_html(const struct comparison *c, const char *path, struct 
             html_figure_beside(&page, &figures.figure[i]);
         for (int section = 0; section < SECTIONS; section++)
             put_section(&page, c, (enum comparison_section)section);
+        lists_html(c->lists, c->list_count, &page);
         put_method(out, c);
         out_text(out, "</main>\n</body>\n</html>\n");
         free(base);

@@ -92,6 +92,12 @@ void comparison_json(const struct comparison *c, struct json *j)
 {
     json_begin_object(j, NULL);
     json_i64(j, "fauxfleet_compare", 1);
+    comparison_json_body(c, j);
+    json_end_object(j);
+}
+
+void comparison_json_body(const struct comparison *c, struct json *j)
+{
     put_sides(c, j);
     json_u64(j, "replicas", c->pairing.replicas);
     json_u64(j, "replicas_with_same_decisions", c->pairing.same_decisions);
@@ -102,5 +108,4 @@ void comparison_json(const struct comparison *c, struct json *j)
     for (size_t i = 0; i < c->count; i++)
         put_metric(j, c, &c->rows[i]);
     json_end_array(j);
-    json_end_object(j);
 }

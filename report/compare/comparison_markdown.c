@@ -97,5 +97,6 @@ bool comparison_write_markdown(const struct comparison *c, const char *path, str
         if (folded)
             out_text(out, "\n</details>\n");
     }
+    lists_markdown(c->lists, c->list_count, out);
     return out_close(out, err);
 }

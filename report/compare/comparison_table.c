@@ -123,8 +123,10 @@ void comparison_table(const struct comparison *c, struct out *out, size_t width)
 {
     print_sides(c, out);
     print_headline(c, out);
-    if (c->same_outputs)
+    if (c->same_outputs) {
+        lists_print(c->lists, c->list_count, out, width);
         return;
+    }
     size_t left = 0;
     for (int section = 0; section < SECTIONS; section++)
         left += print_section(c, (enum comparison_section)section, out, width);
@@ -135,4 +137,5 @@ void comparison_table(const struct comparison *c, struct out *out, size_t width)
                       "(geometric).\n");
     print_winners(c, SECTION_SIZE, "Sizes", out);
     print_winners(c, SECTION_QUEUE, "Queues", out);
+    lists_print(c->lists, c->list_count, out, width);
 }

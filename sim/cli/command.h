@@ -59,6 +59,10 @@ enum option_id {
     OPT_POOL,
     OPT_RANGE,
     OPT_CONFIDENCE,
+    OPT_BOTH,
+    OPT_ADD_NODES,
+    OPT_DRAIN,
+    OPT_LOSE,
     OPT_COUNT
 };
 
@@ -165,6 +169,7 @@ int cli_misuse(const struct cli *, const char *format, ...) __attribute__((forma
 /* What the commands are, each in its own file. */
 int cmd_run(struct cli *);
 int cmd_sweep(struct cli *);
+int cmd_whatif(struct cli *);
 int cmd_merge(struct cli *);
 int cmd_decide(struct cli *);
 int cmd_shares(struct cli *);

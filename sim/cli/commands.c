@@ -84,6 +84,30 @@ static const struct option_use plan_options[] = {
     {.id = OPT_COUNT   },
 };
 
+static const struct option_use whatif_options[] = {
+    {.id = OPT_SET,
+     .help = "change one key of the scenario, or of what the snapshot says as a scenario would: a dotted "
+             "path such as queues.research.gpu.quota (lists by name or number); KEY+=N and KEY-=N are "
+             "relative to what is there"},
+    {.id = OPT_POLICY                                                                                                  },
+    {.id = OPT_ADD_NODES},
+    {.id = OPT_DRAIN                                                                                                  },
+    {.id = OPT_LOSE},
+    {.id = OPT_BOTH                                                                                                  },
+    {.id = OPT_TRACE,
+     .help = "jobs that arrive, in both worlds: behind a snapshot those of the trace that come after it"},
+    {.id = OPT_SEED},
+    {.id = OPT_REPLICAS,
+     .help = "simulate both worlds so many times, each with random numbers of its own and arrivals shaken by "
+             "up to 30 s; 20 unless given, and one where nothing is left to chance"},
+    {.id = OPT_JOBS                                                                                 },
+    {.id = OPT_AUDIT                                                                                                  },
+    {.id = OPT_JSON                 },
+    {.id = OPT_OUTPUT, .help = "also write a page (FILE.html) or Markdown (FILE.md)"},
+    {.id = OPT_QUIET                                                                                 },
+    {.id = OPT_COUNT                                     },
+};
+
 static const struct option_use snapshot_options[] = {{.id = OPT_OUTPUT}, {.id = OPT_COUNT}};
 
 // clang-format off
@@ -305,6 +329,30 @@ const struct command commands[] = {
         .options = plan_options,
         .simulates = true,
         .run = cmd_plan,
+    },
+    {
+        .name = "whatif",
+        .operands = "SNAPSHOT.json|SCENARIO.json --set KEY=VALUE...",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "what would change if: the same world with changes and without",
+        .description =
+            "Simulates the world as it is (A) and with the changes (B), on the same random numbers replica by replica, and "
+            "prints the verdict, what differs in each metric with its confidence interval, who waits less and who more, "
+            "and which jobs are evicted, lose their nodes or never fit in B and not in A.\n"
+            "\n"
+            "A snapshot (of run --snapshot-at, or made by snapshot from what kubectl or Slurm say) is the beginning of both "
+            "worlds: what runs goes on on its nodes. How long jobs take is known, declared (their limits), or drawn: "
+            "--both start.remaining=exponential:4h, lognormal:2h:1.5, trace:old.csv. Jobs that come later are those of "
+            "--trace or --both workload...; without them what is there comes to its end.\n"
+            "\n"
+            "The exit code does not say what is better: 0, or 2 for what is wrong with the question.",
+        .examples =
+            "fauxfleet whatif scenarios/examples/demo.json --add-nodes main:8 -j 2\n"
+            "fauxfleet whatif cluster.json --both start.remaining=exponential:4h --set queues.research.gpu.quota+=16\n"
+            "fauxfleet whatif cluster.json --trace day.csv --lose rack=r1 --policy easy -o lost.html\n",
+        .options = whatif_options,
+        .run = cmd_whatif,
     },
     {
         .name = "trace",

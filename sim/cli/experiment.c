@@ -77,10 +77,15 @@ static bool simulate(void *self, size_t number, struct err *err)
     struct batch *batch = self;
     const struct piece *piece = &batch->pieces[number];
     struct experiment_side *side = &batch->experiment->sides[piece->side];
+    const struct experiment *experiment = batch->experiment;
+    struct run_watch watch = {.self = NULL};
+    if (experiment->watch != NULL)
+        watch = experiment->watch(experiment->watch_self, piece->side, piece->replica);
     struct out *out = out_memory();
     struct run_one one = {.scenario = side->scenario,
                           .replica = piece->replica,
                           .audit = batch->experiment->audit,
+                          .watch = watch.self != NULL ? &watch : NULL,
                           .summary = out};
     bool ok = run_one(&one, err);
     size_t n;

@@ -16,6 +16,7 @@
 #include "scenarios/scenario.h"
 #include "sim/base/err.h"
 #include "sim/cli/progress.h"
+#include "sim/cli/run_watch.h"
 
 struct experiment_side {
     const struct scenario *scenario; /* the caller's */
@@ -28,6 +29,9 @@ struct experiment {
     size_t side_count;
     int threads; /* at most so many; results do not depend on it */
     bool audit;  /* check the invariants of each simulation: EXIT_INVARIANT when one is violated */
+    /* What watches one simulation, asked on its thread; NULL: nobody does. */
+    struct run_watch (*watch)(void *self, size_t side, int replica);
+    void *watch_self;
     struct progress *progress; /* counts simulations; NULL: none */
     bool interrupted;          /* out: a signal stopped it, and no side has more replicas than before */
 };

@@ -65,6 +65,14 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "look at these numbers of nodes; 1 to eight times as many as given, or as a perfect system needs"},
     [OPT_CONFIDENCE] = {OPT_CONFIDENCE, "confidence", 0, OPTION_TEXT,  .argument = "P",
                        .help = "with which a number of nodes has to meet each target; 0.9 unless given"},
+    [OPT_BOTH]      = {OPT_BOTH,      "both",      0,   OPTION_TEXT,   .repeatable = true, .argument = "KEY=VALUE",
+                       .help = "change one key of the world before and after, as --set does of the one with the changes: start.remaining=exponential:4h, window.horizon=2d"},
+    [OPT_ADD_NODES] = {OPT_ADD_NODES, "add-nodes", 0,   OPTION_TEXT,   .repeatable = true, .argument = "POOL:N",
+                       .help = "so many nodes more in a pool; of a snapshot like the last one of the pool, in domains of the fabric of their own"},
+    [OPT_DRAIN]     = {OPT_DRAIN,     "drain",     0,   OPTION_TEXT,   .repeatable = true, .argument = "NODE,...",
+                       .help = "these nodes take nothing new: names with * ? [3-4], or LEVEL=DOMAIN, LABEL=VALUE, pool=NAME"},
+    [OPT_LOSE]      = {OPT_LOSE,      "lose",      0,   OPTION_TEXT,   .repeatable = true, .argument = "NODE,...",
+                       .help = "these nodes are not there, named as for --drain (rack=r1); what a snapshot shows on them waits again"},
 };
 // clang-format on
 

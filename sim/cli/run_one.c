@@ -11,6 +11,7 @@
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool keep_going(void *self, const struct sim *sim)
 {
@@ -78,6 +79,21 @@ static bool run_to_snapshot(const struct run_one *run, struct simulation *s, str
 
 /* ---- all of it ---- */
 
+/* Those of the recorder, and of whoever watches; to be freed after the simulation. */
+static struct sim_observer *observers_of(const struct run_one *run, struct recorder *recorder,
+                                         struct simulation_options *options)
+{
+    const struct sim_observer *own = recorder_observers(recorder, &options->observer_count);
+    struct sim_observer *all = mem_alloc(options->observer_count + 1, sizeof *all);
+    memcpy(all, own, options->observer_count * sizeof *all);
+    if (run->watch != NULL) {
+        run->watch->begin(run->watch->self);
+        all[options->observer_count++] = run->watch->observer;
+    }
+    options->observers = all;
+    return all;
+}
+
 /* *unsorted: a trace turned out not to be sorted by time, so it has to be loaded and sorted. */
 static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *err)
 {
@@ -109,7 +125,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
                                          .audit = run->audit,
                                          .keep_going = keep_going,
                                          .keep_going_self = run};
-    options.observers = recorder_observers(recorder, &options.observer_count);
+    struct sim_observer *observers = observers_of(run, recorder, &options);
     struct simulation s;
     bool ok = simulation_open(&s, sc, &options, err);
     if (ok && wanted.fill)
@@ -117,10 +133,14 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
     ok = ok && recorder_services(recorder, s.services, err);
     ok = ok && run_to_snapshot(run, &s, err) && simulation_run(&s, INT64_MAX, err);
     *unsorted = s.sim != NULL && s.sim->unsorted;
-    ok = ok && sim_finish(s.sim, err) && write_results(run, recorder, &s, err);
+    ok = ok && sim_finish(s.sim, err);
+    if (ok && run->watch != NULL)
+        run->watch->finish(run->watch->self, &s);
+    ok = ok && write_results(run, recorder, &s, err);
     recorder_destroy(recorder);
     power_terms_close(&power);
     simulation_close(&s);
+    free(observers);
     return ok;
 }
 

@@ -6,16 +6,18 @@
 #include "scenarios/scenario.h"
 #include "sim/base/err.h"
 #include "sim/cli/progress.h"
+#include "sim/cli/run_watch.h"
 
 struct run_one {
     const struct scenario *scenario;
     const char *dir;     /* exists; NULL: no files, the summary alone */
     struct out *summary; /* without dir: where the text of summary.json goes */
     int replica;
-    bool audit, notes;         /* notes: print those of the traces' readers */
-    const char *snapshot_at;   /* time of snapshot.json, as given; NULL: none is written */
-    struct progress *progress; /* NULL: none */
-    bool interrupted;          /* out: a signal stopped it, and what was done until then is written */
+    bool audit, notes;             /* notes: print those of the traces' readers */
+    const struct run_watch *watch; /* NULL: none */
+    const char *snapshot_at;       /* time of snapshot.json, as given; NULL: none is written */
+    struct progress *progress;     /* NULL: none */
+    bool interrupted;              /* out: a signal stopped it, and what was done until then is written */
 };
 
 /* Thread-safe for different directories. */

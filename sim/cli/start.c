@@ -32,7 +32,7 @@ struct start {
     struct trace_job about;
     struct sim_found_task *tasks;
     size_t task_capacity;
-    const char **displaced;
+    struct start_displaced *displaced;
     size_t displaced_count, displaced_capacity;
 };
 
@@ -41,7 +41,7 @@ int32_t start_node_state(const struct start *start, uint32_t node)
     return start->states[node];
 }
 
-const char *const *start_displaced(const struct start *start, size_t *count)
+const struct start_displaced *start_displaced(const struct start *start, size_t *count)
 {
     *count = start != NULL ? start->displaced_count : 0;
     return start != NULL ? start->displaced : NULL;
@@ -305,7 +305,8 @@ static bool describe(struct start *start, const struct snap_job *job, int64_t do
     about->active_ppm = life->active_ppm;
     set_shape(start, job);
     int64_t milli = trace_job_gpu_milli(about);
-    return start_times_total(start->times, job, start->simulation->seed, work_class(about, 8), milli, done,
+    return start_times_total(start->times, job, start->simulation->seed,
+                             work_class(about, fleet_most_gpus(&start->simulation->fleet)), milli, done,
                              &about->duration_ms, err);
 }
 
@@ -319,11 +320,16 @@ static bool matters(const struct snap_job *job)
     return false;
 }
 
-static void note_displaced(struct start *start, const char *id)
+static void note_displaced(struct start *start, const struct snap_job *job)
 {
+    const struct trace_job *about = &start->about;
     start->displaced = mem_grow(start->displaced, &start->displaced_capacity, start->displaced_count + 1,
                                 sizeof *start->displaced);
-    start->displaced[start->displaced_count++] = id;
+    start->displaced[start->displaced_count++] =
+        (struct start_displaced){.id = job->id,
+                                 .queue = job->queue_name,
+                                 .class = work_class(about, fleet_most_gpus(&start->simulation->fleet)),
+                                 .gpu_milli = trace_job_gpu_milli(about)};
 }
 
 /* More than one kind of things, near each other or on certain nodes, cannot be said of a job of a trace. */
@@ -347,7 +353,7 @@ static bool take(struct start *start, const struct snap_job *job, struct sim_fou
     if (!translate_all(start, job->id, err) || !describe(start, job, done, err))
         return false;
     if (displaced)
-        note_displaced(start, job->id);
+        note_displaced(start, job);
     int64_t last = job->last_start_ms < now ? job->last_start_ms : now;
     last = job->last_start_ms == POLICY_NEVER ? WORK_NEVER : last;
     *found = (struct sim_found_job){

@@ -22,7 +22,12 @@ void start_close(struct start *); /* NULL is fine */
 /* The state of a node when the run begins: enum policy_node_state. */
 int32_t start_node_state(const struct start *, uint32_t node);
 
-/* Jobs of the snapshot that had to give up what they held, because nodes are lost; their ids, in the order of submission. */
-const char *const *start_displaced(const struct start *, size_t *count);
+/* Jobs of the snapshot that had to give up what they held, because nodes are lost; in the order of submission. */
+struct start_displaced {
+    const char *id, *queue;
+    enum trace_class class;
+    int64_t gpu_milli;
+};
+const struct start_displaced *start_displaced(const struct start *, size_t *count); /* `start` may be NULL */
 
 #endif

@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs that begin with a snapshot, and `whatif`, from outside. Times of start.json and start-quota.json were worked out
+# by hand (see there); a run goes on from its own snapshot as it went on itself; changes of other worlds have the
+# directions that they must have.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+demo=scenarios/examples/demo.json
+start=tests/e2e/data/start.json
+quota=tests/e2e/data/start-quota.json
+
+# field DIR JOB COLUMN: of jobs.csv.
+field() {
+    awk -F, -v job="$2" -v want="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == want) at = i }
+        $1 == job { print $at }' "$tmp/$1/jobs.csv"
+}
+# metric NAME KEY: of the JSON on stdout, a number of a metric: of its side a or b the mean.
+metric() {
+    awk -v want="$1" -v key="$2" '
+        $1 == "\"metric\":" { gsub(/[",]/, "", $2); here = $2 == want }
+        here && $1 == "\"" key "\":" { side = 1 }
+        here && side && $1 == "\"mean\":" { gsub(/[",]/, "", $2); print $2; exit }' "$tmp/out"
+}
+less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }'; }
+
+# --- a run that begins with a snapshot -----------------------------------------------------------
+
+# `long` has an hour of its two before it, `short` half an hour of its limit; `next` takes the place of `short`.
+run run "$start" --audit --no-report --quiet -o "$tmp/one"
+check "a snapshot is a scenario" status_is 0
+check "what ran goes on" equal "$(field one long end_s)" 3600
+check "a limit says how long it takes" equal "$(field one short end_s)" 1800
+check "who waits has waited since it came" equal "$(field one next wait_s)" 1860
+check "and takes its time" equal "$(field one next end_s)" 3600
+check "what ran before has waited before" equal "$(field one long wait_s)" 3600
+run run "$start" --audit --no-report --quiet -o "$tmp/lost" --set 'fleet.lose=["rack=r1"]'
+check "jobs on lost nodes wait, and go on where they were" equal "$(field lost long first_start_s),$(field lost long end_s)" "-3600,5400"
+check "others wait behind them" equal "$(field lost next wait_s)" 5460
+run run "$start" --audit --no-report --quiet -o "$tmp/drained" --set 'fleet.drain=["b*"]'
+check "jobs on nodes that drain end there" equal "$(field drained short end_s),$(field drained next first_start_s)" "1800,3600"
+run run "$start" --audit --no-report --quiet -o "$tmp/more" --set fleet.add.p=1
+check "an added node is free" equal "$(field more next wait_s)" 60
+
+printf 'job_id,submit_s,duration_s,gpus,queue\nold,-10,60,4,q\nnew,600,60,4,q\n' >"$tmp/later.csv"
+run run "$start" --trace "$tmp/later.csv" --no-report --quiet -o "$tmp/later"
+check "what came before the snapshot is left out" equal "$(field later old end_s)" ""
+check "what comes later stands behind" equal "$(field later new first_start_s)" 3600
+run run "$start" --trace "$tmp/later.csv" --set start.arrivals=from-now --no-report --quiet -o "$tmp/now"
+check "or all of the trace comes from now on" equal "$(field now old submit_s),$(field now new submit_s)" "0.001,610.001"
+
+while read -r key value message; do
+    run run "$start" --no-report --quiet -o "$tmp/bad" --set "$key=$value"
+    check "$key=$value is refused" eval 'status_is 2 && says err "$message"'
+done <<'ROWS'
+start.remaining exponental:4h 'exponental:4h', expected known, limits, exponential:MEAN
+start.remaining lognormal:2h 'lognormal:2h', expected
+start.remaining trace:/none.csv cannot open '/none.csv'
+start.remaining limits job 'long' says nothing of how long it takes
+start.snapshot none.json none.json
+fleet.lose ["c0"] 'c0' is no node, did you mean 'a0'?
+fleet.drain ["rack=r9"] 'rack=r9' is no node
+fleet.add {"q":1} unknown pool 'q'
+workload.mode closed 'closed' does not go with a run that begins with a snapshot
+queues.r.gpu.quota 1 no element 'r': the list has 1, numbered from 0, and none of that name
+ROWS
+
+# --- a run goes on from its own snapshot ---------------------------------------------------------
+
+# decisions FILE AFTER: starts and evictions later than so many ms, without the running hash.
+decisions() {
+    sed 's/, "hash": "[0-9a-f]*"//' "$1" | awk -F'[:,]' -v after="$2" '/"kind": "(start|evict)"/ && $2 + 0 > after'
+}
+cp -r scenarios/examples/demo.json "$tmp/demo.json"
+for policy in fifo srtf easy runai; do
+    "$BIN" run "$demo" --policy "$policy" --snapshot-at 2d --no-report --quiet -o "$tmp/whole" >"$tmp/out" 2>"$tmp/err"
+    "$BIN" run "$demo" --policy "$policy" --set start.snapshot="$tmp/whole/snapshot.json" --audit --no-report --quiet \
+        -o "$tmp/rest" >"$tmp/out" 2>"$tmp/err"
+    now=$(sed -n 's/.*"now_ms": \([0-9]*\).*/\1/p;q' "$tmp/whole/snapshot.json")
+    decisions "$tmp/whole/journal.jsonl" "$now" >"$tmp/a"
+    decisions "$tmp/rest/journal.jsonl" "$now" >"$tmp/b"
+    check "$policy: the same decisions after the snapshot" eval '[ "$(wc -l <"$tmp/a")" -gt 500 ] && same "$tmp/a" "$tmp/b"'
+    rm -rf "$tmp/whole" "$tmp/rest"
+done
+
+# --- whatif --------------------------------------------------------------------------------------
+
+run whatif "$start" --add-nodes p:1 --json --quiet
+check "whatif succeeds" status_is 0
+check "whatif prints JSON" is_json "$tmp/out"
+check "with a node more the wait is what it was until now" equal "$(metric wait_s.mean a),$(metric wait_s.mean b)" "1860,60"
+run whatif "$start" --lose rack=r1 --quiet
+check "who loses its nodes is listed" eval 'says out "Without their nodes in B when it begins: 1 job" && grep -q "^long " "$tmp/out"'
+check "nothing is left to chance" says out "Nothing is left to chance"
+run whatif "$start" --lose rack=r1 --set 'fleet.drain=["a0"]' --json --quiet
+check "later waits are longer" equal "$(metric wait_s.mean a),$(metric wait_s.mean b)" "1860,5460"
+
+# With a quota of its own y1 is due four GPUs: the younger x2 goes, after its grace of 30 s.
+run whatif "$quota" --set queues.y.gpu.quota=4 --set queues.x.gpu.quota-=4 --json --quiet
+check "a quota gives a place" equal "$(metric wait_s.mean a),$(metric wait_s.mean b)" "3600,30"
+check "and takes one" eval 'grep -A1 "\"newly_evicted\"" "$tmp/out" | grep -q . && grep -q "\"job\": \"x2\"" "$tmp/out" && ! grep -q "\"job\": \"x1\"" "$tmp/out"'
+check "for a reason" says out '"reason": "RECLAIM_OVER_'
+run whatif "$quota" --set queues.y.gpu.quota=0 --quiet
+check "no change, no difference" says out "No decision differs"
+run whatif "$demo" --set 'fleet.pools[0].count=4' --set window.drain=false --replicas 2 -j 2 --json --quiet
+# Of a fleet of 32 GPUs the jobs of 64 are too large, and no others.
+check "who can never run is listed" eval 'sed "1,/newly_never_fits/d" "$tmp/out" | grep -q "\"gpus\": 64" && ! sed "1,/newly_never_fits/d" "$tmp/out" | grep -Eq "\"gpus\": ([0-9]|[12][0-9]|3[0-2])(\.|,|$)"'
+
+run whatif "$demo" --add-nodes main:8 --replicas 5 -j 2 --json --quiet
+cp "$tmp/out" "$tmp/two"
+check "more nodes, shorter waits" less "$(metric wait_s.mean b)" "$(metric wait_s.mean a)"
+run whatif "$demo" --add-nodes main:8 --replicas 5 --json --quiet
+check "the same bytes for any -j" same "$tmp/out" "$tmp/two"
+run whatif "$demo" --lose 'main-[0-3]' --replicas 5 -j 2 --json --quiet
+check "fewer nodes, longer waits" less "$(metric wait_s.mean a)" "$(metric wait_s.mean b)"
+check "lost nodes are away" equal "$(metric utilization.availability b)" 0.75
+run whatif "$demo" --policy easy --replicas 2 -j 2 --quiet -o "$tmp/page.html"
+check "another policy" says out "B  what if: demo, policy easy"
+check "the page is there" test -s "$tmp/page.html"
+run whatif "$quota" --set queues.y.gpu.quota=4 --set queues.x.gpu.quota-=4 --quiet -o "$tmp/page.md"
+check "Markdown has the list" grep -q '^| x2 |' "$tmp/page.md"
+
+for kind in kube slurm; do
+    run snapshot "tests/fuzz/corpus/import/$kind.json"
+    cp "$tmp/out" "$tmp/$kind.json"
+    pool=$(sed -n 's/.*"pool": *"\([^"]*\)".*/\1/p' "$tmp/$kind.json" | head -n 1)
+    run whatif "$tmp/$kind.json" --both start.remaining=exponential:4h --add-nodes "${pool:-all}:4" -j 2 --audit --json --quiet
+    check "$kind: whatif succeeds" status_is 0
+    check "$kind: nodes more do no harm" eval '! less "$(metric wait_s.mean a)" "$(metric wait_s.mean b)"'
+done
+
+run whatif "$start"
+check "nothing changed is a mistake" eval 'status_is 2 && says err "nothing is changed"'
+run whatif "$start" --add-nodes q:1
+check "an unknown pool" eval 'status_is 2 && says err "unknown pool"'
+run whatif "$start" --add-nodes p
+check "nodes of no number" eval 'status_is 2 && says err "expected POOL:N"'
+run whatif "$start" --drain nowhere
+check "unknown nodes" eval 'status_is 2 && says err "is no node"'
+run whatif "$start" --policy nonesuch
+check "an unknown policy" status_is 2
+run whatif "$start" --add-nodes p:1 -o x.pdf
+check "a page of no kind" status_is 2
+
+finish
