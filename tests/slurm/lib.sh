@@ -70,7 +70,7 @@ ProctrackType=proctrack/pgid
 TaskPlugin=task/none
 SwitchType=switch/none
 MpiDefault=none
-ReturnToService=2
+ReturnToService=1
 SlurmdParameters=config_overrides
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -132,6 +132,7 @@ slurm_stop() {
 
 # slurm_end: of the test.
 slurm_end() {
+    [ -z "${KEEP:-}" ] || cp -r "$tmp" "$KEEP"
     trap '' INT TERM HUP
     [ -z "$slurm_pids" ] || slurm_stop
     chmod -R u+w "$tmp"

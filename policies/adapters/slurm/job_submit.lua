@@ -1,16 +1,28 @@
 -- SPDX-License-Identifier: MIT
--- Holds every job as it is submitted and marks it for fauxfleet-slurm, which decides when and where it starts. Belongs beside
--- slurm.conf, which has to have JobSubmitPlugins=lua. Jobs that their user holds (sbatch --hold) are not marked: they are left
--- alone until the user releases them.
+-- Belongs beside slurm.conf, which has to have JobSubmitPlugins=lua. Holds every job as it is submitted and marks it for
+-- fauxfleet-slurm, which decides when and where it starts. Nobody else may release jobs: they would go past the policy.
+--
+-- An administrator takes a job from the policy with `scontrol uhold JOB`, and gives it back with `scontrol hold JOB`.
+
+-- Users who may release jobs: root, and the user fauxfleet-slurm runs as.
+local releasers = {[0] = true}
+
 function slurm_job_submit(job_desc, part_list, submit_uid)
-    if job_desc.priority ~= 0 then
-        job_desc.priority = 0
-        job_desc.admin_comment = "fauxfleet new"
+    if job_desc.priority == 0 then
+        slurm.log_user("--hold is not possible here: every job is held until it is its turn; use --begin or --dependency")
+        return slurm.ERROR
     end
+    job_desc.priority = 0
+    job_desc.admin_comment = "fauxfleet new"
     return slurm.SUCCESS
 end
 
 function slurm_job_modify(job_desc, job_rec, part_list, modify_uid)
+    local priority = job_desc.priority
+    if priority ~= nil and priority ~= slurm.NO_VAL and priority > 0 and not releasers[modify_uid] then
+        slurm.log_user("jobs are released by the policy when it is their turn")
+        return slurm.ERROR
+    end
     return slurm.SUCCESS
 end
 

@@ -165,6 +165,8 @@ static int cycle(struct adapter *a)
     if (status == EXIT_SUCCESS && !tracker_decide(a->tracker, now_ms(), &orders, a->error))
         status = EXIT_INTERNAL;
     send_all(a, &orders);
+    if (status == EXIT_SUCCESS && (!a->options.act || a->options.once))
+        tracker_explain(a->tracker);
     if (a->facts.broken) {
         (void)snprintf(a->error, sizeof a->error, "%s: %s", a->options.journal, strerror(a->facts.error));
         status = EXIT_INTERNAL;

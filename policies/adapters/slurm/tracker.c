@@ -230,6 +230,16 @@ bool tracker_decide(struct tracker *t, policy_time now, struct orders *orders, c
 
 /* ---- questions ---- */
 
+void tracker_explain(struct tracker *t)
+{
+    for (struct track_job *job = t->jobs; job != NULL; job = job->hh.next) {
+        struct policy_explanation why = {.size = sizeof why};
+        if (job->state == TRACK_WAITING && policy_explain(t->policy, job->core, &why) == POLICY_OK &&
+            why.reason != POLICY_REASON_NONE)
+            track_say(t, "job %s waits: %s", job->id, policy_reason_name(why.reason));
+    }
+}
+
 policy_time tracker_wakeup(const struct tracker *t)
 {
     policy_time at = policy_next_wakeup(t->policy);

@@ -54,6 +54,9 @@ bool tracker_observe(struct tracker *, const struct view *, policy_time now, str
 /* Asks the core, and says what is to be done. */
 bool tracker_decide(struct tracker *, policy_time now, struct orders *, char error[CONFIG_ERROR]);
 
+/* Says of each job that waits, why; the policy looks at all of them again. After tracker_decide(). */
+void tracker_explain(struct tracker *);
+
 /* When time alone may change something; INT64_MAX: never. */
 policy_time tracker_wakeup(const struct tracker *);
 
