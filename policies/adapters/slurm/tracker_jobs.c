@@ -324,8 +324,28 @@ static uint64_t free_devices(const struct track_node *node, int32_t wanted)
     return __builtin_popcountll(chosen) == wanted ? chosen : 0;
 }
 
+static bool is_to_start_on(const struct track_job *job, uint32_t node)
+{
+    for (uint32_t i = 0; job->state == TRACK_STARTING && i < job->request.nodes; i++)
+        if (job->places[i].taken && job->places[i].node == node)
+            return true;
+    return false;
+}
+
+/* What runs on the node was faster than jobs that were to start there: their starts have failed. */
+static void make_room(struct tracker *t, uint32_t node, int32_t wanted)
+{
+    struct track_job *job, *next;
+    for (job = t->jobs; job != NULL && wanted > 0 && free_devices(&t->nodes[node], wanted) == 0; job = next) {
+        next = job->hh.next;
+        if (is_to_start_on(job, node))
+            track_start_failed(t, job);
+    }
+}
+
 static bool adopt_task(struct tracker *t, struct track_job *job, uint32_t task, uint32_t node, int64_t since)
 {
+    make_room(t, node, job->gpus[task]);
     uint64_t devices = free_devices(&t->nodes[node], job->gpus[task]);
     if (devices == 0 && job->gpus[task] > 0) {
         track_say(t, "job %s runs on %s, where the policy knows of fewer than %d free GPUs", job->id,

@@ -154,20 +154,45 @@ static void stop_again(struct tracker *t, struct track_job *job, const struct vi
     job->since_ms = t->now;
 }
 
-static void look_at_running(struct tracker *t, const struct view *view, const struct view_job *from,
-                            struct orders *orders)
+/* What runs as the core thinks, or as was decided; the rest is not looked at yet. */
+static bool runs_as_known(struct tracker *t, const struct view_job *from, struct orders *orders)
 {
     struct track_job *job = track_find(t, from->key);
     bool leaves = from->state == VIEW_LEAVING;
-    if (job == NULL)
-        adopt(t, view, from);
-    else if (job->state == TRACK_STARTING && job->released && (leaves || is_where_decided(t, job, from)))
+    if (job == NULL || job->state == TRACK_WAITING)
+        return false;
+    if (job->state == TRACK_STARTING) {
+        if (!job->released || !(leaves || is_where_decided(t, job, from)))
+            return false;
         started(t, job, from);
-    else if (job->state < TRACK_RUNNING || (job->restarts != from->restarts && !leaves))
-        start_over(t, job, view, from);
-    else if (job->state == TRACK_STOPPING)
+    } else if (job->restarts != from->restarts && !leaves) {
+        return false;
+    } else if (job->state == TRACK_STOPPING) {
         stop_again(t, job, from, orders);
+    }
     keep(t, from, orders);
+    return true;
+}
+
+/* First what is as expected: it may have the devices that the core has for it. Then what others have started. */
+static void look_at_running(struct tracker *t, const struct view *view, struct orders *orders)
+{
+    bool *known = memory_get(view->job_count, sizeof *known);
+    for (size_t i = 0; i < view->job_count; i++) {
+        bool runs = view->jobs[i].state == VIEW_RUNNING || view->jobs[i].state == VIEW_LEAVING;
+        known[i] = !runs || runs_as_known(t, &view->jobs[i], orders);
+    }
+    for (size_t i = 0; i < view->job_count; i++) {
+        struct track_job *job = known[i] ? NULL : track_find(t, view->jobs[i].key);
+        if (known[i])
+            continue;
+        if (job != NULL)
+            start_over(t, job, view, &view->jobs[i]);
+        else
+            adopt(t, view, &view->jobs[i]);
+        keep(t, &view->jobs[i], orders);
+    }
+    free(known);
 }
 
 /* ---- one view ---- */
@@ -217,9 +242,7 @@ bool tracker_observe(struct tracker *t, const struct view *view, policy_time now
         if (job != NULL)
             look_at_stopped(t, job, &view->jobs[i], orders);
     }
-    for (size_t i = 0; i < view->job_count; i++)
-        if (view->jobs[i].state == VIEW_RUNNING || view->jobs[i].state == VIEW_LEAVING)
-            look_at_running(t, view, &view->jobs[i], orders);
+    look_at_running(t, view, orders);
     track_pending(t, view, orders);
     return true;
 }
