@@ -3,6 +3,7 @@
 #include "scenarios/sweep_plan.h"
 
 #include "scenarios/check.h"
+#include "scenarios/paths.h"
 #include "scenarios/policy_file.h"
 #include "scenarios/schema_sweep.h"
 #include "sim/base/mem.h"
@@ -164,23 +165,10 @@ static void read_metrics(struct sweep_plan *plan)
         plan->metrics[plan->metric_count++] = metric->valuestring;
 }
 
-static char *join(const char *folder, const char *name)
-{
-    bool alone = *folder == '\0' || name[0] == '/' || strcmp(name, "-") == 0;
-    return alone ? mem_text(name) : mem_format("%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
-}
-
-static void name_it(struct sweep_plan *plan, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    plan->folder = slash ? mem_text_n(path, slash == path ? 1 : (size_t)(slash - path)) : mem_text("");
-    const char *dot = strrchr(base, '.');
-    plan->stem = mem_text_n(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
-}
-
 static bool read_plan(struct sweep_plan *plan, const char *path, struct err *err)
 {
-    name_it(plan, path);
+    plan->folder = path_folder(path);
+    plan->stem = path_stem(path);
     cJSON *root = plan->source.root;
     plan->grid = take_out(root, "grid", false);
     plan->points = take_out(root, "points", true);
@@ -192,7 +180,7 @@ static bool read_plan(struct sweep_plan *plan, const char *path, struct err *err
         return false;
     const cJSON *name = json_member(root, "name"), *replicas = json_member(root, "replicas");
     plan->name = name ? name->valuestring : plan->stem;
-    plan->scenario = join(plan->folder, json_member(root, "scenario")->valuestring);
+    plan->scenario = path_beside(plan->folder, json_member(root, "scenario")->valuestring);
     plan->replicas = replicas ? replicas->valueint : 0;
     read_metrics(plan);
     return true;
@@ -282,10 +270,10 @@ static bool add_option(const struct sweep_plan *plan, const char *label, const c
     if (strcmp(key, "policy") == 0)
         to->overrides.policy =
             policy_name_is_library(value->valuestring) || policy_name_is_file(value->valuestring)
-                ? keep(to, join(plan->folder, value->valuestring))
+                ? keep(to, path_beside(plan->folder, value->valuestring))
                 : value->valuestring;
     else
-        to->overrides.trace = keep(to, join(plan->folder, value->valuestring));
+        to->overrides.trace = keep(to, path_beside(plan->folder, value->valuestring));
     return true;
 }
 

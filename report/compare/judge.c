@@ -50,8 +50,7 @@ static void count(struct judgement *j, const struct measure *m)
     }
 }
 
-/* Times and slowdowns, unless one of them is 0. */
-static bool takes_logs(const struct measure *m, size_t n)
+bool judge_takes_logs(const struct measure *m, size_t n)
 {
     bool heavy =
         m->row != NULL && (strcmp(m->row->unit, "s") == 0 || strcmp(m->row->name, "bounded_slowdown") == 0);
@@ -72,7 +71,7 @@ static double relative(const struct judgement *j, double x)
 static void test(struct judgement *j, const struct measure *m, double alpha)
 {
     double *x = mem_alloc(j->n, sizeof *x), *difference = mem_alloc(j->n, sizeof *difference);
-    j->scale = takes_logs(m, j->n) ? JUDGE_LOG_RATIO : JUDGE_DIFFERENCE;
+    j->scale = judge_takes_logs(m, j->n) ? JUDGE_LOG_RATIO : JUDGE_DIFFERENCE;
     for (size_t i = 0; i < j->n; i++) {
         double a = m->of[SIDE_A][i].value, b = m->of[SIDE_B][i].value;
         difference[i] = b - a;

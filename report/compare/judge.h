@@ -61,6 +61,9 @@ extern const char *const judge_scale_names[JUDGE_SCALES];     /* "difference", "
 extern const char *const judge_verdict_names[JUDGE_VERDICTS]; /* for JSON: "no_difference_seen" */
 extern const char *const judge_verdict_words[JUDGE_VERDICTS]; /* for people */
 
+/* Whether the metric is a time or a slowdown, and none of its values (all of which are defined) is 0. */
+bool judge_takes_logs(const struct measure *, size_t replicas);
+
 /* Whether a difference was found: better, worse, higher or lower. */
 bool judge_found(const struct judgement *);
 

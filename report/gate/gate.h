@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The gate: whether a candidate policy is worse than the base. What replicas of both sides say is handed in; the gate
+ * asks four questions in this order, and keeps everything that its reports tell.
+ *
+ *     0 compatibility   do replicas of both sides pair: seed, trace, window?                   no: GATE_INCOMPATIBLE
+ *     1 identity        is every decision the same (hashes of journals)?                       yes: GATE_PASS
+ *     2 invariants      did the auditor find fault; did a job that could start wait too long?  yes: GATE_VIOLATED
+ *     3 statistics      is a metric certainly worse by more than its margin (GATE_FAIL), or is none (GATE_PASS)?
+ *
+ * Statistics look at the data several times. A row is a metric in a scenario; primary rows of all scenarios are one
+ * family. At look k a row
+ *
+ *     fails   when p_fail (harm.h) is at or below the level of the look, after Holm's step-down over the family:
+ *             the smallest of m p-values has to be at or below the level for alpha / 2 / m, the next for m - 1, ...
+ *     passes  when p_pass is at or below the level of the look for alpha / 2 (all have to pass, so none is favoured)
+ *
+ * and keeps that verdict. Levels spend alpha over the looks (stats/spending.h); Holm with them is Y. Ye, A. Li, L. Liu
+ * and B. Yao, "A group sequential Holm procedure with multiple primary endpoints", Statistics in Medicine 32, 2013. So
+ * whatever metrics, scenarios and looks there are, a candidate without harm beyond a margin fails with probability
+ * alpha / 2 at most, and one with such harm passes with probability alpha / 2 at most.
+ */
+#ifndef REPORT_GATE_GATE_H
+#define REPORT_GATE_GATE_H
+
+#include "report/gate/harm.h"
+#include "report/stats/spending.h"
+#include "sim/base/digest.h"
+#include "sim/base/err.h"
+
+#include <cjson/cJSON.h>
+#include <stdint.h>
+
+#define GATE_DIGEST (DIGEST_HEX + 8) /* with "sha256:" */
+
+enum gate_stage { GATE_COMPATIBILITY, GATE_IDENTITY, GATE_INVARIANTS, GATE_STATISTICS, GATE_STAGES };
+extern const char *const gate_stage_names[GATE_STAGES];
+
+enum gate_verdict {
+    GATE_PASS,
+    GATE_FAIL,
+    GATE_INCONCLUSIVE,
+    GATE_VIOLATED,
+    GATE_INCOMPATIBLE,
+    GATE_DIFFERENT, /* decisions differ, and had to be the same */
+    GATE_VERDICTS
+};
+extern const char *const gate_verdict_names[GATE_VERDICTS]; /* "pass", "inconclusive" */
+int gate_exit_code(enum gate_verdict);
+
+enum gate_row_verdict { GATE_ROW_OPEN, GATE_ROW_PASS, GATE_ROW_FAIL, GATE_ROW_WARN, GATE_ROW_VERDICTS };
+extern const char *const gate_row_names[GATE_ROW_VERDICTS]; /* "inconclusive", "pass", "fail", "warn" */
+
+/* What is judged in every scenario. */
+struct gate_metric {
+    const char *path;
+    const struct metric_row *row; /* NULL none */
+    struct harm_rule rule;
+    bool guard;
+};
+
+/* One replica of one side. */
+struct gate_replica {
+    uint64_t seed;
+    char trace[GATE_DIGEST], journal[GATE_DIGEST];
+    double start_s;          /* of the measurement window */
+    struct measured longest; /* wait of a job that could start, s */
+    struct measured *values; /* [metric] */
+};
+
+struct gate_side {
+    struct gate_replica *replicas;
+    size_t count, capacity;
+};
+
+struct gate_scenario {
+    char *name, *file;
+    char digest[GATE_DIGEST]; /* of its world, without either policy */
+    int64_t starvation_ms;    /* -1: no bound */
+    struct gate_side sides[SIDES];
+    size_t same; /* pairs whose decisions are the same */
+};
+
+struct gate_row {
+    const struct gate_metric *metric;
+    size_t scenario;
+    enum gate_row_verdict verdict;
+    struct harm harm; /* at the look of the verdict, or the last one */
+    double level;     /* one-sided, of its interval */
+    size_t replicas;  /* of the scenario then */
+};
+
+/* One side of the first decision that differs. */
+struct gate_decision {
+    char *words;   /* "starts job j-17 on main-3, devices 0-7 (allocate)", or that there is none */
+    char *other;   /* what was of that job on the other side then, and why */
+    int64_t at_ms; /* on the trace's clock; INT64_MAX: no further decision */
+};
+
+struct gate_difference {
+    bool known;
+    size_t scenario, replica; /* 0.. */
+    uint64_t number;          /* of the decision, 0.. */
+    struct gate_decision sides[SIDES];
+    char *command; /* that shows it again */
+};
+
+struct gate {
+    const char *suite, *suite_file, *version;
+    char *names[SIDES]; /* of the policies, as given */
+    bool shaken;        /* both sides are meant to see other shakes: an A/A gate */
+    double alpha;
+    int looks[STAT_LOOKS];
+    size_t look_count, looked; /* how many have been */
+
+    struct gate_metric *metrics;
+    size_t metric_count;
+    struct gate_scenario *scenarios;
+    size_t scenario_count;
+    struct gate_row *rows; /* [scenario * metric_count + metric] */
+
+    enum gate_stage stage; /* that gave the verdict */
+    enum gate_verdict verdict;
+    char *reason;  /* of the verdict, one or two sentences */
+    char *command; /* that reproduces it */
+    struct gate_difference difference;
+};
+
+/* Rows for all metrics and scenarios, once these are filled in. */
+void gate_begin(struct gate *);
+void gate_fini(struct gate *); /* a zeroed one is fine */
+
+/* The next replica of a side, by its summary. False with err set (EXIT_INTERNAL) when it is damaged. */
+bool gate_take(struct gate *, size_t scenario, int side, uint64_t seed, const char *summary, struct err *err);
+
+/* The next replica of a side, to be filled in; its values are undefined. */
+struct gate_replica *gate_add(struct gate *, size_t scenario, int side);
+
+/*
+ * The questions; each returns true when it gives the verdict. Pairs are those replicas that both sides have.
+ * gate_judge() is asked after each look, and gives a verdict at the last one at the latest.
+ */
+bool gate_incompatible(struct gate *);
+bool gate_identical(struct gate *);
+bool gate_starved(struct gate *);
+bool gate_judge(struct gate *);
+
+/* Sets the verdict; the reason is taken over. Returns true. */
+bool gate_decide(struct gate *, enum gate_stage, enum gate_verdict, char *reason);
+
+size_t gate_pairs(const struct gate *, size_t scenario);
+bool gate_is_open(const struct gate *, size_t scenario); /* whether a primary row of it has no verdict yet */
+
+/* A metric that no replica has a value of: false with err set (EXIT_INPUT). */
+bool gate_check_metrics(const struct gate *, struct err *err);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the gate keeps of replicas, read from their summaries; see gate.h. */
+#include "report/gate/gate.h"
+
+#include "report/rundir.h"
+#include "sim/base/mem.h"
+#include "sim/base/symbols.h"
+#include "sim/base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gate_replica *gate_add(struct gate *g, size_t scenario, int side)
+{
+    struct gate_side *to = &g->scenarios[scenario].sides[side];
+    to->replicas = mem_grow(to->replicas, &to->capacity, to->count + 1, sizeof *to->replicas);
+    struct gate_replica *r = &to->replicas[to->count++];
+    struct measured undefined = {(double)NAN, false};
+    *r = (struct gate_replica){.longest = undefined, .values = mem_alloc(g->metric_count, sizeof *r->values)};
+    for (size_t m = 0; m < g->metric_count; m++)
+        r->values[m] = undefined;
+    return r;
+}
+
+static void copy_digest(char to[GATE_DIGEST], const char *from)
+{
+    size_t n = strlen(from);
+    n = n < GATE_DIGEST ? n : GATE_DIGEST - 1;
+    memcpy(to, from, n);
+    to[n] = '\0';
+}
+
+static struct measured value_at(const struct measures *values, const char *path)
+{
+    uint32_t id = symbols_find(values->paths, path, strlen(path));
+    return id < values->count ? values->rows[id].of[SIDE_A][0] : (struct measured){(double)NAN, false};
+}
+
+bool gate_take(struct gate *g, size_t scenario, int side, uint64_t seed, const char *text, struct err *err)
+{
+    cJSON *summary = cJSON_Parse(text);
+    if (summary == NULL)
+        return err_set(err, EXIT_INTERNAL, "a summary is no JSON");
+    struct measures values;
+    measures_init(&values, 1);
+    measures_take(&values, SIDE_A, 0, summary);
+    struct gate_replica *r = gate_add(g, scenario, side);
+    r->seed = seed;
+    r->start_s = json_number_at(summary, "window.start_s");
+    r->longest = value_at(&values, "wait_s.max");
+    copy_digest(r->trace, json_text_at(summary, "trace_digest"));
+    copy_digest(r->journal, json_text_at(summary, "engine.journal_sha256"));
+    for (size_t m = 0; m < g->metric_count; m++)
+        r->values[m] = value_at(&values, g->metrics[m].path);
+    measures_fini(&values);
+    cJSON_Delete(summary);
+    return true;
+}
+
+static bool has_value(const struct gate_side *side, size_t metric)
+{
+    for (size_t k = 0; k < side->count; k++)
+        if (!isnan(side->replicas[k].values[metric].value))
+            return true;
+    return false;
+}
+
+bool gate_check_metrics(const struct gate *g, struct err *err)
+{
+    for (size_t s = 0; s < g->scenario_count; s++)
+        for (size_t m = 0; m < g->metric_count; m++)
+            if (!has_value(&g->scenarios[s].sides[SIDE_A], m) &&
+                !has_value(&g->scenarios[s].sides[SIDE_B], m))
+                return err_set(err, EXIT_INPUT,
+                               "%s: scenario '%s' has no value of the metric '%s': expected a key of its "
+                               "summary.json that is one number, such as wait_s.p95",
+                               g->suite_file, g->scenarios[s].name, g->metrics[m].path);
+    return true;
+}
+
+static void free_difference(struct gate_difference *d)
+{
+    for (int side = 0; side < SIDES; side++) {
+        free(d->sides[side].words);
+        free(d->sides[side].other);
+    }
+    free(d->command);
+}
+
+void gate_fini(struct gate *g)
+{
+    for (size_t s = 0; s < g->scenario_count; s++) {
+        struct gate_scenario *scenario = &g->scenarios[s];
+        for (int side = 0; side < SIDES; side++) {
+            for (size_t k = 0; k < scenario->sides[side].count; k++)
+                free(scenario->sides[side].replicas[k].values);
+            free(scenario->sides[side].replicas);
+        }
+        free(scenario->name);
+        free(scenario->file);
+    }
+    free_difference(&g->difference);
+    free(g->scenarios);
+    free(g->metrics);
+    free(g->rows);
+    free(g->names[SIDE_A]);
+    free(g->names[SIDE_B]);
+    free(g->reason);
+    free(g->command);
+    *g = (struct gate){0};
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of files in files; see paths.h. */
+#include "scenarios/paths.h"
+
+#include "sim/base/mem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+char *path_folder(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? mem_text_n(file, slash == file ? 1 : (size_t)(slash - file)) : mem_text("");
+}
+
+char *path_stem(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    const char *dot = strrchr(base, '.');
+    return mem_text_n(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}
+
+char *path_beside(const char *folder, const char *name)
+{
+    bool alone = *folder == '\0' || name[0] == '/' || strcmp(name, "-") == 0;
+    return alone ? mem_text(name) : mem_format("%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of files in files: those in a plan or a suite are relative to its folder. All texts are the caller's. */
+#ifndef SCENARIOS_PATHS_H
+#define SCENARIOS_PATHS_H
+
+char *path_folder(const char *file); /* "a/b" of "a/b/c.json", "/" of "/c.json", "" of "c.json" */
+char *path_stem(const char *file);   /* "c" of "a/b/c.json" */
+
+/* A name that stands in a file of the folder, as it is to be opened; absolute ones and "-" stand for themselves. */
+char *path_beside(const char *folder, const char *name);
+
+#endif
