@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define METRICS_VERSION 1 /* rises when a definition changes: numbers of before then do not compare */
+
 enum metric_better {
     METRIC_NEUTRAL = 0, /* describes the run, is neither good nor bad */
     METRIC_LOWER = 1,

@@ -101,6 +101,13 @@ const char *unit_ratio(char text[UNIT_TEXT], double value)
     return separated(text, value, 3);
 }
 
+const char *unit_any(char text[UNIT_TEXT], const char *unit, double value)
+{
+    if (strcmp(unit, "s") == 0)
+        return unit_duration(text, value);
+    return strcmp(unit, "count") == 0 ? unit_count(text, value) : unit_amount(text, value);
+}
+
 /* One code point of UTF-8 at p (before end) and its length; 0xFFFFFFFF with length 1 when it is broken. */
 static uint32_t decode(const unsigned char *p, const unsigned char *end, size_t *length)
 {

@@ -17,6 +17,9 @@ const char *unit_amount(char text[UNIT_TEXT], double value);     /* about four d
 const char *unit_exact(char text[UNIT_TEXT], double value);      /* as configured: 16, 0.25, 1,024 */
 const char *unit_ratio(char text[UNIT_TEXT], double value);      /* 0.912 */
 
+/* By the unit of a metric (metric_rows.h): "s" a duration, "count" a count, any other an amount. */
+const char *unit_any(char text[UNIT_TEXT], const char *unit, double value);
+
 /*
  * A copy of a name that is safe to show, freed by the caller: control characters, what turns the direction of text
  * and broken UTF-8 become '?', and a name of more than `limit` columns is cut and ends in "...". (limit 0: none.)

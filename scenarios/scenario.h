@@ -264,6 +264,8 @@ struct scenario {
     struct scen_source *sources;
     size_t source_count;
     int64_t shake_ms;       /* -1: 0 with one replica, 30 s with several */
+    bool has_shake_seed;    /* else shakes are drawn with `seed` as everything else */
+    uint64_t shake_seed;    /* of replica 1 */
     bool closed;            /* a replay in which users react to the ends of their jobs */
     int64_t think_max_ms;   /* -1: whatever the break was */
     double fill_tune;       /* fill: stop when requests reach this share of the capacity; 0: whole list */

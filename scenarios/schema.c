@@ -180,6 +180,8 @@ static const struct schema_row first_part_rows[] = {
     {.key = "node_rank", .type = SCHEMA_PATH, .summary = "line i: tie-break rank of node i, smallest first"},
     {.key = "shake_s", .type = SCHEMA_DURATION, .fallback = "null",
      .summary = "moves each arrival by up to so much [0, or 30 with several replicas]"},
+    {.key = "shake_seed", .type = SCHEMA_SEED,
+     .summary = "seed of these moves alone, of the first replica: other shakes of the same jobs [the scenario's seed]"},
     {0},
 };
 static const struct schema_row part_element = {.type = SCHEMA_OBJECT, .child = part_rows};

@@ -259,12 +259,9 @@ char *comparison_headline(const struct comparison *c)
         primary, better, worse, n, 100 * (1 - c->alpha));
 }
 
-static const char *unit_value(char text[UNIT_TEXT], const struct metric_row *row, double value)
+static const char *unit_of(const struct comparison_row *row)
 {
-    const char *unit = row != NULL ? row->unit : "";
-    if (strcmp(unit, "s") == 0)
-        return unit_duration(text, value);
-    return strcmp(unit, "count") == 0 ? unit_count(text, value) : unit_amount(text, value);
+    return row->measure->row != NULL ? row->measure->row->unit : "";
 }
 
 const char *comparison_value(char text[COMPARISON_TEXT], const struct comparison_row *row, int side)
@@ -277,7 +274,7 @@ const char *comparison_value(char text[COMPARISON_TEXT], const struct comparison
         (void)snprintf(text, COMPARISON_TEXT, "in %zu of %zu", j->defined[side], j->n);
     else
         (void)snprintf(text, COMPARISON_TEXT, "%s%s", j->bounds[side] > 0 ? ">=" : "",
-                       unit_value(value, row->measure->row, j->mean[side]));
+                       unit_any(value, unit_of(row), j->mean[side]));
     return text;
 }
 
@@ -300,7 +297,7 @@ const char *comparison_change(char text[COMPARISON_TEXT], const struct compariso
         (void)percent(text, COMPARISON_TEXT, j->change.mean);
     else
         (void)snprintf(text, COMPARISON_TEXT, "%s%s", j->difference.mean < 0 ? "-" : "+",
-                       unit_value(value, row->measure->row, fabs(j->difference.mean)));
+                       unit_any(value, unit_of(row), fabs(j->difference.mean)));
     return text;
 }
 

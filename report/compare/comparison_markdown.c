@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The comparison as Markdown, for a pull request: the verdict, the primary metrics, the rest folded away. */
 #include "report/compare/comparison.h"
-#include "report/units.h"
+#include "report/markdown.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What would end a cell or begin markup is escaped; a name is one line already. */
-static void put_text(struct out *out, const char *text)
-{
-    char *safe = unit_name(text, 0);
-    for (const char *p = safe; *p; p++) {
-        if (strchr("\\`*_|<>[]#&~!", *p))
-            out_char(out, '\\');
-        out_char(out, *p);
-    }
-    free(safe);
-}
-
 static void put_cell(struct out *out, const char *text)
 {
-    put_text(out, text);
+    markdown_text(out, text);
     out_text(out, " | ");
 }
 
@@ -58,24 +46,24 @@ static bool has_rows(const struct comparison *c, enum comparison_section section
 static void put_head(struct out *out, const struct comparison *c)
 {
     out_text(out, "### fauxfleet compare: ");
-    put_text(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"));
+    markdown_text(out, json_text_at(c->pairing.run[SIDE_A].summary, "scenario"));
     out_text(out, "\n\nA: ");
-    put_text(out, c->pairing.run[SIDE_A].path);
+    markdown_text(out, c->pairing.run[SIDE_A].path);
     out_text(out, ", B: ");
-    put_text(out, c->pairing.run[SIDE_B].path);
+    markdown_text(out, c->pairing.run[SIDE_B].path);
     out_text(out, "\n\n");
     for (size_t i = 0; i < c->pairing.change_count; i++) {
         out_text(out, "- ");
-        put_text(out, c->pairing.changes[i].path);
+        markdown_text(out, c->pairing.changes[i].path);
         out_text(out, ": ");
-        put_text(out, c->pairing.changes[i].text[SIDE_A]);
+        markdown_text(out, c->pairing.changes[i].text[SIDE_A]);
         out_text(out, " -> ");
-        put_text(out, c->pairing.changes[i].text[SIDE_B]);
+        markdown_text(out, c->pairing.changes[i].text[SIDE_B]);
         out_char(out, '\n');
     }
     char *headline = comparison_headline(c);
     out_text(out, c->pairing.change_count > 0 ? "\n" : "");
-    put_text(out, headline);
+    markdown_text(out, headline);
     out_text(out, "\n");
     free(headline);
 }

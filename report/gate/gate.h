@@ -57,6 +57,7 @@ struct gate_metric {
     const struct metric_row *row; /* NULL none */
     struct harm_rule rule;
     bool guard;
+    size_t line; /* of the suite's file */
 };
 
 /* One replica of one side. */
@@ -102,7 +103,6 @@ struct gate_difference {
     size_t scenario, replica; /* 0.. */
     uint64_t number;          /* of the decision, 0.. */
     struct gate_decision sides[SIDES];
-    char *command; /* that shows it again */
 };
 
 struct gate {

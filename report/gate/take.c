@@ -85,7 +85,6 @@ static void free_difference(struct gate_difference *d)
         free(d->sides[side].words);
         free(d->sides[side].other);
     }
-    free(d->command);
 }
 
 void gate_fini(struct gate *g)

@@ -4,6 +4,7 @@
  * collects the rows of a table that lives elsewhere and hands them to print().
  */
 #include "policies/plugin.h"
+#include "report/gate/reports.h"
 #include "report/metric_rows.h"
 #include "scenarios/policy_file.h"
 #include "sim/base/json.h"
@@ -225,7 +226,11 @@ static int topic_parameters(struct cli *cli)
 static int topic_reports(struct cli *cli)
 {
     struct list list = {0};
+    size_t count;
+    const struct gate_report *gates = gate_reports(&count);
     add(&list, "html", "one self-contained page with figures");
+    for (size_t i = 0; i < count; i++)
+        add(&list, gates[i].name, gates[i].summary);
     return print(cli, &list);
 }
 

@@ -63,6 +63,14 @@ enum option_id {
     OPT_ADD_NODES,
     OPT_DRAIN,
     OPT_LOSE,
+    OPT_BASE,
+    OPT_CANDIDATE,
+    OPT_REPORT,
+    OPT_REQUIRE_IDENTICAL,
+    OPT_INCONCLUSIVE,
+    OPT_BASELINE,
+    OPT_SAVE_BASELINE,
+    OPT_AA,
     OPT_COUNT
 };
 
@@ -178,6 +186,7 @@ int cmd_explain(struct cli *);
 int cmd_report(struct cli *);
 int cmd_plan(struct cli *);
 int cmd_compare(struct cli *);
+int cmd_gate(struct cli *);
 int cmd_list(struct cli *);
 int cmd_list_nodes(struct cli *);
 int cmd_list_faults(struct cli *);

@@ -108,6 +108,28 @@ static const struct option_use whatif_options[] = {
     {.id = OPT_COUNT                                     },
 };
 
+static const struct option_use gate_options[] = {
+    {.id = OPT_BASE                                                     },
+    {.id = OPT_CANDIDATE                                                },
+    {.id = OPT_BASELINE                                                 },
+    {.id = OPT_SAVE_BASELINE                                            },
+    {.id = OPT_REQUIRE_IDENTICAL                                        },
+    {.id = OPT_INCONCLUSIVE                                             },
+    {.id = OPT_REPORT                                                   },
+    {.id = OPT_AA                                                       },
+    {.id = OPT_TRACE                                                    },
+    {.id = OPT_SET,
+     .help = "change one key of every scenario of the suite: a dotted path such as policy.cycle_s"},
+    {.id = OPT_SEED                                                                  },
+    {.id = OPT_REPLICAS, .help = "look once, at N replicas, instead of when the suite says"},
+    {.id = OPT_JOBS},
+    {.id = OPT_AUDIT,
+     .help = "check all invariants after every event in all replicas, not only in those that the suite says"},
+    {.id = OPT_QUIET                                                    },
+    {.id = OPT_JSON,                                                                   .help = "print the report json instead of the table"},
+    {.id = OPT_COUNT              },
+};
+
 static const struct option_use snapshot_options[] = {{.id = OPT_OUTPUT}, {.id = OPT_COUNT}};
 
 // clang-format off
@@ -353,6 +375,42 @@ const struct command commands[] = {
             "fauxfleet whatif cluster.json --trace day.csv --lose rack=r1 --policy easy -o lost.html\n",
         .options = whatif_options,
         .run = cmd_whatif,
+    },
+    {
+        .name = "gate",
+        .operands = "SUITE.json --base POLICY --candidate POLICY",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "fail when a candidate policy makes simulated outcomes worse than the base",
+        .description =
+            "Simulates every scenario of the suite with both policies, replica by replica with the same arrivals, durations "
+            "and failures, and asks in this order: do the two sides pair (else exit code 5); is every decision the same "
+            "(then the gate passes at once); does an invariant of the simulation hold no longer, or did a job that could "
+            "start wait beyond the suite's bound (4); is a primary metric worse by more than its margin for sure (1), or is "
+            "none (0)? When neither is sure more replicas are simulated, up to the suite's last look; what is undecided then "
+            "is inconclusive (3). Where decisions differ the first one is shown, with what became of its job on the other "
+            "side.\n"
+            "\n"
+            "Keys of a suite (\"fauxfleet_gate\": 1):\n"
+            "  scenarios   files, or {\"scenario\": FILE, \"name\", \"set\": {KEY: VALUE}, \"starvation\"}\n"
+            "  metrics     {\"metric\": PATH (see 'list metrics'), \"class\": of jobs, \"margin\": share of the\n"
+            "              base's value that is tolerated [0.05], \"floor\": in the metric's unit [30 for times, else 0],\n"
+            "              \"direction\": \"lower\" or \"higher\" is better [as listed], \"role\": \"primary\" or \"guard\"}\n"
+            "  alpha       chance to be wrong, half for either mistake, over all metrics and looks [0.05]\n"
+            "  looks       numbers of replicas after which verdicts are sought [20, 40, 80]\n"
+            "  starvation  longest wait of a job that could start, such as \"14d\" [no bound]\n"
+            "  audit       replicas whose invariants are checked after every event [those of the first look]\n"
+            "  name, description\n"
+            "\n"
+            "Primary metrics fail the gate, guards warn. A margin below twice the standard error is always inconclusive. "
+            "The verdict and all reports are the same bytes on every machine and with any -j.",
+        .examples =
+            "fauxfleet gate scenarios/ci/suite.json --base fifo --candidate sjf -j 4\n"
+            "fauxfleet gate suite.json --base ./main.so --candidate ./mine.so --report junit=gate.xml --report md=gate.md\n"
+            "fauxfleet gate suite.json --base runai --save-baseline runai.json\n"
+            "fauxfleet gate suite.json --baseline runai.json --candidate runai --require-identical\n",
+        .options = gate_options,
+        .run = cmd_gate,
     },
     {
         .name = "trace",

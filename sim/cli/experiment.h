@@ -20,6 +20,7 @@
 
 struct experiment_side {
     const struct scenario *scenario; /* the caller's */
+    const char *name;                /* how errors begin: "base: replica 3: ..."; NULL: with neither */
     char **summaries;                /* [replica - 1]: the text of its summary.json, owned */
     int count;                       /* replicas that are done */
 };
@@ -34,6 +35,8 @@ struct experiment {
     void *watch_self;
     struct progress *progress; /* counts simulations; NULL: none */
     bool interrupted;          /* out: a signal stopped it, and no side has more replicas than before */
+    size_t failed_side;        /* out, when it failed: which simulation did; */
+    int failed_replica;        /* 1.. */
 };
 
 /*

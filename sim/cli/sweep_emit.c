@@ -5,6 +5,7 @@
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
+#include "sim/cli/command_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,78 +14,31 @@
 
 static const enum option_id handed_on[] = {OPT_POLICY, OPT_TRACE, OPT_SET, OPT_SEED, OPT_REPLICAS, OPT_AUDIT};
 
-struct arguments {
-    char **texts;
-    size_t count;
-};
-
-/* Takes the text. */
-static void add(struct arguments *to, char *text)
-{
-    to->texts = mem_resize(to->texts, to->count + 1, sizeof *to->texts);
-    to->texts[to->count++] = text;
-}
-
-static void add_option(struct arguments *to, const struct cli *cli, enum option_id id)
-{
-    const struct option_row *row = &option_rows[id];
-    size_t count;
-    const char *const *values = cli_all(cli, id, &count);
-    for (size_t i = row->repeatable || count == 0 ? 0 : count - 1; i < count; i++) {
-        add(to, mem_format("--%s", row->name));
-        if (row->kind != OPTION_FLAG)
-            add(to, mem_text(values[i]));
-    }
-}
-
 /* "fauxfleet sweep PLAN -o DIR -j 4 --shard auto --quiet ..." */
-static struct arguments command_of(const struct sweep_emit *emit, const char *shard)
+static struct command_words command_of(const struct sweep_emit *emit, const char *shard)
 {
-    struct arguments command = {0};
-    add(&command, mem_text("fauxfleet"));
-    add(&command, mem_text("sweep"));
-    add(&command, mem_text(emit->cli->operands[0]));
-    add(&command, mem_text("-o"));
-    add(&command, mem_text(cli_option(emit->cli, OPT_OUTPUT)));
-    add(&command, mem_text("-j"));
-    add(&command, mem_format("%d", emit->threads));
-    add(&command, mem_text("--shard"));
-    add(&command, mem_text(shard));
-    add(&command, mem_text("--quiet"));
+    struct command_words command = {0};
+    command_word(&command, mem_text("fauxfleet"));
+    command_word(&command, mem_text("sweep"));
+    command_word(&command, mem_text(emit->cli->operands[0]));
+    command_word(&command, mem_text("-o"));
+    command_word(&command, mem_text(cli_option(emit->cli, OPT_OUTPUT)));
+    command_word(&command, mem_text("-j"));
+    command_word(&command, mem_format("%d", emit->threads));
+    command_word(&command, mem_text("--shard"));
+    command_word(&command, mem_text(shard));
+    command_word(&command, mem_text("--quiet"));
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
-        add_option(&command, emit->cli, handed_on[i]);
+        command_option(&command, emit->cli, handed_on[i]);
     return command;
 }
 
-static void forget(struct arguments *arguments)
+/* Ends the line and forgets the command. */
+static void print_command(struct out *out, struct command_words *command)
 {
-    for (size_t i = 0; i < arguments->count; i++)
-        free(arguments->texts[i]);
-    free(arguments->texts);
-}
-
-/* A word of a shell, in single quotes unless it is plain. */
-static void print_word(struct out *out, const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+";
-    if (*text != '\0' && strspn(text, plain) == strlen(text)) {
-        out_text(out, text);
-        return;
-    }
-    out_char(out, '\'');
-    for (; *text != '\0'; text++)
-        out_text(out, *text == '\'' ? "'\\''" : (const char[]){*text, '\0'});
-    out_char(out, '\'');
-}
-
-static void print_command(struct out *out, struct arguments *command)
-{
-    for (size_t i = 0; i < command->count; i++) {
-        out_text(out, i > 0 ? " " : "");
-        print_word(out, command->texts[i]);
-    }
+    command_print(command, out);
     out_char(out, '\n');
-    forget(command);
+    command_forget(command);
 }
 
 /* "sweep-" and lower case letters, digits and '-', which it may not end in: a name that all engines take. */
@@ -109,7 +63,7 @@ static void print_name(struct out *out, const char *name)
 static void print_merge(const struct sweep_emit *emit, struct out *out)
 {
     out_text(out, "fauxfleet merge ");
-    print_word(out, cli_option(emit->cli, OPT_OUTPUT));
+    command_print_word(out, cli_option(emit->cli, OPT_OUTPUT));
     out_text(out, " -o results.csv");
 }
 
@@ -131,7 +85,7 @@ static void emit_slurm(const struct sweep_emit *emit, struct out *out)
         "(of how many\n# it is Slurm does not say then).\n"
         "export FAUXFLEET_SHARD_INDEX=$((SLURM_ARRAY_TASK_ID - 1)) FAUXFLEET_SHARD_TOTAL=%zu\nexec ",
         emit->shards);
-    struct arguments command = command_of(emit, "auto");
+    struct command_words command = command_of(emit, "auto");
     print_command(out, &command);
 }
 
@@ -149,13 +103,13 @@ static void emit_parallel(const struct sweep_emit *emit, struct out *out)
                " ",
                emit->shards);
     /* parallel hands its arguments to a shell: quoted once for it and once for this script. */
-    struct arguments command = command_of(emit, shard);
+    struct command_words command = command_of(emit, shard);
     struct out *line = out_memory();
     print_command(line, &command);
     size_t n;
     const char *text = out_memory_text(line, &n);
     char *copy = mem_text_n(text, n - 1);
-    print_word(out, copy);
+    command_print_word(out, copy);
     out_char(out, '\n');
     print_merge(emit, out);
     out_char(out, '\n');
@@ -181,12 +135,12 @@ static void emit_k8s(const struct sweep_emit *emit, struct out *out)
                   "        - name: sweep\n          image: fauxfleet:" FAUXFLEET_VERSION
                   "\n          workingDir: /work\n"
                   "          command: [");
-    struct arguments command = command_of(emit, "auto");
+    struct command_words command = command_of(emit, "auto");
     for (size_t i = 0; i < command.count; i++) {
         out_text(out, i > 0 ? ", " : "");
         json_quoted(out, command.texts[i]);
     }
-    forget(&command);
+    command_forget(&command);
     out_format(out,
                "]\n          env:\n            - {name: JOB_COMPLETIONS, value: \"%zu\"}\n"
                "          resources: {requests: {cpu: \"%d\"}}\n",

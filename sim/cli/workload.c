@@ -95,6 +95,8 @@ static bool open_source(struct simulation *s, const struct scen_source *source, 
                                        : 0,
         .seed = s->seed ^ (uint64_t)(source - sc->sources) << 48, /* parts move independently */
     };
+    if (sc->has_shake_seed) /* of replica k: k - 1 behind that of the first, as all seeds */
+        change.seed = (sc->shake_seed + (s->seed - sc->seed)) ^ (uint64_t)(source - sc->sources) << 48;
     if (sc->mode == SCEN_FILL)
         change.shake_ms = 0;
     *trace = trace_adjust(*trace, &change);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the base did, kept in a file, so that a later gate needs no base policy: per replica its seed, the digest of its
+ * trace, the hash of its decisions and the values of the suite's metrics; and what all of that depends on: the versions
+ * of the format, of the program and of the metrics' definitions, and a digest of each scenario without the policy.
+ *
+ *     {"fauxfleet_baseline": 1, "version": "0.1.0", "metrics_version": 1, "suite": "ci", "policy": "fifo",
+ *      "scenarios": [{"name": "demo", "scenario_digest": "sha256:...",
+ *                     "replicas": [{"seed": "1", "trace_digest": "sha256:...", "journal_sha256": "...",
+ *                                   "window_start_s": 0, "longest_wait_s": 250, "values":
+ *                                   {"wait_s.p95": 120.5, "wait_s.p99": {"at_least": 4000}}}]}]}
+ *
+ * A value that is undefined has no entry. Whatever does not fit is refused with EXIT_BASELINE and the reason.
+ */
+#ifndef REPORT_GATE_BASELINE_H
+#define REPORT_GATE_BASELINE_H
+
+#include "report/gate/gate.h"
+#include "scenarios/json_source.h"
+
+struct gate_baseline {
+    struct json_source source;
+};
+
+/* False with err set: EXIT_BASELINE when it is not there or of another version, EXIT_INPUT when it is damaged. */
+bool baseline_open(struct gate_baseline *, const char *path, struct err *);
+bool baseline_parse(struct gate_baseline *, const char *name, const char *text, size_t n, struct err *);
+void baseline_close(struct gate_baseline *); /* a zeroed one is fine */
+
+/* Its replicas become those of the base, as many as the last look wants. */
+bool baseline_apply(const struct gate_baseline *, struct gate *, struct err *);
+
+/* Of the base's replicas. */
+bool baseline_write(const struct gate *, const char *path, struct err *);
+
+#endif

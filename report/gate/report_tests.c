@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The gate as tests: JUnit's XML, TAP, and annotations of GitHub's workflows. */
+#include "report/gate/reports.h"
+#include "report/gate/words.h"
+#include "report/units.h"
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_bad(const struct gate_check *check)
+{
+    return check->outcome == GATE_CHECK_FAILED || check->outcome == GATE_CHECK_ERROR;
+}
+
+/* ---- JUnit: https://github.com/testmoapp/junitxml describes what its readers take ---- */
+
+static void put_xml_line(struct out *out, const char *line)
+{
+    for (; *line != '\0'; line++) {
+        const char *entity = *line == '<'   ? "&lt;"
+                             : *line == '>' ? "&gt;"
+                             : *line == '&' ? "&amp;"
+                                            : "&quot;";
+        if (strchr("<>&\"", *line) != NULL)
+            out_text(out, entity);
+        else
+            out_char(out, *line);
+    }
+}
+
+/* XML 1.0 has no control characters, but new lines, and no broken UTF-8. */
+static void put_xml(struct out *out, const char *text)
+{
+    for (size_t n; *text != '\0'; text += n) {
+        n = strcspn(text, "\n");
+        char *line = mem_text_n(text, n), *safe = unit_name(line, 0);
+        put_xml_line(out, safe);
+        free(line);
+        free(safe);
+        if (text[n] == '\n') {
+            out_text(out, "&#10;");
+            n++;
+        }
+    }
+}
+
+static void put_attribute(struct out *out, const char *name, const char *text)
+{
+    out_format(out, " %s=\"", name);
+    put_xml(out, text);
+    out_char(out, '"');
+}
+
+static void put_case(struct out *out, const struct gate *g, const struct gate_check *check)
+{
+    static const char *const elements[] = {
+        [GATE_CHECK_OK] = "system-out",
+        [GATE_CHECK_FAILED] = "failure",
+        [GATE_CHECK_ERROR] = "error",
+        [GATE_CHECK_SKIPPED] = "skipped",
+    };
+    const char *element = elements[check->outcome];
+    char *scope = mem_format("fauxfleet.gate.%s", check->scope);
+    out_text(out, "  <testcase");
+    put_attribute(out, "classname", scope);
+    put_attribute(out, "name", check->name);
+    out_format(out, ">\n    <%s", element);
+    if (check->outcome != GATE_CHECK_OK)
+        put_attribute(out, "message", check->message);
+    out_char(out, '>');
+    if (check->outcome == GATE_CHECK_OK)
+        put_xml(out, check->message);
+    if (is_bad(check)) {
+        out_text(out, "To reproduce: ");
+        put_xml(out, g->command);
+    }
+    out_format(out, "</%s>\n  </testcase>\n", element);
+    free(scope);
+}
+
+void gate_report_junit(const struct gate *g, struct out *out)
+{
+    struct gate_checks checks;
+    gate_checks_list(g, &checks);
+    out_text(out,
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fauxfleet gate\">\n <testsuite");
+    char *name = unit_name(g->suite, 0);
+    put_attribute(out, "name", name);
+    free(name);
+    out_format(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", checks.count,
+               gate_checks_with(&checks, GATE_CHECK_FAILED), gate_checks_with(&checks, GATE_CHECK_ERROR),
+               gate_checks_with(&checks, GATE_CHECK_SKIPPED));
+    for (size_t i = 0; i < checks.count; i++)
+        put_case(out, g, &checks.rows[i]);
+    out_text(out, " </testsuite>\n</testsuites>\n");
+    gate_checks_free(&checks);
+}
+
+/* ---- TAP 13: https://testanything.org/tap-version-13-specification.html ---- */
+
+/* A description is one line, in which '#' begins a directive. */
+static void put_plain(struct out *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        out_char(out, *text == '#' ? '?' : (unsigned char)*text < ' ' ? ' ' : *text);
+}
+
+/* As a comment, line by line. */
+static void put_comment(struct out *out, const char *text)
+{
+    if (*text == '\0')
+        return;
+    out_text(out, "# ");
+    for (; *text != '\0'; text++) {
+        if (*text != '\n')
+            out_char(out, (unsigned char)*text < ' ' ? '?' : *text);
+        else if (text[1] != '\0')
+            out_text(out, "\n# ");
+    }
+    out_char(out, '\n');
+}
+
+void gate_report_tap(const struct gate *g, struct out *out)
+{
+    struct gate_checks checks;
+    gate_checks_list(g, &checks);
+    out_format(out, "TAP version 13\n1..%zu\n", checks.count);
+    for (size_t i = 0; i < checks.count; i++) {
+        const struct gate_check *check = &checks.rows[i];
+        out_format(out, "%s %zu - ", is_bad(check) ? "not ok" : "ok", i + 1);
+        put_plain(out, check->scope);
+        out_text(out, ": ");
+        put_plain(out, check->name);
+        if (check->outcome == GATE_CHECK_SKIPPED) {
+            out_text(out, " # SKIP ");
+            put_plain(out, check->message);
+        }
+        out_char(out, '\n');
+        if (check->outcome != GATE_CHECK_SKIPPED)
+            put_comment(out, check->message);
+    }
+    if (g->verdict != GATE_PASS) {
+        put_comment(out, g->reason);
+        out_text(out, "# To reproduce: ");
+        put_plain(out, g->command);
+        out_char(out, '\n');
+    }
+    gate_checks_free(&checks);
+}
+
+/* ---- GitHub: "workflow commands", one a line ---- */
+
+/* Data and properties are escaped differently (actions/toolkit, packages/core/src/command.ts). */
+static void put_escaped(struct out *out, const char *text, bool property)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '%' || *text == '\r' || *text == '\n' || (property && (*text == ':' || *text == ',')))
+            out_format(out, "%%%02X", (unsigned)(unsigned char)*text);
+        else
+            out_char(out, *text);
+    }
+}
+
+static void put_annotation(struct out *out, const struct gate *g, const char *level, size_t line,
+                           const char *title, const char *message)
+{
+    out_format(out, "::%s file=", level);
+    put_escaped(out, g->suite_file, true);
+    if (line > 0)
+        out_format(out, ",line=%zu", line);
+    out_text(out, ",title=");
+    put_escaped(out, title, true);
+    out_text(out, "::");
+    put_escaped(out, message, false);
+    out_char(out, '\n');
+}
+
+static void annotate(struct out *out, const struct gate *g, const struct gate_check *check)
+{
+    char *title = mem_format("%s: %s", check->scope, check->name);
+    char *message = is_bad(check) ? mem_format("%s\nTo reproduce: %s", check->message, g->command)
+                                  : mem_text(check->message);
+    if (is_bad(check))
+        put_annotation(out, g, "error", check->line, title, message);
+    else if (check->warning || check->outcome == GATE_CHECK_SKIPPED)
+        put_annotation(out, g, "warning", check->line, title, message);
+    free(title);
+    free(message);
+}
+
+void gate_report_github(const struct gate *g, struct out *out)
+{
+    struct gate_checks checks;
+    gate_checks_list(g, &checks);
+    for (size_t i = 0; i < checks.count; i++)
+        annotate(out, g, &checks.rows[i]);
+    const char *level = g->verdict == GATE_PASS           ? "notice"
+                        : g->verdict == GATE_INCONCLUSIVE ? "warning"
+                                                          : "error";
+    char *title = mem_format("fauxfleet gate %s: %s", g->suite, gate_verdict_words[g->verdict]);
+    char *message = g->verdict == GATE_PASS ? mem_text(g->reason)
+                                            : mem_format("%s\nTo reproduce: %s", g->reason, g->command);
+    put_annotation(out, g, level, 0, title, message);
+    free(title);
+    free(message);
+    gate_checks_free(&checks);
+}

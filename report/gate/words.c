@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A gate in words; see words.h. */
+#include "report/gate/words.h"
+
+#include "report/units.h"
+#include "sim/base/mem.h"
+#include "sim/base/out.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const gate_side_names[SIDES] = {"base", "candidate"};
+const char *const gate_verdict_words[GATE_VERDICTS] = {
+    "PASS", "FAIL", "INCONCLUSIVE", "INVARIANT VIOLATED", "BASELINE INCOMPATIBLE", "DECISIONS DIFFER"};
+
+/* ---- numbers ---- */
+
+static const char *unit_of(const struct gate_row *row)
+{
+    return row->metric->row != NULL ? row->metric->row->unit : "";
+}
+
+const char *gate_value_text(char text[GATE_TEXT], const struct gate_row *row, int side)
+{
+    char value[UNIT_TEXT];
+    (void)snprintf(text, GATE_TEXT, "%s%s", row->harm.bounds[side] > 0 ? ">=" : "",
+                   unit_any(value, unit_of(row), row->harm.mean[side]));
+    return text;
+}
+
+/* A value on the scale of x: a share where there is one to take it of, else in the metric's unit. */
+static void put_x(char text[GATE_TEXT], const struct gate_row *row, double x, const char *plus)
+{
+    double share = harm_share(&row->harm, row->metric->rule.better, x);
+    char value[UNIT_TEXT];
+    if (isnan(x))
+        (void)snprintf(text, GATE_TEXT, "-");
+    else if (!isnan(share))
+        (void)snprintf(text, GATE_TEXT, "%s%.*f%%", share >= 0 ? plus : "-", fabs(share) < 0.1 ? 2 : 1,
+                       100 * fabs(share));
+    else
+        (void)snprintf(text, GATE_TEXT, "%s%s", x >= 0 ? plus : "-", unit_any(value, unit_of(row), fabs(x)));
+}
+
+const char *gate_harm_text(char text[GATE_TEXT], const struct gate_row *row)
+{
+    const struct harm *h = &row->harm;
+    if (h->scale == JUDGE_SIGNS)
+        (void)snprintf(text, GATE_TEXT, "%zu above %zu within", h->above, h->within);
+    else
+        put_x(text, row, h->harm, "+");
+    return text;
+}
+
+const char *gate_interval_text(char text[GATE_TEXT], const struct gate_row *row)
+{
+    char low[GATE_TEXT], high[GATE_TEXT];
+    if (isnan(row->harm.low)) {
+        (void)snprintf(text, GATE_TEXT, "-");
+        return text;
+    }
+    put_x(low, row, row->harm.low, "+");
+    put_x(high, row, row->harm.high, "+");
+    (void)snprintf(text, GATE_TEXT, "%.40s .. %.40s", low, high);
+    return text;
+}
+
+const char *gate_margin_text(char text[GATE_TEXT], const struct gate_row *row)
+{
+    char floor[UNIT_TEXT];
+    if (!isnan(row->harm.margin))
+        put_x(text, row, row->harm.margin, "");
+    else
+        (void)snprintf(text, GATE_TEXT, "%g%%, at least %s", 100 * row->metric->rule.margin,
+                       unit_any(floor, unit_of(row), row->metric->rule.floor));
+    return text;
+}
+
+/* ---- rows ---- */
+
+static void put_open(struct out *out, const struct gate_row *row)
+{
+    const struct harm *h = &row->harm;
+    if (h->half_defined > 0)
+        out_format(out, "; one side has no value in %zu replicas", h->half_defined);
+    else if (h->n < 2)
+        out_text(out, "; too few replicas have a value");
+    else if (h->scale != JUDGE_SIGNS && !h->powered)
+        out_text(out, "; the margin is below twice the standard error, so this could not be decided");
+    else if (h->needed == 0)
+        out_text(out, "; beyond the margin by itself, but not for sure among all metrics");
+    if (h->needed == SIZE_MAX)
+        out_text(out, "; no number of replicas is known to decide it");
+    else if (h->needed > 0)
+        out_format(out, "; about %zu replicas would decide it", h->needed);
+}
+
+char *gate_row_words(const struct gate_row *row)
+{
+    const struct harm *h = &row->harm;
+    char harm[GATE_TEXT], interval[GATE_TEXT], margin[GATE_TEXT];
+    struct out *out = out_memory();
+    gate_margin_text(margin, row);
+    gate_interval_text(interval, row);
+    if (h->n == 0) {
+        out_text(out, "no replica has a value on both sides");
+    } else if (h->scale == JUDGE_SIGNS) {
+        out_format(
+            out,
+            "certainly worse by more than is tolerated (%s) in %zu of %zu pairs, certainly not in %zu; "
+            "in some only a lower bound is known",
+            margin, h->above, h->n, h->within);
+    } else {
+        put_x(harm, row, fabs(h->harm), "");
+        out_format(out, "%s %s", harm, h->harm > 0 ? "worse" : h->harm < 0 ? "better" : "different");
+        if (!isnan(h->low))
+            out_format(out, " (%.4g%% interval of the harm %s, tolerated %s)", 100 * (1 - 2 * row->level),
+                       interval, margin);
+    }
+    out_format(out, " over %zu replicas", row->replicas);
+    if (row->verdict == GATE_ROW_OPEN)
+        put_open(out, row);
+    char *words = mem_text(out_memory_text(out, NULL));
+    out_discard(out);
+    return words;
+}
+
+char *gate_difference_words(const struct gate *g)
+{
+    const struct gate_difference *d = &g->difference;
+    struct out *out = out_memory();
+    if (d->known) {
+        out_format(out, "First different decision: number %llu of replica %zu in scenario '%s'\n",
+                   (unsigned long long)d->number + 1, d->replica + 1, g->scenarios[d->scenario].name);
+        for (int side = 0; side < SIDES; side++) {
+            const struct gate_decision *decision = &d->sides[side];
+            out_format(out, "  %-9s  ", gate_side_names[side]);
+            if (decision->at_ms != INT64_MAX) {
+                out_text(out, "at ");
+                out_seconds(out, decision->at_ms);
+                out_text(out, " s ");
+            }
+            out_text(out, decision->words);
+            out_char(out, '\n');
+            if (decision->other != NULL)
+                out_format(out, "             with the %s that job %s\n", gate_side_names[1 - side],
+                           decision->other);
+        }
+    }
+    char *words = mem_text(out_memory_text(out, NULL));
+    out_discard(out);
+    return words;
+}
+
+/* ---- checks ---- */
+
+static struct gate_check *add(struct gate_checks *checks, const char *scope, const char *name,
+                              enum gate_outcome outcome, char *message)
+{
+    checks->rows = mem_grow(checks->rows, &checks->capacity, checks->count + 1, sizeof *checks->rows);
+    struct gate_check *check = &checks->rows[checks->count++];
+    *check = (struct gate_check){.scope = scope, .name = name, .outcome = outcome, .message = message};
+    return check;
+}
+
+/* The stages up to the one that gave the verdict. */
+static void add_stages(const struct gate *g, struct gate_checks *checks)
+{
+    for (int stage = 0; stage < GATE_STATISTICS && stage <= (int)g->stage; stage++) {
+        bool here = stage == (int)g->stage;
+        enum gate_outcome outcome = !here || g->verdict == GATE_PASS ? GATE_CHECK_OK
+                                    : g->verdict == GATE_DIFFERENT   ? GATE_CHECK_FAILED
+                                                                     : GATE_CHECK_ERROR;
+        char *message = here && g->verdict != GATE_DIFFERENT ? mem_text(g->reason)
+                        : stage == GATE_IDENTITY             ? gate_difference_words(g)
+                                                             : mem_text("");
+        add(checks, "gate", gate_stage_names[stage], outcome, message);
+    }
+}
+
+static void add_rows(const struct gate *g, struct gate_checks *checks)
+{
+    static const enum gate_outcome outcomes[GATE_ROW_VERDICTS] = {GATE_CHECK_SKIPPED, GATE_CHECK_OK,
+                                                                  GATE_CHECK_FAILED, GATE_CHECK_OK};
+    for (size_t i = 0; i < g->scenario_count * g->metric_count; i++) {
+        const struct gate_row *row = &g->rows[i];
+        char *words = gate_row_words(row);
+        struct gate_check *check =
+            add(checks, g->scenarios[row->scenario].name, row->metric->path, outcomes[row->verdict],
+                mem_format("%s: %s", gate_row_names[row->verdict], words));
+        check->warning = row->verdict == GATE_ROW_WARN;
+        check->line = row->metric->line;
+        free(words);
+    }
+}
+
+void gate_checks_list(const struct gate *g, struct gate_checks *checks)
+{
+    *checks = (struct gate_checks){0};
+    add_stages(g, checks);
+    if (g->stage == GATE_STATISTICS)
+        add_rows(g, checks);
+}
+
+void gate_checks_free(struct gate_checks *checks)
+{
+    for (size_t i = 0; i < checks->count; i++)
+        free(checks->rows[i].message);
+    free(checks->rows);
+    *checks = (struct gate_checks){0};
+}
+
+size_t gate_checks_with(const struct gate_checks *checks, enum gate_outcome outcome)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < checks->count; i++)
+        n += checks->rows[i].outcome == outcome;
+    return n;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a gate found, in words that all of its reports share. Texts are the caller's unless a buffer is given. */
+#ifndef REPORT_GATE_WORDS_H
+#define REPORT_GATE_WORDS_H
+
+#include "report/gate/gate.h"
+
+#define GATE_TEXT 96
+
+extern const char *const gate_side_names[SIDES];            /* "base", "candidate" */
+extern const char *const gate_verdict_words[GATE_VERDICTS]; /* "PASS", "INVARIANT VIOLATED" */
+
+/* Cells of a table; harm is a share of the base's mean where that is not 0: "+12.3%". */
+const char *gate_value_text(char text[GATE_TEXT], const struct gate_row *, int side);
+const char *gate_harm_text(char text[GATE_TEXT], const struct gate_row *);
+const char *gate_interval_text(char text[GATE_TEXT], const struct gate_row *); /* "+5.0% .. +20.1%" */
+const char *gate_margin_text(char text[GATE_TEXT], const struct gate_row *);
+
+/* "12.3% worse (95.5% interval +5.0% .. +20.1%, tolerated 5.0%) over 20 replicas", and why it has no verdict. */
+char *gate_row_words(const struct gate_row *);
+
+/* Lines about the first different decision: where and when, and a line for each side; "" when it is not known. */
+char *gate_difference_words(const struct gate *);
+
+/*
+ * The gate as a list of checks, for reports that know tests: one for each stage that was reached, and one a row when
+ * statistics were.
+ */
+enum gate_outcome { GATE_CHECK_OK, GATE_CHECK_FAILED, GATE_CHECK_ERROR, GATE_CHECK_SKIPPED };
+struct gate_check {
+    const char *scope; /* "gate", or the name of a scenario */
+    const char *name;  /* "identity", "wait_s.p95" */
+    enum gate_outcome outcome;
+    bool warning;  /* of a guard: OK, and should be looked at */
+    size_t line;   /* of the suite's file; 0 none */
+    char *message; /* what was found */
+};
+struct gate_checks {
+    struct gate_check *rows;
+    size_t count, capacity;
+};
+void gate_checks_list(const struct gate *, struct gate_checks *);
+void gate_checks_free(struct gate_checks *);
+size_t gate_checks_with(const struct gate_checks *, enum gate_outcome);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text in Markdown as GitHub and GitLab show it. */
+#ifndef REPORT_MARKDOWN_H
+#define REPORT_MARKDOWN_H
+
+#include "sim/base/out.h"
+
+/* Text as it stands: what would end a cell or begin markup is escaped; it is made safe to show, and one line. */
+void markdown_text(struct out *, const char *text);
+
+#endif

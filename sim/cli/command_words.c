@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Command lines in words; see command_words.h. */
+#include "sim/cli/command_words.h"
+
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void command_word(struct command_words *to, char *text)
+{
+    to->texts = mem_resize(to->texts, to->count + 1, sizeof *to->texts);
+    to->texts[to->count++] = text;
+}
+
+void command_option(struct command_words *to, const struct cli *cli, enum option_id id)
+{
+    const struct option_row *row = &option_rows[id];
+    size_t count;
+    const char *const *values = cli_all(cli, id, &count);
+    for (size_t i = row->repeatable || count == 0 ? 0 : count - 1; i < count; i++) {
+        command_word(to, mem_format("--%s", row->name));
+        if (row->kind != OPTION_FLAG)
+            command_word(to, mem_text(values[i]));
+    }
+}
+
+void command_print_word(struct out *out, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+";
+    if (*text != '\0' && strspn(text, plain) == strlen(text)) {
+        out_text(out, text);
+        return;
+    }
+    out_char(out, '\'');
+    for (; *text != '\0'; text++)
+        out_text(out, *text == '\'' ? "'\\''" : (const char[]){*text, '\0'});
+    out_char(out, '\'');
+}
+
+void command_print(const struct command_words *words, struct out *out)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        out_text(out, i > 0 ? " " : "");
+        command_print_word(out, words->texts[i]);
+    }
+}
+
+char *command_text(const struct command_words *words)
+{
+    struct out *out = out_memory();
+    command_print(words, out);
+    char *text = mem_text(out_memory_text(out, NULL));
+    out_discard(out);
+    return text;
+}
+
+void command_forget(struct command_words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        free(words->texts[i]);
+    free(words->texts);
+    *words = (struct command_words){0};
+}

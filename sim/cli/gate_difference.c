@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finding the first different decision; see gate_difference.h. */
+#include "sim/cli/gate_difference.h"
+
+#include "report/journal.h"
+#include "report/units.h"
+#include "sim/base/mem.h"
+#include "sim/cli/simulate.h"
+#include "sim/cli/why.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK 16 /* digits of a running hash */
+
+/* Listens to a run: the running hash after each of its decisions, words of one of them, and what becomes of a job. */
+struct listener {
+    struct journal journal;
+    char *marks; /* MARK bytes a decision */
+    size_t count, capacity;
+    uint64_t wanted; /* the decision to be put into words */
+    bool has;        /* it was taken, */
+    int64_t at_ms;   /* then, */
+    char *words, *job;
+    const char *followed; /* a job, NULL none; */
+    bool seen, ended;     /* what happened to it */
+};
+
+static void put_devices(struct out *out, uint64_t devices)
+{
+    out_text(out, (devices & (devices - 1)) == 0 ? ", device " : ", devices ");
+    for (uint64_t rest = devices; rest != 0; rest &= rest - 1) {
+        out_u64(out, (uint64_t)__builtin_ctzll(rest));
+        out_text(out, (rest & (rest - 1)) != 0 ? " " : "");
+    }
+}
+
+/* "start job 'j1' task 0 on node 'main-3', devices 0 1 (allocate)" */
+static char *words_of(const struct sim *sim, const struct policy_decision *d, const struct work_job *job)
+{
+    struct out *out = out_memory();
+    char *name = unit_name(work_id(job), 64);
+    out_format(out, "%s job '%s'", policy_kind_name(d->kind), name);
+    free(name);
+    if (d->node.i == POLICY_NO_ID) {
+        out_text(out, " with ");
+        why_gpus(out, d->gpu_milli);
+        out_format(out, " of pool '%s'", sim->fleet->pools[d->pool].name);
+    } else {
+        out_format(out, " task %u on node '%s'", d->task, sim->fleet->nodes[d->node.i].name);
+        if (d->devices != 0)
+            put_devices(out, d->devices);
+    }
+    out_format(out, " (%s", policy_action_name(d->action));
+    if (d->kind == POLICY_EVICT)
+        out_format(out, ", %s", policy_reason_name(d->reason));
+    if (d->for_job.i != POLICY_NO_ID) {
+        char *other = unit_name(work_id(&sim->work.jobs[d->for_job.i]), 64);
+        out_format(out, ", for job '%s'", other);
+        free(other);
+    }
+    out_char(out, ')');
+    char *words = mem_text(out_memory_text(out, NULL));
+    out_discard(out);
+    return words;
+}
+
+static void on_decision(void *self, const struct sim *sim, const struct policy_decision *d,
+                        const struct work_job *job)
+{
+    struct listener *l = self;
+    struct sim_observer journal = journal_observer(&l->journal);
+    char hex[DIGEST_HEX];
+    journal.decided(journal.self, sim, d, job);
+    journal_hex(&l->journal, hex);
+    l->marks = mem_grow(l->marks, &l->capacity, (l->count + 1) * MARK, 1);
+    memcpy(l->marks + l->count * MARK, hex, MARK);
+    if (l->count++ != l->wanted)
+        return;
+    l->has = true;
+    l->at_ms = sim->now_ms;
+    l->words = words_of(sim, d, job);
+    l->job = mem_text(work_id(job));
+}
+
+static bool is_followed(const struct listener *l, const struct work_job *job)
+{
+    return l->followed != NULL && strcmp(work_id(job), l->followed) == 0;
+}
+
+static void on_submit(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct listener *l = self;
+    l->seen |= is_followed(l, job);
+}
+
+static void on_end(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)sim;
+    struct listener *l = self;
+    l->ended |= is_followed(l, job);
+}
+
+static void forget(struct listener *l)
+{
+    free(l->marks);
+    free(l->words);
+    free(l->job);
+    *l = (struct listener){.wanted = l->wanted, .followed = l->followed};
+    journal_init(&l->journal);
+}
+
+/* Runs up to a time; a trace that is not sorted is loaded and sorted, then. The simulation is closed on failure only. */
+static bool listen(struct listener *l, const struct scenario *scenario, int replica, bool sort,
+                   int64_t until_ms, struct simulation *s, struct err *err)
+{
+    forget(l);
+    struct sim_observer observer = {
+        .self = l, .decided = on_decision, .submitted = on_submit, .ended = on_end};
+    struct simulation_options options = {
+        .replica = replica, .sort = sort, .observers = &observer, .observer_count = 1};
+    if (simulation_open(s, scenario, &options, err) && simulation_run(s, until_ms, err))
+        return true;
+    bool unsorted = s->sim != NULL && s->sim->unsorted && !sort;
+    simulation_close(s);
+    if (!unsorted)
+        return false;
+    *err = (struct err){0};
+    return listen(l, scenario, replica, true, until_ms, s, err);
+}
+
+static bool hear_all(struct listener *l, const struct scenario *scenario, int replica, struct err *err)
+{
+    struct simulation s;
+    if (!listen(l, scenario, replica, false, INT64_MAX, &s, err))
+        return false;
+    simulation_close(&s);
+    return true;
+}
+
+/* ---- what the other side made of the job ---- */
+
+static const struct work_job *find(const struct sim *sim, const char *id)
+{
+    for (size_t i = 0; i < sim->work.capacity; i++)
+        if ((sim->work.jobs[i].state == WORK_PENDING || sim->work.jobs[i].state == WORK_RUNNING) &&
+            strcmp(work_id(&sim->work.jobs[i]), id) == 0)
+            return &sim->work.jobs[i];
+    return NULL;
+}
+
+/* "waits there: GANG_PARTIAL, ..." as the policy core explains it. */
+static char *waits(const struct sim *sim, const struct work_job *job)
+{
+    struct policy_explanation explained = {
+        .size = sizeof explained, .behind = {POLICY_NO_ID, 0},
+              .queue = {POLICY_NO_ID           }
+    };
+    policy_explain(sim->policy, job->core, &explained);
+    struct why why = {.explained = &explained};
+    if (explained.behind.i != POLICY_NO_ID)
+        why.behind = work_id(&sim->work.jobs[explained.behind.i]);
+    for (size_t i = 0; i < sim->queue_count; i++)
+        if (explained.queue.i != POLICY_NO_ID && sim->queues[i].core.i == explained.queue.i)
+            why.queue = sim->queues[i].name;
+    char *detail = why_detail(&why);
+    char *words = mem_format("waits: %s: %s", policy_reason_name(explained.reason), detail);
+    free(detail);
+    return words;
+}
+
+static char *runs(const struct sim *sim, const struct work_job *job)
+{
+    struct out *out = out_memory();
+    uint32_t last = WORK_NONE;
+    out_text(out, "runs");
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        uint32_t node = sim->work.tasks[id].node;
+        if (node != WORK_NONE && node != last)
+            out_format(out, "%s'%s'", last == WORK_NONE ? " on " : ", ", sim->fleet->nodes[node].name);
+        last = node;
+    }
+    char *words = mem_text(out_memory_text(out, NULL));
+    out_discard(out);
+    return words;
+}
+
+static bool ask_other(struct gate_decision *decision, const char *job, const struct scenario *other,
+                      int replica, struct err *err)
+{
+    struct listener l = {.wanted = UINT64_MAX, .followed = job};
+    struct simulation s;
+    if (!listen(&l, other, replica, false, decision->at_ms, &s, err))
+        return false;
+    const struct work_job *found = find(s.sim, job);
+    decision->other = found == NULL                  ? mem_text(l.ended  ? "has ended"
+                                                                : l.seen ? "is gone"
+                                                                         : "is not submitted yet")
+                      : found->state == WORK_PENDING ? waits(s.sim, found)
+                                                     : runs(s.sim, found);
+    simulation_close(&s);
+    forget(&l);
+    return true;
+}
+
+/* ---- both sides ---- */
+
+static bool first_different(const struct listener l[SIDES], uint64_t *number)
+{
+    size_t least = l[SIDE_A].count < l[SIDE_B].count ? l[SIDE_A].count : l[SIDE_B].count, i = 0;
+    while (i < least && memcmp(l[SIDE_A].marks + i * MARK, l[SIDE_B].marks + i * MARK, MARK) == 0)
+        i++;
+    *number = i;
+    return i < l[SIDE_A].count || i < l[SIDE_B].count;
+}
+
+static bool describe(const struct scenario *const sides[SIDES], int replica, struct listener l[SIDES],
+                     struct gate_difference *d, struct err *err)
+{
+    bool ok = true;
+    for (int side = 0; ok && side < SIDES; side++) {
+        l[side].wanted = d->number;
+        ok = hear_all(&l[side], sides[side], replica, err);
+    }
+    for (int side = 0; ok && side < SIDES; side++) {
+        struct gate_decision *decision = &d->sides[side];
+        decision->at_ms = l[side].has ? l[side].at_ms : INT64_MAX;
+        decision->words = l[side].has ? mem_text(l[side].words) : mem_text("decides nothing more");
+        if (l[side].has && sides[side]->mode == SCEN_REPLAY)
+            ok = ask_other(decision, l[side].job, sides[1 - side], replica, err);
+    }
+    d->known = ok;
+    return ok;
+}
+
+bool gate_find_difference(const struct scenario *const sides[SIDES], int replica, struct gate_difference *d,
+                          struct err *err)
+{
+    struct listener l[SIDES] = {{.wanted = UINT64_MAX}, {.wanted = UINT64_MAX}};
+    bool ok = hear_all(&l[SIDE_A], sides[SIDE_A], replica, err) &&
+              hear_all(&l[SIDE_B], sides[SIDE_B], replica, err);
+    if (ok && first_different(l, &d->number))
+        ok = describe(sides, replica, l, d, err);
+    forget(&l[SIDE_A]);
+    forget(&l[SIDE_B]);
+    return ok;
+}

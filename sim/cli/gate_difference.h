@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The first decision of a replica that two policies take differently, in words, and what became of its job on the other
+ * side at that time: that it runs or waits there, and why. Runs are deterministic, so both are simulated again: once to
+ * find the decision, and once up to it.
+ */
+#ifndef SIM_CLI_GATE_DIFFERENCE_H
+#define SIM_CLI_GATE_DIFFERENCE_H
+
+#include "report/gate/gate.h"
+#include "scenarios/scenario.h"
+
+/* Fills number and sides; `known` stays false when all decisions are the same. False with err set when a run fails. */
+bool gate_find_difference(const struct scenario *const sides[SIDES], int replica, struct gate_difference *,
+                          struct err *err);
+
+#endif

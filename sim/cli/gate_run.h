@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A gate at work: the suite's scenarios with either policy, simulated look by look as long as the gate (report/gate)
+ * has no verdict. Scenarios in which everything is decided are not simulated further.
+ */
+#ifndef SIM_CLI_GATE_RUN_H
+#define SIM_CLI_GATE_RUN_H
+
+#include "report/gate/baseline.h"
+#include "report/gate/gate.h"
+#include "scenarios/gate_suite.h"
+#include "sim/cli/command.h"
+#include "sim/cli/experiment.h"
+
+/* A scenario of the suite with either policy; NULL where nobody simulates that side. */
+struct gate_world {
+    struct scenario *scenario[SIDES];
+    struct experiment_side sides[SIDES];
+    char *names[SIDES]; /* in messages */
+};
+
+struct gate_run {
+    const struct cli *cli;
+    const char *policies[SIDES]; /* as given, NULL: not simulated */
+    struct gate_suite suite;
+    struct gate_baseline baseline; /* source.root NULL: none */
+    struct gate gate;
+    struct gate_world *worlds; /* [scenario] */
+    struct progress progress;
+    bool interrupted;
+};
+
+/* Reads suite and scenarios. False with err set; to be closed in any case. */
+bool gate_run_open(struct gate_run *, const struct cli *, struct err *);
+void gate_run_close(struct gate_run *);
+
+/* Simulates until there is a verdict, or a signal came. False with err set when something else than that failed. */
+bool gate_run_decide(struct gate_run *, struct err *);
+
+/* All replicas of the base alone, for a baseline. */
+bool gate_run_base(struct gate_run *, struct err *);
+
+#endif
