@@ -75,14 +75,16 @@ static void print_rows(const struct gate *g, struct out *out, size_t width)
 /* Of rows that did not pass. */
 static void print_words(const struct gate *g, struct out *out)
 {
+    const char *gap = "\n";
     for (size_t i = 0; i < rows_of(g); i++) {
         const struct gate_row *row = &g->rows[i];
         if (row->verdict == GATE_ROW_PASS)
             continue;
         char *words = gate_row_words(row);
-        out_format(out, "%s%s in %s: %s\n", i == 0 ? "\n" : "", row->metric->path,
+        out_format(out, "%s%s in %s: %s\n", gap, row->metric->path,
                    g->scenarios[row->scenario].name, words);
         free(words);
+        gap = "";
     }
 }
 

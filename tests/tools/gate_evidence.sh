@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How often the gate is wrong, on the suite of scenarios/ci: `make gate-evidence`.
+#
+# A/A: a policy against itself on other shakes of the same jobs, many seeds. A gate that fails is wrong.
+# Regressions: a policy against itself with something taken away or broken (tests/e2e/data/regressions). A gate that
+# does not fail has missed it.
+#
+# Prints a table. Exit status 1 when more than 1 % of the A/A gates fail, or fewer than 95 % of the gates with a
+# regression do. Equal seeds give equal tables.
+#
+# Environment: BIN the program, AA_SEEDS (100) for each of the two policies, REGRESSION_SEEDS (20) for each regression,
+# JOBS threads (all processors).
+set -u
+
+BIN=${BIN:-build/fauxfleet}
+aa_seeds=${AA_SEEDS:-100}
+regression_seeds=${REGRESSION_SEEDS:-20}
+jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
+LC_ALL=C
+export LC_ALL
+data=tests/e2e/data/regressions
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/fauxfleet-evidence-XXXXXX") || exit 2
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM
+
+# The suite without the auditor after every event, which is not what is measured.
+sed -e 's|"fauxfleet_gate": 1|"fauxfleet_gate": 1, "audit": 0|' -e "s|\"scenario\": \"|&$PWD/scenarios/ci/|" \
+    scenarios/ci/suite.json >"$tmp/suite.json"
+
+# gates BASE CANDIDATE SEEDS [OPTION]: runs the gates, with seeds whose replicas are none of each other's; leaves how
+# many there were of each verdict, and of replicas in all, in $passed $failed $undecided $replicas.
+gates() {
+    passed=0 failed=0 undecided=0 replicas=0
+    for seed in $(seq "$3"); do
+        "$BIN" gate "$tmp/suite.json" --base "$data/$1.json" --candidate "$data/$2.json" ${4:+"$4"} --seed "$((seed * 1000))" \
+            -j "$jobs" --quiet --json >"$tmp/out" 2>"$tmp/err"
+        status=$?
+        case $status in
+        0) passed=$((passed + 1)) ;;
+        1) failed=$((failed + 1)) ;;
+        3) undecided=$((undecided + 1)) ;;
+        *)
+            echo "gate_evidence: seed $((seed * 1000)): $1 against $2: exit status $status" >&2
+            cat "$tmp/err" "$tmp/out" >&2
+            exit 2
+            ;;
+        esac
+        replicas=$((replicas + $(sed -n 's/^   "replicas": \([0-9]*\),$/\1/p' "$tmp/out" | sort -n | tail -n 1)))
+    done
+}
+
+# row WHAT SEEDS
+row() {
+    printf '%-44s %5d %6d %6d %13d %9d\n' "$1" "$2" "$passed" "$failed" "$undecided" "$((replicas / $2))"
+}
+
+bad=0
+printf '%-44s %5s %6s %6s %13s %9s\n' "suite scenarios/ci/suite.json" gates passed failed inconclusive replicas
+all=0 wrong=0
+for base in quota-base line-base; do
+    gates "$base" "$base" "$aa_seeds" --aa
+    row "A/A: $base" "$aa_seeds"
+    all=$((all + aa_seeds)) wrong=$((wrong + failed))
+done
+[ $((100 * wrong)) -le "$all" ] || bad=1
+while read -r base candidate; do
+    gates "$base" "$candidate" "$regression_seeds"
+    row "regression: $candidate" "$regression_seeds"
+    [ $((100 * failed)) -ge $((95 * regression_seeds)) ] || bad=1
+done <<END
+quota-base quota-fair-share-off
+quota-base quota-reclaim-off
+quota-base quota-ignored
+quota-base quota-spread
+line-base line-spread
+line-base line-backfill-off
+END
+echo "False failures: $wrong of $all A/A gates."
+exit "$bad"
