@@ -95,6 +95,10 @@ check-slurm-run: all
 check-browser: $(PROGRAM)
 	@BIN=$(PROGRAM) B=$(B) sh tests/tools/check_browser.sh
 
+## gate-evidence: how often the gate is wrong: a policy against itself on 200 seeds, and planted regressions (minutes)
+gate-evidence: all
+	@BIN=$(PROGRAM) sh tests/tools/gate_evidence.sh
+
 ## check-valgrind: unit and property tests under valgrind, with a part of the random runs
 check-valgrind:
 	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
@@ -167,5 +171,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
+.PHONY: gate-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
         $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run

@@ -83,7 +83,8 @@ void stat_spending_levels(const double *looks, size_t count, double alpha, doubl
         } else {
             double top = boundary(&paths, t, t - before, spent(t, alpha) - spent(before, alpha));
             level[k] = gsl_cdf_ugaussian_Q(top / sqrt(t));
-            move_on(&paths, t, t - before, top);
+            if (k + 1 < count)
+                move_on(&paths, t, t - before, top);
         }
     }
 }

@@ -150,7 +150,7 @@ static const struct work_job *find(const struct sim *sim, const char *id)
     return NULL;
 }
 
-/* "waits there: GANG_PARTIAL, ..." as the policy core explains it. */
+/* "waits: DEVICES_BUSY: ..." as the policy core explains it. */
 static char *waits(const struct sim *sim, const struct work_job *job)
 {
     struct policy_explanation explained = {
@@ -158,6 +158,8 @@ static char *waits(const struct sim *sim, const struct work_job *job)
               .queue = {POLICY_NO_ID           }
     };
     policy_explain(sim->policy, job->core, &explained);
+    if (explained.reason == POLICY_REASON_NONE)
+        return mem_text("waits for devices that it was given and that are not free yet");
     struct why why = {.explained = &explained};
     if (explained.behind.i != POLICY_NO_ID)
         why.behind = work_id(&sim->work.jobs[explained.behind.i]);

@@ -9,8 +9,8 @@
 # Prints a table. Exit status 1 when more than 1 % of the A/A gates fail, or fewer than 95 % of the gates with a
 # regression do. Equal seeds give equal tables.
 #
-# Environment: BIN the program, AA_SEEDS (100) for each of the two policies, REGRESSION_SEEDS (20) for each regression,
-# JOBS threads (all processors).
+# Environment: BIN the program, AA_SEEDS (100) for each of AA_POLICIES (quota-base line-base), REGRESSION_SEEDS (20) for
+# each regression, JOBS threads (all processors).
 set -u
 
 BIN=${BIN:-build/fauxfleet}
@@ -58,7 +58,7 @@ row() {
 bad=0
 printf '%-44s %5s %6s %6s %13s %9s\n' "suite scenarios/ci/suite.json" gates passed failed inconclusive replicas
 all=0 wrong=0
-for base in quota-base line-base; do
+for base in ${AA_POLICIES:-quota-base line-base}; do
     gates "$base" "$base" "$aa_seeds" --aa
     row "A/A: $base" "$aa_seeds"
     all=$((all + aa_seeds)) wrong=$((wrong + failed))

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The evidence for the gate in small: of the suite for CI, one A/A gate and one gate for each planted regression.
+# `make gate-evidence` does many.
+set -u
+. tests/e2e/lib/tap.sh
+
+rows() { grep -cE "^$1.* 1 +$2 +$3 " "$tmp/table"; }
+
+if [ "${VARIANT:-release}" = release ]; then
+    AA_POLICIES=line-base AA_SEEDS=1 REGRESSION_SEEDS=1 sh tests/tools/gate_evidence.sh >"$tmp/table" 2>"$tmp/err"
+    status=$?
+    check "no gate is wrong" status_is 0
+    check "a policy against itself does not fail" equal "$(rows "A/A: " '[01]' 0)" 1
+    check "each of six regressions does" equal "$(rows "regression: " 0 1)" 6
+    sed 's/^/# /' "$tmp/table"
+else
+    skip "the evidence for the gate" "its verdicts are those of the release build"
+fi
+
+finish

@@ -1,0 +1,181 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The gate: its verdicts and exit codes, the first different decision, baselines, reports that other programs can read,
+# the command that reproduces a verdict, and that neither threads nor reruns change a byte.
+# shellcheck disable=SC2016,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+examples=${B:-build/release}/policies/examples
+quota=$PWD/scenarios/ci/quota.json
+data=tests/e2e/data/regressions
+
+# suite NAME KEYS: a suite on the quota scenario.
+suite() {
+    printf '{"fauxfleet_gate": 1, "name": "%s", "scenarios": [{"scenario": "%s", "set": {"workload.generate.horizon": "4d", "window.horizon": "4d"}}],\n%s}\n' \
+        "$1" "$quota" "$2" >"$tmp/$1.json"
+}
+metrics='"metrics": [{"metric": "wait_s.mean", "margin": 0.5}, {"metric": "jct_s.mean", "margin": 0.3},
+ {"metric": "wait_s.p95", "class": "distributed", "margin": 0.5, "role": "guard"}]'
+suite small "$metrics, \"looks\": [6, 12], \"audit\": 2"
+
+# --- verdicts -------------------------------------------------------------------------------------------------
+
+run gate "$tmp/small.json" --base runai --candidate $data/quota-base.json
+check "the same policy under another name passes" status_is 0
+check "because no decision changed" says out "PASS: No decision changed: the journals of all 6 pairs"
+
+run gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-backfill-off.json -j 2
+check "without backfill it fails" status_is 1
+check "and says in what" says out "FAIL: Worse by more than the margin: wait_s.mean in 'quota'"
+check "the first different decision has its time, its words" \
+    eval 'grep -qE "^  base +at [0-9.]+ s start job .t[0-9]+. .*\((allocate|backfill)\)$" "$tmp/out"'
+check "and what became of the job on the other side, with the reason" \
+    eval 'grep -qE "^ +with the candidate that job waits: BEHIND: " "$tmp/out"'
+
+run gate "$tmp/small.json" --base $data/line-backfill-off.json --candidate $data/line-base.json
+check "the other way round it passes: better is no harm" eval 'status_is 0 && says out "no primary metric is worse"'
+
+suite narrow '"metrics": [{"metric": "wait_s.mean", "margin": 0.001, "floor": 0}], "looks": [3, 6], "audit": 0'
+run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json
+check "a margin below what can be seen is inconclusive" eval 'status_is 3 && says out "INCONCLUSIVE" && says out "below twice the standard error"'
+check "and how many replicas it would take is said" eval 'grep -qE "about [0-9]+ replicas would decide it|no number of replicas" "$tmp/out"'
+run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json --inconclusive pass
+check "--inconclusive pass" status_is 0
+run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json --inconclusive fail
+check "--inconclusive fail" status_is 1
+
+suite starve "$metrics, \"looks\": [4], \"starvation\": \"1h\""
+run gate "$tmp/starve.json" --base runai --candidate $data/quota-reclaim-off.json
+check "a job that waits too long is a violation" eval 'status_is 4 && says out "INVARIANT VIOLATED: Starvation: with the candidate"'
+
+run gate "$tmp/small.json" --base runai --candidate $data/quota-reclaim-off.json --require-identical
+check "--require-identical" eval 'status_is 1 && says out "DECISIONS DIFFER: Decisions differ in 6 of 6 pairs" && says out "First different decision"'
+run gate "$tmp/small.json" --base runai --candidate runai --require-identical
+check "and identical ones pass it" status_is 0
+
+run gate "$tmp/small.json" --base runai --candidate runai --aa
+check "A/A: other shakes of the same jobs give other decisions, and pass" \
+    eval 'status_is 0 && says out "6 replicas, 0 with the same decisions" || says out "12 replicas, 0 with the same decisions"'
+
+# --- libraries, traces, seeds -----------------------------------------------------------------------------------
+
+run gate "$tmp/small.json" --base "$examples/smallest_first.so" --candidate "$examples/least_waste.so" --replicas 4 --json
+cp "$tmp/out" "$tmp/libraries.json"
+check "two shared libraries at once" eval 'is_json "$tmp/libraries.json" && [ "$(json "$tmp/libraries.json" looks_done)" = 1 ]'
+check "they are told apart" eval 'grep -q "\"replicas_with_same_decisions\": 0," "$tmp/libraries.json"'
+run gate "$tmp/small.json" --base "$examples/least_waste.so" --candidate "$examples/least_waste.so" --replicas 2
+check "a library against itself" eval 'status_is 0 && says out "No decision changed"'
+run gate "$tmp/small.json" --base runai --candidate runai --seed 77 --replicas 2 --json
+check "--seed is that of the first replica" eval 'tr -d " \n" <"$tmp/out" | grep -q "\"seeds\":\[\"77\",\"78\"\]"'
+run gate "$tmp/small.json" --base runai --candidate runai --set policy.cycle_s=60 --replicas 2
+check "--set" status_is 0
+
+# --- the same bytes -----------------------------------------------------------------------------------------------
+
+reports() {
+    run gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-backfill-off.json --report "json=$tmp/$1.json" \
+        --report "md=$tmp/$1.md" --report "junit=$tmp/$1.xml" --report "github=$tmp/$1.github" --report "tap=$tmp/$1.tap" \
+        --report "csv=$tmp/$1.csv" -j "$2"
+    mv "$tmp/out" "$tmp/$1.txt"
+    status_is 1
+}
+check "all reports" reports a 1
+check "and again on three threads" reports b 3
+for kind in txt json md xml github tap csv; do
+    check "$kind has the same bytes" eval '[ -s "$tmp/a.$kind" ] && same "$tmp/a.$kind" "$tmp/b.$kind"'
+done
+
+# --- reports for other programs -----------------------------------------------------------------------------------
+
+if command -v python3 >/dev/null; then
+    check "XML, JSON and CSV as a library reads them" python3 - "$tmp" <<'END'
+import csv, json, sys, xml.etree.ElementTree as tree
+folder = sys.argv[1]
+report = json.load(open(folder + "/a.json"))
+assert report["verdict"] == "fail" and report["stage"] == "statistics", report["verdict"]
+suite = tree.parse(folder + "/a.xml").getroot().find("testsuite")
+cases = suite.findall("testcase")
+assert len(cases) == int(suite.get("tests")) == 3 + len(report["metrics"])
+failures = [c for c in cases if c.find("failure") is not None]
+assert len(failures) == int(suite.get("failures")) == sum(m["verdict"] == "fail" for m in report["metrics"]) > 0
+assert all(report["command"] in c.find("failure").text for c in failures)
+rows = list(csv.DictReader(open(folder + "/a.csv")))
+assert [r["verdict"] for r in rows] == [m["verdict"] for m in report["metrics"]]
+for r, m in zip(rows, report["metrics"]):
+    assert abs(float(r["base"]) - sum(m["base"]["values"]) / m["replicas"]) < 1e-6
+END
+else
+    skip "XML, JSON and CSV as a library reads them" "no python3"
+fi
+if command -v xmllint >/dev/null; then
+    check "xmllint takes the XML" xmllint --noout "$tmp/a.xml"
+else
+    skip "xmllint takes the XML" "no xmllint"
+fi
+check "GitHub: an error at the line of the metric" eval 'grep -q "^::error file=.*small.json,line=2,title=quota%3A wait_s.mean::" "$tmp/a.github"'
+run gate "$tmp/small.json" --base runai --candidate runai --replicas 2 --report tap=-
+check "a report on standard output stands there alone" eval 'status_is 0 && [ "$(head -n 1 "$tmp/out")" = "TAP version 13" ] && ! says out PASS:'
+
+# --- what is printed reproduces it ---------------------------------------------------------------------------------
+
+mkdir "$tmp/bin"
+ln -s "$BIN" "$tmp/bin/fauxfleet"
+cp $data/line-base.json "$tmp/it's base.json"
+run gate "$tmp/small.json" --base "$tmp/it's base.json" --candidate $data/line-backfill-off.json --set 'policy.grace_s=31' --replicas 6
+cp "$tmp/out" "$tmp/first"
+sed -n 's/^To reproduce: //p' "$tmp/first" >"$tmp/command"
+check "the command works as printed, and says the same" \
+    eval 'PATH=$tmp/bin:$PATH sh "$tmp/command" >"$tmp/second" 2>/dev/null; [ $? -eq 1 ] && same "$tmp/first" "$tmp/second"'
+
+# --- baselines -----------------------------------------------------------------------------------------------------
+
+run gate "$tmp/small.json" --base $data/line-base.json --save-baseline "$tmp/kept.json" -j 2
+check "a baseline" eval 'status_is 0 && is_json "$tmp/kept.json" && says err "baseline: $tmp/kept.json"'
+run gate "$tmp/small.json" --baseline "$tmp/kept.json" --candidate $data/line-base.json
+check "the base passes against it" eval 'status_is 0 && says out "No decision changed"'
+run gate "$tmp/small.json" --baseline "$tmp/kept.json" --candidate $data/line-backfill-off.json
+cp "$tmp/out" "$tmp/by-baseline"
+check "a regression fails against it" status_is 1
+check "with the same figures as against the base itself" \
+    eval 'grep "^wait_s.mean " "$tmp/a.txt" >"$tmp/x"; grep "^wait_s.mean " "$tmp/by-baseline" >"$tmp/y"; [ -s "$tmp/x" ] && same "$tmp/x" "$tmp/y"'
+run gate "$tmp/small.json" --baseline "$tmp/kept.json" --base $data/line-base.json --candidate $data/line-backfill-off.json
+check "with --base as well the first different decision is shown" eval 'status_is 1 && says out "First different decision"'
+run gate "$tmp/small.json" --baseline "$tmp/kept.json" --candidate runai --seed 5
+check "other seeds: another scenario" eval 'status_is 5 && says out "BASELINE INCOMPATIBLE" && says out scenario_digest'
+run gate "$tmp/small.json" --baseline "$tmp/kept.json" --candidate runai --set fleet.pools.0.count=9 --report "junit=$tmp/five.xml"
+check "another fleet, and the report has it" eval 'status_is 5 && grep -q "<error " "$tmp/five.xml"'
+run gate "$tmp/small.json" --baseline "$tmp/none.json" --candidate runai
+check "a baseline that is not there" eval 'status_is 5 && silent out && says err "no such baseline"'
+run gate "$tmp/small.json" --baseline "$tmp/kept.json" --candidate runai --replicas 50
+check "a baseline with too few replicas" eval 'status_is 5 && says out "has 12 replicas"'
+
+# --- mistakes ------------------------------------------------------------------------------------------------------
+
+run gate "$tmp/small.json" --candidate fifo
+check "no base" refused "no base given"
+run gate "$tmp/small.json" --base fifo
+check "no candidate" refused "no candidate given"
+run gate "$tmp/small.json" --base fifo --candidate sfj
+check "no such policy" refused "did you mean 'sjf'"
+run gate "$tmp/small.json" --base fifo --candidate sjf --report junut=x
+check "no such report" refused "did you mean 'junit'"
+run gate "$tmp/small.json" --base fifo --candidate sjf --inconclusive maybe
+check "--inconclusive" refused "expected pass or fail"
+run gate "$tmp/small.json" --base fifo --candidate sjf --set workload.generate.horizon=2d
+check "what the suite sets" refused "the suite sets this key itself"
+suite unknown '"metrics": [{"metric": "wait_s.p59"}]'
+run gate "$tmp/unknown.json" --base fifo --candidate sjf --replicas 2
+check "a key that no summary has" refused "has no value of the metric 'wait_s.p59'"
+suite typo '"metrics": [{"metric": "wiat_s.p95"}]'
+run gate "$tmp/typo.json" --base fifo --candidate sjf
+check "a metric that is none" refused "no metric is named 'wiat_s.p95'"
+suite neutral '"metrics": [{"metric": "jobs.failed"}]'
+run gate "$tmp/neutral.json" --base fifo --candidate sjf
+check "a metric without a direction" refused 'expected a "direction"'
+run gate "$tmp/absent.json" --base fifo --candidate sjf
+check "no such suite" refused absent.json
+run list reports
+check "list reports" eval 'status_is 0 && says out junit && says out github'
+
+finish

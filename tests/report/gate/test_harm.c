@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Harm to one metric: Student's own example (hours of sleep by two drugs, with the p-value and the interval that R prints
+ * for t.test(paired = TRUE)), scales, directions, margins, and values of which only a lower bound is known.
+ */
+#include "report/gate/harm.h"
+#include "tests/lib/harness.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdint.h>
+
+enum { MOST = 20 };
+
+static const double sleep_a[] = {0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
+static const double sleep_b[] = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+
+static struct harm harm_in(const char *path, const double *a, const double *b, size_t n,
+                           const struct harm_rule *rule)
+{
+    struct measured left[MOST], right[MOST];
+    for (size_t i = 0; i < n; i++) {
+        left[i] = (struct measured){a[i], false};
+        right[i] = (struct measured){b[i], false};
+    }
+    const struct measure m = {
+        path, metric_find(path), {left, right}
+    };
+    return harm_of(&m, n, rule, 0.025);
+}
+
+/* b - a is 1.58 +- 0.88 (se 0.38896): harm where less is better, the opposite where more is. */
+START_TEST(sleep_is_harm_or_its_opposite)
+{
+    const struct harm_rule lower = {METRIC_LOWER, 0, 0}, higher = {METRIC_HIGHER, 0, 0};
+    struct harm worse = harm_in("gpu_hours.lost.down", sleep_a, sleep_b, 10, &lower),
+                better = harm_in("fairness.jain", sleep_a, sleep_b, 10, &higher);
+    ck_assert_int_eq(worse.scale, JUDGE_DIFFERENCE);
+    ck_assert_double_eq_tol(worse.harm, 1.58, 1e-12);
+    ck_assert_double_eq_tol(worse.low, 0.7001142, 1e-7);
+    ck_assert_double_eq_tol(worse.high, 2.4598858, 1e-7);
+    ck_assert_double_eq_tol(worse.p_fail, 0.002833 / 2, 5e-7);
+    ck_assert_double_eq_tol(worse.p_fail + worse.p_pass, 1, 1e-12);
+    ck_assert_double_eq_tol(better.harm, -1.58, 1e-12);
+    ck_assert_double_eq_tol(better.high, -0.7001142, 1e-7);
+    ck_assert_double_eq_tol(better.p_pass, 0.002833 / 2, 5e-7);
+    ck_assert_double_eq_tol(harm_share(&worse, METRIC_LOWER, worse.harm), 1.58 / 0.75, 1e-12);
+}
+END_TEST
+
+/* The margin: a share of the base's mean (0.75), or the floor where that is more. */
+static const struct {
+    double margin, floor, is;
+    bool powered;
+} margins[] = {
+    {0.1, 0,     0.075, false}, /* 2 x 0.38896 is more */
+    {0.1, 0.779, 0.779, true },
+    {0.1, 0.777, 0.777, false},
+    {2,   0.5,   1.5,   true },
+};
+
+START_TEST(margins_and_power)
+{
+    const struct harm_rule rule = {METRIC_LOWER, margins[_i].margin, margins[_i].floor};
+    struct harm h = harm_in("gpu_hours.lost.down", sleep_a, sleep_b, 10, &rule);
+    ck_assert_double_eq_tol(h.margin, margins[_i].is, 1e-12);
+    ck_assert_int_eq(h.powered, margins[_i].powered);
+    double t = (1.58 - margins[_i].is) / 0.3889587;
+    ck_assert_double_eq_tol(h.p_fail, gsl_cdf_tdist_Q(t, 9), 1e-6);
+}
+END_TEST
+
+/* To see 1.58 apart from 1.5 takes (2.262157 x 0.3889587 / 0.08)^2 x 10 = 1,209.7 replicas; 0.075 needs a smaller error. */
+START_TEST(replicas_needed)
+{
+    const struct harm_rule beside = {METRIC_LOWER, 2, 0}, small = {METRIC_LOWER, 0.1, 0},
+                           zero = {METRIC_LOWER, 0, 0};
+    ck_assert_uint_eq(harm_in("gpu_hours.lost.down", sleep_a, sleep_b, 10, &beside).needed, 1210);
+    ck_assert_uint_eq(harm_in("gpu_hours.lost.down", sleep_a, sleep_b, 10, &small).needed, 1076);
+    ck_assert(harm_in("gpu_hours.lost.down", sleep_a, sleep_b, 10, &zero).needed == SIZE_MAX);
+}
+END_TEST
+
+/* Times: twice as long is log 2 whatever the time, and a margin of 10 % is log 1.1. */
+START_TEST(times_by_ratios)
+{
+    static const double a[] = {10, 1000, 50, 200}, zero[] = {0, 1000, 50, 200};
+    const struct harm_rule tenth = {METRIC_LOWER, 0.1, 0}, floor = {METRIC_LOWER, 0.1, 63},
+                           more = {METRIC_HIGHER, 0.1, 0};
+    double b[4];
+    for (int i = 0; i < 4; i++)
+        b[i] = 2 * a[i] * exp(i % 2 ? 0.1 : -0.1);
+    struct harm h = harm_in("wait_s.mean", a, b, 4, &tenth);
+    ck_assert_int_eq(h.scale, JUDGE_LOG_RATIO);
+    ck_assert_double_eq_tol(h.harm, log(2), 1e-12);
+    ck_assert_double_eq_tol(h.margin, log(1.1), 1e-12);
+    ck_assert_double_eq_tol(harm_share(&h, METRIC_LOWER, h.harm), 1, 1e-12);
+    ck_assert_double_eq_tol(h.se, sqrt(0.04 / 3) / 2, 1e-12);
+    ck_assert_double_eq_tol(harm_in("wait_s.mean", a, b, 4, &floor).margin, log1p(63 / 315.0), 1e-12);
+    struct harm turned = harm_in("wait_s.mean", a, b, 4, &more); /* if waiting were good */
+    ck_assert_double_eq_tol(turned.harm, -log(2), 1e-12);
+    ck_assert_double_eq_tol(turned.margin, -log(0.9), 1e-12);
+    ck_assert_double_eq_tol(harm_share(&turned, METRIC_HIGHER, turned.margin), 0.1, 1e-12);
+    ck_assert_int_eq(harm_in("wait_s.mean", zero, b, 4, &tenth).scale, JUDGE_DIFFERENCE);
+}
+END_TEST
+
+/* Without variance the harm is known exactly. */
+START_TEST(the_same_in_every_pair)
+{
+    static const double a[] = {1, 2, 4}, b[] = {1.5, 2.5, 4.5};
+    const struct harm_rule less = {METRIC_LOWER, 0, 0.25}, more = {METRIC_LOWER, 0, 0.5},
+                           none = {METRIC_LOWER, 0, 0};
+    struct harm h = harm_in("gpu_hours.lost.down", a, b, 3, &less);
+    ck_assert(h.powered && h.p_fail <= 0 && h.p_pass >= 1 && h.needed == 0);
+    h = harm_in("gpu_hours.lost.down", a, b, 3, &more);
+    ck_assert(h.powered && h.p_fail >= 1 && h.p_pass <= 0);
+    h = harm_in("gpu_hours.lost.down", a, a, 3, &none);
+    ck_assert(h.powered && h.p_pass <= 0);
+}
+END_TEST
+
+/* Of ten pairs the base is 100 and 10 % are tolerated. */
+static const struct {
+    bool a_bound, b_bound;
+    double b;
+    size_t above, within;
+} bounds[] = {
+    {false, true,  111, 10, 0 }, /* at least 111 against 100 */
+    {false, true,  110, 0,  0 }, /* at least 110: more, or just what is tolerated */
+    {true,  false, 110, 0,  10}, /* 110 against at least 100 */
+    {true,  false, 111, 0,  0 },
+    {true,  true,  500, 0,  0 },
+    {true,  true,  50,  0,  0 },
+};
+
+START_TEST(bounds_are_counted)
+{
+    const struct harm_rule rule = {METRIC_LOWER, 0.1, 0};
+    struct measured a[10], b[10];
+    for (int i = 0; i < 10; i++) {
+        a[i] = (struct measured){100, bounds[_i].a_bound};
+        b[i] = (struct measured){bounds[_i].b, bounds[_i].b_bound};
+    }
+    const struct measure m = {
+        "wait_s.p95", metric_find("wait_s.p95"), {a, b}
+    };
+    struct harm h = harm_of(&m, 10, &rule, 0.025);
+    ck_assert_int_eq(h.scale, JUDGE_SIGNS);
+    ck_assert_uint_eq(h.above, bounds[_i].above);
+    ck_assert_uint_eq(h.within, bounds[_i].within);
+    ck_assert_double_eq_tol(h.p_fail, bounds[_i].above == 10 ? 1.0 / 1024 : 1, 1e-12);
+    ck_assert_double_eq_tol(h.p_pass, bounds[_i].within == 10 ? 1.0 / 1024 : 1, 1e-12);
+    ck_assert(isnan(h.harm) && isnan(h.se));
+    ck_assert(h.needed == (bounds[_i].above + bounds[_i].within == 10 ? 0 : SIZE_MAX));
+}
+END_TEST
+
+/* Seven of ten are no sign at 0.025 (p 0.17); 21 of 30 are (p 0.0214), 20 of 29 are not (p 0.031). */
+START_TEST(more_signs_needed)
+{
+    const struct harm_rule rule = {METRIC_LOWER, 0.1, 0};
+    struct measured a[10], b[10];
+    for (int i = 0; i < 10; i++) {
+        a[i] = (struct measured){100, false};
+        b[i] = (struct measured){i < 7 ? 200 : 50, true};
+    }
+    const struct measure m = {
+        "wait_s.p95", metric_find("wait_s.p95"), {a, b}
+    };
+    struct harm h = harm_of(&m, 10, &rule, 0.025);
+    ck_assert_uint_eq(h.above, 7);
+    ck_assert_double_eq_tol(h.p_fail, 0.171875, 1e-12);
+    ck_assert_uint_eq(h.needed, 30);
+}
+END_TEST
+
+START_TEST(what_is_missing)
+{
+    const double none = (double)NAN;
+    const double a[] = {1, none, 3, 4}, same[] = {1.1, none, 3.2, 4.1}, less[] = {1.1, none, none, 4.1};
+    const struct harm_rule rule = {METRIC_LOWER, 0.1, 0};
+    struct harm both = harm_in("gpu_hours.lost.down", a, same, 4, &rule),
+                one = harm_in("gpu_hours.lost.down", a, less, 4, &rule);
+    ck_assert_uint_eq(both.n, 3);
+    ck_assert_uint_eq(both.left_out, 1);
+    ck_assert_double_eq_tol(both.harm, 0.4 / 3, 1e-12);
+    ck_assert_uint_eq(one.half_defined, 1);
+    ck_assert(!one.powered && one.p_fail >= 1 && one.p_pass >= 1);
+    ck_assert(isnan(one.harm));
+    struct harm single = harm_in("gpu_hours.lost.down", a, same, 1, &rule);
+    ck_assert(!single.powered && single.p_fail >= 1 && single.p_pass >= 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("harm");
+    TCase *tcase = tcase_create("harm");
+    tcase_add_test(tcase, sleep_is_harm_or_its_opposite);
+    tcase_add_loop_test(tcase, margins_and_power, 0, ROWS(margins));
+    tcase_add_test(tcase, replicas_needed);
+    tcase_add_test(tcase, times_by_ratios);
+    tcase_add_test(tcase, the_same_in_every_pair);
+    tcase_add_loop_test(tcase, bounds_are_counted, 0, ROWS(bounds));
+    tcase_add_test(tcase, more_signs_needed);
+    tcase_add_test(tcase, what_is_missing);
+    suite_add_tcase(suite, tcase);
+    return harness_run(suite);
+}
