@@ -81,8 +81,7 @@ static void print_words(const struct gate *g, struct out *out)
         if (row->verdict == GATE_ROW_PASS)
             continue;
         char *words = gate_row_words(row);
-        out_format(out, "%s%s in %s: %s\n", gap, row->metric->path,
-                   g->scenarios[row->scenario].name, words);
+        out_format(out, "%s%s in %s: %s\n", gap, row->metric->path, g->scenarios[row->scenario].name, words);
         free(words);
         gap = "";
     }

@@ -114,7 +114,10 @@ char *gate_row_words(const struct gate_row *row)
             margin, h->above, h->n, h->within);
     } else {
         put_x(harm, row, h->harm, "");
-        out_format(out, "%s %s", harm + (harm[0] == '-'), h->harm > 0 ? "worse" : h->harm < 0 ? "better" : "different");
+        out_format(out, "%s %s", harm + (harm[0] == '-'),
+                   h->harm > 0   ? "worse"
+                   : h->harm < 0 ? "better"
+                                 : "different");
         if (!isnan(h->low))
             out_format(out, " (%.4g%% interval of the harm %s, tolerated %s)", 100 * (1 - 2 * row->level),
                        interval, margin);
