@@ -72,13 +72,14 @@ static void print_rows(const struct gate *g, struct out *out, size_t width)
     table_destroy(table);
 }
 
-/* Of rows that did not pass. */
+/* Of rows that did not pass; where the gate failed it is of no interest what was still open. */
 static void print_words(const struct gate *g, struct out *out)
 {
     const char *gap = "\n";
     for (size_t i = 0; i < rows_of(g); i++) {
         const struct gate_row *row = &g->rows[i];
-        if (row->verdict == GATE_ROW_PASS)
+        if (row->verdict == GATE_ROW_PASS ||
+            (row->verdict == GATE_ROW_OPEN && g->verdict != GATE_INCONCLUSIVE))
             continue;
         char *words = gate_row_words(row);
         out_format(out, "%s%s in %s: %s\n", gap, row->metric->path, g->scenarios[row->scenario].name, words);
@@ -94,6 +95,10 @@ void gate_table(const struct gate *g, struct out *out, size_t width)
     print_sides(g, out);
     print_rows(g, out, width);
     print_words(g, out);
+    if (rows_of(g) > 0)
+        out_text(
+            out,
+            "\nHarm is the mean over the pairs; of times and slowdowns it is that of ratios (geometric).\n");
     if (*difference != '\0')
         out_format(out, "\n%s", difference);
     if (g->verdict != GATE_PASS)

@@ -183,7 +183,7 @@ static void annotate(struct out *out, const struct gate *g, const struct gate_ch
                                   : mem_text(check->message);
     if (is_bad(check))
         put_annotation(out, g, "error", check->line, title, message);
-    else if (check->warning || check->outcome == GATE_CHECK_SKIPPED)
+    else if (check->warning || (check->outcome == GATE_CHECK_SKIPPED && g->verdict == GATE_INCONCLUSIVE))
         put_annotation(out, g, "warning", check->line, title, message);
     free(title);
     free(message);

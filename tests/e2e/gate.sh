@@ -49,6 +49,20 @@ suite starve "$metrics, \"looks\": [4], \"starvation\": \"1h\""
 run gate "$tmp/starve.json" --base runai --candidate $data/quota-reclaim-off.json
 check "a job that waits too long is a violation" eval 'status_is 4 && says out "INVARIANT VIOLATED: Starvation: with the candidate"'
 
+cat >"$tmp/part.c" <<'END'
+#include "plugin.h"
+static void decide(void *self, struct policy_plan *plan) { (void)self; plan->start(plan, plan->jobs, 0, 0); }
+const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("part", "starts gangs in part"), .decide = decide};
+END
+check "a candidate that starts gangs in part" ${CC:-cc} -std=c17 -shared -fPIC -Ipolicies -o "$tmp/part.so" "$tmp/part.c"
+run gate "$tmp/small.json" --base runai --candidate "$tmp/part.so" --report "junit=$tmp/part.xml" -j 2
+cp "$tmp/out" "$tmp/part.txt"
+check "is a violation, with side, replica and job" \
+    eval 'status_is 4 && says out "scenario '"'quota'"': candidate: replica 1: " && says out "starts a gang in part"'
+check "which the reports have too" eval 'grep -q "<error message=.*starts a gang in part" "$tmp/part.xml" && says out "To reproduce: "'
+run gate "$tmp/small.json" --base runai --candidate "$tmp/part.so" --report "junit=$tmp/part2.xml"
+check "and the same bytes on one thread" eval 'same "$tmp/out" "$tmp/part.txt" && same "$tmp/part.xml" "$tmp/part2.xml"'
+
 run gate "$tmp/small.json" --base runai --candidate $data/quota-reclaim-off.json --require-identical
 check "--require-identical" eval 'status_is 1 && says out "DECISIONS DIFFER: Decisions differ in 6 of 6 pairs" && says out "First different decision"'
 run gate "$tmp/small.json" --base runai --candidate runai --require-identical
@@ -57,6 +71,19 @@ check "and identical ones pass it" status_is 0
 run gate "$tmp/small.json" --base runai --candidate runai --aa
 check "A/A: other shakes of the same jobs give other decisions, and pass" \
     eval 'status_is 0 && says out "6 replicas, 0 with the same decisions" || says out "12 replicas, 0 with the same decisions"'
+
+# shaken NAME ARGUMENT...: the quota scenario, shaken; what is left in $tmp/NAME.jobs is no time of the arrivals.
+shaken() {
+    name=$1
+    shift
+    run run "$quota" --no-report --quiet -o "$tmp/$name" --set workload.shake_s=30 "$@"
+    status_is 0 && cut -d , -f 1-5 "$tmp/$name/jobs.csv" | sort >"$tmp/$name.jobs"
+}
+check "shakes with a seed of their own" eval 'shaken s1 && shaken s2 --set workload.shake_seed=1 && shaken s3 --set workload.shake_seed=2'
+check "are those of the scenario's seed when it is the same" same "$tmp/s1/jobs.csv" "$tmp/s2/jobs.csv"
+check "and else others, of the same jobs" eval '! same "$tmp/s1/jobs.csv" "$tmp/s3/jobs.csv" && [ -s "$tmp/s1.jobs" ] && same "$tmp/s1.jobs" "$tmp/s3.jobs"'
+run run "$quota" --check --set workload.shake_seed=-1
+check "a seed that is none" refused workload.shake_seed
 
 # --- libraries, traces, seeds -----------------------------------------------------------------------------------
 
