@@ -38,7 +38,7 @@ static struct life_event *note(struct life *l, int64_t at_ms, enum life_kind kin
 {
     l->events = mem_grow(l->events, &l->event_capacity, l->event_count + 1, sizeof *l->events);
     struct life_event *event = &l->events[l->event_count++];
-    *event = (struct life_event){.at_ms = at_ms, .kind = kind};
+    *event = (struct life_event){.at_ms = at_ms, .kind = (int32_t)kind};
     return event;
 }
 
