@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define BAR_WIDTH 24
-#define TEXT_SIZE 512
+#define BAR_WIDTH  24
+#define LINE_WIDTH ((size_t)60)
+#define TEXT_SIZE  512
 
 static const char *const states[] = {
     [LIFE_HELD] = "held",     [LIFE_PENDING] = "pending",   [LIFE_STOPPING] = "stopping",
@@ -133,6 +134,47 @@ static void print_spans(const struct life *l, struct out *out)
     }
 }
 
+/* Of the reasons with their places in the list of shares; the last glyph is for all that have none of their own. */
+static const char *glyph(const struct life_share *shares, size_t count, int32_t reason, enum spark spark)
+{
+    size_t i = 0;
+    while (i < count && i < SPARK_PARTS - 1 && shares[i].reason != reason)
+        i++;
+    return spark_part(spark, i);
+}
+
+/* What the most of a part of its life was. */
+static const struct life_span *most_of(const struct life *l, int64_t from_ms, int64_t to_ms)
+{
+    const struct life_span *most = NULL;
+    int64_t longest_ms = 0;
+    for (size_t i = 0; i < l->span_count; i++) {
+        int64_t from = l->spans[i].from_ms > from_ms ? l->spans[i].from_ms : from_ms;
+        int64_t to = l->spans[i].to_ms < to_ms ? l->spans[i].to_ms : to_ms;
+        if (to - from <= longest_ms)
+            continue;
+        longest_ms = to - from;
+        most = &l->spans[i];
+    }
+    return most;
+}
+
+/* A column is an equal part of its life: the glyph of why it waited, '.' while it did not. */
+static void print_line(const struct life *l, const struct life_share *shares, size_t count, enum spark spark,
+                       struct out *out)
+{
+    const int64_t begin = l->spans[0].from_ms, end = l->spans[l->span_count - 1].to_ms;
+    out_text(out, "    ");
+    for (size_t c = 0; c < LINE_WIDTH; c++) {
+        const double width = (double)(end - begin) / (double)LINE_WIDTH;
+        const struct life_span *span =
+            most_of(l, begin + (int64_t)((double)c * width), begin + (int64_t)((double)(c + 1) * width));
+        out_text(out, span != NULL && span->state == LIFE_PENDING ? glyph(shares, count, span->reason, spark)
+                                                                  : ".");
+    }
+    out_char(out, '\n');
+}
+
 static void print_shares(const struct life *l, enum spark spark, struct out *out)
 {
     struct life_share shares[POLICY_REASONS];
@@ -149,11 +191,13 @@ static void print_shares(const struct life *l, enum spark spark, struct out *out
         out_format(out, "    %-20s %10s %7s", policy_reason_name(shares[i].reason),
                    unit_duration(text, (double)shares[i].ms / 1000.0), unit_percent(percent, share));
         if (spark != SPARK_NONE) {
-            out_text(out, "  ");
+            out_format(out, "  %s ", glyph(shares, count, shares[i].reason, spark));
             spark_bar(out, spark, share, BAR_WIDTH);
         }
         out_char(out, '\n');
     }
+    if (spark != SPARK_NONE)
+        print_line(l, shares, count, spark, out);
 }
 
 void life_print(const struct life *l, enum spark spark, struct out *out)

@@ -50,6 +50,7 @@ static const struct option_use explain_options[] = {
              "instead"},
     {.id = OPT_AT                                                                          },
     {.id = OPT_TRACE, .help = "the trace of the run, if it is no longer where the scenario says"},
+    {.id = OPT_CHARTS},
     {.id = OPT_JSON},
     {.id = OPT_COUNT                                                             },
 };

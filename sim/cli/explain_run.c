@@ -13,6 +13,7 @@
 #include "sim/cli/explain.h"
 #include "sim/cli/former.h"
 #include "sim/cli/present.h"
+#include "sim/cli/screen.h"
 #include "sim/holds.h"
 
 #include <stdlib.h>
@@ -60,6 +61,7 @@ struct answer {
     bool searched; /* it would not, and changes were tried: on the state as a snapshot */
     struct dry_run dry;
     struct alternatives alternatives;
+    struct screen screen;
 };
 
 static const struct work_job *find(const struct sim *sim, const char *id)
@@ -183,7 +185,7 @@ static void print(const struct answer *a, struct out *out)
 {
     print_now(a, out);
     out_text(out, "\nLife of the job\n");
-    life_print(a->life, SPARK_NONE, out);
+    life_print(a->life, a->screen.spark, out);
 }
 
 static void print_json(const struct answer *a, struct out *out)
@@ -246,10 +248,11 @@ static bool explain(const struct cli *cli, struct former *f, struct life *life, 
     if (f->scenario->mode == SCEN_FILL)
         return err_set(err, EXIT_INPUT, "'%s' is a packing study: it has no time at which a job waits",
                        f->dir);
-    if (!follow(f, life, &end_ms, err))
+    struct screen screen;
+    if (!screen_of(&screen, cli, 0, err) || !follow(f, life, &end_ms, err))
         return false;
     const char *at = cli_option(cli, OPT_AT);
-    struct answer answer = {.life = life, .at_ms = default_time(life, end_ms)};
+    struct answer answer = {.life = life, .at_ms = default_time(life, end_ms), .screen = screen};
     if (at != NULL && !time_of(at, life, &answer.at_ms))
         return err_set(
             err, EXIT_INPUT,

@@ -183,7 +183,12 @@ START_TEST(text_and_json)
     life_print(&f.life, SPARK_ASCII, out);
     const char *text = out_memory_text(out, NULL);
     harness_contains(text, "evicted 1 task for job high: PREEMPTED (preempt)");
-    harness_contains(text, "  waited 5s in all\n    DEVICES_BUSY                 5s  100.0%  ###");
+    harness_contains(
+        text,
+        "  waited 5s in all\n    DEVICES_BUSY                 5s  100.0%  # ########################\n    ");
+    harness_contains(text, "\n    "
+                           "..................#################........................."
+                           "\n");
     harness_contains(text, "starts 1 task on p-0");
     out_discard(out);
     out = out_memory();
