@@ -110,7 +110,16 @@ static struct policy_request request_of(const struct snap_numbers *numbers, stru
     return request;
 }
 
-/* Tasks that ask for the same as the one before them are counted with it; each run of them is a role of the core. */
+/* All its tasks are wanted, wherever they are: then it does not matter to what pod set a task belongs. */
+static bool is_whole(const struct snap_role *role)
+{
+    return role->min_tasks >= (int32_t)role->tasks && role->topology.at.topology == 0 && role->group == 0;
+}
+
+/*
+ * Tasks that ask for the same as the one before them are counted with it; each run of them is a role of the core, and a pod
+ * set of its own where all of them are wanted, as jobs of traces are told: some policies know no others.
+ */
 static void draft_roles(const struct snap_numbers *numbers, struct snap_draft *draft,
                         const struct snap_job *job)
 {
@@ -125,15 +134,15 @@ static void draft_roles(const struct snap_numbers *numbers, struct snap_draft *d
         if (!first && same_request(&before->request, &task->request)) {
             struct policy_role *role = &draft->roles[draft->spec.role_count - 1];
             role->tasks++;
-            role->min_tasks += stray;
+            role->min_tasks += stray || is_whole(&job->roles[task->role]);
             continue;
         }
         const struct snap_role *from = &job->roles[task->role];
         struct policy_role *role = &draft->roles[draft->spec.role_count++];
         *role = (struct policy_role){
-            .size = sizeof *role, .tasks = 1, .min_tasks = 1, .joined = !first && !stray};
+            .size = sizeof *role, .tasks = 1, .min_tasks = 1, .joined = !first && !stray && !is_whole(from)};
         role->request = request_of(numbers, draft, &task->request, &instances);
-        if (first && !stray) {
+        if (first && !stray && !is_whole(from)) {
             role->min_tasks = from->min_tasks < (int32_t)from->tasks ? from->min_tasks : (int32_t)from->tasks;
             role->group = from->group;
             role->topology = from->topology.at;

@@ -70,7 +70,21 @@ static bool with_tasks(const struct search *s, int64_t value, struct altered *a)
     return true;
 }
 
-/* Whether a gang is the first thing that would have to be smaller. */
+/* "with 8 GPUs: 1 task instead of 2" */
+static void say_tasks(const struct snap_job *job, const struct snap_job *fewer, int64_t tasks,
+                      struct out *words)
+{
+    const struct snap_role *role = &job->roles[largest_role(job)];
+    out_text(words, "with ");
+    if (gpu_milli(fewer) > 0) {
+        why_gpus(words, gpu_milli(fewer));
+        out_text(words, ": ");
+    }
+    out_format(words, "%" PRId64 " task%s instead of %d", tasks, tasks == 1 ? "" : "s", role->min_tasks);
+    if (job->role_count > 1)
+        out_format(words, " in role '%s'", role->name);
+}
+
 bool alternative_fewer_tasks(struct search *s, struct out *words)
 {
     if (s->job->role_count == 0)
@@ -81,14 +95,7 @@ bool alternative_fewer_tasks(struct search *s, struct out *words)
     int64_t most = needs > has ? has : needs - 1;
     if (!search_largest(s, with_tasks, 1, most))
         return false;
-    out_text(words, "with ");
-    if (gpu_milli(&s->best.job) > 0) {
-        why_gpus(words, gpu_milli(&s->best.job));
-        out_text(words, ": ");
-    }
-    out_format(words, "%" PRId64 " task%s instead of %" PRId64, s->value, s->value == 1 ? "" : "s", needs);
-    if (s->job->role_count > 1)
-        out_format(words, " in role '%s'", s->job->roles[role].name);
+    say_tasks(s->job, &s->best.job, s->value, words);
     return true;
 }
 
@@ -138,6 +145,30 @@ bool alternative_fewer_gpus(struct search *s, struct out *words)
     }
     out_text(words, " instead of ");
     out_milli(words, devices > 1 ? (int64_t)devices * POLICY_WHOLE : share);
+    return true;
+}
+
+/* ---- half of it ---- */
+
+bool alternative_half(const struct dry_run *run, const struct snap_job *job, struct altered *a,
+                      struct out *words)
+{
+    const struct search s = {.run = run, .job = job};
+    if (job->role_count == 0)
+        return false;
+    int64_t tasks = job->roles[largest_role(job)].min_tasks;
+    int32_t devices = job->task_count == 1 ? whole_devices(&job->tasks[0].request) : 0;
+    if (tasks > 1 && startable(job, largest_role(job)) >= tasks) {
+        (void)with_tasks(&s, tasks / 2, a);
+        say_tasks(job, &a->job, tasks / 2, words);
+        return true;
+    }
+    if (devices < 2)
+        return false;
+    (void)with_devices(&s, devices / 2, a);
+    out_text(words, "with ");
+    why_gpus(words, gpu_milli(&a->job));
+    out_format(words, " instead of %d", devices);
     return true;
 }
 

@@ -61,6 +61,9 @@ bool alternatives_find(struct alternatives *, const struct dry_run *, const stru
                        const struct policy_explanation *);
 void alternatives_fini(struct alternatives *);
 
+/* The job at half its size: half its tasks, else half the GPUs of its one task; false: it is too small for that. */
+bool alternative_half(const struct dry_run *, const struct snap_job *, struct altered *, struct out *words);
+
 void alternatives_print(const struct alternatives *, struct out *); /* lines "  alternative  ..." */
 void alternatives_json(const struct alternatives *, struct json *); /* members of an object */
 

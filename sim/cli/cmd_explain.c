@@ -19,7 +19,11 @@ void explain_duration(struct out *out, int64_t ms)
 
 int cmd_explain(struct cli *cli)
 {
+    static const enum option_id with_replicas[] = {OPT_SET, OPT_SEED, OPT_JOBS};
     struct stat status;
+    for (size_t i = 0; i < sizeof with_replicas / sizeof *with_replicas; i++)
+        if (cli_given(cli, with_replicas[i]) && !cli_given(cli, OPT_REPLICAS))
+            return cli_misuse(cli, "--%s goes with --replicas", option_rows[with_replicas[i]].name);
     bool folder = stat(cli->operands[0], &status) == 0 && S_ISDIR(status.st_mode);
     return folder ? explain_run(cli) : explain_snapshot(cli);
 }

@@ -48,11 +48,19 @@ static const struct option_use explain_options[] = {
     {.id = OPT_POLICY,
      .help = "of a snapshot: ask this policy (a name, a shared library, or a file with name and options) "
              "instead"},
-    {.id = OPT_AT                                                                          },
-    {.id = OPT_TRACE, .help = "the trace of the run, if it is no longer where the scenario says"},
+    {.id = OPT_AT},
+    {.id = OPT_TRACE,
+     .help = "of a run: its trace, if that is no longer where the scenario says; of a snapshot, with --replicas: jobs "
+             "that come later"},
+    {.id = OPT_REPLICAS, .help = "say when the job will start: simulate so many times what follows, until it does"},
+    {.id = OPT_SET,
+     .help = "with --replicas: change one key of what is simulated, such as start.remaining=exponential:2h (how long "
+             "jobs take) or start.remaining=limits"},
+    {.id = OPT_SEED, .help = "with --replicas: seed of all random numbers"},
+    {.id = OPT_JOBS},
     {.id = OPT_CHARTS},
     {.id = OPT_JSON},
-    {.id = OPT_COUNT                                                             },
+    {.id = OPT_COUNT},
 };
 
 static const struct option_use report_options[] = {
@@ -270,9 +278,18 @@ const struct command commands[] = {
             "for it, and how long it waited for which reason. A reason counts from the scheduling cycle in which the policy "
             "gave it.\n"
             "\n"
+            "--replicas: when it will start. The run that begins with the snapshot, or with the state of the run at that "
+            "time, is simulated until the job starts, with other draws each time (how long jobs take, unless that is known: "
+            "start.remaining; the shaking of arrivals; failures), and the median and the interval from the 10th to the 90th "
+            "percentile of the times are printed; replicas in which it never starts count as the latest. The same for the "
+            "nearest change, if with that it does not start now, or for half its size. In a run directory durations are those "
+            "of the trace, which nobody knew then; with start.remaining they are drawn.\n"
+            "\n"
             "--json: \"reason\", \"detail\", \"evidence\", \"alternatives\" (of each \"change\", \"detail\", \"starts\" now, "
             "after_release or after_evictions, \"tasks\", \"gpus\", \"nodes\", \"evicts\"), \"alternative_cycles\" (decisions "
-            "that this took), \"decisions\" of a snapshot, and \"life\" of a run: \"events\", \"spans\" (\"from_s\", \"to_s\", "
+            "that this took), \"decisions\" of a snapshot, with --replicas \"eta\" "
+            "(\"replicas\", \"started\", \"median_s\", \"low_s\", \"high_s\", \"probability\", \"not_within_s\"), "
+            "\"eta_alternative\" and \"eta_alternative_detail\", and \"life\" of a run: \"events\", \"spans\" (\"from_s\", \"to_s\", "
             "\"state\", \"reason\"), \"waited_s\", \"waited_by_reason\".",
         .examples =
             "fauxfleet explain cluster.json job-17\n"

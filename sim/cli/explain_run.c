@@ -11,7 +11,9 @@
 #include "sim/base/text.h"
 #include "sim/cli/alternatives.h"
 #include "sim/cli/explain.h"
+#include "sim/cli/explain_eta.h"
 #include "sim/cli/former.h"
+#include "sim/cli/overrides.h"
 #include "sim/cli/present.h"
 #include "sim/cli/screen.h"
 #include "sim/holds.h"
@@ -60,7 +62,9 @@ struct answer {
     bool decides;  /* the next decision would give it a place as it is */
     bool searched; /* it would not, and changes were tried: on the state as a snapshot */
     struct dry_run dry;
+    const struct snap_job *job; /* there; NULL: there is none */
     struct alternatives alternatives;
+    struct explain_eta eta;
     struct screen screen;
 };
 
@@ -115,12 +119,12 @@ static void look_for_alternatives(struct answer *a, const struct simulation *s, 
         cli_note("nothing was tried that would start the job: %s", err.msg);
         return;
     }
-    const struct snap_job *job = snapshot_find_job(a->dry.s, a->life->id, &err);
-    BUG_ON(job == NULL);
-    trial_read(&as_it_is, &a->dry, job);
+    a->job = snapshot_find_job(a->dry.s, a->life->id, &err);
+    BUG_ON(a->job == NULL);
+    trial_read(&as_it_is, &a->dry, a->job);
     a->decides = as_it_is.outcome != TRIAL_WAITS;
     trial_fini(&as_it_is);
-    a->searched = alternatives_find(&a->alternatives, &a->dry, job, &a->why);
+    a->searched = alternatives_find(&a->alternatives, &a->dry, a->job, &a->why);
 }
 
 /* Waiting begins when the job may start. */
@@ -170,15 +174,16 @@ static void print_now(const struct answer *a, struct out *out)
     why_print(&why, out);
     if (a->alternatives.count > 0) {
         alternatives_print(&a->alternatives, out);
-        return;
+    } else {
+        out_text(out, "  alternative  ");
+        if (a->decides)
+            out_text(out, "the next decision gives it a place; ");
+        else if (a->searched)
+            out_text(out, "no change that was tried starts it now; ");
+        why_hint(&why, out);
+        out_char(out, '\n');
     }
-    out_text(out, "  alternative  ");
-    if (a->decides)
-        out_text(out, "the next decision gives it a place; ");
-    else if (a->searched)
-        out_text(out, "no change that was tried starts it now; ");
-    why_hint(&why, out);
-    out_char(out, '\n');
+    explain_eta_print(&a->eta, out);
 }
 
 static void print(const struct answer *a, struct out *out)
@@ -213,6 +218,7 @@ static void print_json(const struct answer *a, struct out *out)
     }
     if (a->searched)
         alternatives_json(&a->alternatives, &j);
+    explain_eta_json(&a->eta, &j);
     json_begin_object(&j, "life");
     life_json(a->life, &j);
     json_end_object(&j);
@@ -242,6 +248,22 @@ static bool time_of(const char *text, const struct life *life, int64_t *at_ms)
     return true;
 }
 
+/* With --replicas: the run that goes on from here, other than it did. */
+static bool estimate(struct answer *a, const struct former *f, const struct simulation *s,
+                     const struct cli *cli, struct err *err)
+{
+    const struct scen_overrides overrides = overrides_of(cli);
+    struct scenario *scenario = NULL;
+    if (!cli_given(cli, OPT_REPLICAS) || a->job == NULL)
+        return true;
+    bool ok = former_go_on(f, &overrides, s, &scenario, err) &&
+              explain_eta_find(&a->eta, cli, scenario, &a->dry, a->job, &a->alternatives, err);
+    if (ok && scenario->start.remaining == SCEN_REMAINING_KNOWN)
+        a->eta.remaining = "as in the trace, which nobody knew then";
+    scenario_destroy(scenario);
+    return ok;
+}
+
 static bool explain(const struct cli *cli, struct former *f, struct life *life, struct err *err)
 {
     int64_t end_ms = 0;
@@ -264,11 +286,14 @@ static bool explain(const struct cli *cli, struct former *f, struct life *life, 
         return false;
     ask(s.sim, &answer);
     look_for_alternatives(&answer, &s, cli);
-    (cli_given(cli, OPT_JSON) ? print_json : print)(&answer, cli->out);
+    bool ok = estimate(&answer, f, &s, cli, err);
+    if (ok)
+        (cli_given(cli, OPT_JSON) ? print_json : print)(&answer, cli->out);
+    explain_eta_fini(&answer.eta);
     alternatives_fini(&answer.alternatives);
     dry_run_close(&answer.dry);
     simulation_close(&s);
-    return true;
+    return ok;
 }
 
 int explain_run(struct cli *cli)

@@ -5,6 +5,8 @@
  */
 #include "sim/cli/alternatives.h"
 #include "sim/cli/explain.h"
+#include "sim/cli/explain_eta.h"
+#include "sim/cli/overrides.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@ struct question {
     struct trial next; /* what the policy does with it as it is, */
     bool searched;     /* and since that is nothing, what would start it */
     struct alternatives alternatives;
+    struct explain_eta eta;
 };
 
 static int64_t waited_ms(const struct question *q)
@@ -132,6 +135,7 @@ static void print(const struct question *q, struct out *out)
     }
     if (q->waits)
         alternative(q, out);
+    explain_eta_print(&q->eta, out);
 }
 
 static void print_json(const struct question *q, struct out *out)
@@ -156,6 +160,7 @@ static void print_json(const struct question *q, struct out *out)
     }
     if (q->searched)
         alternatives_json(&q->alternatives, &j);
+    explain_eta_json(&q->eta, &j);
     json_begin_array(&j, "decisions");
     for (size_t i = 0; i < q->run->decision_count; i++) {
         if (concerns(q, &q->run->decisions[i]))
@@ -166,25 +171,46 @@ static void print_json(const struct question *q, struct out *out)
     out_char(out, '\n');
 }
 
+/* With --replicas: the run that begins with the snapshot. */
+static bool estimate(struct question *q, const struct cli *cli, struct err *err)
+{
+    const struct scen_overrides overrides = overrides_of(cli);
+    struct scenario *scenario = NULL;
+    if (!cli_given(cli, OPT_REPLICAS) || !q->waits || holding(q->job) > 0)
+        return true;
+    bool ok = scenario_load(&scenario, cli->operands[0], &overrides, err) &&
+              explain_eta_find(&q->eta, cli, scenario, q->run, q->job, &q->alternatives, err);
+    scenario_destroy(scenario);
+    return ok;
+}
+
+static bool answer(struct question *q, const struct cli *cli, struct err *err)
+{
+    q->waits = dry_run_pending(q->run, q->job, &q->pending);
+    trial_read(&q->next, q->run, q->job);
+    q->searched = q->waits && alternatives_find(&q->alternatives, q->run, q->job, &q->pending.explained);
+    bool ok = estimate(q, cli, err);
+    if (ok)
+        (cli_given(cli, OPT_JSON) ? print_json : print)(q, cli->out);
+    explain_eta_fini(&q->eta);
+    alternatives_fini(&q->alternatives);
+    trial_fini(&q->next);
+    pending_fini(&q->pending);
+    return ok;
+}
+
 int explain_snapshot(struct cli *cli)
 {
     struct err err = {0};
     struct dry_run run;
     struct question q = {.run = &run};
-    if (cli_given(cli, OPT_AT) || cli_given(cli, OPT_TRACE))
-        return cli_misuse(cli, "--at and --trace go with a run directory, '%s' is none", cli->operands[0]);
+    if (cli_given(cli, OPT_AT))
+        return cli_misuse(cli, "--at goes with a run directory, '%s' is none", cli->operands[0]);
+    if (cli_given(cli, OPT_TRACE) && !cli_given(cli, OPT_REPLICAS))
+        return cli_misuse(cli, "--trace goes with a run directory, or with --replicas");
     bool ok = dry_run_open(&run, cli, &err) &&
               (q.job = snapshot_find_job(run.s, cli->operands[1], &err)) != NULL &&
-              dry_run_decide(&run, &err);
-    if (ok) {
-        q.waits = dry_run_pending(&run, q.job, &q.pending);
-        trial_read(&q.next, &run, q.job);
-        q.searched = q.waits && alternatives_find(&q.alternatives, &run, q.job, &q.pending.explained);
-        (cli_given(cli, OPT_JSON) ? print_json : print)(&q, cli->out);
-        alternatives_fini(&q.alternatives);
-        trial_fini(&q.next);
-        pending_fini(&q.pending);
-    }
+              dry_run_decide(&run, &err) && answer(&q, cli, &err);
     dry_run_close(&run);
     return ok ? EXIT_OK : cli_fail(&err);
 }

@@ -3,11 +3,15 @@
 #include "sim/cli/former.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/out.h"
+#include "sim/cli/present.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- what the directory says ---- */
 
@@ -84,32 +88,79 @@ static bool find_replica(struct former *f, struct err *err)
     return true;
 }
 
-bool former_open(struct former *f, const char *dir, const char *trace, struct err *err)
+/* With the changes of the command line on top; `start` (or NULL) is the snapshot that it begins with. */
+static bool load(const char *dir, const struct scen_overrides *changes, const char *start,
+                 struct scenario **scenario, struct err *err)
 {
     char *path = mem_format("%s/scenario.json", dir);
     char *base = member(dir, "timing.json", NULL, "base_dir");
-    char *kept = member(dir, "timing.json", NULL, "trace");
+    char *trace = member(dir, "timing.json", NULL, "trace");
     char *library = member(dir, "timing.json", NULL, "policy");
-    char *set = library != NULL ? mem_format("policy.name=%s", library) : NULL;
-    const char *const sets[] = {set};
-    struct scen_overrides overrides = {.trace = trace != NULL ? trace : kept,
-                                       .set = sets,
-                                       .set_count = set != NULL ? 1 : 0,
-                                       .base_dir = base};
-    *f = (struct former){.dir = dir};
-    bool ok = scenario_load(&f->scenario, path, &overrides, err) && find_replica(f, err);
-    free(set);
+    char *policy = library != NULL ? mem_format("policy.name=%s", library) : NULL;
+    char *snapshot = start != NULL ? mem_format("start.snapshot=%s", start) : NULL;
+    const char **sets = mem_alloc(changes->set_count + 2, sizeof *sets);
+    struct scen_overrides all = *changes;
+    all.set = sets;
+    all.set_count = 0;
+    if (policy != NULL)
+        sets[all.set_count++] = policy;
+    if (snapshot != NULL)
+        sets[all.set_count++] = snapshot;
+    for (size_t i = 0; i < changes->set_count; i++)
+        sets[all.set_count++] = changes->set[i];
+    all.base_dir = base;
+    if (all.trace == NULL)
+        all.trace = trace;
+    bool ok = scenario_load(scenario, path, &all, err);
+    free(sets);
+    free(snapshot);
+    free(policy);
     free(library);
-    free(kept);
+    free(trace);
     free(base);
     free(path);
     return ok;
+}
+
+bool former_open(struct former *f, const char *dir, const char *trace, struct err *err)
+{
+    const struct scen_overrides as_it_was = {.trace = trace};
+    *f = (struct former){.dir = dir};
+    return load(dir, &as_it_was, NULL, &f->scenario, err) && find_replica(f, err);
 }
 
 void former_close(struct former *f)
 {
     scenario_destroy(f->scenario);
     f->scenario = NULL;
+}
+
+/* ---- going on from a state ---- */
+
+/* In a folder of its own, so that the name is free; scenarios read their files when they are loaded. */
+bool former_go_on(const struct former *f, const struct scen_overrides *changes, const struct simulation *s,
+                  struct scenario **scenario, struct err *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *dir = mem_format("%s/fauxfleet-XXXXXX", tmp != NULL && *tmp != '\0' ? tmp : "/tmp");
+    if (mkdtemp(dir) == NULL) {
+        err_set(err, EXIT_INPUT, "cannot make a folder '%s': %s", dir, strerror(errno));
+        free(dir);
+        return false;
+    }
+    char *path = mem_format("%s/snapshot.json", dir);
+    struct out *out = out_open(path, err);
+    bool ok = out != NULL && present_print(s, out, err);
+    if (ok) {
+        ok = out_close(out, err) && load(f->dir, changes, path, scenario, err);
+        (void)unlink(path);
+    } else {
+        out_discard(out);
+    }
+    (void)rmdir(dir);
+    free(path);
+    free(dir);
+    return ok;
 }
 
 /* ---- running it ---- */

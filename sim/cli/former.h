@@ -27,6 +27,12 @@ bool former_open(struct former *, const char *dir, const char *trace, struct err
 void former_close(struct former *);
 
 /*
+ * Its scenario with these changes, as one that begins with the present state of a simulation of it. The caller destroys it.
+ */
+bool former_go_on(const struct former *, const struct scen_overrides *, const struct simulation *,
+                  struct scenario **, struct err *);
+
+/*
  * Runs until everything up to `until_ms` has happened; the simulation is the caller's to close when that is true. When it
  * fails because the trace is not sorted, former_again() says so: then observers have to begin anew, and it is run again.
  */

@@ -396,7 +396,9 @@ static void open_startup(const struct scenario *sc, struct sim_config *config)
 bool simulation_open(struct simulation *s, const struct scenario *sc,
                      const struct simulation_options *options, struct err *err)
 {
-    *s = (struct simulation){.scenario = sc, .seed = sc->seed + (uint64_t)(options->replica - 1)};
+    *s = (struct simulation){.scenario = sc,
+                             .seed = sc->seed + (uint64_t)(options->replica - 1),
+                             .instead = options->instead};
     s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
     if (sc->window.warmup_auto && !options->pilot)

@@ -11,6 +11,8 @@
 #include "sim/sim.h"
 #include "sim/spot_source.h"
 
+struct snap_job;
+
 struct simulation {
     const struct scenario *scenario;
     uint64_t seed;
@@ -19,6 +21,7 @@ struct simulation {
     struct trace *trace;
     struct sim *sim;
     struct fault_switches switches;
+    const struct snap_job *instead;      /* as in the options */
     struct start *start;                 /* NULL: it begins with nothing, and all nodes are there */
     struct services *services;           /* NULL: none */
     struct sim_observer *observers;      /* those given, and that of the services */
@@ -39,6 +42,7 @@ struct simulation_options {
     bool sort;   /* load and sort traces instead of streaming them */
     bool audit;
     bool pilot; /* not measured: where its window begins is still to be found */
+    const struct snap_job *instead; /* of the job of that id in the snapshot that it begins with; NULL none */
     const struct sim_observer *observers;
     size_t observer_count;
     bool (*keep_going)(void *, const struct sim *);

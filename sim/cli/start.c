@@ -333,12 +333,11 @@ static void note_displaced(struct start *start, const struct snap_job *job)
 }
 
 /* More than one kind of things, near each other or on certain nodes, cannot be said of a job of a trace. */
-static bool is_richer(const struct policy_job_spec *spec)
+static bool is_richer(const struct snap_job *job, const struct policy_job_spec *spec)
 {
-    bool richer = spec->group_count > 0 || spec->interactive_limit_ms != 0;
+    bool richer = spec->group_count > 0 || spec->interactive_limit_ms != 0 || job->role_count > 1;
     for (uint32_t i = 0; i < spec->role_count; i++)
-        richer |= spec->roles[i].request.term_count > 0 || spec->roles[i].topology.topology != 0 ||
-                  (i > 0 && !spec->roles[i].joined);
+        richer |= spec->roles[i].request.term_count > 0 || spec->roles[i].topology.topology != 0;
     return richer;
 }
 
@@ -373,7 +372,7 @@ static bool take(struct start *start, const struct snap_job *job, struct sim_fou
         .stale = job->stale && job->stray == SNAP_IN_QUEUE,
         .stale_since_ms = job->stale_since_ms < now ? job->stale_since_ms : now,
         .stopping = life->ending,
-        .richer = is_richer(&start->draft.spec),
+        .richer = is_richer(job, &start->draft.spec),
     };
     if (life->queue_ms >= 0)
         found->queue_ms = life->queue_ms;
@@ -392,7 +391,11 @@ static bool next_job(void *self, struct sim *sim, struct sim_found_job *found, b
     while (start->at < s->job_count && !matters(&s->jobs[start->order[start->at]]))
         start->at++;
     *more = start->at < s->job_count;
-    return !*more || take(start, &s->jobs[start->order[start->at++]], found, err);
+    if (!*more)
+        return true;
+    const struct snap_job *job = &s->jobs[start->order[start->at++]], *instead = start->simulation->instead;
+    bool is_other = instead != NULL && strcmp(job->id, instead->id) == 0;
+    return take(start, is_other ? instead : job, found, err);
 }
 
 /* ---- the rest ---- */

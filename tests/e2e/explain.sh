@@ -148,4 +148,54 @@ while IFS=, read -r job _ _ _ _ submit start end _ queue _; do
     check "preempt: it started then" says out "\"from_s\": $start,"
 done <"$tmp/rows"
 
+# ---- when it will start --------------------------------------------------------------------------------
+
+# r ran for an hour of the two that it may; nothing else is there: x starts in an hour, whatever its size.
+blocked() { snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false "$1" n0 '"gpus": 8'), $(waits '"limit_s": 60,' "$(tasks 1 '"gpus": 4')")" '"name": "runai"'; }
+blocked '"limit_s": 7200,' >"$tmp/s.json"
+run explain "$tmp/s.json" x --replicas 5
+check "ETA: what the limit of the job before it leaves" eval 'status_is 0 && says out "  starts       in 1h00m (in 5 replicas)"'
+check "ETA: no sooner with half its size" says out "               or with 2 GPUs instead of 4: in 1h00m"
+run explain "$tmp/s.json" x --replicas 5 --json
+check "ETA: JSON" eval 'is_json "$tmp/out" && says out "\"median_s\": 3600" && says out "\"started\": 5"'
+run explain "$tmp/s.json" r --replicas 5
+check "no ETA for what runs" eval 'status_is 0 && ! says out "replicas"'
+
+# Exponential: twice the mean is twice the draw, in each replica and so in the median; which is about ln 2 of the mean, with a
+# standard deviation of a tenth of it (1 / sqrt(99)).
+blocked '' >"$tmp/s.json"
+median() { sed -n '/"eta": {/,/}/s/.*"median_s": *\([0-9.]*\).*/\1/p' "$1"; }
+run explain "$tmp/s.json" x --replicas 99 --json --set start.remaining=exponential:1h
+one=$(median "$tmp/out")
+run explain "$tmp/s.json" x --replicas 99 --json --set start.remaining=exponential:2h -j4
+two=$(median "$tmp/out")
+check "ETA: exponential, near its median" eval 'awk -v m="$one" "BEGIN { exit !(m > 3600 * 0.3 && m < 3600 * 1.1) }"'
+check "ETA: twice the mean, $one and $two" eval 'awk -v a="$one" -v b="$two" "BEGIN { d = b - 2 * a; exit !(d * d < 0.01) }"'
+cp "$tmp/out" "$tmp/first"
+run explain "$tmp/s.json" x --replicas 99 --json --set start.remaining=exponential:2h -j1
+check "ETA: does not depend on -j" same "$tmp/out" "$tmp/first"
+run explain "$tmp/s.json" x --replicas 99 --json --set start.remaining=exponential:2h --seed 7
+check "ETA: but on the seed" eval '! same "$tmp/out" "$tmp/first"'
+
+# One that comes later and has a higher priority runs for ten minutes before it.
+blocked '"limit_s": 7200,' >"$tmp/s.json"
+printf 'job_id,submit_s,duration_s,gpus,queue,priority\ny,3700,600,8,q,90\n' >"$tmp/later.csv"
+run explain "$tmp/s.json" x --replicas 3 --trace "$tmp/later.csv"
+check "ETA: behind one that is still to come" eval 'status_is 0 && says out "  starts       in 1h10m (in 3 replicas)"'
+
+snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '"limit_s": 7200,' n0 '"gpus": 8'), $(waits '"limit_s": 60,' "$(tasks 1 '"gpus": 9')")" \
+    '"name": "runai"' >"$tmp/s.json"
+run explain "$tmp/s.json" x --replicas 3
+check "ETA: never" eval 'status_is 0 && says out "in any of 3 replicas" && says out "or with 4 GPUs instead of 9: in 1h00m"'
+run explain "$tmp/s.json" x --replicas 3 --json
+check "ETA: never, in JSON" eval 'says out "\"started\": 0" && says out "\"median_s\": null" && says out "\"not_within_s\": "'
+
+# The run at 5 s: b starts when a ends, at 10 s.
+run explain "$tmp/node" b --at 5 --replicas 3
+check "ETA: of a run" eval 'status_is 0 && silent err && says out "  starts       in 5s (in 3 replicas)"'
+run explain "$tmp/s.json" x --set start.remaining=limits
+check "--set goes with --replicas" refused "--set goes with --replicas"
+run explain "$tmp/s.json" x --replicas 3 --set start.remaining=sometimes
+check "an unknown distribution is refused" refused "start.remaining"
+
 finish

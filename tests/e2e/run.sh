@@ -311,6 +311,8 @@ run explain "$tmp/run" j6 --at 100.5 --json
 check "explain: five devices free, but no whole node" says out '"reason": "DEVICES_BUSY"'
 run explain "$tmp/run" j6 --at 101.5 --json
 check "explain: eight devices free in pieces of two and three" says out '"reason": "FRAGMENTED"'
+run explain "$tmp/run" j6 --at 101.5
+check "explain: tasks that are not alike are tried too" eval 'silent err && says out "  alternative  starts now with "'
 simulate "$data/node.json" --trace "$tmp/large.csv"
 run explain "$tmp/run" d
 check "explain: a job that never fits" says out NEVER_FITS

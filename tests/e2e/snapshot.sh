@@ -178,7 +178,9 @@ check "explain --json is JSON" is_json "$tmp/out"
 run explain "$cluster" limti
 check "explain of an unknown job is refused with the nearest" refused "there is no job 'limti', did you mean 'limit'?"
 run explain "$cluster" limit --at 5
-check "--at is for runs" refused "--at and --trace go with a run directory"
+check "--at is for runs" refused "--at goes with a run directory"
+run explain "$cluster" limit --trace x.csv
+check "--trace needs something that it comes after" refused "--trace goes with a run directory, or with --replicas"
 run explain "$tmp/line.json" a --policy sjf
 check "explain --policy" eval 'status_is 0 && says out NEVER_FITS'
 
