@@ -93,6 +93,15 @@ int64_t pq_fit_score(const struct cluster *c, const struct pq_node *n, const str
     return pc_allocated_mean(score, &capacity, &taken, &wants);
 }
 
+/* Who asks for whole devices alone has the highest of least-allocated on the largest node, if that is idle. */
+int64_t pq_fit_bound(const struct cluster *c, const struct pq_request *r, int32_t score)
+{
+    bool alone = r->devices > 0 && !pq_shares_devices(r) && r->cpu == 0 && r->mem == 0;
+    if (score == POLICY_MOST_ALLOCATED || !alone || r->devices > c->most_devices)
+        return MOST;
+    return pc_allocated_score(score, c->most_devices, r->devices);
+}
+
 /* ---- nodes of lines ---- */
 
 static int64_t of_line(const struct pc_node *n, const struct pc_request *r, int32_t score)

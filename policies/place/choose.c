@@ -128,7 +128,11 @@ static uint32_t look_at_each(const struct search *s)
     const struct pc_bits *nodes = s->area->nodes != NULL ? s->area->nodes : s->zone;
     uint32_t best = PC_NONE;
     struct rating best_rating = {0};
+    const struct policy_pod_options *pods = &s->p->config.pods;
+    int64_t bound = pods->on ? pq_fit_bound(s->c, s->request, pods->score) : INT64_MAX;
     for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
+        if (best != PC_NONE && best_rating.now && best_rating.fit >= bound)
+            break;
         const struct pq_node *n = &s->c->nodes[s->p->node_of_rank[rank]];
         if (!will_do(s, n))
             continue;
