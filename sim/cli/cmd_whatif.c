@@ -10,6 +10,7 @@
 #include "sim/cli/experiment.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/signals.h"
+#include "sim/cli/steady.h"
 #include "sim/cli/whatif_changes.h"
 #include "sim/cli/whatif_lists.h"
 
@@ -27,6 +28,7 @@ struct whatif {
     struct cli *cli;
     const char *path;
     struct scenario *worlds[SIDES];
+    struct steady steady; /* the base's: both worlds are measured in the same window */
     struct experiment_side sides[SIDES];
     struct experiment experiment;
     struct watch *watch;
@@ -37,7 +39,7 @@ struct whatif {
 
 static bool load(struct whatif *w, int side, const struct scen_overrides *overrides, struct err *err)
 {
-    return scenario_load(&w->worlds[side], w->path, overrides, err);
+    return steady_load(&w->worlds[side], w->path, overrides, &w->steady, err);
 }
 
 /* Replicas of a world in which nothing is left to chance would all be the same one. */

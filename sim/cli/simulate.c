@@ -404,7 +404,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     if (sc->window.warmup_auto && !options->pilot)
         return err_set(
             err, EXIT_INPUT,
-            "window.warmup: 'auto' is for run, sweep and plan: expected a time here, such as the one that "
+            "window.warmup: 'auto' is for run, sweep, plan and whatif: expected a time here, such as the one that "
             "run found (window.warmup_s of its summary)");
     if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
         !configure_policy(sc, s->seed, &config.policy, err) || !start_open(s, &config.found, err) ||

@@ -82,6 +82,10 @@ check "as if it had been said" same "$tmp/out" "$tmp/plan.out"
 run plan "$tmp/s.json" --target 'p95(wait) <= 1s' --range 1..4 --replicas 2 --set workload.shake_s=0 --quiet --set window.warmup=0
 check "without a warm-up it is another plan" eval '! same "$tmp/out" "$tmp/plan.out"'
 
+# Both worlds of a question have the window of the one as it is.
+run whatif "$tmp/s.json" --set 'fleet.pools[0].node.gpus=2' --replicas 2 --quiet --json
+check "what if" status_is 0
+
 run run "$tmp/s.json" -o "$tmp/no" --trace - --quiet <"$tmp/jobs.csv"
 check "standard input" refused "'auto' reads the trace twice, which standard input cannot be"
 run run "$tmp/s.json" -o "$tmp/no" --set workload.mode=fill --quiet
