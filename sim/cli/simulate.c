@@ -396,16 +396,15 @@ static void open_startup(const struct scenario *sc, struct sim_config *config)
 bool simulation_open(struct simulation *s, const struct scenario *sc,
                      const struct simulation_options *options, struct err *err)
 {
-    *s = (struct simulation){.scenario = sc,
-                             .seed = sc->seed + (uint64_t)(options->replica - 1),
-                             .instead = options->instead};
+    *s = (struct simulation){
+        .scenario = sc, .seed = sc->seed + (uint64_t)(options->replica - 1), .instead = options->instead};
     s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
     if (sc->window.warmup_auto && !options->pilot)
-        return err_set(
-            err, EXIT_INPUT,
-            "window.warmup: 'auto' is for run, sweep, plan and whatif: expected a time here, such as the one that "
-            "run found (window.warmup_s of its summary)");
+        return err_set(err, EXIT_INPUT,
+                       "window.warmup: 'auto' is for run, sweep, plan and whatif: expected a time here, such "
+                       "as the one that "
+                       "run found (window.warmup_s of its summary)");
     if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
         !configure_policy(sc, s->seed, &config.policy, err) || !start_open(s, &config.found, err) ||
         !workload_open(s, options->sort, err) || !typical_find(s, &config, err))
