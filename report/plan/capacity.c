@@ -40,7 +40,8 @@ static bool judge_target(const struct capacity *c, size_t t, struct capacity_poi
         n += found == TARGET_KNOWN || found == TARGET_AT_LEAST_SO;
         ok = found != TARGET_ABSENT || target_absent(&c->targets[t], summaries[i], err);
     }
-    if (ok && n == 0)
+    /* Where some jobs never fit they may be all that the target counts; on more nodes it is defined. */
+    if (ok && n == 0 && !(point->never_fits > 0))
         ok = err_set(err, EXIT_INPUT,
                      "target '%s': the runs of this scenario do not define it (no such jobs, or nothing to "
                      "measure it by)",
@@ -64,6 +65,7 @@ bool capacity_judge(const struct capacity *c, struct capacity_point *point, cJSO
                     size_t count, struct err *err)
 {
     point->met = 0;
+    point->never_fits = mean_at(summaries, count, "jobs.never_fits");
     for (size_t t = 0; t < c->target_count; t++) {
         if (!judge_target(c, t, point, summaries, count, err))
             return false;
@@ -72,7 +74,6 @@ bool capacity_judge(const struct capacity *c, struct capacity_point *point, cJSO
     point->allocation = mean_at(summaries, count, "utilization.allocation");
     point->usd = mean_at(summaries, count, "cost.usd");
     point->usd_per_gpu_h = mean_at(summaries, count, "cost.usd_per_productive_gpu_h");
-    point->never_fits = mean_at(summaries, count, "jobs.never_fits");
     double stops[] = {mean_at(summaries, count, "preemption.evictions"),
                       mean_at(summaries, count, "reliability.job_interruptions")};
     point->stops = (isnan(stops[0]) ? 0 : stops[0]) + (isnan(stops[1]) ? 0 : stops[1]);

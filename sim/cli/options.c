@@ -77,7 +77,7 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_POOL]      = {OPT_POOL,      "pool",      0,   OPTION_TEXT,   .argument = "NAME",
                        .help = "vary the nodes of this pool; the one with the most GPUs unless given"},
     [OPT_RANGE]     = {OPT_RANGE,     "range",     0,   OPTION_TEXT,   .argument = "LO..HI",
-                       .help = "look at these numbers of nodes; 1 to eight times as many as given, or as a perfect system needs"},
+                       .help = "look at these numbers of nodes; unless given from 1 (above the spares) to eight times as many as the scenario has, or a perfect system needs, if the fabric carries them"},
     [OPT_CONFIDENCE] = {OPT_CONFIDENCE, "confidence", 0, OPTION_TEXT,  .argument = "P",
                        .help = "with which a number of nodes has to meet each target; 0.9 unless given"},
     [OPT_BOTH]      = {OPT_BOTH,      "both",      0,   OPTION_TEXT,   .repeatable = true, .argument = "KEY=VALUE",

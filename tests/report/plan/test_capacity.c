@@ -88,6 +88,12 @@ START_TEST(undefined_everywhere_is_an_error)
     ck_assert(!capacity_judge(&c, &point, &summary, 1, &err));
     ck_assert_int_eq(err.code, EXIT_INPUT);
     cJSON_Delete(summary);
+    /* Unless the jobs that it counts never fit there. */
+    summary = cJSON_Parse("{\"wait_s\": {\"p95\": null}, \"jobs\": {\"never_fits\": 3}}");
+    ck_assert(capacity_judge(&c, &point, &summary, 1, &err));
+    ck_assert_int_eq(point.value[0].verdict, CAPACITY_OPEN);
+    ck_assert_uint_eq(point.met, 0);
+    cJSON_Delete(summary);
     target_fini(&target);
 }
 END_TEST
