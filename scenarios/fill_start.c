@@ -106,6 +106,10 @@ bool fill_start(struct build *build)
     struct scen_start *start = &build->scenario.start;
     if (!tree)
         return true;
+    if (json_member(build->tree, "services"))
+        return build_fail(build, "services",
+                          "do not go with a run that begins with a snapshot (start): which of its jobs "
+                          "are replicas is not said there");
     start->from_now = strcmp(fill_text(tree, "arrivals"), "from-now") == 0;
     if (!read_remaining(build, fill_text(tree, "remaining"), start))
         return false;

@@ -194,7 +194,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
 }
 
 /* What the policy cannot do is the input's fault, said in the policy's words. */
-bool sim_refused(const struct sim *sim, const struct trace_job *from, struct err *err)
+static bool refused(const struct sim *sim, const struct trace_job *from, struct err *err)
 {
     const struct policy_error *why = policy_last_error(sim->policy);
     if (why->status != POLICY_UNSUPPORTED)
@@ -304,7 +304,7 @@ struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uin
     sim_touch(sim, queue->site);
     policy_job core = submit(sim, from, number, queue, class, &ask);
     if (core.i == POLICY_NO_ID) {
-        sim_refused(sim, from, err);
+        refused(sim, from, err);
         return NULL;
     }
     const struct sim_newcomer new = {

@@ -11,6 +11,14 @@ static bool blame(const struct sim_found_job *found, struct err *err)
     return err_prefix(err, "job '%s' of the snapshot", found->about->id);
 }
 
+/* The reader of the snapshot checks what it can; what the core does not take nevertheless is the snapshot's fault. */
+static bool refused(const struct sim *sim, const struct sim_found_job *found, struct err *err)
+{
+    err_set(err, EXIT_INPUT, "policy '%s' does not take it: %s", sim->config.policy.preset,
+            policy_last_error(sim->policy)->message);
+    return blame(found, err);
+}
+
 /* ---- what it asks for ---- */
 
 /* 1 + the only MIG instance that a request asks for; 0: none. */
@@ -130,7 +138,7 @@ static bool take_tasks(struct sim *sim, struct work_job *job, const struct sim_f
     for (size_t i = 0; i < found->task_count; i++) {
         const struct sim_found_task *task = &found->tasks[i];
         if (tell_task(sim, found, job->core, task) != POLICY_OK)
-            return sim_refused(sim, found->about, err);
+            return refused(sim, found, err);
         if (task->state <= SIM_FOUND_RELEASING && !take_devices(sim, job, task, err))
             return blame(found, err);
     }
@@ -157,7 +165,7 @@ static void set_done(struct work_job *job, const struct sim_found_job *found)
     const struct work_progress *from = found->progress;
     int64_t scale = work_scale(job);
     p->done = found->done_ms * scale < p->total ? found->done_ms * scale : p->total;
-    p->saved = found->saved_ms * scale < p->done ? found->saved_ms * scale : p->done;
+    p->saved = found->saved_ms < found->done_ms ? found->saved_ms * scale : p->done;
     if (found->saved_ms < 0)
         p->saved = p->interval > 0 ? p->done - p->done % p->interval : 0;
     p->begun = p->saved;
@@ -237,7 +245,7 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
     int status = POLICY_OK;
     if (found->stale)
         status = policy_set_stale_since(sim->policy, sim->now_ms, job->core, found->stale_since_ms);
-    return status == POLICY_OK || sim_refused(sim, found->about, err);
+    return status == POLICY_OK || refused(sim, found, err);
 }
 
 /* ---- one job ---- */
@@ -263,7 +271,7 @@ static bool take_over(struct sim *sim, const struct sim_found_job *found, struct
     new.core = submit(sim, found, &new);
     if (new.core.i == POLICY_NO_ID) {
         free(new.parts);
-        return sim_refused(sim, about, err);
+        return refused(sim, found, err);
     }
     struct work_job *job = sim_take_in(sim, &new, err);
     if (job == NULL || !take_tasks(sim, job, found, err) || !set_history(sim, job, found, err))

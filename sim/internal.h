@@ -34,7 +34,7 @@ struct work_job *sim_admit_as(struct sim *, const struct trace_job *, uint64_t n
 
 /*
  * The steps of it that jobs share which were found (found.c): what a task asks for (profile: 1 + its index, 0 none), what
- * is expected of its run time, an error when the core refused it, and the job that the core then knows.
+ * is expected of its run time, and the job that the core then knows.
  */
 struct sim_newcomer {
     const struct trace_job *from;
@@ -55,7 +55,6 @@ struct sim_newcomer {
 };
 struct work_request sim_request_from(const struct sim *, const struct policy_request *, int32_t profile);
 int64_t sim_expected_run(const struct sim *, const struct trace_job *);
-bool sim_refused(const struct sim *, const struct trace_job *, struct err *);
 struct work_job *sim_take_in(struct sim *, const struct sim_newcomer *, struct err *);
 
 /* found.c: all that config.found has to show when the run begins. */
