@@ -70,10 +70,15 @@ static bool read_lognormal(const char *text, struct scen_start *start)
 /* A trace of durations is named as any other file is: where it stands decides to what it is relative. */
 static bool read_trace(struct build *build, const char *name, struct scen_start *start)
 {
+    char bytes[4096];
     start->trace = build_file(build, "start.remaining", name);
     FILE *file = build->files ? fopen(start->trace, "rb") : NULL;
     if (build->files && !file)
         return build_fail(build, "start.remaining", "cannot open '%s': %s", start->trace, strerror(errno));
+    for (size_t n = 1; file && n > 0;) {
+        n = fread(bytes, 1, sizeof bytes, file);
+        digest_add(&build->digest, bytes, n);
+    }
     if (file)
         (void)fclose(file);
     return true;
