@@ -108,9 +108,7 @@ static void catch_up(struct life *l, const struct sim *sim, const struct work_jo
 
 static int32_t state_of(const struct work_job *job)
 {
-    return job->halted || job->running < job->min_tasks ? LIFE_PARTLY
-           : job->launches                              ? LIFE_STARTING
-                                                        : LIFE_RUNNING;
+    return work_waits_for_rest(job) ? LIFE_PARTLY : job->launches ? LIFE_STARTING : LIFE_RUNNING;
 }
 
 static void on_start(void *self, const struct sim *sim, const struct work_job *job)

@@ -175,6 +175,14 @@ static void print_line(const struct life *l, const struct life_share *shares, si
     out_char(out, '\n');
 }
 
+static bool was_partly_started(const struct life *l)
+{
+    bool found = false;
+    for (size_t i = 0; i < l->span_count; i++)
+        found |= l->spans[i].state == LIFE_PARTLY;
+    return found;
+}
+
 static void print_shares(const struct life *l, enum spark spark, struct out *out)
 {
     struct life_share shares[POLICY_REASONS];
@@ -182,7 +190,7 @@ static void print_shares(const struct life *l, enum spark spark, struct out *out
     char text[UNIT_TEXT], percent[UNIT_TEXT];
     size_t count = life_shares(l, shares, &total_ms);
     if (count == 0) {
-        out_text(out, "  it never waited\n");
+        out_format(out, "  it never waited%s\n", was_partly_started(l) ? " for its first task" : "");
         return;
     }
     out_format(out, "  waited %s in all\n", unit_duration(text, (double)total_ms / 1000.0));

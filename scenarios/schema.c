@@ -199,7 +199,7 @@ static const struct schema_row policy_rows[] = {
     {.key = "grace_s", .type = SCHEMA_DURATION, .fallback = "30",
      .summary = "an evicted task keeps its devices so long; a checkpoint has to be written in it"},
     {.key = "gangs", .type = SCHEMA_BOOLEAN, .fallback = "true",
-     .summary = "false: it is told of tasks only, and may start some of a gang; they wait for the rest"},
+     .summary = "false: it is told of tasks only, and may start some of a gang; they wait for the rest, as they always do under kube-default"},
     {.key = "skip_idle_cycles", .type = SCHEMA_BOOLEAN, .fallback = "true",
      .summary = "do not decide when nothing can have changed (false is for debugging: slow, the same result)"},
     {.key = "options", .type = SCHEMA_OBJECT, .child = schema_policy_option_rows, .open = &schema_policy_option,

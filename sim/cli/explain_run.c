@@ -55,7 +55,8 @@ struct answer {
     const char *queue, *class;
     char behind[128], stands_in[128]; /* a job, a queue */
     int64_t gpu_milli;
-    bool pending;
+    bool pending;           /* for some of its tasks at least */
+    int32_t running, tasks; /* of a gang that holds devices and waits for the rest; else running is 0 */
     const char *held; /* why it is not submitted yet, or NULL */
     int64_t held_since_ms;
     struct policy_explanation why;
@@ -80,7 +81,10 @@ static const struct work_job *find(const struct sim *sim, const char *id)
 static void ask(const struct sim *sim, struct answer *a)
 {
     const struct work_job *job = find(sim, a->life->id);
-    a->pending = job != NULL && job->state == WORK_PENDING;
+    bool partly = job != NULL && job->state == WORK_RUNNING && work_waits_for_rest(job);
+    a->pending = partly || (job != NULL && job->state == WORK_PENDING);
+    a->running = partly ? job->running : 0;
+    a->tasks = partly ? job->min_tasks : 0;
     if (job == NULL)
         sim_holds_find(sim, a->life->id, &a->held_since_ms, &a->held);
     if (job == NULL)
@@ -140,6 +144,17 @@ static struct why words(const struct answer *a)
                         .queue = a->stands_in[0] != '\0' ? a->stands_in : NULL};
 }
 
+static void print_wait(const struct answer *a, struct out *out)
+{
+    out_text(out, "\n  pending for  ");
+    explain_duration(out, waited_ms(a));
+    if (a->life->started) {
+        out_text(out, " of ");
+        explain_duration(out, a->life->start_ms - a->life->eligible_ms);
+    }
+    out_char(out, '\n');
+}
+
 static void print_now(const struct answer *a, struct out *out)
 {
     const struct life *l = a->life;
@@ -163,13 +178,10 @@ static void print_now(const struct answer *a, struct out *out)
                                                           : ": it runs\n");
         return;
     }
-    out_text(out, "\n  pending for  ");
-    explain_duration(out, waited_ms(a));
-    if (l->started) {
-        out_text(out, " of ");
-        explain_duration(out, l->start_ms - l->eligible_ms);
-    }
-    out_char(out, '\n');
+    if (a->running > 0)
+        out_format(out, ": %d of its %d tasks hold devices and wait for the rest\n", a->running, a->tasks);
+    else
+        print_wait(a, out);
     const struct why why = words(a);
     why_print(&why, out);
     if (a->alternatives.count > 0) {
@@ -202,6 +214,7 @@ static void print_json(const struct answer *a, struct out *out)
     json_seconds(&j, "at_s", a->at_ms);
     json_text(&j, "state",
               a->held != NULL                 ? "held"
+              : a->running > 0                ? "partly"
               : a->pending                    ? "pending"
               : a->queue != NULL              ? "running"
               : a->at_ms < a->life->submit_ms ? "not_submitted"
@@ -212,7 +225,10 @@ static void print_json(const struct answer *a, struct out *out)
     json_text(&j, "detail", detail);
     free(detail);
     if (a->pending) {
-        json_seconds(&j, "waited_s", waited_ms(a));
+        if (a->running > 0)
+            json_i64(&j, "tasks_running", a->running);
+        else
+            json_seconds(&j, "waited_s", waited_ms(a));
         json_text(&j, "queue", a->queue);
         why_json(&why, &j);
     }
@@ -226,10 +242,10 @@ static void print_json(const struct answer *a, struct out *out)
     out_char(out, '\n');
 }
 
-/* When to ask if nobody said: just before it started, or at the end when it never did. */
+/* When to ask if nobody said: just before it started, or at the end when it never did, or never as a whole. */
 static int64_t default_time(const struct life *life, int64_t end_ms)
 {
-    if (!life->started)
+    if (!life->started || life->spans[life->span_count - 1].state == LIFE_PARTLY)
         return end_ms;
     return life->start_ms > life->eligible_ms ? life->start_ms - 1 : life->start_ms;
 }
@@ -254,7 +270,7 @@ static bool estimate(struct answer *a, const struct former *f, const struct simu
 {
     const struct scen_overrides overrides = overrides_of(cli);
     struct scenario *scenario = NULL;
-    if (!cli_given(cli, OPT_REPLICAS) || a->job == NULL)
+    if (!cli_given(cli, OPT_REPLICAS) || a->job == NULL || a->running > 0)
         return true;
     bool ok = former_go_on(f, &overrides, s, &scenario, err) &&
               explain_eta_find(&a->eta, cli, scenario, &a->dry, a->job, &a->alternatives, err);

@@ -144,6 +144,12 @@ static inline const char *work_id(const struct work_job *job)
     return job->long_id != NULL ? job->long_id : job->short_id;
 }
 
+/* Whether a running job does nothing because tasks of its gang are missing: those that run hold their devices. */
+static inline bool work_waits_for_rest(const struct work_job *job)
+{
+    return job->halted || job->running < job->min_tasks;
+}
+
 /* What the task of that number asks for; of the last one see work_devices(). */
 const struct work_request *work_part_request(const struct work_job *, uint32_t task);
 

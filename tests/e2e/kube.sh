@@ -37,6 +37,15 @@ check "partial-gangs: all GPU time is held, and nothing is done" \
     equal "$(value jobs.completed) $(value jobs.running) $(value gpu_hours.productive) $(value gpu_hours.lost.startup)" "1 2 1 94.7"
 check "partial-gangs: 16 of 16 GPUs are allocated in the end" eval 'tail -n 1 "$tmp/run/timeline.csv" | grep -q "^21600,16,16,16,"'
 golden partial-gangs 3eb3aef2f6352977ede485d7407b1676d7641371c5729986e47312184adcf592
+run explain "$tmp/run" narrow
+check "partial-gangs: explain says what the gang holds in the end" \
+    eval 'status_is 0 && says out "at 21600 s (queue language, train, 8 GPUs): 4 of its 8 tasks hold devices and wait for the rest"'
+check "partial-gangs: explain says why" \
+    eval 'says out "because      DEVICES_BUSY" && says out "it never waited for its first task"'
+run explain "$tmp/run" narrow --at 3000 --json
+check "partial-gangs: explain before the small job ends" eval 'says out "\"state\": \"partly\"" && says out "\"tasks_running\": 3"'
+run explain "$tmp/run" small
+check "partial-gangs: a job of one task runs" says out "): it runs"
 cp "$tmp/run/journal.jsonl" "$tmp/first"
 check "partial-gangs runs again" simulate "$studies/partial-gangs.json"
 check "equal runs have equal bytes" same "$tmp/run/journal.jsonl" "$tmp/first"
