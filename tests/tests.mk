@@ -30,16 +30,16 @@ $(PROGRAM_A): $(PROGRAM_OBJ)
 $(CORE_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS)
 
-$(ADAPTER_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(ADAPTER_A) $(POLICY_A)
+$(ADAPTER_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(B)/tests/lib/slurm/fake_slurm.o $(ADAPTER_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(shell pkg-config --libs libcjson) -lm
 
 $(filter-out $(CORE_TEST_BIN) $(ADAPTER_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
 
-$(REPLAY_BIN): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(PROGRAM_A) $(POLICY_A)
+$(REPLAY_BIN): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(PROGRAM_A) $(ADAPTER_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(FUZZ_BIN): $(B)/%: $(B)/%.o $(PROGRAM_A) $(POLICY_A)
+$(FUZZ_BIN): $(B)/%: $(B)/%.o $(PROGRAM_A) $(ADAPTER_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # The example embeds the library as a stranger would: the public header, the library, libc.

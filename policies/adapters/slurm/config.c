@@ -332,7 +332,8 @@ static bool read_root(struct reader *r, struct config *c, const cJSON *root)
     return ok;
 }
 
-static char *read_bytes(struct reader *r)
+/* To be freed; NULL with the error set. */
+static char *read_bytes(struct reader *r, size_t *n)
 {
     FILE *file = fopen(r->file, "rb");
     if (file == NULL) {
@@ -340,30 +341,41 @@ static char *read_bytes(struct reader *r)
         return NULL;
     }
     char *text = memory_get(MOST_BYTES + 1, 1);
-    size_t n = fread(text, 1, MOST_BYTES + 1, file);
-    bool ok = ferror(file) == 0 && n <= MOST_BYTES && strlen(text) == n;
+    *n = fread(text, 1, MOST_BYTES + 1, file);
+    bool ok = ferror(file) == 0 && *n <= MOST_BYTES;
     (void)fclose(file);
     if (ok)
         return text;
-    fail(r, "cannot be read, is longer than 16 MiB or has zero bytes");
+    fail(r, "cannot be read, or is longer than 16 MiB");
     free(text);
     return NULL;
 }
 
 /* NULL with the error set. */
-static cJSON *parse(struct reader *r)
+static cJSON *parse(struct reader *r, const char *text, size_t n)
 {
-    char *text = read_bytes(r);
-    const char *end = NULL;
-    cJSON *root = text != NULL ? cJSON_ParseWithOpts(text, &end, true) : NULL;
-    if (text != NULL && root == NULL) {
-        int line = 1;
-        for (const char *at = text; at < end; at++)
-            line += *at == '\n';
-        fail(r, "line %d: not JSON", line);
-    }
-    free(text);
-    return root;
+    const char *end = text;
+    cJSON *root = memchr(text, '\0', n) == NULL ? cJSON_ParseWithLengthOpts(text, n, &end, false) : NULL;
+    while (root != NULL && end < text + n && strchr(" \t\r\n", *end) != NULL)
+        end++;
+    if (root != NULL && end == text + n)
+        return root;
+    int line = 1;
+    for (const char *at = text; at < end; at++)
+        line += *at == '\n';
+    fail(r, "line %d: not JSON", line);
+    cJSON_Delete(root);
+    return NULL;
+}
+
+bool config_parse(struct config *c, const char *name, const char *text, size_t n, char error[CONFIG_ERROR])
+{
+    *c = (struct config){.policy = memory_text("runai")};
+    struct reader r = {name, "", error};
+    cJSON *root = parse(&r, text, n);
+    bool ok = root != NULL && read_root(&r, c, root);
+    cJSON_Delete(root);
+    return ok;
 }
 
 bool config_read(struct config *c, const char *file, char error[CONFIG_ERROR])
@@ -372,24 +384,30 @@ bool config_read(struct config *c, const char *file, char error[CONFIG_ERROR])
     if (file == NULL)
         return true;
     struct reader r = {file, "", error};
-    cJSON *root = parse(&r);
-    bool ok = root != NULL && read_root(&r, c, root);
-    cJSON_Delete(root);
+    size_t n;
+    char *text = read_bytes(&r, &n);
+    if (text == NULL)
+        return false;
+    config_fini(c);
+    bool ok = config_parse(c, file, text, n, error);
+    free(text);
     return ok;
 }
 
 bool config_policy(struct config *c, const char *policy, char error[CONFIG_ERROR])
 {
-    size_t n = strlen(policy);
-    if (n < 5 || strcmp(policy + n - 5, ".json") != 0) {
+    size_t length = strlen(policy), n;
+    if (length < 5 || strcmp(policy + length - 5, ".json") != 0) {
         forget_policy(c);
         c->policy = memory_text(policy);
         return true;
     }
     struct reader r = {policy, "", error};
-    cJSON *root = parse(&r);
+    char *text = read_bytes(&r, &n);
+    cJSON *root = text != NULL ? parse(&r, text, n) : NULL;
     bool ok = root != NULL && read_policy(&r, c, root);
     cJSON_Delete(root);
+    free(text);
     return ok;
 }
 

@@ -49,8 +49,14 @@ struct config {
 
 #define CONFIG_ERROR 512
 
-/* Reads the file; NULL: the defaults, policy runai. False with the error set, which says where and what was expected. */
+/*
+ * Reads the file; NULL: the defaults, policy runai. False with the error set, which says where and what was expected; to
+ * be given back with config_fini() all the same.
+ */
 bool config_read(struct config *, const char *file, char error[CONFIG_ERROR]);
+
+/* The same of a text of n bytes; `name` stands for the file in errors. A text may have no zero bytes. */
+bool config_parse(struct config *, const char *name, const char *text, size_t n, char error[CONFIG_ERROR]);
 
 /* The policy is this instead: a preset, or the name of a file {"name": ..., "options": {...}} that ends in .json. */
 bool config_policy(struct config *, const char *policy, char error[CONFIG_ERROR]);

@@ -220,8 +220,7 @@ policy_queue facts_add_queue(struct facts *facts, policy_time at, const struct p
 static void put_role(struct line *line, const struct policy_role *role)
 {
     const struct policy_request *r = &role->request;
-    put_i64(line, "tasks", role->tasks);
-    put_i64(line, "min_tasks", role->min_tasks);
+    put(line, "{\"tasks\": %" PRId32 ", \"min_tasks\": %" PRId32, role->tasks, role->min_tasks);
     put_i64(line, "devices", r->devices);
     put_i64(line, "cpu_milli", r->cpu_milli);
     put_i64(line, "mem_mib", r->mem_mib);
@@ -233,7 +232,7 @@ static void put_role(struct line *line, const struct policy_role *role)
             put(line, ", %" PRIu32, r->terms[i].values[k]);
         put(line, "]");
     }
-    put(line, "]");
+    put(line, "]}");
 }
 
 policy_job facts_submit(struct facts *facts, policy_time at, const struct policy_job_spec *spec,
@@ -256,7 +255,12 @@ policy_job facts_submit(struct facts *facts, policy_time at, const struct policy
     put_i64(&line, "limit_ms", spec->limit_ms);
     put_i64(&line, "workload", spec->workload);
     put_i64(&line, "user", spec->user);
-    put_role(&line, spec->roles);
+    put(&line, ", \"roles\": [");
+    for (uint32_t i = 0; i < spec->role_count; i++) {
+        put(&line, i > 0 ? ", " : "");
+        put_role(&line, &spec->roles[i]);
+    }
+    put(&line, "]");
     end(facts, &line);
     return job;
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Any bytes as a configuration of the Slurm adapter, and as what Slurm says of generic resources and arrays. A configuration
+ * that is accepted has parents before their children; numbers are in range.
+ */
+#include "policies/adapters/slurm/config.h"
+#include "policies/adapters/slurm/gres.h"
+#include "sim/base/err.h"
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool stands_before(const struct config *c, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(c->queues[k].name, c->queues[i].parent) == 0)
+            return true;
+    return *c->queues[i].parent == '\0';
+}
+
+static void check(const struct config *c)
+{
+    struct policy_config core;
+    char error[CONFIG_ERROR] = "";
+    for (size_t i = 0; i < c->queue_count; i++)
+        BUG_ON(!stands_before(c, i) || c->queues[i].gpu.quota < -1 || c->queues[i].gpu.weight < 0);
+    for (size_t i = 0; i < c->rule_count; i++)
+        BUG_ON(c->rules[i].workload < POLICY_TRAIN || c->rules[i].workload > POLICY_INFERENCE);
+    BUG_ON(!config_core(c, &core, error) && *error == '\0');
+    free(config_options(c));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct config c;
+    struct gres gres;
+    uint32_t tasks[4];
+    char error[CONFIG_ERROR] = "";
+    char *text = mem_text_n((const char *)data, size);
+    if (config_parse(&c, "fuzz.json", text, size, error))
+        check(&c);
+    else
+        BUG_ON(*error == '\0');
+    config_fini(&c);
+    BUG_ON(gres_read(&gres, text) && (gres.gpus < 0 || strlen(gres.type) >= GRES_TYPE));
+    if (size < 64)
+        BUG_ON(gres_array_tasks(text, tasks, 4) < -1);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A Slurm of eight nodes that is made up, and as nasty as a real one: orders get lost, starts take their time or fail, nodes go
+ * down under jobs, jobs are cancelled and held by others, Slurm starts some by itself. Jobs come by themselves, sixty in all, to
+ * two queues.
+ *
+ *     struct fake_bed *bed = fake_open("runai", journal, seed);
+ *     while (!fake_all_over(&bed->slurm)) {
+ *         fake_step(&bed->slurm);     half a second passes
+ *         fake_look(bed);             the tracker looks and decides, and its orders are carried out
+ *     }
+ *     fake_close(bed);
+ */
+#ifndef TESTS_LIB_SLURM_FAKE_SLURM_H
+#define TESTS_LIB_SLURM_FAKE_SLURM_H
+
+#include "policies/adapters/slurm/tracker.h"
+
+#define FAKE_NODES 8
+#define FAKE_GPUS  8
+#define FAKE_JOBS  60
+#define FAKE_LIMIT 12 /* GPUs of the queue "build" */
+
+struct fake_job {
+    enum view_job_state state;
+    bool held, build;
+    uint32_t nodes;
+    int32_t gpus;
+    int64_t run_ms, since_ms, leaves_ms; /* leaves_ms: until then it is being cleaned up */
+    enum view_job_state then;            /* what it is afterwards */
+    uint32_t restarts, starts;
+    char mark[64], id[16], per_node[32];
+    uint32_t wanted[4], wanted_count; /* nodes that it was released to */
+    struct view_place at[4];
+    uint32_t at_count;
+};
+
+/* trouble: what can go wrong does. */
+struct fake {
+    struct fake_job jobs[FAKE_JOBS];
+    uint32_t job_count;
+    enum view_node_state nodes[FAKE_NODES];
+    int64_t now;
+    uint64_t random;
+    bool trouble, wild; /* wild: Slurm starts jobs by itself, too */
+    char said[512];     /* the last line about a fact that was refused */
+};
+
+struct fake_bed {
+    struct fake slurm;
+    struct config config;
+    struct policy_config core;
+    struct facts facts;
+    struct tracker *tracker;
+    char error[CONFIG_ERROR];
+};
+
+/* Equal seeds give equal jobs and equal trouble. journal: the name of a file, or NULL. */
+struct fake_bed *fake_open(const char *policy, const char *journal, int seed);
+void fake_close(struct fake_bed *);
+
+void fake_step(struct fake *);
+bool fake_one_in(struct fake *, uint32_t n); /* never without trouble */
+bool fake_all_over(const struct fake *);
+
+/* A new tracker, which has to find out everything anew. */
+void fake_restart(struct fake_bed *);
+
+/* Fails the test when the core refuses a fact or is not sound afterwards. */
+void fake_look(struct fake_bed *);
+
+/* Fails the test when the queue "build" has more than FAKE_LIMIT GPUs. */
+void fake_check_limit(const struct fake *);
+
+#endif
