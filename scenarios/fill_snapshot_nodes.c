@@ -215,7 +215,9 @@ static bool check_pools(struct build *build, const cJSON *add)
 
 bool fill_snapshot_nodes(struct build *build, const char *name, const cJSON *add)
 {
-    static const char path[] = "fleet.nodes_file";
+    /* The name that the layer took from there is relative to what that one is relative to. */
+    const char *start = fill_text(json_member(build->tree, "start"), "snapshot");
+    const char *path = start && strcmp(start, name) == 0 ? "start.snapshot" : "fleet.nodes_file";
     const struct snapshot *s = build_snapshot(build, path, name);
     if (!s)
         return false;
