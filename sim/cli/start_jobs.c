@@ -75,8 +75,21 @@ static void add_task(struct start *start, size_t count, const struct sim_found_t
     start->tasks[count] = *task;
 }
 
+/* A limit has ended it, and its last tasks are being released: whatever it says, one without such goes on as any other. */
+static bool is_ending(const struct start *start, const struct snap_job *job)
+{
+    bool releases = false;
+    for (uint32_t t = 0; job->life.ending && t < job->task_count; t++) {
+        const struct snap_task *task = &job->tasks[t];
+        if (task->state == SNAP_RUNNING)
+            return false;
+        releases |= task->state == SNAP_RELEASING && !is_lost(start, task);
+    }
+    return releases;
+}
+
 /* Those that do not simply wait. */
-static size_t list_tasks(struct start *start, const struct snap_job *job, bool displaced)
+static size_t list_tasks(struct start *start, const struct snap_job *job, bool displaced, bool ending)
 {
     size_t count = 0;
     uint32_t number = 0;
@@ -87,12 +100,12 @@ static size_t list_tasks(struct start *start, const struct snap_job *job, bool d
             continue;
         number++;
         bool gone = snap_holds(from) && (is_lost(start, from) || (displaced && from->state == SNAP_RUNNING));
-        if (from->state == SNAP_PENDING || gone)
+        if (gone || (from->state == SNAP_PENDING && !ending))
             continue;
         task.state = from->state == SNAP_RUNNING     ? SIM_FOUND_RUNS
                      : from->state == SNAP_RELEASING ? SIM_FOUND_RELEASING
-                     : from->state == SNAP_GATED     ? SIM_FOUND_GATED
-                                                     : SIM_FOUND_OVER;
+                     : snap_over(from)               ? SIM_FOUND_OVER
+                                                     : SIM_FOUND_GATED; /* nothing of it starts any more */
         task.failed = from->state == SNAP_FAILED;
         if (snap_holds(from)) {
             task.node = start->node_of[from->node];
@@ -255,14 +268,14 @@ static bool take(struct start *start, const struct snap_job *job, struct sim_fou
         .displaced = displaced,
         .stale = job->stale && job->stray == SNAP_IN_QUEUE,
         .stale_since_ms = job->stale_since_ms < now ? job->stale_since_ms : now,
-        .stopping = life->ending,
+        .stopping = is_ending(start, job),
         .richer = is_richer(job, &start->draft.spec),
     };
     if (life->queue_ms >= 0)
         found->queue_ms = life->queue_ms;
     else if (last != WORK_NEVER && last > start->about.eligible_ms)
         found->queue_ms = last - start->about.eligible_ms;
-    found->task_count = list_tasks(start, job, displaced);
+    found->task_count = list_tasks(start, job, displaced, found->stopping);
     found->tasks = start->tasks;
     return true;
 }
