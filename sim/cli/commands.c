@@ -48,19 +48,22 @@ static const struct option_use explain_options[] = {
     {.id = OPT_POLICY,
      .help = "of a snapshot: ask this policy (a name, a shared library, or a file with name and options) "
              "instead"},
-    {.id = OPT_AT},
+    {.id = OPT_AT                                             },
     {.id = OPT_TRACE,
-     .help = "of a run: its trace, if that is no longer where the scenario says; of a snapshot, with --replicas: jobs "
+     .help = "of a run: its trace, if that is no longer where the scenario says; of a snapshot, with "
+             "--replicas: jobs "
              "that come later"},
-    {.id = OPT_REPLICAS, .help = "say when the job will start: simulate so many times what follows, until it does"},
+    {.id = OPT_REPLICAS,
+     .help = "say when the job will start: simulate so many times what follows, until it does"},
     {.id = OPT_SET,
-     .help = "with --replicas: change one key of what is simulated, such as start.remaining=exponential:2h (how long "
+     .help = "with --replicas: change one key of what is simulated, such as start.remaining=exponential:2h "
+             "(how long "
              "jobs take) or start.remaining=limits"},
-    {.id = OPT_SEED, .help = "with --replicas: seed of all random numbers"},
+    {.id = OPT_SEED,                                              .help = "with --replicas: seed of all random numbers"},
     {.id = OPT_JOBS},
-    {.id = OPT_CHARTS},
-    {.id = OPT_JSON},
-    {.id = OPT_COUNT},
+    {.id = OPT_CHARTS                                },
+    {.id = OPT_JSON                                             },
+    {.id = OPT_COUNT                                             },
 };
 
 static const struct option_use report_options[] = {
