@@ -65,7 +65,7 @@ say = $(if $(V),,@echo "  $(1) $(2)";)
 # --- sources -------------------------------------------------------------------------------------
 POLICY_SRC := $(wildcard policies/*.c policies/core/*.c policies/cluster/*.c policies/order/*.c policies/place/*.c policies/act/*.c)
 PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/power/*.c sim/perf/*.c sim/fabric/*.c sim/faults/*.c sim/memory/*.c sim/goodput/*.c sim/services/*.c sim/storage/*.c sim/*.c \
-                          traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c)
+                          traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c policies/adapters/facts/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 # The longest first: see tests/tools/run_tests.sh.
 TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c \

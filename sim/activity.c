@@ -55,7 +55,7 @@ static int report(struct sim *sim, const struct work_job *job, const struct sim_
     bool always = job->active_ppm < 0 || job->active_ppm >= ALWAYS_PPM;
     bool active = job->active_ppm != 0 && (always || a->phase % 2 == 0);
     int64_t ppm = !active ? 0 : job->sm_util_ppm < 0 ? ALWAYS_PPM : job->sm_util_ppm;
-    return policy_report_activity(sim->policy, sim->now_ms, job->core, ppm);
+    return sim_tell(sim, &(struct fact){.kind = FACT_ACTIVITY, .job = job->core, .value = ppm});
 }
 
 /* Tells of the phase that begins, and notes when it will end, if ever. */
@@ -79,7 +79,7 @@ bool sim_activity_begin(struct sim *sim, const struct work_job *job, struct err 
         return true;
     if (job->class != TRACE_BUILD)
         return sim_core_ok(
-            sim, policy_report_activity(sim->policy, sim->now_ms, job->core, work_use(job) / WORK_IDEAL),
+            sim, sim_tell(sim, &(struct fact){.kind = FACT_ACTIVITY, .job = job->core, .value = work_use(job) / WORK_IDEAL}),
             err);
     struct sim_activity *a = activity_of(sim, job);
     a->phase += a->phase % 2; /* who comes back is there */

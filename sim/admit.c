@@ -190,7 +190,9 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
         .user = symbols_name(sim->config.names.users, from->user)[0] != '\0' ? from->user + 1 : 0,
         .estimate_ms = from->estimate_ms == 0 ? 1 : from->estimate_ms, /* 0 would mean that there is none */
     };
-    return policy_submit(sim->policy, sim->now_ms, &spec);
+    struct fact fact = {.kind = FACT_JOB_ADD, .name = from->id, .spec = &spec};
+    (void)sim_tell(sim, &fact); /* a job that was refused has no number */
+    return fact.job;
 }
 
 /* What the policy cannot do is the input's fault, said in the policy's words. */

@@ -179,6 +179,7 @@ bool sim_decide(struct sim *sim, struct err *err)
 {
     size_t count;
     const struct policy_decision *d = policy_decide(sim->policy, sim->now_ms, &count);
+    sim_told(sim, d, count);
     const struct policy_error *error = policy_last_error(sim->policy);
     if (d == NULL && error->status == POLICY_NO_MEMORY)
         return err_set(err, EXIT_INTERNAL, "out of memory in the policy core");

@@ -76,21 +76,32 @@ static policy_job submit(struct sim *sim, const struct sim_found_job *found, con
     spec.run_ms = sim_expected_run(sim, about);
     spec.estimate_ms = about->estimate_ms == 0 ? 1 : about->estimate_ms; /* 0 would mean that there is none */
     spec.user = symbols_name(sim->config.names.users, about->user)[0] != '\0' ? about->user + 1 : 0;
-    return policy_submit(sim->policy, sim->now_ms, &spec);
+    struct fact fact = {.kind = FACT_JOB_ADD, .name = about->id, .spec = &spec};
+    (void)sim_tell(sim, &fact); /* a job that was refused has no number */
+    return fact.job;
 }
 
 static int tell_task(struct sim *sim, const struct sim_found_job *found, policy_job core,
                      const struct sim_found_task *task)
 {
     if (task->state == SIM_FOUND_OVER)
-        return policy_task_ended(sim->policy, sim->now_ms, core, task->number,
-                                 task->failed ? POLICY_FAILED : POLICY_SUCCEEDED);
+        return sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED,
+                                            .job = core,
+                                            .task = task->number,
+                                            .state = task->failed ? POLICY_FAILED : POLICY_SUCCEEDED});
     if (task->state == SIM_FOUND_GATED)
-        return policy_task_gated(sim->policy, sim->now_ms, core, task->number, true);
-    int status = policy_task_running(sim->policy, sim->now_ms, core, task->number, (policy_node){task->node},
-                                     task->devices, found->since_ms);
+        return sim_tell(
+            sim,
+            &(struct fact){.kind = FACT_TASK_GATED, .job = core, .task = task->number, .state = true});
+    int status = sim_tell(sim, &(struct fact){.kind = FACT_TASK_RUNNING,
+                                              .job = core,
+                                              .task = task->number,
+                                              .node = {task->node},
+                                              .devices = task->devices,
+                                              .value = found->since_ms});
     if (status == POLICY_OK && task->state == SIM_FOUND_RELEASING)
-        status = policy_task_releasing(sim->policy, sim->now_ms, core, task->number);
+        status = sim_tell(sim,
+                          &(struct fact){.kind = FACT_TASK_RELEASING, .job = core, .task = task->number});
     return status;
 }
 
@@ -225,7 +236,7 @@ static bool tell_progress(struct sim *sim, const struct work_job *job, struct er
     int64_t left = work_progress_left(p, job->unit, job->worked);
     if (job->running > 0 && p->rate > 0)
         left = work_progress_launched(p) - sim->now_ms + (p->total - p->done + p->rate - 1) / p->rate;
-    return sim_core_ok(sim, policy_report_progress(sim->policy, sim->now_ms, job->core, left), err);
+    return sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_PROGRESS, .job = job->core, .value = left}), err);
 }
 
 static bool set_history(struct sim *sim, struct work_job *job, const struct sim_found_job *found,
@@ -244,7 +255,8 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
     set_done(job, found);
     int status = POLICY_OK;
     if (found->stale)
-        status = policy_set_stale_since(sim->policy, sim->now_ms, job->core, found->stale_since_ms);
+        status = sim_tell(sim, &(struct fact){
+                     .kind = FACT_STALE_SINCE, .job = job->core, .value = found->stale_since_ms});
     return status == POLICY_OK || refused(sim, found, err);
 }
 

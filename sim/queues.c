@@ -65,9 +65,10 @@ static bool add(struct sim *sim, uint32_t id, struct err *err)
         .reclaim_min_runtime_ms = queue->reclaim_min_runtime_ms,
         .fixed_milli = queue->fixed_milli,
     };
-    queue->core = policy_add_queue(sim->policy, sim->now_ms, &spec);
-    if (queue->core.i == POLICY_NO_ID)
-        return sim_core_ok(sim, POLICY_INVALID, err);
+    struct fact fact = {.kind = FACT_QUEUE_ADD, .name = queue->name, .spec = &spec};
+    if (!sim_core_ok(sim, sim_tell(sim, &fact), err))
+        return false;
+    queue->core = fact.queue;
     find_node_size(sim, queue);
     join_site(sim, id);
     return true;

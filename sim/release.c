@@ -100,7 +100,7 @@ static bool release(struct sim *sim, struct work_job *job, const struct work_tas
     if (job->stopping)
         return true;
     return sim_core_ok(
-        sim, policy_task_ended(sim->policy, sim->now_ms, job->core, task->number, POLICY_EVICTED), err);
+        sim, sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED, .job = job->core, .task = task->number, .state = POLICY_EVICTED}), err);
 }
 
 void sim_take_back(struct sim *sim, struct work_job *job)

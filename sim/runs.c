@@ -57,7 +57,7 @@ static bool tell_core(struct sim *sim, struct work_job *job, struct err *err)
     if (job->ran == 0 && job->releasing == 0) {
         for (uint32_t id = job->first_task; sim->quota && id != WORK_NONE; id = sim->work.tasks[id].next)
             sim->work.tasks[id].told = true;
-        return sim_core_ok(sim, policy_task_started(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS),
+        return sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_TASK_STARTED, .job = job->core, .task = POLICY_ALL_TASKS}),
                            err);
     }
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
@@ -65,10 +65,10 @@ static bool tell_core(struct sim *sim, struct work_job *job, struct err *err)
         if (task->told)
             continue;
         task->told = true;
-        int status = task->release_ms == WORK_NEVER
-                         ? policy_task_started(sim->policy, sim->now_ms, job->core, task->number)
-                         : policy_task_releasing(sim->policy, sim->now_ms, job->core, task->number);
-        if (!sim_core_ok(sim, status, err))
+        struct fact fact = {.kind = task->release_ms == WORK_NEVER ? FACT_TASK_STARTED : FACT_TASK_RELEASING,
+                            .job = job->core,
+                            .task = task->number};
+        if (!sim_core_ok(sim, sim_tell(sim, &fact), err))
             return false;
     }
     return true;
@@ -91,11 +91,11 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
     int status = POLICY_OK;
     if (job->running > 0) {
         sim_take_back(sim, job);
-        status = policy_start_failed(sim->policy, sim->now_ms, job->core);
+        status = sim_tell(sim, &(struct fact){.kind = FACT_START_FAILED, .job = job->core});
     }
     for (uint32_t i = 0; sim->quota && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
         if (!is_listed(sim, job, i))
-            status = policy_task_gated(sim->policy, sim->now_ms, job->core, i, true);
+            status = sim_tell(sim, &(struct fact){.kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = true});
     return sim_core_ok(sim, status, err);
 }
 
@@ -183,7 +183,7 @@ static bool tell_progress(struct sim *sim, const struct work_job *job, struct er
     if (!sim->ranked)
         return true;
     int64_t left = work_progress_left(&job->progress, job->unit, job->worked);
-    return sim_core_ok(sim, policy_report_progress(sim->policy, sim->now_ms, job->core, left), err);
+    return sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_PROGRESS, .job = job->core, .value = left}), err);
 }
 
 /* Nothing of it runs. */
@@ -452,7 +452,7 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
         sim_set_state(sim, job, WORK_PENDING);
     return tell_progress(sim, job, err) &&
            sim_core_ok(
-               sim, policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS, POLICY_EVICTED),
+               sim, sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED, .job = job->core, .task = POLICY_ALL_TASKS, .state = POLICY_EVICTED}),
                err);
 }
 
@@ -485,8 +485,11 @@ static void end(struct sim *sim, struct work_job *job)
 bool sim_finish_job(struct sim *sim, struct work_job *job, struct err *err)
 {
     end(sim, job);
-    int status = policy_task_ended(sim->policy, sim->now_ms, job->core, POLICY_ALL_TASKS,
-                                   job->status == TRACE_FAILED ? POLICY_FAILED : POLICY_SUCCEEDED);
+    struct fact fact = {.kind = FACT_TASK_ENDED,
+                        .job = job->core,
+                        .task = POLICY_ALL_TASKS,
+                        .state = job->status == TRACE_FAILED ? POLICY_FAILED : POLICY_SUCCEEDED};
+    int status = sim_tell(sim, &fact);
     work_remove(&sim->work, job);
     return sim_core_ok(sim, status, err);
 }
@@ -503,7 +506,7 @@ bool sim_end_job(struct sim *sim, struct work_job *job, struct err *err)
     job->status = TRACE_CANCELLED;
     sim_set_state(sim, job, WORK_RUNNING); /* as far as counts are concerned */
     end(sim, job);
-    int status = policy_cancel(sim->policy, sim->now_ms, job->core);
+    int status = sim_tell(sim, &(struct fact){.kind = FACT_JOB_CANCEL, .job = job->core});
     work_remove(&sim->work, job);
     return sim_core_ok(sim, status, err);
 }

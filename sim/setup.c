@@ -12,7 +12,7 @@ static bool tell_topology(struct sim *sim, struct err *err)
     uint32_t levels[FLEET_LEVELS];
     for (uint32_t i = 0; i < sim->fleet->level_count; i++)
         levels[i] = i;
-    int status = policy_set_topology(sim->policy, sim->now_ms, 1, levels, sim->fleet->level_count);
+    int status = sim_tell(sim, &(struct fact){.kind = FACT_TOPOLOGY, .number = 1, .count = (uint32_t)sim->fleet->level_count, .spec = levels});
     sim->quota = status != POLICY_UNSUPPORTED; /* a line has no use for it */
     return !sim->quota || sim_core_ok(sim, status, err);
 }
@@ -20,7 +20,7 @@ static bool tell_topology(struct sim *sim, struct err *err)
 bool sim_tell_profile(struct sim *sim, int profile, struct err *err)
 {
     const struct fleet_profile *p = &sim->fleet->profiles[profile];
-    int status = policy_set_mig_profile(sim->policy, sim->now_ms, (uint32_t)profile, p->compute, p->memory);
+    int status = sim_tell(sim, &(struct fact){.kind = FACT_MIG_PROFILE, .number = (uint32_t)profile, .compute = p->compute, .memory = p->memory});
     if (status == POLICY_OK)
         return true;
     return err_set(err, EXIT_INPUT, "policy '%s' cannot do MIG (%s): %s", sim->config.policy.preset, p->name,
@@ -55,11 +55,12 @@ static bool add_node(struct sim *sim, uint32_t id, struct err *err)
         .label_count = sim->fleet->level_count + node->label_count,
         .whole_only = node->whole_only,
     };
-    policy_node core = policy_add_node(sim->policy, sim->now_ms, &spec);
+    struct fact fact = {.kind = FACT_NODE_ADD, .name = node->name, .spec = &spec};
+    int status = sim_tell(sim, &fact);
     free(labels);
-    if (core.i == POLICY_NO_ID)
+    if (status != POLICY_OK)
         return err_set(err, EXIT_INPUT, "node '%s': %s", node->name, policy_last_error(sim->policy)->message);
-    BUG_ON(core.i != id); /* the core numbers nodes as we do */
+    BUG_ON(fact.node.i != id); /* the core numbers nodes as we do */
     if (node->gpus > 0 && node->device_mem_mib > 0 &&
         (sim->least_device_mem == 0 || node->device_mem_mib < sim->least_device_mem))
         sim->least_device_mem = node->device_mem_mib;
@@ -88,8 +89,7 @@ static bool tell_workload(struct sim *sim, struct err *err)
     if (config->typical == NULL || !policy_wants_typical_tasks(&config->policy))
         return true;
     return sim_core_ok(sim,
-                       policy_set_typical_tasks(sim->policy, sim->now_ms, config->typical,
-                                                config->typical_count, config->typical_of),
+                       sim_tell(sim, &(struct fact){.kind = FACT_TYPICAL_TASKS, .count = config->typical_count, .value = config->typical_of, .spec = config->typical}),
                        err);
 }
 

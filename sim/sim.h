@@ -52,6 +52,7 @@
 
 #define SIM_MOST_TICKS 10000000 /* samples in one run */
 
+struct fact; /* policies/adapters/facts/fact.h */
 struct sim;
 
 /*
@@ -159,6 +160,13 @@ struct sim_clients {
     bool (*act)(void *self, struct sim *, struct err *);
 };
 
+/* Who records what the core is told, and what it answers; `told` NULL: nobody. */
+struct sim_facts {
+    void *self;
+    void (*told)(void *, const struct fact *); /* taken by the core */
+    void (*decided)(void *, const struct sim *, const struct policy_decision *, size_t count);
+};
+
 struct sim_config {
     struct fleet *fleet;      /* filled; owned by the caller, its use state changes */
     struct sim_queue *queues; /* taken over (array and pools) */
@@ -183,6 +191,7 @@ struct sim_config {
     struct sim_faults faults;
     struct sim_clients clients;
     struct sim_found found;
+    struct sim_facts facts;
     struct sim_spares spares;
     struct sim_network network;
     struct sim_storage_rules storage;

@@ -23,10 +23,10 @@ sim/perf    sim/base/ sim/fleet/ sim/perf/
 sim/services sim/base/ sim/services/
 sim/fabric  sim/base/ sim/fleet/ sim/fabric/
 policies/adapters policies/policy.h policies/adapters/
-sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ sim/goodput/ sim/memory/ sim/perf/ sim/fabric/ sim/services/ sim/storage/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h
+sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ sim/goodput/ sim/memory/ sim/perf/ sim/fabric/ sim/services/ sim/storage/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h policies/adapters/facts/
 traces      sim/base/ traces/
 scenarios   sim/ traces/ scenarios/ policies/policy.h
-report      sim/ traces/ scenarios/ report/ policies/policy.h
+report      sim/ traces/ scenarios/ report/ policies/policy.h policies/adapters/facts/
 sim/cli     sim/ traces/ scenarios/ report/ policies/policy.h policies/plugin.h policies/adapters/
 '
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Telling the core, and whoever records what it is told. */
+#include "sim/internal.h"
+
+int sim_tell(struct sim *sim, struct fact *fact)
+{
+    fact->at = sim->now_ms;
+    int status = fact_tell(sim->policy, fact);
+    if (status == POLICY_OK && sim->config.facts.told != NULL)
+        sim->config.facts.told(sim->config.facts.self, fact);
+    return status;
+}
+
+void sim_told(const struct sim *sim, const struct policy_decision *decisions, size_t count)
+{
+    if (sim->config.facts.told != NULL)
+        sim->config.facts.decided(sim->config.facts.self, sim, decisions, count);
+}
