@@ -76,7 +76,8 @@ FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 # The adapter that drives a Slurm: a program of its own, of which load.c, send.c and main.c need libslurm (Debian:
 # libslurm-dev), and all else can be tested without. NO_SLURM=1 builds without although it is there.
 SLURM := $(if $(NO_SLURM),,$(wildcard /usr/include/slurm/slurm.h))
-ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c)
+# All adapters share the vocabulary of facts, which the program has, too.
+ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c policies/adapters/facts/*.c)
 ADAPTER_SLURM_SRC := $(patsubst %,policies/adapters/slurm/%.c,load main options send)
 # Policies as shared libraries; embed.c is a program.
 PLUGIN_SRC := $(filter-out policies/examples/embed.c,$(wildcard policies/examples/*.c))
@@ -124,7 +125,7 @@ $(ADAPTER_PROGRAM): $(ADAPTER)
 endif
 
 $(ADAPTER): $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o) $(ADAPTER_A) $(POLICY_A)
-	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lslurm $(shell pkg-config --libs libcjson) -lm
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lslurm $(shell pkg-config --libs libcjson nettle) -lm
 
 $(ADAPTER_A): $(filter-out $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o),$(ADAPTER_OBJ))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^

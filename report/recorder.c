@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The collectors of a run bound together; see recorder.h. */
 #include "report/recorder.h"
+#include "report/facts_journal.h"
 #include "report/faults_csv.h"
 #include "report/jobs_csv.h"
 #include "report/series.h"
@@ -29,6 +30,7 @@ struct recorder {
     struct jobs_csv jobs;
     struct faults_csv faults;
     struct journal journal;
+    struct facts_journal facts;
     struct fill_curve fill;
     bool has_fill;
     struct sim_observer observers[MOST_OBSERVERS];
@@ -50,10 +52,14 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     journal_init(&r->journal);
     energy_init(&r->energy, &options->energy);
     spares_init(&r->spares);
-    bool ok = (!options->jobs || jobs_csv_open(&r->jobs, options->dir, err)) &&
-              (!options->faults || faults_csv_open(&r->faults, options->dir, err)) &&
-              (!options->journal || journal_open(&r->journal, options->dir, options->policy, err)) &&
-              (!options->timeline || series_init(&r->series, &r->shares, &r->energy, options->dir, err));
+    bool ok =
+        (!options->jobs || jobs_csv_open(&r->jobs, options->dir, err)) &&
+        (!options->faults || faults_csv_open(&r->faults, options->dir, err)) &&
+        (!options->facts || facts_journal_open(&r->facts, options->dir, options->policy_path,
+                                               options->policy_options, options->policy_option_count, err)) &&
+        (!options->journal || options->facts ||
+         journal_open(&r->journal, options->dir, options->policy, err)) &&
+        (!options->timeline || series_init(&r->series, &r->shares, &r->energy, options->dir, err));
     if (!ok) {
         recorder_destroy(r);
         return false;
@@ -88,6 +94,11 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     return true;
 }
 
+struct sim_facts recorder_facts(struct recorder *r)
+{
+    return r->options.facts ? facts_journal_listener(&r->facts) : (struct sim_facts){0};
+}
+
 void recorder_destroy(struct recorder *r)
 {
     if (r == NULL)
@@ -104,6 +115,7 @@ void recorder_destroy(struct recorder *r)
     out_discard(r->faults.out);
     out_discard(r->services.out);
     out_discard(r->journal.out);
+    facts_journal_fini(&r->facts);
     if (r->has_fill)
         fill_curve_fini(&r->fill);
     free(r);
@@ -184,6 +196,7 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
     const char *dir = r->options.dir;
     return close_out(&r->jobs.out, err) && close_out(&r->faults.out, err) &&
            close_out(&r->services.out, err) && close_out(&r->journal.out, err) &&
+           close_out(&r->facts.out, err) &&
            (!r->options.timeline || series_write(&r->series, sim, dir, err)) &&
            out_write_in(dir, "scenario.json", about->resolved, err) &&
            summary_write_queues(&summary, dir, err) && summary_write(&summary, dir, err);

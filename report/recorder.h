@@ -15,6 +15,7 @@
 #define REPORT_RECORDER_H
 
 #include "report/summary.h"
+#include "scenarios/scenario.h"
 #include "sim/services.h"
 #include "sim/sim.h"
 
@@ -23,6 +24,10 @@ struct recorder;
 struct recorder_options {
     const char *dir; /* exists; NULL: only the summary is wanted, and no files */
     const char *policy;
+    bool facts;              /* the journal has what the policy was told, too: */
+    const char *policy_path; /* how the policy is to be named there, and its options */
+    const struct scen_option *policy_options;
+    size_t policy_option_count;
     bool jobs, journal, timeline, faults, services,
         fill;        /* what is wanted; fill: the curve of a packing study */
     bool models;     /* what models got done, where speeds are modelled */
@@ -35,6 +40,9 @@ bool recorder_create(struct recorder **, const struct recorder_options *, struct
 void recorder_destroy(struct recorder *); /* NULL is fine; what was not written leaves no files */
 
 const struct sim_observer *recorder_observers(struct recorder *, size_t *count);
+
+/* For the simulation's config, where facts are wanted. */
+struct sim_facts recorder_facts(struct recorder *);
 
 /* A packing study: readies the fill curve, before sim_fill(), with the jobs given to it. */
 void recorder_fill(struct recorder *, const struct sim *, const struct trace_job *jobs, size_t count);

@@ -158,7 +158,7 @@ bool fill_window(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "window"), *outputs = json_member(build->tree, "outputs");
     const cJSON *drain = json_member(tree, "drain");
-    const cJSON *warmup = json_member(tree, "warmup");
+    const cJSON *warmup = json_member(tree, "warmup"), *journal = json_member(outputs, "journal");
     bool find = cJSON_IsString(warmup) && strcmp(warmup->valuestring, "auto") == 0;
     struct scen_window *window = &build->scenario.window;
     *window = (struct scen_window){
@@ -170,7 +170,8 @@ bool fill_window(struct build *build)
     };
     build->scenario.outputs = (struct scen_outputs){
         .jobs = fill_true(outputs, "jobs"),
-        .journal = fill_true(outputs, "journal"),
+        .journal = !cJSON_IsFalse(journal),
+        .facts = cJSON_IsString(journal) && strcmp(journal->valuestring, "facts") == 0,
         .timeline_ms = fill_ms(outputs, "timeline_s", 0),
     };
     if (window->horizon_ms >= 0 && window->warmup_ms >= window->horizon_ms && !find)

@@ -235,6 +235,7 @@ struct scen_window {
 
 struct scen_outputs {
     bool jobs, journal;
+    bool facts;          /* the journal has what the policy was told, too */
     int64_t timeline_ms; /* 0: none */
 };
 

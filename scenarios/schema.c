@@ -254,12 +254,14 @@ static const struct schema_row window_rows[] = {
     {0},
 };
 
+static const struct schema_row journal_kind = {.type = SCHEMA_CHOICE, .choices = "decisions|facts"};
 static const struct schema_row output_rows[] = {
     {.key = "jobs", .type = SCHEMA_BOOLEAN, .fallback = "true", .summary = "jobs.csv"},
     {.key = "timeline_s", .type = SCHEMA_DURATION, .fallback = "300",
      .summary = "step of timeline.csv, 0 none"},
     {.key = "events", .type = SCHEMA_BOOLEAN, .later = "true", .fallback = "false", .summary = "every event"},
-    {.key = "journal", .type = SCHEMA_BOOLEAN, .fallback = "true", .summary = "journal.jsonl"},
+    {.key = "journal", .type = SCHEMA_BOOLEAN, .other = &journal_kind, .fallback = "true",
+     .summary = "journal.jsonl: every decision; facts: all that the policy was told, too, for replay"},
     {0},
 };
 

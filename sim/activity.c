@@ -78,9 +78,11 @@ bool sim_activity_begin(struct sim *sim, const struct work_job *job, struct err 
     if (!sim->quota || sim->config.policy.quota.idle_limit_ms <= 0 || !is_known(job))
         return true;
     if (job->class != TRACE_BUILD)
-        return sim_core_ok(
-            sim, sim_tell(sim, &(struct fact){.kind = FACT_ACTIVITY, .job = job->core, .value = work_use(job) / WORK_IDEAL}),
-            err);
+        return sim_core_ok(sim,
+                           sim_tell(sim, &(struct fact){.kind = FACT_ACTIVITY,
+                                                        .job = job->core,
+                                                        .value = work_use(job) / WORK_IDEAL}),
+                           err);
     struct sim_activity *a = activity_of(sim, job);
     a->phase += a->phase % 2; /* who comes back is there */
     return sim_core_ok(sim, begin_phase(sim, job, a), err);

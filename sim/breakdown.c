@@ -103,7 +103,8 @@ static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id,
                     : node->draining > 0 ? POLICY_NODE_DRAINING
                                          : POLICY_NODE_UP;
     SIM_TELL(sim, turned, sim, id);
-    return sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_NODE_STATE, .node = {id}, .state = state}), err);
+    return sim_core_ok(
+        sim, sim_tell(sim, &(struct fact){.kind = FACT_NODE_STATE, .node = {id}, .state = state}), err);
 }
 
 bool sim_set_aside(struct sim *sim, uint32_t node, bool away, struct err *err)

@@ -91,8 +91,7 @@ static int tell_task(struct sim *sim, const struct sim_found_job *found, policy_
                                             .state = task->failed ? POLICY_FAILED : POLICY_SUCCEEDED});
     if (task->state == SIM_FOUND_GATED)
         return sim_tell(
-            sim,
-            &(struct fact){.kind = FACT_TASK_GATED, .job = core, .task = task->number, .state = true});
+            sim, &(struct fact){.kind = FACT_TASK_GATED, .job = core, .task = task->number, .state = true});
     int status = sim_tell(sim, &(struct fact){.kind = FACT_TASK_RUNNING,
                                               .job = core,
                                               .task = task->number,
@@ -100,8 +99,8 @@ static int tell_task(struct sim *sim, const struct sim_found_job *found, policy_
                                               .devices = task->devices,
                                               .value = found->since_ms});
     if (status == POLICY_OK && task->state == SIM_FOUND_RELEASING)
-        status = sim_tell(sim,
-                          &(struct fact){.kind = FACT_TASK_RELEASING, .job = core, .task = task->number});
+        status =
+            sim_tell(sim, &(struct fact){.kind = FACT_TASK_RELEASING, .job = core, .task = task->number});
     return status;
 }
 
@@ -236,7 +235,8 @@ static bool tell_progress(struct sim *sim, const struct work_job *job, struct er
     int64_t left = work_progress_left(p, job->unit, job->worked);
     if (job->running > 0 && p->rate > 0)
         left = work_progress_launched(p) - sim->now_ms + (p->total - p->done + p->rate - 1) / p->rate;
-    return sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_PROGRESS, .job = job->core, .value = left}), err);
+    return sim_core_ok(
+        sim, sim_tell(sim, &(struct fact){.kind = FACT_PROGRESS, .job = job->core, .value = left}), err);
 }
 
 static bool set_history(struct sim *sim, struct work_job *job, const struct sim_found_job *found,
@@ -255,8 +255,8 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
     set_done(job, found);
     int status = POLICY_OK;
     if (found->stale)
-        status = sim_tell(sim, &(struct fact){
-                     .kind = FACT_STALE_SINCE, .job = job->core, .value = found->stale_since_ms});
+        status = sim_tell(
+            sim, &(struct fact){.kind = FACT_STALE_SINCE, .job = job->core, .value = found->stale_since_ms});
     return status == POLICY_OK || refused(sim, found, err);
 }
 

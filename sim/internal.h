@@ -3,7 +3,6 @@
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 
-#include "policies/adapters/facts/fact.h"
 #include "sim/gpu_memory.h"
 #include "sim/holds.h"
 #include "sim/rungs.h"
@@ -85,11 +84,7 @@ bool sim_rungs_judge(struct sim *, struct err *);
 bool sim_rungs_audit(const struct sim *, struct err *);
 void sim_rungs_close(struct sim *);
 
-/*
- * told.c: all that the core is told goes this way, now; what it hands out is in the fact then. What it decided. Whoever
- * records the facts hears of both.
- */
-int sim_tell(struct sim *, struct fact *);
+/* told.c: what the core decided, for whoever records it. */
 void sim_told(const struct sim *, const struct policy_decision *, size_t count);
 
 /* enact.c: asks the core and carries its decisions out; sim_enact() takes them from anywhere. */

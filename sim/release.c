@@ -99,8 +99,12 @@ static bool release(struct sim *sim, struct work_job *job, const struct work_tas
     job->releasing--;
     if (job->stopping)
         return true;
-    return sim_core_ok(
-        sim, sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED, .job = job->core, .task = task->number, .state = POLICY_EVICTED}), err);
+    return sim_core_ok(sim,
+                       sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED,
+                                                    .job = job->core,
+                                                    .task = task->number,
+                                                    .state = POLICY_EVICTED}),
+                       err);
 }
 
 void sim_take_back(struct sim *sim, struct work_job *job)

@@ -57,8 +57,11 @@ static bool tell_core(struct sim *sim, struct work_job *job, struct err *err)
     if (job->ran == 0 && job->releasing == 0) {
         for (uint32_t id = job->first_task; sim->quota && id != WORK_NONE; id = sim->work.tasks[id].next)
             sim->work.tasks[id].told = true;
-        return sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_TASK_STARTED, .job = job->core, .task = POLICY_ALL_TASKS}),
-                           err);
+        return sim_core_ok(
+            sim,
+            sim_tell(sim,
+                     &(struct fact){.kind = FACT_TASK_STARTED, .job = job->core, .task = POLICY_ALL_TASKS}),
+            err);
     }
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         struct work_task *task = &sim->work.tasks[id];
@@ -95,7 +98,8 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
     }
     for (uint32_t i = 0; sim->quota && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
         if (!is_listed(sim, job, i))
-            status = sim_tell(sim, &(struct fact){.kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = true});
+            status = sim_tell(
+                sim, &(struct fact){.kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = true});
     return sim_core_ok(sim, status, err);
 }
 
@@ -183,7 +187,8 @@ static bool tell_progress(struct sim *sim, const struct work_job *job, struct er
     if (!sim->ranked)
         return true;
     int64_t left = work_progress_left(&job->progress, job->unit, job->worked);
-    return sim_core_ok(sim, sim_tell(sim, &(struct fact){.kind = FACT_PROGRESS, .job = job->core, .value = left}), err);
+    return sim_core_ok(
+        sim, sim_tell(sim, &(struct fact){.kind = FACT_PROGRESS, .job = job->core, .value = left}), err);
 }
 
 /* Nothing of it runs. */
@@ -450,10 +455,12 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
         return sim_finish_job(sim, job, err);
     if (ran)
         sim_set_state(sim, job, WORK_PENDING);
-    return tell_progress(sim, job, err) &&
-           sim_core_ok(
-               sim, sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED, .job = job->core, .task = POLICY_ALL_TASKS, .state = POLICY_EVICTED}),
-               err);
+    return tell_progress(sim, job, err) && sim_core_ok(sim,
+                                                       sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED,
+                                                                                    .job = job->core,
+                                                                                    .task = POLICY_ALL_TASKS,
+                                                                                    .state = POLICY_EVICTED}),
+                                                       err);
 }
 
 /* ---- ending ---- */

@@ -12,7 +12,10 @@ static bool tell_topology(struct sim *sim, struct err *err)
     uint32_t levels[FLEET_LEVELS];
     for (uint32_t i = 0; i < sim->fleet->level_count; i++)
         levels[i] = i;
-    int status = sim_tell(sim, &(struct fact){.kind = FACT_TOPOLOGY, .number = 1, .count = (uint32_t)sim->fleet->level_count, .spec = levels});
+    int status = sim_tell(sim, &(struct fact){.kind = FACT_TOPOLOGY,
+                                              .number = 1,
+                                              .count = (uint32_t)sim->fleet->level_count,
+                                              .spec = levels});
     sim->quota = status != POLICY_UNSUPPORTED; /* a line has no use for it */
     return !sim->quota || sim_core_ok(sim, status, err);
 }
@@ -20,7 +23,10 @@ static bool tell_topology(struct sim *sim, struct err *err)
 bool sim_tell_profile(struct sim *sim, int profile, struct err *err)
 {
     const struct fleet_profile *p = &sim->fleet->profiles[profile];
-    int status = sim_tell(sim, &(struct fact){.kind = FACT_MIG_PROFILE, .number = (uint32_t)profile, .compute = p->compute, .memory = p->memory});
+    int status = sim_tell(sim, &(struct fact){.kind = FACT_MIG_PROFILE,
+                                              .number = (uint32_t)profile,
+                                              .compute = p->compute,
+                                              .memory = p->memory});
     if (status == POLICY_OK)
         return true;
     return err_set(err, EXIT_INPUT, "policy '%s' cannot do MIG (%s): %s", sim->config.policy.preset, p->name,
@@ -89,7 +95,10 @@ static bool tell_workload(struct sim *sim, struct err *err)
     if (config->typical == NULL || !policy_wants_typical_tasks(&config->policy))
         return true;
     return sim_core_ok(sim,
-                       sim_tell(sim, &(struct fact){.kind = FACT_TYPICAL_TASKS, .count = config->typical_count, .value = config->typical_of, .spec = config->typical}),
+                       sim_tell(sim, &(struct fact){.kind = FACT_TYPICAL_TASKS,
+                                                    .count = config->typical_count,
+                                                    .value = config->typical_of,
+                                                    .spec = config->typical}),
                        err);
 }
 
@@ -163,6 +172,8 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
     struct policy_error error = {0};
     sim->policy = policy_create(&config->policy, &error);
     bool ok = sim->policy != NULL || err_set(err, EXIT_INTERNAL, "%s", error.message);
+    if (ok && config->facts.begun != NULL)
+        config->facts.begun(config->facts.self, sim);
     if (ok)
         sim_sites_build(sim);
     if (ok && check_config(config, err) && sim_speed_open(sim, err) && sim_memory_open(sim, err) &&

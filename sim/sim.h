@@ -36,6 +36,7 @@
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
+#include "policies/adapters/facts/fact.h"
 #include "sim/base/err.h"
 #include "sim/breakdown.h"
 #include "sim/fleet/fleet.h"
@@ -52,7 +53,6 @@
 
 #define SIM_MOST_TICKS 10000000 /* samples in one run */
 
-struct fact; /* policies/adapters/facts/fact.h */
 struct sim;
 
 /*
@@ -163,6 +163,7 @@ struct sim_clients {
 /* Who records what the core is told, and what it answers; `told` NULL: nobody. */
 struct sim_facts {
     void *self;
+    void (*begun)(void *, const struct sim *); /* the core is there, and knows nothing yet */
     void (*told)(void *, const struct fact *); /* taken by the core */
     void (*decided)(void *, const struct sim *, const struct policy_decision *, size_t count);
 };
@@ -265,6 +266,12 @@ struct sim {
 /* Builds the policy core and tells it of nodes and queues. The trace is borrowed. */
 bool sim_create(struct sim **, const struct sim_config *, struct trace *, struct err *);
 void sim_destroy(struct sim *); /* NULL is fine */
+
+/*
+ * All that the core is told goes this way, now; what it hands out is in the fact then. Returns its status. Whoever records the
+ * facts hears of it.
+ */
+int sim_tell(struct sim *, struct fact *);
 
 /* Runs to the end of the scenario, or until all that happens up to and including `until_ms` has happened. */
 bool sim_run(struct sim *, int64_t until_ms, struct err *);

@@ -95,7 +95,8 @@ static bool keep_apart(struct sim *sim, uint32_t node, struct err *err)
     sim->sites[sim->site_of_pool[n->pool]].milli_drained += milli;
     pool_of(sim, node)->spare_milli += milli;
     sim->spares->role[node] = SIM_NODE_SPARE;
-    int status = sim_tell(sim, &(struct fact){.kind = FACT_NODE_STATE, .node = {node}, .state = POLICY_NODE_DRAINING});
+    int status =
+        sim_tell(sim, &(struct fact){.kind = FACT_NODE_STATE, .node = {node}, .state = POLICY_NODE_DRAINING});
     return sim_core_ok(sim, status, err);
 }
 

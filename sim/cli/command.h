@@ -184,6 +184,7 @@ int cmd_shares(struct cli *);
 int cmd_snapshot(struct cli *);
 int cmd_explain(struct cli *);
 int cmd_report(struct cli *);
+int cmd_replay(struct cli *);
 int cmd_plan(struct cli *);
 int cmd_compare(struct cli *);
 int cmd_gate(struct cli *);

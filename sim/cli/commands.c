@@ -66,6 +66,14 @@ static const struct option_use explain_options[] = {
     {.id = OPT_COUNT                                             },
 };
 
+static const struct option_use replay_options[] = {
+    {.id = OPT_POLICY,
+     .help = "ask this policy instead, as a counterfactual: a name, a shared library, or a file with name "
+             "and options"},
+    {.id = OPT_JSON               },
+    {.id = OPT_COUNT},
+};
+
 static const struct option_use report_options[] = {
     {.id = OPT_OUTPUT,                                           .argument = "FILE.html", .help = "the page to write; DIR/report.html unless given"},
     {.id = OPT_COUNT},
@@ -432,6 +440,31 @@ const struct command commands[] = {
             "fauxfleet gate suite.json --baseline runai.json --candidate runai --require-identical\n",
         .options = gate_options,
         .run = cmd_gate,
+    },
+    {
+        .name = "replay",
+        .operands = "JOURNAL.jsonl",
+        .operands_min = 1,
+        .operands_max = 1,
+        .summary = "decide again what a journal has recorded, and show the first other decision",
+        .description =
+            "Makes the policy of the journal anew, tells it the recorded facts and asks it at the recorded times. Exits with 0 "
+            "when it decides the same, with 1 when it does not: then the first difference is shown, with what the policy "
+            "says of the job. Journals with facts come from 'run' with outputs.journal: \"facts\", and from 'serve'. Each line "
+            "carries a running sum, so a changed or missing one is found (exit 2); a last line that was torn when its "
+            "writer died is left out, and said.\n"
+            "\n"
+            "--policy: what would another policy have decided, cycle by cycle, in the cluster as it was? Facts win: after each "
+            "cycle its own decisions are taken back, and what was started by the recorded ones it finds running. Both policies "
+            "then explain the first difference. Facts that it does not take (an end of what it never saw) are counted.\n"
+            "\n"
+            "A line is a JSON object: {\"t_ms\": 5000, \"fact\": \"job_add\", \"job\": 3, ...}, or, after the fact \"decide\", "
+            "{\"t_ms\": 5000, \"decision\": \"start\", ...}. '-' reads standard input.",
+        .examples =
+            "fauxfleet run scenario.json -o out --set outputs.journal=facts && fauxfleet replay out/journal.jsonl\n"
+            "fauxfleet replay journal.jsonl --policy sjf --json\n",
+        .options = replay_options,
+        .run = cmd_replay,
     },
     {
         .name = "trace",

@@ -106,6 +106,10 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
         .policy = plugin_name_of(sc->policy.name),
         .jobs = files && sc->outputs.jobs,
         .journal = files && sc->outputs.journal,
+        .facts = files && sc->outputs.facts,
+        .policy_path = sc->policy.name,
+        .policy_options = sc->policy.options,
+        .policy_option_count = sc->policy.option_count,
         .timeline = files && sc->outputs.timeline_ms > 0 && sc->mode == SCEN_REPLAY,
         .faults = files && (sc->faults.given || sc->spot) && sc->mode == SCEN_REPLAY,
         .storage = sc->storage.on && sc->mode == SCEN_REPLAY,
@@ -123,6 +127,7 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
     struct simulation_options options = {.replica = run->replica,
                                          .sort = sort,
                                          .audit = run->audit,
+                                         .facts = recorder_facts(recorder),
                                          .keep_going = keep_going,
                                          .keep_going_self = run};
     struct sim_observer *observers = observers_of(run, recorder, &options);

@@ -41,10 +41,11 @@ struct simulation_options {
     int replica; /* 1..; replica k has seed + k - 1 */
     bool sort;   /* load and sort traces instead of streaming them */
     bool audit;
-    bool pilot; /* not measured: where its window begins is still to be found */
+    bool pilot;                     /* not measured: where its window begins is still to be found */
     const struct snap_job *instead; /* of the job of that id in the snapshot that it begins with; NULL none */
     const struct sim_observer *observers;
     size_t observer_count;
+    struct sim_facts facts; /* who records them, if anybody */
     bool (*keep_going)(void *, const struct sim *);
     void *keep_going_self;
 };

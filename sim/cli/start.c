@@ -117,8 +117,9 @@ static bool set_health(struct start *start, struct sim *sim, struct err *err)
         for (uint64_t rest = s->nodes[i].unusable; rest != 0; rest &= rest - 1) {
             policy_node node = {start->node_of[i]};
             if (node.i != POLICY_NO_ID &&
-                policy_set_device_health(sim->policy, sim->now_ms, node, (uint32_t)__builtin_ctzll(rest),
-                                         false) != POLICY_OK)
+                sim_tell(sim, &(struct fact){.kind = FACT_DEVICE_HEALTH,
+                                             .node = node,
+                                             .number = (uint32_t)__builtin_ctzll(rest)}) != POLICY_OK)
                 return err_set(err, EXIT_INPUT, "node '%s': %s", s->nodes[i].name,
                                policy_last_error(sim->policy)->message);
         }
@@ -133,7 +134,8 @@ static bool set_usage(struct start *start, struct sim *sim, struct err *err)
         const struct policy_amounts *usage =
             number == NAME_NONE ? NULL : &s->queues[s->queue_of_name[number]].usage_ppm;
         if (usage != NULL && (usage->gpu != 0 || usage->cpu != 0 || usage->mem != 0) &&
-            policy_set_usage(sim->policy, sim->now_ms, sim->queues[i].core, usage) != POLICY_OK)
+            sim_tell(sim, &(struct fact){.kind = FACT_USAGE, .queue = sim->queues[i].core, .spec = usage}) !=
+                POLICY_OK)
             return err_set(err, EXIT_INPUT, "queue '%s': %s", sim->queues[i].name,
                            policy_last_error(sim->policy)->message);
     }

@@ -38,5 +38,5 @@ enum chain_verdict chain_check(struct chain *chain, const char *line, size_t n)
         return CHAIN_MISSING;
     add(chain, line, n - CHAIN_TAIL);
     return memcmp(chain->last, line + n - CHAIN_TAIL + sizeof key - 1, CHAIN_DIGITS) == 0 ? CHAIN_HOLDS
-                                                                                           : CHAIN_BROKEN;
+                                                                                          : CHAIN_BROKEN;
 }

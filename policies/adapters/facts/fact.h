@@ -73,13 +73,14 @@ struct fact {
     policy_node node;
     policy_queue queue;
     policy_job job;
-    uint32_t number, count; /* a device, topology or profile; how many elements `spec` has, or decisions */
-    uint64_t devices;       /* set */
-    int64_t value;          /* ms, ppm, or tasks in all */
-    int32_t state;          /* of a node, an outcome, or true or false */
+    uint32_t number, count;  /* a device, topology or profile; how many elements `spec` has, or decisions */
+    uint64_t devices;        /* set */
+    int64_t value;           /* ms, ppm, or tasks in all */
+    int32_t state;           /* of a node, an outcome, or true or false */
     int32_t compute, memory; /* slices */
     const char *name;        /* of the node, queue or job, for people; NULL: none */
-    const void *spec;        /* that of policy.h, struct policy_amounts, struct fact_policy, or an array of `count` */
+    const void
+        *spec; /* that of policy.h, struct policy_amounts, struct fact_policy, or an array of `count` */
 };
 
 /*

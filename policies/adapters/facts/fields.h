@@ -14,16 +14,16 @@ enum field_type {
     FIELD_I32,
     FIELD_U32,
     FIELD_I64,
-    FIELD_U64,     /* a decimal text */
-    FIELD_BOOL,    /* a bool */
-    FIELD_FLAG,    /* an int32 that is 0 or 1: true or false */
-    FIELD_CHOICE,  /* an int32: which of the words of `words` */
-    FIELD_KIND,    /* an int32 that policy_kind_name(), policy_action_name() or policy_reason_name() has a word for */
+    FIELD_U64,    /* a decimal text */
+    FIELD_BOOL,   /* a bool */
+    FIELD_FLAG,   /* an int32 that is 0 or 1: true or false */
+    FIELD_CHOICE, /* an int32: which of the words of `words` */
+    FIELD_KIND, /* an int32 that policy_kind_name(), policy_action_name() or policy_reason_name() has a word for */
     FIELD_ACTION,
     FIELD_REASON,
     FIELD_TEXT,    /* a const char *, NULL: left out */
     FIELD_OPTIONS, /* an array of struct fact_option: an object of texts */
-    FIELD_COUNTS,  /* a const int32_t *, POLICY_MAX_PROFILES of them, or NULL: a list without the zeros at its end */
+    FIELD_COUNTS, /* a const int32_t *, POLICY_MAX_PROFILES of them, or NULL: a list without the zeros at its end */
     FIELD_NUMBERS, /* a const uint32_t * with a count */
     FIELD_PART,    /* an object: the struct itself, with rows of its own */
     FIELD_LIST,    /* a list of such objects: a pointer to them, with a count */
@@ -45,7 +45,7 @@ struct field {
 /* Rows end with a key of NULL. */
 struct field_table {
     const struct field *fields;
-    size_t size;  /* of the struct */
+    size_t size;   /* of the struct */
     bool is_sized; /* it begins with a uint32_t that says so */
 };
 

@@ -177,7 +177,8 @@ static int check_new(struct fact_map *map, const struct fact *fact)
 static int note(struct fact_map *map, const struct fact *theirs, const struct fact *ours)
 {
     if (theirs->kind == FACT_NODE_ADD)
-        return add(&map->nodes, &(struct map_entry){.theirs = theirs->node.i, .ours = ours->node.i}, theirs->name);
+        return add(&map->nodes, &(struct map_entry){.theirs = theirs->node.i, .ours = ours->node.i},
+                   theirs->name);
     if (theirs->kind == FACT_QUEUE_ADD)
         return add(&map->queues, &(struct map_entry){.theirs = theirs->queue.i, .ours = ours->queue.i},
                    theirs->name);
@@ -253,7 +254,8 @@ const char *fact_map_queue_name(const struct fact_map *map, policy_queue ours)
     return entry != NULL ? entry->name : NULL;
 }
 
-struct fact_decision fact_map_decision(const struct fact_map *map, policy_time at, const struct policy_decision *d)
+struct fact_decision fact_map_decision(const struct fact_map *map, policy_time at,
+                                       const struct policy_decision *d)
 {
     struct fact_decision theirs = {.at = at, .d = *d};
     const char *unused;

@@ -13,7 +13,7 @@
 
 struct map_entry;
 
-struct map_side { /* nodes, queues or jobs */
+struct map_side {                /* nodes, queues or jobs */
     struct map_entry *by_theirs; /* hash */
     struct map_entry **by_ours;
     size_t room;

@@ -129,7 +129,8 @@ static bool number(struct fact_line *line, const cJSON *item, const struct field
         if (cJSON_IsString(item) && digits_u64(item->valuestring, &set))
             *value = (int64_t)set;
         else if (cJSON_IsString(item) || !whole(item, value) || *value < 0)
-            return fail(line, "'%s': expected a whole number from 0 to 2^64-1, as a text of digits", field->key);
+            return fail(line, "'%s': expected a whole number from 0 to 2^64-1, as a text of digits",
+                        field->key);
         return true;
     case FIELD_CHOICE:
         return word(line, item, field, value);

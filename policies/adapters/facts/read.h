@@ -32,6 +32,7 @@ void fact_line_fini(struct fact_line *); /* a zeroed one is fine */
  * A member of a request that is a whole number from low to high, as number or decimal text. False with `error` set when it is
  * there and something else, or missing and required; else *value is `usual`.
  */
-bool fact_line_number(struct fact_line *, const char *key, int64_t low, int64_t high, bool required, int64_t *value);
+bool fact_line_number(struct fact_line *, const char *key, int64_t low, int64_t high, bool required,
+                      int64_t *value);
 
 #endif

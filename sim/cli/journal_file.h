@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A journal with facts, read line by line with its chain checked. A last line without a line feed was torn when its writer
+ * died: it is left out, and `torn` says how long it is. Anything else that is wrong is an error with the number of its line.
+ */
+#ifndef SIM_CLI_JOURNAL_FILE_H
+#define SIM_CLI_JOURNAL_FILE_H
+
+#include "policies/adapters/facts/chain.h"
+#include "policies/adapters/facts/read.h"
+#include "sim/base/err.h"
+
+#include <stdio.h>
+
+struct journal_file {
+    const char *path;
+    FILE *stream;
+    char *bytes; /* of the line */
+    size_t room;
+    uint64_t number; /* of the line, from 1 */
+    size_t torn;     /* bytes */
+    struct fact_line line;
+    struct chain chain;
+};
+
+/* "-" is standard input. To be closed in any case. */
+bool journal_file_open(struct journal_file *, const char *path, struct err *);
+void journal_file_close(struct journal_file *);
+
+/* The next line is in `line`. *end: there is none. False with err set (EXIT_INPUT). */
+bool journal_file_next(struct journal_file *, bool *end, struct err *);
+
+#endif

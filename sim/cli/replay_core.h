@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A policy core that is told facts with somebody else's numbers, and answers in these. */
+#ifndef SIM_CLI_REPLAY_CORE_H
+#define SIM_CLI_REPLAY_CORE_H
+
+#include "policies/adapters/facts/map.h"
+#include "scenarios/policy_file.h"
+#include "sim/base/err.h"
+
+struct replay_core {
+    struct policy_config config;
+    struct policy *policy;
+    struct fact_map map;
+    struct fact_decision *decisions; /* of the last cycle; their names live until the next fact */
+    size_t count, capacity;
+};
+
+/* As a journal says; `where` is for messages ("x.jsonl:1"). To be closed in any case. */
+bool replay_core_open(struct replay_core *, const struct fact_policy *, const char *where, struct err *);
+
+/* As the command line says: a name, a shared library, or a file with name and options, which stays open as long. */
+bool replay_core_choose(struct replay_core *, const char *policy, struct policy_file *, uint64_t seed,
+                        struct err *);
+void replay_core_close(struct replay_core *);
+
+/* False with err set when the core could not decide. */
+bool replay_core_decide(struct replay_core *, policy_time, struct err *);
+
+/* Why the job (their number) waits, in words, or that it does not; to be freed. */
+char *replay_core_why(struct replay_core *, policy_job theirs);
+
+#endif

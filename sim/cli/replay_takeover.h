@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was recorded happened, whatever another policy decided: see replay.h. */
+#ifndef SIM_CLI_REPLAY_TAKEOVER_H
+#define SIM_CLI_REPLAY_TAKEOVER_H
+
+#include "sim/cli/replay_core.h"
+
+/* Where tasks run, by what was recorded. */
+struct replay_places {
+    struct replay_place *places; /* hash */
+};
+
+void replay_places_fini(struct replay_places *);
+
+/* After a fact, and after the decisions of a cycle. */
+void replay_places_fact(struct replay_places *, const struct fact *);
+void replay_places_decided(struct replay_places *, const struct fact_decision *recorded, size_t count);
+
+/*
+ * Makes of what `core` has just decided what was recorded. To be called before the places know of that. Returns how many facts
+ * it did not take; its words for the last are in map.error.
+ */
+uint64_t replay_take_over(struct replay_core *core, const struct replay_places *,
+                          const struct fact_decision *recorded, size_t count);
+
+#endif
