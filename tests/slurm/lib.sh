@@ -99,6 +99,16 @@ slurm_daemon() {
     slurm_pids="$slurm_pids $!"
 }
 
+# slurm_controller: starts the slurmctld, with the state that an earlier one left; slurm_stop_controller ends it.
+slurm_controller() {
+    slurm_daemon slurmctld slurmctld -D -f "$SLURM_CONF"
+    slurm_controller_pid=$!
+}
+slurm_stop_controller() {
+    kill "$slurm_controller_pid"
+    wait "$slurm_controller_pid" 2>/dev/null
+}
+
 slurm_wait() {
     tenths=$(($1 * 10))
     shift
@@ -130,7 +140,7 @@ slurm_stop() {
     slurm_pids=
 }
 
-# slurm_end: of the test.
+# slurm_end: of the test. KEEP names a folder that is to get a copy of all that the test leaves behind.
 slurm_end() {
     [ -z "${KEEP:-}" ] || cp -r "$tmp" "$KEEP"
     trap '' INT TERM HUP
@@ -161,7 +171,7 @@ slurm_start() {
         --pid-file="$slurm_dir/munge/pid" --log-file="$slurm_dir/munge/log" --seed-file="$slurm_dir/munge/seed" \
         --num-threads=4
     slurm_wait 10 test -S "$slurm_dir/munge/socket" || slurm_give_up "no socket of munged"
-    slurm_daemon slurmctld slurmctld -D -f "$SLURM_CONF"
+    slurm_controller
     i=1
     while [ "$i" -le "$SLURM_NODES" ]; do
         name=$(printf 'dgx%02d' "$i")

@@ -70,6 +70,7 @@ static void leave(struct fake *f, struct fake_job *job, enum view_job_state then
 static void left(struct fake_job *job)
 {
     job->at_count = 0;
+    job->stopping = false;
     job->state = job->then;
     if (job->then == VIEW_HELD) {
         job->restarts++;
@@ -171,6 +172,7 @@ static void carry_out(struct fake *f, const struct order *order)
 {
     struct fake_job *job = &f->jobs[strtol(order->job, NULL, 10) - 1];
     bool pending = job->state < VIEW_RUNNING;
+    job->stopping |= order->kind == ORDER_CANCEL || order->kind == ORDER_REQUEUE;
     if (fake_one_in(f, 25))
         return; /* it got lost */
     switch (order->kind) {
@@ -194,6 +196,7 @@ static void carry_out(struct fake *f, const struct order *order)
             leave(f, job, VIEW_HELD);
         break;
     case ORDER_CANCEL:
+        f->cancels++;
         if (job->state == VIEW_RUNNING)
             leave(f, job, VIEW_FAILED);
         else if (pending)
@@ -302,7 +305,7 @@ void fake_check_limit(const struct fake *f)
 {
     int32_t build = 0;
     for (uint32_t i = 0; i < f->job_count; i++)
-        for (uint32_t k = 0; k < f->jobs[i].at_count && f->jobs[i].build; k++)
+        for (uint32_t k = 0; k < f->jobs[i].at_count && f->jobs[i].build && !f->jobs[i].stopping; k++)
             build += f->jobs[i].at[k].gpus;
     ck_assert_int_le(build, FAKE_LIMIT);
 }
@@ -315,12 +318,32 @@ bool fake_all_over(const struct fake *f)
     return f->job_count == FAKE_JOBS;
 }
 
+/* "runai backfill=true" */
+static void choose_policy(struct fake_bed *bed, const char *policy)
+{
+    struct config *c = &bed->config;
+    char *name = memory_text(policy), *option = strchr(name, ' ');
+    if (option != NULL)
+        *option++ = '\0';
+    ck_assert(config_policy(c, name, bed->error));
+    if (option != NULL) {
+        char *value = strchr(option, '=');
+        *value++ = '\0';
+        c->options = memory_get(1, sizeof *c->options);
+        c->values = memory_get(1, sizeof *c->values);
+        c->options[0] = memory_text(option);
+        c->values[0] = memory_text(value);
+        c->option_count = 1;
+    }
+    free(name);
+}
+
 static void configure(struct fake_bed *bed, const char *policy)
 {
     static struct policy_share none = {0, POLICY_UNLIMITED, 1000};
     static const struct policy_share any = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
     ck_assert(config_read(&bed->config, NULL, bed->error));
-    ck_assert(config_policy(&bed->config, policy, bed->error));
+    choose_policy(bed, policy);
     bed->config.queues = memory_get(2, sizeof *bed->config.queues);
     bed->config.queue_count = 2;
     for (int i = 0; i < 2; i++) {

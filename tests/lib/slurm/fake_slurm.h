@@ -23,7 +23,7 @@
 
 struct fake_job {
     enum view_job_state state;
-    bool held, build;
+    bool held, build, stopping; /* stopping: an order to end it was given */
     uint32_t nodes;
     int32_t gpus;
     int64_t run_ms, since_ms, leaves_ms; /* leaves_ms: until then it is being cleaned up */
@@ -42,6 +42,7 @@ struct fake {
     enum view_node_state nodes[FAKE_NODES];
     int64_t now;
     uint64_t random;
+    uint32_t cancels;   /* jobs that the adapter has ended */
     bool trouble, wild; /* wild: Slurm starts jobs by itself, too */
     char said[512];     /* the last line about a fact that was refused */
 };
@@ -55,7 +56,7 @@ struct fake_bed {
     char error[CONFIG_ERROR];
 };
 
-/* Equal seeds give equal jobs and equal trouble. journal: the name of a file, or NULL. */
+/* Equal seeds give equal jobs and equal trouble. policy: "runai", or with an option "runai backfill=true"; journal: the name of a file, or NULL. */
 struct fake_bed *fake_open(const char *policy, const char *journal, int seed);
 void fake_close(struct fake_bed *);
 
@@ -69,7 +70,10 @@ void fake_restart(struct fake_bed *);
 /* Fails the test when the core refuses a fact or is not sound afterwards. */
 void fake_look(struct fake_bed *);
 
-/* Fails the test when the queue "build" has more than FAKE_LIMIT GPUs. */
+/*
+ * Fails the test when the queue "build" has more than FAKE_LIMIT GPUs. What is being stopped is not counted, as in the core: it
+ * still has its GPUs, but they are not the queue's any more.
+ */
 void fake_check_limit(const struct fake *);
 
 #endif

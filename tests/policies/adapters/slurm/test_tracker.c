@@ -13,17 +13,19 @@
 
 static const struct {
     const char *policy;
-    bool limits;
+    bool limits, ends; /* keeps limits of queues; ends sessions */
 } policies[] = {
-    {"runai",        true },
-    {"static",       true },
-    {"slurm",        true },
-    {"fifo",         false},
-    {"easy",         false},
-    {"conservative", false},
-    {"srtf",         false},
-    {"las",          false},
-    {"best-fit",     false},
+    {"runai backfill=true",         true,  false},
+    {"runai interactive_limit_s=6", true,  true },
+    {"runai",                       true,  false},
+    {"static",                      true,  false},
+    {"slurm",                       true,  false},
+    {"fifo",                        false, false},
+    {"easy",                        false, false},
+    {"conservative",                false, false},
+    {"srtf",                        false, false},
+    {"las",                         false, false},
+    {"best-fit",                    false, false},
 };
 
 START_TEST(no_job_is_lost)
@@ -46,6 +48,7 @@ START_TEST(no_job_is_lost)
     fake_look(bed);
     tracker_counts(bed->tracker, &waiting, &running);
     ck_assert_uint_eq(waiting + running, 0);
+    ck_assert_int_eq(f->cancels > 0, policies[_i % ROWS(policies)].ends);
     fake_close(bed);
 }
 END_TEST
