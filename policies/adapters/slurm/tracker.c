@@ -180,7 +180,9 @@ static void enact(struct tracker *t, const struct policy_decision *d, size_t cou
         struct track_job *job = job_of(t, d[i].job);
         if (job == NULL)
             continue;
-        if (job->evicted)
+        if (job->evicted && job->state == TRACK_WAITING)
+            track_give_back(t, job);
+        else if (job->evicted)
             stop(t, job, d, count, orders);
         else if (job->started)
             start(t, job, policy_action_name(d[i].action));

@@ -123,6 +123,8 @@ bool track_request(struct tracker *, const struct view *, const struct view_job 
 /* Tells the core of a pending job; NULL when it cannot, which was said. */
 struct track_job *track_submit(struct tracker *, const struct view *, const struct view_job *);
 void track_cancel(struct tracker *, struct track_job *); /* it is pending */
+/* Where gangs do not count: some of its nodes are taken from it before it had all. Slurm knows of none. */
+void track_give_back(struct tracker *, struct track_job *);
 void track_start_failed(struct tracker *,
                         struct track_job *);             /* and it is forgotten, until it is told of anew */
 void track_forget(struct tracker *, struct track_job *); /* the core does so already */

@@ -326,7 +326,7 @@ static uint64_t free_devices(const struct track_node *node, int32_t wanted)
 
 static bool is_to_start_on(const struct track_job *job, uint32_t node)
 {
-    for (uint32_t i = 0; job->state == TRACK_STARTING && i < job->request.nodes; i++)
+    for (uint32_t i = 0; job->state <= TRACK_STARTING && i < job->request.nodes; i++)
         if (job->places[i].taken && job->places[i].node == node)
             return true;
     return false;
@@ -338,8 +338,12 @@ static void make_room(struct tracker *t, uint32_t node, int32_t wanted)
     struct track_job *job, *next;
     for (job = t->jobs; job != NULL && wanted > 0 && free_devices(&t->nodes[node], wanted) == 0; job = next) {
         next = job->hh.next;
-        if (is_to_start_on(job, node))
+        if (!is_to_start_on(job, node))
+            continue;
+        if (job->state == TRACK_STARTING)
             track_start_failed(t, job);
+        else
+            track_give_back(t, job);
     }
 }
 
@@ -401,8 +405,16 @@ void track_forget(struct tracker *t, struct track_job *job)
     free(job);
 }
 
+void track_give_back(struct tracker *t, struct track_job *job)
+{
+    track_check(t, job, "start_failed", facts_start_failed(t->at.facts, t->now, job->core));
+    track_free_places(t, job);
+}
+
 void track_cancel(struct tracker *t, struct track_job *job)
 {
+    if (job->state == TRACK_WAITING && job->placed > 0)
+        track_give_back(t, job);
     track_check(t, job, "job_cancel", facts_cancel(t->at.facts, t->now, job->core));
     track_forget(t, job);
 }
@@ -415,6 +427,6 @@ void track_start_failed(struct tracker *t, struct track_job *job)
     note->failures++;
     note->not_before_ms = t->now + wait_ms;
     track_say(t, "job %s did not start: again in %lld s", job->id, (long long)(wait_ms / 1000));
-    track_check(t, job, "start_failed", facts_start_failed(t->at.facts, t->now, job->core));
+    track_give_back(t, job);
     track_cancel(t, job);
 }

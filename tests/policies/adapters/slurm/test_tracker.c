@@ -19,6 +19,7 @@ static const struct {
     {"runai interactive_limit_s=6", true,  true },
     {"runai",                       true,  false},
     {"static",                      true,  false},
+    {"kube-default",                true,  false},
     {"slurm",                       true,  false},
     {"fifo",                        false, false},
     {"easy",                        false, false},
