@@ -103,12 +103,12 @@ static bool apply_sets(struct layers *layers, const struct scen_overrides *overr
 }
 
 /* --policy FILE: name and options of the file, in place of all others. */
-static bool apply_policy_file(struct layers *layers, const char *path, struct err *err)
+static bool apply_policy_file(struct layers *layers, const char *option, const char *path, struct err *err)
 {
     struct policy_file file;
     if (!policy_file_open(&file, path, err))
         return false;
-    char *label = mem_format("--policy %s", path);
+    char *label = mem_format("%s %s", option, path);
     bool ok = layers_change(layers, label, "policy.name", cJSON_CreateString(file.name), err);
     if (ok) {
         cJSON_DeleteItemFromObjectCaseSensitive(json_member(layers->merged, "policy"), "options");
@@ -123,11 +123,11 @@ static bool apply_policy_file(struct layers *layers, const char *path, struct er
 /*
  * --policy NAME: the name, and in place of the options those of the scenario's "policies", if there are any.
  */
-static bool apply_policy(struct layers *layers, const char *name, struct err *err)
+static bool apply_policy(struct layers *layers, const char *option, const char *name, struct err *err)
 {
     if (policy_name_is_file(name))
-        return apply_policy_file(layers, name, err);
-    if (!layers_change(layers, "--policy", "policy.name", cJSON_CreateString(name), err))
+        return apply_policy_file(layers, option, name, err);
+    if (!layers_change(layers, option, "policy.name", cJSON_CreateString(name), err))
         return false;
     const cJSON *options = json_member(json_member(layers->merged, "policies"), name);
     cJSON *policy = json_member(layers->merged, "policy");
@@ -164,7 +164,8 @@ static bool apply_overrides(struct layers *layers, const struct scen_overrides *
         return true;
     if (!apply_sets(layers, overrides, true, err))
         return false;
-    if (overrides->policy && !apply_policy(layers, overrides->policy, err))
+    const char *option = overrides->policy_option ? overrides->policy_option : "--policy";
+    if (overrides->policy && !apply_policy(layers, option, overrides->policy, err))
         return false;
     if (overrides->trace && !apply_trace(layers, overrides->trace, err))
         return false;

@@ -318,9 +318,10 @@ struct scen_change {
  * of parts the first stays.
  */
 struct scen_overrides {
-    const char *policy;     /* --policy NAME: replaces name and options (see scenario's "policies") */
-    const char *trace;      /* --trace FILE */
-    const char *const *set; /* --set KEY=VALUE */
+    const char *policy;        /* --policy NAME: replaces name and options (see scenario's "policies") */
+    const char *policy_option; /* how messages call where it comes from; NULL: "--policy" */
+    const char *trace;         /* --trace FILE */
+    const char *const *set;    /* --set KEY=VALUE */
     size_t set_count;
     const struct scen_change *changes;
     size_t change_count;

@@ -32,6 +32,7 @@ static const struct schema_row replica = {.type = SCHEMA_OBJECT, .child = replic
 static const struct schema_row scenario_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true},
     {.key = "scenario_digest", .type = SCHEMA_TEXT, .required = true},
+    {.key = "warmup_ms", .type = SCHEMA_INTEGER, .max = 1e15},
     {.key = "replicas", .type = SCHEMA_LIST, .max = 100000, .child = &replica, .required = true},
     {0},
 };
@@ -125,6 +126,13 @@ static const cJSON *scenario_named(const cJSON *list, const char *name)
         if (strcmp(json_text_at(item, "name"), name) == 0)
             return item;
     return NULL;
+}
+
+int64_t baseline_warmup_ms(const struct gate_baseline *b, const char *scenario_name)
+{
+    const cJSON *from = scenario_named(json_member(b->source.root, "scenarios"), scenario_name);
+    const cJSON *ms = from != NULL ? json_member(from, "warmup_ms") : NULL;
+    return ms != NULL ? (int64_t)ms->valuedouble : 0;
 }
 
 static bool take_scenario(const struct gate_baseline *b, struct gate *g, size_t s, struct err *err)
@@ -233,6 +241,8 @@ bool baseline_write(const struct gate *g, const char *path, struct err *err)
         json_begin_object(&j, NULL);
         json_text(&j, "name", g->scenarios[s].name);
         json_text(&j, "scenario_digest", g->scenarios[s].digest);
+        if (g->scenarios[s].warmup_ms >= 0)
+            json_i64(&j, "warmup_ms", g->scenarios[s].warmup_ms);
         json_begin_array(&j, "replicas");
         for (size_t k = 0; k < base->count; k++)
             put_replica(&j, g, &base->replicas[k]);

@@ -5,12 +5,13 @@
  * of the format, of the program and of the metrics' definitions, and a digest of each scenario without the policy.
  *
  *     {"fauxfleet_baseline": 1, "version": "0.1.0", "metrics_version": 1, "suite": "ci", "policy": "fifo",
- *      "scenarios": [{"name": "demo", "scenario_digest": "sha256:...",
+ *      "scenarios": [{"name": "demo", "scenario_digest": "sha256:...", "warmup_ms": 86400000,
  *                     "replicas": [{"seed": "1", "trace_digest": "sha256:...", "journal_sha256": "...",
  *                                   "window_start_s": 0, "longest_wait_s": 250, "values":
  *                                   {"wait_s.p95": 120.5, "wait_s.p99": {"at_least": 4000}}}]}]}
  *
- * A value that is undefined has no entry. Whatever does not fit is refused with EXIT_BASELINE and the reason.
+ * "warmup_ms" is there when the scenario's warm-up is "auto": what was found with the base, for both sides. A value that
+ * is undefined has no entry. Whatever does not fit is refused with EXIT_BASELINE and the reason.
  */
 #ifndef REPORT_GATE_BASELINE_H
 #define REPORT_GATE_BASELINE_H
@@ -26,6 +27,9 @@ struct gate_baseline {
 bool baseline_open(struct gate_baseline *, const char *path, struct err *);
 bool baseline_parse(struct gate_baseline *, const char *name, const char *text, size_t n, struct err *);
 void baseline_close(struct gate_baseline *); /* a zeroed one is fine */
+
+/* How long the warm-up of a scenario was found to be, in ms; 0 where the baseline says nothing of it. */
+int64_t baseline_warmup_ms(const struct gate_baseline *, const char *scenario);
 
 /* Its replicas become those of the base, as many as the last look wants. */
 bool baseline_apply(const struct gate_baseline *, struct gate *, struct err *);

@@ -78,6 +78,7 @@ struct gate_scenario {
     char *name, *file;
     char digest[GATE_DIGEST]; /* of its world, without either policy */
     int64_t starvation_ms;    /* -1: no bound */
+    int64_t warmup_ms;        /* what was found for "auto", of the base; -1: the scenario says a time */
     struct gate_side sides[SIDES];
     size_t same; /* pairs whose decisions are the same */
 };

@@ -42,6 +42,8 @@ static void put_scenario(struct json *j, const struct gate *g, size_t s)
     json_text(j, "name", scenario->name);
     json_text(j, "scenario", scenario->file);
     json_text(j, "scenario_digest", scenario->digest);
+    if (scenario->warmup_ms >= 0)
+        json_f64(j, "warmup_s", (double)scenario->warmup_ms / 1000, 3);
     json_u64(j, "replicas", gate_pairs(g, s));
     json_u64(j, "replicas_with_same_decisions", scenario->same);
     json_begin_array(j, "seeds");

@@ -220,7 +220,7 @@ int cmd_run(struct cli *cli)
                 : steady_load(&run.scenario, cli->operands[0], &overrides, &steady, &err)))
         return cli_fail(&err);
     if (!cli_given(cli, OPT_QUIET))
-        steady_note(&steady);
+        steady_note(&steady, NULL);
     int code = EXIT_OK;
     run.replicas = run.scenario->replicas;
     if (!simulation_check_policy(run.scenario, &err))

@@ -112,17 +112,23 @@ static bool fill_gate(struct gate_run *run, struct err *err)
 
 /* ---- scenarios ---- */
 
-/* `policy` NULL: the scenario's own, which the digest of its world is taken with. */
-static bool load(const struct gate_run *run, size_t s, const char *policy, int replicas,
-                 struct scenario **scenario, struct err *err)
+/*
+ * `side` SIDES: with the scenario's own policy, which the digest of its world is taken with, and an end of the warm-up
+ * that is left to be found.
+ */
+static bool load(const struct gate_run *run, size_t s, int side, int replicas, struct scenario **scenario,
+                 struct err *err)
 {
     struct scen_overrides command_line = overrides_of(run->cli);
     struct gate_changes changes;
-    command_line.policy = policy;
+    const char *file = run->suite.scenarios[s].file;
+    command_line.policy = side < SIDES ? run->policies[side] : NULL;
+    command_line.policy_option = side == SIDE_B ? "--candidate" : "--base";
     command_line.has_replicas = true; /* more than one: they are shaken */
     command_line.replicas = replicas;
     bool ok = gate_suite_changes(&run->suite, s, &command_line, &changes, err) &&
-              scenario_load(scenario, run->suite.scenarios[s].file, &changes.overrides, err);
+              (side == SIDES ? scenario_load(scenario, file, &changes.overrides, err)
+                             : steady_load(scenario, file, &changes.overrides, &run->worlds[s].steady, err));
     gate_changes_free(&changes);
     return ok;
 }
@@ -142,7 +148,7 @@ static bool load_side(struct gate_run *run, size_t s, int side, struct err *err)
     int replicas = g->looks[g->look_count - 1];
     if (run->policies[side] == NULL)
         return true;
-    if (!load(run, s, run->policies[side], replicas > 1 ? replicas : 2, &world->scenario[side], err) ||
+    if (!load(run, s, side, replicas > 1 ? replicas : 2, &world->scenario[side], err) ||
         !simulation_check_policy(world->scenario[side], err))
         return false;
     struct scenario *sc = world->scenario[side];
@@ -160,11 +166,24 @@ static bool load_side(struct gate_run *run, size_t s, int side, struct err *err)
 static bool load_world(struct gate_run *run, size_t s, struct err *err)
 {
     struct scenario *own = NULL;
-    if (!load(run, s, NULL, 2, &own, err))
+    struct gate_scenario *to = &run->gate.scenarios[s];
+    struct gate_world *world = &run->worlds[s];
+    if (!load(run, s, SIDES, 2, &own, err))
         return false;
-    (void)snprintf(run->gate.scenarios[s].digest, GATE_DIGEST, "sha256:%s", own->digest);
+    (void)snprintf(to->digest, GATE_DIGEST, "sha256:%s", own->digest);
+    bool find = own->window.warmup_auto;
     scenario_destroy(own);
-    return load_side(run, s, SIDE_A, err) && load_side(run, s, SIDE_B, err);
+    if (find && run->baseline.source.root != NULL) /* 0 where it has none: it is refused then */
+        world->steady = (struct steady){
+            .known = true,
+            .warmup_ms = baseline_warmup_ms(&run->baseline, to->name),
+        };
+    if (!load_side(run, s, SIDE_A, err) || !load_side(run, s, SIDE_B, err))
+        return false;
+    to->warmup_ms = world->steady.known ? world->steady.warmup_ms : -1;
+    if (find && run->baseline.source.root == NULL && !cli_given(run->cli, OPT_QUIET))
+        steady_note(&world->steady, to->name);
+    return true;
 }
 
 bool gate_run_open(struct gate_run *run, const struct cli *cli, struct err *err)
@@ -174,12 +193,14 @@ bool gate_run_open(struct gate_run *run, const struct cli *cli, struct err *err)
     run->policies[SIDE_B] = cli_option(cli, OPT_CANDIDATE);
     if (!gate_suite_open(&run->suite, cli->operands[0], err) || !fill_gate(run, err))
         return false;
+    const char *baseline = cli_option(cli, OPT_BASELINE);
+    if (baseline != NULL && !baseline_open(&run->baseline, baseline, err))
+        return false;
     run->worlds = mem_alloc(run->gate.scenario_count, sizeof *run->worlds);
     for (size_t s = 0; s < run->gate.scenario_count; s++)
         if (!load_world(run, s, err))
             return false;
-    const char *baseline = cli_option(cli, OPT_BASELINE);
-    return baseline == NULL || baseline_open(&run->baseline, baseline, err);
+    return true;
 }
 
 void gate_run_close(struct gate_run *run)

@@ -11,12 +11,14 @@
 #include "scenarios/gate_suite.h"
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
+#include "sim/cli/steady.h"
 
 /* A scenario of the suite with either policy; NULL where nobody simulates that side. */
 struct gate_world {
     struct scenario *scenario[SIDES];
     struct experiment_side sides[SIDES];
-    char *names[SIDES]; /* in messages */
+    char *names[SIDES];   /* in messages */
+    struct steady steady; /* the base's, or the baseline's: both sides are measured in the same window */
 };
 
 struct gate_run {

@@ -312,7 +312,7 @@ static bool load_base(struct plan_slo *plan, struct err *err)
         if (!steady_load(&plan->given, plan->path, &plan->overrides, &plan->steady, err))
             return false;
         if (!cli_given(plan->cli, OPT_QUIET))
-            steady_note(&plan->steady);
+            steady_note(&plan->steady, NULL);
     }
     plan->c.replicas = plan->given->replicas;
     plan->c.scenario = plan->given->name;

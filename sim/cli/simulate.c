@@ -401,10 +401,10 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
     if (sc->window.warmup_auto && !options->pilot)
-        return err_set(err, EXIT_INPUT,
-                       "window.warmup: 'auto' is for run, sweep, plan and whatif: expected a time here, such "
-                       "as the one that "
-                       "run found (window.warmup_s of its summary)");
+        return err_set(
+            err, EXIT_INPUT,
+            "window.warmup: 'auto' is for run, sweep, plan, gate and whatif: expected a time here, "
+            "such as the one that run found (window.warmup_s of its summary)");
     if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
         !configure_policy(sc, s->seed, &config.policy, err) || !start_open(s, &config.found, err) ||
         !workload_open(s, options->sort, err) || !typical_find(s, &config, err))

@@ -10,6 +10,7 @@
 #include "sim/cli/simulate.h"
 #include "sim/cli/workload.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,14 +99,17 @@ bool steady_load(struct scenario **scenario, const char *path, const struct scen
     return ok && load_again(scenario, path, overrides, steady->warmup_ms, err);
 }
 
-void steady_note(const struct steady *steady)
+void steady_note(const struct steady *steady, const char *scenario)
 {
-    char text[UNIT_TEXT];
+    char text[UNIT_TEXT], of[128] = "";
     if (!steady->known)
         return;
-    cli_note("window.warmup 'auto': measured from %s after the first submission on (%lld s; MSER-5)",
+    if (scenario != NULL)
+        (void)snprintf(of, sizeof of, "scenario '%.100s': ", scenario);
+    cli_note("%swindow.warmup 'auto': measured from %s after the first submission on (%lld s; MSER-5)", of,
              unit_duration(text, (double)steady->warmup_ms / 1000), (long long)(steady->warmup_ms / 1000));
     if (steady->half)
-        cli_note("window.warmup 'auto': that is half of the run, no steady state was found: it is too short, "
-                 "or its load grows");
+        cli_note("%swindow.warmup 'auto': that is half of the run, no steady state was found: it is too "
+                 "short, or its load grows",
+                 of);
 }

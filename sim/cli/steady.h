@@ -29,7 +29,7 @@ struct steady {
 bool steady_load(struct scenario **, const char *path, const struct scen_overrides *, struct steady *,
                  struct err *);
 
-/* Tells what was found, on stderr; nothing where nothing was. */
-void steady_note(const struct steady *);
+/* Tells what was found, on stderr; nothing where nothing was. `scenario`: its name where there are several, else NULL. */
+void steady_note(const struct steady *, const char *scenario);
 
 #endif

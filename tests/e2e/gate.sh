@@ -70,7 +70,7 @@ check "and identical ones pass it" status_is 0
 
 run gate "$tmp/small.json" --base runai --candidate runai --aa
 check "A/A: other shakes of the same jobs give other decisions, and pass" \
-    eval 'status_is 0 && says out "6 replicas, 0 with the same decisions" || says out "12 replicas, 0 with the same decisions"'
+    eval 'status_is 0 && { says out "6 replicas, 0 with the same decisions" || says out "12 replicas, 0 with the same decisions"; }'
 
 # shaken NAME ARGUMENT...: the quota scenario, shaken; what is left in $tmp/NAME.jobs is no time of the arrivals.
 shaken() {
@@ -184,7 +184,9 @@ check "no base" refused "no base given"
 run gate "$tmp/small.json" --base fifo
 check "no candidate" refused "no candidate given"
 run gate "$tmp/small.json" --base fifo --candidate sfj
-check "no such policy" refused "did you mean 'sjf'"
+check "no such policy" refused "--candidate: no policy is named 'sfj', did you mean 'sjf'"
+run gate "$tmp/small.json" --base "$tmp/absent.json" --candidate sjf
+check "no such file" refused "absent.json"
 run gate "$tmp/small.json" --base fifo --candidate sjf --report junut=x
 check "no such report" refused "did you mean 'junit'"
 run gate "$tmp/small.json" --base fifo --candidate sjf --inconclusive maybe

@@ -86,6 +86,24 @@ check "without a warm-up it is another plan" eval '! same "$tmp/out" "$tmp/plan.
 run whatif "$tmp/s.json" --set 'fleet.pools[0].node.gpus=2' --replicas 2 --quiet --json
 check "what if" status_is 0
 
+# Both sides of a gate have the window of the base, which its baseline keeps: 99 s for one GPU, 49 s for two.
+cat >"$tmp/suite.json" <<'JSON'
+{"fauxfleet_gate": 1, "scenarios": [{"scenario": "s.json", "name": "one"},
+  {"scenario": "s.json", "name": "two", "set": {"fleet.pools[0].node.gpus": 2}}],
+ "metrics": [{"metric": "wait_s.mean", "margin": 0.1}], "looks": [3]}
+JSON
+windows() { echo $(tr -d ' \n' <"$1" | grep -oE '"'"$2"'":[0-9]+' | cut -d : -f 2); }
+gate() { run gate "$tmp/suite.json" --set workload.shake_s=0 "$@"; }
+gate --base fifo --candidate sjf --json
+check "a gate" eval 'status_is 0 && grep -q "scenario .one.: window.warmup .auto.: measured from 1m39s" "$tmp/err" && [ "$(windows "$tmp/out" warmup_s)" = "99 49" ]'
+gate --base fifo --save-baseline "$tmp/base.json" --quiet
+check "a baseline has them" eval 'status_is 0 && silent err && [ "$(windows "$tmp/base.json" warmup_ms) $(windows "$tmp/base.json" window_start_s)" = "99000 49000 99 99 99 49 49 49" ]'
+gate --baseline "$tmp/base.json" --candidate sjf --json
+check "and the candidate is measured from there" eval 'status_is 0 && [ "$(windows "$tmp/out" warmup_s)" = "99 49" ]'
+sed 's/"warmup_ms": 99000/"warmup_ms": 50000/' "$tmp/base.json" >"$tmp/moved.json"
+gate --baseline "$tmp/moved.json" --candidate sjf
+check "another window does not pair" eval 'status_is 5 && says out "begins at 99.000 s and at 50.000 s"'
+
 run run "$tmp/s.json" -o "$tmp/no" --trace - --quiet <"$tmp/jobs.csv"
 check "standard input" refused "'auto' reads the trace twice, which standard input cannot be"
 run run "$tmp/s.json" -o "$tmp/no" --set workload.mode=fill --quiet

@@ -32,7 +32,8 @@ static inline void made_begin(struct gate *g, size_t scenarios, size_t metrics, 
         g->scenarios[s] = (struct gate_scenario){.name = mem_text(s == 0 ? "one" : MADE_NAME),
                                                  .file = mem_text("x.json"),
                                                  .digest = "sha256:0123",
-                                                 .starvation_ms = -1};
+                                                 .starvation_ms = -1,
+                                                 .warmup_ms = s == 0 ? 86400001 : -1};
     for (int side = 0; side < SIDES; side++)
         g->names[side] = mem_text(side == SIDE_A ? "old" : MADE_NAME);
     g->command = mem_text("fauxfleet gate made.json --base old --candidate '" MADE_NAME "'");

@@ -115,6 +115,22 @@ START_TEST(what_does_not_fit)
 }
 END_TEST
 
+START_TEST(a_warm_up_that_was_found)
+{
+    struct gate again;
+    struct gate_baseline b;
+    struct err err = {0};
+    char *text = saved(&again);
+    ck_assert_msg(baseline_parse(&b, "b.json", text, strlen(text), &err), "%s", err.msg);
+    ck_assert_int_eq(baseline_warmup_ms(&b, "one"), 86400001);
+    ck_assert_int_eq(baseline_warmup_ms(&b, MADE_NAME), 0);
+    ck_assert_int_eq(baseline_warmup_ms(&b, "three"), 0);
+    baseline_close(&b);
+    free(text);
+    gate_fini(&again);
+}
+END_TEST
+
 START_TEST(fewer_replicas_and_other_metrics)
 {
     struct gate g;
@@ -148,6 +164,7 @@ int main(void)
     TCase *tcase = tcase_create("baseline");
     tcase_add_test(tcase, there_and_back);
     tcase_add_loop_test(tcase, what_does_not_fit, 0, ROWS(changes));
+    tcase_add_test(tcase, a_warm_up_that_was_found);
     tcase_add_test(tcase, fewer_replicas_and_other_metrics);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
