@@ -3,6 +3,7 @@
 #include "report/charts.h"
 #include "report/metric_rows.h"
 #include "report/replicas.h"
+#include "report/rundir.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/base/workers.h"
@@ -34,6 +35,8 @@ struct sweep {
     size_t mine_count;
     size_t *todo; /* those of them without a result */
     size_t todo_count;
+    bool *has_value; /* [metric]: some point of the shard has one */
+    size_t row_count;
 
     pthread_mutex_t lock; /* of what follows */
     struct progress progress;
@@ -211,7 +214,26 @@ static bool simulate_todo(struct sweep *sweep, struct err *err)
     return ok;
 }
 
-static bool write_row(const struct sweep *sweep, size_t point, struct out *csv, struct err *err)
+/* One that is undefined at all points may well be misspelt. */
+static void see_values(struct sweep *sweep, const cJSON *summary)
+{
+    sweep->row_count++;
+    for (size_t m = 0; m < sweep->plan.metric_count; m++) {
+        const cJSON *value = json_at(summary, sweep->plan.metrics[m]);
+        sweep->has_value[m] |= value != NULL && !cJSON_IsNull(value);
+    }
+}
+
+static void note_empty_metrics(const struct sweep *sweep)
+{
+    if (sweep->row_count == 0 || cli_given(sweep->cli, OPT_QUIET))
+        return;
+    for (size_t m = 0; m < sweep->plan.metric_count; m++)
+        if (!sweep->has_value[m])
+            cli_note("no point has a value of the metric '%s' (see 'list metrics')", sweep->plan.metrics[m]);
+}
+
+static bool write_row(struct sweep *sweep, size_t point, struct out *csv, struct err *err)
 {
     const struct sweep_table *table = &sweep->points.table;
     struct json_source result;
@@ -220,8 +242,10 @@ static bool write_row(const struct sweep *sweep, size_t point, struct out *csv, 
         return found == SWEEP_ABSENT;
     const cJSON *summary = sweep_result_summary(&result);
     bool ok = sweep_metrics_check(table, summary, err);
-    if (ok)
+    if (ok) {
         sweep_csv_row(table, &table->rows[point], summary, csv);
+        see_values(sweep, summary);
+    }
     json_source_close(&result);
     return ok;
 }
@@ -240,11 +264,12 @@ static char *csv_name(const struct sweep *sweep)
     return name;
 }
 
-static bool write_csv(const struct sweep *sweep, struct err *err)
+static bool write_csv(struct sweep *sweep, struct err *err)
 {
     char *name = csv_name(sweep), *path = mem_format("%s/%s", sweep->dir, name);
     struct out *csv = out_open(path, err);
     bool ok = csv != NULL;
+    sweep->has_value = mem_alloc(sweep->plan.metric_count + 1, sizeof *sweep->has_value);
     if (ok)
         sweep_csv_header(&sweep->points.table, csv);
     for (size_t i = 0; ok && i < sweep->mine_count; i++)
@@ -258,6 +283,8 @@ static bool write_csv(const struct sweep *sweep, struct err *err)
     out_flush(sweep->cli->out);
     if (ok && !cli_given(sweep->cli, OPT_QUIET))
         cli_message("table: %s", path);
+    if (ok)
+        note_empty_metrics(sweep);
     free(path);
     free(name);
     return ok;
@@ -361,6 +388,7 @@ int cmd_sweep(struct cli *cli)
     int code = sweep_plan(&sweep);
     free(sweep.mine);
     free(sweep.todo);
+    free(sweep.has_value);
     sweep_plan_close(&sweep.plan);
     return code;
 }

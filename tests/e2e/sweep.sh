@@ -217,6 +217,9 @@ planned "a key that there is not" "plan.json:2: policy.cycle_z: unknown key" '{"
  "policy.cycle_z": [1]}}'
 planned "a value that does not fit" "plan.json: points[1]: replicas: expected an integer" '{"fauxfleet_sweep": 1, "scenario": "DEMO", "points": [{"replicas": 2}, {"replicas": -2}]}'
 planned "a policy that there is not" "no policy is named 'fifi', did you mean 'fifo'?" '{"fauxfleet_sweep": 1, "scenario": "DEMO", "grid": {"policy": ["sjf", "fifi"]}}'
+printf '{"fauxfleet_sweep": 1, "scenario": "%s", "metrics": ["wait_s.meen", "wait_s.mean"]}' "$demo" >"$tmp/misspelt.json"
+run sweep "$tmp/misspelt.json" -o "$tmp/misspelt"
+check "a metric that no point has is told" eval 'status_is 0 && says err "no point has a value of the metric '"'wait_s.meen'"'" && ! says err "'"'wait_s.mean'"'"'
 planned "a metric that there is not" "no metric is named 'wait'" '{"fauxfleet_sweep": 1, "scenario": "DEMO", "metrics": ["wait"]}'
 planned "points that are the same" "points 1 and 3 are the same: seed=1" '{"fauxfleet_sweep": 1, "scenario": "DEMO", "grid": {"seed": [1, 2, 1]}}'
 planned "a key that varies twice" "'seed' is varied twice" '{"fauxfleet_sweep": 1, "scenario": "DEMO", "grid": {"seed": [1, 2]}, "seeds": 3}'
