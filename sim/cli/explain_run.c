@@ -57,7 +57,7 @@ struct answer {
     int64_t gpu_milli;
     bool pending;           /* for some of its tasks at least */
     int32_t running, tasks; /* of a gang that holds devices and waits for the rest; else running is 0 */
-    const char *held; /* why it is not submitted yet, or NULL */
+    const char *held;       /* why it is not submitted yet, or NULL */
     int64_t held_since_ms;
     struct policy_explanation why;
     bool decides;  /* the next decision would give it a place as it is */
