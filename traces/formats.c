@@ -220,6 +220,8 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
     }
     const struct trace_format *found = detect_csv(line, length);
     const char *what = found ? NULL : stranger(line, length);
+    if (!found && !what)
+        what = stranger_object(line, n - (size_t)(line - head));
     char shown[160];
     texts_show(shown, sizeof shown, line, length);
     if (what)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns by which tables that are no traces are known; see strangers.h. */
+/* Columns by which tables that are no traces are known, and keys by which objects are; see strangers.h. */
 #include "traces/strangers.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 
 /* The first row counts whose column is in the header. */
 static const struct row {
-    const char *column, *what;
+    const char *name, *what;
 } rows[] = {
     {"cdf_percent",       "a distribution"                                      },
     {"share_percent",     "a distribution"                                      },
@@ -39,6 +39,16 @@ static const struct row {
     {"organization",      "shares of organizations"                             },
 };
 
+/* The first row counts whose key, quoted, is in the head of the object. */
+static const struct row keys[] = {
+    {"\"fauxfleet_snapshot\"", "a snapshot of a cluster; decide, explain and whatif read it"},
+    {"\"fauxfleet_scenario\"", "a scenario; run reads it"                                   },
+    {"\"apiVersion\"",         "objects of Kubernetes; the command snapshot reads them"     },
+    {"\"slurm\"",              "the state of a Slurm cluster; the command snapshot reads it"},
+    {"\"Slurm\"",              "the state of a Slurm cluster; the command snapshot reads it"},
+    {"\"job_state\"",          "the state of a Slurm cluster; the command snapshot reads it"},
+};
+
 static bool is_end(char c)
 {
     return c == ',' || c == '\r' || c == '\n';
@@ -59,8 +69,25 @@ static bool has(const char *line, size_t n, const char *column)
 const char *stranger(const char *line, size_t n)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (has(line, n, rows[i].column))
+        if (has(line, n, rows[i].name))
             return rows[i].what;
     }
+    return NULL;
+}
+
+static bool contains(const char *text, size_t n, const char *part)
+{
+    size_t length = strlen(part);
+    for (size_t at = 0; at + length <= n; at++)
+        if (memcmp(text + at, part, length) == 0)
+            return true;
+    return false;
+}
+
+const char *stranger_object(const char *head, size_t n)
+{
+    for (size_t i = 0; n > 0 && head[0] == '{' && i < sizeof keys / sizeof *keys; i++)
+        if (contains(head, n, keys[i].name))
+            return keys[i].what;
     return NULL;
 }

@@ -28,6 +28,34 @@ START_TEST(headers)
 }
 END_TEST
 
+START_TEST(objects)
+{
+    static const struct {
+        const char *head, *what;
+    } heads[] = {
+        {"{\n    \"apiVersion\": \"v1\",\n    \"items\": [",  "objects of Kubernetes"  },
+        {"{\"meta\": {\"slurm\": {\"version\": {",            "of a Slurm cluster"     },
+        {"{\n \"jobs\": [{\"job_id\": 1, \"job_state\": \"R", "of a Slurm cluster"     },
+        {"{\"fauxfleet_snapshot\": 1",                        "a snapshot of a cluster"},
+        {"{\"fauxfleet_scenario\": 1",                        "a scenario"             },
+        {"{\"alexnet\": 1}",                                  NULL                     },
+        {"\"apiVersion\"",                                    NULL                     },
+        {"",                                                  NULL                     },
+    };
+    for (size_t i = 0; i < ROWS(heads); i++) {
+        struct err err = {0};
+        const char *what = stranger_object(heads[i].head, strlen(heads[i].head));
+        ck_assert_int_eq(what != NULL, heads[i].what != NULL);
+        if (!what)
+            continue;
+        harness_contains(what, heads[i].what);
+        ck_assert_ptr_null(format_detect("t", heads[i].head, strlen(heads[i].head), &err));
+        harness_contains(err.msg, "t:1:1: no job trace: this is ");
+        harness_contains(err.msg, heads[i].what);
+    }
+}
+END_TEST
+
 /* All columns of a format as a header row are found to be that format, or one that needs no more of them. */
 START_TEST(formats_are_no_strangers)
 {
@@ -56,6 +84,7 @@ int main(void)
     Suite *suite = suite_create("strangers");
     TCase *tcase = tcase_create("strangers");
     tcase_add_loop_test(tcase, headers, 0, ROWS(rows));
+    tcase_add_test(tcase, objects);
     tcase_add_test(tcase, formats_are_no_strangers);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
