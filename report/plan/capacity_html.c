@@ -3,6 +3,7 @@
 #include "report/html.h"
 #include "report/plan/capacity.h"
 #include "report/plan/figure_capacity.h"
+#include "report/plan/files.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
 
@@ -118,22 +119,14 @@ static bool write_page(const struct capacity *c, const char *dir, const struct f
     return out_close(out, err);
 }
 
-static bool write_data(const struct capacity *c, const char *dir, struct err *err)
+static void print_csv(const void *c, struct out *csv)
 {
-    struct out *csv = out_open_in(dir, "points.csv", err);
-    if (csv == NULL)
-        return false;
     capacity_csv(c, csv);
-    if (!out_close(csv, err))
-        return false;
-    struct out *file = out_open_in(dir, "plan.json", err);
-    if (file == NULL)
-        return false;
-    struct json json;
-    json_init(&json, file, 1);
-    capacity_json(c, &json);
-    out_char(file, '\n');
-    return out_close(file, err);
+}
+
+static void print_json(const void *c, struct json *json)
+{
+    capacity_json(c, json);
 }
 
 bool capacity_write(const struct capacity *c, const char *dir, struct err *err)
@@ -141,8 +134,9 @@ bool capacity_write(const struct capacity *c, const char *dir, struct err *err)
     struct figures figures = {.count = 0};
     char ids[SEARCH_TARGETS][32];
     char *folder = mem_format("%s/figures", dir);
+    struct plan_files files = {c, "points.csv", print_csv, print_json};
     bool ok = make_figures(c, folder, &figures, ids, err) && write_page(c, dir, &figures, err) &&
-              write_data(c, dir, err);
+              plan_files_write(&files, dir, err);
     figures_free(&figures);
     free(folder);
     return ok;

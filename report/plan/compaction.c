@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results of cell compaction, for people and programs; see compaction.h. */
 #include "report/plan/compaction.h"
+#include "report/plan/files.h"
 
 #include "report/units.h"
 
@@ -137,20 +138,18 @@ void compaction_csv(const struct compaction *c, struct out *out)
     }
 }
 
+static void print_csv(const void *c, struct out *csv)
+{
+    compaction_csv(c, csv);
+}
+
+static void print_json(const void *c, struct json *json)
+{
+    compaction_json(c, json);
+}
+
 bool compaction_write(const struct compaction *c, const char *dir, struct err *err)
 {
-    struct out *csv = out_open_in(dir, "trials.csv", err);
-    if (csv == NULL)
-        return false;
-    compaction_csv(c, csv);
-    if (!out_close(csv, err))
-        return false;
-    struct out *file = out_open_in(dir, "plan.json", err);
-    if (file == NULL)
-        return false;
-    struct json json;
-    json_init(&json, file, 1);
-    compaction_json(c, &json);
-    out_char(file, '\n');
-    return out_close(file, err);
+    struct plan_files files = {c, "trials.csv", print_csv, print_json};
+    return plan_files_write(&files, dir, err);
 }

@@ -69,18 +69,9 @@ struct answer {
     struct screen screen;
 };
 
-static const struct work_job *find(const struct sim *sim, const char *id)
-{
-    for (size_t i = 0; i < sim->work.capacity; i++)
-        if ((sim->work.jobs[i].state == WORK_PENDING || sim->work.jobs[i].state == WORK_RUNNING) &&
-            strcmp(work_id(&sim->work.jobs[i]), id) == 0)
-            return &sim->work.jobs[i];
-    return NULL;
-}
-
 static void ask(const struct sim *sim, struct answer *a)
 {
-    const struct work_job *job = find(sim, a->life->id);
+    const struct work_job *job = work_find(&sim->work, a->life->id);
     bool partly = job != NULL && job->state == WORK_RUNNING && work_waits_for_rest(job);
     a->pending = partly || (job != NULL && job->state == WORK_PENDING);
     a->running = partly ? job->running : 0;

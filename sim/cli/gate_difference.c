@@ -141,15 +141,6 @@ static bool hear_all(struct listener *l, const struct scenario *scenario, int re
 
 /* ---- what the other side made of the job ---- */
 
-static const struct work_job *find(const struct sim *sim, const char *id)
-{
-    for (size_t i = 0; i < sim->work.capacity; i++)
-        if ((sim->work.jobs[i].state == WORK_PENDING || sim->work.jobs[i].state == WORK_RUNNING) &&
-            strcmp(work_id(&sim->work.jobs[i]), id) == 0)
-            return &sim->work.jobs[i];
-    return NULL;
-}
-
 /* "waits: DEVICES_BUSY: ..." as the policy core explains it. */
 static char *waits(const struct sim *sim, const struct work_job *job)
 {
@@ -195,7 +186,7 @@ static bool ask_other(struct gate_decision *decision, const char *job, const str
     struct simulation s;
     if (!listen(&l, other, replica, false, decision->at_ms, &s, err))
         return false;
-    const struct work_job *found = find(s.sim, job);
+    const struct work_job *found = work_find(&s.sim->work, job);
     decision->other = found == NULL                  ? mem_text(l.ended  ? "has ended"
                                                                 : l.seen ? "is gone"
                                                                          : "is not submitted yet")

@@ -136,3 +136,13 @@ void work_end_here(struct work_job *job)
     job->progress.total = job->duration_ms * scale;
     job->progress.rest = 0;
 }
+
+const struct work_job *work_find(const struct work_table *table, const char *id)
+{
+    for (size_t i = 0; i < table->capacity; i++) {
+        const struct work_job *job = &table->jobs[i];
+        if ((job->state == WORK_PENDING || job->state == WORK_RUNNING) && strcmp(work_id(job), id) == 0)
+            return job;
+    }
+    return NULL;
+}

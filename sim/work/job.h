@@ -139,6 +139,9 @@ void work_fini(struct work_table *);
 struct work_job *work_add(struct work_table *, policy_job core, const char *id);
 void work_remove(struct work_table *, struct work_job *);
 
+/* The job of this id that waits or runs, or NULL. Looks at all of them: for questions, not for the loop of a run. */
+const struct work_job *work_find(const struct work_table *, const char *id);
+
 static inline const char *work_id(const struct work_job *job)
 {
     return job->long_id != NULL ? job->long_id : job->short_id;

@@ -2,17 +2,14 @@
 /* Random clusters for the quota policy; see quota_draw.h. */
 #include "tests/lib/quota_draw.h"
 
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 
 #include <string.h>
 
-/* splitmix64: https://prng.di.unimi.it/splitmix64.c */
 uint64_t quota_draw(struct quota_draw *draw)
 {
-    uint64_t z = draw->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return test_draw(&draw->state);
 }
 
 int32_t quota_below(struct quota_draw *draw, int32_t n)

@@ -6,6 +6,7 @@
  * was told when it became the first in line.
  */
 #include "tests/lib/core.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 
 #include <stdio.h>
@@ -184,17 +185,9 @@ static void conservative(struct model *m)
 
 /* ---- a run ---- */
 
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 static int64_t below(uint64_t *state, int64_t n)
 {
-    return (int64_t)(draw(state) % (uint64_t)n);
+    return (int64_t)(test_draw(state) % (uint64_t)n);
 }
 
 /* `honest`: nobody runs longer than declared, and all declare. */

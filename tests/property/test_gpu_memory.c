@@ -79,7 +79,7 @@ static int64_t draw(struct small *s, struct drawn *d)
     small_queue(s, "b", 0)->gpu.quota = 5000;
     s->silent = true;
     s->config.gpu_memory = draw_rules(d);
-    s->config.seed = small_draw(&d->state);
+    s->config.seed = test_draw(&d->state);
     s->config.grace_ms = below(d, 2) * 5000;
     s->config.cycle_ms = d->quota ? 1000 : 0;
     if (below(d, 2) == 0 &&

@@ -6,6 +6,7 @@
  * Devices are only counted, in one pool, so that the starts have to be exactly the twin's.
  */
 #include "tests/lib/core.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 
 #include <math.h>
@@ -58,13 +59,9 @@ struct run {
     double place[QUEUES][USERS];
 };
 
-/* splitmix64: https://prng.di.unimi.it/splitmix64.c */
 static int64_t below(struct run *run, int64_t n)
 {
-    uint64_t z = run->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ z >> 31) % (uint64_t)n);
+    return (int64_t)(test_draw(&run->random) % (uint64_t)n);
 }
 
 static bool chance(struct run *run, int64_t percent)

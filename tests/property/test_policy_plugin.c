@@ -4,6 +4,7 @@
  * cluster that says which of them can be: those are taken, exactly, and any other fails the decision with the plugin's name and
  * changes nothing. After every step all invariants hold, and what the plugin is shown is what is there. Seeds are fixed.
  */
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
 #include "tests/lib/world.h"
@@ -35,13 +36,9 @@ struct run {
     int decisions, refusals;
 };
 
-/* splitmix64: https://prng.di.unimi.it/splitmix64.c */
 static uint64_t draw(struct run *run)
 {
-    uint64_t z = run->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return test_draw(&run->random);
 }
 
 static int32_t below(struct run *run, int32_t n)

@@ -5,6 +5,7 @@
  * was evicted ends at once, and decisions have to stop.
  */
 #include "tests/lib/core.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/pods_twin.h"
 
@@ -24,13 +25,9 @@ struct run {
     size_t decided; /* starts and evictions of the last decision */
 };
 
-/* splitmix64: https://prng.di.unimi.it/splitmix64.c */
 static int32_t below(struct run *run, int32_t n)
 {
-    uint64_t z = run->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (int32_t)((z ^ z >> 31) % (uint64_t)n);
+    return (int32_t)(test_draw(&run->random) % (uint64_t)n);
 }
 
 static bool chance(struct run *run, int32_t percent)

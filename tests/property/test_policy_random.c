@@ -5,6 +5,7 @@
  * the naive twin knows the placement, the decisions have to be exactly the twin's. Seeds are fixed.
  */
 #include "tests/lib/core.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/packing.h"
 #include "tests/lib/twin.h"
@@ -28,13 +29,9 @@ struct run {
     uint64_t random, submitted;
 };
 
-/* splitmix64: https://prng.di.unimi.it/splitmix64.c */
 static uint64_t draw(struct run *run)
 {
-    uint64_t z = run->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return test_draw(&run->random);
 }
 
 static int32_t below(struct run *run, int32_t n)

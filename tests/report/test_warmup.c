@@ -109,8 +109,8 @@ START_TEST(slots_are_exact)
     int64_t first_ms = (_i - 3) * 7001, at = first_ms;
     begin(2);
     for (int i = 0; i < 200; i++) {
-        job_at(at, 1 + (int64_t)(small_draw(&state) % 500));
-        at += (int64_t)(small_draw(&state) % (uint64_t)(_i % 2 == 0 ? 300 : 40));
+        job_at(at, 1 + (int64_t)(test_draw(&state) % 500));
+        at += (int64_t)(test_draw(&state) % (uint64_t)(_i % 2 == 0 ? 300 : 40));
     }
     small_run(&s);
     count_naively(first_ms);

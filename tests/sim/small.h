@@ -19,6 +19,7 @@
 
 #include "sim/base/mem.h"
 #include "sim/sim.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 #include "traces/trace_internal.h"
 
@@ -319,19 +320,9 @@ static inline int64_t small_stop(const struct small *s, const char *id)
     return small_life(s, id)->end_ms;
 }
 
-/* ---- random numbers of tests: splitmix64, https://prng.di.unimi.it/splitmix64.c ---- */
-
-static inline uint64_t small_draw(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 static inline int64_t small_below(uint64_t *state, int64_t n)
 {
-    return (int64_t)(small_draw(state) % (uint64_t)n);
+    return (int64_t)(test_draw(state) % (uint64_t)n);
 }
 
 #endif

@@ -213,19 +213,19 @@ static void draw_faults(struct small *s, struct listed *l, uint64_t *r, uint32_t
 {
     int64_t at_s = 0;
     for (int i = 0; i < LISTED_FAULTS; i++) {
-        at_s += (int64_t)(small_draw(r) % 60);
+        at_s += (int64_t)(test_draw(r) % 60);
         static const enum sim_fault_effect effects[] = {SIM_FAULT_KILLS, SIM_FAULT_KILLS, SIM_FAULT_KILLS,
                                                         SIM_FAULT_CORRUPTS, SIM_FAULT_DRAINS};
-        enum sim_fault_effect effect = effects[small_draw(r) % 5];
-        struct sim_fault *f = listed_add(s, l, at_s, effect, (uint32_t)(small_draw(r) % nodes),
-                                         (int64_t)(small_draw(r) % 3 * 20), (int64_t)(small_draw(r) % 100));
-        f->class = (uint32_t)(small_draw(r) % 2);
+        enum sim_fault_effect effect = effects[test_draw(r) % 5];
+        struct sim_fault *f = listed_add(s, l, at_s, effect, (uint32_t)(test_draw(r) % nodes),
+                                         (int64_t)(test_draw(r) % 3 * 20), (int64_t)(test_draw(r) % 100));
+        f->class = (uint32_t)(test_draw(r) % 2);
         f->device =
-            effect == SIM_FAULT_KILLS && small_draw(r) % 3 == 0 ? (int)(small_draw(r) % 4) : SIM_ALL_DEVICES;
-        f->after_job = effect == SIM_FAULT_KILLS && small_draw(r) % 3 == 0;
-        f->one_job = effect == SIM_FAULT_KILLS && small_draw(r) % 4 == 0;
-        f->reclaims = effect == SIM_FAULT_DRAINS && small_draw(r) % 2 == 0;
-        if (small_draw(r) % 4 == 0 && l->nodes[l->count - 1][0] + 1 < nodes && f->device == SIM_ALL_DEVICES) {
+            effect == SIM_FAULT_KILLS && test_draw(r) % 3 == 0 ? (int)(test_draw(r) % 4) : SIM_ALL_DEVICES;
+        f->after_job = effect == SIM_FAULT_KILLS && test_draw(r) % 3 == 0;
+        f->one_job = effect == SIM_FAULT_KILLS && test_draw(r) % 4 == 0;
+        f->reclaims = effect == SIM_FAULT_DRAINS && test_draw(r) % 2 == 0;
+        if (test_draw(r) % 4 == 0 && l->nodes[l->count - 1][0] + 1 < nodes && f->device == SIM_ALL_DEVICES) {
             l->nodes[l->count - 1][1] = l->nodes[l->count - 1][0] + 1;
             f->node_count = 2;
         }
@@ -242,8 +242,8 @@ START_TEST(whatever_breaks_all_jobs_end_and_the_ledger_adds_up)
         struct ledger ledger = {0};
         begin(s, &l, seed % 2 == 0 ? "fifo" : "runai", 4, 4);
         s->silent = true;
-        s->config.checkpoints.write_ms = (int64_t)(small_draw(&r) % 3 * 1000);
-        s->config.grace_ms = (int64_t)(small_draw(&r) % 2 * 5000);
+        s->config.checkpoints.write_ms = (int64_t)(test_draw(&r) % 3 * 1000);
+        s->config.grace_ms = (int64_t)(test_draw(&r) % 2 * 5000);
         s->config.seed = seed;
         int64_t wanted = 0;
         for (int i = 0; i < 30; i++) {
@@ -251,8 +251,8 @@ START_TEST(whatever_breaks_all_jobs_end_and_the_ledger_adds_up)
             char id[16];
             (void)snprintf(id, sizeof id, "j%d", i);
             struct trace_job *job =
-                small_job(s, id, (int64_t)(small_draw(&r) % 900) * 1000,
-                          (int64_t)(1 + small_draw(&r) % 200) * 1000, sizes[small_draw(&r) % 6]);
+                small_job(s, id, (int64_t)(test_draw(&r) % 900) * 1000,
+                          (int64_t)(1 + test_draw(&r) % 200) * 1000, sizes[test_draw(&r) % 6]);
             job->submit_ms = job->eligible_ms = i > 0 && job->submit_ms < s->jobs[i - 1].submit_ms
                                                     ? s->jobs[i - 1].submit_ms
                                                     : job->submit_ms;

@@ -429,7 +429,7 @@ static void draw(struct naive *n, uint64_t *state, enum memory_mode mode)
                   .retry_ms = RETRY_MS,
                   .host_mbps = 1,
                   .turn_ms = 1},
-        .seed = small_draw(state),
+        .seed = test_draw(state),
         .count = 2 + (int)small_below(state, TENANTS - 1)
     };
     for (int i = 0; i < n->count; i++) {

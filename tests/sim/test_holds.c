@@ -232,12 +232,12 @@ static struct drawn drawn[RANDOM_JOBS];
 
 static void draw_after(struct drawn *d, uint64_t *state, int i)
 {
-    d->need_count = i > 0 ? (int)(small_draw(state) % (MOST_AFTER + 1)) : 0;
+    d->need_count = i > 0 ? (int)(test_draw(state) % (MOST_AFTER + 1)) : 0;
     d->after[0] = '\0';
     size_t n = 0;
     for (int k = 0; k < d->need_count; k++) {
-        d->needs[k] = (int)(small_draw(state) % (uint64_t)i);
-        d->any[k] = small_draw(state) % 2 == 0;
+        d->needs[k] = (int)(test_draw(state) % (uint64_t)i);
+        d->any[k] = test_draw(state) % 2 == 0;
         n += (size_t)snprintf(d->after + n, sizeof d->after - n, "%s%sj%d", k > 0 ? "|" : "",
                               d->any[k] ? "any:" : "", d->needs[k]);
     }
@@ -250,13 +250,13 @@ static void draw_jobs(uint64_t *state)
     for (int i = 0; i < RANDOM_JOBS; i++) {
         char id[16];
         snprintf(id, sizeof id, "j%d", i);
-        at += (int64_t)(small_draw(state) % 20) * 1000;
-        struct trace_job *job = small_job(&s, id, at, (int64_t)(small_draw(state) % 60) * 1000,
-                                          1 + (int64_t)(small_draw(state) % 4));
-        job->status = small_draw(state) % 5 == 0 ? TRACE_FAILED : TRACE_COMPLETED;
+        at += (int64_t)(test_draw(state) % 20) * 1000;
+        struct trace_job *job = small_job(&s, id, at, (int64_t)(test_draw(state) % 60) * 1000,
+                                          1 + (int64_t)(test_draw(state) % 4));
+        job->status = test_draw(state) % 5 == 0 ? TRACE_FAILED : TRACE_COMPLETED;
         draw_after(&drawn[i], state, i);
         job->after = drawn[i].after;
-        drawn[i].array = (int)(small_draw(state) % (2 * ARRAYS));
+        drawn[i].array = (int)(test_draw(state) % (2 * ARRAYS));
         if (drawn[i].array < ARRAYS) {
             job->array = names[drawn[i].array];
             job->array_limit = 1 + drawn[i].array;

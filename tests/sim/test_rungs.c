@@ -243,20 +243,20 @@ static void draw_jobs(uint64_t *state)
         char id[16];
         (void)snprintf(id, sizeof id, "j%d", i);
         const struct ladder *l = &ladders[i % ARRAYS];
-        at += small_draw(state) % 2 == 0 ? 0 : (int64_t)(small_draw(state) % 8) * 1000;
+        at += test_draw(state) % 2 == 0 ? 0 : (int64_t)(test_draw(state) % 8) * 1000;
         struct trace_job *job =
-            member(id, at, 1 + (int64_t)(small_draw(state) % 60000), l->array, l->rungs, l->eta_milli);
+            member(id, at, 1 + (int64_t)(test_draw(state) % 60000), l->array, l->rungs, l->eta_milli);
         job->array_limit = l->limit;
-        job->status = small_draw(state) % 6 == 0 ? TRACE_FAILED : TRACE_COMPLETED;
+        job->status = test_draw(state) % 6 == 0 ? TRACE_FAILED : TRACE_COMPLETED;
     }
 }
 
 /* At first somebody who runs is evicted every few seconds, and loses what he did since his last checkpoint. */
 static void run_with_evictions(uint64_t *state)
 {
-    for (int64_t until = 0; until < 400000; until += 1 + (int64_t)(small_draw(state) % 6000)) {
+    for (int64_t until = 0; until < 400000; until += 1 + (int64_t)(test_draw(state) % 6000)) {
         evict_run(&s, until);
-        size_t n = s.sim->work.capacity, at = n > 0 ? small_draw(state) % n : 0;
+        size_t n = s.sim->work.capacity, at = n > 0 ? test_draw(state) % n : 0;
         for (size_t i = 0; i < n; i++) {
             struct work_job *job = &s.sim->work.jobs[(at + i) % n];
             if (job->state != WORK_RUNNING || job->due_ms == s.sim->now_ms)

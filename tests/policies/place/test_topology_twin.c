@@ -5,6 +5,7 @@
  * Seeds are fixed.
  */
 #include "place/topology.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/racks.h"
 
@@ -31,13 +32,9 @@ struct twin {
     uint64_t random;
 };
 
-/* splitmix64: https://prng.di.unimi.it/splitmix64.c */
 static int32_t below(struct twin *w, int32_t n)
 {
-    uint64_t z = w->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (int32_t)((z ^ z >> 31) % (uint64_t)n);
+    return (int32_t)(test_draw(&w->random) % (uint64_t)n);
 }
 
 /* ---- what the twin knows of a domain ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The event queue against a plain array that is searched for its smallest element. */
 #include "sim/kernel/events.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 
 #include <stdlib.h>
@@ -64,15 +65,6 @@ static void both_drop(struct event_queue *queue, struct model *model, uint32_t r
     ck_assert_uint_eq(queue->count, kept);
 }
 
-/* splitmix64: https://prng.di.unimi.it/splitmix64.c */
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 START_TEST(an_empty_queue_has_no_time)
 {
     struct event_queue queue;
@@ -104,11 +96,11 @@ START_TEST(any_mixture_comes_out_in_order)
     event_queue_init(&queue);
     uint64_t random = (uint64_t)_i;
     for (int step = 0; step < mixes[_i].steps; step++) {
-        if (model->count == 0 || (draw(&random) % 10 < mixes[_i].push_of_ten && model->count < 700)) {
-            int64_t time = (int64_t)(draw(&random) % (uint64_t)mixes[_i].span) - mixes[_i].span / 2;
+        if (model->count == 0 || (test_draw(&random) % 10 < mixes[_i].push_of_ten && model->count < 700)) {
+            int64_t time = (int64_t)(test_draw(&random) % (uint64_t)mixes[_i].span) - mixes[_i].span / 2;
             both_push(&queue, model,
-                      (struct event){time, (enum event_kind)(draw(&random) % SEVERAL_KINDS),
-                                     (uint32_t)draw(&random) & EVENT_MAX_SUBJECT});
+                      (struct event){time, (enum event_kind)(test_draw(&random) % SEVERAL_KINDS),
+                                     (uint32_t)test_draw(&random) & EVENT_MAX_SUBJECT});
         } else {
             both_pop(&queue, model);
         }
