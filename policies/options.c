@@ -2,6 +2,7 @@
 /* Options by name, from text. A new option is a member of the configuration and a row here. */
 #include "options.h"
 #include "core/plugins.h"
+#include "core/sized.h"
 #include "order/multifactor.h"
 #include "order/order.h"
 
@@ -384,7 +385,8 @@ struct policy_multifactor_options pc_multifactor_defaults(void)
                                                .calc_period_ms = INT64_C(300) * 1000};
 }
 
-int policy_config_set(struct policy_config *config, const char *option, const char *value,
+/* In a configuration of this version. */
+static int set_option(struct policy_config *config, const char *option, const char *value,
                       struct policy_error *error)
 {
     int family = config->pods.on ? PODS : config->quota.actions != 0 ? QUOTA : LINES;
@@ -402,6 +404,30 @@ int policy_config_set(struct policy_config *config, const char *option, const ch
     }
     pc_error_set(error, POLICY_UNKNOWN, "no option is named '", option, "'");
     return POLICY_UNKNOWN;
+}
+
+/* In the caller's, which may be shorter: an option that it has no room for would be lost. */
+int policy_config_set(struct policy_config *given, const char *option, const char *value,
+                      struct policy_error *error)
+{
+    struct policy_config room, before;
+    const struct policy_config *config = pc_config_in(given, &room, error);
+    if (config == NULL)
+        return POLICY_INVALID;
+    if (config == given)
+        return set_option(given, option, value, error);
+    before = room;
+    int status = set_option(&room, option, value, error);
+    size_t size = given->size;
+    if (status == POLICY_OK &&
+        memcmp((char *)&room + size, (char *)&before + size, sizeof room - size) != 0) {
+        pc_error_set(error, POLICY_UNSUPPORTED, "the configuration has no room for the option '", option,
+                     "'");
+        return POLICY_UNSUPPORTED;
+    }
+    if (status == POLICY_OK)
+        pc_sized_out(PC_CONFIG, given, &room);
+    return status;
 }
 
 /* ---- options together ---- */
@@ -495,8 +521,12 @@ static const char *check_pods(const struct policy_config *config)
                : NULL;
 }
 
-int policy_config_check(const struct policy_config *config, struct policy_error *error)
+int policy_config_check(const struct policy_config *given, struct policy_error *error)
 {
+    struct policy_config room;
+    const struct policy_config *config = pc_config_in(given, &room, error);
+    if (config == NULL)
+        return POLICY_INVALID;
     const char *wrong = check_ranked(config);
     if (wrong == NULL)
         wrong = check_pods(config);

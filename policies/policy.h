@@ -19,8 +19,11 @@
  *     policy_task_ended(p, much_later, j, POLICY_ALL_TASKS, POLICY_SUCCEEDED);
  *
  * The core does no I/O, reads no clock, draws no random numbers, has no threads, no globals and no memory but what
- * the embedder's allocator gives. Equal facts at equal times give equal decisions, on every machine. Two instances
- * are independent; one instance is used by one thread at a time.
+ * the embedder's allocator gives. Equal facts at equal times give equal decisions, on every machine.
+ *
+ * Threads: two instances share nothing and may be used by two threads at the same time, provided their allocators may be.
+ * One instance is used by one thread at a time, calls that take a const policy included: who shares one locks around each
+ * call and around the use of what it returned. Tables (policy_preset_row() ...) and policy_config_*() may be used anywhere.
  *
  * Rules that hold for every function
  *   - Ids are dense small integers that the core hands out. A node, queue or job that was removed or has ended may
@@ -33,7 +36,10 @@
  *   - Callee copies what it keeps. A returned pointer belongs to the policy and lives until its next call that is
  *     not const.
  *   - Structs begin with `size` (set it to sizeof): they grow at their end, and an older embedder keeps working.
- *     Fields that a shorter struct lacks read as zero, and zero always means the former behaviour.
+ *     Fields that a shorter struct lacks read as zero, and zero always means the former behaviour; answers are written
+ *     as far as they fit. A longer struct, of a newer embedder, is taken when the fields that this version does not know
+ *     are zero. Structs without a size (labels, terms, requests, shares, amounts, groups, decisions) never grow but in
+ *     what they have reserved; a request may, at its end, with the role or typical task that ends in it.
  *
  * Two families of policies share this contract. *Lines* (fifo, sjf, the packing studies) take gangs of one shape in one
  * order and only ever start them; *ranked lines* (srtf, las) are lines whose order changes while jobs run, and evict who
@@ -236,22 +242,40 @@ struct policy_config {
     bool queue_limits; /* lines: a job that would take a queue over its limit of devices is held back */
     bool time_limits;  /* lines: a job ends at its declared limit */
     struct policy_pod_options pods;
-    uint64_t reserved[6]; /* 0; policy_config_init() fills the whole struct, so options grow in here */
+    uint64_t reserved[6]; /* 0 */
 };
 
-/* The defaults of a preset. POLICY_UNKNOWN when there is none of that name. */
-POLICY_API int policy_config_init(struct policy_config *, const char *preset, struct policy_allocator,
-                                  struct policy_error *);
+/*
+ * The defaults of a preset. POLICY_UNKNOWN when there is none of that name. `size` is that of the caller's struct: no more is
+ * written, and options that it lacks are as the preset has them. policy_config_init() is the same in C and C++.
+ */
+POLICY_API int policy_config_init_sized(struct policy_config *, uint32_t size, const char *preset,
+                                        struct policy_allocator, struct policy_error *);
+
+static inline int policy_config_init(struct policy_config *config, const char *preset,
+                                     struct policy_allocator allocator, struct policy_error *error)
+{
+    return policy_config_init_sized(config, (uint32_t)sizeof *config, preset, allocator, error);
+}
 
 /*
  * The same for a policy of the embedder's own: the defaults are those of its base, and the preset is its name. The struct and
  * its functions are not copied: they have to be there as long as policies of this configuration are. Refused with
  * POLICY_INVALID when it was made for another version of plugin.h, or what it brings does not go together.
  */
-POLICY_API int policy_config_plugin(struct policy_config *, const struct policy_plugin *,
-                                    struct policy_allocator, struct policy_error *);
+POLICY_API int policy_config_plugin_sized(struct policy_config *, uint32_t size, const struct policy_plugin *,
+                                          struct policy_allocator, struct policy_error *);
 
-/* Sets one option by name from text, e.g. "blocking", "skip". See policy_option_row(). */
+static inline int policy_config_plugin(struct policy_config *config, const struct policy_plugin *plugin,
+                                       struct policy_allocator allocator, struct policy_error *error)
+{
+    return policy_config_plugin_sized(config, (uint32_t)sizeof *config, plugin, allocator, error);
+}
+
+/*
+ * Sets one option by name from text, e.g. "blocking", "skip". See policy_option_row(). POLICY_UNSUPPORTED for one that
+ * came after the caller's struct.
+ */
 POLICY_API int policy_config_set(struct policy_config *, const char *option, const char *value,
                                  struct policy_error *);
 
@@ -684,6 +708,7 @@ POLICY_API int policy_node_info(const struct policy *, policy_node, struct polic
 
 /* One queue. Parents come before their children. */
 struct policy_share_row {
+    uint32_t size;   /* the same in all rows */
     uint32_t parent; /* its row, or POLICY_NO_ID */
     int32_t priority;
     policy_time created; /* ties: older first, then by row */

@@ -4,6 +4,7 @@
  * placement is one file in its folder and one row in the table of that folder.
  */
 #include "core/plugins.h"
+#include "core/sized.h"
 #include "options.h"
 #include "order/order.h"
 
@@ -76,7 +77,7 @@ int32_t pc_find_placement(const char *name)
     return -1;
 }
 
-int policy_config_init(struct policy_config *config, const char *preset, struct policy_allocator allocator,
+static int defaults_of(struct policy_config *config, const char *preset, struct policy_allocator allocator,
                        struct policy_error *error)
 {
     for (size_t i = 0; i < PRESETS; i++) {
@@ -124,15 +125,15 @@ static void drop_line_options(struct policy_config *config, const struct policy_
         config->scope = POLICY_SCOPE_FLEET;
 }
 
-int policy_config_plugin(struct policy_config *config, const struct policy_plugin *plugin,
-                         struct policy_allocator allocator, struct policy_error *error)
+static int defaults_of_plugin(struct policy_config *config, const struct policy_plugin *plugin,
+                              struct policy_allocator allocator, struct policy_error *error)
 {
     int status = pc_plugin_check(plugin, error);
     if (status != POLICY_OK)
         return status;
     bool evicts = plugin->rank != NULL || plugin->decide != NULL;
     const char *base = plugin->base != NULL ? plugin->base : evicts ? "srtf" : "fifo";
-    status = policy_config_init(config, base, allocator, error);
+    status = defaults_of(config, base, allocator, error);
     if (status == POLICY_OK && config->quota.actions != 0) {
         pc_error_set(error, POLICY_INVALID, "a plugin cannot have the base '", base, "': it is no line");
         status = POLICY_INVALID;
@@ -147,6 +148,60 @@ int policy_config_plugin(struct policy_config *config, const struct policy_plugi
     return POLICY_OK;
 }
 
+/* Gives the caller as much of a configuration as its struct has room for. */
+static int give_config(struct policy_config *to, uint32_t size, const struct policy_config *config,
+                       struct policy_error *error)
+{
+    memcpy(to, &size, sizeof size); /* nothing else may be there */
+    if (!pc_sized_fits(PC_CONFIG, to)) {
+        pc_error_set(error, POLICY_INVALID, "the configuration has a size of ", "no version", "");
+        return POLICY_INVALID;
+    }
+    pc_sized_out(PC_CONFIG, to, config);
+    return POLICY_OK;
+}
+
+int policy_config_init_sized(struct policy_config *config, uint32_t size, const char *preset,
+                             struct policy_allocator allocator, struct policy_error *error)
+{
+    struct policy_config defaults;
+    int status = defaults_of(&defaults, preset, allocator, error);
+    return status == POLICY_OK ? give_config(config, size, &defaults, error) : status;
+}
+
+int policy_config_plugin_sized(struct policy_config *config, uint32_t size,
+                               const struct policy_plugin *plugin, struct policy_allocator allocator,
+                               struct policy_error *error)
+{
+    struct policy_config defaults;
+    int status = defaults_of_plugin(&defaults, plugin, allocator, error);
+    if (status == POLICY_OK && size < offsetof(struct policy_config, plugin) + sizeof config->plugin) {
+        pc_error_set(error, POLICY_UNSUPPORTED, "the configuration has no room for ", "a plugin", "");
+        return POLICY_UNSUPPORTED;
+    }
+    return status == POLICY_OK ? give_config(config, size, &defaults, error) : status;
+}
+
+const struct policy_config *pc_config_in(const struct policy_config *given, struct policy_config *room,
+                                         struct policy_error *error)
+{
+    const struct policy_config *known = pc_sized_in(PC_CONFIG, given, room);
+    if (known == NULL) {
+        pc_error_set(error, POLICY_INVALID, "the configuration was not made by ", "policy_config_init()",
+                     ", or sets what this version does not know");
+        return NULL;
+    }
+    if (known == given)
+        return given;
+    int status = room->plugin != NULL ? defaults_of_plugin(room, room->plugin, given->allocator, error)
+                                      : defaults_of(room, given->preset, given->allocator, error);
+    if (status != POLICY_OK)
+        return NULL;
+    memcpy(room, given, given->size);
+    room->size = sizeof *room;
+    return room;
+}
+
 /* ---- the tables as rows ---- */
 
 const struct policy_row *policy_preset_row(size_t i)
@@ -154,17 +209,23 @@ const struct policy_row *policy_preset_row(size_t i)
     return i < PRESETS ? &presets[i].row : NULL;
 }
 
-bool policy_is_ranked(const struct policy_config *config)
+bool policy_is_ranked(const struct policy_config *given)
 {
-    return config->quota.actions == 0 && pc_order_of(config)->stand != NULL;
+    struct policy_config room;
+    const struct policy_config *config = pc_config_in(given, &room, NULL);
+    return config != NULL && config->quota.actions == 0 && pc_order_of(config)->stand != NULL;
 }
 
-bool policy_placement_counts(const struct policy_config *config)
+bool policy_placement_counts(const struct policy_config *given)
 {
-    return pc_placement_of(config)->counts;
+    struct policy_config room;
+    const struct policy_config *config = pc_config_in(given, &room, NULL);
+    return config != NULL && pc_placement_of(config)->counts;
 }
 
-bool policy_wants_typical_tasks(const struct policy_config *config)
+bool policy_wants_typical_tasks(const struct policy_config *given)
 {
-    return config->quota.actions == 0 && pc_placement_of(config)->wants_typical;
+    struct policy_config room;
+    const struct policy_config *config = pc_config_in(given, &room, NULL);
+    return config != NULL && config->quota.actions == 0 && pc_placement_of(config)->wants_typical;
 }

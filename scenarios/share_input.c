@@ -90,6 +90,7 @@ bool share_input_divide(struct share_input *input, struct policy_allocator alloc
             continue;
         row_of[index] = count;
         rows[count++] = (struct policy_share_row){
+            .size = sizeof *rows,
             .parent = queue->parent_index == SNAP_NONE ? POLICY_NO_ID : row_of[queue->parent_index],
             .priority = queue->priority,
             .created = queue->created_ms,

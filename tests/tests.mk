@@ -78,9 +78,9 @@ check-ubsan: check-asan
 check-tsan:
 	@$(MAKE) --no-print-directory VARIANT=tsan B=$(BUILDS)/tsan check-tsan-run
 
-check-tsan-run: $(BIN) $(B)/tests/sim/base/test_workers
+check-tsan-run: $(BIN) $(B)/tests/sim/base/test_workers $(B)/tests/policies/test_instances
 	@BIN=$(BIN) B=$(B) VARIANT=tsan TSAN_OPTIONS=halt_on_error=1:exitcode=66 \
-	  sh tests/tools/run_tests.sh $(B)/tests/sim/base/test_workers tests/e2e/threads.sh
+	  sh tests/tools/run_tests.sh $(B)/tests/sim/base/test_workers $(B)/tests/policies/test_instances tests/e2e/threads.sh
 
 ## check-slurm: install Slurm where that is possible, and run sweeps and the adapter on one of 16 nodes on this machine
 check-slurm:

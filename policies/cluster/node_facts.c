@@ -6,6 +6,7 @@
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "core/nodes.h"
+#include "core/sized.h"
 #include "place/mig.h"
 
 #include <string.h>
@@ -358,11 +359,14 @@ int policy_node_info(const struct policy *p, policy_node node, struct policy_nod
         return POLICY_UNSUPPORTED;
     if (node.i >= p->cluster->node_count || !p->cluster->nodes[node.i].exists)
         return POLICY_UNKNOWN;
-    if (out->size < sizeof *out)
+    if (!pc_sized_fits(PC_NODE_INFO, out))
         return POLICY_INVALID;
     const struct pq_node *n = &p->cluster->nodes[node.i];
     int32_t beyond = n->promised_whole - pc_popcount(n->leaving); /* promised of what is idle */
-    out->idle = pc_popcount(n->idle) - (beyond > 0 ? beyond : 0);
-    out->releasing = beyond < 0 ? -beyond : 0;
+    const struct policy_node_info answer = {
+        .idle = pc_popcount(n->idle) - (beyond > 0 ? beyond : 0),
+        .releasing = beyond < 0 ? -beyond : 0,
+    };
+    pc_sized_out(PC_NODE_INFO, out, &answer);
     return POLICY_OK;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about queues; see queues.h. */
-#include "cluster/queues.h"
 
+#include "cluster/queues.h"
 #include "cluster/cluster.h"
 #include "core/queues.h"
+#include "core/sized.h"
 
 #include <string.h>
 
@@ -235,13 +236,16 @@ int policy_queue_info(const struct policy *p, policy_queue queue, struct policy_
         return POLICY_UNSUPPORTED;
     if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
         return POLICY_UNKNOWN;
-    if (out->size < sizeof *out)
+    if (!pc_sized_fits(PC_QUEUE_INFO, out))
         return POLICY_INVALID;
     const struct pq_queue *q = &c->queues[queue.i];
-    out->fair_share = pq_public(&q->fair);
-    out->allocated = pq_public(&q->allocated);
-    out->non_preemptible = pq_public(&q->fixed);
-    out->request = pq_public(&q->request);
-    out->usage_ppm = pq_public(&q->usage_ppm);
+    const struct policy_queue_info answer = {
+        .fair_share = pq_public(&q->fair),
+        .allocated = pq_public(&q->allocated),
+        .non_preemptible = pq_public(&q->fixed),
+        .request = pq_public(&q->request),
+        .usage_ppm = pq_public(&q->usage_ppm),
+    };
+    pc_sized_out(PC_QUEUE_INFO, out, &answer);
     return POLICY_OK;
 }

@@ -101,10 +101,10 @@ static bool add_total(struct pq_shape *s, const struct pq_role *role)
 static int fill_roles(struct policy *p, const struct policy_job_spec *spec, struct pq_shape *s)
 {
     for (uint32_t i = 0; i < spec->role_count; i++) {
-        const struct policy_role *from = pc_role_of_spec(spec, i);
-        if (from->size < sizeof *from)
-            return pc_refuse(p, POLICY_INVALID, "size of a role", from->size,
-                             "shorter than this version knows");
+        struct policy_role room;
+        const struct policy_role *from = pc_check_role_of_spec(p, spec, i, &room);
+        if (from == NULL)
+            return POLICY_INVALID;
         if (from->tasks < 1 || (int64_t)s->tasks + from->tasks > INT32_MAX / 2)
             return pc_refuse(p, POLICY_INVALID, "tasks of a role", from->tasks, "1 to 1073741823 in a job");
         int status = i == 0 || !from->joined ? add_set(p, s, from) : POLICY_OK;

@@ -7,6 +7,7 @@
 #include "core/jobs.h"
 #include "core/limits.h"
 #include "core/ranked.h"
+#include "core/sized.h"
 #include "core/txn.h"
 
 /* Pending jobs of the lane that come before it, and the first of all. */
@@ -125,16 +126,11 @@ static int32_t reason_now(struct policy *p, const struct pc_group *g)
     return reason != 0 ? reason : POLICY_REASON_WAITING;
 }
 
-int policy_explain(struct policy *p, policy_job which, struct policy_explanation *out)
+static int explain_line(struct policy *p, policy_job which, struct policy_explanation *out)
 {
-    if (p->cluster != NULL)
-        return pq_explain(p, which, out);
     uint32_t id = pc_job_find(p, which);
     if (id == PC_NONE)
         return POLICY_UNKNOWN;
-    if (out->size < sizeof *out)
-        return pc_refuse(p, POLICY_INVALID, "size of the explanation", out->size,
-                         "shorter than this version knows");
     const struct pc_job *job = &p->jobs[id];
     const struct pc_group *g = &p->groups[job->group];
     *out = (struct policy_explanation){
@@ -178,4 +174,16 @@ int policy_explain(struct policy *p, policy_job which, struct policy_explanation
         out->behind_reason = reason_now(p, &p->groups[p->jobs[first].group]);
     }
     return POLICY_OK;
+}
+
+int policy_explain(struct policy *p, policy_job which, struct policy_explanation *out)
+{
+    struct policy_explanation answer = {.size = sizeof answer};
+    if (!pc_sized_fits(PC_EXPLANATION, out))
+        return pc_refuse(p, POLICY_INVALID, "size of the explanation", out->size,
+                         "of no version that this one knows");
+    int status = p->cluster != NULL ? pq_explain(p, which, &answer) : explain_line(p, which, &answer);
+    if (status == POLICY_OK)
+        pc_sized_out(PC_EXPLANATION, out, &answer);
+    return status;
 }

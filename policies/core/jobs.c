@@ -7,6 +7,7 @@
 #include "core/pending.h"
 #include "core/plugins.h"
 #include "core/ranked.h"
+#include "core/sized.h"
 
 #include <string.h>
 
@@ -40,9 +41,6 @@ struct pc_request pc_request_of(const struct policy_request *r)
 
 int pc_check_job_spec(struct policy *p, const struct policy_job_spec *spec)
 {
-    if (spec->size < sizeof *spec)
-        return pc_refuse(p, POLICY_INVALID, "size of the job's spec", spec->size,
-                         "shorter than this version knows");
     if (spec->role_count < 1 || spec->role_count > POLICY_MAX_ROLES)
         return pc_refuse(p, POLICY_INVALID, "roles of a job", spec->role_count, "1 to 4096");
     if (spec->group_count > POLICY_MAX_GROUPS || (spec->group_count > 0 && spec->groups == NULL))
@@ -54,10 +52,16 @@ int pc_check_job_spec(struct policy *p, const struct policy_job_spec *spec)
     return POLICY_OK;
 }
 
-const struct policy_role *pc_role_of_spec(const struct policy_job_spec *spec, uint32_t i)
+const struct policy_role *pc_role_of_spec(const struct policy_job_spec *spec, uint32_t i,
+                                          struct policy_role *room)
 {
-    return (const struct policy_role *)(const void *)((const char *)spec->roles +
-                                                      (size_t)i * spec->roles->size);
+    return pc_sized_in(PC_ROLE, pc_sized_at(spec->roles, i), room);
+}
+
+const struct policy_role *pc_check_role_of_spec(struct policy *p, const struct policy_job_spec *spec,
+                                                uint32_t i, struct policy_role *room)
+{
+    return pc_sized_fact(p, PC_ROLE, pc_sized_at(spec->roles, i), room);
 }
 
 /* What only the quota policy understands is refused, never ignored. */
@@ -100,11 +104,11 @@ static int normalise(struct policy *p, const struct policy_job_spec *spec, struc
 {
     int64_t tasks = 0;
     for (uint32_t i = 0; i < spec->role_count; i++) {
-        const struct policy_role *from = pc_role_of_spec(spec, i);
+        struct policy_role room;
+        const struct policy_role *from = pc_check_role_of_spec(p, spec, i, &room);
+        if (from == NULL)
+            return POLICY_INVALID;
         const struct policy_request *r = &from->request;
-        if (from->size < sizeof *from)
-            return pc_refuse(p, POLICY_INVALID, "size of a role", from->size,
-                             "shorter than this version knows");
         tasks += from->tasks;
         if (from->tasks < 1 || tasks > INT32_MAX / 2)
             return pc_refuse(p, POLICY_INVALID, "tasks of a role", from->tasks, "1 to 1073741823 in a job");
@@ -146,8 +150,12 @@ void pc_job_free(struct policy *p, uint32_t id)
     p->job_free = id;
 }
 
-policy_job policy_submit(struct policy *p, policy_time at, const struct policy_job_spec *spec)
+policy_job policy_submit(struct policy *p, policy_time at, const struct policy_job_spec *given)
 {
+    struct policy_job_spec room;
+    const struct policy_job_spec *spec = pc_sized_fact(p, PC_JOB_SPEC, given, &room);
+    if (spec == NULL)
+        return no_job;
     if (p->cluster != NULL)
         return pq_submit(p, at, spec);
     struct pc_role roles[PC_ROLES];

@@ -26,8 +26,14 @@ int pc_check_request(struct policy *, const struct policy_request *);
 /* A checked request in normal form. */
 struct pc_request pc_request_of(const struct policy_request *);
 
-/* Role number i of a spec: a caller's array has elements of the size that they say. */
-const struct policy_role *pc_role_of_spec(const struct policy_job_spec *, uint32_t i);
+/*
+ * Role number i of a spec, as this version knows it; maybe in `room`. The second refuses one of a size that cannot be (NULL):
+ * of a job that was taken in there is none.
+ */
+const struct policy_role *pc_role_of_spec(const struct policy_job_spec *, uint32_t i,
+                                          struct policy_role *room);
+const struct policy_role *pc_check_role_of_spec(struct policy *, const struct policy_job_spec *, uint32_t i,
+                                                struct policy_role *room);
 
 /*
  * Adds a decision about what the job holds in the slot, for nobody; kind, action and reason are left to the caller, who

@@ -3,6 +3,7 @@
 #include "cluster/cluster.h"
 #include "core/nodes.h"
 #include "core/sites.h"
+#include "core/sized.h"
 
 #include <string.h>
 
@@ -10,9 +11,6 @@ static const policy_node no_node = {POLICY_NO_ID};
 
 int pc_check_node_spec(struct policy *p, const struct policy_node_spec *spec)
 {
-    if (spec->size < sizeof *spec)
-        return pc_refuse(p, POLICY_INVALID, "size of the node's spec", spec->size,
-                         "shorter than this version knows");
     if (spec->devices < 0 || spec->devices > POLICY_MAX_DEVICES)
         return pc_refuse(p, POLICY_INVALID, "devices of a node", spec->devices, "0 to 64");
     if (spec->type >= POLICY_MAX_TYPES)
@@ -50,8 +48,12 @@ static uint32_t free_node_id(const struct policy *p)
     return p->node_count;
 }
 
-policy_node policy_add_node(struct policy *p, policy_time at, const struct policy_node_spec *spec)
+policy_node policy_add_node(struct policy *p, policy_time at, const struct policy_node_spec *given)
 {
+    struct policy_node_spec whole;
+    const struct policy_node_spec *spec = pc_sized_fact(p, PC_NODE_SPEC, given, &whole);
+    if (spec == NULL)
+        return no_node;
     if (p->cluster != NULL)
         return pq_add_node(p, at, spec);
     policy_time before = p->now;

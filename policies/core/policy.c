@@ -11,6 +11,7 @@
 #include "core/plugins.h"
 #include "core/ranked.h"
 #include "core/sites.h"
+#include "core/sized.h"
 #include "core/waiting.h"
 #include "order/order.h"
 #include "place/scores.h"
@@ -21,7 +22,7 @@ static int check_config(const struct policy_config *config, struct policy_error 
 {
     if (config->plugin != NULL && pc_plugin_check(config->plugin, error) != POLICY_OK)
         return POLICY_INVALID;
-    if (config->size < sizeof *config || config->allocator.resize == NULL) {
+    if (config->allocator.resize == NULL) {
         pc_error_set(error, POLICY_INVALID, "the configuration was not made by ", "policy_config_init()", "");
         return POLICY_INVALID;
     }
@@ -67,9 +68,11 @@ static bool open_parts(struct policy *p)
     return p->config.scope != POLICY_SCOPE_FLEET || pc_lane_add(p);
 }
 
-struct policy *policy_create(const struct policy_config *config, struct policy_error *error)
+struct policy *policy_create(const struct policy_config *given, struct policy_error *error)
 {
-    if (check_config(config, error) != POLICY_OK)
+    struct policy_config room;
+    const struct policy_config *config = pc_config_in(given, &room, error);
+    if (config == NULL || check_config(config, error) != POLICY_OK)
         return NULL;
     const struct pc_memory memory = {config->allocator};
     struct policy *p = pc_alloc(&memory, 1, sizeof *p);

@@ -7,6 +7,7 @@
 #include "core/multifactor.h"
 #include "core/pending.h"
 #include "core/sites.h"
+#include "core/sized.h"
 
 static const policy_queue no_queue = {POLICY_NO_ID};
 
@@ -25,9 +26,6 @@ static int check_share(struct policy *p, const struct policy_share *share, const
 
 int pc_check_queue_spec(struct policy *p, const struct policy_queue_spec *spec)
 {
-    if (spec->size < sizeof *spec)
-        return pc_refuse(p, POLICY_INVALID, "size of the queue's spec", spec->size,
-                         "shorter than this version knows");
     if (spec->pool_count > MOST_BOUND_POOLS || (spec->pool_count > 0 && spec->pools == NULL))
         return pc_refuse(p, POLICY_INVALID, "pools of a queue", spec->pool_count,
                          "at most 4096, with their array");
@@ -67,8 +65,12 @@ static uint32_t new_id(struct policy *p)
     return p->queue_count++;
 }
 
-policy_queue policy_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *spec)
+policy_queue policy_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *given)
 {
+    struct policy_queue_spec room;
+    const struct policy_queue_spec *spec = pc_sized_fact(p, PC_QUEUE_SPEC, given, &room);
+    if (spec == NULL)
+        return no_queue;
     if (p->cluster != NULL)
         return pq_add_queue(p, at, spec);
     policy_time before = p->now;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about the workload: its typical tasks. */
 #include "core/jobs.h"
+#include "core/sized.h"
 #include "core/state.h"
 #include "place/scores.h"
 
 #define MOST_COUNT                                                                                           \
     (INT64_C(1) << 32) /* so that counts times thousandths of devices fit, summed over all kinds */
 
-/* Element i of the caller's array, whose elements have the size that the first one says. */
-static const struct policy_typical_task *task_at(const struct policy_typical_task *tasks, uint32_t i)
+/* Element i of the caller's array, maybe in `room`; NULL: of a size that cannot be. */
+static const struct policy_typical_task *task_at(const struct policy_typical_task *tasks, uint32_t i,
+                                                 struct policy_typical_task *room)
 {
-    return (const struct policy_typical_task *)(const void *)((const char *)tasks + (size_t)i * tasks->size);
+    return pc_sized_in(PC_TYPICAL_TASK, pc_sized_at(tasks, i), room);
 }
 
 static int check(struct policy *p, const struct policy_typical_task *tasks, uint32_t count, int64_t all)
@@ -20,11 +22,16 @@ static int check(struct policy *p, const struct policy_typical_task *tasks, uint
         return pc_refuse(p, POLICY_UNSUPPORTED, "typical tasks", count, "this policy has no use for them");
     if (count > POLICY_MAX_TYPICAL || (count > 0 && tasks == NULL))
         return pc_refuse(p, POLICY_INVALID, "typical tasks", count, "at most 4096, with their array");
-    if (count > 0 && (tasks->size < sizeof *tasks || tasks->size % _Alignof(struct policy_typical_task) != 0))
+    if (count > 0 &&
+        (!pc_sized_fits(PC_TYPICAL_TASK, tasks) || tasks->size % _Alignof(struct policy_typical_task) != 0))
         return pc_refuse(p, POLICY_INVALID, "size of a typical task", tasks->size,
-                         "shorter than this version knows");
+                         "of no version that this one knows");
     for (uint32_t i = 0; i < count; i++) {
-        const struct policy_typical_task *task = task_at(tasks, i);
+        struct policy_typical_task room;
+        const struct policy_typical_task *task =
+            pc_sized_fact(p, PC_TYPICAL_TASK, pc_sized_at(tasks, i), &room);
+        if (task == NULL)
+            return POLICY_INVALID;
         if (task->size != tasks->size)
             return pc_refuse(p, POLICY_INVALID, "size of a typical task", task->size,
                              "not that of the first");
@@ -43,10 +50,11 @@ static int check(struct policy *p, const struct policy_typical_task *tasks, uint
 static void fill(struct pc_typical *to, const struct policy_typical_task *tasks, uint32_t count, int64_t all)
 {
     int64_t sum = 0;
+    struct policy_typical_task room;
     for (uint32_t i = 0; i < count; i++)
-        sum += task_at(tasks, i)->count;
+        sum += task_at(tasks, i, &room)->count;
     for (uint32_t i = 0; i < count; i++) {
-        const struct policy_typical_task *task = task_at(tasks, i);
+        const struct policy_typical_task *task = task_at(tasks, i, &room);
         to[i].request = pc_request_of(&task->request);
         to[i].request.mem = 0;
         to[i].count = task->count;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The fair-share division of a whole forest of queues, for those who want nothing else: policy_divide(). */
 #include "core/memory.h"
+#include "core/sized.h"
 #include "order/fair_share.h"
+
+#include <string.h>
 
 enum { GPU, CPU, MEM, RESOURCES };
 
@@ -120,11 +123,9 @@ static int64_t divide_among(struct division *d, int resource, uint32_t first, in
     return left;
 }
 
-int policy_divide(struct policy_allocator allocator, const struct policy_amounts *capacity,
-                  int64_t usage_k_ppm, struct policy_share_row *rows, uint32_t count,
-                  struct policy_amounts *remaining)
+static int divide_rows(struct pc_memory memory, const struct policy_amounts *capacity, int64_t usage_k_ppm,
+                       struct policy_share_row *rows, uint32_t count, struct policy_amounts *remaining)
 {
-    struct pc_memory memory = {allocator};
     struct division d = {.rows = rows, .count = count, .k_ppm = usage_k_ppm};
     if (!is_sound(capacity, rows, count))
         return POLICY_INVALID;
@@ -152,4 +153,51 @@ int policy_divide(struct policy_allocator allocator, const struct policy_amounts
     pc_release(&memory, d.claims, count, sizeof *d.claims);
     pc_release(&memory, d.links, count, sizeof *d.links);
     return ready ? POLICY_OK : POLICY_NO_MEMORY;
+}
+
+/* The caller's rows as this version knows them; false: sizes that cannot be. */
+static bool read_rows(const struct policy_share_row *given, struct policy_share_row *rows, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct policy_share_row *row = pc_sized_in(PC_SHARE_ROW, pc_sized_at(given, i), &rows[i]);
+        if (row == NULL || row->size != given->size)
+            return false;
+        if (row != &rows[i])
+            rows[i] = *row;
+    }
+    return true;
+}
+
+/* Rows of another size are copied, and the answers back. */
+static int divide_others(struct pc_memory memory, const struct policy_amounts *capacity, int64_t usage_k_ppm,
+                         struct policy_share_row *given, uint32_t count, struct policy_amounts *remaining)
+{
+    if (count > ROWS_MAX || !pc_sized_fits(PC_SHARE_ROW, given) ||
+        given->size % _Alignof(struct policy_share_row) != 0)
+        return POLICY_INVALID;
+    struct policy_share_row *rows = pc_alloc(&memory, count, sizeof *rows);
+    if (rows == NULL)
+        return POLICY_NO_MEMORY;
+    int status = POLICY_INVALID;
+    if (read_rows(given, rows, count))
+        status = divide_rows(memory, capacity, usage_k_ppm, rows, count, remaining);
+    for (uint32_t i = 0; status == POLICY_OK && i < count; i++) {
+        char *row = (char *)given + (size_t)i * given->size;
+        memcpy(row + offsetof(struct policy_share_row, fair_share), &rows[i].fair_share,
+               sizeof rows[i].fair_share);
+    }
+    pc_release(&memory, rows, count, sizeof *rows);
+    return status;
+}
+
+int policy_divide(struct policy_allocator allocator, const struct policy_amounts *capacity,
+                  int64_t usage_k_ppm, struct policy_share_row *rows, uint32_t count,
+                  struct policy_amounts *remaining)
+{
+    const struct pc_memory memory = {allocator};
+    bool known = true;
+    for (uint32_t i = 0; i < count && known; i++)
+        known = rows[i].size == sizeof *rows;
+    return known ? divide_rows(memory, capacity, usage_k_ppm, rows, count, remaining)
+                 : divide_others(memory, capacity, usage_k_ppm, rows, count, remaining);
 }

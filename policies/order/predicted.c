@@ -10,7 +10,8 @@ static int64_t key(const struct policy_job_spec *job)
 {
     int64_t milli = 0;
     for (uint32_t i = 0; i < job->role_count; i++) {
-        const struct policy_role *role = pc_role_of_spec(job, i);
+        struct policy_role room;
+        const struct policy_role *role = pc_role_of_spec(job, i, &room);
         int64_t each = role->request.device_milli > 0 ? role->request.device_milli : POLICY_WHOLE;
         milli += (int64_t)role->tasks * role->request.devices * each;
     }

@@ -241,6 +241,7 @@ static void answers(void)
     FIELD(policy_node_info, idle);
     FIELD(policy_node_info, releasing);
     STRUCT(policy_share_row);
+    FIELD(policy_share_row, size);
     FIELD(policy_share_row, parent);
     FIELD(policy_share_row, priority);
     FIELD(policy_share_row, created);

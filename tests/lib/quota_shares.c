@@ -56,6 +56,7 @@ static struct policy_share_row row_of(const struct quota_world *w, uint32_t queu
     struct quota_amounts request = quota_requested(w, queue);
     struct quota_amounts limit = quota_bound(w, queue, true);
     return (struct policy_share_row){
+        .size = sizeof(struct policy_share_row),
         .parent = POLICY_NO_ID,
         .priority = spec->priority,
         .created = spec->created,

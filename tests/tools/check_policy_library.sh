@@ -33,6 +33,12 @@ verdict() {
     fi
 }
 
+# skip NAME WHY
+skip() {
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
+}
+
 nm "$POLICY_A" | awk 'NF == 3 { print $3 }' | LC_ALL=C sort -u >"$work/own"
 nm -u "$POLICY_A" | awk '$1 == "U" { print $2 }' | LC_ALL=C sort -u | LC_ALL=C comm -23 - "$work/own" |
     grep -vxE 'memcpy|memmove|memset|memcmp|_GLOBAL_OFFSET_TABLE_' >"$work/undefined"
@@ -67,27 +73,50 @@ nm -D --defined-only "$POLICY_SO" | awk '$2 != "A" { sub(/@.*/, "", $3); print $
 diff "$work/map" "$work/exported" >"$work/exports"
 verdict "the shared library exports what exports.map lists" "$work/exports"
 
-grep -oE '\bpolicy_[a-z_]+\(struct|\bpolicy_[a-z_]+\(const|\bpolicy_[a-z_]+\((size_t|int32_t|void)' policies/policy.h |
-    sed 's/(.*//' | LC_ALL=C sort -u | LC_ALL=C comm -3 - "$work/map" >"$work/declared"
+grep '^POLICY_API' policies/policy.h |
+    grep -oE '\bpolicy_[a-z_]+\(struct|\bpolicy_[a-z_]+\(const|\bpolicy_[a-z_]+\((size_t|int32_t|void)' | sed 's/(.*//' | LC_ALL=C sort -u | LC_ALL=C comm -3 - "$work/map" >"$work/declared"
 verdict "exports.map lists what policy.h declares" "$work/declared"
 
 sh "$tools/policy_abi.sh" >"$work/abi.now" 2>"$work/abi.error" || cat "$work/abi.error" >>"$work/abi.now"
 diff tests/abi/policy.abi "$work/abi.now" >"$work/abi"
 verdict "the binary interface is that of tests/abi/policy.abi (else: make abi-update)" "$work/abi"
 
+CXX=$(command -v "${CXX:-c++}" || true)
 for header in policy.h plugin.h; do
     echo "#include \"$header\"" >"$work/alone.c"
     "$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror -Ipolicies -fsyntax-only "$work/alone.c" >"$work/c" 2>&1
     verdict "$header compiles alone in C" "$work/c"
 
     cp "$work/alone.c" "$work/alone.cc"
-    if echo 'int x;' >"$work/try.cc" && "$CC" -fsyntax-only "$work/try.cc" >/dev/null 2>&1; then
-        "$CC" -std=c++17 -Wall -Wextra -Wpedantic -Werror -Ipolicies -fsyntax-only "$work/alone.cc" >"$work/cc" 2>&1
-        verdict "$header compiles alone in C++" "$work/cc"
-    else
-        echo "ok $((number += 1)) - $header compiles alone in C++ # SKIP no C++ compiler"
-    fi
+    for standard in c++11 c++20; do
+        if [ -n "$CXX" ]; then
+            "$CXX" -std=$standard -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wold-style-cast \
+                -Werror -Ipolicies -fsyntax-only "$work/alone.cc" >"$work/cc" 2>&1
+            verdict "$header compiles alone in $standard" "$work/cc"
+        else
+            skip "$header compiles alone in $standard" "no C++ compiler"
+        fi
+    done
 done
+if [ -n "$CXX" ]; then
+    "$CXX" -std=c++11 -Wall -Wextra -Wpedantic -Werror -Ipolicies -o "$work/embed-cc" tests/abi/embed.cc "$POLICY_A" \
+        >"$work/cc" 2>&1 && [ "$("$work/embed-cc")" = ok ] || echo "does not run" >>"$work/cc"
+    verdict "a program in C++11 embeds the library" "$work/cc"
+else
+    skip "a program in C++11 embeds the library" "no C++ compiler"
+fi
+
+# Built with a header whose structs are shorter, and with today's: the shared library of today gives both the same answers.
+for header in tests/abi/older policies; do
+    name=${header##*/}
+    "$CC" -std=c17 -Wall -Wextra -Werror $([ "$name" = older ] && echo -DOLDER_HEADER) "-I$header" -o "$work/$name" \
+        tests/abi/embedder.c "$POLICY_SO" "-Wl,-rpath,$(cd "${POLICY_SO%/*}" && pwd)" >"$work/built" 2>&1 &&
+        "$work/$name" >"$work/$name.out" 2>>"$work/built" || echo "$name: exit status $?" >>"$work/built"
+    [ "$(cat "$work/$name.out" 2>/dev/null | wc -l)" -gt 100 ] || echo "$name: says next to nothing" >>"$work/built"
+    verdict "a program built with $header/policy.h runs with the shared library" "$work/built"
+done
+diff "$work/policies.out" "$work/older.out" >"$work/c"
+verdict "and both get the same answers" "$work/c"
 
 if [ -x "$B/policies/examples/embed" ]; then
     "$B/policies/examples/embed" >"$work/embed.out" 2>&1 || echo "exit status $?" >"$work/embed"

@@ -90,7 +90,7 @@ START_TEST(jobs_are_checked)
     spec.role_count = 0;
     expect(&s, spec, POLICY_INVALID);
     spec = good;
-    spec.size -= 1;
+    spec.size = 8;
     expect(&s, spec, POLICY_INVALID);
     spec = good;
     spec.group_count = 1; /* without groups */

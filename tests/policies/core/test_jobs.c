@@ -62,9 +62,9 @@ START_TEST(short_structs_and_missing_roles_are_refused)
     struct policy_job_spec spec = core_job_spec(q, 1, NULL, 1);
     ck_assert_uint_eq(policy_submit(p, 0, &spec).i, POLICY_NO_ID);
     spec.roles = &role;
-    spec.size -= 4;
+    spec.size = 8;
     ck_assert_uint_eq(policy_submit(p, 0, &spec).i, POLICY_NO_ID);
-    spec.size += 4;
+    spec.size = sizeof spec;
     role.size -= 8;
     ck_assert_uint_eq(policy_submit(p, 0, &spec).i, POLICY_NO_ID);
     ck_assert_int_eq(policy_last_error(p)->status, POLICY_INVALID);
@@ -79,7 +79,7 @@ START_TEST(roles_may_be_larger_than_ours)
         struct policy_role role;
         uint64_t later;
     } roles[2];
-    memset(roles, 0xff, sizeof roles);
+    memset(roles, 0, sizeof roles);
     for (int i = 0; i < 2; i++) {
         roles[i].role = core_role(1, core_devices(1 + i));
         roles[i].role.size = sizeof roles[i];
@@ -93,6 +93,10 @@ START_TEST(roles_may_be_larger_than_ours)
     const struct policy_decision *d = core_decide(p, 0, 2);
     ck_assert_uint_eq(d[0].devices, 0x1);
     ck_assert_uint_eq(d[1].devices, 0x6);
+    roles[1].later = 1; /* means something that is not known here */
+    spec.rank = 2;
+    ck_assert_uint_eq(policy_submit(p, 0, &spec).i, POLICY_NO_ID);
+    ck_assert_int_eq(policy_last_error(p)->status, POLICY_INVALID);
     core_destroy(p, &tally);
 }
 END_TEST

@@ -15,7 +15,7 @@ static struct policy_config valid(struct tally *tally)
 
 static void short_size(struct policy_config *c)
 {
-    c->size -= 8;
+    c->size = 8;
 }
 
 static void no_allocator(struct policy_config *c)

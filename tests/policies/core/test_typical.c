@@ -44,8 +44,8 @@ START_TEST(longer_elements_are_stepped_over)
         struct policy_typical_task task;
         int64_t more;
     } tasks[2] = {
-        {GOOD, -1},
-        {GOOD, -1}
+        {GOOD, 0},
+        {GOOD, 0}
     };
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fgd", "");
@@ -53,6 +53,8 @@ START_TEST(longer_elements_are_stepped_over)
     tasks[0].task.size = tasks[1].task.size = sizeof *tasks;
     ck_assert_int_eq(policy_set_typical_tasks(p, 0, &tasks[0].task, 2, 8), POLICY_OK);
     ck_assert_int_eq(p->typical[1].count, 5);
+    tasks[1].more = 1; /* means something that is not known here */
+    ck_assert_int_eq(policy_set_typical_tasks(p, 0, &tasks[0].task, 2, 8), POLICY_INVALID);
     core_destroy(p, &tally);
 }
 END_TEST

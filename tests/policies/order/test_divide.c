@@ -14,6 +14,7 @@ static const struct policy_share nothing = {0, NO, 0};
 static struct policy_share_row gpu_row(uint32_t parent, int64_t quota, int64_t weight, int64_t request)
 {
     return (struct policy_share_row){
+        .size = sizeof(struct policy_share_row),
         .parent = parent,
         .priority = 100,
         .gpu = {quota,   NO, weight},
@@ -37,13 +38,15 @@ static struct policy_amounts divide(int64_t gpu, struct policy_share_row *rows, 
 START_TEST(each_resource_by_itself)
 {
     struct policy_share_row rows[2] = {
-        {.parent = ROOT,
+        {.size = sizeof rows[0],
+         .parent = ROOT,
          .gpu = {1000, NO, 1000},
          .cpu = {200, 700, 1000},
          .mem = {NO, NO, 0},
          .request = {9000, 900, 30},
          .created = 5},
-        {.parent = ROOT,
+        {.size = sizeof rows[0],
+         .parent = ROOT,
          .gpu = {0, NO, 1000},
          .cpu = {0, NO, 1000},
          .mem = {40, NO, 0},

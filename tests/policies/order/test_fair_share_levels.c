@@ -198,6 +198,7 @@ static uint32_t make_rows(const struct forest *f, struct policy_share_row *rows,
         int64_t request = thousandths(q->request);
         int64_t use = q->use * INT64_C(10000);
         rows[count++] = (struct policy_share_row){
+            .size = sizeof *rows,
             .parent = q->parent,
             .priority = q->priority,
             .gpu = cpus ? nothing : share,
