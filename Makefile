@@ -179,7 +179,8 @@ install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) $(DESTDIR)$(includedir)/fauxpolicy \
 	  $(DESTDIR)$(pkgconfigdir) $(DESTDIR)$(mandir)/man1
 	install -m 755 $(BIN) $(DESTDIR)$(bindir)/fauxfleet
-	$(if $(SLURM),install -m 755 $(ADAPTER) $(DESTDIR)$(bindir)/fauxfleet-slurm)
+	$(if $(SLURM),install -D -m 755 -t $(DESTDIR)$(bindir) $(ADAPTER))
+	$(if $(SLURM),install -D -m 644 -t $(DESTDIR)$(prefix)/share/fauxfleet policies/adapters/slurm/job_submit.lua)
 	install -m 644 $(POLICY_A) $(DESTDIR)$(libdir)/libfauxpolicy.a
 	install -m 755 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.0
 	ln -sf libfauxpolicy.so.0 $(DESTDIR)$(libdir)/libfauxpolicy.so
