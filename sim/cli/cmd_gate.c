@@ -28,7 +28,7 @@ static const struct gate_report *kind_of(const char *given)
 
 static bool check_reports(const struct cli *cli, struct err *err)
 {
-    size_t given, count;
+    size_t given, count, here = cli_given(cli, OPT_JSON);
     const char *const *reports = cli_all(cli, OPT_REPORT, &given);
     const struct gate_report *kinds = gate_reports(&count);
     for (size_t i = 0; i < given; i++) {
@@ -38,6 +38,9 @@ static bool check_reports(const struct cli *cli, struct err *err)
             err_set(err, EXIT_INPUT,
                     "--report '%.128s': expected KIND=FILE, with one of json, md, junit, github, tap, csv%s",
                     reports[i], text_suggest(hint, sizeof hint, kind, &kinds[0].name, count, sizeof *kinds));
+        else if (strcmp(strchr(reports[i], '=') + 1, "-") == 0 && ++here > 1)
+            err_set(err, EXIT_INPUT, "--report '%.128s': another report goes to standard output already",
+                    reports[i]);
         free(kind);
     }
     return err->code == 0;

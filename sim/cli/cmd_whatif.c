@@ -81,6 +81,23 @@ static bool check_mode(const struct whatif *w, struct err *err)
     return true;
 }
 
+/* What is asked must not be who is counted, and for how long: replicas of both worlds are pairs. */
+static bool check_pairs(const struct whatif *w, struct err *err)
+{
+    const struct scenario *base = w->worlds[BASE], *changed = w->worlds[CHANGED];
+    const struct scen_window *a = &base->window, *b = &changed->window;
+    const char *key = base->seed != changed->seed                                  ? "seed"
+                      : a->warmup_ms != b->warmup_ms                               ? "window.warmup"
+                      : a->horizon_ms != b->horizon_ms                             ? "window.horizon"
+                      : a->drain != b->drain || a->drain_cap_ms != b->drain_cap_ms ? "window.drain"
+                                                                                   : NULL;
+    return key == NULL ||
+           err_set(err, EXIT_INPUT,
+                   "--set %s: both worlds have the same seed and window, or their jobs could not "
+                   "be compared: change it with --both",
+                   key);
+}
+
 /* The changes come behind those of both sides: --policy first, as everywhere. */
 static bool open_worlds(struct whatif *w, struct err *err)
 {
@@ -101,7 +118,7 @@ static bool open_worlds(struct whatif *w, struct err *err)
         other.set_count += set_count;
         other.changes = changes.list;
         other.change_count = changes.count;
-        ok = load(w, CHANGED, &other, err) && check_mode(w, err);
+        ok = load(w, CHANGED, &other, err) && check_mode(w, err) && check_pairs(w, err);
         free(sets);
     }
     whatif_changes_close(&changes);
@@ -211,7 +228,10 @@ int cmd_whatif(struct cli *cli)
         return cli_misuse(cli,
                           "nothing is changed: expected --set, --policy, --add-nodes, --drain or --lose");
     cli_catch_signals();
-    bool ok = open_worlds(&w, &err) && run(&w, &err);
+    bool ok = open_worlds(&w, &err);
+    if (ok && !cli_given(cli, OPT_QUIET))
+        steady_note(&w.steady, NULL);
+    ok = ok && run(&w, &err);
     if (ok && !w.experiment.interrupted)
         ok = tell(&w, path, &err);
     bool interrupted = w.experiment.interrupted;

@@ -34,7 +34,7 @@ struct plan_slo {
     size_t pool;
     cJSON *resolved; /* of `given` */
     int threads;
-    double top_never_fits; /* on the most nodes; below 0: not known yet */
+    double top_never_fits; /* on the most nodes, of the range or as given; below 0: not known yet */
     bool interrupted;
 };
 
@@ -134,17 +134,18 @@ static bool simulate(struct plan_slo *plan, int64_t nodes, struct capacity_point
     return ok;
 }
 
-/* Whether jobs never fit on these nodes that do on the most. */
+/* Whether jobs never fit on these nodes that do on the most, of the range or as given. */
 static bool see_crowd(struct plan_slo *plan, struct capacity_point *point, struct err *err)
 {
-    if (!(point->never_fits > 0) || point->nodes == plan->c.high)
+    int64_t most = plan->c.high > plan->c.given ? plan->c.high : plan->c.given;
+    if (!(point->never_fits > 0) || point->nodes == most)
         return true;
     if (plan->top_never_fits < 0) {
         struct capacity_point top;
-        if (!simulate(plan, plan->c.high, &top, err))
+        if (!simulate(plan, most, &top, err))
             return false;
         plan->top_never_fits = top.never_fits;
-        if (capacity_find(&plan->c, plan->c.high) == NULL)
+        if (most == plan->c.high && capacity_find(&plan->c, most) == NULL)
             (void)capacity_add(&plan->c, &top);
     }
     point->crowded = point->never_fits > plan->top_never_fits;

@@ -189,6 +189,10 @@ run gate "$tmp/small.json" --base "$tmp/absent.json" --candidate sjf
 check "no such file" refused "absent.json"
 run gate "$tmp/small.json" --base fifo --candidate sjf --report junut=x
 check "no such report" refused "did you mean 'junit'"
+run gate "$tmp/small.json" --base fifo --candidate sjf --report tap=- --report md=-
+check "two reports on standard output" refused "another report goes to standard output already"
+run gate "$tmp/small.json" --base fifo --candidate sjf --report tap=- --json
+check "nor beside --json" refused "another report goes to standard output already"
 run gate "$tmp/small.json" --base fifo --candidate sjf --inconclusive maybe
 check "--inconclusive" refused "expected pass or fail"
 run gate "$tmp/small.json" --base fifo --candidate sjf --set workload.generate.horizon=2d

@@ -43,6 +43,15 @@ check "a fabric of 64 ports ends the range" eval 'status_is 0 && equal "$(json "
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 2 --json --set 'faults={"profile": "h100", "scale": 0.000001, "spares": 2}'
 check "two spares are two nodes more" eval 'status_is 0 && equal "$(json "$tmp/out" nodes) $(json "$tmp/out" range.low) $(json "$tmp/out" perfect_system.nodes)" "9 3 9"'
 
+# A gang of two nodes never fits on one, and the others alone would meet the target there: that is no answer, however
+# narrow the range.
+awk 'BEGIN { print "job_id,submit_s,duration_s,gpus,tasks,gpus_per_task"; print "gang,0,60,16,2,8"; for (i = 1; i < 5; i++) print "j" i "," i * 1000 ",60,8,1,8" }' >"$tmp/gang.csv"
+scenario gang '{"trace": "gang.csv", "shake_s": 0}' '{"drain": true}' 8 3
+for range in 1..1 1..2 1..24; do
+    run plan "$tmp/gang.json" --target 'max(wait) <= 0' --replicas 2 --json --range "$range"
+    check "where a job never fits there is no answer: $range" eval '[ "$range" = 1..1 ] && status_is 3 || equal "$(json "$tmp/out" nodes)" 2'
+done
+
 # --- Graham's anomaly ------------------------------------------------------------------------------
 
 # R. L. Graham, SIAM J. Appl. Math. 17, 1969: 12 s on three processors, 15 s on four.

@@ -104,7 +104,7 @@ check "and takes one" eval 'grep -A1 "\"newly_evicted\"" "$tmp/out" | grep -q . 
 check "for a reason" says out '"reason": "RECLAIM_OVER_'
 run whatif "$quota" --set queues.y.gpu.quota=0 --quiet
 check "no change, no difference" says out "No decision differs"
-run whatif "$demo" --set 'fleet.pools[0].count=4' --set window.drain=false --replicas 2 -j 2 --json --quiet
+run whatif "$demo" --set 'fleet.pools[0].count=4' --both window.drain=false --replicas 2 -j 2 --json --quiet
 # Of a fleet of 32 GPUs the jobs of 64 are too large, and no others.
 check "who can never run is listed" eval 'sed "1,/newly_never_fits/d" "$tmp/out" | grep -q "\"gpus\": 64" && ! sed "1,/newly_never_fits/d" "$tmp/out" | grep -Eq "\"gpus\": ([0-9]|[12][0-9]|3[0-2])(\.|,|$)"'
 
@@ -139,6 +139,10 @@ run whatif "$start" --add-nodes p
 check "nodes of no number" eval 'status_is 2 && says err "expected POOL:N"'
 run whatif "$start" --drain nowhere
 check "unknown nodes" eval 'status_is 2 && says err "is no node"'
+for change in seed=7 window.warmup=1d window.horizon=2d window.drain=false; do
+    run whatif "$demo" --set "$change" --replicas 2
+    check "not on one side alone: ${change%=*}" refused "--set ${change%=*}: both worlds have the same seed and window"
+done
 run whatif "$start" --policy nonesuch
 check "an unknown policy" status_is 2
 run whatif "$start" --add-nodes p:1 -o x.pdf
