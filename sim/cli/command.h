@@ -71,6 +71,10 @@ enum option_id {
     OPT_BASELINE,
     OPT_SAVE_BASELINE,
     OPT_AA,
+    OPT_SOCKET,
+    OPT_JOURNAL,
+    OPT_STATE,
+    OPT_SHADOW,
     OPT_COUNT
 };
 
@@ -185,6 +189,7 @@ int cmd_snapshot(struct cli *);
 int cmd_explain(struct cli *);
 int cmd_report(struct cli *);
 int cmd_replay(struct cli *);
+int cmd_serve(struct cli *);
 int cmd_plan(struct cli *);
 int cmd_compare(struct cli *);
 int cmd_gate(struct cli *);

@@ -74,6 +74,17 @@ static const struct option_use replay_options[] = {
     {.id = OPT_COUNT},
 };
 
+static const struct option_use serve_options[] = {
+    {.id = OPT_POLICY,
+     .help = "the policy: a name (see 'list policies'), a shared library, or a file with name and options"},
+    {.id = OPT_SOCKET               },
+    {.id = OPT_JOURNAL},
+    {.id = OPT_STATE               },
+    {.id = OPT_SHADOW},
+    {.id = OPT_SEED               },
+    {.id = OPT_COUNT},
+};
+
 static const struct option_use report_options[] = {
     {.id = OPT_OUTPUT,                                           .argument = "FILE.html", .help = "the page to write; DIR/report.html unless given"},
     {.id = OPT_COUNT},
@@ -465,6 +476,37 @@ const struct command commands[] = {
             "fauxfleet replay journal.jsonl --policy sjf --json\n",
         .options = replay_options,
         .run = cmd_replay,
+    },
+    {
+        .name = "serve",
+        .operands = "--policy POLICY",
+        .operands_min = 0,
+        .operands_max = 0,
+        .summary = "be the scheduler of somebody else: facts in, decisions out, as lines of JSON",
+        .description =
+            "Reads one JSON object a line from standard input (or from clients at a Unix socket) and answers each with one line. "
+            "Facts are those of policies/policy.h, in numbers that the client chooses; nothing reads a clock, so each has its time:\n"
+            "\n"
+            "  {\"t_ms\": 0, \"fact\": \"node_add\", \"node\": 1, \"name\": \"dgx1\", \"rank\": 1, \"devices\": 8}\n"
+            "  {\"t_ms\": 0, \"fact\": \"queue_add\", \"queue\": 1, \"name\": \"q\", \"rank\": 1}\n"
+            "  {\"t_ms\": 5, \"fact\": \"job_add\", \"job\": 1, \"name\": \"j\", \"queue\": 1, \"rank\": \"1\", \"submitted_ms\": 5,\n"
+            "   \"roles\": [{\"tasks\": 2, \"min_tasks\": 2, \"request\": {\"devices\": 8}}]}\n"
+            "  {\"do\": \"decide\", \"t_ms\": 5}\n"
+            "  {\"t_ms\": 9, \"fact\": \"task_started\", \"job\": 1}\n"
+            "  {\"t_ms\": 99, \"fact\": \"task_ended\", \"job\": 1, \"outcome\": \"succeeded\"}\n"
+            "  {\"do\": \"explain\", \"job\": 1}   {\"do\": \"snapshot\"}   {\"do\": \"stop\"}\n"
+            "\n"
+            "Answers are {\"ok\": true, ...} or {\"ok\": false, \"error\": ...}, with the request's \"id\", if it has one; a request "
+            "that is refused has changed nothing. Lines have at most 4 MiB, and there are at most 64 clients. A client that does not "
+            "read its answers is not read either. Ends in good order with the end of input, {\"do\": \"stop\"}, SIGTERM or SIGINT.\n"
+            "\n"
+            "A number of a job may be used again, when the job is over, with another \"gen\". Ranks are unique. The state holds "
+            "what is there, not what was: past use of queues, but no attained service of jobs.",
+        .examples =
+            "fauxfleet serve --policy runai --journal facts.jsonl --state state.jsonl --socket /run/fauxfleet.sock\n"
+            "fauxfleet serve --policy runai.json --shadow --journal shadow.jsonl <facts.jsonl\n",
+        .options = serve_options,
+        .run = cmd_serve,
     },
     {
         .name = "trace",

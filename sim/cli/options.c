@@ -88,6 +88,14 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "these nodes take nothing new: names with * ? [3-4], or LEVEL=DOMAIN, LABEL=VALUE, pool=NAME"},
     [OPT_LOSE]      = {OPT_LOSE,      "lose",      0,   OPTION_TEXT,   .repeatable = true, .argument = "NODE,...",
                        .help = "these nodes are not there, named as for --drain (rack=r1); what a snapshot shows on them waits again"},
+    [OPT_SOCKET]    = {OPT_SOCKET,    "socket",    0,   OPTION_TEXT,   .argument = "PATH",
+                       .help = "listen at this Unix socket, which only its owner may use, instead of standard input"},
+    [OPT_JOURNAL]   = {OPT_JOURNAL,   "journal",   0,   OPTION_TEXT,   .argument = "FILE",
+                       .help = "append all facts and decisions to this journal, for replay"},
+    [OPT_STATE]     = {OPT_STATE,     "state",     0,   OPTION_TEXT,   .argument = "FILE",
+                       .help = "restore the nodes, queues and jobs from this file if it is there, and save them to it at the end"},
+    [OPT_SHADOW]    = {OPT_SHADOW,    "shadow",    0,   OPTION_FLAG,
+                       .help = "only watch: decisions are answered and logged, and taken back; what really happens comes as facts"},
 };
 // clang-format on
 

@@ -136,6 +136,12 @@ static void note_difference(struct replaying *r, struct replay_core *core, size_
 
 /* ---- the recorded policy ---- */
 
+static int tell_other(void *self, const struct fact *fact)
+{
+    struct replaying *r = self;
+    return fact_map_tell(&r->other.map, r->other.policy, fact);
+}
+
 /* It was asked when the cycle began; a counterfactual needs it for its reasons alone. */
 static bool compare(struct replaying *r, struct err *err)
 {
@@ -155,7 +161,8 @@ static bool compare(struct replaying *r, struct err *err)
     if (!equal && !result->difference.found)
         note_difference(r, core, at);
     if (r->policy != NULL) {
-        result->refused += replay_take_over(&r->other, &r->places, c->recorded, c->count);
+        result->refused += replay_take_over(&r->other, &r->places, c->recorded, c->count,
+                                            (struct replay_teller){tell_other, r});
         if (result->refused > 0 && result->first_refused == NULL)
             result->first_refused = mem_text(r->other.map.error);
     }

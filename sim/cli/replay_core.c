@@ -87,7 +87,7 @@ bool replay_core_decide(struct replay_core *core, policy_time at, struct err *er
     return true;
 }
 
-char *replay_core_why(struct replay_core *core, policy_job theirs)
+const char *replay_core_reason(struct replay_core *core, policy_job theirs, char **detail)
 {
     struct policy_explanation e = {
         .size = sizeof e, .behind = {POLICY_NO_ID, 0},
@@ -95,14 +95,26 @@ char *replay_core_why(struct replay_core *core, policy_job theirs)
     };
     policy_job job = fact_map_job(&core->map, theirs);
     if (job.i == POLICY_NO_ID || policy_explain(core->policy, job, &e) != POLICY_OK)
-        return mem_text("it is not there");
-    if (e.reason == POLICY_REASON_NONE)
-        return mem_text("it runs, or is to start");
+        return NULL;
+    if (e.reason == POLICY_REASON_NONE) {
+        *detail = mem_text("it runs, or is to start");
+        return "NONE";
+    }
     struct why why = {.explained = &e, .queue = fact_map_queue_name(&core->map, e.queue)};
     if (e.behind.i != POLICY_NO_ID)
         (void)fact_map_their_job(&core->map, e.behind, &why.behind);
-    char *detail = why_detail(&why);
-    char *text = mem_format("it waits, %s: %s", policy_reason_name(e.reason), detail);
+    *detail = why_detail(&why);
+    return policy_reason_name(e.reason);
+}
+
+char *replay_core_why(struct replay_core *core, policy_job theirs)
+{
+    char *detail = NULL;
+    const char *reason = replay_core_reason(core, theirs, &detail);
+    if (reason == NULL)
+        return mem_text("it is not there");
+    char *text =
+        strcmp(reason, "NONE") == 0 ? mem_text(detail) : mem_format("it waits, %s: %s", reason, detail);
     free(detail);
     return text;
 }

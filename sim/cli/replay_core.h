@@ -26,6 +26,12 @@ void replay_core_close(struct replay_core *);
 /* False with err set when the core could not decide. */
 bool replay_core_decide(struct replay_core *, policy_time, struct err *);
 
+/*
+ * Why the job (their number) waits: the name of the reason, "NONE" if it does not wait, and in words, to be freed. NULL: it is not
+ * there.
+ */
+const char *replay_core_reason(struct replay_core *, policy_job theirs, char **detail);
+
 /* Why the job (their number) waits, in words, or that it does not; to be freed. */
 char *replay_core_why(struct replay_core *, policy_job theirs);
 

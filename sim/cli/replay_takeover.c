@@ -18,7 +18,7 @@ struct task_place {
 };
 
 struct replay_place { /* the tasks of one job */
-    uint32_t job;
+    uint64_t job;
     struct task_place *tasks;
     size_t count, capacity;
     UT_hash_handle hh;
@@ -26,10 +26,16 @@ struct replay_place { /* the tasks of one job */
 
 /* ---- places ---- */
 
-static struct replay_place *find(const struct replay_places *p, uint32_t job)
+static uint64_t key_of(policy_job job)
 {
+    return (uint64_t)job.i << 32 | job.gen;
+}
+
+static struct replay_place *find(const struct replay_places *p, policy_job job)
+{
+    uint64_t key = key_of(job);
     struct replay_place *place = NULL;
-    HASH_FIND(hh, p->places, &job, sizeof job, place);
+    HASH_FIND(hh, p->places, &key, sizeof key, place);
     return place;
 }
 
@@ -50,12 +56,12 @@ static struct task_place *find_task(const struct replay_place *place, uint32_t t
     return NULL;
 }
 
-static void put(struct replay_places *p, uint32_t job, const struct task_place *at)
+static void put(struct replay_places *p, policy_job job, const struct task_place *at)
 {
     struct replay_place *place = find(p, job);
     if (place == NULL) {
         place = mem_alloc(1, sizeof *place);
-        place->job = job;
+        place->job = key_of(job);
         HASH_ADD(hh, p->places, job, sizeof place->job, place);
     }
     struct task_place *task = find_task(place, at->task);
@@ -66,7 +72,7 @@ static void put(struct replay_places *p, uint32_t job, const struct task_place *
     *task = *at;
 }
 
-static void leave(struct replay_places *p, uint32_t job, uint32_t number)
+static void leave(struct replay_places *p, policy_job job, uint32_t number)
 {
     struct replay_place *place = find(p, job);
     struct task_place *task = find_task(place, number);
@@ -88,11 +94,11 @@ void replay_places_fini(struct replay_places *p)
 void replay_places_fact(struct replay_places *p, const struct fact *f)
 {
     if (f->kind == FACT_TASK_RUNNING)
-        put(p, f->job.i, &(struct task_place){f->task, f->node.i, f->devices, f->value});
+        put(p, f->job, &(struct task_place){f->task, f->node.i, f->devices, f->value});
     else if (f->kind == FACT_TASK_ENDED)
-        leave(p, f->job.i, f->task);
+        leave(p, f->job, f->task);
     else if (f->kind == FACT_START_FAILED)
-        leave(p, f->job.i, POLICY_ALL_TASKS);
+        leave(p, f->job, POLICY_ALL_TASKS);
 }
 
 void replay_places_decided(struct replay_places *p, const struct fact_decision *recorded, size_t count)
@@ -100,7 +106,7 @@ void replay_places_decided(struct replay_places *p, const struct fact_decision *
     for (size_t i = 0; i < count; i++) {
         const struct policy_decision *d = &recorded[i].d;
         if (d->kind == POLICY_START)
-            put(p, d->job.i, &(struct task_place){d->task, d->node.i, d->devices, recorded[i].at});
+            put(p, d->job, &(struct task_place){d->task, d->node.i, d->devices, recorded[i].at});
     }
 }
 
@@ -150,7 +156,8 @@ static bool is_first(const struct fact_decision *list, size_t i)
     return true;
 }
 
-static uint64_t take_back(struct replay_core *core, const struct fact_decision *recorded, size_t count)
+static uint64_t take_back(const struct replay_core *core, const struct fact_decision *recorded, size_t count,
+                          const struct replay_teller *teller)
 {
     uint64_t refused = 0;
     for (size_t i = 0; i < core->count; i++) {
@@ -159,13 +166,13 @@ static uint64_t take_back(struct replay_core *core, const struct fact_decision *
             agree(core, recorded, count, d->d.job))
             continue;
         const struct fact failed = {.kind = FACT_START_FAILED, .at = d->at, .job = d->d.job};
-        refused += fact_map_tell(&core->map, core->policy, &failed) != POLICY_OK;
+        refused += teller->tell(teller->self, &failed) != POLICY_OK;
     }
     return refused;
 }
 
-static uint64_t found_running(struct replay_core *core, policy_job job, const struct task_place *place,
-                              policy_time at)
+static uint64_t found_running(const struct replay_teller *teller, policy_job job,
+                              const struct task_place *place, policy_time at)
 {
     const struct fact runs = {.kind = FACT_TASK_RUNNING,
                               .at = at,
@@ -174,12 +181,13 @@ static uint64_t found_running(struct replay_core *core, policy_job job, const st
                               .node = {place->node},
                               .devices = place->devices,
                               .value = place->since};
-    return fact_map_tell(&core->map, core->policy, &runs) != POLICY_OK;
+    return teller->tell(teller->self, &runs) != POLICY_OK;
 }
 
 /* A ranked line waits for an answer to its evictions; of gangs all tasks go and come. */
-static uint64_t put_back(struct replay_core *core, const struct replay_places *places,
-                         const struct fact_decision *recorded, size_t count)
+static uint64_t put_back(const struct replay_core *core, const struct replay_places *places,
+                         const struct fact_decision *recorded, size_t count,
+                         const struct replay_teller *teller)
 {
     uint64_t refused = 0;
     for (size_t i = 0; i < core->count; i++) {
@@ -191,18 +199,19 @@ static uint64_t put_back(struct replay_core *core, const struct replay_places *p
                                    .job = d->d.job,
                                    .task = POLICY_ALL_TASKS,
                                    .state = POLICY_EVICTED};
-        refused += fact_map_tell(&core->map, core->policy, &ended) != POLICY_OK;
+        refused += teller->tell(teller->self, &ended) != POLICY_OK;
         for (size_t k = i; k < core->count; k++) {
             const struct policy_decision *part = &core->decisions[k].d;
-            const struct task_place *place = find_task(find(places, part->job.i), part->task);
+            const struct task_place *place = find_task(find(places, part->job), part->task);
             if (part->kind == POLICY_EVICT && part->job.i == d->d.job.i && place != NULL)
-                refused += found_running(core, part->job, place, d->at);
+                refused += found_running(teller, part->job, place, d->at);
         }
     }
     return refused;
 }
 
-static uint64_t start_recorded(struct replay_core *core, const struct fact_decision *recorded, size_t count)
+static uint64_t start_recorded(const struct replay_core *core, const struct fact_decision *recorded,
+                               size_t count, const struct replay_teller *teller)
 {
     uint64_t refused = 0;
     for (size_t i = 0; i < count; i++) {
@@ -210,16 +219,16 @@ static uint64_t start_recorded(struct replay_core *core, const struct fact_decis
         if (d->kind != POLICY_START || agree(core, recorded, count, d->job))
             continue;
         const struct task_place place = {d->task, d->node.i, d->devices, recorded[i].at};
-        refused += found_running(core, d->job, &place, recorded[i].at);
+        refused += found_running(teller, d->job, &place, recorded[i].at);
     }
     return refused;
 }
 
-uint64_t replay_take_over(struct replay_core *core, const struct replay_places *places,
-                          const struct fact_decision *recorded, size_t count)
+uint64_t replay_take_over(const struct replay_core *core, const struct replay_places *places,
+                          const struct fact_decision *recorded, size_t count, struct replay_teller teller)
 {
-    uint64_t refused = take_back(core, recorded, count);
+    uint64_t refused = take_back(core, recorded, count, &teller);
     if (policy_is_ranked(&core->config))
-        refused += put_back(core, places, recorded, count);
-    return refused + start_recorded(core, recorded, count);
+        refused += put_back(core, places, recorded, count, &teller);
+    return refused + start_recorded(core, recorded, count, &teller);
 }

@@ -16,11 +16,17 @@ void replay_places_fini(struct replay_places *);
 void replay_places_fact(struct replay_places *, const struct fact *);
 void replay_places_decided(struct replay_places *, const struct fact_decision *recorded, size_t count);
 
+/* Who tells the core of the consequences; returns its status. */
+struct replay_teller {
+    int (*tell)(void *, const struct fact *);
+    void *self;
+};
+
 /*
- * Makes of what `core` has just decided what was recorded. To be called before the places know of that. Returns how many facts
- * it did not take; its words for the last are in map.error.
+ * Makes of what `core` has just decided what was recorded; nothing, for one that is only watched. To be called before the places
+ * know of that. Returns how many facts were not taken.
  */
-uint64_t replay_take_over(struct replay_core *core, const struct replay_places *,
-                          const struct fact_decision *recorded, size_t count);
+uint64_t replay_take_over(const struct replay_core *core, const struct replay_places *,
+                          const struct fact_decision *recorded, size_t count, struct replay_teller);
 
 #endif

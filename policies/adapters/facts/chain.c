@@ -31,6 +31,15 @@ void chain_end_line(struct chain *chain, struct text *line)
     text_put(line, "\"}\n");
 }
 
+bool chain_take_up(struct chain *chain, const char *tail)
+{
+    if (memcmp(tail, key, sizeof key - 1) != 0 || memcmp(tail + CHAIN_TAIL - 2, "\"}\n", 3) != 0)
+        return false;
+    memcpy(chain->last, tail + sizeof key - 1, CHAIN_DIGITS);
+    chain->last[CHAIN_DIGITS] = '\0';
+    return true;
+}
+
 enum chain_verdict chain_check(struct chain *chain, const char *line, size_t n)
 {
     if (n < CHAIN_TAIL || memcmp(line + n - CHAIN_TAIL, key, sizeof key - 1) != 0 ||

@@ -28,6 +28,9 @@ void chain_begin(struct chain *);
 /* Adds what ends the line, and a line feed. */
 void chain_end_line(struct chain *, struct text *);
 
+/* As it was after a line that ends in these CHAIN_TAIL + 1 bytes, for the next section. False when no line of ours ends so. */
+bool chain_take_up(struct chain *, const char *tail);
+
 enum chain_verdict { CHAIN_HOLDS, CHAIN_MISSING, CHAIN_BROKEN };
 
 /* Of a line without its line feed. */

@@ -10,7 +10,8 @@
 #include <uthash.h>
 
 struct map_entry {
-    uint32_t theirs, their_gen; /* the key is the number alone: one generation at a time */
+    uint64_t key; /* of theirs */
+    uint32_t theirs, their_gen;
     uint32_t ours, our_gen;
     char *name;
     UT_hash_handle hh;
@@ -18,11 +19,17 @@ struct map_entry {
 
 /* ---- one side ---- */
 
+static uint64_t key_of(uint32_t number, uint32_t gen)
+{
+    return (uint64_t)number << 32 | gen;
+}
+
 static struct map_entry *find(const struct map_side *side, uint32_t theirs, uint32_t gen)
 {
     struct map_entry *entry = NULL;
-    HASH_FIND(hh, side->by_theirs, &theirs, sizeof theirs, entry);
-    return entry != NULL && entry->their_gen == gen ? entry : NULL;
+    uint64_t key = key_of(theirs, gen);
+    HASH_FIND(hh, side->by_theirs, &key, sizeof key, entry);
+    return entry;
 }
 
 static void drop(struct map_side *side, struct map_entry *entry)
@@ -50,7 +57,7 @@ static bool make_room(struct map_side *side, uint32_t ours)
     return true;
 }
 
-/* Whoever had one of the numbers has it no more. */
+/* Whoever had our number has it no more. */
 static int add(struct map_side *side, const struct map_entry *numbers, const char *name)
 {
     struct map_entry *entry = calloc(1, sizeof *entry);
@@ -60,13 +67,11 @@ static int add(struct map_side *side, const struct map_entry *numbers, const cha
         free(copy);
         return POLICY_NO_MEMORY;
     }
-    struct map_entry *former = NULL;
-    HASH_FIND(hh, side->by_theirs, &numbers->theirs, sizeof numbers->theirs, former);
-    drop(side, former);
     drop(side, side->by_ours[numbers->ours]);
     *entry = *numbers;
+    entry->key = key_of(numbers->theirs, numbers->their_gen);
     entry->name = copy;
-    HASH_ADD(hh, side->by_theirs, theirs, sizeof entry->theirs, entry);
+    HASH_ADD(hh, side->by_theirs, key, sizeof entry->key, entry);
     side->by_ours[numbers->ours] = entry;
     return POLICY_OK;
 }
@@ -229,10 +234,10 @@ policy_job fact_map_job(const struct fact_map *map, policy_job theirs)
     return entry != NULL ? (policy_job){entry->ours, entry->our_gen} : (policy_job){POLICY_NO_ID, 0};
 }
 
-policy_node fact_map_node(const struct fact_map *map, policy_node theirs)
+policy_queue fact_map_queue(const struct fact_map *map, policy_queue theirs)
 {
-    const struct map_entry *entry = find(&map->nodes, theirs.i, 0);
-    return (policy_node){entry != NULL ? entry->ours : POLICY_NO_ID};
+    const struct map_entry *entry = find(&map->queues, theirs.i, 0);
+    return (policy_queue){entry != NULL ? entry->ours : POLICY_NO_ID};
 }
 
 static const struct map_entry *of_ours(const struct map_side *side, uint32_t ours, uint32_t gen)

@@ -3,8 +3,7 @@
  * From the numbers that a speaker gives to nodes, queues and jobs to those of the core that is told, and back, with names. Two
  * cores that are told the same facts, as in a comparison of policies, each have a map of their own.
  *
- * A job is gone from here when its number, the speaker's or the core's, goes to another one: a core may say which of its jobs
- * is over only by handing out its number anew.
+ * A job is gone from here when the core gives its number to another one: a core says which of its jobs is over only that way.
  */
 #ifndef ADAPTERS_FACTS_MAP_H
 #define ADAPTERS_FACTS_MAP_H
@@ -34,7 +33,7 @@ int fact_map_tell(struct fact_map *, struct policy *, const struct fact *);
 
 /* Ours for theirs; i = POLICY_NO_ID when there is none. */
 policy_job fact_map_job(const struct fact_map *, policy_job theirs);
-policy_node fact_map_node(const struct fact_map *, policy_node theirs);
+policy_queue fact_map_queue(const struct fact_map *, policy_queue theirs);
 
 /* Theirs for ours; numbers that are POLICY_NO_ID stay so. Names live as long as what they name. */
 policy_job fact_map_their_job(const struct fact_map *, policy_job ours, const char **name);

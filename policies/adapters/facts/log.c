@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Appending to a journal; see log.h. */
+#include "policies/adapters/facts/log.h"
+
+#include "policies/adapters/facts/write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- what is there already ---- */
+
+/* The end of the last whole line; -1 when the file cannot be read. */
+static off_t find_end(int file, off_t size)
+{
+    char bytes[4096];
+    while (size > 0) {
+        size_t n = size < (off_t)sizeof bytes ? (size_t)size : sizeof bytes;
+        if (pread(file, bytes, n, size - (off_t)n) != (ssize_t)n)
+            return -1;
+        for (size_t i = n; i > 0; i--)
+            if (bytes[i - 1] == '\n')
+                return size - (off_t)(n - i);
+        size -= (off_t)n;
+    }
+    return 0;
+}
+
+static bool refuse(char *error, size_t size, const char *why)
+{
+    (void)snprintf(error, size, "%s", why);
+    return false;
+}
+
+/* Takes up the last sum; cuts what is torn. */
+static bool take_up(struct fact_log *log, char *error, size_t size)
+{
+    struct stat info;
+    char tail[CHAIN_TAIL + 1];
+    if (fstat(log->file, &info) != 0)
+        return refuse(error, size, strerror(errno));
+    off_t end = find_end(log->file, info.st_size);
+    if (end < 0)
+        return refuse(error, size, "it cannot be read");
+    if (end > 0 && (end < (off_t)sizeof tail ||
+                    pread(log->file, tail, sizeof tail, end - (off_t)sizeof tail) != (ssize_t)sizeof tail ||
+                    !chain_take_up(&log->chain, tail)))
+        return refuse(error, size, "it is no journal with facts: its last line does not end with 'chain'");
+    log->torn = (uint64_t)(info.st_size - end);
+    if (log->torn > 0 && ftruncate(log->file, end) != 0)
+        return refuse(error, size, strerror(errno));
+    return true;
+}
+
+bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t size)
+{
+    *log = (struct fact_log){.file = -1};
+    chain_begin(&log->chain);
+    if (path == NULL)
+        return true;
+    log->file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (log->file < 0)
+        return refuse(error, size, strerror(errno));
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    bool ok =
+        fcntl(log->file, F_SETLK, &lock) == 0 || refuse(error, size, "another process is writing to it");
+    if (ok && take_up(log, error, size))
+        return true;
+    (void)close(log->file);
+    log->file = -1;
+    return false;
+}
+
+/* ---- lines ---- */
+
+static void end_line(struct fact_log *log)
+{
+    chain_end_line(&log->chain, &log->line);
+    if (log->line.failed)
+        log->error = ENOMEM;
+    const char *at = log->line.bytes;
+    for (size_t left = log->line.length; left > 0 && log->error == 0;) {
+        ssize_t n = write(log->file, at, left);
+        if (n < 0 && errno != EINTR)
+            log->error = errno;
+        if (n > 0) {
+            at += n;
+            left -= (size_t)n;
+        }
+    }
+    log->line.length = 0;
+}
+
+void fact_log_fact(struct fact_log *log, const struct fact *fact)
+{
+    if (log->file < 0 || log->error != 0)
+        return;
+    fact_write(&log->line, fact);
+    end_line(log);
+}
+
+void fact_log_decision(struct fact_log *log, const struct fact_decision *decision)
+{
+    if (log->file < 0 || log->error != 0)
+        return;
+    fact_write_decision(&log->line, decision);
+    end_line(log);
+}
+
+void fact_log_begin(struct fact_log *log, policy_time at, const struct fact_policy *policy)
+{
+    char after[CHAIN_DIGITS + 1];
+    struct fact_policy section = *policy;
+    memcpy(after, log->chain.last, sizeof after);
+    section.after = after[0] != '\0' ? after : NULL;
+    chain_begin(&log->chain);
+    fact_log_fact(log, &(struct fact){.kind = FACT_POLICY, .at = at, .spec = &section});
+}
+
+bool fact_log_close(struct fact_log *log)
+{
+    if (log->file >= 0 && fsync(log->file) != 0 && errno != EINVAL && errno != EROFS && log->error == 0)
+        log->error = errno; /* of a pipe or a device there is nothing to be brought to a disk */
+    if (log->file >= 0 && close(log->file) != 0 && log->error == 0)
+        log->error = errno;
+    log->file = -1;
+    text_fini(&log->line);
+    return log->error == 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `fauxfleet serve --policy P`: the policy core as a decision service. */
+#include "sim/cli/command.h"
+#include "sim/cli/serve_io.h"
+
+#include <inttypes.h>
+
+int cmd_serve(struct cli *cli)
+{
+    struct err err = {0};
+    struct service service;
+    const char *socket = cli_option(cli, OPT_SOCKET);
+    const struct service_options options = {.policy = cli_option(cli, OPT_POLICY),
+                                            .seed = cli_number(cli, OPT_SEED, 0),
+                                            .journal = cli_option(cli, OPT_JOURNAL),
+                                            .state = cli_option(cli, OPT_STATE),
+                                            .shadow = cli_given(cli, OPT_SHADOW)};
+    if (options.policy == NULL)
+        return cli_misuse(cli, "expected --policy: the name of a policy, a shared library or a file");
+    bool ok = service_open(&service, &options, &err);
+    if (ok && service.log.torn > 0)
+        cli_note("%s: the last line was torn: %" PRIu64 " bytes are cut off", options.journal,
+                 service.log.torn);
+    if (ok && service.restored > 0)
+        cli_note("%s: %" PRIu64 " facts restored", options.state, service.restored);
+    ok = ok && (socket != NULL ? serve_socket(&service, socket, &err) : serve_standard(&service, &err));
+    ok = service_close(&service, &err) && ok;
+    return ok ? EXIT_OK : cli_fail(&err);
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading requests and sending answers; see serve_io.h. */
+#include "sim/cli/serve_io.h"
+
+#include "sim/cli/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define CHUNK    65536
+#define LOOK_MS  100  /* how often it looks whether a signal came */
+#define FLUSH_MS 1000 /* for answers at the end */
+
+struct client {
+    int in, out;           /* the same for a socket */
+    bool is_over, is_gone; /* no more comes; nobody reads */
+    bool skips;            /* the rest of a line that was too long */
+    struct text input, output;
+    size_t sent; /* of the output */
+};
+
+struct server {
+    struct service *service;
+    int listener; /* -1: none */
+    struct client clients[SERVE_CLIENTS];
+    size_t count;
+};
+
+/* ---- one client ---- */
+
+static size_t due(const struct client *c)
+{
+    return c->output.length - c->sent;
+}
+
+static void send_some(struct client *c)
+{
+    while (due(c) > 0 && !c->is_gone) {
+        ssize_t n = write(c->out, c->output.bytes + c->sent, due(c));
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return;
+        if (n < 0 && errno != EINTR)
+            c->is_gone = c->is_over = true;
+        c->sent += n > 0 ? (size_t)n : 0;
+    }
+    c->sent = c->output.length = 0;
+}
+
+static void forget(struct client *c, size_t n)
+{
+    c->input.length -= n;
+    if (c->input.length > 0)
+        memmove(c->input.bytes, c->input.bytes + n, c->input.length);
+}
+
+/* All whole lines, as long as their answers have room. */
+static void take_lines(struct server *server, struct client *c)
+{
+    size_t at = 0;
+    while (at < c->input.length && due(c) < SERVE_QUEUE && !server->service->is_stopped) {
+        const char *line = c->input.bytes + at;
+        const char *end = memchr(line, '\n', c->input.length - at);
+        if (end == NULL)
+            break;
+        if (!c->skips && end > line)
+            service_answer(server->service, line, (size_t)(end - line), &c->output);
+        c->skips = false;
+        at += (size_t)(end + 1 - line);
+    }
+    forget(c, at);
+    if (due(c) < SERVE_QUEUE && c->input.length > SERVE_LINE) {
+        if (!c->skips)
+            service_refuse("the line is longer than 4 MiB", &c->output);
+        c->skips = true;
+        c->input.length = 0;
+    }
+    if (c->input.failed || c->output.failed)
+        c->is_gone = c->is_over = true; /* there is no memory for it */
+}
+
+static void read_some(struct server *server, struct client *c)
+{
+    char bytes[CHUNK];
+    ssize_t n = read(c->in, bytes, sizeof bytes);
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+        return;
+    if (n <= 0) {
+        c->is_over = true;
+        return;
+    }
+    text_bytes(&c->input, bytes, (size_t)n);
+    take_lines(server, c);
+}
+
+static void close_client(struct client *c)
+{
+    if (c->in > STDERR_FILENO)
+        (void)close(c->in);
+    text_fini(&c->input);
+    text_fini(&c->output);
+}
+
+/* ---- all of them ---- */
+
+static void drop_finished(struct server *server)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < server->count; i++) {
+        struct client *c = &server->clients[i];
+        if (c->is_gone || (c->is_over && due(c) == 0))
+            close_client(c);
+        else
+            server->clients[kept++] = *c;
+    }
+    server->count = kept;
+}
+
+static bool unblock(int file)
+{
+    int flags = fcntl(file, F_GETFL);
+    return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+static void admit(struct server *server)
+{
+    static const char full[] = "{\"ok\": false, \"error\": \"there are too many clients\"}\n";
+    int file = accept(server->listener, NULL, NULL);
+    if (file < 0)
+        return;
+    if (server->count == SERVE_CLIENTS || !unblock(file)) {
+        (void)!write(file, full, sizeof full - 1);
+        (void)close(file);
+        return;
+    }
+    server->clients[server->count++] = (struct client){.in = file, .out = file};
+}
+
+/* Whom to listen to now: a client whose answers pile up is not read. */
+static nfds_t gather(const struct server *server, struct pollfd *polls)
+{
+    nfds_t n = 0;
+    for (size_t i = 0; i < server->count; i++) {
+        const struct client *c = &server->clients[i];
+        bool reads = !c->is_over && due(c) < SERVE_QUEUE;
+        polls[n++] = (struct pollfd){.fd = reads ? c->in : -1, .events = POLLIN};
+        polls[n++] = (struct pollfd){.fd = due(c) > 0 ? c->out : -1, .events = POLLOUT};
+    }
+    if (server->listener >= 0)
+        polls[n++] = (struct pollfd){.fd = server->listener, .events = POLLIN};
+    return n;
+}
+
+static void turn(struct server *server, int wait_ms)
+{
+    struct pollfd polls[2 * SERVE_CLIENTS + 1];
+    size_t count = server->count;
+    nfds_t n = gather(server, polls);
+    if (poll(polls, n, wait_ms) <= 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        struct client *c = &server->clients[i];
+        bool was_full = due(c) >= SERVE_QUEUE;
+        if (polls[2 * i].revents != 0 && !server->service->is_stopped)
+            read_some(server, c);
+        if (due(c) > 0)
+            send_some(c);
+        if (was_full && due(c) < SERVE_QUEUE)
+            take_lines(server, c); /* what had come before */
+    }
+    if (server->listener >= 0 && polls[n - 1].revents != 0 && !server->service->is_stopped)
+        admit(server);
+    drop_finished(server);
+}
+
+static bool goes_on(const struct server *server, struct err *err)
+{
+    bool alone = server->listener < 0 && server->count == 0;
+    return !server->service->is_stopped && !alone && cli_interrupted() == 0 &&
+           service_is_sound(server->service, err);
+}
+
+static void finish(struct server *server)
+{
+    server->service->is_stopped = true;
+    for (int waited = 0; waited < FLUSH_MS && server->count > 0; waited += LOOK_MS) {
+        for (size_t i = 0; i < server->count; i++)
+            server->clients[i].is_over = true;
+        drop_finished(server);
+        if (server->count > 0)
+            turn(server, LOOK_MS);
+    }
+    for (size_t i = 0; i < server->count; i++)
+        close_client(&server->clients[i]);
+    server->count = 0;
+}
+
+static bool serve(struct server *server, struct err *err)
+{
+    cli_catch_signals();
+    (void)signal(SIGPIPE, SIG_IGN); /* a client that goes is no reason to end */
+    while (goes_on(server, err))
+        turn(server, LOOK_MS);
+    finish(server);
+    return err->code == 0;
+}
+
+bool serve_standard(struct service *service, struct err *err)
+{
+    struct server *server = calloc(1, sizeof *server);
+    if (server == NULL)
+        return err_set(err, EXIT_INTERNAL, "out of memory");
+    server->service = service;
+    server->listener = -1;
+    server->clients[server->count++] = (struct client){.in = STDIN_FILENO, .out = STDOUT_FILENO};
+    bool ok = serve(server, err);
+    free(server);
+    return ok;
+}
+
+/* ---- the socket ---- */
+
+/* A socket at which nobody listens any more is one that somebody left behind. */
+static bool clear_path(const struct sockaddr_un *address, struct err *err)
+{
+    struct stat info;
+    if (lstat(address->sun_path, &info) != 0)
+        return true;
+    if (!S_ISSOCK(info.st_mode))
+        return err_set(err, EXIT_INPUT, "'%s' is there, and no socket", address->sun_path);
+    int file = socket(AF_UNIX, SOCK_STREAM, 0);
+    bool answers = file >= 0 && connect(file, (const struct sockaddr *)address, sizeof *address) == 0;
+    if (file >= 0)
+        (void)close(file);
+    if (answers)
+        return err_set(err, EXIT_INPUT, "another service listens at '%s'", address->sun_path);
+    return unlink(address->sun_path) == 0 ||
+           err_set(err, EXIT_INPUT, "cannot remove '%s': %s", address->sun_path, strerror(errno));
+}
+
+static bool listen_at(int *listener, const char *path, struct err *err)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path)
+        return err_set(err, EXIT_INPUT, "--socket '%s': expected a path of at most %zu bytes", path,
+                       sizeof address.sun_path - 1);
+    memcpy(address.sun_path, path, strlen(path) + 1);
+    if (!clear_path(&address, err))
+        return false;
+    *listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    mode_t before = umask(S_IXUSR | S_IRWXG | S_IRWXO); /* from the first moment nobody else may use it */
+    bool ok = *listener >= 0 && bind(*listener, (const struct sockaddr *)&address, sizeof address) == 0;
+    (void)umask(before);
+    return (ok && listen(*listener, SERVE_CLIENTS) == 0 && unblock(*listener)) ||
+           err_set(err, EXIT_INPUT, "cannot listen at '%s': %s", path, strerror(errno));
+}
+
+bool serve_socket(struct service *service, const char *path, struct err *err)
+{
+    struct server *server = calloc(1, sizeof *server);
+    if (server == NULL)
+        return err_set(err, EXIT_INTERNAL, "out of memory");
+    server->service = service;
+    server->listener = -1;
+    bool ok = listen_at(&server->listener, path, err);
+    if (ok) {
+        ok = serve(server, err);
+        (void)unlink(path);
+    }
+    if (server->listener >= 0)
+        (void)close(server->listener);
+    free(server);
+    return ok;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The policy core as a decision service, without its ends: a line comes in, a line goes out. Requests are facts, in numbers that
+ * the clients choose, and what they ask:
+ *
+ *     {"t_ms": 0, "fact": "node_add", "node": 1, "rank": 1, "devices": 8, "id": 7}    {"id": 7, "ok": true}
+ *     {"do": "decide", "t_ms": 5}                                      {"ok": true, "decisions": [...], "next_ms": null}
+ *     {"do": "explain", "job": 3}                                      {"ok": true, "reason": "FRAGMENTED", "detail": "..."}
+ *     {"do": "snapshot"}                                               {"ok": true, "facts": 120}: the state was saved
+ *     {"do": "stop"}                                                   {"ok": true}: no more requests are taken
+ *     what is none of these                                            {"ok": false, "error": "..."}
+ *
+ * "id" may be anything and comes back. A request that is refused has changed nothing. All clients talk to one core; what they
+ * say is taken in the order in which it arrives.
+ *
+ * In shadow mode decisions are answered and logged, and then taken back: what really happened is told by facts (task_running).
+ *
+ * State is what is there now (service_state.h), as a file of facts that is whole or absent.
+ */
+#ifndef SIM_CLI_SERVICE_H
+#define SIM_CLI_SERVICE_H
+
+#include "policies/adapters/facts/log.h"
+#include "sim/cli/journal_file.h"
+#include "sim/cli/replay_takeover.h"
+#include "sim/cli/service_state.h"
+
+struct service_options {
+    const char *policy;
+    uint64_t seed;
+    const char *journal, *state; /* files; NULL: none */
+    bool shadow;
+};
+
+struct service {
+    struct service_options options;
+    struct policy_file policy_file;
+    struct replay_core core;
+    struct fact_log log;
+    struct service_state state;
+    struct replay_places places;
+    struct fact_line line;
+    policy_time now;   /* the latest time that was told */
+    uint64_t restored; /* facts */
+    bool is_stopped;
+};
+
+/* Restores the state, if there is one. To be closed in any case. */
+bool service_open(struct service *, const struct service_options *, struct err *);
+
+/* Appends one line to `answer`, with its line feed. */
+void service_answer(struct service *, const char *line, size_t n, struct text *answer);
+
+/* The same for what is no line at all. */
+void service_refuse(const char *why, struct text *answer);
+
+/* False with err set when the journal could not be written: the service should end. */
+bool service_is_sound(const struct service *, struct err *);
+
+/* Saves the state, if it was opened, and closes the journal. */
+bool service_close(struct service *, struct err *);
+
+#endif

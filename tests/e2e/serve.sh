@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The decision service: told the facts of a simulation it decides the same, also when it is stopped half way and starts again from
+# its state; what it wrote replays; and whatever clients do, the others are served.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2317,SC2154
+set -u
+. tests/e2e/lib/tap.sh
+
+# recorded POLICY ARGUMENT...: $tmp/run/journal.jsonl of a run, $tmp/in its facts as requests, $tmp/expected its decisions.
+recorded() {
+    rm -rf "$tmp/run"
+    policy=$1
+    shift
+    run run scenarios/examples/demo.json -o "$tmp/run" --no-report --quiet --policy "$policy" --seed 5 \
+        --set outputs.journal=facts --set window.horizon=2d "$@"
+    sed 's/, "chain": "[0-9a-f]*"}$/}/' "$tmp/run/journal.jsonl" | sed 1d >"$tmp/lines"
+    sed -n '/"fact"/p' "$tmp/lines" |
+        sed 's/^{"t_ms": \([^,]*\), "fact": "decide".*/{"do": "decide", "t_ms": \1}/' >"$tmp/in"
+    grep '"decision"' "$tmp/lines" >"$tmp/expected"
+}
+# serve ARGUMENT...: what is in $tmp/in; its decisions are in $tmp/decided.
+serve() {
+    "$BIN" serve "$@" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    sed -n 's/.*"decisions": \[\(.*\)\], "next_ms".*/\1/p' "$tmp/out" | sed 's/}, {/}\n{/g' | grep decision >"$tmp/decided"
+    return "$status"
+}
+
+# --- as in the simulation ---------------------------------------------------------------------------
+
+decides_the_same() {
+    recorded "$1" && status_is 0 && rm -f "$tmp/j" && serve --policy "$1" --journal "$tmp/j" &&
+        ! says out '"ok": false' && [ -s "$tmp/decided" ] && same "$tmp/decided" "$tmp/expected"
+}
+says_the_same() {
+    sed 's/, "chain": "[0-9a-f]*"}$/}/' "$tmp/j" | sed 1d | cmp -s - "$tmp/lines"
+}
+for policy in easy srtf slurm las runai kube-default; do
+    check "$policy: the decisions of the simulation" decides_the_same "$policy"
+    check "$policy: the same journal" says_the_same
+    run replay "$tmp/j"
+    check "$policy: which replays" eval 'status_is 0 && says out "the same decisions"'
+done
+check "the journal is its owner's alone" equal "$(ls -l "$tmp/j" | cut -c1-10)" "-rw-------"
+
+# --- from its state ---------------------------------------------------------------------------------
+
+# In two halves, each a process of its own: what is decided does not tell.
+in_halves() {
+    recorded "$1" && cp "$tmp/in" "$tmp/all" && rm -f "$tmp/j" "$tmp/state" || return 1
+    half=$(($(wc -l <"$tmp/all") / 2))
+    head -n "$half" "$tmp/all" >"$tmp/in"
+    serve --policy "$1" --journal "$tmp/j" --state "$tmp/state" || return 1
+    mv "$tmp/decided" "$tmp/first"
+    sed "1,${half}d" "$tmp/all" >"$tmp/in"
+    serve --policy "$1" --journal "$tmp/j" --state "$tmp/state" && says err "facts restored" &&
+        ! says out '"ok": false' && cat "$tmp/first" "$tmp/decided" | cmp - "$tmp/expected"
+}
+for policy in easy conservative best-fit static runai kube-default; do
+    check "$policy: stopped and started again" in_halves "$policy"
+    run replay "$tmp/j"
+    check "$policy: both sections replay" eval 'status_is 0 && says out "the same decisions"'
+done
+printf 'x' >>"$tmp/j"
+run serve --policy fifo --journal "$tmp/j"
+check "a torn line is cut when it goes on" eval 'status_is 0 && says err "1 bytes are cut off"'
+run replay "$tmp/j"
+check "and the journal holds" status_is 0
+sed -i '3d' "$tmp/state"
+run serve --policy kube-default --state "$tmp/state"
+check "a state that was changed" eval 'status_is 2 && says err "chain is broken"'
+run serve --policy kube-default --state "$tmp/run/journal.jsonl"
+check "a journal is no state" eval 'status_is 2 && says err "is it a journal?"'
+echo "notes" >"$tmp/notes"
+run serve --policy fifo --journal "$tmp/notes"
+check "somebody else's file" eval 'status_is 2 && says err "no journal with facts" && equal "$(cat "$tmp/notes")" notes'
+
+# --- what it says -----------------------------------------------------------------------------------
+
+cat >"$tmp/in" <<'END'
+{"t_ms": 0, "fact": "node_add", "node": 10, "name": "dgx", "rank": 1, "devices": 8, "id": {"a": [1]}}
+
+{"t_ms": 0, "fact": "queue_add", "queue": 7, "rank": 1}
+{"t_ms": 5, "fact": "job_add", "job": 100, "name": "j", "queue": 7, "rank": "1", "submitted_ms": 5, "roles": [{"request": {"devices": 6}}]}
+{"t_ms": 5, "fact": "job_add", "job": 101, "name": "k", "queue": 7, "rank": "2", "submitted_ms": 5, "roles": [{"request": {"devices": 4}}]}
+{"do": "decide", "t_ms": 5, "id": 4}
+{"do": "explain", "job": 101}
+{"do": "explain", "job": 55}
+{"do": "decide", "t_ms": 4}
+{"do": "decide"}
+{"do": "dance"}
+{"do": "snapshot"}
+{"t_ms": 6, "fact": "decide"}
+{"t_ms": 6, "fact": "policy", "fauxfleet_facts": 1, "contract": 2, "policy": "fifo"}
+{"t_ms": 6, "decision": "start", "job": 1, "action": "allocate"}
+{"t_ms": 6, "fact": "task_started", "job": 101}
+nonsense
+{"do": "stop", "id": "end"}
+{"do": "explain", "job": 101}
+END
+serve --policy fifo
+check "a conversation" eval 'status_is 0 && equal "$(wc -l <"$tmp/out")" 17'
+answer() { equal "$(sed -n "$1p" "$tmp/out" | cut -c"1-${#2}")" "$2"; }
+while IFS='|' read -r line text; do
+    check "answer $line" answer "$line" "$text"
+done <<'ROWS'
+1|{"id": {"a":[1]}, "ok": true}
+5|{"id": 4, "ok": true, "decisions": [{"t_ms": 5, "decision": "start", "job": 100, "name": "j", "task": 0, "node": 10, "node_name": "dgx", "devices": "63", "gpu_milli": 6000, "action": "allocate"}], "next_ms": null}
+6|{"ok": true, "reason": "DEVICES_BUSY", "detail": "wants 4 GPUs
+7|{"ok": false, "error": "there is no such job"}
+8|{"ok": false, "error": "'t_ms' is before
+9|{"ok": false, "error": "'t_ms' is missing"}
+10|{"ok": false, "error": "'do': expected decide, explain, snapshot or stop"}
+11|{"ok": false, "error": "there is no --state FILE
+12|{"ok": false, "error": "a decision is asked for with
+13|{"ok": false, "error": "the policy is chosen
+14|{"ok": false, "error": "decisions are made here
+15|{"ok": false, "error": "job 
+16|{"ok": false, "error": "expected one JSON object"}
+17|{"id": "end", "ok": true}
+ROWS
+
+# Watched only: what it would do it does not find done.
+head -n 6 "$tmp/in" >"$tmp/twice"
+echo '{"do": "decide", "t_ms": 9}' >>"$tmp/twice"
+cp "$tmp/twice" "$tmp/in"
+rm -f "$tmp/j"
+serve --policy fifo --shadow --journal "$tmp/j"
+check "a shadow decides the same again" equal "$(grep -c '"job": 100' "$tmp/decided") $(grep -c start_failed "$tmp/j")" "2 2"
+run replay "$tmp/j"
+check "and its journal replays" eval 'status_is 0 && says out "2 decisions"'
+
+run serve
+check "no policy" eval 'status_is 2 && says err "expected --policy"'
+run serve --policy fifo --socket "$tmp/notes"
+check "a socket where a file is" eval 'status_is 2 && says err "is there, and no socket"'
+printf '{"name": "fifo", "options": {"placement": "count"}}' >"$tmp/count.json"
+run serve --policy "$tmp/count.json"
+check "devices that are only counted" eval 'status_is 2 && says err "names no nodes"'
+if [ -w /dev/full ]; then
+    "$BIN" serve --policy fifo --state /dev/full/x </dev/null >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    check "a state that cannot be written" status_is 2
+fi
+
+# --- clients at a socket ----------------------------------------------------------------------------
+
+if command -v python3 >/dev/null; then
+    python3 tests/e2e/lib/clients.py "$BIN" "$tmp" >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    check "clients that interleave, flood, vanish and stay silent" status_is 0
+else
+    skip "clients that interleave, flood, vanish and stay silent" "no python3"
+fi
+finish
