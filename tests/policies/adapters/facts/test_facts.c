@@ -154,14 +154,14 @@ static const struct {
     {"{\"t_ms\": 1, \"fact\": \"queue_add\", \"queue\": 1, \"rank\": 1, \"gpu\": 5}",
      "'gpu': expected an object"                                                                                                     },
     {"{\"t_ms\": 1, \"fact\": \"task_running\", \"job\": 1, \"node\": 1, \"devices\": "
-     "\"18446744073709551616\"}",                                                                                                   "2^64-1"                                                                                                     },
-    {"{\"t_ms\": 1, \"fact\": \"task_running\", \"job\": 1, \"node\": 1, \"devices\": -1}",                                                                                                  "2^64-1"},
+     "\"18446744073709551616\"}",                                                                   "2^64-1"                    },
+    {"{\"t_ms\": 1, \"fact\": \"task_running\", \"job\": 1, \"node\": 1, \"devices\": -1}",              "2^64-1"                    },
     {"{\"t_ms\": 1, \"fact\": \"policy\", \"fauxfleet_facts\": 1, \"contract\": 2, \"policy\": 3}",
-     "'policy': expected a text"                                                                                             },
+     "'policy': expected a text"                                                                                                     },
     {"{\"t_ms\": 1, \"fact\": \"policy\", \"fauxfleet_facts\": 1, \"contract\": 2, \"policy\": \"x\", "
-     "\"options\": {\"a\": 1}}",                                                                                                  "'a': expected a text"                                 },
-    {"{\"t_ms\": 1, \"decision\": \"halt\", \"job\": 1, \"action\": \"allocate\"}","'halt' is not known"},
-    {"{\"t_ms\": 1, \"decision\": \"start\", \"job\": 1, \"action\": \"\"}",                                                                                                   "'' is not known"                                                                                                                                                         },
+     "\"options\": {\"a\": 1}}",                                                                    "'a': expected a text"      },
+    {"{\"t_ms\": 1, \"decision\": \"halt\", \"job\": 1, \"action\": \"allocate\"}",                      "'halt' is not known"       },
+    {"{\"t_ms\": 1, \"decision\": \"start\", \"job\": 1, \"action\": \"\"}",                             "'' is not known"           },
 };
 
 START_TEST(what_is_wrong_is_said)
