@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASK_EVERY   65536 /* events between two questions whether to go on */
-#define SOME_EVENTS 1024  /* pending: too few to be looked through */
+#define ASK_EVERY    65536 /* events between two questions whether to go on */
+#define CYCLE_EVENTS 4096  /* as many events a decision counts there: it may take tens of milliseconds */
+#define SOME_EVENTS  1024  /* pending: too few to be looked through */
 
 /* ---- what is next ---- */
 
@@ -331,6 +332,12 @@ static bool instant(struct sim *sim, struct err *err)
 
 /* ---- the loop ---- */
 
+/* How much was done so far, in events. A decision may look at a whole fleet: it counts as many. */
+static uint64_t effort(const struct sim *sim)
+{
+    return sim->event_count + CYCLE_EVENTS * sim->cycle_count;
+}
+
 /* Asks whether to go on; false: stop in good order. */
 static bool asked_to_go_on(struct sim *sim)
 {
@@ -393,7 +400,7 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
     if (!start_trace(sim, err))
         return false;
     int64_t stop = smaller(until_ms, stop_time(sim));
-    uint64_t ask = sim->event_count + ASK_EVERY;
+    uint64_t ask = effort(sim) + ASK_EVERY;
     for (int64_t next = next_time(sim); next != INT64_MAX && next <= stop; next = next_time(sim)) {
         if (!tick_until(sim, next, err))
             return false;
@@ -402,8 +409,8 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
         sim->now_ms = next;
         if (!instant(sim, err))
             return err->code == EXIT_INPUT ? false : err_prefix(err, "at %lld ms", (long long)sim->now_ms);
-        if (sim->event_count >= ask) {
-            ask = sim->event_count + ASK_EVERY;
+        if (effort(sim) >= ask) {
+            ask = effort(sim) + ASK_EVERY;
             if (!asked_to_go_on(sim))
                 return true;
         }

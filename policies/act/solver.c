@@ -3,6 +3,7 @@
 #include "act/solver.h"
 
 #include "act/attempt.h"
+#include "act/worth.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
@@ -32,11 +33,6 @@ static struct pq_task *task_of(const struct pq_search *s, const struct pq_victim
 }
 
 /* ---- one trial ---- */
-
-static uint32_t node_of(const struct pq_place *place)
-{
-    return place->promised != PC_NONE ? place->promised : place->node;
-}
 
 static bool evict(struct pq_search *s, struct pq_victim *v)
 {
@@ -160,7 +156,7 @@ static int64_t loss_of_session(const struct pq_search *s, uint32_t job)
         const struct pq_victim *v = &c->evicted.of[i];
         const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[v->job].shape], v->task)->request;
         if (v->job == job && !pq_is_put_back(task_of(s, v)) && !pq_is_moved(task_of(s, v)))
-            sum += pq_weigh_on(&c->nodes[node_of(&v->before)], r).of[PQ_GPU];
+            sum += pq_weigh_on(&c->nodes[pq_stands_on(&v->before)], r).of[PQ_GPU];
     }
     return sum;
 }
@@ -250,7 +246,7 @@ static bool push_popped(struct pq_search *s, uint32_t job, uint32_t task)
     if (!push(s, &c->popped, job, task))
         return false;
     struct pq_victim *v = &c->popped.of[c->popped.count - 1];
-    uint32_t *on_node = &c->nodes[node_of(&v->before)].popped;
+    uint32_t *on_node = &c->nodes[pq_stands_on(&v->before)].popped;
     v->next_on_node = *on_node;
     v->next_of_job = c->jobs[job].popped;
     *on_node = c->jobs[job].popped = c->popped.count - 1;
@@ -263,7 +259,7 @@ static void forget_popped(struct pq_search *s)
     struct cluster *c = s->c;
     for (uint32_t i = 0; i < c->popped.count; i++) {
         const struct pq_victim *v = &c->popped.of[i];
-        c->nodes[node_of(&v->before)].popped = PC_NONE;
+        c->nodes[pq_stands_on(&v->before)].popped = PC_NONE;
         c->jobs[v->job].popped = PC_NONE;
         set_popped(s, v->job, v->task, false);
     }
@@ -344,100 +340,15 @@ static bool list_for_node(struct pq_search *s, uint32_t node)
     return done;
 }
 
-/* ---- whether a trial is worth while ---- */
-
-/* Whole devices that a task wants on one node; 0 when it is not that simple. */
-static int32_t whole_wanted(const struct pq_search *s, uint32_t task)
-{
-    const struct pq_request *r = &pq_role_of(&s->c->shapes[s->c->jobs[s->job].shape], task)->request;
-    return pq_shares_devices(r) ? 0 : r->devices;
-}
-
-/* The queue that bears what its leaf loses in this step, asked once; and in it how much it bears. */
-static struct pq_queue *bearer(struct pq_search *s, uint32_t leaf)
-{
-    struct pq_queue *q = &s->c->queues[leaf];
-    if (q->judged_in != s->c->step_number) {
-        struct pq_bound most = {leaf, INT64_MAX};
-        if (s->purpose->most_lost != NULL)
-            most = s->purpose->most_lost(s, leaf);
-        q->judged_in = s->c->step_number;
-        q->bearer = most.queue;
-        s->c->queues[most.queue].bears = most.milli;
-    }
-    return &s->c->queues[q->bearer];
-}
-
-/*
- * Whether what is free soon and what of the listed victims may be lost is as much as the job wants. If not, somebody
- * would be lost who must not be, or the job would find no room: as much as is placed has to be free or given up.
- */
-static bool may_give_enough(struct pq_search *s)
-{
-    const struct cluster *c = s->c;
-    int64_t wanted = s->asks.of[PQ_GPU];
-    if (c->shapes[c->jobs[s->job].shape].wants_memory) /* what share that is depends on the node */
-        wanted = wanted > 0;
-    int64_t given = c->soon_milli;
-    for (uint32_t i = 0; i < c->evicted.count && given < wanted; i++) {
-        const struct pq_victim *v = &c->evicted.of[i];
-        const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[v->job].shape], v->task)->request;
-        struct pq_queue *q = bearer(s, c->jobs[v->job].queue);
-        int64_t gives = pq_weigh_on(&c->nodes[node_of(&v->before)], r).of[PQ_GPU];
-        int64_t left = q->bears - q->given;
-        if (gives > q->bears) /* no task is lost in part */
-            continue;
-        q->given += gives;
-        given += gives < left ? gives : left > 0 ? left : 0;
-    }
-    for (uint32_t i = 0; i < c->evicted.count; i++)
-        bearer(s, c->jobs[c->evicted.of[i].job].queue)->given = 0;
-    return given >= wanted;
-}
-
-static int32_t copies(int32_t devices, int32_t wanted)
-{
-    return devices > 0 ? devices / wanted : 0;
-}
-
-/*
- * Whether the listed victims free enough whole devices on single nodes for the job's tasks, taking everything else for
- * granted. If not, the trial would find no room; nearly all trials of a search that takes long end here.
- */
-static bool may_make_room(struct pq_search *s, const struct pq_tasks *tasks)
-{
-    struct cluster *c = s->c;
-    int32_t least = INT32_MAX;
-    for (uint32_t i = 0; i < tasks->count; i++) {
-        int32_t wanted = whole_wanted(s, tasks->ids[i]);
-        least = wanted < least ? wanted : least;
-    }
-    if (least <= 0)
-        return true;
-    int64_t room = pq_whole_room(c, least);
-    for (uint32_t i = 0; i < c->evicted.count; i++) {
-        const struct pq_victim *v = &c->evicted.of[i];
-        const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[v->job].shape], v->task)->request;
-        struct pq_node *n = &c->nodes[node_of(&v->before)];
-        int32_t soon = pq_soon_whole(n) + n->trial_freed;
-        n->trial_freed += r->wants_mig ? 1 : r->devices;
-        if (n->state == POLICY_NODE_UP)
-            room += copies(pq_soon_whole(n) + n->trial_freed, least) - copies(soon, least);
-    }
-    for (uint32_t i = 0; i < c->evicted.count; i++)
-        c->nodes[node_of(&c->evicted.of[i].before)].trial_freed = 0;
-    return room >= (int64_t)tasks->count;
-}
-
 /* ---- one step: a first part of the job's tasks ---- */
 
 /* The node of the popped victim, if no victim before it in the chunk stands there; else PC_NONE. */
 static uint32_t new_node(const struct pq_search *s, uint32_t first, uint32_t i)
 {
     const struct pq_victims *popped = &s->c->popped;
-    uint32_t node = node_of(&popped->of[i].before);
+    uint32_t node = pq_stands_on(&popped->of[i].before);
     for (uint32_t k = first; k < i; k++)
-        if (node_of(&popped->of[k].before) == node)
+        if (pq_stands_on(&popped->of[k].before) == node)
             return PC_NONE;
     return node;
 }
@@ -447,7 +358,8 @@ static bool may_be_accepted(struct pq_search *s, uint32_t first, uint32_t i, con
 {
     for (; i < s->c->popped.count; i++) {
         uint32_t node = new_node(s, first, i);
-        if (node != PC_NONE && list_for_node(s, node) && may_make_room(s, tasks) && may_give_enough(s))
+        if (node != PC_NONE && list_for_node(s, node) && pq_frees_enough(s, tasks) &&
+            pq_gives_enough(s, tasks))
             return true;
     }
     return false;
@@ -466,9 +378,9 @@ static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct 
             continue;
         if (!list_for_node(s, node))
             return NO_ROOM;
-        if (!c->exhaustive && !may_make_room(s, tasks))
+        if (!c->exhaustive && !pq_frees_enough(s, tasks))
             continue;
-        if (!c->exhaustive && !may_give_enough(s) &&
+        if (!c->exhaustive && !pq_gives_enough(s, tasks) &&
             (!may_be_accepted(s, first, i + 1, tasks) || !list_for_node(s, node)))
             return NO_ROOM;
         enum outcome outcome = try_out(s, tasks);
@@ -631,5 +543,5 @@ bool pq_may_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpo
             if (pq_is_active(&j->tasks[task].place) && !push(&s, &c->evicted, active->ids[i], task))
                 return false;
     }
-    return c->solving.count > 0 && may_make_room(&s, &c->solving);
+    return c->solving.count > 0 && pq_frees_enough(&s, &c->solving);
 }

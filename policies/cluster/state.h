@@ -113,6 +113,7 @@ struct pq_node {
     int64_t soon_milli;     /* thousandths of devices that are free soon, parts of shared ones included */
     uint32_t popped;        /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
     int32_t trial_freed;    /* scratch: devices that a trial would free */
+    bool trial_seen;        /* scratch: counted among the nodes of its victims */
     int32_t listed;         /* whole devices under which it stands in by_soon, or -1 */
     uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or PC_NONE */
 };

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a trial is worth while; see worth.h. Amounts are thousandths of devices. */
+#include "act/worth.h"
+
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+
+static const struct pq_request *request_of(const struct cluster *c, uint32_t job, uint32_t task)
+{
+    return &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request;
+}
+
+static const struct pq_request *request_of_victim(const struct cluster *c, const struct pq_victim *v)
+{
+    return request_of(c, v->job, v->task);
+}
+
+static struct pq_node *node_of_victim(const struct cluster *c, const struct pq_victim *v)
+{
+    return &c->nodes[pq_stands_on(&v->before)];
+}
+
+/* ---- whole devices on single nodes ---- */
+
+static int32_t copies(int32_t devices, int32_t wanted)
+{
+    return devices > 0 ? devices / wanted : 0;
+}
+
+bool pq_frees_enough(const struct pq_search *s, const struct pq_tasks *tasks)
+{
+    struct cluster *c = s->c;
+    int32_t least = INT32_MAX; /* that a task wants on one node; 0 when it is not that simple */
+    for (uint32_t i = 0; i < tasks->count; i++) {
+        const struct pq_request *r = request_of(c, s->job, tasks->ids[i]);
+        int32_t wanted = pq_shares_devices(r) ? 0 : r->devices;
+        least = wanted < least ? wanted : least;
+    }
+    if (least <= 0)
+        return true;
+    int64_t room = pq_whole_room(c, least);
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        const struct pq_victim *v = &c->evicted.of[i];
+        const struct pq_request *r = request_of_victim(c, v);
+        struct pq_node *n = node_of_victim(c, v);
+        int32_t soon = pq_soon_whole(n) + n->trial_freed;
+        n->trial_freed += r->wants_mig ? 1 : r->devices;
+        if (n->state == POLICY_NODE_UP)
+            room += copies(pq_soon_whole(n) + n->trial_freed, least) - copies(soon, least);
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        node_of_victim(c, &c->evicted.of[i])->trial_freed = 0;
+    return room >= (int64_t)tasks->count;
+}
+
+/* ---- what may be lost ---- */
+
+/* The queue that bears what its leaf loses in this step, asked once; and in it how much it bears. */
+static struct pq_queue *bearer(const struct pq_search *s, uint32_t leaf)
+{
+    struct pq_queue *q = &s->c->queues[leaf];
+    if (q->judged_in != s->c->step_number) {
+        struct pq_bound most = {leaf, INT64_MAX};
+        if (s->purpose->most_lost != NULL)
+            most = s->purpose->most_lost(s, leaf);
+        q->judged_in = s->c->step_number;
+        q->bearer = most.queue;
+        s->c->queues[most.queue].bears = most.milli;
+    }
+    return &s->c->queues[q->bearer];
+}
+
+/* Of the listed victims, up to as much as is wanted. */
+static int64_t most_lost(const struct pq_search *s, int64_t wanted)
+{
+    const struct cluster *c = s->c;
+    int64_t lost = 0;
+    for (uint32_t i = 0; i < c->evicted.count && lost < wanted; i++) {
+        const struct pq_victim *v = &c->evicted.of[i];
+        struct pq_queue *q = bearer(s, c->jobs[v->job].queue);
+        int64_t gives = pq_weigh_on(node_of_victim(c, v), request_of_victim(c, v)).of[PQ_GPU];
+        int64_t left = q->bears - q->given;
+        if (gives > q->bears) /* no task is lost in part */
+            continue;
+        q->given += gives;
+        lost += gives < left ? gives : left > 0 ? left : 0;
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        bearer(s, c->jobs[c->evicted.of[i].job].queue)->given = 0;
+    return lost;
+}
+
+/* ---- what of the free devices is of use ---- */
+
+/* What the tasks at hand want, by whole devices of a task: [0] parts of devices. And what they find. */
+struct means {
+    int64_t wanted[POLICY_MAX_DEVICES + 1];
+    int64_t nodes[POLICY_MAX_DEVICES + 1]; /* without victims, by whole devices that are free soon on them */
+    int64_t parts;                         /* of devices, on these */
+    int64_t emptied;                       /* free soon on nodes of victims */
+    int32_t common;                        /* divisor of all devices wanted */
+    bool known; /* nobody wants memory or instances, which weigh differently elsewhere */
+};
+
+static int32_t common_divisor(int32_t a, int32_t b)
+{
+    while (b != 0) {
+        int32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void want(struct means *m, const struct pq_request *r)
+{
+    m->known = m->known && r->memory == 0 && !r->wants_mig;
+    if (r->share > 0)
+        m->wanted[0] += (int64_t)r->devices * r->share;
+    else
+        m->wanted[r->devices] += (int64_t)r->devices * POLICY_WHOLE;
+    m->common = r->share > 0 ? 1 : common_divisor(m->common, r->devices);
+}
+
+/* Whole devices that are of use to tasks that want multiples of a number of them. */
+static int64_t in_multiples(int32_t devices, int32_t of)
+{
+    return devices > 0 && of > 0 ? (int64_t)(devices - devices % of) * POLICY_WHOLE : 0;
+}
+
+/* The nodes of the victims, each once: all that is free there may be of use together with what they leave. */
+static void count_emptied(const struct cluster *c, struct means *m)
+{
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        struct pq_node *n = node_of_victim(c, &c->evicted.of[i]);
+        if (n->trial_seen || n->listed < 0)
+            continue;
+        n->trial_seen = true;
+        m->nodes[n->listed]--;
+        m->parts -= n->soon_milli - (int64_t)n->listed * POLICY_WHOLE;
+        m->emptied += m->wanted[0] > 0 ? n->soon_milli : in_multiples(n->listed, m->common);
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        node_of_victim(c, &c->evicted.of[i])->trial_seen = false;
+}
+
+/*
+ * Fills the nodes from those with the fewest free devices up with the tasks that find room there: as much as is there,
+ * or as those want that are not too large and have no place yet.
+ */
+static int64_t fill(const struct cluster *c, const struct means *m)
+{
+    int64_t used = m->parts < m->wanted[0] ? m->parts : m->wanted[0];
+    int64_t wanted = m->wanted[0];
+    for (int32_t devices = 1; devices <= c->most_devices; devices++) {
+        wanted += m->wanted[devices];
+        int64_t room = m->nodes[devices] * in_multiples(devices, m->common);
+        used += room < wanted - used ? room : wanted - used;
+    }
+    return used;
+}
+
+/* How much of what is free soon the job and its victims could use; all of it where that is not known. */
+static int64_t useful(const struct pq_search *s, const struct pq_tasks *tasks)
+{
+    const struct cluster *c = s->c;
+    struct means m = {.parts = c->soon_milli, .known = true};
+    for (uint32_t i = 0; i < tasks->count; i++)
+        want(&m, request_of(c, s->job, tasks->ids[i]));
+    for (uint32_t i = 0; i < c->evicted.count && m.known; i++)
+        want(&m, request_of_victim(c, &c->evicted.of[i]));
+    if (!m.known)
+        return c->soon_milli;
+    for (int32_t devices = 1; devices <= c->most_devices; devices++) {
+        m.nodes[devices] = c->listed[devices];
+        m.parts -= (int64_t)c->listed[devices] * devices * POLICY_WHOLE;
+    }
+    count_emptied(c, &m);
+    return m.emptied + fill(c, &m);
+}
+
+bool pq_gives_enough(const struct pq_search *s, const struct pq_tasks *tasks)
+{
+    const struct cluster *c = s->c;
+    int64_t wanted = s->asks.of[PQ_GPU];
+    if (c->shapes[c->jobs[s->job].shape].wants_memory) /* what share that is depends on the node */
+        wanted = wanted > 0;
+    int64_t lost = most_lost(s, wanted);
+    if (lost >= wanted || c->soon_milli + lost < wanted)
+        return lost >= wanted;
+    return useful(s, tasks) + lost >= wanted;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether a trial of the search for victims (solver.h) is worth while. These say no only when the trial would fail, from
+ * sums of devices alone, and take for granted all that a sum does not show: processors, memory, selectors, topology,
+ * the order in which victims take their places back. Nearly all trials of a search that takes long end here.
+ */
+#ifndef POLICY_ACT_WORTH_H
+#define POLICY_ACT_WORTH_H
+
+#include "act/solver.h"
+
+/*
+ * Whether the victims listed in c->evicted free enough whole devices on single nodes for the job's tasks. If not, the trial
+ * would find no room.
+ */
+bool pq_frees_enough(const struct pq_search *, const struct pq_tasks *);
+
+/*
+ * Whether what is free soon and what of the listed victims may be lost is as much as the job wants. If not, somebody
+ * would be lost who must not be, or the job would find no room: as much as is placed has to be free or given up.
+ *
+ * Of what is free soon only that counts which the tasks at hand (those of the job, and of the victims) could use. On a
+ * node on which none of the victims stands that takes a task for which it has devices enough. So fragments of up to 7
+ * devices are of no use where gangs on whole nodes are moved about, and parts of devices only for as much as tasks want
+ * parts of them.
+ */
+bool pq_gives_enough(const struct pq_search *, const struct pq_tasks *);
+
+#endif
