@@ -285,10 +285,18 @@ static int percent(char *text, size_t size, double change)
     return snprintf(text, size, "%+.*f%%", size_of < 1 ? 2 : size_of < 1000 ? 1 : 0, shown);
 }
 
+/* A difference in the unit of the metric. */
+static const char *signed_amount(char text[COMPARISON_TEXT], const struct comparison_row *row, double amount)
+{
+    char value[UNIT_TEXT];
+    (void)snprintf(text, COMPARISON_TEXT, "%s%s", amount < 0 ? "-" : "+",
+                   unit_any(value, unit_of(row), fabs(amount)));
+    return text;
+}
+
 const char *comparison_change(char text[COMPARISON_TEXT], const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
-    char value[UNIT_TEXT];
     if (j->scale == JUDGE_SIGNS)
         (void)snprintf(text, COMPARISON_TEXT, "%zu up %zu down", j->higher, j->lower);
     else if (isnan(j->difference.mean))
@@ -296,21 +304,25 @@ const char *comparison_change(char text[COMPARISON_TEXT], const struct compariso
     else if (!isnan(j->change.mean))
         (void)percent(text, COMPARISON_TEXT, j->change.mean);
     else
-        (void)snprintf(text, COMPARISON_TEXT, "%s%s", j->difference.mean < 0 ? "-" : "+",
-                       unit_any(value, unit_of(row), fabs(j->difference.mean)));
+        (void)signed_amount(text, row, j->difference.mean);
     return text;
 }
 
 const char *comparison_interval(char text[COMPARISON_TEXT], const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
-    if (j->scale == JUDGE_SIGNS || isnan(j->change.low)) {
+    char low[COMPARISON_TEXT], high[COMPARISON_TEXT];
+    if (j->scale == JUDGE_SIGNS || isnan(j->difference.low)) {
         (void)snprintf(text, COMPARISON_TEXT, "-");
         return text;
     }
-    char low[24], high[24];
-    (void)percent(low, sizeof low, j->change.low);
-    (void)percent(high, sizeof high, j->change.high);
-    (void)snprintf(text, COMPARISON_TEXT, "%s .. %s", low, high);
+    if (isnan(j->change.low)) {
+        (void)signed_amount(low, row, j->difference.low);
+        (void)signed_amount(high, row, j->difference.high);
+    } else {
+        (void)percent(low, sizeof low, j->change.low);
+        (void)percent(high, sizeof high, j->change.high);
+    }
+    (void)snprintf(text, COMPARISON_TEXT, "%.28s .. %.28s", low, high);
     return text;
 }

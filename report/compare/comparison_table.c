@@ -133,7 +133,8 @@ void comparison_table(const struct comparison *c, struct out *out, size_t width)
     if (left > 0)
         out_format(out, "and %zu more (--json has them all)\n", left);
     if (c->pairing.replicas > 1)
-        out_text(out, "\nB against A is the mean over the pairs; of times and slowdowns it is that of ratios "
+        out_text(out, "\nB against A compares the means over the pairs; of times and slowdowns it is the "
+                      "mean of ratios "
                       "(geometric).\n");
     print_winners(c, SECTION_SIZE, "Sizes", out);
     print_winners(c, SECTION_QUEUE, "Queues", out);

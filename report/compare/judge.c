@@ -2,6 +2,7 @@
 /* Judging one metric; see judge.h. */
 #include "report/compare/judge.h"
 
+#include "report/stats/fieller.h"
 #include "report/stats/sample.h"
 #include "report/stats/signs.h"
 #include "sim/base/mem.h"
@@ -59,34 +60,56 @@ bool judge_takes_logs(const struct measure *m, size_t n)
     return heavy;
 }
 
-/* From the scale of the test to a share of A: exp(x) - 1, or x / mean of A. */
-static double relative(const struct judgement *j, double x)
+/* The interval of the mean of log-ratios, as shares of A. */
+static void change_by_ratios(struct judgement *j, const double *logs, double alpha, struct stat_interval s)
 {
-    if (j->scale == JUDGE_LOG_RATIO)
-        return expm1(x);
-    double a = fabs(j->mean[SIDE_A]);
-    return a > 0 ? x / a : nan_value();
+    struct stat_range range = stat_bootstrap_mean(logs, j->n, alpha, STAT_RESAMPLES, BOOTSTRAP_SEED);
+    j->change = (struct judge_range){expm1(s.mean), expm1(s.low), expm1(s.high)};
+    j->bootstrap = (struct stat_range){expm1(range.low), expm1(range.high)};
+}
+
+/*
+ * That of the ratio of two means. The bootstrap is that of the mean of b - (1 + change) a, over the mean of A: to first
+ * order that is how the ratio varies (the delta method).
+ */
+static void change_by_means(struct judgement *j, const double *a, const double *b, double alpha)
+{
+    struct stat_share s = stat_fieller(a, b, j->n, alpha);
+    j->change = (struct judge_range){s.share, s.low, s.high};
+    if (isnan(s.low))
+        return;
+    double *rest = mem_alloc(j->n, sizeof *rest), base = fabs(j->mean[SIDE_A]);
+    for (size_t i = 0; i < j->n; i++)
+        rest[i] = b[i] - a[i] - s.share * a[i];
+    struct stat_range range = stat_bootstrap_mean(rest, j->n, alpha, STAT_RESAMPLES, BOOTSTRAP_SEED);
+    j->bootstrap = (struct stat_range){s.share + range.low / base, s.share + range.high / base};
+    if (j->bootstrap.low < -1 && s.low >= -1) /* the line goes on where amounts end */
+        j->bootstrap.low = -1;
+    free(rest);
 }
 
 static void test(struct judgement *j, const struct measure *m, double alpha)
 {
-    double *x = mem_alloc(j->n, sizeof *x), *difference = mem_alloc(j->n, sizeof *difference);
-    j->scale = judge_takes_logs(m, j->n) ? JUDGE_LOG_RATIO : JUDGE_DIFFERENCE;
+    double *values = mem_alloc(4 * j->n, sizeof *values);
+    double *a = values, *b = a + j->n, *difference = b + j->n, *logs = difference + j->n;
+    bool ratios = judge_takes_logs(m, j->n);
+    j->scale = ratios ? JUDGE_LOG_RATIO : JUDGE_DIFFERENCE;
     for (size_t i = 0; i < j->n; i++) {
-        double a = m->of[SIDE_A][i].value, b = m->of[SIDE_B][i].value;
-        difference[i] = b - a;
-        x[i] = j->scale == JUDGE_LOG_RATIO ? log(b / a) : b - a;
+        a[i] = m->of[SIDE_A][i].value;
+        b[i] = m->of[SIDE_B][i].value;
+        difference[i] = b[i] - a[i];
+        logs[i] = ratios ? log(b[i] / a[i]) : 0;
     }
     struct stat_interval plain = stat_t_interval(difference, j->n, alpha),
-                         s = stat_t_interval(x, j->n, alpha);
-    struct stat_range range = stat_bootstrap_mean(x, j->n, alpha, STAT_RESAMPLES, BOOTSTRAP_SEED);
+                         s = ratios ? stat_t_interval(logs, j->n, alpha) : plain;
     j->difference = (struct judge_range){plain.mean, plain.low, plain.high};
-    j->change = (struct judge_range){relative(j, s.mean), relative(j, s.low), relative(j, s.high)};
-    j->bootstrap = (struct stat_range){relative(j, range.low), relative(j, range.high)};
+    if (ratios)
+        change_by_ratios(j, logs, alpha, s);
+    else
+        change_by_means(j, a, b, alpha);
     j->p = s.p;
-    j->p_rank = j->n > 1 ? stat_signed_rank_p(x, j->n) : nan_value();
-    free(x);
-    free(difference);
+    j->p_rank = j->n > 1 ? stat_signed_rank_p(ratios ? logs : difference, j->n) : nan_value();
+    free(values);
 }
 
 /* With bounds: only directions are sure, and of pairs without one the worst is assumed. */

@@ -7,8 +7,9 @@
  *   difference    b - a for everything else
  *   signs         when some values are only known to be at least so much: pairs in which the direction is certain
  *
- * The mean of log-ratios or differences gets Student's interval over replicas (stats/sample.h), and as cross-checks
- * the bootstrap's (stats/bootstrap.h) and Wilcoxon's p-value (stats/signs.h). Signs get the sign test, every pair whose
+ * The mean of log-ratios or differences gets Student's interval over replicas (stats/sample.h), the difference as a share
+ * of A Fieller's (stats/fieller.h), and as cross-checks the bootstrap's (stats/bootstrap.h) and Wilcoxon's p-value
+ * (stats/signs.h). Signs get the sign test, every pair whose
  * direction is not certain counted against the difference. One replica is one sample: values, and no verdict.
  */
 #ifndef REPORT_COMPARE_JUDGE_H
@@ -43,7 +44,8 @@ struct judgement {
     size_t bounds[SIDES];  /* of these: lower bounds */
     double mean[SIDES];    /* over the defined ones; a lower bound when bounds > 0 */
     struct judge_range difference;
-    struct judge_range change;   /* relative: 0.1 is 10 % more in B; nan where the mean of A is 0 */
+    struct judge_range
+        change; /* relative: 0.1 is 10 % more in B; nan where the mean of A is not told from 0 */
     struct stat_range bootstrap; /* of the change, like its low and high */
     double p;                    /* of the scale; nan when there is nothing to test */
     double p_holm;               /* over its section; set by judge_decide() */

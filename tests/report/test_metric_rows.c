@@ -13,6 +13,8 @@ static const struct {
     enum metric_better better;
 } find_rows[] = {
     {"wait_s.p95",                           "wait_s",                        METRIC_LOWER  },
+    {"wait_s.censored",                      "wait_s.censored",               METRIC_LOWER  },
+    {"by_size.8.jct_s.censored",             "by_size.*.jct_s.censored",      METRIC_LOWER  },
     {"by_class.train.wait_s.p95",            "by_class.*.wait_s",             METRIC_LOWER  },
     {"by_size.512+.jobs",                    "by_size.*.jobs",                METRIC_NEUTRAL},
     {"by_size.<1.jct_s.mean",                "by_size.*.jct_s",               METRIC_LOWER  },

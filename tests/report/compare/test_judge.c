@@ -66,8 +66,8 @@ START_TEST(direction_comes_from_the_metric)
     ck_assert_double_eq_tol(j.p, 0.002833, 5e-7);
     ck_assert_double_eq_tol(j.difference.low, 0.7001142, 1e-7);
     ck_assert_double_eq_tol(j.difference.high, 2.4598858, 1e-7);
-    ck_assert_double_eq_tol(j.change.mean, 1.58 / 0.75, 1e-12);
-    ck_assert_double_eq_tol(j.p_rank, 2.0 / 512, 1e-12); /* nine of nine positive */
+    ck_assert(isnan(j.change.mean) && isnan(j.change.low)); /* the mean of A, 0.75, may as well be 0 */
+    ck_assert_double_eq_tol(j.p_rank, 2.0 / 512, 1e-12);    /* nine of nine positive */
     ck_assert_uint_eq(j.higher, 9);
 }
 END_TEST
@@ -133,6 +133,32 @@ START_TEST(one_replica_has_no_verdict)
 }
 END_TEST
 
+/* Amounts do not fall by more than all of them, however uncertain what is left is. */
+START_TEST(no_change_is_below_minus_one)
+{
+    static const struct measured a[] =
+        {
+            {10, false},
+            {12, false},
+            {8,  false},
+            {11, false}
+    },
+                                 b[] = {{0, false}, {0, false}, {0, false}, {1, false}},
+                                 none[] = {{0, false}, {0, false}, {0, false}, {0, false}};
+    struct judgement j = judged("gpu_hours.lost.down", a, b, 4),
+                     all = judged("gpu_hours.lost.down", a, none, 4);
+    ck_assert_int_eq(j.scale, JUDGE_DIFFERENCE);
+    ck_assert_int_eq(j.verdict, JUDGE_BETTER);
+    ck_assert_double_eq_tol(j.change.mean, 0.25 / 10.25 - 1, 1e-12);
+    ck_assert_double_eq(j.change.low, -1);
+    ck_assert(j.change.high > j.change.mean && j.change.high < 0);
+    ck_assert(j.bootstrap.low >= -1 && j.bootstrap.high < 0);
+    ck_assert_double_eq(all.change.low, -1);
+    ck_assert_double_eq(all.change.high, -1);
+    ck_assert_double_eq(all.bootstrap.low, -1);
+}
+END_TEST
+
 START_TEST(what_is_missing_is_undefined)
 {
     static const struct measured a[] =
@@ -191,6 +217,7 @@ int main(void)
     tcase_add_test(tcase, times_are_compared_by_ratios);
     tcase_add_test(tcase, equal_and_constant);
     tcase_add_test(tcase, one_replica_has_no_verdict);
+    tcase_add_test(tcase, no_change_is_below_minus_one);
     tcase_add_test(tcase, what_is_missing_is_undefined);
     tcase_add_loop_test(tcase, bounds_have_signs, 0, ROWS(bounds));
     suite_add_tcase(suite, tcase);
