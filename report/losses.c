@@ -9,19 +9,19 @@ static const struct loss {
     const char *key, *label;
     enum loss_group group;
 } losses[] = {
-    {"failure",         "redone after failures",        LOSS_AT_WORK},
-    {"preemption",      "redone after preemptions",     LOSS_AT_WORK},
-    {"checkpoint",      "writing checkpoints",          LOSS_AT_WORK},
-    {"restart",         "restarting",                   LOSS_AT_WORK},
-    {"startup",         "starting, waiting for a gang", LOSS_AT_WORK},
-    {"user",            "work of jobs that failed",     LOSS_AT_WORK},
-    {"slowdown",        "slower than ideal placement",  LOSS_AT_WORK},
-    {"idle_fragmented", "free, but in wrong pieces",    LOSS_IDLE   },
-    {"idle_blocked",    "free, too few or held back",   LOSS_IDLE   },
-    {"idle_no_demand",  "free, nobody wanted it",       LOSS_IDLE   },
-    {"drained",         "drained",                      LOSS_GONE   },
-    {"down",            "broken",                       LOSS_GONE   },
-    {"reclaimed",       "spot capacity, reclaimed",     LOSS_GONE   },
+    {"failure",         "redone after failures",       LOSS_AT_WORK},
+    {"preemption",      "redone after preemptions",    LOSS_AT_WORK},
+    {"checkpoint",      "writing checkpoints",         LOSS_AT_WORK},
+    {"restart",         "restarting",                  LOSS_AT_WORK},
+    {"startup",         "held, starting or waiting",   LOSS_AT_WORK},
+    {"user",            "work of jobs that failed",    LOSS_AT_WORK},
+    {"slowdown",        "slower than ideal placement", LOSS_AT_WORK},
+    {"idle_fragmented", "free, but in wrong pieces",   LOSS_IDLE   },
+    {"idle_blocked",    "free, too few or held back",  LOSS_IDLE   },
+    {"idle_no_demand",  "free, nobody wanted it",      LOSS_IDLE   },
+    {"drained",         "drained",                     LOSS_GONE   },
+    {"down",            "broken",                      LOSS_GONE   },
+    {"reclaimed",       "spot capacity, reclaimed",    LOSS_GONE   },
 };
 
 static const struct loss *find(const char *key)

@@ -17,6 +17,7 @@
 
 #define FEW_SHARE  0.0005 /* of the installed hours: less is not worth a word */
 #define MET_SHARE  0.9995 /* shown as 100.0% */
+#define HELD_SHARE 0.9    /* of the allocated hours in which jobs ran: less is an alarm */
 #define ADDS_UP    1e-3   /* of the installed hours, as in the ledger */
 #define LONG_NAMES ((size_t)40)
 
@@ -40,30 +41,52 @@ static double at(const cJSON *summary, const char *path)
 
 /* ---- what alarms --------------------------------------------------------------------------------------------- */
 
-static void never_fits(struct out *out, const cJSON *summary)
+/* "1 job has", "3 jobs have" */
+static void put_jobs(struct out *out, double jobs, const char *one, const char *many)
 {
     char text[UNIT_TEXT];
+    bool single = !(jobs < 1) && !(jobs > 1);
+    out_format(out, "%s job%s %s", unit_count(text, jobs), single ? "" : "s", single ? one : many);
+}
+
+static void never_fits(struct out *out, const cJSON *summary)
+{
     double jobs = at(summary, "jobs.never_fits");
-    if (jobs > 0)
-        out_format(out,
-                   "%s jobs never fit: they ask for more than the fleet has, or than it has in one place.",
-                   unit_count(text, jobs));
+    if (!(jobs > 0))
+        return;
+    put_jobs(out, jobs, "never fits", "never fit");
+    out_text(out,
+             ": more is asked for than the fleet has, than it has in one place, or than the queue may use.");
 }
 
 static void not_started(struct out *out, const cJSON *summary)
 {
-    char text[UNIT_TEXT];
     double jobs = at(summary, "wait_s.censored"), all = at(summary, "jobs.submitted");
     if (!(jobs > 0))
         return;
-    out_format(out, "%s jobs", unit_count(text, jobs));
+    put_jobs(out, jobs, "had", "had");
+    out_text(out, " not started when the simulation stopped");
     if (all > 0) {
         out_text(out, " (");
         put_share(out, jobs / all);
         out_text(out, " of those submitted)");
     }
-    out_text(out, " had not started when the simulation stopped: their waits are known as \xE2\x80\x9C"
-                  "at least\xE2\x80\x9D, and longer than anything the tables show.");
+    out_text(out, ": of their waits only lower bounds are known, and figures that they leave open say "
+                  "\xE2\x80\x9C"
+                  "at least\xE2\x80\x9D.");
+}
+
+/* What jobs hold and do not work with: nothing else tells of gangs that wait for one another for ever. */
+static void held(struct out *out, const cJSON *summary)
+{
+    double ran = at(summary, "utilization.occupancy");
+    if (!(ran < HELD_SHARE))
+        return;
+    out_text(out, "Of the GPU-hours that jobs held they ran for ");
+    put_share(out, ran);
+    out_text(
+        out,
+        " only: else they were starting up, or waited for the rest of a gang, for memory, or to be gone.");
 }
 
 static void ledger_off(struct out *out, const cJSON *summary)
@@ -167,7 +190,11 @@ static void waits(struct out *out, const cJSON *summary)
             !wait_words(half, waits, "p50", "p50_at_least") ||
             !wait_words(most, waits, "p95", "p95_at_least"))
             continue;
-        out_text(out, first ? "Until half of a class had started, and 95% of it: " : "; ");
+        if (first)
+            out_format(out, "Until half of a class had started, and 95%% of it%s: ",
+                       at(summary, "jobs.never_fits") > 0 ? " (without the jobs that never fit)" : "");
+        else
+            out_text(out, "; ");
         put_name(out, class->string);
         out_format(out, " %s and %s", half, most);
         first = false;
@@ -237,12 +264,16 @@ static void faults(struct out *out, const cJSON *summary)
     double struck = at(summary, "reliability.faults"), ettr = at(summary, "reliability.ettr");
     if (!(struck > 0))
         return;
+    double broken = at(summary, "reliability.node_failures"),
+           interrupted = at(summary, "reliability.job_interruptions");
     out_format(out, "%s faults struck", unit_count(text, struck));
-    out_format(out, ", took nodes out %s times", unit_count(text, at(summary, "reliability.node_failures")));
-    out_format(out, ", interrupted jobs %s times",
-               unit_count(text, at(summary, "reliability.job_interruptions")));
-    out_format(out, " and cost them %s GPU-hours of work",
-               unit_amount(text, at(summary, "reliability.lost_gpu_h")));
+    if (broken > 0)
+        out_format(out, ", took nodes out %s times", unit_count(text, broken));
+    if (interrupted > 0) {
+        out_format(out, ", interrupted jobs %s times", unit_count(text, interrupted));
+        out_format(out, " and cost them %s GPU-hours of work",
+                   unit_amount(text, at(summary, "reliability.lost_gpu_h")));
+    }
     double gone = loss_sum(json_at(summary, "gpu_hours.lost"), LOSS_GONE);
     if (gone > 0)
         out_format(out, "; %s GPU-hours were out of service", unit_amount(text, gone));
@@ -310,6 +341,7 @@ static const struct {
     {"Ledger",    ledger_off,     true },
     {"Never fit", never_fits,     true },
     {"Waiting",   not_started,    true },
+    {"Held",      held,           true },
     {"Quotas",    quotas_missed,  true },
     {"Services",  services_short, true },
     {"GPU-hours", hours,          false},

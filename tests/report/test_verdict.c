@@ -29,12 +29,19 @@ static const struct {
      "this page.", true},
     {"{\"jobs\":{\"never_fits\":0}}", "Never fit", NULL, false},
     {"{\"jobs\":{\"never_fits\":3}}", "Never fit",
-     "3 jobs never fit: they ask for more than the fleet has, or than it has in one place.", true},
+     "3 jobs never fit: more is asked for than the fleet has, than it has in one place, or than the queue may use.", true},
+    {"{\"jobs\":{\"never_fits\":1}}", "Never fit",
+     "1 job never fits: more is asked for than the fleet has, than it has in one place, or than the queue may use.", true},
     {"{\"wait_s\":{\"censored\":0}}", "Waiting", NULL, false},
     {"{\"wait_s\":{\"censored\":5},\"jobs\":{\"submitted\":200}}", "Waiting",
-     "5 jobs (2.5% of those submitted) had not started when the simulation stopped: their waits are known as "
-     "\xE2\x80\x9C"
-     "at least\xE2\x80\x9D, and longer than anything the tables show.", true},
+     "5 jobs had not started when the simulation stopped (2.5% of those submitted): of their waits only lower bounds are known, and "
+     "figures that they leave open say \xE2\x80\x9C"
+     "at least\xE2\x80\x9D.", true},
+    {"{\"utilization\":{\"occupancy\":0.95}}", "Held", NULL, false},
+    {"{\"utilization\":{\"occupancy\":null}}", "Held", NULL, false},
+    {"{\"utilization\":{\"occupancy\":0.014}}", "Held",
+     "Of the GPU-hours that jobs held they ran for 1.4% only: else they were starting up, or waited for the rest of "
+     "a gang, for memory, or to be gone.", true},
     {"{\"fairness\":{\"quota_satisfaction\":1}}", "Quotas", NULL, false},
     {"{\"fairness\":{\"quota_satisfaction\":null}}", "Quotas", NULL, false},
     {"{\"fairness\":{\"quota_satisfaction\":0.75}}", "Quotas",
@@ -47,6 +54,8 @@ static const struct {
      "{\"p50\":0,\"p95\":12}},\"train\":{\"jobs\":1,\"wait_s\":{\"p50\":60,\"p95\":null,\"p95_at_least\":"
      "7200}}}}", "Waits",
      "Until half of a class had started, and 95% of it: build 0s and 12s; train 1m00s and at least 2h00m.", false},
+    {"{\"jobs\":{\"never_fits\":2},\"by_class\":{\"train\":{\"jobs\":3,\"wait_s\":{\"p50\":60,\"p95\":60}}}}", "Waits",
+     "Until half of a class had started, and 95% of it (without the jobs that never fit): train 1m00s and 1m00s.", false},
     {"{\"fairness\":{\"queues\":{\"a\":{\"used_gpu_h\":40,\"entitled_gpu_h\":100},\"b\":{\"used_gpu_h\":100,"
      "\"entitled_gpu_h\":80}}}}", "Queues",
      "a starved: it had 40.0% of what it was entitled to, 60.0 GPU-hours less; b borrowed most: 125.0% of "
@@ -67,6 +76,8 @@ static const struct {
      "GPU-hours were out of service. Jobs of an hour and more got on for 76.0% of the time from their first "
      "start "
      "(ETTR).", false},
+    {"{\"reliability\":{\"faults\":9,\"node_failures\":0,\"job_interruptions\":0,\"lost_gpu_h\":0}}", "Failures",
+     "9 faults struck.", false},
     {"{\"preemption\":{\"evictions\":5,\"jobs\":4,\"lost_gpu_h\":2,\"by_cause\":{\"reclaim\":3,\"preempt\":2,"
      "\"stale\":0}}}", "Evictions", "The policy evicted 5 times (4 jobs): 3 reclaim, 2 preempt; that cost 2.00 GPU-hours.",
      false},
