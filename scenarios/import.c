@@ -22,6 +22,10 @@ struct import *import_create(void)
     import->jobs = cJSON_AddArrayToObject(import->root, "jobs");
     import->queue_names = symbols_create();
     import->job_ids = symbols_create();
+    import->ended_ids = symbols_create();
+    import->rule_names = symbols_create();
+    import->classes = cJSON_CreateObject();
+    import->aliases = cJSON_CreateObject();
     return import;
 }
 
@@ -33,7 +37,16 @@ void import_destroy(struct import *import)
     trace_note_list_fini(&import->notes);
     symbols_destroy(import->queue_names);
     symbols_destroy(import->job_ids);
+    for (uint32_t i = 0; i < symbols_count(import->rule_names); i++)
+        cJSON_Delete(import->rules[i]);
+    symbols_destroy(import->ended_ids);
+    symbols_destroy(import->rule_names);
+    cJSON_Delete(import->classes);
+    cJSON_Delete(import->aliases);
+    free(import->rules);
+    free(import->ended);
     free(import->queue_given);
+    free(import->queue_wanted);
     free(import->job_of);
     free(import);
 }
@@ -80,42 +93,63 @@ void import_event(struct import *import, int64_t ms)
 static uint32_t queue_symbol(struct import *import, const char *name)
 {
     uint32_t symbol = symbols_add(import->queue_names, name, strlen(name));
-    size_t known = import->queue_capacity;
+    size_t known = import->queue_capacity, room = known;
     import->queue_given = mem_grow(import->queue_given, &import->queue_capacity, symbol + (size_t)1,
                                    sizeof *import->queue_given);
+    import->queue_wanted =
+        mem_grow(import->queue_wanted, &room, symbol + (size_t)1, sizeof *import->queue_wanted);
     for (; known < import->queue_capacity; known++)
-        import->queue_given[known] = false;
+        import->queue_given[known] = import->queue_wanted[known] = false;
     return symbol;
+}
+
+bool import_know_job(struct import *import, cJSON *job)
+{
+    const char *id = import_text(job, "id");
+    uint32_t before = symbols_count(import->job_ids), symbol = symbols_add(import->job_ids, id, strlen(id));
+    if (symbol < before)
+        return false;
+    import->job_of =
+        mem_grow(import->job_of, &import->job_capacity, symbol + (size_t)1, sizeof *import->job_of);
+    import->job_of[symbol] = job;
+    return true;
+}
+
+void import_know_queue(struct import *import, const char *name)
+{
+    uint32_t symbol = queue_symbol(import, name); // which may move queue_given
+    import->queue_given[symbol] = true;
 }
 
 cJSON *import_job(struct import *import, const char *id, const char *queue)
 {
-    uint32_t before = symbols_count(import->job_ids), symbol = symbols_add(import->job_ids, id, strlen(id));
-    if (symbol < before)
+    uint32_t symbol = symbols_find(import->job_ids, id, strlen(id));
+    if (symbol != SYMBOL_NONE)
         return import->job_of[symbol];
     cJSON *job = cJSON_CreateObject();
-    import->job_of =
-        mem_grow(import->job_of, &import->job_capacity, symbol + (size_t)1, sizeof *import->job_of);
-    import->job_of[symbol] = job;
     cJSON_AddStringToObject(job, "id", id);
+    (void)import_know_job(import, job);
     cJSON_AddStringToObject(job, "queue", queue);
-    (void)queue_symbol(import, queue);
     cJSON_AddItemToArray(import->jobs, job);
     cJSON_AddArrayToObject(job, "tasks");
     return job;
 }
 
-void import_queue_of(struct import *import, cJSON *job, const char *queue)
+void import_queue_of(cJSON *job, const char *queue)
 {
     cJSON_ReplaceItemInObjectCaseSensitive(job, "queue", cJSON_CreateString(queue));
-    (void)queue_symbol(import, queue);
+}
+
+void import_queue_name(struct import *import, const char *name)
+{
+    uint32_t symbol = queue_symbol(import, name); // which may move queue_wanted
+    import->queue_wanted[symbol] = true;
 }
 
 cJSON *import_queue(struct import *import, const char *name)
 {
     cJSON *queue = cJSON_CreateObject();
-    uint32_t symbol = queue_symbol(import, name); // which may move queue_given
-    import->queue_given[symbol] = true;
+    import_know_queue(import, name);
     cJSON_AddStringToObject(queue, "name", name);
     cJSON_AddItemToArray(import->queues, queue);
     return queue;
@@ -146,7 +180,7 @@ static bool add_tree(struct import *import, const struct json_source *source, st
 {
     import->file = source->name;
     if (import_at(source->root, "fauxfleet_snapshot"))
-        return err_set(err, EXIT_INPUT, "%s: is a snapshot already", source->name);
+        return import_base(import, source->root, err);
     if (*import_text(source->root, "kind") != '\0' && *import_text(source->root, "apiVersion") != '\0')
         return import_kube(import, source->root, err);
     if (import_at(source->root, "jobs") || import_at(source->root, "nodes") ||
@@ -177,8 +211,9 @@ bool import_add(struct import *import, const char *path, struct err *err)
 
 void import_print(struct import *import, struct out *out)
 {
+    import_finish(import);
     for (uint32_t i = 0; i < symbols_count(import->queue_names); i++) {
-        if (import->queue_given[i])
+        if (import->queue_given[i] || !import->queue_wanted[i])
             continue;
         cJSON *queue = import_queue(import, symbols_name(import->queue_names, i)), *gpu;
         gpu = cJSON_AddObjectToObject(queue, "gpu");

@@ -165,6 +165,8 @@ static const struct schema_row affinity_element = {
 
 static const struct schema_row task_rows[] = {
     {.key = "id", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "unique id within the job"},
+    {.key = "uid", .type = SCHEMA_TEXT, .fallback = "\"\"",
+     .summary = "by which its cluster tells it from another of that id, as Kubernetes does"},
     {.key = "role", .type = SCHEMA_TEXT, .min = 1, .summary = "name of its role [the only one, or \"default\"]"},
     {.key = "state", .type = SCHEMA_CHOICE, .choices = "pending|gated|running|releasing|succeeded|failed",
      .fallback = "\"pending\"", .summary = "what it is doing"},

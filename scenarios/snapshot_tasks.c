@@ -186,6 +186,7 @@ static bool read_task(struct snap_reader *reader, const cJSON *from, size_t inde
     (void)snprintf(path, sizeof path, ".tasks[%zu]", index);
     *task = (struct snap_task){
         .id = snap_text(from, "id"),
+        .uid = snap_text(from, "uid"),
         .priority = (int32_t)snap_integer(from, "priority", 0),
         .state = (enum snap_task_state)snap_choice(from, "state",
                                                    "pending|gated|running|releasing|succeeded|failed"),

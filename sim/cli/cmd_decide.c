@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet decide SNAPSHOT.json`: what the policy would do with a cluster now, as one JSON object a cycle. */
 #include "sim/cli/dry_run.h"
+#include "sim/cli/kubectl_plan.h"
 #include "sim/cli/plugins.h"
 
 #include <stdlib.h>
@@ -107,10 +108,17 @@ int cmd_decide(struct cli *cli)
     struct err err = {0};
     struct dry_run run;
     uint64_t cycles = cli_number(cli, OPT_CYCLES, 1);
+    enum kubectl_form form;
+    if (!kubectl_form(cli_option(cli, OPT_EMIT), &form, &err))
+        return cli_fail(&err);
+    if (form != KUBECTL_NONE && cycles > 1)
+        return cli_misuse(cli, "--emit prints the plan of one cycle: a later one needs a new snapshot");
     bool ok = dry_run_open(&run, cli, &err);
     for (uint64_t cycle = 1; ok && cycle <= cycles; cycle++) {
         ok = dry_run_decide(&run, &err);
-        if (ok)
+        if (ok && form != KUBECTL_NONE)
+            ok = kubectl_plan(&run, form, cli->out, &err);
+        else if (ok)
             print_cycle(&run, cycle, cli->out);
         if (ok && cycle < cycles)
             ok = dry_run_apply(&run, &err);

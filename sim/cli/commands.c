@@ -39,9 +39,14 @@ static const struct option_use decide_options[] = {
     {.id = OPT_POLICY,
      .help = "use this policy with its defaults instead of the snapshot's: a name (see 'list policies'), a "
              "shared library (./mine.so), or a file with name and options (mine.json)"},
-    {.id = OPT_ACTIONS               },
+    {.id = OPT_ACTIONS                 },
     {.id = OPT_CYCLES},
-    {.id = OPT_COUNT               },
+    {.id = OPT_EMIT,
+     .argument = "FORM",
+     .help = "of a snapshot of Kubernetes print, instead of the decisions, the objects that carry them out: "
+             "kubectl "
+             "(a List of Bindings and Evictions) or kubectl-sh (a script that posts them)"},
+    {.id = OPT_COUNT},
 };
 
 static const struct option_use explain_options[] = {
@@ -244,10 +249,16 @@ const struct command commands[] = {
             "\n"
             "The snapshot may name its policy and options; unless it does, it is the quota policy with its "
             "defaults. Queues without their parent are dropped, and jobs without a queue that is a leaf are not "
-            "tried; both are said.",
+            "tried; both are said.\n"
+            "\n"
+            "--emit kubectl prints a List of Binding and Eviction objects in the order of the decisions, with the names, "
+            "namespaces and uids of the import. 'kubectl create -f' makes the Bindings; it knows no Evictions by themselves, "
+            "which exist as a part of their pods: with these use --emit kubectl-sh, a script of 'kubectl create --raw', one an "
+            "object. Nominations are not printed: decide again when what was evicted has ended.",
         .examples =
             "fauxfleet decide cluster.json\n"
-            "fauxfleet decide cluster.json --actions allocate,reclaim --cycles 3\n",
+            "fauxfleet decide cluster.json --actions allocate,reclaim --cycles 3\n"
+            "fauxfleet decide now.json --actions allocate --emit kubectl | kubectl create -f -\n",
         .options = decide_options,
         .run = cmd_decide,
     },
@@ -273,7 +284,13 @@ const struct command commands[] = {
         .description =
             "Reads what 'kubectl get nodes,pods,podgroups,queues -A -o json', 'squeue --json' and 'scontrol show "
             "nodes --json' print, from one file or from several together, and writes one snapshot for decide and "
-            "explain. What a snapshot cannot say is left out and counted on standard error.",
+            "explain. The first file may be a snapshot that the others add to. What a snapshot cannot say is left out and "
+            "counted on standard error.\n"
+            "\n"
+            "Of Kubernetes: nodes (taints, cordons, MIG instances), pods, pod groups of coscheduling, Volcano and KAI, gangs "
+            "that Kueue admits, queues of KAI and Volcano, ClusterQueues with their cohorts and LocalQueues of Kueue, "
+            "topologies and priority classes. Tolerations and node affinity of every form are kept: what is more than a list of "
+            "values becomes a label of the nodes that obey it.",
         .examples =
             "kubectl get nodes,pods -A -o json >cluster.json && fauxfleet snapshot cluster.json -o now.json\n"
             "fauxfleet snapshot squeue.json nodes.json -o now.json\n",

@@ -186,7 +186,7 @@ check "explain --policy" eval 'status_is 0 && says out NEVER_FITS'
 
 # --- snapshots of real clusters ---------------------------------------------------------------------
 
-for name in kube slurm; do
+for name in kube kube-gangs slurm; do
     run snapshot "tests/fuzz/corpus/import/$name.json" -o "$tmp/$name.json"
     check "snapshot of $name" eval 'status_is 0 && silent out && says err "are left out"'
     run decide "$tmp/$name.json"
@@ -197,6 +197,8 @@ check "a snapshot goes to standard output" same "$tmp/out" "$tmp/slurm.json"
 run snapshot tests/fuzz/corpus/import/wrong.json
 check "a wrong quantity" refused "wrong.json: items[0]: cpu: expected a quantity"
 run snapshot "$cluster"
-check "a snapshot is one already" refused "is a snapshot already"
+check "a snapshot may come first" eval 'status_is 0 && is_json "$tmp/out"'
+run snapshot tests/fuzz/corpus/import/slurm.json "$cluster"
+check "but not later" refused "cluster.json: a snapshot has to be the first of the files"
 
 finish

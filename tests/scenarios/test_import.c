@@ -62,6 +62,32 @@ static uint64_t noted(const struct made *made, const char *part)
     return 0;
 }
 
+static const char *label(const struct snap_node *node, const char *key)
+{
+    for (size_t i = 0; i < node->label_count; i++)
+        if (strcmp(node->labels[i].key, key) == 0)
+            return node->labels[i].value;
+    return NULL;
+}
+
+/* The one value of the term of that key that a task asks for; NULL when it has none. */
+static const char *asks(const struct snap_job *job, const char *key)
+{
+    const struct snap_request *request = &job->tasks[0].request;
+    for (size_t i = 0; i < request->term_count; i++)
+        if (strcmp(request->terms[i].key, key) == 0 && request->terms[i].value_count == 1)
+            return request->terms[i].values[0];
+    return NULL;
+}
+
+static const struct snap_queue *queue(const struct made *made, const char *name)
+{
+    for (size_t i = 0; i < made->snapshot->queue_count; i++)
+        if (strcmp(made->snapshot->queues[i].name, name) == 0)
+            return &made->snapshot->queues[i];
+    ck_abort_msg("no queue %s", name);
+}
+
 START_TEST(kubernetes)
 {
     struct made made;
@@ -95,10 +121,169 @@ START_TEST(kubernetes)
     ck_assert_uint_eq(made.snapshot->queue_count, 3); // team, dept, and the namespace ml
     ck_assert_int_eq(made.snapshot->queues[0].gpu.quota, 1500);
     ck_assert_int_eq(made.snapshot->queues[0].mem.quota, 1000000); // 1048576 MB are 10^6 MiB
-    ck_assert_uint_eq(noted(&made, "taints"), 1);
+    // g0 has a taint that nobody tolerates, so its one tenant keeps it and the others want another node.
+    ck_assert_str_eq(label(g0, "taint gpu:NoSchedule"), "");
+    ck_assert_ptr_null(label(g0, "tolerates nothing"));
+    ck_assert_str_eq(label(node(&made, "g1"), "tolerates nothing"), "yes");
     ck_assert_uint_eq(noted(&made, "have ended"), 1);
     ck_assert_uint_eq(noted(&made, "other kinds"), 1);
     forget(&made);
+}
+END_TEST
+
+#define POD(spec)                                                                                            \
+    "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{\"kind\": \"Service\"}, {\"kind\": \"Pod\", " \
+    "\"metadata\": {\"name\": \"p\", \"annotations\": {\"gpu-fraction\": \"0.5\"}}, \"spec\": " spec "}]}"
+
+#define GANGS "tests/fuzz/corpus/import/kube-gangs.json"
+
+/* What a pod wants in all. */
+START_TEST(requests_of_pods)
+{
+    struct made made;
+    make(&made, GANGS, NULL);
+    // Together 1500m + 500m and the proxy's 500m; init b runs beside the proxy: 2500m + 500m; a alone: 3. And 250m.
+    const struct snap_request *init = &job(&made, "ml/init")->tasks[0].request;
+    ck_assert_int_eq(init->cpu_milli, 3250);
+    ck_assert_int_eq(init->mem_mib, 4096 + 64 + 120); // init b, the proxy, the overhead
+    ck_assert_int_eq(init->devices, 2);
+    ck_assert_str_eq(job(&made, "ml/init")->tasks[0].uid, "u-init");
+    // Instances: 1 + 1 in the containers, 3 before them; and 1.
+    const struct snap_request *slice = &job(&made, "ml/slice")->tasks[0].request;
+    ck_assert_uint_eq(slice->mig_count, 2);
+    ck_assert_str_eq(slice->mig[0].profile, "1g.10gb");
+    ck_assert_int_eq(slice->mig[0].count, 3);
+    ck_assert_int_eq(slice->mig[1].count, 1);
+    ck_assert_int_eq(node(&made, "dgx-02")->cpu_milli, 100000); // 1e2
+    ck_assert_int_eq(node(&made, "dgx-02")->mem_mib, 1000);     // 1e3Mi
+    // Two shares of one group are on one device, the third on another.
+    ck_assert_uint_eq(job(&made, "ml/half-a")->tasks[0].devices, 1);
+    ck_assert_uint_eq(job(&made, "ml/half-b")->tasks[0].devices, 2);
+    ck_assert_uint_eq(job(&made, "ml/half-c")->tasks[0].devices, 1);
+    forget(&made);
+}
+END_TEST
+
+START_TEST(states_and_priorities)
+{
+    struct made made;
+    make(&made, GANGS, NULL);
+    ck_assert_int_eq(made.snapshot->now_ms, INT64_C(1769905200000)); // 00:20, not when a grace is over
+    const struct snap_job *leaving = job(&made, "ml/leaving");
+    ck_assert_int_eq(leaving->tasks[0].state, SNAP_RELEASING);
+    ck_assert_int_eq(leaving->tasks[0].release_ms, INT64_C(1769907630000)); // 01:00:30
+    ck_assert_int_eq(leaving->priority, -10);                               // of its class
+    ck_assert_uint_eq(noted(&made, "before they started"), 1);
+    // KAI: not preemptible from 100 on, or because it says so; Volcano: because it says so.
+    ck_assert(!job(&made, "ml/init")->preemptible);
+    ck_assert(!job(&made, "ml/slice")->preemptible);
+    ck_assert(job(&made, "ml/half-a")->preemptible);
+    ck_assert(!job(&made, "hpc/mpi")->preemptible);
+    forget(&made);
+}
+END_TEST
+
+START_TEST(wishes_for_nodes)
+{
+    static const char gen[] = "wants gen DoesNotExist; or gen Gt 9, rack NotIn r1";
+    static const char nvidia[] = "tolerates nvidia.com/gpu:NoSchedule";
+    struct made made;
+    make(&made, GANGS, NULL);
+    // dgx-01 is of generation 9, dgx-02 of 10 in rack r2, mig-01 of none.
+    ck_assert_ptr_null(label(node(&made, "dgx-01"), gen));
+    ck_assert_str_eq(label(node(&made, "dgx-02"), gen), "yes");
+    ck_assert_str_eq(label(node(&made, "mig-01"), gen), "yes");
+    ck_assert_str_eq(asks(job(&made, "ml/slice"), gen), "yes");
+    // Who tolerates everything asks for nothing; of the taints only team=b stands in the way of the other.
+    ck_assert_uint_eq(job(&made, "ml/slice")->tasks[0].request.term_count, 1);
+    ck_assert_str_eq(asks(job(&made, "ml/init"), nvidia), "yes");
+    ck_assert_str_eq(label(node(&made, "dgx-01"), nvidia), "yes");
+    ck_assert_str_eq(label(node(&made, "dgx-02"), nvidia), "yes");
+    ck_assert_ptr_null(label(node(&made, "mig-01"), nvidia));
+    ck_assert_ptr_null(label(node(&made, "dgx-01"), "tolerates nothing"));
+    // A cordon is a state.
+    ck_assert_int_eq(node(&made, "dgx-02")->state, POLICY_NODE_DRAINING);
+    ck_assert_ptr_null(label(node(&made, "dgx-02"), "taint node.kubernetes.io/unschedulable:NoSchedule"));
+    forget(&made);
+}
+END_TEST
+
+START_TEST(gangs)
+{
+    struct made made;
+    make(&made, GANGS, NULL);
+    const struct snap_job *mpi = job(&made, "hpc/mpi"), *set = job(&made, "ai/set"),
+                          *rl = job(&made, "ml/rl");
+    ck_assert_int_eq(mpi->roles[0].min_tasks, 2); // of three one has succeeded
+    ck_assert_uint_eq(mpi->task_count, 2);        // one is there, one stands for what is missing
+    ck_assert_uint_eq(set->task_count, 2);        // of two Jobs of one JobSet
+    ck_assert_int_eq(set->roles[0].min_tasks, 2);
+    ck_assert_int_eq(job(&made, "ai/plain")->roles[0].min_tasks, 2);
+    ck_assert_uint_eq(job(&made, "ai/alone-x")->task_count, 1); // of a Job that nobody admits as one
+    ck_assert_uint_eq(rl->role_count, 2);
+    ck_assert_str_eq(rl->roles[0].name, "actors");
+    ck_assert_str_eq(rl->tasks[1].id, "rl-l");
+    ck_assert_uint_eq(rl->tasks[1].role, 1);
+    ck_assert_str_eq(rl->topology.required, "rack");
+    ck_assert_uint_eq(made.snapshot->topology_count, 1);
+    forget(&made);
+}
+END_TEST
+
+START_TEST(queues_of_all_kinds)
+{
+    struct made made;
+    make(&made, GANGS, NULL);
+    const struct snap_queue *vq = queue(&made, "vq"), *cq = queue(&made, "cq"),
+                            *island = queue(&made, "island");
+    ck_assert_int_eq(vq->gpu.quota, 4000);
+    ck_assert_int_eq(vq->gpu.limit, 12000);
+    ck_assert_int_eq(vq->cpu.quota, 32000);
+    ck_assert_int_eq(vq->mem.limit, 1 << 20);
+    ck_assert_str_eq(vq->parent, "");
+    ck_assert_int_eq(cq->gpu.quota, 10000); // 8 + 2 of two flavors, and 4 + 2 of others' on top
+    ck_assert_int_eq(cq->gpu.limit, 16000);
+    ck_assert_int_eq(cq->cpu.quota, 101500);
+    ck_assert_int_eq(cq->cpu.limit, POLICY_UNLIMITED);
+    ck_assert_str_eq(cq->parent, "all");
+    ck_assert_int_eq(queue(&made, "all")->gpu.quota, POLICY_UNLIMITED);
+    ck_assert_int_eq(island->gpu.limit, 4000); // nobody to borrow from
+    ck_assert_str_eq(job(&made, "ai/set")->queue_name, "cq");
+    ck_assert_uint_eq(made.snapshot->queue_count,
+                      6); // vq, cq, island, team, all, and the namespace ai of alone-x
+    forget(&made);
+}
+END_TEST
+
+/* A snapshot is taken as it is, and what comes behind it is added. */
+START_TEST(added_to_a_snapshot)
+{
+    struct made first, both;
+    struct err err = {.msg = ""};
+    struct out *out = out_memory();
+    size_t n;
+    make(&first, GANGS, NULL);
+    import_print(first.import, out);
+    both.import = import_create();
+    const char *text = out_memory_text(out, &n);
+    ck_assert_msg(import_parse(both.import, "s", text, n, &err), "%s", err.msg);
+    static const char pod[] = POD("{\"containers\": [{}]}");
+    ck_assert_msg(import_parse(both.import, "p", pod, sizeof pod - 1, &err), "%s", err.msg);
+    ck_assert(!import_parse(both.import, "s", text, n, &err));
+    harness_contains(err.msg, "s: a snapshot has to be the first of the files");
+    struct out *all = out_memory();
+    import_print(both.import, all);
+    text = out_memory_text(all, &n);
+    ck_assert_msg(snapshot_parse(&both.snapshot, "both", text, n, &err), "%s", err.msg);
+    ck_assert_uint_eq(both.snapshot->node_count, 3);
+    ck_assert_uint_eq(both.snapshot->job_count, first.snapshot->job_count + 1);
+    // The taints of the snapshot's nodes count for the pods that came later.
+    ck_assert_ptr_null(label(node(&both, "mig-01"), "tolerates nothing"));
+    ck_assert_str_eq(asks(job(&both, "default/p"), "tolerates nothing"), "yes");
+    out_discard(out);
+    out_discard(all);
+    forget(&first);
+    forget(&both);
 }
 END_TEST
 
@@ -139,9 +324,6 @@ START_TEST(several_files)
 }
 END_TEST
 
-#define POD(spec)                                                                                            \
-    "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{\"kind\": \"Service\"}, {\"kind\": \"Pod\", " \
-    "\"metadata\": {\"name\": \"p\", \"annotations\": {\"gpu-fraction\": \"0.5\"}}, \"spec\": " spec "}]}"
 #define CPU(quantity) POD("{\"containers\": [{\"resources\": {\"requests\": {\"cpu\": \"" quantity "\"}}}]}")
 #define SLURM_JOB(rest)                                                                                      \
     "{\"jobs\": [{\"job_id\": 1, \"job_state\": \"RUNNING\", \"submit_time\": 1" rest "}]}"
@@ -205,6 +387,12 @@ int main(void)
     Suite *suite = suite_create("import");
     TCase *tcase = tcase_create("import");
     tcase_add_test(tcase, kubernetes);
+    tcase_add_test(tcase, requests_of_pods);
+    tcase_add_test(tcase, states_and_priorities);
+    tcase_add_test(tcase, wishes_for_nodes);
+    tcase_add_test(tcase, gangs);
+    tcase_add_test(tcase, queues_of_all_kinds);
+    tcase_add_test(tcase, added_to_a_snapshot);
     tcase_add_test(tcase, slurm);
     tcase_add_test(tcase, several_files);
     tcase_add_loop_test(tcase, what_is_taken_and_refused, 0, ROWS(texts));

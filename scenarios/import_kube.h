@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files share that read Kubernetes objects for a snapshot.
+ *
+ *     import_kube.c          which object it is; nodes
+ *     import_kube_amounts.c  quantities, what a pod asks for in all
+ *     import_kube_pods.c     pods: job, queue, state, wishes for nodes
+ *     import_kube_groups.c   pod groups, queues, topologies, priority classes
+ *     import_rules.c         wishes for nodes that a snapshot cannot say, as labels
+ *     import_shares.c        which device a share of a GPU is on
+ */
+#ifndef SCENARIOS_IMPORT_KUBE_H
+#define SCENARIOS_IMPORT_KUBE_H
+
+#include "scenarios/import_internal.h"
+
+#define KUBE_MOST_GPUS 64 /* of a node */
+
+enum kube_resource { KUBE_GPU, KUBE_CPU, KUBE_MEM, KUBE_RESOURCES };
+
+struct kube_amounts {
+    double of[KUBE_RESOURCES]; /* GPUs, cores, bytes */
+};
+
+/* A quantity such as "500m", "2", "16Gi", "1e3" as a number of cores or bytes; nan when it is none. */
+double kube_quantity(const cJSON *);
+
+/* A list of resources; what is none of ours is not looked at. */
+bool kube_read_amounts(struct import *, const cJSON *resources, struct kube_amounts *, struct err *);
+
+/* Into gpus, cpu_milli and mem_mib; floor() for what there is, ceil() for what is asked. */
+void kube_put_amounts(cJSON *to, const struct kube_amounts *, double (*rounding)(double));
+
+/* MIG instances in a list of resources, added to member `key` (the larger of both if not `add`); true when there are any. */
+bool kube_put_mig(cJSON *to, const char *key, const cJSON *resources, bool add);
+
+/* gpus, cpu_milli, mem_mib and mig of a task, as the scheduler adds up what a pod asks for. */
+bool kube_put_request(struct import *, cJSON *task, const cJSON *pod_spec, struct err *);
+
+/* The first of some labels or annotations that is set, "" none. */
+const char *kube_first_of(const cJSON *object, const char *const *keys, size_t count);
+void kube_copy_texts(cJSON *to, const char *key, const cJSON *texts);
+
+/* A job's topology constraint from { topology, requiredTopologyLevel, preferredTopologyLevel }; NULL is fine. */
+void kube_put_constraint(cJSON *to, const cJSON *from);
+
+bool kube_add_pod(struct import *, const cJSON *, struct err *);
+bool kube_add_group(struct import *, const cJSON *, struct err *);
+
+/* Queues of every kind, topologies, priority classes; *known false when it is none of these. */
+bool kube_add_setting(struct import *, const cJSON *, bool *known, struct err *);
+const char *kube_queue_of(const cJSON *meta); /* that its labels name, else its namespace */
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Quantities of Kubernetes, and what a pod asks for in all; see import_kube.h. */
+#include "scenarios/import_kube.h"
+
+#include "sim/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MIG_PREFIX "nvidia.com/mig-"
+
+double kube_quantity(const cJSON *value)
+{
+    static const struct {
+        const char *suffix;
+        double factor;
+    } units[] = {
+        {"n",  1e-9                },
+        {"u",  1e-6                },
+        {"m",  1e-3                },
+        {"k",  1e3                 },
+        {"M",  1e6                 },
+        {"G",  1e9                 },
+        {"T",  1e12                },
+        {"P",  1e15                },
+        {"E",  1e18                },
+        {"Ki", 1024.               },
+        {"Mi", 1048576.            },
+        {"Gi", 1073741824.         },
+        {"Ti", 1099511627776.      },
+        {"Pi", 1125899906842624.   },
+        {"Ei", 1152921504606846976.},
+    };
+    if (cJSON_IsNumber(value))
+        return value->valuedouble;
+    const char *text = cJSON_GetStringValue(value);
+    double number = (double)NAN;
+    if (!text)
+        return number;
+    size_t n = strlen(text), digits = n;
+    while (digits > 0 && strchr("numkKMGTPEi", text[digits - 1]))
+        digits--;
+    if (!text_f64(text, digits, &number))
+        return (double)NAN;
+    for (size_t i = 0; digits < n && i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].suffix, text + digits) == 0)
+            return number * units[i].factor;
+    return digits == n ? number : (double)NAN;
+}
+
+static enum kube_resource resource_of(const char *name)
+{
+    static const char *const names[] = {"nvidia.com/gpu", "amd.com/gpu", "cpu", "memory"};
+    static const enum kube_resource kinds[] = {KUBE_GPU, KUBE_GPU, KUBE_CPU, KUBE_MEM};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return kinds[i];
+    return KUBE_RESOURCES;
+}
+
+bool kube_read_amounts(struct import *import, const cJSON *resources, struct kube_amounts *amounts,
+                       struct err *err)
+{
+    const cJSON *item;
+    *amounts = (struct kube_amounts){0};
+    cJSON_ArrayForEach(item, resources)
+    {
+        enum kube_resource kind = resource_of(item->string);
+        double value = kind == KUBE_RESOURCES ? 0 : kube_quantity(item);
+        if (!(value >= 0 && value <= 1e18))
+            return import_fail(import, err, "%s: expected a quantity such as 4, 500m or 16Gi", item->string);
+        if (kind != KUBE_RESOURCES)
+            amounts->of[kind] += value;
+        else if (strncmp(item->string, "nvidia.com/", 11) == 0 &&
+                 strncmp(item->string, MIG_PREFIX, strlen(MIG_PREFIX)) != 0)
+            import_note(import,
+                        "resources of nvidia.com other than gpu and mig-* (such as gpu.shared) are left out");
+    }
+    return true;
+}
+
+void kube_put_amounts(cJSON *to, const struct kube_amounts *amounts, double (*rounding)(double))
+{
+    import_number(to, "gpus", amounts->of[KUBE_GPU]);
+    // A thousandth of a core that is 0.3000000001 of them in binary is not one more.
+    import_number(to, "cpu_milli", rounding(round(amounts->of[KUBE_CPU] * 1e9) / 1e6));
+    import_number(to, "mem_mib", rounding(amounts->of[KUBE_MEM] / 1048576));
+}
+
+bool kube_put_mig(cJSON *to, const char *key, const cJSON *resources, bool add)
+{
+    const cJSON *item;
+    bool any = false;
+    cJSON_ArrayForEach(item, resources)
+    {
+        double count = kube_quantity(item);
+        if (strncmp(item->string, MIG_PREFIX, strlen(MIG_PREFIX)) != 0 || !(count > 0))
+            continue;
+        cJSON *profiles = cJSON_GetObjectItemCaseSensitive(to, key);
+        const cJSON *had;
+        profiles = profiles ? profiles : cJSON_AddObjectToObject(to, key);
+        had = import_at(profiles, item->string + strlen(MIG_PREFIX));
+        double before = had ? had->valuedouble : 0;
+        import_number(profiles, item->string + strlen(MIG_PREFIX),
+                      add ? before + count : fmax(before, count));
+        any = true;
+    }
+    return any;
+}
+
+/* ---- pods ---- */
+
+/* The request of a resource that is not given is its limit, as the API server fills it in. */
+static bool container_amounts(struct import *import, const cJSON *container, struct kube_amounts *amounts,
+                              struct err *err)
+{
+    const cJSON *resources = import_at(container, "resources");
+    const cJSON *requests = import_at(resources, "requests");
+    struct kube_amounts limits;
+    if (!kube_read_amounts(import, requests, amounts, err) ||
+        !kube_read_amounts(import, import_at(resources, "limits"), &limits, err))
+        return false;
+    for (int i = 0; i < KUBE_RESOURCES; i++)
+        if (amounts->of[i] <= 0)
+            amounts->of[i] = limits.of[i];
+    return true;
+}
+
+static void add(struct kube_amounts *sum, const struct kube_amounts *one)
+{
+    for (int i = 0; i < KUBE_RESOURCES; i++)
+        sum->of[i] += one->of[i];
+}
+
+static bool container_sum(struct import *import, const cJSON *containers, struct kube_amounts *sum,
+                          struct err *err)
+{
+    const cJSON *container;
+    struct kube_amounts one;
+    cJSON_ArrayForEach(container, containers)
+    {
+        if (!container_amounts(import, container, &one, err))
+            return false;
+        add(sum, &one);
+    }
+    return true;
+}
+
+/*
+ * The larger of what all containers want together and what the hungriest moment of the start wants: init containers run one
+ * after the other, and those that stay (restartPolicy Always) beside all that come later. Kubernetes: "Sidecar containers",
+ * resource sharing within containers.
+ */
+static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_amounts *sum, struct err *err)
+{
+    const cJSON *container;
+    struct kube_amounts one, stay = {0}, most = {0}, overhead;
+    *sum = (struct kube_amounts){0};
+    if (!container_sum(import, import_at(spec, "containers"), sum, err))
+        return false;
+    cJSON_ArrayForEach(container, import_at(spec, "initContainers"))
+    {
+        bool stays = strcmp(import_text(container, "restartPolicy"), "Always") == 0;
+        if (!container_amounts(import, container, &one, err))
+            return false;
+        for (int i = 0; i < KUBE_RESOURCES; i++) {
+            most.of[i] = fmax(most.of[i], stay.of[i] + one.of[i]);
+            stay.of[i] += stays ? one.of[i] : 0;
+        }
+    }
+    add(sum, &stay);
+    for (int i = 0; i < KUBE_RESOURCES; i++)
+        sum->of[i] = fmax(sum->of[i], most.of[i]);
+    // What is said of the pod as a whole goes before what its containers say.
+    if (!container_amounts(import, spec, &one, err) ||
+        !kube_read_amounts(import, import_at(spec, "overhead"), &overhead, err))
+        return false;
+    for (int i = 0; i < KUBE_RESOURCES; i++)
+        sum->of[i] = (one.of[i] > 0 ? one.of[i] : sum->of[i]) + overhead.of[i];
+    return true;
+}
+
+bool kube_put_request(struct import *import, cJSON *task, const cJSON *spec, struct err *err)
+{
+    struct kube_amounts amounts;
+    const cJSON *container;
+    if (!pod_amounts(import, spec, &amounts, err))
+        return false;
+    if (amounts.of[KUBE_GPU] > KUBE_MOST_GPUS)
+        return import_fail(import, err, "a pod with %.0f GPUs, expected at most %d", amounts.of[KUBE_GPU],
+                           KUBE_MOST_GPUS);
+    kube_put_amounts(task, &amounts, ceil);
+    // Of resources like these limits and requests are equal.
+    cJSON_ArrayForEach(container, import_at(spec, "containers"))
+    {
+        (void)kube_put_mig(task, "mig", import_at(import_at(container, "resources"), "limits"), true);
+    }
+    cJSON_ArrayForEach(container, import_at(spec, "initContainers"))
+    {
+        (void)kube_put_mig(task, "mig", import_at(import_at(container, "resources"), "limits"), false);
+    }
+    return true;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pods as tasks of jobs; see import_kube.h. */
+#include "scenarios/import_kube.h"
+
+#include "scenarios/import_rules.h"
+#include "sim/base/text.h"
+#include "traces/times.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_PRIORITY  1e9
+#define BUILD_PRIORITY 100 /* KAI: from this one on a workload is not preemptible unless it says so */
+#define COUNT(array)   (sizeof(array) / sizeof *(array))
+#define MOST_GANG      1e6
+
+const char *kube_first_of(const cJSON *object, const char *const *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (*import_text(object, keys[i]) != '\0')
+            return import_text(object, keys[i]);
+    return "";
+}
+
+static const char *const kai_queue[] = {"kai.scheduler/queue", "runai/queue"};
+static const char *const kueue_queue[] = {"kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/local-queue-name"};
+
+static const char *space_of(const cJSON *meta)
+{
+    const char *space = import_text(meta, "namespace");
+    return *space != '\0' ? space : "default";
+}
+
+const char *kube_queue_of(const cJSON *meta)
+{
+    const cJSON *labels = import_at(meta, "labels");
+    const char *queue = kube_first_of(labels, kai_queue, COUNT(kai_queue));
+    if (*queue == '\0')
+        queue = kube_first_of(labels, kueue_queue, COUNT(kueue_queue));
+    return *queue != '\0' ? queue : space_of(meta);
+}
+
+/* ---- gangs ---- */
+
+struct gang {
+    const char *name;  /* "" none */
+    const char *total; /* how many there will be, "" not said */
+};
+
+static struct gang gang_of(const cJSON *meta)
+{
+    static const char *const labels[] = {"scheduling.x-k8s.io/pod-group", "pod-group.scheduling.sigs.k8s.io"};
+    static const char *const annotations[] = {"pod-group-name", "scheduling.k8s.io/group-name"};
+    static const char *const kueue[] = {"kueue.x-k8s.io/pod-group-name"};
+    static const char *const owners[] = {"jobset.sigs.k8s.io/jobset-name", "batch.kubernetes.io/job-name",
+                                         "job-name"};
+    static const char *const admitted[] = {"kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/podset",
+                                           "kueue.x-k8s.io/local-queue-name"};
+    const cJSON *own = import_at(meta, "labels"), *notes = import_at(meta, "annotations");
+    const char *name = kube_first_of(notes, annotations, COUNT(annotations));
+    if (*name == '\0')
+        name = kube_first_of(own, labels, COUNT(labels));
+    if (*name != '\0')
+        return (struct gang){name, ""};
+    name = kube_first_of(own, kueue, 1);
+    if (*name != '\0')
+        return (struct gang){name, import_text(notes, "kueue.x-k8s.io/pod-group-total-count")};
+    bool admits = *kube_first_of(own, admitted, COUNT(admitted)) != '\0' ||
+                  *import_text(notes, "kueue.x-k8s.io/workload") != '\0';
+    return (struct gang){admits ? kube_first_of(own, owners, COUNT(owners)) : "", ""};
+}
+
+/* Kueue says of a group of plain pods how many it has; what is not created yet is missing then. */
+static bool put_total(struct import *import, cJSON *job, const struct gang *gang, struct err *err)
+{
+    int64_t total;
+    if (*gang->total == '\0' || import_at(job, "roles"))
+        return true;
+    if (!text_i64(gang->total, strlen(gang->total), &total) || total < 1 || total > (int64_t)MOST_GANG)
+        return import_fail(import, err,
+                           "annotation kueue.x-k8s.io/pod-group-total-count: '%.40s', expected 1 to 1000000",
+                           gang->total);
+    cJSON *roles = cJSON_AddArrayToObject(job, "roles"), *role = cJSON_CreateObject();
+    cJSON_AddStringToObject(role, "name", "default");
+    cJSON_AddNumberToObject(role, "min_tasks", (double)total);
+    cJSON_AddItemToArray(roles, role);
+    return true;
+}
+
+/* ---- wishes ---- */
+
+static bool is_said(const cJSON *terms)
+{
+    const cJSON *first = cJSON_GetArrayItem(terms, 0), *expression;
+    bool said = cJSON_GetArraySize(terms) == 1 && cJSON_GetArraySize(import_at(first, "matchFields")) == 0 &&
+                cJSON_GetArraySize(import_at(first, "matchExpressions")) > 0;
+    cJSON_ArrayForEach(expression, import_at(first, "matchExpressions"))
+    {
+        said = said && strcmp(import_text(expression, "operator"), "In") == 0;
+    }
+    return said;
+}
+
+/* One term of "In" expressions is what a snapshot says by itself; the same key twice it does not. */
+static void put_term(cJSON *task, const cJSON *expressions)
+{
+    const cJSON *expression, *value;
+    cJSON *to = cJSON_AddObjectToObject(task, "node_affinity");
+    cJSON_ArrayForEach(expression, expressions)
+    {
+        cJSON *values = cJSON_AddArrayToObject(to, import_text(expression, "key"));
+        cJSON_ArrayForEach(value, import_at(expression, "values"))
+        {
+            if (cJSON_IsString(value))
+                cJSON_AddItemToArray(values, cJSON_CreateString(value->valuestring));
+        }
+    }
+}
+
+static bool repeats_key(const cJSON *expressions)
+{
+    const cJSON *one, *other;
+    bool repeats = false;
+    cJSON_ArrayForEach(one, expressions)
+    {
+        for (other = one->next; other; other = other->next)
+            repeats = repeats || strcmp(import_text(one, "key"), import_text(other, "key")) == 0;
+    }
+    return repeats;
+}
+
+static void put_wishes(struct import *import, cJSON *task, const cJSON *spec)
+{
+    const cJSON *affinity = import_at(spec, "affinity"), *node = import_at(affinity, "nodeAffinity");
+    const cJSON *terms =
+        import_at(import_at(node, "requiredDuringSchedulingIgnoredDuringExecution"), "nodeSelectorTerms");
+    const cJSON *expressions = import_at(cJSON_GetArrayItem(terms, 0), "matchExpressions");
+    if (import_at(spec, "nodeSelector"))
+        kube_copy_texts(task, "node_labels", import_at(spec, "nodeSelector"));
+    if (is_said(terms) && !repeats_key(expressions))
+        put_term(task, expressions);
+    else if (cJSON_GetArraySize(terms) > 0)
+        import_terms(import, task, terms);
+    import_tolerations(import, task, import_at(spec, "tolerations"));
+    if (cJSON_GetArraySize(import_at(node, "preferredDuringSchedulingIgnoredDuringExecution")) > 0)
+        import_note(import, "preferences for nodes are left out");
+    if (import_at(affinity, "podAffinity") || import_at(affinity, "podAntiAffinity"))
+        import_note(import, "affinity between pods is left out");
+    if (cJSON_GetArraySize(import_at(spec, "topologySpreadConstraints")) > 0)
+        import_note(import, "spreading of pods is left out");
+    if (cJSON_GetArraySize(import_at(spec, "resourceClaims")) > 0)
+        import_note(import, "resource claims (dynamic resource allocation) are left out");
+}
+
+/* ---- shares ---- */
+
+/* KAI labels the pods that are on one device together; a pod on several has a label for each. */
+static void put_device_groups(cJSON *task, const cJSON *labels)
+{
+    const cJSON *label;
+    cJSON *groups = NULL;
+    cJSON_ArrayForEach(label, labels)
+    {
+        if (!cJSON_IsString(label) || (strcmp(label->string, "runai-gpu-group") != 0 &&
+                                       strncmp(label->string, "runai-gpu-group/", 16) != 0))
+            continue;
+        groups = groups ? groups : cJSON_AddArrayToObject(task, IMPORT_DEVICE_GROUPS);
+        cJSON_AddItemToArray(groups, cJSON_CreateString(label->valuestring));
+    }
+}
+
+/* Run:ai and KAI write shares of a GPU to annotations; whatever devices such a pod asks for besides is that share. */
+static bool put_share(struct import *import, cJSON *task, const cJSON *meta, struct err *err)
+{
+    const cJSON *notes = import_at(meta, "annotations");
+    const char *share = import_text(notes, "gpu-fraction"), *memory = import_text(notes, "gpu-memory");
+    const char *devices = import_text(notes, "gpu-fraction-num-devices");
+    int64_t value, wanted = 1;
+    if (*share == '\0' && *memory == '\0')
+        return true;
+    if (*devices != '\0' &&
+        (!text_i64(devices, strlen(devices), &wanted) || wanted < 1 || wanted > KUBE_MOST_GPUS))
+        return import_fail(import, err, "annotation gpu-fraction-num-devices: '%.40s', expected 1 to %d",
+                           devices, KUBE_MOST_GPUS);
+    import_number(task, "gpus", 0);
+    put_device_groups(task, import_at(meta, "labels"));
+    if (*share != '\0') {
+        if (!text_scaled(share, strlen(share), 3, &value) || value < 1 || value > 1000)
+            return import_fail(
+                import, err, "annotation gpu-fraction: '%.40s', expected a share above 0, at most 1", share);
+        if (value == 1000)
+            import_number(task, "gpus", (double)wanted);
+        else
+            import_number(task, "gpu_milli", (double)value);
+    } else if (!text_i64(memory, strlen(memory), &value) || value < 1 || value > 1000000000) {
+        return import_fail(import, err, "annotation gpu-memory: '%.40s', expected MiB", memory);
+    } else {
+        import_number(task, "gpu_mem_mib", (double)value);
+    }
+    import_number(task, "devices_wanted", (double)wanted);
+    return true;
+}
+
+/* ---- times and priority ---- */
+
+static bool read_moment(struct import *import, const cJSON *object, const char *key, int64_t *ms,
+                        struct err *err)
+{
+    const char *text = import_text(object, key);
+    *ms = INT64_MIN;
+    if (*text == '\0' || times_clock(text, strlen(text), &times_utc, ms))
+        return true;
+    return import_fail(import, err, "%s: '%.40s', expected a time such as 2026-01-31T12:00:00Z", key, text);
+}
+
+/* The job is as old as its oldest pod and began to run with the last one that did. */
+static bool put_times(struct import *import, cJSON *job, cJSON *task, const cJSON *pod, const char *state,
+                      struct err *err)
+{
+    int64_t created_ms, started_ms, gone_ms;
+    if (!read_moment(import, import_at(pod, "metadata"), "creationTimestamp", &created_ms, err) ||
+        !read_moment(import, import_at(pod, "status"), "startTime", &started_ms, err) ||
+        !read_moment(import, import_at(pod, "metadata"), "deletionTimestamp", &gone_ms, err))
+        return false;
+    import_event(import, created_ms > started_ms ? created_ms : started_ms);
+    const cJSON *submit = import_at(job, "submit_ms"), *start = import_at(job, "last_start_ms");
+    if (created_ms != INT64_MIN && (!submit || (double)created_ms < submit->valuedouble))
+        import_number(job, "submit_ms", (double)created_ms);
+    bool runs = strcmp(state, "running") == 0;
+    if (runs && started_ms != INT64_MIN && (!start || (double)started_ms > start->valuedouble))
+        import_number(job, "last_start_ms", (double)started_ms);
+    // When a pod is deleted the API server writes down when its grace will be over.
+    if (strcmp(state, "releasing") == 0 && gone_ms != INT64_MIN)
+        import_number(task, "release_ms", (double)gone_ms);
+    return true;
+}
+
+/* The admission controller resolves the class; where it has not, the class is looked up when all files are read. */
+static void put_priority(struct import *import, cJSON *job, const cJSON *spec)
+{
+    const cJSON *priority = import_at(spec, "priority");
+    double value = cJSON_IsNumber(priority) ? priority->valuedouble : 0;
+    if (fabs(value) > MOST_PRIORITY)
+        import_note(import, "a priority beyond 1e9 is cut to it");
+    if (!cJSON_IsNumber(priority) && *import_text(spec, "priorityClassName") != '\0')
+        import_class(job, import_text(spec, "priorityClassName"));
+    import_number(job, "priority", fmax(-MOST_PRIORITY, fmin(MOST_PRIORITY, value)));
+    if (strcmp(import_text(spec, "preemptionPolicy"), "Never") == 0)
+        import_note(import, "preemptionPolicy Never is left out");
+}
+
+/* What the pod says of itself, else KAI's rule for its queues. */
+static void put_preemptible(cJSON *job, const cJSON *meta, const cJSON *spec)
+{
+    const cJSON *labels = import_at(meta, "labels"), *priority = import_at(spec, "priority");
+    const char *kai = import_text(labels, "kai.scheduler/preemptibility");
+    const char *volcano = import_text(labels, "volcano.sh/preemptable");
+    bool build = *kube_first_of(labels, kai_queue, COUNT(kai_queue)) != '\0' && cJSON_IsNumber(priority) &&
+                 priority->valuedouble >= BUILD_PRIORITY;
+    if (*volcano == '\0')
+        volcano = import_text(import_at(meta, "annotations"), "volcano.sh/preemptable");
+    bool kept = *kai != '\0'       ? strcmp(kai, "non-preemptible") == 0
+                : *volcano != '\0' ? strcmp(volcano, "false") == 0
+                                   : build;
+    if (kept && !import_at(job, "preemptible"))
+        cJSON_AddBoolToObject(job, "preemptible", false);
+}
+
+/* ---- pods ---- */
+
+static const char *state_of(const cJSON *meta, const cJSON *spec)
+{
+    bool placed = *import_text(spec, "nodeName") != '\0';
+    if (placed)
+        return *import_text(meta, "deletionTimestamp") != '\0' ? "releasing" : "running";
+    return cJSON_GetArraySize(import_at(spec, "schedulingGates")) > 0 ? "gated" : "pending";
+}
+
+static bool is_over(struct import *import, const cJSON *pod, const char *job, bool grouped)
+{
+    const char *phase = import_text(import_at(pod, "status"), "phase");
+    bool over = strcmp(phase, "Succeeded") == 0 || strcmp(phase, "Failed") == 0;
+    if (over)
+        import_note(import, "pods that have ended are left out");
+    if (over && grouped && strcmp(phase, "Succeeded") == 0)
+        import_ended(import, job);
+    bool stopped = !over && *import_text(import_at(pod, "metadata"), "deletionTimestamp") != '\0' &&
+                   *import_text(import_at(pod, "spec"), "nodeName") == '\0';
+    if (stopped)
+        import_note(import, "pods that were deleted before they started are left out");
+    return over || stopped;
+}
+
+bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
+{
+    const cJSON *meta = import_at(pod, "metadata"), *spec = import_at(pod, "spec");
+    const char *name = import_text(meta, "name"), *state = state_of(meta, spec);
+    const struct gang gang = gang_of(meta);
+    char id[520];
+    if (*name == '\0')
+        return import_fail(import, err, "a pod without metadata.name");
+    (void)snprintf(id, sizeof id, "%.250s/%.250s", space_of(meta), *gang.name ? gang.name : name);
+    if (is_over(import, pod, id, *gang.name != '\0'))
+        return true;
+    cJSON *job = import_job(import, id, kube_queue_of(meta));
+    cJSON *task = import_task(job, name, state, import_text(spec, "nodeName"));
+    if (*import_text(meta, "uid") != '\0')
+        cJSON_AddStringToObject(task, "uid", import_text(meta, "uid"));
+    // A role is a subgroup of a KAI pod group, as far as the group declares it.
+    const char *subgroup = import_text(import_at(meta, "labels"), "kai.scheduler/subgroup-name");
+    if (*subgroup != '\0')
+        cJSON_AddStringToObject(task, IMPORT_SUBGROUP, subgroup);
+    put_priority(import, job, spec);
+    put_preemptible(job, meta, spec);
+    put_wishes(import, task, spec);
+    return kube_put_request(import, task, spec, err) && put_share(import, task, meta, err) &&
+           put_total(import, job, &gang, err) && put_times(import, job, task, pod, state, err);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decisions as objects of Kubernetes; see kubectl_plan.h. */
+#include "sim/cli/kubectl_plan.h"
+
+#include "sim/base/json.h"
+#include "sim/base/text.h"
+
+#include <string.h>
+
+#define MOST_NAME 253 /* bytes of a name in Kubernetes (DNS subdomain, RFC 1123) */
+
+static const char *const forms[] = {[KUBECTL_LIST] = "kubectl", [KUBECTL_SCRIPT] = "kubectl-sh"};
+
+bool kubectl_form(const char *name, enum kubectl_form *form, struct err *err)
+{
+    char hint[96];
+    *form = KUBECTL_NONE;
+    for (size_t i = KUBECTL_LIST; name && i <= KUBECTL_SCRIPT; i++)
+        if (strcmp(name, forms[i]) == 0)
+            *form = (enum kubectl_form)i;
+    if (!name || *form != KUBECTL_NONE)
+        return true;
+    text_suggest(hint, sizeof hint, name, forms + KUBECTL_LIST, 2, sizeof *forms);
+    return err_set(err, EXIT_INPUT, "--emit: '%.40s', expected kubectl or kubectl-sh%s", name, hint);
+}
+
+/* One decision as Kubernetes names it. The texts are the snapshot's. */
+struct action {
+    bool evicts;
+    char space[MOST_NAME + 1];
+    const char *pod, *uid, *node;
+};
+
+/* Lower-case letters, digits, '-' and '.': nothing that a shell or a path would take for more than a name. */
+static bool is_name(const char *text, size_t n)
+{
+    return n > 0 && n <= MOST_NAME && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-.") >= n;
+}
+
+static bool describe(const struct dry_run *run, const struct policy_decision *decision, struct action *action,
+                     struct err *err)
+{
+    const struct snap_job *job = snap_facts_job(&run->facts, decision->job);
+    const struct snap_task *task = snap_facts_task(&run->facts, decision->job, decision->task);
+    const char *slash = strchr(job->id, '/');
+    size_t n = slash ? (size_t)(slash - job->id) : 0;
+    *action = (struct action){.evicts = decision->kind == POLICY_EVICT,
+                              .pod = task->id,
+                              .uid = task->uid,
+                              .node = snap_facts_node(&run->facts, decision->node)->name};
+    if (!is_name(job->id, n))
+        return err_set(
+            err, EXIT_INPUT,
+            "%s: the job '%.64s' has no namespace: expected NAMESPACE/NAME, as 'fauxfleet snapshot' "
+            "makes it of what kubectl prints",
+            run->s->file, job->id);
+    memcpy(action->space, job->id, n);
+    if (!is_name(task->id, strlen(task->id)) || !is_name(action->node, strlen(action->node)))
+        return err_set(
+            err, EXIT_INPUT,
+            "%s: the task '%.64s' of job '%.64s' or its node '%.64s' has a name that Kubernetes does "
+            "not allow, expected lower-case letters, digits, '-' and '.'",
+            run->s->file, task->id, job->id, action->node);
+    return true;
+}
+
+static void print_metadata(const struct action *action, bool uid, struct json *j)
+{
+    json_begin_object(j, "metadata");
+    json_text(j, "name", action->pod);
+    json_text(j, "namespace", action->space);
+    if (uid)
+        json_text(j, "uid", action->uid);
+    json_end_object(j);
+}
+
+static void print_object(const struct action *action, struct json *j)
+{
+    bool uid = *action->uid != '\0';
+    int indent = j->indent;
+    json_begin_object(j, NULL);
+    j->indent = 0; // one line each
+    json_text(j, "apiVersion", action->evicts ? "policy/v1" : "v1");
+    json_text(j, "kind", action->evicts ? "Eviction" : "Binding");
+    print_metadata(action, uid && !action->evicts, j);
+    if (!action->evicts) {
+        json_begin_object(j, "target");
+        json_text(j, "apiVersion", "v1");
+        json_text(j, "kind", "Node");
+        json_text(j, "name", action->node);
+        json_end_object(j);
+    } else if (uid) {
+        json_begin_object(j, "deleteOptions");
+        json_begin_object(j, "preconditions");
+        json_text(j, "uid", action->uid);
+        json_end_object(j);
+        json_end_object(j);
+    }
+    json_end_object(j);
+    j->indent = indent;
+}
+
+/* A nomination is a promise that the API server is not told: the pod is bound by a later plan. */
+static bool is_object(const struct policy_decision *decision)
+{
+    return decision->kind != POLICY_NOMINATE;
+}
+
+static bool print_list(const struct dry_run *run, struct out *out, struct err *err)
+{
+    struct json j;
+    struct action action;
+    json_init(&j, out, 1);
+    json_begin_object(&j, NULL);
+    json_text(&j, "apiVersion", "v1");
+    json_text(&j, "kind", "List");
+    json_begin_array(&j, "items");
+    for (size_t i = 0; i < run->decision_count; i++) {
+        if (!is_object(&run->decisions[i]))
+            continue;
+        if (!describe(run, &run->decisions[i], &action, err))
+            return false;
+        print_object(&action, &j);
+    }
+    json_end_array(&j);
+    json_end_object(&j);
+    out_char(out, '\n');
+    return true;
+}
+
+static bool print_script(const struct dry_run *run, struct out *out, struct err *err)
+{
+    out_text(out, "#!/bin/sh\nset -e\n");
+    for (size_t i = 0; i < run->decision_count; i++) {
+        struct action action;
+        struct json j;
+        if (!is_object(&run->decisions[i]))
+            continue;
+        if (!describe(run, &run->decisions[i], &action, err))
+            return false;
+        out_format(out, "kubectl create --raw /api/v1/namespaces/%s/pods/%s/%s -f - <<'END'\n", action.space,
+                   action.pod, action.evicts ? "eviction" : "binding");
+        json_init(&j, out, 0);
+        print_object(&action, &j);
+        out_text(out, "\nEND\n");
+    }
+    return true;
+}
+
+static void note_unsaid(const struct dry_run *run)
+{
+    size_t nominated = 0, parts = 0, evicted = 0;
+    for (size_t i = 0; i < run->decision_count; i++) {
+        const struct policy_decision *decision = &run->decisions[i];
+        const struct snap_task *task = snap_facts_task(&run->facts, decision->job, decision->task);
+        nominated += decision->kind == POLICY_NOMINATE;
+        evicted += decision->kind == POLICY_EVICT;
+        parts += decision->kind == POLICY_START &&
+                 (task->request.device_mem_mib > 0 ||
+                  (task->request.device_milli > 0 && task->request.device_milli < POLICY_WHOLE));
+    }
+    if (nominated > 0)
+        cli_note(
+            "%zu tasks are nominated to what is being released, which is no object: decide again on a new "
+            "snapshot when it is free",
+            nominated);
+    if (evicted > 0)
+        cli_note("%zu pods are evicted: only what their controllers make anew comes back, under other names",
+                 evicted);
+    if (parts > 0)
+        cli_note("%zu tasks share a GPU: a Binding names the node, and who hands out devices chooses which",
+                 parts);
+}
+
+bool kubectl_plan(const struct dry_run *run, enum kubectl_form form, struct out *out, struct err *err)
+{
+    struct out *text = out_memory();
+    bool ok = form == KUBECTL_LIST ? print_list(run, text, err) : print_script(run, text, err);
+    if (ok) {
+        size_t n;
+        const char *bytes = out_memory_text(text, &n);
+        out_bytes(out, bytes, n);
+        note_unsaid(run);
+    }
+    out_discard(text);
+    return ok;
+}
