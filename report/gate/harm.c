@@ -71,8 +71,10 @@ static void ask_t(struct harm *h, const double *x, double level)
 {
     struct stat_interval s = stat_t_interval(x, h->n, 2 * level);
     h->harm = s.mean;
-    if (h->n < 2)
+    if (h->n < 2) {
+        h->needed = SIZE_MAX;
         return;
+    }
     h->low = s.low;
     h->high = s.high;
     h->se = s.se;

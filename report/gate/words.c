@@ -91,9 +91,9 @@ static void put_open(struct out *out, const struct gate_row *row)
         out_text(out, "; the margin is below twice the standard error, so this could not be decided");
     else if (h->needed == 0)
         out_text(out, "; beyond the margin by itself, but not for sure among all metrics");
-    if (h->needed == SIZE_MAX)
+    if (h->needed == SIZE_MAX && (h->n >= 2 || h->half_defined > 0))
         out_text(out, "; no number of replicas is known to decide it");
-    else if (h->needed > 0)
+    else if (h->needed > 0 && h->needed < SIZE_MAX)
         out_format(out, "; about %zu replicas would decide it", h->needed);
 }
 

@@ -90,13 +90,12 @@ static int decide(struct gate_run *run)
         return cli_fail(&err);
     if (run->interrupted)
         return interrupted();
-    if (!write_reports(run, &printed, &err))
-        return cli_fail(&err);
+    bool ok = write_reports(run, &printed, &err);
     if (cli_given(run->cli, OPT_JSON))
         gate_report_json(&run->gate, run->cli->out);
-    else if (!printed)
+    else if (!printed) /* also when a report could not be written: what was simulated is not lost */
         gate_table(&run->gate, run->cli->out, WIDTH);
-    return code_of(run->cli, run->gate.verdict);
+    return ok ? code_of(run->cli, run->gate.verdict) : cli_fail(&err);
 }
 
 static int save(struct gate_run *run, const char *path)

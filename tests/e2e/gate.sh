@@ -189,6 +189,8 @@ run gate "$tmp/small.json" --base "$tmp/absent.json" --candidate sjf
 check "no such file" refused "absent.json"
 run gate "$tmp/small.json" --base fifo --candidate sjf --report junut=x
 check "no such report" refused "did you mean 'junit'"
+run gate "$tmp/small.json" --base runai --candidate runai --replicas 2 --report "tap=$tmp/nowhere/x.tap"
+check "a report that cannot be written is an error, and the verdict is not lost" eval 'status_is 2 && says err "nowhere/x.tap: cannot write" && says out PASS:'
 run gate "$tmp/small.json" --base fifo --candidate sjf --report tap=- --report md=-
 check "two reports on standard output" refused "another report goes to standard output already"
 run gate "$tmp/small.json" --base fifo --candidate sjf --report tap=- --json
