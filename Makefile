@@ -11,7 +11,11 @@ prefix ?= /usr/local
 bindir ?= $(prefix)/bin
 libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
-mandir ?= $(prefix)/share/man
+datadir ?= $(prefix)/share
+mandir ?= $(datadir)/man
+bashcompdir ?= $(datadir)/bash-completion/completions
+zshcompdir ?= $(datadir)/zsh/site-functions
+fishcompdir ?= $(datadir)/fish/vendor_completions.d
 pkgconfigdir ?= $(libdir)/pkgconfig
 
 # --- what has to be there ------------------------------------------------------------------------
@@ -54,7 +58,8 @@ PROGRAM_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"
                  $(if $(SQLITE),-DFAUXFLEET_SQLITE) -include sim/base/banned.h $(OPT_$(VARIANT)) $(CFLAGS)
 # The policy core sees libc's headers and its own folder, nothing else.
 POLICY_CFLAGS = $(BASE_CFLAGS) -Ipolicies -fvisibility=hidden -fPIC -fno-stack-protector \
-                -U_FORTIFY_SOURCE $(filter-out -D_FORTIFY_SOURCE% $(HARDEN),$(OPT_$(VARIANT))) $(CFLAGS)
+                -U_FORTIFY_SOURCE $(filter-out -D_FORTIFY_SOURCE% $(HARDEN),$(OPT_$(VARIANT))) \
+                $(filter-out -D_FORTIFY_SOURCE% -fstack-protector%,$(CFLAGS))
 # The adapters see policy.h and libraries, and nothing of the simulator.
 ADAPTER_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"$(VERSION)"' -I. $(OPT_$(VARIANT)) $(CFLAGS)
 LDLIBS = $(shell pkg-config --libs $(PKGS)) -lcsv -lm -lpthread
@@ -83,9 +88,9 @@ ADAPTER_SLURM_SRC := $(patsubst %,policies/adapters/slurm/%.c,load main options 
 PLUGIN_SRC := $(filter-out policies/examples/embed.c,$(wildcard policies/examples/*.c))
 DATA := $(sort $(wildcard scenarios/catalog/*.json))
 
-POLICY_OBJ := $(POLICY_SRC:%.c=$(B)/%.o)
-PROGRAM_OBJ := $(PROGRAM_SRC:%.c=$(B)/%.o) $(B)/gen/catalog_data.o
-CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
+POLICY_OBJ := $(sort $(POLICY_SRC:%.c=$(B)/%.o))
+PROGRAM_OBJ := $(sort $(PROGRAM_SRC:%.c=$(B)/%.o)) $(B)/gen/catalog_data.o
+CLI_OBJ := $(sort $(CLI_SRC:%.c=$(B)/%.o))
 TEST_BIN := $(TEST_SRC:%.c=$(B)/%)
 PLUGIN_SO := $(PLUGIN_SRC:%.c=$(B)/%.so)
 ADAPTER_OBJ := $(ADAPTER_SRC:%.c=$(B)/%.o)
@@ -99,13 +104,15 @@ ADAPTER := $(B)/fauxfleet-slurm
 ADAPTER_PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet-slurm,$(ADAPTER))
 POLICY_A := $(B)/libfauxpolicy.a
 POLICY_SO := $(B)/libfauxpolicy.so.0
+PAGES := $(B)/man/fauxfleet.1
+COMPLETIONS := $(patsubst %,$(B)/completions/%,bash zsh fish)
 
 .DEFAULT_GOAL := all
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-## all: build the program (build/fauxfleet), the policy library, its examples and the man page
-all: $(PROGRAM) $(POLICY_SO) $(PLUGIN_SO) $(B)/fauxfleet.1 $(if $(SLURM),slurm-adapter)
+## all: build the program (build/fauxfleet), the policy library, its examples, the man pages and completions
+all: $(PROGRAM) $(POLICY_SO) $(PLUGIN_SO) $(PAGES) $(COMPLETIONS) $(if $(SLURM),slurm-adapter)
 
 ifneq ($(PROGRAM),$(BIN))
 $(PROGRAM): $(BIN)
@@ -138,7 +145,7 @@ $(POLICY_A): $(POLICY_OBJ)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
 
 $(POLICY_SO): $(POLICY_OBJ) policies/exports.map
-	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) -shared -Wl,-soname,libfauxpolicy.so.0 \
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) -shared $(LDFLAGS) -Wl,-soname,libfauxpolicy.so.0 \
 	  -Wl,--version-script=policies/exports.map -o $@ $(POLICY_OBJ)
 
 $(B)/policies/%.o: policies/%.c
@@ -163,8 +170,17 @@ $(B)/gen/catalog_data.c: $(DATA) scenarios/embed.sh
 $(B)/gen/%.o: $(B)/gen/%.c
 	$(call say,CC,$<)$(CC) $(PROGRAM_CFLAGS) -c -o $@ $<
 
-$(B)/fauxfleet.1: $(BIN)
-	$(call say,GEN,$@)$(BIN) --man > $@
+# fauxfleet(1), and beside it a page for each command. What the program says of itself.
+$(PAGES): $(BIN)
+	$(call say,GEN,$@)rm -rf $(@D) && mkdir -p $(@D) && for command in `$(BIN) list commands | sed 's/ .*//'`; do \
+	  $(BIN) $$command --man > $(@D)/fauxfleet-$$command.1 || exit 1; done && $(BIN) --man > $@
+
+$(B)/completions/%: $(BIN)
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)$(BIN) --completion $* > $@
+
+# Which program --version speaks of.
+$(B)/sim/cli/version.o: PROGRAM_CFLAGS += $(if $(SLURM),-DFAUXFLEET_SLURM)
 
 ## demo: install what is missing, build, simulate the built-in example, say where the report is
 demo:
@@ -174,20 +190,40 @@ demo:
 
 -include $(wildcard tests/tests.mk)
 
-## install: install program, policy library, header, pkg-config file and man page (DESTDIR, prefix)
+## install: install program, man pages, completions, policy library, headers and pkg-config file (DESTDIR, prefix)
 install: all
-	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) $(DESTDIR)$(includedir)/fauxpolicy \
-	  $(DESTDIR)$(pkgconfigdir) $(DESTDIR)$(mandir)/man1
+	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir) $(includedir)/fauxpolicy $(pkgconfigdir) $(mandir)/man1 \
+	  $(bashcompdir) $(zshcompdir) $(fishcompdir))
 	install -m 755 $(BIN) $(DESTDIR)$(bindir)/fauxfleet
 	$(if $(SLURM),install -D -m 755 -t $(DESTDIR)$(bindir) $(ADAPTER))
-	$(if $(SLURM),install -D -m 644 -t $(DESTDIR)$(prefix)/share/fauxfleet policies/adapters/slurm/job_submit.lua)
+	$(if $(SLURM),install -D -m 644 -t $(DESTDIR)$(datadir)/fauxfleet policies/adapters/slurm/job_submit.lua)
 	install -m 644 $(POLICY_A) $(DESTDIR)$(libdir)/libfauxpolicy.a
-	install -m 755 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.0
+	install -m 644 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.$(VERSION)
+	ln -sf libfauxpolicy.so.$(VERSION) $(DESTDIR)$(libdir)/libfauxpolicy.so.0
 	ln -sf libfauxpolicy.so.0 $(DESTDIR)$(libdir)/libfauxpolicy.so
 	install -m 644 policies/policy.h policies/plugin.h $(DESTDIR)$(includedir)/fauxpolicy/
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
 	  -e 's|@version@|$(VERSION)|' policies/fauxpolicy.pc.in > $(DESTDIR)$(pkgconfigdir)/fauxpolicy.pc
-	install -m 644 $(B)/fauxfleet.1 $(DESTDIR)$(mandir)/man1/fauxfleet.1
+	install -m 644 $(dir $(PAGES))*.1 $(DESTDIR)$(mandir)/man1/
+	install -m 644 $(B)/completions/bash $(DESTDIR)$(bashcompdir)/fauxfleet
+	install -m 644 $(B)/completions/zsh $(DESTDIR)$(zshcompdir)/_fauxfleet
+	install -m 644 $(B)/completions/fish $(DESTDIR)$(fishcompdir)/fauxfleet.fish
+
+## uninstall: remove what install installed (with the same DESTDIR and prefix)
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(bindir)/fauxfleet $(bindir)/fauxfleet-slurm $(libdir)/libfauxpolicy.a \
+	  $(libdir)/libfauxpolicy.so $(libdir)/libfauxpolicy.so.0 $(libdir)/libfauxpolicy.so.$(VERSION) \
+	  $(includedir)/fauxpolicy/policy.h $(includedir)/fauxpolicy/plugin.h $(pkgconfigdir)/fauxpolicy.pc \
+	  $(mandir)/man1/fauxfleet.1 $(bashcompdir)/fauxfleet $(zshcompdir)/_fauxfleet $(fishcompdir)/fauxfleet.fish \
+	  $(datadir)/fauxfleet/job_submit.lua)
+	rm -f $(DESTDIR)$(mandir)/man1/fauxfleet-*.1
+	rmdir $(DESTDIR)$(includedir)/fauxpolicy $(DESTDIR)$(datadir)/fauxfleet 2>/dev/null || true
+
+## dist: write build/fauxfleet-VERSION.tar.gz: the same bytes for the same sources
+DIST := build/fauxfleet-$(VERSION).tar.gz
+dist:
+	@sh tests/tools/dist.sh fauxfleet-$(VERSION) $(DIST)
+	@echo $(DIST)
 
 ## format: format all sources with clang-format
 format:
@@ -206,6 +242,6 @@ help:
 	@grep -hE '^## [a-z-]+:' $(MAKEFILE_LIST) | sed -E 's/^## ([a-z-]+): /  \1\t/' | expand -t 22
 	@echo "  Variables: VARIANT=release|debug|clang|asan|tsan|fuzz|coverage  CC=  CFLAGS=  V=1  DESTDIR=  prefix="
 
-.PHONY: all slurm-adapter demo install format format-check clean help
+.PHONY: all slurm-adapter demo install uninstall dist format format-check clean help
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

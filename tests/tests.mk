@@ -91,6 +91,22 @@ check-slurm:
 check-slurm-run: all
 	@JOBS=1 BIN=$(PROGRAM) ADAPTER=$(ADAPTER_PROGRAM) B=$(B) VARIANT=$(VARIANT) sh tests/tools/run_tests.sh $(SLURM_TESTS)
 
+## distcheck: make the source tarball, and from it build, test the policy core, install, uninstall and make it again
+distcheck: dist
+	@CC="$(CC)" sh tests/tools/distcheck.sh $(DIST)
+
+## check-reproducible: build twice in different places from the source tarball; the bytes have to be the same
+check-reproducible: dist
+	@CC="$(CC)" sh tests/tools/check_reproducible.sh $(DIST)
+
+## deb: build the Debian packages into build/deb (needs debhelper)
+deb: dist
+	@sh tests/tools/deb.sh $(DIST) build/deb
+
+## check-deb: build the Debian packages, look at them with lintian and use what is in them; skipped without debhelper
+check-deb: dist
+	@sh tests/tools/check_deb.sh $(DIST)
+
 ## check-browser: the HTML pages in headless Chromium, where it is installed (light, dark, narrow, wide, printed)
 check-browser: $(PROGRAM)
 	@BIN=$(PROGRAM) B=$(B) sh tests/tools/check_browser.sh
@@ -171,5 +187,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: gate-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
+.PHONY: distcheck check-reproducible deb check-deb gate-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
         $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run

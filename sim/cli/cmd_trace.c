@@ -398,6 +398,7 @@ const struct command trace_commands[] = {
     {
         .name = "generate",
         .operands = "PROFILE|--like TRACE [-o OUT.csv]",
+        .operand_values = "@profiles",
         .operands_min = 0,
         .operands_max = 1,
         .summary = "make a trace from a profile, or one like another trace",

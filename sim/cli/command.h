@@ -2,8 +2,8 @@
 /*
  * The command line as data. A command is a row: what it is called, what it takes, what it says about itself, and the
  * function that does it. Options are rows of one table, option_rows; a command lists the ones it takes, in its own
- * words where the general ones do not fit. Parsing (getopt_long), `--help`, `fauxfleet --help` and the man page are
- * all made from these rows, so none of them can disagree.
+ * words where the general ones do not fit. Parsing (getopt_long), `--help`, `fauxfleet --help`, the man pages and the
+ * completions of shells are all made from these rows, so none of them can disagree.
  *
  *     argv --cli_parse()--> struct cli --command->run()--> exit code
  *
@@ -28,6 +28,7 @@ enum option_id {
     OPT_HELP,
     OPT_VERSION,
     OPT_MAN,
+    OPT_COMPLETION,
     OPT_POLICY,
     OPT_TRACE,
     OPT_SET,
@@ -93,6 +94,8 @@ struct option_row {
     const char *argument; /* what stands for the argument in help: "FILE"; NULL for flags */
     const char *help;     /* no capital, no full stop */
     uint64_t low, high;   /* OPTION_NUMBER */
+    const char
+        *values; /* for completion by a shell: words; "@policies": what `list policies` names; NULL files */
 };
 
 /* Row i has id i. */
@@ -126,6 +129,7 @@ struct command {
     int (*run)(struct cli *);          /* returns the exit code; NULL: a subcommand has to follow */
     const struct command *subcommands; /* NULL none; they take the options of this row too */
     const char *subcommand_word;       /* what they are called: "topic" */
+    const char *operand_values;        /* as option_row's values; NULL files */
 };
 
 /* Tables of commands end with a row without a name. */
@@ -140,7 +144,7 @@ struct cli_value {
 
 struct cli {
     const struct command *group;   /* what the command is a subcommand of, or NULL */
-    const struct command *command; /* NULL: only --help, --version or --man was given, or nothing at all */
+    const struct command *command; /* NULL: only an option such as --help was given, or nothing at all */
     char *const *operands;
     size_t operand_count;
     struct cli_value values[OPT_COUNT];
@@ -149,7 +153,7 @@ struct cli {
 
 /*
  * Takes the arguments apart. False with err set (EXIT_INPUT) at the first that is wrong. Parsing stops at --help,
- * --version and --man: what follows does not matter then. The operands are not checked yet.
+ * --version, --man and --completion: what follows does not matter then. The operands are not checked yet.
  */
 bool cli_parse(struct cli *, int argc, char **argv, struct err *);
 bool cli_check_operands(const struct cli *, struct err *);

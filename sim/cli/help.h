@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the program says about itself, made from the rows of commands and options: help for the terminal, 80 columns
- * wide, and the manual page, roff for man(7). Writers are the caller's.
+ * wide, the manual pages, roff for man(7), and the completions of shells. Writers are the caller's.
  */
 #ifndef SIM_CLI_HELP_H
 #define SIM_CLI_HELP_H
@@ -11,7 +11,11 @@
 void help_overview(struct out *);                                                     /* fauxfleet --help */
 void help_command(struct out *, const struct command *group, const struct command *); /* group NULL: none */
 void help_version(struct out *);
-void help_manual(struct out *);
+void help_manual(struct out *,
+                 const struct command *); /* fauxfleet(1), or fauxfleet-COMMAND(1); NULL: the former */
+
+/* What bash, zsh or fish has to read to complete the words of a command line; false, with err set: another shell. */
+bool help_completion(struct out *, const char *shell, struct err *);
 
 /* A term and what it means: exit codes, environment. Tables end with a row without a term. */
 struct help_term {

@@ -45,10 +45,18 @@ static int dispatch(struct cli *cli)
             help_overview(cli->out);
         return EXIT_OK;
     }
-    if (cli_given(cli, OPT_VERSION) || cli_given(cli, OPT_MAN)) {
-        (cli_given(cli, OPT_VERSION) ? help_version : help_manual)(cli->out);
+    if (cli_given(cli, OPT_MAN)) {
+        help_manual(cli->out, cli->group ? cli->group : command);
         return EXIT_OK;
     }
+    if (cli_given(cli, OPT_VERSION)) {
+        help_version(cli->out);
+        return EXIT_OK;
+    }
+    if (cli_given(cli, OPT_COMPLETION))
+        return help_completion(cli->out, cli_option(cli, OPT_COMPLETION), &err)
+                   ? EXIT_OK
+                   : cli_misuse(cli, "%s", err.msg);
     if (!command)
         return cli_misuse(cli, "command missing");
     if (!command->run) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The manual page, in the macros of man(7), from the same rows as the help texts. Texts of ours are escaped on the
- * way, so that rows are written in plain words. There is no date in it: the page is the same bytes for a version.
+ * The manual pages, in the macros of man(7), from the same rows as the help texts: one of the whole program, and one of
+ * each command with its subcommands. Texts of ours are escaped on the way, so that rows are written in plain words.
+ * There is no date in them: a page is the same bytes for a version.
  */
 #include "sim/cli/help.h"
 
@@ -97,7 +98,27 @@ static void option(struct out *out, const struct option_use *use)
         line(out, "(may be repeated)");
 }
 
-/* One command: usage, text, options, examples. */
+/* "Say why ...", as a sentence, and the paragraphs about it. */
+static void text_of(struct out *out, const struct command *command)
+{
+    out_char(out, (char)toupper((unsigned char)command->summary[0]));
+    line_n(out, command->summary + 1, strlen(command->summary + 1));
+    out_text(out, ".\n");
+    if (command->description)
+        paragraphs(out, command->description);
+}
+
+static void options_of(struct out *out, const struct command *group, const struct command *command)
+{
+    const struct option_use *set[OPT_COUNT];
+    size_t count = cli_option_set(group, command, set);
+    for (size_t i = 0; i < count; i++) {
+        if (set[i]->id != OPT_HELP && set[i]->id != OPT_MAN) // said once, for all
+            option(out, set[i]);
+    }
+}
+
+/* One command below others: usage, text, options, examples. */
 static void command_section(struct out *out, const struct command *group, const struct command *command)
 {
     char usage[160];
@@ -105,29 +126,23 @@ static void command_section(struct out *out, const struct command *group, const 
     help_usage(usage, sizeof usage, group, command);
     line_n(out, usage, strlen(usage));
     out_text(out, "\"\n");
-    out_char(out, (char)toupper((unsigned char)command->summary[0]));
-    line_n(out, command->summary + 1, strlen(command->summary + 1));
-    out_text(out, ".\n");
-    if (command->description)
-        paragraphs(out, command->description);
-    const struct option_use *set[OPT_COUNT];
-    size_t count = cli_option_set(group, command, set);
-    for (size_t i = 0; i < count; i++) {
-        if (set[i]->id != OPT_HELP) // said once, for all
-            option(out, set[i]);
-    }
+    text_of(out, command);
+    options_of(out, group, command);
     if (command->examples)
         verbatim(out, command->examples);
 }
 
 /* Subcommands that only stand for a table (no description) are a list; the others get a section each. */
-static void command_manual(struct out *out, const struct command *command)
+static void subcommand_terms(struct out *out, const struct command *command)
 {
-    command_section(out, NULL, command);
     for (const struct command *sub = command->subcommands; sub && sub->name; sub++) {
         if (!sub->description)
             term(out, sub->name, sub->summary);
     }
+}
+
+static void subcommand_sections(struct out *out, const struct command *command)
+{
     for (const struct command *sub = command->subcommands; sub && sub->name; sub++) {
         if (sub->description)
             command_section(out, command, sub);
@@ -141,11 +156,33 @@ static void terms(struct out *out, const char *heading, const struct help_term *
         term(out, rows->term, rows->meaning);
 }
 
-void help_manual(struct out *out)
+/* "fauxfleet-run (1)" in bold, for all commands but this one. */
+static void see_also(struct out *out, const struct command *but)
+{
+    out_text(out, ".SH \"SEE ALSO\"\n");
+    if (but != NULL)
+        out_text(out, ".BR fauxfleet (1),\n");
+    for (const struct command *command = commands; command->name; command++) {
+        if (command != but)
+            out_format(out, ".BR fauxfleet\\-%s (1),\n", command->name);
+    }
+    out_text(out, ".BR gnuplot (1)\n");
+}
+
+/* One line of whatis(1): "fauxfleet-run - simulate one scenario". */
+static void head(struct out *out, const char *page, const char *name, const char *summary)
 {
     out_text(out, ".\\\" SPDX-License-Identifier: GPL-3.0-or-later\n");
-    out_text(out, ".TH FAUXFLEET 1 \"\" \"fauxfleet " FAUXFLEET_VERSION "\" \"User Commands\"\n");
-    out_text(out, ".SH NAME\nfauxfleet \\- simulate a GPU fleet and evaluate scheduling policies\n");
+    out_format(out, ".TH %s 1 \"\" \"fauxfleet " FAUXFLEET_VERSION "\" \"User Commands\"\n", page);
+    out_text(out, ".SH NAME\n");
+    line_n(out, name, strlen(name));
+    out_text(out, " \\- ");
+    line(out, summary);
+}
+
+static void program_page(struct out *out)
+{
+    head(out, "FAUXFLEET", "fauxfleet", "simulate a GPU fleet and evaluate scheduling policies");
     out_text(out, ".SH SYNOPSIS\n.B fauxfleet\n.I COMMAND\n.RI [ OPTION ]...\n.RI [ OPERAND ]...\n");
     out_text(out, ".SH DESCRIPTION\n");
     line(out, help_about);
@@ -157,10 +194,50 @@ void help_manual(struct out *out)
     size_t count = cli_option_set(NULL, NULL, set);
     for (size_t i = 0; i < count; i++)
         option(out, set[i]);
-    out_text(out, ".SH COMMANDS\nEvery command takes\n.B \\-\\-help\ntoo.\n");
-    for (const struct command *command = commands; command->name; command++)
-        command_manual(out, command);
+    out_text(out, ".SH COMMANDS\nEvery command takes\n.B \\-\\-help\nand\n.B \\-\\-man\ntoo, "
+                  "and has a page of its own.\n");
+    for (const struct command *command = commands; command->name; command++) {
+        command_section(out, NULL, command);
+        subcommand_terms(out, command);
+        subcommand_sections(out, command);
+    }
+}
+
+static void command_page(struct out *out, const struct command *command)
+{
+    char name[64], title[64], usage[160];
+    size_t n = 0;
+    (void)snprintf(name, sizeof name, "fauxfleet-%s", command->name);
+    for (; name[n]; n++)
+        title[n] = (char)toupper((unsigned char)name[n]);
+    title[n] = '\0';
+    head(out, title, name, command->summary);
+    out_text(out, ".SH SYNOPSIS\n.B ");
+    line(out, help_usage(usage, sizeof usage, NULL, command));
+    out_text(out, ".SH DESCRIPTION\n");
+    text_of(out, command);
+    subcommand_terms(out, command);
+    out_text(out, ".SH OPTIONS\n");
+    options_of(out, NULL, command);
+    const struct option_use always[] = {{.id = OPT_HELP}, {.id = OPT_MAN}};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        option(out, &always[i]);
+    if (command->subcommands && command->subcommands->description)
+        out_text(out, ".SH SUBCOMMANDS\n");
+    subcommand_sections(out, command);
+    if (command->examples) {
+        out_text(out, ".SH EXAMPLES\n");
+        verbatim(out, command->examples);
+    }
+}
+
+void help_manual(struct out *out, const struct command *command)
+{
+    if (command == NULL)
+        program_page(out);
+    else
+        command_page(out, command);
     terms(out, "\"EXIT STATUS\"", help_exit_codes);
     terms(out, "ENVIRONMENT", help_environment);
-    out_text(out, ".SH \"SEE ALSO\"\n.BR gnuplot (1)\n");
+    see_also(out, command);
 }

@@ -173,7 +173,8 @@ static bool take(struct cli *cli, enum option_id id, const char *text, struct er
 
 static bool wants_words_only(const struct cli *cli)
 {
-    return cli_given(cli, OPT_HELP) || cli_given(cli, OPT_VERSION) || cli_given(cli, OPT_MAN);
+    return cli_given(cli, OPT_HELP) || cli_given(cli, OPT_VERSION) || cli_given(cli, OPT_MAN) ||
+           cli_given(cli, OPT_COMPLETION);
 }
 
 /* One pass; on success argv[*next] is the first operand. argv[0] is skipped, as getopt_long does. */

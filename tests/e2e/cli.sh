@@ -57,6 +57,9 @@ check "-h is --help" same "$tmp/out" "$tmp/first"
 run --version
 check "--version" eval 'good && head -n 1 "$tmp/out" | grep -qx "fauxfleet [0-9]*\.[0-9]*\.[0-9]*"'
 check "--version names the libraries" says out "GSL"
+for part in "policy contract " "plugins " "random numbers fauxfleet-counter" "scenario 1" SQLite fauxfleet-slurm; do
+    check "--version says $part" says out "$part"
+done
 cp "$tmp/out" "$tmp/first"
 run -V
 check "-V is --version" same "$tmp/out" "$tmp/first"
@@ -66,6 +69,11 @@ check "--man succeeds" good
 for part in '.SH NAME' '.SH COMMANDS' '.SH "EXIT STATUS"' 'fauxfleet trace generate' '\-\-replicas'; do
     check "--man has $part" says out "$part"
 done
+run trace stats --man
+cp "$tmp/out" "$tmp/first"
+run trace --man
+check "trace --man is one page with its subcommands" eval 'good && same "$tmp/out" "$tmp/first" && says out "fauxfleet trace generate"'
+run --man
 if command -v groff >/dev/null; then
     groff -ww -man -Tascii "$tmp/out" >"$tmp/page" 2>"$tmp/err"
     check "groff has no warnings about the manual" silent err

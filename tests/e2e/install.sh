@@ -32,27 +32,36 @@ prefix=/opt/fauxfleet
 ${MAKE:-make} -s --no-print-directory install DESTDIR="$root" prefix="$prefix" >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "make install" status_is 0
+version=$("$BIN" --version | head -n 1 | cut -d ' ' -f 2)
 (cd "$root$prefix" && find . ! -type d | sort) >"$tmp/tree"
-cat >"$tmp/expected" <<'END'
+cat >"$tmp/expected" <<END
 ./bin/fauxfleet
 ./include/fauxpolicy/plugin.h
 ./include/fauxpolicy/policy.h
 ./lib/libfauxpolicy.a
 ./lib/libfauxpolicy.so
 ./lib/libfauxpolicy.so.0
+./lib/libfauxpolicy.so.$version
 ./lib/pkgconfig/fauxpolicy.pc
+./share/bash-completion/completions/fauxfleet
+./share/fish/vendor_completions.d/fauxfleet.fish
 ./share/man/man1/fauxfleet.1
+./share/zsh/site-functions/_fauxfleet
 END
+for command in $("$BIN" list commands | sed 's/ .*//'); do
+    echo "./share/man/man1/fauxfleet-$command.1"
+done >>"$tmp/expected"
 # Where libslurm was there when it was built.
-if [ -x build/fauxfleet-slurm ]; then
-    printf '%s\n' ./bin/fauxfleet-slurm ./share/fauxfleet/job_submit.lua >>"$tmp/expected"
-    sort -o "$tmp/expected" "$tmp/expected"
-fi
+[ ! -x build/fauxfleet-slurm ] || printf '%s\n' ./bin/fauxfleet-slurm ./share/fauxfleet/job_submit.lua >>"$tmp/expected"
+sort -o "$tmp/expected" "$tmp/expected"
 check "the installed tree" eval 'diff "$tmp/expected" "$tmp/tree" >"$tmp/out"'
 check "nothing is installed beside it" equal "$(find "$root" ! -type d | wc -l)" "$(wc -l <"$tmp/expected")"
+check "the shared library's links" eval '[ -f "$root$prefix/lib/libfauxpolicy.so" ] &&
+    [ "$(readlink "$root$prefix/lib/libfauxpolicy.so")" = libfauxpolicy.so.0 ] &&
+    [ "$(readlink "$root$prefix/lib/libfauxpolicy.so.0")" = "libfauxpolicy.so.$version" ]'
 check "no file names the temporary folder" eval '! grep -rlF "$root" "$root" >"$tmp/out"'
 check "the program says its version" eval '"$root$prefix/bin/fauxfleet" --version >"$tmp/out"'
-version=$(head -n 1 "$tmp/out" | cut -d ' ' -f 2)
+check "which is that of before" equal "$(head -n 1 "$tmp/out" | cut -d ' ' -f 2)" "$version"
 check "the program runs from there" eval \
     '(cd "$tmp" && "$root$prefix/bin/fauxfleet" list nodes >"$tmp/out" 2>"$tmp/err") && says out dgx-h100'
 
@@ -77,8 +86,24 @@ else
     skip "the example builds against what is installed" "no pkg-config"
 fi
 
-page=$root$prefix/share/man/man1/fauxfleet.1
+pages=$root$prefix/share/man/man1
+page=$pages/fauxfleet.1
 check "the manual page is that of the program" eval '"$root$prefix/bin/fauxfleet" --man | same - "$page"'
+check "that of run too" eval '"$root$prefix/bin/fauxfleet" run --man | same - "$pages/fauxfleet-run.1"'
+for other in "$pages"/*.1; do
+    title=$(basename "$other" .1)
+    if command -v groff >/dev/null; then
+        groff -ww -man -Tascii "$other" >"$tmp/out" 2>"$tmp/err"
+        check "groff has no warnings about $title(1)" eval 'silent err && grep -qi "^$title(1)" "$tmp/out"'
+    fi
+    if command -v man >/dev/null && command -v groff >/dev/null; then
+        man --warnings -E UTF-8 -l -Tutf8 -Z "$other" >/dev/null 2>"$tmp/err"
+        check "nor has man" silent err
+    fi
+    if command -v lexgrog >/dev/null; then
+        check "apropos finds $title(1)" eval 'lexgrog "$other" >"$tmp/out" && grep -q "$title - " "$tmp/out"'
+    fi
+done
 if command -v man >/dev/null && command -v groff >/dev/null; then
     MANWIDTH=80 MANPAGER=cat man -l "$page" >"$tmp/out" 2>"$tmp/err"
     status=$?
@@ -97,5 +122,10 @@ check "libdir and mandir can be chosen" eval \
     'status_is 0 && [ -e "$tmp/usr/usr/lib/x86_64-linux-gnu/libfauxpolicy.so.0" ] && [ -s "$tmp/usr/usr/man/man1/fauxfleet.1" ]'
 check "and are written into the pkg-config file" \
     grep -qx "libdir=/usr/lib/x86_64-linux-gnu" "$tmp/usr/usr/lib/x86_64-linux-gnu/pkgconfig/fauxpolicy.pc"
+
+${MAKE:-make} -s --no-print-directory uninstall DESTDIR="$root" prefix="$prefix" >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "make uninstall" status_is 0
+check "leaves nothing" equal "$(find "$root" ! -type d)" ""
 
 finish
