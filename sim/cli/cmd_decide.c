@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet decide SNAPSHOT.json`: what the policy would do with a cluster now, as one JSON object a cycle. */
-#include "sim/cli/dry_run.h"
+#include "sim/cli/decide_case.h"
 #include "sim/cli/kubectl_plan.h"
 #include "sim/cli/plugins.h"
 
@@ -103,11 +103,26 @@ static void print_cycle(const struct dry_run *run, uint64_t cycle, struct out *o
     out_char(out, '\n');
 }
 
+static int check_case(struct cli *cli)
+{
+    struct err err = {0};
+    bool same = false;
+    if (!decide_case_check(cli, cli->operands[0], cli->out, &same, &err))
+        return cli_fail(&err);
+    return same ? EXIT_OK : EXIT_DIFFER;
+}
+
 int cmd_decide(struct cli *cli)
 {
     struct err err = {0};
     struct dry_run run;
     uint64_t cycles = cli_number(cli, OPT_CYCLES, 1);
+    const char *save = cli_option(cli, OPT_SAVE_CASE);
+    if (cycles > 1 && (save != NULL || cli_given(cli, OPT_CHECK_CASE)))
+        return cli_misuse(cli, "a case has one cycle: --cycles does not go with it");
+    if (cli_given(cli, OPT_CHECK_CASE))
+        return save == NULL ? check_case(cli)
+                            : cli_misuse(cli, "--save-case and --check-case do not go together");
     enum kubectl_form form;
     if (!kubectl_form(cli_option(cli, OPT_EMIT), &form, &err))
         return cli_fail(&err);
@@ -115,7 +130,7 @@ int cmd_decide(struct cli *cli)
         return cli_misuse(cli, "--emit prints the plan of one cycle: a later one needs a new snapshot");
     bool ok = dry_run_open(&run, cli, &err);
     for (uint64_t cycle = 1; ok && cycle <= cycles; cycle++) {
-        ok = dry_run_decide(&run, &err);
+        ok = dry_run_decide(&run, &err) && (save == NULL || decide_case_save(&run, cli, save, &err));
         if (ok && form != KUBECTL_NONE)
             ok = kubectl_plan(&run, form, cli->out, &err);
         else if (ok)

@@ -46,7 +46,9 @@ static const struct option_use decide_options[] = {
      .help = "of a snapshot of Kubernetes print, instead of the decisions, the objects that carry them out: "
              "kubectl "
              "(a List of Bindings and Evictions) or kubectl-sh (a script that posts them)"},
-    {.id = OPT_COUNT},
+    {.id = OPT_SAVE_CASE},
+    {.id = OPT_CHECK_CASE                 },
+    {.id = OPT_COUNT                 },
 };
 
 static const struct option_use explain_options[] = {
@@ -254,11 +256,16 @@ const struct command commands[] = {
             "--emit kubectl prints a List of Binding and Eviction objects in the order of the decisions, with the names, "
             "namespaces and uids of the import. 'kubectl create -f' makes the Bindings; it knows no Evictions by themselves, "
             "which exist as a part of their pods: with these use --emit kubectl-sh, a script of 'kubectl create --raw', one an "
-            "object. Nominations are not printed: decide again when what was evicted has ended.",
+            "object. Nominations are not printed: decide again when what was evicted has ended.\n"
+            "\n"
+            "A snapshot on which something went wrong becomes a test: --save-case writes it with its policy and what was decided, "
+            "--check-case decides again and shows the first difference.",
         .examples =
             "fauxfleet decide cluster.json\n"
             "fauxfleet decide cluster.json --actions allocate,reclaim --cycles 3\n"
-            "fauxfleet decide now.json --actions allocate --emit kubectl | kubectl create -f -\n",
+            "fauxfleet decide now.json --actions allocate --emit kubectl | kubectl create -f -\n"
+            "fauxfleet decide cluster.json --save-case cases/starved.json\n"
+            "fauxfleet decide --check-case cases/starved.json\n",
         .options = decide_options,
         .run = cmd_decide,
     },

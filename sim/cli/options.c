@@ -98,6 +98,10 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "restore the nodes, queues and jobs from this file if it is there, and save them to it at the end"},
     [OPT_SHADOW]    = {OPT_SHADOW,    "shadow",    0,   OPTION_FLAG,
                        .help = "only watch: decisions are answered and logged, and taken back; what really happens comes as facts"},
+    [OPT_SAVE_CASE] = {OPT_SAVE_CASE, "save-case", 0,   OPTION_TEXT,   .argument = "FILE",
+                       .help = "also write the snapshot and what was decided to a case that --check-case takes"},
+    [OPT_CHECK_CASE] = {OPT_CHECK_CASE, "check-case", 0, OPTION_FLAG,
+                       .help = "the operand is a case: decide on its snapshot and exit with 1 unless it comes out the same"},
 };
 // clang-format on
 

@@ -84,11 +84,8 @@ static void leave(struct replay_places *p, policy_job job, uint32_t number)
 
 void replay_places_fini(struct replay_places *p)
 {
-    struct replay_place *place, *next;
-    HASH_ITER(hh, p->places, place, next)
-    {
-        forget(p, place);
-    }
+    while (p->places != NULL)
+        forget(p, p->places);
 }
 
 void replay_places_fact(struct replay_places *p, const struct fact *f)

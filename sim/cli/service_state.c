@@ -85,11 +85,8 @@ static struct state_item *put(struct state_item **all, uint64_t key, const struc
 
 static void drop_all(struct state_item **all)
 {
-    struct state_item *item, *next;
-    HASH_ITER(hh, *all, item, next)
-    {
-        drop(all, item);
-    }
+    while (*all != NULL)
+        drop(all, *all);
 }
 
 void service_state_fini(struct service_state *l)

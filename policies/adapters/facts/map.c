@@ -78,11 +78,8 @@ static int add(struct map_side *side, const struct map_entry *numbers, const cha
 
 static void side_fini(struct map_side *side)
 {
-    struct map_entry *entry, *next;
-    HASH_ITER(hh, side->by_theirs, entry, next)
-    {
-        drop(side, entry);
-    }
+    while (side->by_theirs != NULL)
+        drop(side, side->by_theirs);
     free(side->by_ours);
     *side = (struct map_side){0};
 }

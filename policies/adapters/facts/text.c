@@ -14,9 +14,10 @@ void text_bytes(struct text *text, const void *bytes, size_t n)
     if (text->length + n > text->room) {
         size_t room = (text->length + n) * 2 + 256;
         char *more = realloc(text->bytes, room);
-        text->failed = more == NULL;
-        if (text->failed)
+        if (more == NULL) {
+            text->failed = true;
             return;
+        }
         text->bytes = more;
         text->room = room;
     }
