@@ -15,6 +15,7 @@
 #include "sim/cli/screen.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
+#include "sim/cli/start_memory.h"
 #include "sim/cli/steady.h"
 
 #include <stdlib.h>
@@ -159,8 +160,10 @@ static bool report(const struct run *run, double wall_s, struct err *err)
     bool quiet = cli_given(run->cli, OPT_QUIET);
     bool ok = cli_given(run->cli, OPT_JSON) ? print_json(run, err) : print_table(run, err);
     out_flush(run->cli->out);
-    if (ok && !quiet)
+    if (ok && !quiet) {
+        start_memory_note(run->scenario);
         cli_note("%.2f s, %.0f MiB at most", wall_s, peak_rss_mib());
+    }
     if (!ok || cli_given(run->cli, OPT_NO_REPORT))
         return ok;
     char *path = mem_format("%s/report.html", run->dir);

@@ -10,6 +10,7 @@
 #include "sim/cli/experiment.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/signals.h"
+#include "sim/cli/start_memory.h"
 #include "sim/cli/steady.h"
 #include "sim/cli/whatif_changes.h"
 #include "sim/cli/whatif_lists.h"
@@ -154,6 +155,16 @@ static bool run(struct whatif *w, struct err *err)
 
 /* ---- what came out ---- */
 
+/* Of the world with the changes only what is not said of the other. */
+static void note_memory(const struct whatif *w)
+{
+    if (cli_given(w->cli, OPT_QUIET))
+        return;
+    start_memory_note(w->worlds[BASE]);
+    if (start_memory(w->worlds[CHANGED]) != start_memory(w->worlds[BASE]))
+        start_memory_note(w->worlds[CHANGED]);
+}
+
 static void print(struct whatif *w, const struct comparison *comparison)
 {
     struct out *out = w->cli->out;
@@ -234,6 +245,8 @@ int cmd_whatif(struct cli *cli)
     ok = ok && run(&w, &err);
     if (ok && !w.experiment.interrupted)
         ok = tell(&w, path, &err);
+    if (ok)
+        note_memory(&w);
     bool interrupted = w.experiment.interrupted;
     close_all(&w);
     if (!ok)

@@ -335,7 +335,7 @@ const struct command commands[] = {
             "after_release or after_evictions, \"tasks\", \"gpus\", \"nodes\", \"evicts\"), \"alternative_cycles\" (decisions "
             "that this took), \"decisions\" of a snapshot, with --replicas \"eta\" "
             "(\"replicas\", \"started\", \"median_s\", \"low_s\", \"high_s\", \"probability\", \"not_within_s\"), "
-            "\"eta_alternative\" and \"eta_alternative_detail\", and \"life\" of a run: \"events\", \"spans\" (\"from_s\", \"to_s\", "
+            "\"eta_alternative\", \"eta_alternative_detail\", \"remaining\", \"later_jobs\" and \"not_carried_over\", and \"life\" of a run: \"events\", \"spans\" (\"from_s\", \"to_s\", "
             "\"state\", \"reason\"), \"waited_s\", \"waited_by_reason\".",
         .examples =
             "fauxfleet explain cluster.json job-17\n"

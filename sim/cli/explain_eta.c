@@ -3,6 +3,7 @@
 #include "sim/cli/explain_eta.h"
 
 #include "sim/base/mem.h"
+#include "sim/cli/start_memory.h"
 
 #include <stdlib.h>
 
@@ -29,7 +30,10 @@ bool explain_eta_find(struct explain_eta *e, const struct cli *cli, const struct
     struct altered half = {.roles = NULL};
     struct eta_question q = {
         .scenario = scenario, .job = job->id, .threads = (int)cli_number(cli, OPT_JOBS, 1)};
-    *e = (struct explain_eta){.asked = true, .remaining = eta_remaining(scenario)};
+    *e = (struct explain_eta){.asked = true,
+                              .remaining = eta_remaining(scenario),
+                              .forgotten = start_memory(scenario),
+                              .alone = scenario->source_count == 0};
     bool ok = eta_find(&e->job, &q, err);
     q.instead = ok ? choose_other(e, run, job, all, &half) : NULL;
     e->has_other = q.instead != NULL;
@@ -57,6 +61,10 @@ void explain_eta_print(const struct explain_eta *e, struct out *out)
         eta_print(&e->other, out);
     }
     out_format(out, "\n               how long jobs take: %s\n", e->remaining);
+    if (e->alone)
+        out_text(out, "               of jobs that come later nothing is known (--trace)\n");
+    if (e->forgotten != NULL)
+        out_format(out, "               not carried over: %s\n", e->forgotten);
 }
 
 void explain_eta_json(const struct explain_eta *e, struct json *j)
@@ -64,6 +72,8 @@ void explain_eta_json(const struct explain_eta *e, struct json *j)
     if (!e->asked)
         return;
     json_text(j, "remaining", e->remaining);
+    json_bool(j, "later_jobs", !e->alone);
+    json_text(j, "not_carried_over", e->forgotten);
     eta_json(&e->job, "eta", j);
     if (e->has_other)
         json_text(j, "eta_alternative_detail", e->words);

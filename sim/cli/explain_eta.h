@@ -9,6 +9,8 @@
 struct explain_eta {
     bool asked;
     const char *remaining; /* how long jobs take: eta_remaining() */
+    const char *forgotten; /* start_memory() */
+    bool alone;            /* without jobs that come later */
     struct eta job;
     bool
         has_other; /* the nearest change, unless with it the job starts now; half its size where there is none */

@@ -87,12 +87,56 @@ static uint32_t holding(const struct snap_job *job)
     return n;
 }
 
-static const char *state_of(const struct question *q)
+static bool is_over(const struct snap_job *job)
 {
     bool over = true;
+    for (uint32_t t = 0; t < job->task_count; t++)
+        over &= snap_over(&job->tasks[t]);
+    return over;
+}
+
+/* Why the policy may not even think of it, or NULL. */
+static const char *held(const struct question *q)
+{
+    bool gated = false;
     for (uint32_t t = 0; t < q->job->task_count; t++)
-        over &= snap_over(&q->job->tasks[t]);
-    return over ? "ended" : q->waits || holding(q->job) == 0 ? "pending" : "running";
+        gated |= q->job->tasks[t].state == SNAP_GATED;
+    return gated && !q->waits && q->next.tasks == 0 && holding(q->job) == 0
+               ? "tasks of it are gated, and until they are released the policy leaves it out"
+               : NULL;
+}
+
+/* Whether it holds devices, and fewer than it can work with: a gang in part. */
+static bool is_partly(const struct question *q)
+{
+    int64_t least = 0;
+    for (uint32_t r = 0; r < q->job->role_count; r++)
+        least += q->job->roles[r].min_tasks;
+    return q->waits && holding(q->job) > 0 && holding(q->job) < least;
+}
+
+static const char *state_of(const struct question *q)
+{
+    return is_over(q->job)        ? "ended"
+           : held(q) != NULL      ? "held"
+           : is_partly(q)         ? "partly"
+           : holding(q->job) == 0 ? "pending"
+                                  : "running";
+}
+
+static void print_state(const struct question *q, struct out *out)
+{
+    const struct snap_job *job = q->job;
+    if (is_partly(q))
+        out_format(out, "%u of its %u tasks hold devices and wait for the rest", holding(job),
+                   job->task_count);
+    else if (q->waits && holding(job) > 0)
+        out_format(out, "runs with %u of its %u tasks", holding(job), job->task_count);
+    else
+        out_text(out, state_of(q));
+    if (held(q) != NULL)
+        out_format(out, ": %s", held(q));
+    out_char(out, '\n');
 }
 
 /* What the policy would start; else what follows from the evidence. */
@@ -116,11 +160,9 @@ static void print(const struct question *q, struct out *out)
     const struct snap_job *job = q->job;
     out_format(out, "Job %s (queue %s, ", job->id, job->queue_name);
     why_gpus(out, gpus(job));
-    out_format(out, "): %s", state_of(q));
-    if (q->waits && holding(job) > 0)
-        out_format(out, ", %u of its tasks run", holding(job));
-    out_char(out, '\n');
-    if (q->waits) {
+    out_text(out, "): ");
+    print_state(q, out);
+    if (q->waits && holding(job) == 0) {
         out_text(out, "  pending for  ");
         explain_duration(out, waited_ms(q));
         out_char(out, '\n');
@@ -148,10 +190,12 @@ static void print_json(const struct question *q, struct out *out)
     json_seconds(&j, "at_s", q->run->s->now_ms);
     json_text(&j, "state", state_of(q));
     json_text(&j, "reason", q->waits ? q->pending.reason : NULL);
-    json_text(&j, "detail", detail);
+    json_text(&j, "detail", detail != NULL ? detail : held(q));
     free(detail);
     json_text(&j, "queue", q->job->queue_name);
-    if (q->waits)
+    if (q->waits && holding(q->job) > 0)
+        json_i64(&j, "tasks_running", holding(q->job));
+    else if (q->waits)
         json_seconds(&j, "waited_s", waited_ms(q));
     if (q->waits && !q->pending.text) {
         struct why why = q->pending.why;

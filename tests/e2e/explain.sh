@@ -106,6 +106,20 @@ for line in '"change": "fewer_gpus"' '"detail": "with 2 GPUs instead of 4"' '"st
     check "JSON: $line" says out "$line"
 done
 
+# Some of it: a gang that cannot work yet, one that can and wants to grow, one that may not be thought of.
+task() { printf '{"id": "%s", "role": "w", "state": "%s", %s}' "$@"; }
+of_two() { printf '{"id": "x", "queue": "q", "submit_ms": 1800000, "roles": [{"name": "w", "min_tasks": %s}], "tasks": [%s, %s]}' "$@"; }
+held=$(task 0 running '"node": "n0", "gpus": 4')
+snapshot "$(node n0 8)" "$quota" "$(of_two 2 "$held" "$(task 1 pending '"gpus": 6')")" '"name": "kube-default"' >"$tmp/s.json"
+explained "half of a gang" "GPUs): 1 of its 2 tasks hold devices and wait for the rest" "because      DEVICES_BUSY"
+check "half of a gang: not since it came" eval '! says out "pending for"'
+run explain "$tmp/s.json" x --json
+check "half of a gang: JSON" eval 'says out "\"state\": \"partly\"" && says out "\"tasks_running\": 1"'
+snapshot "$(node n0 8)" "$quota" "$(of_two 1 "$held" "$(task 1 pending '"gpus": 6')")" '"name": "runai"' >"$tmp/s.json"
+explained "one that wants to grow" "GPUs): runs with 1 of its 2 tasks" "because      DEVICES_BUSY"
+snapshot "$(node n0 8)" "$quota" "$(of_two 1 "$(task 0 gated '"gpus": 1')" "$(task 1 gated '"gpus": 1')")" '"name": "runai"' >"$tmp/s.json"
+explained "gated" "GPUs): held: tasks of it are gated"
+
 # Each code that the policy core has, once; a code without a meaning would be missing.
 run list reasons --json
 check "list reasons" eval 'status_is 0 && is_json "$tmp/out"'
@@ -181,11 +195,14 @@ check "ETA: but on the seed" eval '! same "$tmp/out" "$tmp/first"'
 blocked '"limit_s": 7200,' >"$tmp/s.json"
 printf 'job_id,submit_s,duration_s,gpus,queue,priority\ny,3700,600,8,q,90\n' >"$tmp/later.csv"
 run explain "$tmp/s.json" x --replicas 3 --trace "$tmp/later.csv"
+check "ETA: it was told what comes" eval '! says out "nothing is known"'
 check "ETA: behind one that is still to come" eval 'status_is 0 && says out "  starts       in 1h10m (in 3 replicas)"'
 
 snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '"limit_s": 7200,' n0 '"gpus": 8'), $(waits '"limit_s": 60,' "$(tasks 1 '"gpus": 9')")" \
     '"name": "runai"' >"$tmp/s.json"
 run explain "$tmp/s.json" x --replicas 3
+check "ETA: of later jobs it knows nothing" says out "of jobs that come later nothing is known"
+check "ETA: all is carried over" eval '! says out "not carried over"'
 check "ETA: never" eval 'status_is 0 && says out "in any of 3 replicas" && says out "or with 4 GPUs instead of 9: in 1h00m"'
 run explain "$tmp/s.json" x --replicas 3 --json
 check "ETA: never, in JSON" eval 'says out "\"started\": 0" && says out "\"median_s\": null" && says out "\"not_within_s\": "'

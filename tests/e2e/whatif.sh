@@ -102,6 +102,12 @@ run whatif "$quota" --set queues.y.gpu.quota=4 --set queues.x.gpu.quota-=4 --jso
 check "a quota gives a place" equal "$(metric wait_s.mean a),$(metric wait_s.mean b)" "3600,30"
 check "and takes one" eval 'grep -A1 "\"newly_evicted\"" "$tmp/out" | grep -q . && grep -q "\"job\": \"x2\"" "$tmp/out" && ! grep -q "\"job\": \"x1\"" "$tmp/out"'
 check "for a reason" says out '"reason": "RECLAIM_OVER_'
+run whatif "$start" --policy las
+check "what a policy forgets at the snapshot is said" says err "policy las: a snapshot does not carry the service that jobs had attained"
+run whatif "$start" --policy srtf
+check "and nothing where it forgets nothing" silent err
+run run "$start" --set policy.name=runai --set policy.options.backfill=true --no-report -o "$tmp/forgot"
+check "of a run too, by its options" says err "policy runai: a snapshot does not carry the reservation"
 run whatif "$quota" --set queues.y.gpu.quota=0 --quiet
 check "no change, no difference" says out "No decision differs"
 run whatif "$demo" --set 'fleet.pools[0].count=4' --both window.drain=false --replicas 2 -j 2 --json --quiet
