@@ -54,6 +54,25 @@ bool snapshot_task_works(const struct snapshot *s, const struct snap_job *job, c
     return snap_holds(task) || (task->state == SNAP_PENDING && job->eligible_ms <= s->now_ms);
 }
 
+/* Tasks of a role that are work. */
+static int32_t working(const struct snapshot *s, const struct snap_job *job, const struct snap_role *role)
+{
+    int32_t n = 0;
+    for (uint32_t t = 0; t < role->tasks; t++)
+        n += snapshot_task_works(s, job, &job->tasks[role->first_task + t]);
+    return n;
+}
+
+bool snapshot_job_works(const struct snapshot *s, const struct snap_job *job)
+{
+    bool holds = false, whole = true;
+    for (uint32_t t = 0; t < job->task_count; t++)
+        holds |= snap_holds(&job->tasks[t]);
+    for (uint32_t r = 0; r < job->role_count && !holds; r++)
+        whole &= working(s, job, &job->roles[r]) >= job->roles[r].min_tasks;
+    return holds || whole;
+}
+
 int64_t snapshot_job_milli(const struct snap_job *job)
 {
     int64_t sum = 0;
@@ -72,21 +91,36 @@ static void soften(struct snap_constraint *constraint)
     constraint->required = "";
 }
 
+/* Of its own. */
+static void copy_roles(struct snap_reader *cell, struct snap_job *job)
+{
+    const struct snap_role *roles = job->roles;
+    job->roles = snap_alloc(cell, (size_t)job->role_count + 1, sizeof *job->roles);
+    for (uint32_t i = 0; i < job->role_count; i++)
+        job->roles[i] = roles[i];
+}
+
+/* What runs below its minimum now is packed as it runs. */
+static void lower_minimum(const struct snapshot *from, const struct snap_job *old, struct snap_job *job)
+{
+    for (uint32_t i = 0; i < job->role_count; i++) {
+        int32_t n = working(from, old, &old->roles[i]);
+        if (job->roles[i].min_tasks > n)
+            job->roles[i].min_tasks = n;
+    }
+}
+
 static void soften_job(struct snap_reader *cell, struct snap_job *job)
 {
     const struct snap_group *groups = job->groups;
-    const struct snap_role *roles = job->roles;
     job->groups = snap_alloc(cell, (size_t)job->group_count + 1, sizeof *job->groups);
-    job->roles = snap_alloc(cell, (size_t)job->role_count + 1, sizeof *job->roles);
     soften(&job->topology);
     for (uint32_t i = 0; i < job->group_count; i++) {
         job->groups[i] = groups[i];
         soften(&job->groups[i].topology);
     }
-    for (uint32_t i = 0; i < job->role_count; i++) {
-        job->roles[i] = roles[i];
+    for (uint32_t i = 0; i < job->role_count; i++)
         soften(&job->roles[i].topology);
-    }
     for (uint32_t t = 0; t < job->task_count; t++) {
         job->tasks[t].request.term_count = 0;
         job->tasks[t].request.gpu_types = "";
@@ -98,19 +132,23 @@ static struct snap_job job_of(struct snap_reader *cell, const struct snapshot *f
                               const struct snap_job *old, int64_t soft_milli)
 {
     struct snap_job job = *old;
+    const bool works = snapshot_job_works(from, old);
     job.tasks = snap_alloc(cell, (size_t)job.task_count + 1, sizeof *job.tasks);
     for (uint32_t t = 0; t < job.task_count; t++) {
         struct snap_task *task = &job.tasks[t];
         *task = old->tasks[t];
         if (snap_over(task))
             continue;
-        task->state = snapshot_task_works(from, old, task) ? SNAP_PENDING : SNAP_GATED;
+        task->state = works && snapshot_task_works(from, old, task) ? SNAP_PENDING : SNAP_GATED;
         task->node = SNAP_NONE;
         task->devices = 0;
     }
     job.last_start_ms = job.stale_since_ms = POLICY_NEVER;
     job.stale = false;
     job.eligible_ms = POLICY_NEVER;
+    copy_roles(cell, &job);
+    if (works)
+        lower_minimum(from, old, &job);
     if (snapshot_job_milli(old) > soft_milli)
         soften_job(cell, &job);
     return job;

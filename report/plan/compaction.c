@@ -70,8 +70,9 @@ void compaction_table(const struct compaction *c, struct out *out)
     if (c->copies > 1)
         out_format(out, "copies   the cell is too small for its work: %lld copies of it were compacted\n",
                    (long long)c->copies);
-    out_text(out,
-             "The rest is for growth, failures and peaks: how much of it to keep is another question.\n");
+    if (result->nodes < c->nodes)
+        out_text(out,
+                 "The rest is for growth, failures and peaks: how much of it to keep is another question.\n");
 }
 
 static void number_or_null(struct json *j, const char *key, int64_t nodes)

@@ -177,6 +177,8 @@ static void measure_work(struct packing *p)
     struct compaction *c = &p->result;
     for (size_t i = 0; i < s->job_count; i++) {
         const struct snap_job *job = &s->jobs[i];
+        if (!snapshot_job_works(s, job))
+            continue;
         for (uint32_t t = 0; t < job->task_count; t++)
             if (snapshot_task_works(s, job, &job->tasks[t])) {
                 c->tasks++;
@@ -199,10 +201,13 @@ static int64_t least_work(const struct packing *p)
     const struct snapshot *s = p->base.s;
     int64_t *milli = mem_alloc((size_t)p->result.tasks + 1, sizeof *milli), sum = 0;
     size_t n = 0;
-    for (size_t i = 0; i < s->job_count; i++)
-        for (uint32_t t = 0; t < s->jobs[i].task_count; t++)
-            if (snapshot_task_works(s, &s->jobs[i], &s->jobs[i].tasks[t]))
-                milli[n++] = snap_gpu_milli(&s->jobs[i].tasks[t].request);
+    for (size_t i = 0; i < s->job_count; i++) {
+        const struct snap_job *job = &s->jobs[i];
+        const bool works = snapshot_job_works(s, job);
+        for (uint32_t t = 0; t < job->task_count && works; t++)
+            if (snapshot_task_works(s, job, &job->tasks[t]))
+                milli[n++] = snap_gpu_milli(&job->tasks[t].request);
+    }
     qsort(milli, n, sizeof *milli, falling);
     for (size_t i = (size_t)p->result.spare; i < n; i++)
         sum += milli[i];

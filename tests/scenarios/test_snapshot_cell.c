@@ -88,6 +88,46 @@ START_TEST(all_work_waits)
 }
 END_TEST
 
+/* Gangs of two: one has half of what it needs and waits for the rest, one runs with half, one is whole. */
+START_TEST(gangs_that_are_not_whole_are_no_work)
+{
+    static const char gangs[] =
+        "{\"fauxfleet_snapshot\": 1, \"now_ms\": 0, \"nodes\": [{\"name\": \"n\", \"gpus\": 8}], \"queues\": "
+        "[{\"name\": \"q\"}],"
+        " \"jobs\": [{\"id\": \"0\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", \"min_tasks\": 2}], "
+        "\"tasks\": ["
+        "{\"id\": \"a\", \"role\": \"w\", \"state\": \"pending\", \"gpus\": 1}, {\"id\": \"b\", \"role\": "
+        "\"w\", \"state\": \"gated\", \"gpus\": 1}]},"
+        " {\"id\": \"1\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", \"min_tasks\": 2}], \"tasks\": ["
+        "{\"id\": \"a\", \"role\": \"w\", \"state\": \"running\", \"node\": \"n\", \"gpus\": 1}, {\"id\": "
+        "\"b\", \"role\": \"w\", \"state\": \"gated\", \"gpus\": 1}]},"
+        " {\"id\": \"2\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", \"min_tasks\": 2}], \"tasks\": ["
+        "{\"id\": \"a\", \"role\": \"w\", \"state\": \"pending\", \"gpus\": 1}, {\"id\": \"b\", \"role\": "
+        "\"w\", \"state\": \"pending\", \"gpus\": 1}]}]}";
+    static const struct {
+        bool works;
+        enum snap_task_state first;
+        int32_t least;
+    } rows[] = {
+        {false, SNAP_GATED,   2},
+        {true,  SNAP_PENDING, 1},
+        {true,  SNAP_PENDING, 2},
+    };
+    struct err err = {0};
+    struct snapshot *s;
+    ck_assert_msg(snapshot_parse(&s, "gangs.json", gangs, strlen(gangs), &err), "%s", err.msg);
+    struct snapshot *cell = snapshot_cell_create(s, &(struct cell_node){0, 0}, 1, 8000);
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        ck_assert_int_eq(snapshot_job_works(s, &s->jobs[i]), rows[i].works);
+        ck_assert_int_eq(cell->jobs[i].tasks[0].state, rows[i].first);
+        ck_assert_int_eq(cell->jobs[i].roles[0].min_tasks, rows[i].least);
+        ck_assert_int_eq(s->jobs[i].roles[0].min_tasks, 2);
+    }
+    snapshot_cell_destroy(cell);
+    snapshot_destroy(s);
+}
+END_TEST
+
 START_TEST(large_jobs_prefer_what_they_required)
 {
     struct snapshot *s = parsed(), *cell = snapshot_cell_create(s, &(struct cell_node){0, 0}, 1, 8000);
@@ -111,6 +151,7 @@ int main(void)
     TCase *tcase = tcase_create("cell");
     tcase_add_test(tcase, copies_are_nodes_of_their_own);
     tcase_add_test(tcase, all_work_waits);
+    tcase_add_test(tcase, gangs_that_are_not_whole_are_no_work);
     tcase_add_test(tcase, large_jobs_prefer_what_they_required);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
