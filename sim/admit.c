@@ -117,6 +117,7 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     job->duration_ms = from->duration_ms;
     job->limit_ms = from->limit_ms;
     job->estimate_ms = from->estimate_ms;
+    sim->unestimated += from->estimate_ms == TRACE_UNKNOWN;
     job->model = from->model;
     job->rest_devices = roles[role_count - 1].request.devices;
     for (uint32_t i = 0; i < role_count; i++) {

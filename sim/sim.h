@@ -256,11 +256,12 @@ struct sim {
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
     uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;
-    bool beside;      /* what is submitted now is no job of the trace; */
-    uint64_t besides; /* so many were not */
-    bool filling;     /* a packing study: nothing leaves */
-    bool stopped;     /* by keep_going */
-    bool unsorted;    /* sim_run() failed because the trace is not sorted */
+    uint64_t unestimated; /* were submitted without a predictor's word on their run time */
+    bool beside;          /* what is submitted now is no job of the trace; */
+    uint64_t besides;     /* so many were not */
+    bool filling;         /* a packing study: nothing leaves */
+    bool stopped;         /* by keep_going */
+    bool unsorted;        /* sim_run() failed because the trace is not sorted */
 };
 
 /* Builds the policy core and tells it of nodes and queues. The trace is borrowed. */

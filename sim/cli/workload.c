@@ -249,9 +249,22 @@ void workload_close(struct simulation *s)
     free(s->fill_order);
 }
 
+/* An order by predictions is another one where there are none. */
+static void note_predictions(const struct sim *sim)
+{
+    const struct policy_config *policy = &sim->config.policy;
+    const struct policy_row *order = policy_order_row((size_t)policy->order);
+    bool predicts = policy->plugin == NULL && order != NULL && strcmp(order->name, "predicted-gpu-time") == 0;
+    if (predicts && sim->unestimated > 0)
+        cli_note(
+            "policy '%s' orders by estimate_s: %llu jobs have none and come last, in order of submission",
+            policy->preset, (unsigned long long)sim->unestimated);
+}
+
 void simulation_notes(const struct simulation *s)
 {
     size_t count;
+    note_predictions(s->sim);
     const struct trace_note *notes = trace_notes(s->trace, &count);
     for (size_t i = 0; i < count; i++)
         cli_note("trace: %llu %s: %s (first at line %llu)", (unsigned long long)notes[i].rows,

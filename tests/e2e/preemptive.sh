@@ -81,6 +81,9 @@ golden las 260d106a9b2512eea4b2bdcd7a31d74a6e14f9befda967e2bf25617f196c63c6
 # qssf: at 10 `wide` (10 s x 8 GPUs) comes before `long` (100 s x 1), and who has no estimate is last and not overtaken.
 simulate "$data/preempt.json" --policy qssf --trace "$data/predicted.csv"
 check "qssf: times" equal "$(schedule "$tmp/run")" "first:0-10 long:30-70 unknown:70-75 wide:10-30"
+run run "$data/preempt.json" --policy qssf --trace "$data/predicted.csv" -o "$tmp/told" --no-report
+check "qssf: who has no estimate is told" \
+    says err "policy 'qssf' orders by estimate_s: 2 jobs have none and come last, in order of submission"
 golden qssf 50eaa7c248db76a73e5661988ab02824d3ddcffe05461853fff0b3ec76ef1e40
 
 # --- refused ------------------------------------------------------------------------------------------
