@@ -17,8 +17,8 @@ else
     epoch=$(stat -c %Y CHANGELOG.md)
 fi
 mkdir -p "$(dirname "$file")"
-list | sort | tar --create --files-from=- --no-recursion --format=gnu --owner=0 --group=0 --numeric-owner \
-    --mode=u=rwX,go=rX --mtime="@${SOURCE_DATE_EPOCH:-$epoch}" --transform="s|^|$name/|" --file="$file.tar"
+list | sort | tar --create --no-recursion --format=gnu --owner=0 --group=0 --numeric-owner \
+    --mode=u=rwX,go=rX --mtime="@${SOURCE_DATE_EPOCH:-$epoch}" --transform="s|^|$name/|" --file="$file.tar" --files-from=-
 gzip -9n <"$file.tar" >"$file.tmp"
 rm "$file.tar"
 mv "$file.tmp" "$file"
