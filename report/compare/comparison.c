@@ -138,7 +138,10 @@ static void decide(struct comparison *c)
             if (row->section != (enum comparison_section)section)
                 continue;
             row->judgement.p_holm = p[i];
-            judge_decide(&row->judgement, comparison_better(row), c->alpha);
+            if (c->certain)
+                judge_certain(&row->judgement, comparison_better(row));
+            else
+                judge_decide(&row->judgement, comparison_better(row), c->alpha);
         }
     }
     free(p);
@@ -160,6 +163,7 @@ static bool same_measures(const struct measures *m)
 static bool judge_all(struct comparison *c, const struct comparison_options *options, struct err *err)
 {
     c->alpha = options->alpha;
+    c->certain = options->certain && c->pairing.replicas == 1;
     measures_init(&c->measures, c->pairing.replicas);
     for (int side = 0; side < SIDES; side++)
         for (size_t k = 0; k < c->pairing.replicas; k++)

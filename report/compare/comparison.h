@@ -39,9 +39,9 @@ struct comparison {
     struct comparison_row *rows; /* in the order of the summaries */
     size_t count;
     double alpha;
-    bool same_decisions; /* in all replicas */
-    bool same_outputs;   /* these, and all metrics */
-    bool certain;        /* its maker knows that one replica is all there is: nothing is left to chance */
+    bool same_decisions;                 /* in all replicas */
+    bool same_outputs;                   /* these, and all metrics */
+    bool certain;                        /* one replica is all there is */
     const struct comparison_list *lists; /* the maker's, printed below all tables */
     size_t list_count;
 };
@@ -50,6 +50,7 @@ struct comparison_options {
     double alpha;               /* in (0, 1) */
     const char *const *metrics; /* names as in `list metrics`, `*` for any part; judged are these only */
     size_t metric_count;        /* 0: the usual ones are primary, and all others are judged too */
+    bool certain;               /* nothing is left to chance: one replica, if there is one, is all there is */
 };
 
 /* False with err set as pairing_open(), or EXIT_INPUT for a metric that neither run has. */

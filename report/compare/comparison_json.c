@@ -103,6 +103,7 @@ void comparison_json_body(const struct comparison *c, struct json *j)
     json_u64(j, "replicas_with_same_decisions", c->pairing.same_decisions);
     json_bool(j, "same_decisions", c->same_decisions);
     json_bool(j, "same_outputs", c->same_outputs);
+    json_bool(j, "certain", c->certain);
     json_f64(j, "alpha", c->alpha, DIGITS);
     json_begin_array(j, "metrics");
     for (size_t i = 0; i < c->count; i++)

@@ -71,7 +71,7 @@ static bool is_shown(const struct comparison *c, const struct comparison_row *ro
         return true;
     if (comparison_better(row) == METRIC_NEUTRAL || is_of_group(row->measure->path))
         return false;
-    return c->pairing.replicas > 1 ? judge_found(j) : j->verdict == JUDGE_NONE;
+    return c->certain || c->pairing.replicas > 1 ? judge_found(j) : j->verdict == JUDGE_NONE;
 }
 
 static size_t print_section(const struct comparison *c, enum comparison_section section, struct out *out,
@@ -136,6 +136,8 @@ void comparison_table(const struct comparison *c, struct out *out, size_t width)
         out_text(out, "\nB against A compares the means over the pairs; of times and slowdowns it is the "
                       "mean of ratios "
                       "(geometric).\n");
+    else if (c->certain)
+        out_char(out, '\n');
     print_winners(c, SECTION_SIZE, "Sizes", out);
     print_winners(c, SECTION_QUEUE, "Queues", out);
     lists_print(c->lists, c->list_count, out, width);

@@ -149,18 +149,29 @@ struct judgement judge(const struct measure *m, size_t replicas, double alpha)
     return j;
 }
 
+/* Which way B lies, whatever that is worth. */
+static enum judge_verdict direction(const struct judgement *j, enum metric_better better)
+{
+    bool up = j->scale == JUDGE_SIGNS       ? j->higher > j->lower
+              : j->scale == JUDGE_LOG_RATIO ? j->change.mean > 0
+                                            : j->difference.mean > 0;
+    if (better == METRIC_NEUTRAL)
+        return up ? JUDGE_HIGHER : JUDGE_LOWER;
+    return up == (better == METRIC_HIGHER) ? JUDGE_BETTER : JUDGE_WORSE;
+}
+
 void judge_decide(struct judgement *j, enum metric_better better, double alpha)
 {
     if (j->verdict == JUDGE_EQUAL || j->verdict == JUDGE_UNDEFINED)
         return;
     j->verdict = isnan(j->p) ? JUDGE_NONE : JUDGE_UNSEEN;
-    if (!(j->p_holm <= alpha))
+    if (j->p_holm <= alpha)
+        j->verdict = direction(j, better);
+}
+
+void judge_certain(struct judgement *j, enum metric_better better)
+{
+    if (j->verdict == JUDGE_EQUAL || j->verdict == JUDGE_UNDEFINED)
         return;
-    bool up = j->scale == JUDGE_SIGNS       ? j->higher > j->lower
-              : j->scale == JUDGE_LOG_RATIO ? j->change.mean > 0
-                                            : j->difference.mean > 0;
-    if (better == METRIC_NEUTRAL)
-        j->verdict = up ? JUDGE_HIGHER : JUDGE_LOWER;
-    else
-        j->verdict = up == (better == METRIC_HIGHER) ? JUDGE_BETTER : JUDGE_WORSE;
+    j->verdict = j->higher + j->lower > 0 ? direction(j, better) : JUDGE_NONE;
 }

@@ -53,11 +53,14 @@ struct judgement {
     size_t higher, lower;        /* pairs in which B is certainly higher, lower */
 };
 
-/* `alpha`: of the intervals. The verdict is EQUAL, UNDEFINED or NONE, or waits for judge_decide(). */
+/* `alpha`: of the intervals. The verdict is EQUAL, UNDEFINED or NONE, or waits for judge_decide() or judge_certain(). */
 struct judgement judge(const struct measure *, size_t replicas, double alpha);
 
 /* The verdict from p_holm and the direction in which the metric improves. */
 void judge_decide(struct judgement *, enum metric_better, double alpha);
+
+/* The same of one replica, where there is no other: nothing is left to chance, and any difference is one. */
+void judge_certain(struct judgement *, enum metric_better);
 
 extern const char *const judge_scale_names[JUDGE_SCALES];     /* "difference", "log_ratio", "signs" */
 extern const char *const judge_verdict_names[JUDGE_VERDICTS]; /* for JSON: "no_difference_seen" */

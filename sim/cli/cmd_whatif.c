@@ -197,7 +197,8 @@ static bool write_file(const struct comparison *comparison, const char *path, st
 static bool tell(struct whatif *w, const char *path, struct err *err)
 {
     static const char *const names[SIDES] = {NAME_OF_BASE, NAME_OF_OTHER};
-    const struct comparison_options options = {.alpha = 0.05};
+    const struct comparison_options options = {
+        .alpha = 0.05, .certain = is_certain(w->worlds[BASE]) && is_certain(w->worlds[CHANGED])};
     struct pairing_side sides[SIDES];
     for (int side = 0; side < SIDES; side++)
         sides[side] = (struct pairing_side){.name = names[side],
@@ -210,7 +211,6 @@ static bool tell(struct whatif *w, const char *path, struct err *err)
         return false;
     struct comparison_list *lists = whatif_lists(w->watch, w->replicas, &comparison.list_count);
     comparison.lists = lists;
-    comparison.certain = w->replicas == 1 && is_certain(w->worlds[BASE]) && is_certain(w->worlds[CHANGED]);
     print(w, &comparison);
     bool ok = write_file(&comparison, path, err);
     comparison.lists = NULL;

@@ -94,6 +94,7 @@ check "with a node more the wait is what it was until now" equal "$(metric wait_
 run whatif "$start" --lose rack=r1 --quiet
 check "who loses its nodes is listed" eval 'says out "Without their nodes in B when it begins: 1 job" && grep -q "^long " "$tmp/out"'
 check "nothing is left to chance" says out "Nothing is left to chance"
+check "so that who waits longer is certain" eval 'grep -q "^wait_s.mean .* worse$" "$tmp/out" && says out "Queues that wait less in B: none; more: q"'
 run whatif "$start" --lose rack=r1 --set 'fleet.drain=["a0"]' --json --quiet
 check "later waits are longer" equal "$(metric wait_s.mean a),$(metric wait_s.mean b)" "1860,5460"
 

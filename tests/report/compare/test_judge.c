@@ -130,6 +130,13 @@ START_TEST(one_replica_has_no_verdict)
     ck_assert_int_eq(j.verdict, JUDGE_NONE);
     ck_assert_double_eq_tol(j.change.mean, 0.5, 1e-12);
     ck_assert(isnan(j.change.low) && isnan(j.p));
+    judge_certain(&j, METRIC_LOWER); /* but when it is the only one there is */
+    ck_assert_int_eq(j.verdict, JUDGE_WORSE);
+    judge_certain(&j, METRIC_NEUTRAL);
+    ck_assert_int_eq(j.verdict, JUDGE_HIGHER);
+    j = judged("wait_s.mean", a, a, 1);
+    judge_certain(&j, METRIC_LOWER);
+    ck_assert_int_eq(j.verdict, JUDGE_EQUAL);
 }
 END_TEST
 
