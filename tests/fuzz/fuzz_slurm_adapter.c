@@ -30,7 +30,6 @@ static void check(const struct config *c)
     for (size_t i = 0; i < c->rule_count; i++)
         BUG_ON(c->rules[i].workload < POLICY_TRAIN || c->rules[i].workload > POLICY_INFERENCE);
     BUG_ON(!config_core(c, &core, error) && *error == '\0');
-    free(config_options(c));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -226,6 +226,8 @@ scancel "$unclear"
 scancel $train
 slurm_wait 20 none_left
 check "its journal is one JSON object a line" eval '[ "$(grep -cv "^{\"t_ms\": [0-9]*, \"\(fact\|decision\)\": .*}$" "$tmp/journal.jsonl")" -eq 0 ]'
+run replay "$tmp/journal.jsonl"
+check "and decides the same when it is replayed" eval 'status_is 0 && says out "the same decisions"'
 grep -h "refuses\|cannot" "$tmp/first.log" "$tmp/second.log" | sed 's/^/# /'
 check "and the policy core refused no fact" eval '! grep -q "refuses" "$tmp/first.log" "$tmp/second.log"'
 

@@ -64,9 +64,6 @@ bool config_policy(struct config *, const char *policy, char error[CONFIG_ERROR]
 /* The policy core's configuration; false with the error set when it does not know the preset or an option. */
 bool config_core(const struct config *, struct policy_config *, char error[CONFIG_ERROR]);
 
-/* Policy options as a JSON object, to be freed. */
-char *config_options(const struct config *);
-
 void config_fini(struct config *);
 
 #endif

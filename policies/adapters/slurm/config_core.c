@@ -2,9 +2,6 @@
 /* From what was read to a configuration of the policy core. */
 #include "policies/adapters/slurm/config.h"
 
-#include "policies/adapters/slurm/memory.h"
-
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,16 +36,4 @@ bool config_core(const struct config *c, struct policy_config *core, char error[
         (void)snprintf(error, CONFIG_ERROR, "policy '%.64s'%s%.64s: %s", c->policy,
                        *option ? ", option " : "", option, e.message);
     return status == POLICY_OK;
-}
-
-char *config_options(const struct config *c)
-{
-    cJSON *object = cJSON_CreateObject();
-    for (size_t i = 0; i < c->option_count; i++)
-        cJSON_AddStringToObject(object, c->options[i], c->values[i]);
-    char *printed = cJSON_PrintUnformatted(object);
-    char *text = memory_text(printed != NULL ? printed : "{}");
-    cJSON_free(printed);
-    cJSON_Delete(object);
-    return text;
 }

@@ -1,35 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The only way from the adapter to the policy core: each function tells the core one fact, or asks it to decide, and appends to
- * the journal what was told, one JSON object a line, written whole. A fact that the core refuses is not in the journal.
+ * the journal what was told, as lines of policies/adapters/facts/. A fact that the core refuses is not in the journal.
  *
- *     {"t_ms": 1700000000000, "fact": "job_add", "job": 3, "gen": 0, "id": "12_3", "queue": 1, ...}
- *     {"t_ms": 1700000000000, "fact": "decide", "decisions": 1}
- *     {"t_ms": 1700000000000, "decision": "start", "job": 3, "id": "12_3", "task": 0, "node": 4, "name": "dgx05", ...}
- *
- * Numbers of nodes, queues and jobs are those of the core; sets of devices are decimal texts, as they have 64 bits.
+ * Numbers of nodes, queues and jobs are those of the core. The journal is complete: `fauxfleet replay` decides the same again.
  */
 #ifndef ADAPTERS_SLURM_FACTS_H
 #define ADAPTERS_SLURM_FACTS_H
 
-#include "policies/policy.h"
+#include "policies/adapters/facts/log.h"
+#include "policies/adapters/slurm/config.h"
 
 #include <stdbool.h>
 
 struct facts {
     struct policy *policy; /* not owned */
-    int file;              /* descriptor, or -1: no journal */
+    struct fact_log log;   /* its `error` is not 0 when a line could not be written */
     bool news;             /* something was told since the last decision */
-    bool broken;           /* a line could not be written: errno is in `error` */
-    int error;
 };
 
-/* Appends to the file, which is made with mode 0600 if need be; NULL: no journal. False with errno set. */
-bool facts_open(struct facts *, const char *path);
+/*
+ * Appends to the file, which is made with mode 0600 if need be; NULL: no journal. False with the reason in `error`. Of what was
+ * open or never opened facts_close() closes what there is.
+ */
+bool facts_open(struct facts *, const char *path, char *error, size_t size);
 void facts_close(struct facts *);
 
-/* From here on facts go to this policy, which knows nothing yet. */
-void facts_begin(struct facts *, struct policy *, policy_time, const char *policy_name, const char *options);
+/* From here on facts go to this policy, which knows nothing yet, and is as the configuration says. */
+void facts_begin(struct facts *, struct policy *, policy_time, const struct config *);
 
 policy_node facts_add_node(struct facts *, policy_time, const struct policy_node_spec *, const char *name);
 int facts_remove_node(struct facts *, policy_time, policy_node);

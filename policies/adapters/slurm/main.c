@@ -9,7 +9,6 @@
 #include "policies/adapters/slurm/send.h"
 #include "policies/adapters/slurm/tracker.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <slurm/slurm.h>
 #include <stdio.h>
@@ -167,8 +166,8 @@ static int cycle(struct adapter *a)
     send_all(a, &orders);
     if (status == EXIT_SUCCESS && (!a->options.act || a->options.once))
         tracker_explain(a->tracker);
-    if (a->facts.broken) {
-        (void)snprintf(a->error, sizeof a->error, "%s: %s", a->options.journal, strerror(a->facts.error));
+    if (a->facts.log.error != 0) {
+        (void)snprintf(a->error, sizeof a->error, "%s: %s", a->options.journal, strerror(a->facts.log.error));
         status = EXIT_INTERNAL;
     }
     if (!a->options.act) {
@@ -232,15 +231,15 @@ static bool configure(struct adapter *a)
 
 int main(int argc, char **argv)
 {
-    struct adapter a = {.answered = true, .facts = {.file = -1}};
+    struct adapter a = {.answered = true, .facts = {.log = {.file = -1}}};
     int status = options_parse(&a.options, argc, argv);
     if (status >= 0)
         return status;
     if (!configure(&a)) {
         (void)fprintf(stderr, "fauxfleet-slurm: %s\n", a.error);
         status = EXIT_USAGE;
-    } else if (!facts_open(&a.facts, a.options.journal)) {
-        (void)fprintf(stderr, "fauxfleet-slurm: cannot open '%s': %s\n", a.options.journal, strerror(errno));
+    } else if (!facts_open(&a.facts, a.options.journal, a.error, sizeof a.error)) {
+        (void)fprintf(stderr, "fauxfleet-slurm: cannot write '%s': %s\n", a.options.journal, a.error);
         status = EXIT_USAGE;
     } else if (a.options.check) {
         status = EXIT_SUCCESS;

@@ -21,9 +21,7 @@ struct tracker *tracker_create(const struct tracker_options *options, const stru
     }
     struct tracker *t = memory_get(1, sizeof *t);
     *t = (struct tracker){.options = *options, .at = *at, .policy = policy, .now = now};
-    char *text = config_options(at->config);
-    facts_begin(at->facts, policy, now, at->config->policy, text);
-    free(text);
+    facts_begin(at->facts, policy, now, at->config);
     return t;
 }
 

@@ -371,7 +371,7 @@ struct fake_bed *fake_open(const char *policy, const char *journal, int seed)
     struct fake_bed *bed = memory_get(1, sizeof *bed);
     bed->slurm = (struct fake){.now = 1000000, .random = (uint64_t)seed * 7919 + 1};
     configure(bed, policy);
-    ck_assert(facts_open(&bed->facts, journal));
+    ck_assert_msg(facts_open(&bed->facts, journal, bed->error, sizeof bed->error), "%s", bed->error);
     begin(bed);
     return bed;
 }
