@@ -147,6 +147,10 @@ bool service_open(struct service *s, const struct service_options *options, stru
 
 bool service_is_sound(const struct service *s, struct err *err)
 {
+    if (s->failure.code != 0) {
+        *err = s->failure;
+        return false;
+    }
     return s->log.error == 0 || err_set(err, EXIT_INPUT, "cannot write the journal '%s': %s",
                                         s->options.journal, strerror(s->log.error));
 }
@@ -242,10 +246,9 @@ static void put_decisions(const struct service *s, struct text *answer)
         text_number(answer, next);
 }
 
-/* A cycle in which the policy could not decide is not in the journal: it changed nothing, or the service ends. */
+/* When the policy cannot decide the service ends: what it did before it failed is nobody's decision. */
 static void decide(struct service *s, struct text *answer)
 {
-    struct err err = {0};
     int64_t at = 0;
     if (!fact_line_number(&s->line, "t_ms", INT64_MIN, INT64_MAX, true, &at)) {
         fail(s, answer, s->line.error);
@@ -255,8 +258,8 @@ static void decide(struct service *s, struct text *answer)
         fail(s, answer, "'t_ms' is before what was told last: time does not go back");
         return;
     }
-    if (!replay_core_decide(&s->core, at, &err)) {
-        fail(s, answer, err.msg);
+    if (!replay_core_decide(&s->core, at, &s->failure)) {
+        fail(s, answer, s->failure.msg);
         return;
     }
     s->now = at;

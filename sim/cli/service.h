@@ -43,6 +43,7 @@ struct service {
     policy_time now;   /* the latest time that was told */
     uint64_t restored; /* facts */
     bool is_stopped;
+    struct err failure; /* of the policy: it could not decide, and is not asked again */
 };
 
 /* Restores the state, if there is one. To be closed in any case. */
@@ -54,7 +55,7 @@ void service_answer(struct service *, const char *line, size_t n, struct text *a
 /* The same for what is no line at all. */
 void service_refuse(const char *why, struct text *answer);
 
-/* False with err set when the journal could not be written: the service should end. */
+/* False with err set when the journal could not be written, or the policy cannot decide: the service should end. */
 bool service_is_sound(const struct service *, struct err *);
 
 /* Saves the state, if it was opened, and closes the journal. */
