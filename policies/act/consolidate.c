@@ -5,6 +5,7 @@
  */
 #include "act/act.h"
 #include "act/solver.h"
+#include "act/worth.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 
@@ -64,12 +65,21 @@ static bool serves(const struct policy *p, uint32_t class)
     return p->cluster->classes[class].preemptible;
 }
 
+/* Enough devices have to be free in sum; and what can be shown to be no use to anybody is left. */
+static bool has_prospect(struct policy *p, uint32_t job, const struct pq_amounts *wanted)
+{
+    const struct cluster *c = p->cluster;
+    return wanted->of[PQ_GPU] <= c->soon_milli && (c->exhaustive || pq_has_prospect(p, job, wanted, 0));
+}
+
 static bool admits(struct policy *p, uint32_t class)
 {
     const struct cluster *c = p->cluster;
     if (one_like_it_failed(p, class))
         return false;
-    return pq_next_amounts(p, pq_class_head(&c->classes[class])).of[PQ_GPU] <= c->soon_milli;
+    uint32_t job = pq_class_head(&c->classes[class]);
+    struct pq_amounts wanted = pq_next_amounts(p, job);
+    return has_prospect(p, job, &wanted);
 }
 
 static bool move_together(struct policy *p, uint32_t job)
@@ -78,7 +88,7 @@ static bool move_together(struct policy *p, uint32_t job)
     if (one_like_it_failed(p, c->jobs[job].class))
         return false;
     struct pq_amounts wanted = pq_next_amounts(p, job);
-    return wanted.of[PQ_GPU] <= c->soon_milli && pq_solve(p, job, &purpose);
+    return has_prospect(p, job, &wanted) && pq_solve(p, job, &purpose);
 }
 
 static void failed(struct policy *p, uint32_t class)

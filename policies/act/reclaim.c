@@ -12,6 +12,7 @@
 #include "act/act.h"
 #include "act/attempt.h"
 #include "act/solver.h"
+#include "act/worth.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
@@ -185,8 +186,7 @@ static bool is_taken(const struct pq_search *s, const struct pq_victim *v)
 static struct pq_amounts weigh(const struct cluster *c, const struct pq_victim *v)
 {
     const struct pq_shape *shape = &c->shapes[c->jobs[v->job].shape];
-    uint32_t node = v->before.promised != PC_NONE ? v->before.promised : v->before.node;
-    return pq_weigh_on(&c->nodes[node], &pq_role_of(shape, v->task)->request);
+    return pq_weigh_on(&c->nodes[pq_stands_on(&v->before)], &pq_role_of(shape, v->task)->request);
 }
 
 /* Tasks of a job above its minimum are taken one by one, then the rest as one piece. */
@@ -310,33 +310,24 @@ bool pq_could_reclaim(const struct policy *p, uint32_t job, const struct pq_amou
     return is_fair(&c->queues[x], &x_then, &c->queues[y], &y_has);
 }
 
-/*
- * Whether others cannot give so much as the job wants beside what is free soon: who is moved and not lost takes as much
- * again.
- */
-static bool is_hopeless(const struct policy *p, uint32_t leaf, const struct pq_amounts *asks, int64_t devices)
-{
-    const struct cluster *c = p->cluster;
-    return !c->exhaustive && devices > c->soon_milli &&
-           devices - c->soon_milli > bearable_below(p, leaf, POLICY_NO_ID, asks);
-}
-
+/* Whether any job of the leaf may find something: what others give, or what is free soon. */
 static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
 {
     static const struct pq_amounts nothing = {
         {0, 0, 0}
     };
-    return p->cluster->queues[leaf].bare_classes > 0 || !is_hopeless(p, leaf, &nothing, 1);
+    const struct cluster *c = p->cluster;
+    return c->exhaustive || c->queues[leaf].bare_classes > 0 || c->soon_milli > 0 ||
+           bearable_below(p, leaf, POLICY_NO_ID, &nothing) > 0;
 }
 
 static bool has_hope(struct policy *p, uint32_t job)
 {
     const struct cluster *c = p->cluster;
     struct pq_amounts wanted = pq_next_amounts(p, job);
-    int64_t devices = wanted.of[PQ_GPU];
-    if (c->shapes[c->jobs[job].shape].wants_memory) /* what share that is depends on the node */
-        devices = devices > 0;
-    return may_reclaim(c, job, &wanted) && !is_hopeless(p, c->jobs[job].queue, &wanted, devices);
+    if (!may_reclaim(c, job, &wanted) || c->exhaustive)
+        return may_reclaim(c, job, &wanted);
+    return pq_has_prospect(p, job, &wanted, bearable_below(p, c->jobs[job].queue, POLICY_NO_ID, &wanted));
 }
 
 static bool admits(struct policy *p, uint32_t class)

@@ -46,12 +46,6 @@ bool pq_solve(struct policy *, uint32_t job, const struct pq_purpose *);
 /* For purposes with victims of the own leaf only: whether all of them together would make room. */
 bool pq_may_solve(struct policy *, uint32_t job, const struct pq_purpose *);
 
-/* The node that bears a task: where it goes, or else where it is. */
-static inline uint32_t pq_stands_on(const struct pq_place *place)
-{
-    return place->promised != PC_NONE ? place->promised : place->node;
-}
-
 /* What became of a victim on trial. */
 static inline bool pq_is_moved(const struct pq_task *t)
 {

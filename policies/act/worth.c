@@ -3,6 +3,7 @@
 #include "act/worth.h"
 
 #include "cluster/nodes.h"
+#include "cluster/room.h"
 #include "cluster/tasks.h"
 
 static const struct pq_request *request_of(const struct cluster *c, uint32_t job, uint32_t task)
@@ -18,6 +19,36 @@ static const struct pq_request *request_of_victim(const struct cluster *c, const
 static struct pq_node *node_of_victim(const struct cluster *c, const struct pq_victim *v)
 {
     return &c->nodes[pq_stands_on(&v->before)];
+}
+
+/* ---- all trials at once ---- */
+
+static int64_t whole_soon(const struct cluster *c)
+{
+    int64_t sum = 0;
+    for (int32_t devices = 1; devices <= c->most_devices; devices++)
+        sum += (int64_t)c->listed[devices] * devices;
+    return sum * POLICY_WHOLE;
+}
+
+bool pq_has_prospect(struct policy *p, uint32_t job, const struct pq_amounts *asks, int64_t lost)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_shape *shape = &c->shapes[c->jobs[job].shape];
+    int64_t wanted = asks->of[PQ_GPU];
+    if (shape->wants_memory) /* what share that is depends on the node */
+        wanted = wanted > 0;
+    if (wanted <= lost || wanted - lost > c->soon_milli)
+        return wanted <= lost;
+    wanted -= lost;
+    if (shape->need == 0)
+        return true;
+    if (c->giving_parts == 0 && wanted > whole_soon(c))
+        return false;
+    if (shape->mixed)
+        return true;
+    int64_t room = pq_most_room(p, shape->need);
+    return room > wanted / POLICY_WHOLE || room * shape->need * POLICY_WHOLE >= wanted;
 }
 
 /* ---- whole devices on single nodes ---- */

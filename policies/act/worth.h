@@ -10,6 +10,13 @@
 #include "act/solver.h"
 
 /*
+ * Whether any search for the job, that asks for so much, could end well if at most `lost` thousandths of devices may be
+ * lost by others: what it wants has to be free or given up. Of what is free, only what can be whole on single nodes counts
+ * for a job that wants whole devices (cluster/room.h).
+ */
+bool pq_has_prospect(struct policy *, uint32_t job, const struct pq_amounts *asks, int64_t lost);
+
+/*
  * Whether the victims listed in c->evicted free enough whole devices on single nodes for the job's tasks. If not, the trial
  * would find no room.
  */

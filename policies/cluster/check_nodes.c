@@ -2,6 +2,7 @@
 /* Nodes against the tasks that stand there; see check.h. */
 #include "cluster/check.h"
 #include "cluster/nodes.h"
+#include "cluster/room.h"
 #include "cluster/tasks.h"
 #include "core/nodes.h"
 
@@ -18,6 +19,7 @@ struct sums {
     int32_t promised_whole;
     struct pq_device device[POLICY_MAX_DEVICES];
     bool overlap; /* two MIG instances on one slice of a device, both held */
+    int32_t giving[POLICY_MAX_DEVICES + 1], giving_parts; /* evictable tasks: see room.h */
 };
 
 /* ---- summing up ---- */
@@ -91,14 +93,27 @@ static void add_task(const struct cluster *c, uint32_t node, const struct pq_req
     }
 }
 
+static void add_giving(const struct pq_request *r, struct sums *s)
+{
+    if (r->wants_mig || pq_wants_share(r))
+        s->giving_parts += r->devices > 0 ? r->devices : 1;
+    else
+        s->giving[r->devices]++;
+}
+
 static void sum_up(const struct cluster *c, uint32_t node, struct sums *s)
 {
     memset(s, 0, sizeof *s);
     for (uint32_t i = 0; i < c->job_count; i++) {
         const struct pq_job *j = &c->jobs[i];
         const struct pq_shape *shape = &c->shapes[j->shape];
-        for (uint32_t task = 0; j->state == PQ_LIVE && task < shape->tasks; task++)
-            add_task(c, node, &pq_role_of(shape, task)->request, &j->tasks[task].place, s);
+        for (uint32_t task = 0; j->state == PQ_LIVE && task < shape->tasks; task++) {
+            const struct pq_request *r = &pq_role_of(shape, task)->request;
+            const struct pq_place *place = &j->tasks[task].place;
+            add_task(c, node, r, place, s);
+            if (j->preemptible && pq_is_active(place) && pq_stands_on(place) == node)
+                add_giving(r, s);
+        }
     }
 }
 
@@ -219,6 +234,36 @@ static const char *check_lists(const struct policy *p, const struct pq_node *n)
     return NULL;
 }
 
+/* What could be evicted, and the room that it would make, unless that is still to be counted. */
+static const char *check_room(const struct cluster *c, const struct pq_node *n, const struct sums *s)
+{
+    if (n->trial_seen || n->giving_parts != s->giving_parts)
+        return "what a node's evictable tasks want parts of";
+    for (int32_t devices = 1; devices <= POLICY_MAX_DEVICES; devices++) {
+        if (n->giving[devices] != s->giving[devices])
+            return "a node's evictable tasks";
+        int32_t room = devices <= n->devices ? pq_room_of(n, devices) : 0;
+        if (!pc_bits_has(&c->changed_nodes, n->rank) && n->room[devices] != room)
+            return "the room that a node's tasks could make";
+    }
+    return NULL;
+}
+
+static const char *check_room_sums(const struct cluster *c)
+{
+    for (int32_t devices = 1; devices <= POLICY_MAX_DEVICES; devices++) {
+        int64_t room = 0;
+        uint32_t giving = 0;
+        for (uint32_t i = 0; i < c->node_count; i++) {
+            room += c->nodes[i].exists ? c->nodes[i].room[devices] : 0;
+            giving += c->nodes[i].exists ? c->nodes[i].giving[devices] : 0;
+        }
+        if (room != c->room[devices] || giving != c->giving[devices])
+            return "the room that tasks of all nodes could make";
+    }
+    return NULL;
+}
+
 /* The lists have no members beside the nodes that were looked at. */
 static const char *check_members(const struct cluster *c, uint32_t up, uint32_t with_shared, int64_t milli)
 {
@@ -256,10 +301,14 @@ const char *pq_check_nodes(const struct policy *p)
             wrong = check_devices(n, &s);
         if (wrong == NULL)
             wrong = check_lists(p, n);
+        if (wrong == NULL)
+            wrong = check_room(c, n, &s);
         if (wrong == NULL && (n->rank >= p->rank_capacity || p->node_of_rank[n->rank] != i))
             wrong = "a node's rank";
     }
     if (wrong == NULL && removed != c->nodes_removed)
         wrong = "the number of nodes that were removed";
+    if (wrong == NULL)
+        wrong = check_room_sums(c);
     return wrong != NULL ? wrong : check_members(c, up, with_shared, milli);
 }

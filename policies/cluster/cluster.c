@@ -65,6 +65,7 @@ static void free_nodes(struct policy *p, struct cluster *c)
         pc_bits_free(&c->by_soon[i], &p->memory);
     pc_bits_free(&c->up, &p->memory);
     pc_bits_free(&c->with_shared, &p->memory);
+    pc_bits_free(&c->changed_nodes, &p->memory);
     pc_release(&p->memory, c->nodes, c->node_capacity, sizeof *c->nodes);
     pc_release(&p->memory, c->selectors, c->selector_capacity, sizeof *c->selectors);
     pc_release(&p->memory, c->zones, c->zone_capacity, sizeof *c->zones);

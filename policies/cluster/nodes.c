@@ -2,6 +2,7 @@
 /* What is free on nodes; see nodes.h. */
 #include "cluster/nodes.h"
 
+#include "cluster/room.h"
 #include "core/nodes.h"
 #include "place/mig.h"
 
@@ -34,6 +35,7 @@ static void list(struct cluster *c, struct pq_node *n)
 {
     int32_t now = list_of(n);
     int64_t milli = now >= 0 ? soon_milli(c, n) : 0;
+    pc_bits_add(&c->changed_nodes, n->rank);
     c->soon_milli += milli - n->soon_milli;
     n->soon_milli = milli;
     if (now != n->listed) {
@@ -60,6 +62,7 @@ void pq_node_unlist(struct cluster *c, uint32_t node)
         pc_bits_remove(&c->by_soon[n->listed], n->rank);
         c->listed[n->listed]--;
     }
+    pq_room_forget(c, n);
     c->soon_milli -= n->soon_milli;
     n->soon_milli = 0;
     if (pc_bits_has(&c->with_shared, n->rank))

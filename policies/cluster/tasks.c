@@ -4,6 +4,7 @@
 
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
+#include "cluster/room.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ const struct pq_role *pq_role_of(const struct pq_shape *s, uint32_t task)
 static struct pq_amounts weigh(const struct cluster *c, const struct pq_request *r,
                                const struct pq_place *place)
 {
-    return pq_weigh_on(&c->nodes[place->promised != PC_NONE ? place->promised : place->node], r);
+    return pq_weigh_on(&c->nodes[pq_stands_on(place)], r);
 }
 
 struct pq_amounts pq_weigh_task(const struct cluster *c, uint32_t job, uint32_t task)
@@ -100,6 +101,8 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
     const struct pq_task *t = &j->tasks[task];
     if (t->place.node != PC_NONE || t->place.promised != PC_NONE)
         pq_node_change(c, &role->request, &t->place, sign);
+    if (j->preemptible && pq_is_active(&t->place))
+        pq_room_give(c, pq_stands_on(&t->place), &role->request, sign);
     charge(c, j, &role->request, t, sign);
     count(j, &j->counts[role->set], t, sign);
 }

@@ -39,6 +39,12 @@ static inline bool pq_is_candidate(const struct pq_task *t)
     return pq_is_pending(t) || (t->trial && t->place.promised == PC_NONE && t->place.holding != PQ_RUNS);
 }
 
+/* The node that bears an active task: where it was promised a place, or else where it runs. */
+static inline uint32_t pq_stands_on(const struct pq_place *place)
+{
+    return place->promised != PC_NONE ? place->promised : place->node;
+}
+
 bool pq_same_place(const struct pq_place *, const struct pq_place *);
 
 /* Whether a queue's quota bounds what the job may have. */

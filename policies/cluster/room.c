@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Room that others could make; see room.h. */
+#include "cluster/room.h"
+
+#include "cluster/nodes.h"
+
+void pq_room_give(struct cluster *c, uint32_t node, const struct pq_request *r, int sign)
+{
+    struct pq_node *n = &c->nodes[node];
+    if (pq_shares_devices(r)) {
+        n->giving_parts += sign * (r->devices > 0 ? r->devices : 1);
+        c->giving_parts += (uint32_t)sign;
+    } else if (r->devices > 0) {
+        n->giving[r->devices] = (uint8_t)(n->giving[r->devices] + sign);
+        c->giving[r->devices] += (uint32_t)sign;
+    }
+}
+
+/* Devices that would be free if all evictable tasks that want fewer were gone, beside those with parts of devices. */
+static int32_t emptied(const struct pq_node *n)
+{
+    int32_t shared = pc_popcount(n->groups);
+    return n->listed + (shared < n->giving_parts ? shared : n->giving_parts);
+}
+
+int32_t pq_room_of(const struct pq_node *n, int32_t devices)
+{
+    if (n->listed < 0)
+        return 0;
+    if (n->mig != POLICY_MIG_OFF) /* which devices instances would leave is not looked at */
+        return n->devices / devices;
+    int32_t room = emptied(n);
+    for (int32_t smaller = 1; smaller < devices; smaller++)
+        room += smaller * n->giving[smaller];
+    return room / devices;
+}
+
+static void count(struct cluster *c, struct pq_node *n, int32_t devices, int32_t room)
+{
+    c->room[devices] += room - n->room[devices];
+    n->room[devices] = (uint8_t)room;
+}
+
+static void measure(struct cluster *c, struct pq_node *n)
+{
+    bool whole = n->listed >= 0 && n->mig == POLICY_MIG_OFF;
+    int32_t smaller = whole ? emptied(n) : 0;
+    for (int32_t devices = 1; devices <= n->devices; devices++) {
+        count(c, n, devices, whole ? smaller / devices : pq_room_of(n, devices));
+        smaller += devices * n->giving[devices];
+    }
+}
+
+void pq_room_forget(struct cluster *c, struct pq_node *n)
+{
+    for (int32_t devices = 1; devices <= n->devices; devices++)
+        count(c, n, devices, 0);
+    if (pc_bits_has(&c->changed_nodes, n->rank))
+        pc_bits_remove(&c->changed_nodes, n->rank);
+}
+
+int64_t pq_most_room(struct policy *p, int32_t devices)
+{
+    struct cluster *c = p->cluster;
+    for (int32_t more = devices + 1; more <= c->most_devices; more++)
+        if (more % devices != 0 && c->giving[more] > 0)
+            return INT64_MAX;
+    uint32_t rank = pc_bits_first(&c->changed_nodes);
+    for (; rank != PC_NONE; rank = pc_bits_next(&c->changed_nodes, rank + 1)) {
+        measure(c, &c->nodes[p->node_of_rank[rank]]);
+        pc_bits_remove(&c->changed_nodes, rank);
+    }
+    return c->room[devices];
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many tasks that want d whole devices of a node each there would be room for, each node by itself, if all that is
+ * smaller and may be evicted were somewhere else:
+ *
+ *     sum over the nodes of floor((devices free soon + devices of evictable tasks that want fewer than d) / d)
+ *
+ * Nobody gets room for more of them by moving tasks about and losing none, as long as evictable tasks that want more than
+ * d want multiples of d (as those of powers of two do): on each node, those that want d or more have a multiple of d in
+ * the end, and no more than they had together with what is free and what is left by smaller ones. What cannot be evicted
+ * stays. The sums are kept, so that a search which cannot end well is not begun.
+ *
+ * A node that changes is marked, and counted anew when somebody asks.
+ */
+#ifndef POLICY_CLUSTER_ROOM_H
+#define POLICY_CLUSTER_ROOM_H
+
+#include "cluster/state.h"
+
+/* A task of a job that may be evicted stands on the node now (sign 1), or no more (-1). */
+void pq_room_give(struct cluster *, uint32_t node, const struct pq_request *, int sign);
+
+/* The node leaves, or is counted anew from nothing. */
+void pq_room_forget(struct cluster *, struct pq_node *);
+
+/* Room for tasks of so many devices (1..POLICY_MAX_DEVICES), or INT64_MAX where nothing can be said. */
+int64_t pq_most_room(struct policy *, int32_t devices);
+
+/* The sum of one node, from its numbers: for checks. */
+int32_t pq_room_of(const struct pq_node *, int32_t devices);
+
+#endif
