@@ -50,6 +50,7 @@ struct held {
     uint32_t array;
     uint32_t next; /* free places; who waits for a place of the array */
     bool used, doomed, closed, due, capped, linked;
+    bool placed;  /* a place of its array is kept for it */
     bool counted; /* it came in the measurement window */
     bool late;    /* closed: due when arrivals had stopped; it never comes */
 };
@@ -272,7 +273,7 @@ static bool array_of(struct sim_holds *h, const struct held *held, uint32_t *id,
 static bool take_place(struct sim_holds *h, uint32_t id)
 {
     struct held *held = &h->held[id];
-    if (held->array == NONE)
+    if (held->array == NONE || held->placed)
         return true;
     struct array *array = &h->arrays[held->array];
     if (array->taken < array->limit) {
@@ -289,13 +290,16 @@ static bool take_place(struct sim_holds *h, uint32_t id)
     return false;
 }
 
+/* The place goes to whoever waits for it longest, even when others become due in this instant. */
 static void give_place(struct sim_holds *h, uint32_t id, int64_t now)
 {
     struct array *array = &h->arrays[id];
     uint32_t next = array->first;
-    array->taken--;
-    if (next == NONE)
+    if (next == NONE) {
+        array->taken--;
         return;
+    }
+    h->held[next].placed = true;
     array->first = h->held[next].next;
     if (array->first == NONE)
         array->last = NONE;

@@ -354,10 +354,13 @@ static bool tick_until(struct sim *sim, int64_t until, struct err *err)
 {
     for (; sim->next_tick_ms < until && !sim->stopped; sim->next_tick_ms += sim->config.tick_ms) {
         if (++sim->tick_count > SIM_MOST_TICKS)
-            return err_set(
-                err, EXIT_INPUT,
-                "outputs.timeline_s: more than %d samples of every %lld s; choose a longer interval",
-                SIM_MOST_TICKS, (long long)(sim->config.tick_ms / 1000));
+            return err_set(err, EXIT_INPUT,
+                           "outputs.timeline_s: more than %d samples of every %lld s, and %lld days after "
+                           "the first submission "
+                           "there are still jobs; choose a longer interval, or an end: window.horizon, "
+                           "window.drain \"7d\"",
+                           SIM_MOST_TICKS, (long long)(sim->config.tick_ms / 1000),
+                           (long long)((sim->now_ms - sim->first_submit_ms) / 86400000));
         SIM_TELL(sim, tick, sim, sim->next_tick_ms);
         if (sim->tick_count % ASK_EVERY == 0)
             (void)asked_to_go_on(sim);

@@ -152,8 +152,13 @@ void trace_stats_json(const struct trace_stats *stats, struct out *out)
     json_begin_object(&json, NULL);
     json_i64(&json, "fauxfleet_trace_stats", 1);
     json_i64(&json, "jobs", (int64_t)stats->all.jobs);
-    json_seconds(&json, "first_submit_s", stats->first_ms);
-    json_seconds(&json, "last_submit_s", stats->last_ms);
+    if (stats->all.jobs > 0) {
+        json_seconds(&json, "first_submit_s", stats->first_ms);
+        json_seconds(&json, "last_submit_s", stats->last_ms);
+    } else {
+        json_null(&json, "first_submit_s");
+        json_null(&json, "last_submit_s");
+    }
     json_f64(&json, "gpu_hours", stats->all.gpu_s / 3600, 3);
     put_groups(stats, &json);
     put_arrivals(stats, &json);

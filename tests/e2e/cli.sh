@@ -233,6 +233,9 @@ for part in '"format": "native"' '"jobs": 2' '"gpu_hours": 2.5' '"first_submit_s
     check "trace stats --json has $part" says out "$part"
 done
 cp "$tmp/out" "$tmp/first"
+printf 'job_id,submit_s,duration_s,gpus\n' >"$tmp/none.csv"
+run trace stats "$tmp/none.csv" --json
+check "without jobs there is no first submission" says out '"first_submit_s": null'
 run trace stats "$tmp/two.csv" --json
 check "options may stand behind operands" same "$tmp/out" "$tmp/first"
 run trace stats --json -- "$tmp/two.csv"

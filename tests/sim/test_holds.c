@@ -62,6 +62,19 @@ static const struct story {
      "submit e 0; submit a 0; submit b 0; start a 0; start b 0; start e 0; end e 1; end b 4; submit c 4; "
      "start c 4; "
      "end c 7; submit d 7; start d 7; end a 10; end d 16; ",                                                  {.arrays = 1, .members = 4, .capped = 2, .released = 2, .held_ms = 11000, .longest_ms = 7000}  },
+    {"a place goes to who waited for it, not to who is due at the same time",
+     4, {{"y", "", "", 0, 10, 1, 0, TRACE_COMPLETED, -1},
+      {"r", "y", "A", 0, 5, 1, 1, TRACE_COMPLETED, -1},
+      {"x", "", "A", 0, 10, 1, 1, TRACE_COMPLETED, -1},
+      {"w", "", "A", 5, 5, 1, 1, TRACE_COMPLETED, -1}},
+     "submit y 0; submit x 0; start y 0; start x 0; end y 10; end x 10; submit w 10; start w 10; "
+     "end w 15; submit r 15; start r 15; end r 20; ",                                                         {.linked = 1,
+      .arrays = 1,
+      .members = 3,
+      .capped = 2,
+      .released = 2,
+      .held_ms = 20000,
+      .longest_ms = 15000}                                                                                                                              },
     {"without a limit an array is a name",
      2, {{"a", "", "A", 0, 3, 1, 0, TRACE_COMPLETED, -1}, {"b", "", "A", 0, 3, 1, 0, TRACE_COMPLETED, -1}},
      "submit a 0; submit b 0; start a 0; start b 0; end a 3; end b 3; ",                                      {.arrays = 1, .members = 2}                                                                    },
