@@ -6,6 +6,7 @@
  *     import_kube_amounts.c  quantities, what a pod asks for in all
  *     import_kube_pods.c     pods: job, queue, state, wishes for nodes
  *     import_kube_groups.c   pod groups, queues, topologies, priority classes
+ *     import_pod.c           a pod that comes to a snapshot that is there
  *     import_rules.c         wishes for nodes that a snapshot cannot say, as labels
  *     import_shares.c        which device a share of a GPU is on
  */
@@ -44,6 +45,8 @@ void kube_copy_texts(cJSON *to, const char *key, const cJSON *texts);
 /* A job's topology constraint from { topology, requiredTopologyLevel, preferredTopologyLevel }; NULL is fine. */
 void kube_put_constraint(cJSON *to, const cJSON *from);
 
+/* The id of the job that a pod is of. */
+void kube_job_of(const cJSON *pod_meta, char id[IMPORT_JOB_ID]);
 bool kube_add_pod(struct import *, const cJSON *, struct err *);
 bool kube_add_group(struct import *, const cJSON *, struct err *);
 

@@ -292,15 +292,22 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
     return over || stopped;
 }
 
+void kube_job_of(const cJSON *meta, char id[IMPORT_JOB_ID])
+{
+    const struct gang gang = gang_of(meta);
+    (void)snprintf(id, IMPORT_JOB_ID, "%.250s/%.250s", space_of(meta),
+                   *gang.name ? gang.name : import_text(meta, "name"));
+}
+
 bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
 {
     const cJSON *meta = import_at(pod, "metadata"), *spec = import_at(pod, "spec");
     const char *name = import_text(meta, "name"), *state = state_of(meta, spec);
     const struct gang gang = gang_of(meta);
-    char id[520];
+    char id[IMPORT_JOB_ID];
     if (*name == '\0')
         return import_fail(import, err, "a pod without metadata.name");
-    (void)snprintf(id, sizeof id, "%.250s/%.250s", space_of(meta), *gang.name ? gang.name : name);
+    kube_job_of(meta, id);
     if (is_over(import, pod, id, *gang.name != '\0'))
         return true;
     cJSON *job = import_job(import, id, kube_queue_of(meta));

@@ -103,7 +103,7 @@ struct snap_request {
 struct snap_task {
     const char *id;  /* NULL: stands for a task that the gang lacks */
     const char *uid; /* by which its cluster tells it from another of that id, "" unknown */
-    uint32_t role;  /* of its job */
+    uint32_t role;   /* of its job */
     int32_t priority;
     enum snap_task_state state;
     size_t node;        /* of a running or releasing task */
