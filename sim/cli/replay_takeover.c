@@ -2,13 +2,11 @@
 /* Decisions of another policy become those that were recorded; see replay_takeover.h. */
 #include "sim/cli/replay_takeover.h"
 
+#include "policies/adapters/facts/hash.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define uthash_fatal(message) abort()
-#include <uthash.h>
 
 /* A task that holds something. */
 struct task_place {

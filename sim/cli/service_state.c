@@ -2,15 +2,13 @@
 /* What is known now; see service_state.h. */
 #include "sim/cli/service_state.h"
 
+#include "policies/adapters/facts/hash.h"
 #include "policies/adapters/facts/write.h"
 #include "sim/base/err.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define uthash_fatal(message) abort()
-#include <uthash.h>
 
 enum task_state { TASK_WAITS, TASK_GATED, TASK_HOLDS, TASK_RELEASES, TASK_SUCCEEDED, TASK_FAILED };
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of a speaker and of a core; see map.h. */
 #include "policies/adapters/facts/map.h"
+#include "policies/adapters/facts/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define uthash_fatal(message) abort()
-#include <uthash.h>
 
 struct map_entry {
     uint64_t key; /* of theirs */

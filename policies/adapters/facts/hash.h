@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* uthash with keys that are one uint64_t, such as the number of a job with its generation. Without memory the process ends. */
+#ifndef ADAPTERS_FACTS_HASH_H
+#define ADAPTERS_FACTS_HASH_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One multiplication and a fold: numbers that follow one another fall apart. */
+static inline unsigned hash_number(const void *key)
+{
+    uint64_t number;
+    memcpy(&number, key, sizeof number);
+    number = (number ^ number >> 32) * 0xff51afd7ed558ccdu;
+    return (unsigned)(number ^ number >> 32);
+}
+
+#define HASH_FUNCTION(key, length, value) ((value) = hash_number(key))
+#define uthash_fatal(message)             abort()
+#include <uthash.h>
+
+#endif
