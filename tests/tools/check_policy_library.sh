@@ -77,6 +77,9 @@ grep '^POLICY_API' policies/policy.h |
     grep -oE '\bpolicy_[a-z_]+\(struct|\bpolicy_[a-z_]+\(const|\bpolicy_[a-z_]+\((size_t|int32_t|void)' | sed 's/(.*//' | LC_ALL=C sort -u | LC_ALL=C comm -3 - "$work/map" >"$work/declared"
 verdict "exports.map lists what policy.h declares" "$work/declared"
 
+sed -n 's/^ \(policy_[a-z_0-9]*\)@.*/\1/p' debian/libfauxpolicy0.symbols | LC_ALL=C sort | diff "$work/map" - >"$work/debian"
+verdict "so does debian/libfauxpolicy0.symbols" "$work/debian"
+
 sh "$tools/policy_abi.sh" >"$work/abi.now" 2>"$work/abi.error" || cat "$work/abi.error" >>"$work/abi.now"
 diff tests/abi/policy.abi "$work/abi.now" >"$work/abi"
 verdict "the binary interface is that of tests/abi/policy.abi (else: make abi-update)" "$work/abi"
