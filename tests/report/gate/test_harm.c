@@ -190,7 +190,8 @@ START_TEST(what_is_missing)
     ck_assert(isnan(one.harm));
     struct harm single = harm_in("gpu_hours.lost.down", a, same, 1, &rule);
     ck_assert(!single.powered && single.p_fail >= 1 && single.p_pass >= 1);
-    ck_assert_uint_eq(single.needed, SIZE_MAX); /* nothing is decided, and how much it scatters is not known */
+    ck_assert_uint_eq(single.needed,
+                      SIZE_MAX); /* nothing is decided, and how much it scatters is not known */
 }
 END_TEST
 
