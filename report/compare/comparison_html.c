@@ -147,7 +147,10 @@ static void put_method(struct out *out, const struct comparison *c)
         "times and slowdowns are compared by the logarithm of their ratio when all are above 0. ");
     out_format(
         out,
-        "Intervals are Student's over the pairs and cover with %g%%. Verdicts are taken from p-values with "
+        "Intervals are Student's over the pairs and cover with %g%%; those of a difference as a share of A "
+        "are "
+        "Fieller's, and where A cannot be told from 0 the difference stands in the metric's unit. Verdicts "
+        "are taken from p-values with "
         "Holm's correction over each section, so a metric may be called \"no difference seen\" though its "
         "own interval leaves 0 out. Where a value is only known to be at least so much (\xE2\x89\xA5), pairs "
         "whose direction is certain are counted and given the sign test. ",
@@ -176,7 +179,8 @@ bool comparison_write_html(const struct comparison *c, const char *path, struct 
         for (int section = 0; section < SECTIONS; section++)
             put_section(&page, c, (enum comparison_section)section);
         lists_html(c->lists, c->list_count, &page);
-        put_method(out, c);
+        if (!c->certain)
+            put_method(out, c);
         out_text(out, "</main>\n</body>\n</html>\n");
         free(base);
     }

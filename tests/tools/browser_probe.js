@@ -35,7 +35,8 @@ function probe(frame, dark) {
         }
         for (const shape of svg.querySelectorAll('[fill^="var("], [stroke^="var("]')) {
             const style = view.getComputedStyle(shape);
-            if (!/^rgb/.test(shape.getAttribute('fill') ? style.fill : style.stroke))
+            const filled = (shape.getAttribute('fill') || '').startsWith('var(');
+            if (!/^rgb/.test(filled ? style.fill : style.stroke))
                 wrong.push(name(figure) + ' has a colour that is not defined');
         }
     }

@@ -92,6 +92,9 @@ run scenarios/studies/services.json -o "$out/services"
 run scenarios/examples/demo.json --replicas 4 --no-report -o "$out/a"
 run scenarios/examples/demo.json --policy runai --replicas 4 --no-report -o "$out/b"
 "$BIN" compare "$out/a" "$out/b" -o "$out/compare.html" >/dev/null || exit 1
+"$BIN" whatif scenarios/examples/demo.json --policy runai --replicas 4 --quiet -o "$out/whatif.html" >/dev/null || exit 1
+"$BIN" plan scenarios/examples/demo.json --target 'p95(wait) <= 2h' --replicas 4 --quiet -o "$out/plan" >/dev/null
+[ -s "$out/plan/plan.html" ] || exit 1
 "$BIN" trace generate philly --set jobs=5000 -o "$out/trace.csv" >/dev/null || exit 1
 "$BIN" trace stats "$out/trace.csv" -o "$out/trace.html" >/dev/null || exit 1
 
@@ -99,6 +102,8 @@ look "$out/demo/report.html" demo 7
 look "$out/faults/report.html" faults 8
 look "$out/services/report.html" services 7
 look "$out/compare.html" compare 2
+look "$out/whatif.html" whatif 1
+look "$out/plan/plan.html" plan 1
 look "$out/trace.html" trace 3
 rm -rf "$out/profile" "$out/log"
 echo "1..$number"
