@@ -268,13 +268,51 @@ void life_fini(struct life *l)
     life_init(l, l->id);
 }
 
+static bool is_wait(const struct life_span *span)
+{
+    return span->state == LIFE_PENDING && span->reason != POLICY_REASON_NOT_ELIGIBLE;
+}
+
+/* The wait that begins at or after span *i, which is moved behind it. */
+static bool next_wait(const struct life *l, size_t *i, struct life_wait *wait)
+{
+    while (*i < l->span_count && !is_wait(&l->spans[*i]))
+        ++*i;
+    if (*i == l->span_count)
+        return false;
+    wait->from_ms = l->spans[*i].from_ms;
+    while (*i < l->span_count && is_wait(&l->spans[*i]))
+        wait->to_ms = l->spans[(*i)++].to_ms;
+    wait->over = *i < l->span_count;
+    return true;
+}
+
+bool life_wait_at(const struct life *l, int64_t at_ms, struct life_wait *wait)
+{
+    size_t i = 0;
+    while (next_wait(l, &i, wait))
+        if (wait->from_ms <= at_ms && (at_ms < wait->to_ms || (at_ms == wait->to_ms && !wait->over)))
+            return true;
+    return false;
+}
+
+bool life_longest_wait(const struct life *l, struct life_wait *wait)
+{
+    struct life_wait each;
+    bool found = false;
+    for (size_t i = 0; next_wait(l, &i, &each); found = true)
+        if (!found || each.to_ms - each.from_ms > wait->to_ms - wait->from_ms)
+            *wait = each;
+    return found;
+}
+
 size_t life_shares(const struct life *l, struct life_share shares[POLICY_REASONS], int64_t *total_ms)
 {
     int64_t ms[POLICY_REASONS] = {0};
     size_t count = 0;
     *total_ms = 0;
     for (size_t i = 0; i < l->span_count; i++)
-        if (l->spans[i].state == LIFE_PENDING && l->spans[i].reason != POLICY_REASON_NOT_ELIGIBLE)
+        if (is_wait(&l->spans[i]))
             ms[l->spans[i].reason] += l->spans[i].to_ms - l->spans[i].from_ms;
     for (int32_t reason = 0; reason < POLICY_REASONS; reason++) {
         if (ms[reason] == 0)

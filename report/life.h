@@ -79,6 +79,16 @@ struct sim_observer life_observer(struct life *);
 void life_close(struct life *, int64_t end_ms); /* the last span ends now */
 void life_fini(struct life *);
 
+/* A wait: pending from one time to another without a break, for whatever reasons; not before it was eligible. */
+struct life_wait {
+    int64_t from_ms, to_ms;
+    bool over; /* something else followed; else it waited to the end of the run */
+};
+
+/* The wait at that time (the last one includes its end), or the longest of all, the first of equal ones. False: there is none. */
+bool life_wait_at(const struct life *, int64_t at_ms, struct life_wait *);
+bool life_longest_wait(const struct life *, struct life_wait *);
+
 /* Time spent pending for a reason, from when it was eligible on. */
 struct life_share {
     int32_t reason;

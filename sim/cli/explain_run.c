@@ -122,10 +122,13 @@ static void look_for_alternatives(struct answer *a, const struct simulation *s, 
     a->searched = alternatives_find(&a->alternatives, &a->dry, a->job, &a->why);
 }
 
-/* Waiting begins when the job may start. */
-static int64_t waited_ms(const struct answer *a)
+/* The wait of that time; one that was evicted waits again. */
+static struct life_wait wait_of(const struct answer *a)
 {
-    return a->at_ms > a->life->eligible_ms ? a->at_ms - a->life->eligible_ms : 0;
+    struct life_wait wait;
+    if (!life_wait_at(a->life, a->at_ms, &wait))
+        wait = (struct life_wait){.from_ms = a->at_ms, .to_ms = a->at_ms};
+    return wait;
 }
 
 static struct why words(const struct answer *a)
@@ -137,11 +140,12 @@ static struct why words(const struct answer *a)
 
 static void print_wait(const struct answer *a, struct out *out)
 {
+    const struct life_wait wait = wait_of(a);
     out_text(out, "\n  pending for  ");
-    explain_duration(out, waited_ms(a));
-    if (a->life->started) {
+    explain_duration(out, a->at_ms - wait.from_ms);
+    if (wait.over) {
         out_text(out, " of ");
-        explain_duration(out, a->life->start_ms - a->life->eligible_ms);
+        explain_duration(out, wait.to_ms - wait.from_ms);
     }
     out_char(out, '\n');
 }
@@ -219,7 +223,7 @@ static void print_json(const struct answer *a, struct out *out)
         if (a->running > 0)
             json_i64(&j, "tasks_running", a->running);
         else
-            json_seconds(&j, "waited_s", waited_ms(a));
+            json_seconds(&j, "waited_s", a->at_ms - wait_of(a).from_ms);
         json_text(&j, "queue", a->queue);
         why_json(&why, &j);
     }
@@ -233,12 +237,20 @@ static void print_json(const struct answer *a, struct out *out)
     out_char(out, '\n');
 }
 
-/* When to ask if nobody said: just before it started, or at the end when it never did, or never as a whole. */
+/*
+ * When to ask if nobody said: just before it started, or at the end when it never did, or never as a whole. One that
+ * started at once may have waited later: just before its longest wait was over.
+ */
 static int64_t default_time(const struct life *life, int64_t end_ms)
 {
+    struct life_wait wait;
     if (!life->started || life->spans[life->span_count - 1].state == LIFE_PARTLY)
         return end_ms;
-    return life->start_ms > life->eligible_ms ? life->start_ms - 1 : life->start_ms;
+    if (life->start_ms > life->eligible_ms)
+        return life->start_ms - 1;
+    if (!life_longest_wait(life, &wait))
+        return life->start_ms;
+    return wait.over ? wait.to_ms - 1 : wait.to_ms;
 }
 
 /* Seconds on the trace's clock; with a unit, so long after the first submission. */

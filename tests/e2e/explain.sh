@@ -152,6 +152,15 @@ cp "$tmp/out" "$tmp/first"
 run explain "$tmp/node" d
 check "equal runs give equal bytes" same "$tmp/out" "$tmp/first"
 
+# It starts at once, makes room from 3:00:00 on, and after a grace of 30 s waits for three hours.
+run run scenarios/studies/susan-joe-jemma.json -o "$tmp/quotas" --no-report --quiet
+run explain "$tmp/quotas" susan-3
+check "one that was evicted: asked about when it waited" eval 'status_is 0 && says out "Job susan-3 at 21629.999 s"'
+run explain "$tmp/quotas" susan-3 --at 12000
+check "one that was evicted: since then" says out "  pending for  19m30s of 3h0m0s"
+run explain "$tmp/quotas" susan-3 --at 12000 --json
+check "one that was evicted: JSON" says out '"waited_s": 1170,'
+
 # What is told of a job is what jobs.csv has: the wait, and when it started and ended, also where jobs are evicted.
 run run tests/e2e/data/preempt.json -o "$tmp/preempt" --no-report --quiet
 sed 1d "$tmp/preempt/jobs.csv" >"$tmp/rows"

@@ -300,6 +300,49 @@ START_TEST(asking_changes_nothing_and_waits_add_up)
 }
 END_TEST
 
+/* It waits from 10 to 40 for two reasons, runs, waits from 60 to 90 and once more from 95 to the end of the run. */
+static const struct {
+    int64_t at, from, to; /* to 0: it does not wait then */
+    bool over;
+} waits[] = {
+    {5,   0,  0,   false},
+    {10,  10, 40,  true },
+    {39,  10, 40,  true },
+    {40,  0,  0,   false},
+    {59,  0,  0,   false},
+    {89,  60, 90,  true },
+    {95,  95, 100, false},
+    {100, 95, 100, false},
+    {101, 0,  0,   false},
+};
+
+START_TEST(waits_are_told_apart)
+{
+    struct life_span spans[] = {
+        {0,  10,  LIFE_PENDING,  POLICY_REASON_NOT_ELIGIBLE},
+        {10, 20,  LIFE_PENDING,  POLICY_REASON_BEHIND      },
+        {20, 40,  LIFE_PENDING,  POLICY_REASON_DEVICES_BUSY},
+        {40, 55,  LIFE_RUNNING,  POLICY_REASON_NONE        },
+        {55, 60,  LIFE_STOPPING, POLICY_REASON_NONE        },
+        {60, 90,  LIFE_PENDING,  POLICY_REASON_DEVICES_BUSY},
+        {90, 95,  LIFE_RUNNING,  POLICY_REASON_NONE        },
+        {95, 100, LIFE_PENDING,  POLICY_REASON_DEVICES_BUSY},
+    };
+    const struct life life = {.spans = spans, .span_count = ROWS(spans)},
+                      never = {.spans = spans + 3, .span_count = 2};
+    struct life_wait wait;
+    ck_assert_int_eq(life_wait_at(&life, waits[_i].at, &wait), waits[_i].to > 0);
+    if (waits[_i].to > 0) {
+        ck_assert_int_eq(wait.from_ms, waits[_i].from);
+        ck_assert_int_eq(wait.to_ms, waits[_i].to);
+        ck_assert_int_eq(wait.over, waits[_i].over);
+    }
+    ck_assert(life_longest_wait(&life, &wait));
+    ck_assert_int_eq(wait.from_ms, 10); /* the first of two that are as long */
+    ck_assert(!life_longest_wait(&never, &wait));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("life");
@@ -310,6 +353,7 @@ int main(void)
     tcase_add_test(tcase, what_still_waits_is_open);
     tcase_add_test(tcase, evicted_by_whom_for_whom);
     tcase_add_test(tcase, takes_the_place_of_whom);
+    tcase_add_loop_test(tcase, waits_are_told_apart, 0, ROWS(waits));
     tcase_add_test(tcase, text_and_json);
     tcase_add_loop_test(tcase, asking_changes_nothing_and_waits_add_up, 0, ROWS(policies));
     suite_add_tcase(suite, tcase);
