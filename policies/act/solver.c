@@ -16,7 +16,7 @@ enum outcome { NO_ROOM, REJECTED, SOLVED };
 
 /* ---- lists of victims ---- */
 
-static bool push(struct pq_search *s, struct pq_victims *list, uint32_t job, uint32_t task)
+bool pq_list_victim(struct pq_search *s, struct pq_victims *list, uint32_t job, uint32_t task)
 {
     if (!PC_GROW(&s->p->memory, list->of, list->capacity, list->count + 1)) {
         s->c->out_of_memory = true;
@@ -207,11 +207,15 @@ static enum outcome try_out(struct pq_search *s, const struct pq_tasks *tasks)
 
 /* ---- who gives ---- */
 
-static bool may_be_victim(const void *context, uint32_t job)
+bool pq_may_be_victim(const struct pq_search *s, uint32_t job)
 {
-    const struct pq_search *s = context;
     return job != s->job && s->c->jobs[job].kept_in != s->c->decision_number && !is_kept(s, job) &&
            s->purpose->may_be_victim(s, job);
+}
+
+static bool admits(const void *context, uint32_t job)
+{
+    return pq_may_be_victim(context, job);
 }
 
 static void set_popped(struct pq_search *s, uint32_t job, uint32_t task, bool popped)
@@ -243,7 +247,7 @@ static bool skip_recorded(struct pq_search *s, struct pq_line *line, uint32_t jo
 static bool push_popped(struct pq_search *s, uint32_t job, uint32_t task)
 {
     struct cluster *c = s->c;
-    if (!push(s, &c->popped, job, task))
+    if (!pq_list_victim(s, &c->popped, job, task))
         return false;
     struct pq_victim *v = &c->popped.of[c->popped.count - 1];
     uint32_t *on_node = &c->nodes[pq_stands_on(&v->before)].popped;
@@ -327,7 +331,7 @@ static bool list_for_node(struct pq_search *s, uint32_t node)
     bool done = true;
     c->evicted.count = c->gathered_count = 0;
     for (uint32_t i = 0; i < c->recorded.count && done; i++)
-        done = push(s, &c->evicted, c->recorded.of[i].job, c->recorded.of[i].task);
+        done = pq_list_victim(s, &c->evicted, c->recorded.of[i].job, c->recorded.of[i].task);
     uint32_t i = node != PC_NONE ? c->nodes[node].popped : PC_NONE;
     for (; i != PC_NONE && done; i = c->popped.of[i].next_on_node)
         done = gather(s, c->popped.of[i].job);
@@ -335,7 +339,7 @@ static bool list_for_node(struct pq_search *s, uint32_t node)
     for (uint32_t k = 0; k < c->gathered_count; k++) {
         const struct pq_victim *v = &c->popped.of[c->gathered[k]];
         c->jobs[v->job].marked = false;
-        done = done && push(s, &c->evicted, v->job, v->task);
+        done = done && pq_list_victim(s, &c->evicted, v->job, v->task);
     }
     return done;
 }
@@ -422,8 +426,10 @@ static bool search(struct pq_search *s, const struct pq_tasks *tasks)
     int32_t most = s->purpose->most_victims != NULL ? s->purpose->most_victims(s->p) : -1;
     if (c->recorded.count > 0 && list_for_node(s, PC_NONE) && try_out(s, tasks) == SOLVED)
         return true;
+    if (!c->exhaustive && c->recorded.count == 0 && !pq_some_node_may_do(s, tasks))
+        return false;
     if (!pq_line_begin_victims(s->p, &c->victim_line, c->jobs[s->job].queue, s->purpose->reach,
-                               (struct pq_filter){may_be_victim, s}))
+                               (struct pq_filter){admits, s}))
         return false;
     for (int32_t jobs = most >= 0 ? jobs_recorded(c) : 0;;) {
         uint32_t first = take_chunk(s, &c->victim_line);
@@ -472,7 +478,7 @@ static bool record(struct pq_search *s)
     for (uint32_t i = 0; i < c->evicted.count && done; i++) {
         const struct pq_victim *v = &c->evicted.of[i];
         if (c->jobs[v->job].marked)
-            done = push(s, &c->recorded, v->job, v->task);
+            done = pq_list_victim(s, &c->recorded, v->job, v->task);
     }
     for (uint32_t i = 0; i < c->evicted.count; i++)
         c->jobs[c->evicted.of[i].job].marked = false;
@@ -537,10 +543,10 @@ bool pq_may_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpo
     c->evicted.count = 0;
     for (uint32_t i = 0; i < active->count; i++) {
         const struct pq_job *j = &c->jobs[active->ids[i]];
-        if (!may_be_victim(&s, active->ids[i]))
+        if (!pq_may_be_victim(&s, active->ids[i]))
             continue;
         for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-            if (pq_is_active(&j->tasks[task].place) && !push(&s, &c->evicted, active->ids[i], task))
+            if (pq_is_active(&j->tasks[task].place) && !pq_list_victim(&s, &c->evicted, active->ids[i], task))
                 return false;
     }
     return c->solving.count > 0 && pq_frees_enough(&s, &c->solving);

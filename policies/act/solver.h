@@ -40,6 +40,12 @@ struct pq_purpose {
     void (*reasons)(const struct pq_search *, uint8_t reasons[2]); /* of tasks evicted, and moved */
 };
 
+/* Whether the other job may be a victim in this search. */
+bool pq_may_be_victim(const struct pq_search *, uint32_t job);
+
+/* Adds an active task to a list of victims. False: no memory. */
+bool pq_list_victim(struct pq_search *, struct pq_victims *, uint32_t job, uint32_t task);
+
 /* Makes room for the job and places it, as decisions of this cycle. False: it could not be done, nothing changed. */
 bool pq_solve(struct policy *, uint32_t job, const struct pq_purpose *);
 

@@ -221,3 +221,78 @@ bool pq_gives_enough(const struct pq_search *s, const struct pq_tasks *tasks)
         return lost >= wanted;
     return useful(s, tasks) + lost >= wanted;
 }
+
+/* ---- node by node ---- */
+
+/* Devices of a node that each task wants, when all want the same and nothing else; else 0. */
+static int32_t wanted_alike(const struct pq_search *s, const struct pq_tasks *tasks)
+{
+    const struct pq_shape *shape = &s->c->shapes[s->c->jobs[s->job].shape];
+    return tasks->count > 0 && !shape->mixed ? shape->need : 0;
+}
+
+static bool is_in_reach(const struct pq_search *s, uint32_t leaf)
+{
+    bool own = leaf == s->c->jobs[s->job].queue;
+    return s->purpose->reach == PQ_ALL || own == (s->purpose->reach == PQ_OWN);
+}
+
+static bool something_may_be_lost(const struct pq_search *s)
+{
+    const struct cluster *c = s->c;
+    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++)
+        if (c->queues[leaf].active.count > 0 && is_in_reach(s, leaf) && bearer(s, leaf)->bears > 0)
+            return true;
+    return false;
+}
+
+/* Lists the job's active tasks. False: one of those that want fewer devices stands on another node; or no memory. */
+static bool list_job(struct pq_search *s, uint32_t job, uint32_t node, int32_t fewer_than)
+{
+    const struct cluster *c = s->c;
+    const struct pq_job *j = &c->jobs[job];
+    bool alone = true;
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+        if (!pq_is_active(&j->tasks[task].place))
+            continue;
+        const struct pq_request *r = request_of(c, job, task);
+        bool small = pq_shares_devices(r) || (r->devices > 0 && r->devices < fewer_than);
+        alone = alone && (!small || pq_stands_on(&j->tasks[task].place) == node);
+        if (!pq_list_victim(s, &s->c->evicted, job, task))
+            return false;
+    }
+    return alone;
+}
+
+/* Whether a trial on the node might be accepted, going by all victims that stand there together. */
+static bool node_may_do(struct pq_search *s, const struct pq_tasks *tasks, uint32_t node, int32_t devices)
+{
+    struct cluster *c = s->c;
+    bool known = true;
+    c->evicted.count = 0;
+    for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE && known;
+         g = c->jobs[g.job].tasks[g.task].next) {
+        if (c->jobs[g.job].marked || !is_in_reach(s, c->jobs[g.job].queue) || !pq_may_be_victim(s, g.job))
+            continue;
+        c->jobs[g.job].marked = true;
+        known = list_job(s, g.job, node, devices);
+    }
+    for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE;
+         g = c->jobs[g.job].tasks[g.task].next)
+        c->jobs[g.job].marked = false;
+    return !known || (pq_frees_enough(s, tasks) && pq_gives_enough(s, tasks));
+}
+
+bool pq_some_node_may_do(struct pq_search *s, const struct pq_tasks *tasks)
+{
+    const struct cluster *c = s->c;
+    int32_t devices = wanted_alike(s, tasks);
+    if (devices == 0 || (int64_t)tasks->count <= pq_whole_room(c, devices) ||
+        pq_most_room(s->p, devices) == INT64_MAX || something_may_be_lost(s))
+        return true;
+    uint32_t rank = pq_next_roomy(c, devices, 0);
+    for (; rank != PC_NONE; rank = pq_next_roomy(c, devices, rank + 1))
+        if (node_may_do(s, tasks, s->p->node_of_rank[rank], devices))
+            return true;
+    return false;
+}

@@ -17,6 +17,12 @@
 bool pq_has_prospect(struct policy *, uint32_t job, const struct pq_amounts *asks, int64_t lost);
 
 /*
+ * The same for a step, looking at single nodes: where no devices may be lost, smaller tasks have to leave a node which
+ * they keep from having room (pq_next_roomy). Whether on some of these all victims together may do.
+ */
+bool pq_some_node_may_do(struct pq_search *, const struct pq_tasks *);
+
+/*
  * Whether the victims listed in c->evicted free enough whole devices on single nodes for the job's tasks. If not, the trial
  * would find no room.
  */

@@ -19,7 +19,7 @@ struct sums {
     int32_t promised_whole;
     struct pq_device device[POLICY_MAX_DEVICES];
     bool overlap; /* two MIG instances on one slice of a device, both held */
-    int32_t giving[POLICY_MAX_DEVICES + 1], giving_parts; /* evictable tasks: see room.h */
+    int32_t giving[POLICY_MAX_DEVICES + 1], giving_parts, givers; /* evictable tasks: see room.h */
 };
 
 /* ---- summing up ---- */
@@ -95,6 +95,7 @@ static void add_task(const struct cluster *c, uint32_t node, const struct pq_req
 
 static void add_giving(const struct pq_request *r, struct sums *s)
 {
+    s->givers++;
     if (r->wants_mig || pq_wants_share(r))
         s->giving_parts += r->devices > 0 ? r->devices : 1;
     else
@@ -234,6 +235,21 @@ static const char *check_lists(const struct policy *p, const struct pq_node *n)
     return NULL;
 }
 
+static const char *check_givers(const struct cluster *c, const struct pq_node *n, int32_t givers)
+{
+    struct pq_giver behind = {PC_NONE, PC_NONE};
+    for (struct pq_giver g = n->first_giver; g.job != PC_NONE && givers >= 0; givers--) {
+        const struct pq_task *t = &c->jobs[g.job].tasks[g.task];
+        if (!c->jobs[g.job].preemptible || !pq_is_active(&t->place) ||
+            &c->nodes[pq_stands_on(&t->place)] != n || t->behind.job != behind.job ||
+            t->behind.task != behind.task)
+            return "a node's list of evictable tasks";
+        behind = g;
+        g = t->next;
+    }
+    return givers == 0 ? NULL : "the number of a node's evictable tasks";
+}
+
 /* What could be evicted, and the room that it would make, unless that is still to be counted. */
 static const char *check_room(const struct cluster *c, const struct pq_node *n, const struct sums *s)
 {
@@ -243,10 +259,14 @@ static const char *check_room(const struct cluster *c, const struct pq_node *n, 
         if (n->giving[devices] != s->giving[devices])
             return "a node's evictable tasks";
         int32_t room = devices <= n->devices ? pq_room_of(n, devices) : 0;
-        if (!pc_bits_has(&c->changed_nodes, n->rank) && n->room[devices] != room)
+        if (pc_bits_has(&c->changed_nodes, n->rank))
+            continue;
+        bool roomy = n->listed >= 0 && room > n->listed / devices;
+        if (n->room[devices] != room ||
+            (devices <= c->most_devices && pc_bits_has(&c->roomy[devices], n->rank) != roomy))
             return "the room that a node's tasks could make";
     }
-    return NULL;
+    return check_givers(c, n, s->givers);
 }
 
 static const char *check_room_sums(const struct cluster *c)

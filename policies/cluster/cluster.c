@@ -61,8 +61,10 @@ static void free_nodes(struct policy *p, struct cluster *c)
         pq_selector_free(p, &c->selectors[i]);
     for (uint32_t i = 0; i < c->zone_count; i++)
         pq_zone_free(p, &c->zones[i]);
-    for (uint32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
+    for (uint32_t i = 0; i <= POLICY_MAX_DEVICES; i++) {
         pc_bits_free(&c->by_soon[i], &p->memory);
+        pc_bits_free(&c->roomy[i], &p->memory);
+    }
     pc_bits_free(&c->up, &p->memory);
     pc_bits_free(&c->with_shared, &p->memory);
     pc_bits_free(&c->changed_nodes, &p->memory);

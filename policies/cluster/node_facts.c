@@ -46,7 +46,8 @@ static bool reserve(struct policy *p, const struct policy_node_spec *spec)
     if (spec->devices > c->most_devices)
         c->most_devices = spec->devices;
     for (int32_t i = 0; i <= c->most_devices; i++)
-        if (!pc_bits_reserve(&c->by_soon[i], &p->memory, p->rank_capacity))
+        if (!pc_bits_reserve(&c->by_soon[i], &p->memory, p->rank_capacity) ||
+            !pc_bits_reserve(&c->roomy[i], &p->memory, p->rank_capacity))
             return false;
     for (uint32_t i = 0; i < c->selector_count; i++)
         if (!pc_bits_reserve(&c->selectors[i].nodes, &p->memory, p->rank_capacity))
@@ -83,6 +84,7 @@ static void fill(struct pq_node *n, const struct policy_node_spec *spec)
     n->usable = pc_all_devices(spec->devices);
     n->listed = -1;
     n->popped = n->reserved = n->ending = PC_NONE;
+    n->first_giver = (struct pq_giver){PC_NONE, PC_NONE};
     for (uint32_t i = 0;
          spec->mig == POLICY_MIG_FIXED && spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)
         n->mig_total[i] = n->mig_idle[i] = n->mig_soon[i] = spec->mig_instances[i];

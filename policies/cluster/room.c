@@ -3,10 +3,41 @@
 #include "cluster/room.h"
 
 #include "cluster/nodes.h"
+#include "cluster/tasks.h"
 
-void pq_room_give(struct cluster *c, uint32_t node, const struct pq_request *r, int sign)
+/* ---- evictable tasks ---- */
+
+static struct pq_task *task_of(const struct cluster *c, struct pq_giver g)
 {
-    struct pq_node *n = &c->nodes[node];
+    return &c->jobs[g.job].tasks[g.task];
+}
+
+static void enlist(struct cluster *c, struct pq_node *n, struct pq_giver g)
+{
+    struct pq_task *t = task_of(c, g);
+    t->next = n->first_giver;
+    t->behind = (struct pq_giver){PC_NONE, PC_NONE};
+    if (t->next.job != PC_NONE)
+        task_of(c, t->next)->behind = g;
+    n->first_giver = g;
+}
+
+static void unlist(struct cluster *c, struct pq_node *n, struct pq_giver g)
+{
+    const struct pq_task *t = task_of(c, g);
+    if (t->next.job != PC_NONE)
+        task_of(c, t->next)->behind = t->behind;
+    *(t->behind.job != PC_NONE ? &task_of(c, t->behind)->next : &n->first_giver) = t->next;
+}
+
+void pq_room_give(struct cluster *c, uint32_t job, uint32_t task, const struct pq_request *r, int sign)
+{
+    const struct pq_giver g = {job, task};
+    struct pq_node *n = &c->nodes[pq_stands_on(&task_of(c, g)->place)];
+    if (sign > 0)
+        enlist(c, n, g);
+    else
+        unlist(c, n, g);
     if (pq_shares_devices(r)) {
         n->giving_parts += sign * (r->devices > 0 ? r->devices : 1);
         c->giving_parts += (uint32_t)sign;
@@ -16,6 +47,8 @@ void pq_room_give(struct cluster *c, uint32_t node, const struct pq_request *r, 
     }
 }
 
+/* ---- room ---- */
+
 /* Devices that would be free if all evictable tasks that want fewer were gone, beside those with parts of devices. */
 static int32_t emptied(const struct pq_node *n)
 {
@@ -23,11 +56,17 @@ static int32_t emptied(const struct pq_node *n)
     return n->listed + (shared < n->giving_parts ? shared : n->giving_parts);
 }
 
+/* Else it is not looked at which devices instances would leave. */
+static bool is_plain(const struct pq_node *n)
+{
+    return n->mig == POLICY_MIG_OFF || n->giving_parts == 0;
+}
+
 int32_t pq_room_of(const struct pq_node *n, int32_t devices)
 {
     if (n->listed < 0)
         return 0;
-    if (n->mig != POLICY_MIG_OFF) /* which devices instances would leave is not looked at */
+    if (!is_plain(n))
         return n->devices / devices;
     int32_t room = emptied(n);
     for (int32_t smaller = 1; smaller < devices; smaller++)
@@ -39,11 +78,15 @@ static void count(struct cluster *c, struct pq_node *n, int32_t devices, int32_t
 {
     c->room[devices] += room - n->room[devices];
     n->room[devices] = (uint8_t)room;
+    if (n->listed >= 0 && room > n->listed / devices)
+        pc_bits_add(&c->roomy[devices], n->rank);
+    else if (pc_bits_has(&c->roomy[devices], n->rank))
+        pc_bits_remove(&c->roomy[devices], n->rank);
 }
 
 static void measure(struct cluster *c, struct pq_node *n)
 {
-    bool whole = n->listed >= 0 && n->mig == POLICY_MIG_OFF;
+    bool whole = n->listed >= 0 && is_plain(n);
     int32_t smaller = whole ? emptied(n) : 0;
     for (int32_t devices = 1; devices <= n->devices; devices++) {
         count(c, n, devices, whole ? smaller / devices : pq_room_of(n, devices));
@@ -57,6 +100,11 @@ void pq_room_forget(struct cluster *c, struct pq_node *n)
         count(c, n, devices, 0);
     if (pc_bits_has(&c->changed_nodes, n->rank))
         pc_bits_remove(&c->changed_nodes, n->rank);
+}
+
+uint32_t pq_next_roomy(const struct cluster *c, int32_t devices, uint32_t rank)
+{
+    return pc_bits_next(&c->roomy[devices], rank);
 }
 
 int64_t pq_most_room(struct policy *p, int32_t devices)

@@ -17,14 +17,21 @@
 
 #include "cluster/state.h"
 
-/* A task of a job that may be evicted stands on the node now (sign 1), or no more (-1). */
-void pq_room_give(struct cluster *, uint32_t node, const struct pq_request *, int sign);
+/* A task of a job that may be evicted stands on its node now (sign 1), or no more (-1). */
+void pq_room_give(struct cluster *, uint32_t job, uint32_t task, const struct pq_request *, int sign);
 
 /* The node leaves, or is counted anew from nothing. */
 void pq_room_forget(struct cluster *, struct pq_node *);
 
 /* Room for tasks of so many devices (1..POLICY_MAX_DEVICES), or INT64_MAX where nothing can be said. */
 int64_t pq_most_room(struct policy *, int32_t devices);
+
+/*
+ * The next node, from this rank on, that would have room for more such tasks than now if smaller ones were gone, as
+ * pq_most_room() found them; PC_NONE: there is no other. Where something is gained by moving tasks, smaller ones leave
+ * one of these.
+ */
+uint32_t pq_next_roomy(const struct cluster *, int32_t devices, uint32_t rank);
 
 /* The sum of one node, from its numbers: for checks. */
 int32_t pq_room_of(const struct pq_node *, int32_t devices);

@@ -87,6 +87,11 @@ struct pq_device {
     uint8_t compute, compute_leaving, compute_promised; /* compute slices of these */
 };
 
+/* A task that may be evicted; PC_NONE twice: none. */
+struct pq_giver {
+    uint32_t job, task;
+};
+
 struct pq_node {
     bool exists, whole_only, memory_known;
     int32_t state, mig;
@@ -115,8 +120,8 @@ struct pq_node {
     int32_t trial_freed;    /* scratch: devices that a trial would free */
     bool trial_seen;        /* scratch: counted among the nodes of its victims */
     int32_t listed;         /* whole devices under which it stands in by_soon, or -1 */
-    int32_t
-        giving_parts; /* devices that evictable tasks on it want parts of, and instances: cluster/room.h */
+    struct pq_giver first_giver;            /* of the evictable tasks on it: see cluster/room.h */
+    int32_t giving_parts;                   /* devices that these want parts of, and instances */
     uint8_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks on it, by whole devices that they want */
     uint8_t room[POLICY_MAX_DEVICES + 1];   /* for tasks of so many devices, when it was counted last */
     uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or PC_NONE */
@@ -158,8 +163,9 @@ struct pq_place {
 
 struct pq_task {
     struct pq_place place;
-    uint8_t end;    /* enum pq_end */
-    uint8_t action; /* of the decision that is being made about it */
+    struct pq_giver next, behind; /* evictable tasks on the same node, in no order: see cluster/room.h */
+    uint8_t end;                  /* enum pq_end */
+    uint8_t action;               /* of the decision that is being made about it */
     uint8_t reason;
     bool noted;    /* stands in cluster.noted: its decision is still to be written */
     bool popped;   /* taken from its job's rest in the search for victims */
@@ -431,12 +437,13 @@ struct cluster {
     struct pc_bits by_soon[POLICY_MAX_DEVICES + 1]; /* of these, with so many whole devices idle or soon */
     uint32_t listed[POLICY_MAX_DEVICES + 1];        /* how many nodes by_soon has */
     int64_t soon_milli;                             /* of nodes that are up */
-    int32_t most_free;                    /* scratch of allocate: most whole devices free soon on one */
-    struct pc_bits with_shared;           /* of these, with a device that is shared */
-    struct pc_bits changed_nodes;         /* whose room is to be counted anew, by rank: see cluster/room.h */
-    int64_t room[POLICY_MAX_DEVICES + 1]; /* sums of that of the nodes */
-    uint32_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks, by whole devices that they want */
-    uint32_t giving_parts;                   /* and those that want parts of devices, or instances */
+    int32_t most_free;            /* scratch of allocate: most whole devices free soon on one */
+    struct pc_bits with_shared;   /* of these, with a device that is shared */
+    struct pc_bits changed_nodes; /* whose room is to be counted anew, by rank: see cluster/room.h */
+    struct pc_bits roomy[POLICY_MAX_DEVICES + 1]; /* whose room is more than what is free now, by rank */
+    int64_t room[POLICY_MAX_DEVICES + 1];         /* sums of that of the nodes */
+    uint32_t giving[POLICY_MAX_DEVICES + 1];      /* evictable tasks, by whole devices that they want */
+    uint32_t giving_parts;                        /* and those that want parts of devices, or instances */
     int32_t most_devices;
     struct pq_amounts capacity; /* of nodes that are up */
     int32_t

@@ -44,7 +44,12 @@ static void save_set(struct bytes *b, const struct pc_bits *set)
 static void save_cluster(struct bytes *b, const struct cluster *c)
 {
     b->count = 0;
-    save_bytes(b, c->nodes, c->node_count * sizeof *c->nodes);
+    for (uint32_t i = 0; i < c->node_count; i++) {
+        struct pq_node node;
+        memcpy(&node, &c->nodes[i], sizeof node);
+        node.first_giver = (struct pq_giver){0, 0}; /* of a list in no order */
+        save_bytes(b, &node, sizeof node);
+    }
     for (uint32_t i = 0; i < c->node_count; i++)
         save_bytes(b, c->nodes[i].device, POLICY_MAX_DEVICES * sizeof(struct pq_device));
     for (uint32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
@@ -67,7 +72,12 @@ static void save_cluster(struct bytes *b, const struct cluster *c)
         if (c->jobs[i].state == PQ_FREE)
             continue;
         const struct pq_shape *s = &c->shapes[c->jobs[i].shape];
-        save_bytes(b, c->jobs[i].tasks, s->tasks * sizeof(struct pq_task));
+        for (uint32_t k = 0; k < s->tasks; k++) {
+            struct pq_task task;
+            memcpy(&task, &c->jobs[i].tasks[k], sizeof task);
+            task.next = task.behind = (struct pq_giver){0, 0}; /* of lists in no order */
+            save_bytes(b, &task, sizeof task);
+        }
         save_bytes(b, c->jobs[i].counts, s->set_count * sizeof(struct pq_counts));
     }
     save_bytes(b, c->classes, c->class_count * sizeof *c->classes);
