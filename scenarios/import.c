@@ -79,6 +79,15 @@ const char *import_text(const cJSON *object, const char *key)
     return text ? text : "";
 }
 
+cJSON *import_object(cJSON *object, const char *key)
+{
+    cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (cJSON_IsObject(member))
+        return member;
+    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
+    return cJSON_AddObjectToObject(object, key);
+}
+
 void import_number(cJSON *object, const char *key, double value)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(object, key);

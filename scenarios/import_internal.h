@@ -51,8 +51,9 @@ cJSON *import_task(cJSON *job, const char *id, const char *state, const char *no
 void import_event(struct import *, int64_t ms);
 
 void import_number(cJSON *object, const char *key, double value); /* sets or replaces */
-const char *import_text(const cJSON *object, const char *key);    /* "" unless it is a text */
-const cJSON *import_at(const cJSON *object, const char *key);     /* NULL unless there */
+cJSON *import_object(cJSON *object, const char *key);          /* the object that is there, else a new one */
+const char *import_text(const cJSON *object, const char *key); /* "" unless it is a text */
+const cJSON *import_at(const cJSON *object, const char *key);  /* NULL unless there */
 
 /*
  * Members of jobs and tasks that stand there until all files are read, and what import_finish() makes of them: the job's

@@ -96,10 +96,8 @@ bool kube_put_mig(cJSON *to, const char *key, const cJSON *resources, bool add)
         double count = kube_quantity(item);
         if (strncmp(item->string, MIG_PREFIX, strlen(MIG_PREFIX)) != 0 || !(count > 0))
             continue;
-        cJSON *profiles = cJSON_GetObjectItemCaseSensitive(to, key);
-        const cJSON *had;
-        profiles = profiles ? profiles : cJSON_AddObjectToObject(to, key);
-        had = import_at(profiles, item->string + strlen(MIG_PREFIX));
+        cJSON *profiles = import_object(to, key);
+        const cJSON *had = import_at(profiles, item->string + strlen(MIG_PREFIX));
         double before = had ? had->valuedouble : 0;
         import_number(profiles, item->string + strlen(MIG_PREFIX),
                       add ? before + count : fmax(before, count));

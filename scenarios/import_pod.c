@@ -28,13 +28,11 @@ static void bind_to(struct import *import, cJSON *task, const char *const *nodes
     cJSON *node;
     cJSON_ArrayForEach(node, import->nodes)
     {
-        cJSON *labels = cJSON_GetObjectItemCaseSensitive(node, "labels");
-        labels = labels ? labels : cJSON_AddObjectToObject(node, "labels");
+        cJSON *labels = import_object(node, "labels");
         cJSON_DeleteItemFromObjectCaseSensitive(labels, IMPORT_NODE_LABEL);
         cJSON_AddStringToObject(labels, IMPORT_NODE_LABEL, import_text(node, "name"));
     }
-    cJSON *affinity = cJSON_GetObjectItemCaseSensitive(task, "node_affinity");
-    affinity = affinity ? affinity : cJSON_AddObjectToObject(task, "node_affinity");
+    cJSON *affinity = import_object(task, "node_affinity");
     cJSON *names = cJSON_AddArrayToObject(affinity, IMPORT_NODE_LABEL);
     for (size_t i = 0; i < count; i++)
         cJSON_AddItemToArray(names, cJSON_CreateString(nodes[i]));

@@ -31,7 +31,7 @@ static void put_text(cJSON *object, const char *key, const char *text)
 void import_taints(cJSON *node, const cJSON *taints)
 {
     const cJSON *taint;
-    cJSON *labels = cJSON_GetObjectItemCaseSensitive(node, "labels");
+    cJSON *labels = import_object(node, "labels");
     cJSON_ArrayForEach(taint, taints)
     {
         const char *key = import_text(taint, "key"), *effect = import_text(taint, "effect");
@@ -233,10 +233,8 @@ static bool label_nodes(struct import *import, uint32_t rule)
         return false;
     cJSON_ArrayForEach(node, import->nodes)
     {
-        cJSON *labels = cJSON_GetObjectItemCaseSensitive(node, "labels");
         if (obeys(import->rules[rule], node))
-            put_text(labels ? labels : cJSON_AddObjectToObject(node, "labels"),
-                     symbols_name(import->rule_names, rule), "yes");
+            put_text(import_object(node, "labels"), symbols_name(import->rule_names, rule), "yes");
     }
     return true;
 }
@@ -249,8 +247,7 @@ static void ask(struct import *import, cJSON *task, const bool *needed)
         if (!needed[number->valueint])
             continue;
         const char *name = symbols_name(import->rule_names, (uint32_t)number->valueint);
-        cJSON *affinity = cJSON_GetObjectItemCaseSensitive(task, "node_affinity");
-        affinity = affinity ? affinity : cJSON_AddObjectToObject(task, "node_affinity");
+        cJSON *affinity = import_object(task, "node_affinity");
         cJSON_DeleteItemFromObjectCaseSensitive(affinity, name);
         cJSON_AddItemToArray(cJSON_AddArrayToObject(affinity, name), cJSON_CreateString("yes"));
     }

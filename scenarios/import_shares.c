@@ -84,11 +84,12 @@ static int find_device(const struct board *board, const char *group, double part
 static void place(struct import *import, cJSON *task, const struct board *board)
 {
     const cJSON *groups = import_at(task, IMPORT_DEVICE_GROUPS);
-    int wanted = (int)(import_at(task, "devices_wanted") ? number(task, "devices_wanted") : 1);
+    double asked = import_at(task, "devices_wanted") ? number(task, "devices_wanted") : 1;
+    int wanted = asked >= 0 && asked <= MOST_DEVICES ? (int)asked : 0;
     double part = part_of(task, board);
     uint64_t had = 0;
     cJSON *devices = cJSON_CreateArray();
-    for (int k = 0; k < wanted && k < MOST_DEVICES; k++) {
+    for (int k = 0; k < wanted; k++) {
         const char *group = cJSON_GetStringValue(cJSON_GetArrayItem(groups, k));
         int i = find_device(board, group, part, had);
         if (i < 0 || (had >> i & 1)) {

@@ -287,6 +287,30 @@ START_TEST(added_to_a_snapshot)
 }
 END_TEST
 
+/* A share that says its device keeps it; the other one goes to the first that is free of shares of groups. */
+START_TEST(pods_on_a_snapshot)
+{
+    struct made made;
+    struct err err = {.msg = ""};
+    static const char pod[] = POD("{\"containers\": [{}]}");
+    made.import = import_create();
+    ck_assert(import_add(made.import, "tests/fuzz/corpus/import/base.json", &err));
+    ck_assert_msg(import_parse(made.import, "p", pod, sizeof pod - 1, &err), "%s", err.msg);
+    struct out *out = out_memory();
+    size_t n;
+    import_print(made.import, out);
+    const char *text = out_memory_text(out, &n);
+    ck_assert_msg(snapshot_parse(&made.snapshot, "made", text, n, &err), "%s", err.msg);
+    ck_assert_uint_eq(job(&made, "q/j")->tasks[0].devices, 2);
+    ck_assert_uint_eq(job(&made, "q/j")->tasks[1].devices, 1);
+    // A list of labels that was null takes the rule.
+    ck_assert_str_eq(label(node(&made, "n"), "tolerates nothing"), "yes");
+    ck_assert_ptr_null(label(node(&made, "m"), "tolerates nothing"));
+    out_discard(out);
+    forget(&made);
+}
+END_TEST
+
 START_TEST(slurm)
 {
     struct made made;
@@ -393,6 +417,7 @@ int main(void)
     tcase_add_test(tcase, gangs);
     tcase_add_test(tcase, queues_of_all_kinds);
     tcase_add_test(tcase, added_to_a_snapshot);
+    tcase_add_test(tcase, pods_on_a_snapshot);
     tcase_add_test(tcase, slurm);
     tcase_add_test(tcase, several_files);
     tcase_add_loop_test(tcase, what_is_taken_and_refused, 0, ROWS(texts));
