@@ -225,6 +225,7 @@ install: all
 	  $(bashcompdir) $(zshcompdir) $(fishcompdir))
 	install -m 755 $(BIN) $(DESTDIR)$(bindir)/fauxfleet
 	$(if $(SLURM),install -D -m 755 -t $(DESTDIR)$(bindir) $(ADAPTER))
+	$(if $(wildcard $(EXTENDER)),install -D -m 755 -t $(DESTDIR)$(bindir) $(EXTENDER))
 	$(if $(SLURM),install -D -m 644 -t $(DESTDIR)$(datadir)/fauxfleet policies/adapters/slurm/job_submit.lua)
 	install -m 644 $(POLICY_A) $(DESTDIR)$(libdir)/libfauxpolicy.a
 	install -m 644 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.$(VERSION)
@@ -240,7 +241,7 @@ install: all
 
 ## uninstall: remove what install installed (with the same DESTDIR and prefix)
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(bindir)/fauxfleet $(bindir)/fauxfleet-slurm $(libdir)/libfauxpolicy.a \
+	rm -f $(addprefix $(DESTDIR),$(bindir)/fauxfleet $(bindir)/fauxfleet-slurm $(bindir)/fauxfleet-extender $(libdir)/libfauxpolicy.a \
 	  $(libdir)/libfauxpolicy.so $(libdir)/libfauxpolicy.so.0 $(libdir)/libfauxpolicy.so.$(VERSION) \
 	  $(includedir)/fauxpolicy/policy.h $(includedir)/fauxpolicy/plugin.h $(pkgconfigdir)/fauxpolicy.pc \
 	  $(mandir)/man1/fauxfleet.1 $(bashcompdir)/fauxfleet $(zshcompdir)/_fauxfleet $(fishcompdir)/fauxfleet.fish \

@@ -186,10 +186,9 @@ static cJSON *filter(const struct request *r, const struct question *q, const st
     return answer;
 }
 
-static cJSON *prioritize(const struct request *r, const struct question *q, const struct ranking *ranking)
+static cJSON *prioritize(const struct request *r, const struct ranking *ranking)
 {
     cJSON *answer = cJSON_CreateArray();
-    (void)q;
     for (size_t i = 0; i < r->count; i++) {
         int64_t place = place_of(ranking, r->names[i]), count = (int64_t)ranking->count, score = 0;
         if (place >= 0)
@@ -330,7 +329,7 @@ static bool decide(struct extender *e, enum verb verb, const struct request *r, 
         return preempt(e, r, q, answer, err);
     bool ok = rank(e, q, &ranking, err);
     if (ok)
-        *answer = verb == FILTER ? filter(r, q, &ranking) : prioritize(r, q, &ranking);
+        *answer = verb == FILTER ? filter(r, q, &ranking) : prioritize(r, &ranking);
     ranking_fini(&ranking);
     return ok;
 }
