@@ -357,6 +357,7 @@ POLICY_API int policy_set_device_health(struct policy *, policy_time at, policy_
 /*
  * A topology is a list of label keys from the top level down. Topologies are numbered from 1, and so are their levels;
  * a node without a label of every level stands outside. To be told before jobs refer to it; telling it again replaces it.
+ * Lines take it with the placement topology only, which goes by the topology with the lowest number.
  */
 POLICY_API int policy_set_topology(struct policy *, policy_time at, uint32_t topology, const uint32_t *levels,
                                    uint32_t level_count);

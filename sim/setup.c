@@ -16,8 +16,9 @@ static bool tell_topology(struct sim *sim, struct err *err)
                                               .number = 1,
                                               .count = (uint32_t)sim->fleet->level_count,
                                               .spec = levels});
-    sim->quota = status != POLICY_UNSUPPORTED; /* a line has no use for it */
-    return !sim->quota || sim_core_ok(sim, status, err);
+    if (status == POLICY_UNSUPPORTED && !sim->quota) /* most lines have no use for it */
+        return true;
+    return sim_core_ok(sim, status, err);
 }
 
 bool sim_tell_profile(struct sim *sim, int profile, struct err *err)
@@ -165,6 +166,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
         .free_trouble = WORK_NONE,
         .counts = policy_placement_counts(&config->policy),
         .ranked = policy_is_ranked(&config->policy),
+        .quota = config->policy.quota.actions != 0,
     };
     find_listeners(sim);
     event_queue_init(&sim->events);

@@ -13,6 +13,7 @@
 #include "core/pending.h"
 #include "core/sites.h"
 #include "core/txn.h"
+#include "place/near.h"
 
 /* ---- placing one gang ---- */
 
@@ -91,6 +92,11 @@ int32_t pc_place_most(struct policy *p, const struct pc_group *g, uint64_t draw,
     pc_txn_begin(p);
     if (p->placement->counts)
         return count_gang(p, g, placed);
+    if (p->near != NULL && g->tasks > 1) {
+        int32_t reason = pc_place_near(p, g, placed);
+        if (reason == 0 || reason == POLICY_REASON_WAITING)
+            return reason;
+    }
     for (uint32_t role = 0; role < g->role_count; role++) {
         struct pc_ask ask = {
             .request = &g->roles[role].request, .remainder = is_remainder(g, role), .draw = draw};

@@ -8,6 +8,7 @@
 #include "core/nodes.h"
 #include "core/sized.h"
 #include "place/mig.h"
+#include "place/near.h"
 
 #include <string.h>
 
@@ -30,8 +31,6 @@ static int check_spec(struct policy *p, const struct policy_node_spec *spec)
         if (spec->mig_instances[i] < 0 || spec->mig_instances[i] > 7 * POLICY_MAX_DEVICES)
             return pc_refuse(p, POLICY_INVALID, "MIG instances of a node", spec->mig_instances[i],
                              "0 to 448");
-    if (spec->label_count > 0 && spec->labels == NULL)
-        return pc_refuse(p, POLICY_INVALID, "labels of a node", spec->label_count, "no array beside it");
     return POLICY_OK;
 }
 
@@ -308,8 +307,9 @@ static int refuse_line(struct policy *p, const char *what, int64_t value)
 int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, const uint32_t *levels,
                         uint32_t count)
 {
-    if (p->cluster == NULL)
-        return refuse_line(p, "topology", topology);
+    if (p->cluster == NULL && p->near == NULL)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "topology", topology,
+                         "only the quota policy and the placement topology know it");
     if (topology < 1 || topology > POLICY_MAX_TOPOLOGIES)
         return pc_refuse(p, POLICY_INVALID, "topology", topology, "1 to 16");
     if (count < 1 || count > POLICY_MAX_LEVELS || levels == NULL)
@@ -317,6 +317,10 @@ int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, con
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
+    if (p->cluster == NULL) {
+        pc_near_topology(p, topology, levels, count);
+        return POLICY_OK;
+    }
     struct pq_topology *t = &p->cluster->topologies[topology - 1];
     memcpy(t->levels, levels, count * sizeof *levels);
     t->level_count = count;

@@ -8,6 +8,7 @@
 #include "core/nodes.h"
 #include "core/ranked.h"
 #include "core/sites.h"
+#include "place/near.h"
 
 #include <string.h>
 
@@ -402,5 +403,7 @@ int policy_check(const struct policy *p, struct policy_error *error)
         wrong = pc_multifactor_check(p);
     if (wrong == NULL)
         wrong = pc_limits_check(p);
+    if (wrong == NULL)
+        wrong = pc_near_check(p);
     return wrong == NULL ? POLICY_OK : fail(error, wrong);
 }

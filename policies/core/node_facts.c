@@ -4,6 +4,7 @@
 #include "core/nodes.h"
 #include "core/sites.h"
 #include "core/sized.h"
+#include "place/near.h"
 
 #include <string.h>
 
@@ -23,6 +24,8 @@ int pc_check_node_spec(struct policy *p, const struct policy_node_spec *spec)
         return pc_refuse(p, POLICY_INVALID, "memory of a node", spec->mem_mib, "at least 0, or -1");
     if (spec->max_tasks < -1)
         return pc_refuse(p, POLICY_INVALID, "tasks of a node", spec->max_tasks, "at least 0, or -1");
+    if (spec->label_count > 0 && spec->labels == NULL)
+        return pc_refuse(p, POLICY_INVALID, "labels of a node", spec->label_count, "no array beside it");
     if (spec->rank >= PC_BITS_MAX)
         return pc_refuse(p, POLICY_INVALID, "rank of a node", spec->rank, "below 4194304");
     if (spec->rank < p->rank_capacity && p->node_of_rank[spec->rank] != PC_NONE)
@@ -63,7 +66,7 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
     uint16_t *room = pc_alloc(&p->memory, PC_NODE_COUNTS, sizeof *room);
     if (room == NULL || !pc_know_rank(p, spec->rank) ||
         !PC_GROW(&p->memory, p->nodes, p->node_capacity, id + 1) ||
-        !pc_sites_reserve(p, spec->pool, spec->rank, spec->devices)) {
+        !pc_sites_reserve(p, spec->pool, spec->rank, spec->devices) || !pc_near_node_comes(p, id, spec)) {
         pc_release(&p->memory, room, PC_NODE_COUNTS, sizeof *room);
         pc_no_memory(p, before, "node", id);
         return no_node;
@@ -95,6 +98,7 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
         .of_kind = room + POLICY_MAX_DEVICES,
         .version = ++p->versions,
         .claim = PC_NONE,
+        .domain = PC_NONE,
     };
     pc_summarise(n);
     p->node_of_rank[n->rank] = id;
@@ -135,6 +139,7 @@ int policy_remove_node(struct policy *p, policy_time at, policy_node node)
         return status;
     struct pc_node before = *n;
     n->exists = false;
+    pc_near_node_goes(p, node.i);
     pc_reindex(p, &before, n);
     p->node_of_rank[n->rank] = PC_NONE;
     struct pc_pool *pool = &p->pools[n->pool];

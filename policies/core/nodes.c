@@ -2,6 +2,7 @@
 /* What is free on nodes, and the sites' indexes over it; see nodes.h. */
 #include "core/nodes.h"
 #include "core/ranked.h"
+#include "place/near.h"
 
 #include <string.h>
 
@@ -90,6 +91,8 @@ static void site_add(struct pc_site *s, const struct pc_node *n)
     s->whole += pc_popcount(n->whole);
     s->milli += n->free_milli;
     s->milli_of_type[n->type] += n->free_milli;
+    if (s->domains.near != NULL)
+        pc_near_count(&s->domains, n, 1);
 }
 
 static void site_remove(struct pc_site *s, const struct pc_node *n)
@@ -101,6 +104,8 @@ static void site_remove(struct pc_site *s, const struct pc_node *n)
     s->whole -= pc_popcount(n->whole);
     s->milli -= n->free_milli;
     s->milli_of_type[n->type] -= n->free_milli;
+    if (s->domains.near != NULL)
+        pc_near_count(&s->domains, n, -1);
 }
 
 void pc_summarise(struct pc_node *n)
@@ -173,10 +178,15 @@ void pc_index_node(struct pc_site *s, const struct pc_node *n)
     site_remove_or_add(s, n, true);
 }
 
+void pc_unindex_node(struct pc_site *s, const struct pc_node *n)
+{
+    site_remove_or_add(s, n, false);
+}
+
 /*
  * The hot path: a node that stays up, whose free devices changed. Moves it between the lists that really change.
  */
-static void reindex_room(struct pc_site *s, const struct pc_node *n, const struct pc_node *before)
+void pc_reindex_room(struct pc_site *s, const struct pc_node *n, const struct pc_node *before)
 {
     int was = pc_popcount(before->whole);
     int is = pc_popcount(n->whole);
@@ -191,6 +201,10 @@ static void reindex_room(struct pc_site *s, const struct pc_node *n, const struc
         pc_bits_remove(&s->shared, n->rank);
     s->milli += n->free_milli - before->free_milli;
     s->milli_of_type[n->type] += n->free_milli - before->free_milli;
+    if (s->domains.near != NULL) {
+        pc_near_count(&s->domains, before, -1);
+        pc_near_count(&s->domains, n, 1);
+    }
 }
 
 /* Adds `sign` times the request's share to the room of the devices. */
@@ -229,7 +243,7 @@ static void change(struct policy *p, uint32_t id, const struct pc_request *r, ui
         s->unusable_milli += unusable;
         if (n->state != POLICY_NODE_UP)
             continue;
-        reindex_room(s, n, &before);
+        pc_reindex_room(s, n, &before);
         if (sign > 0 && !p->rolling_back)
             note_freed(p, s, n);
     }

@@ -24,6 +24,10 @@ void pc_count(struct policy *, uint32_t pool, int64_t gpu_milli); /* negative: g
 /* A node changed as a whole (it came, went, changed its state or health): moves it in all sites' indexes. */
 void pc_reindex(struct policy *, const struct pc_node *before, const struct pc_node *after);
 void pc_index_node(struct pc_site *, const struct pc_node *); /* into the index of a new site */
+void pc_unindex_node(struct pc_site *, const struct pc_node *);
+
+/* The same for a node that stays up, whose free devices changed. */
+void pc_reindex_room(struct pc_site *, const struct pc_node *after, const struct pc_node *before);
 
 /* The node's sets and free amount from the rooms of its usable devices. */
 void pc_summarise(struct pc_node *);

@@ -14,6 +14,7 @@
 #include "core/sized.h"
 #include "core/waiting.h"
 #include "order/order.h"
+#include "place/near.h"
 #include "place/scores.h"
 
 #include <string.h>
@@ -61,6 +62,8 @@ static bool open_parts(struct policy *p)
         return false;
     if (p->placement->keeps_scores && (p->scores = pc_scores_create(&p->memory)) == NULL)
         return false;
+    if (p->placement->near && !pc_near_create(p))
+        return false;
     if (policy_is_ranked(&p->config) && !pc_ranked_create(p))
         return false;
     if (p->order == &pc_order_multifactor && !pc_multifactor_create(p))
@@ -103,6 +106,7 @@ void policy_destroy(struct policy *p)
     const struct pc_memory memory = p->memory;
     pq_destroy(p);
     pc_scores_destroy(p->scores, &memory);
+    pc_near_destroy(p);
     pc_release(&memory, p->typical, p->typical_count, sizeof *p->typical);
     pc_ranked_destroy(p);
     pc_plugin_destroy(p);

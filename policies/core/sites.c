@@ -3,6 +3,7 @@
 #include "core/sites.h"
 #include "core/nodes.h"
 #include "core/ranked.h"
+#include "place/near.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ static bool know_pool(struct policy *p, uint32_t pool)
     return true;
 }
 
-static bool reserve(struct policy *p, struct pc_site *s, uint32_t rank, int32_t devices)
+bool pc_site_reserve(struct policy *p, struct pc_site *s, uint32_t rank, int32_t devices)
 {
     if (!pc_bits_reserve(&s->nodes, &p->memory, rank + 1) ||
         !pc_bits_reserve(&s->shared, &p->memory, rank + 1))
@@ -64,7 +65,7 @@ bool pc_sites_reserve(struct policy *p, uint32_t pool, uint32_t rank, int32_t de
     if (!know_pool(p, pool))
         return false;
     for (uint32_t i = 0; i < p->pools[pool].site_count; i++)
-        if (!reserve(p, &p->sites[p->pools[pool].sites[i]], rank, devices))
+        if (!pc_site_reserve(p, &p->sites[p->pools[pool].sites[i]], rank, devices))
             return false;
     return true;
 }
@@ -79,6 +80,7 @@ void pc_site_free(struct policy *p, struct pc_site *s)
         pc_release(&p->memory, s->waiting[need].ids, s->waiting[need].capacity, sizeof(uint32_t));
     pc_release(&p->memory, s->profile.of, s->profile.capacity, sizeof *s->profile.of);
     pc_release(&p->memory, s->pools, s->pool_count, sizeof *s->pools);
+    pc_release(&p->memory, s->domains.cells, s->domains.capacity, sizeof *s->domains.cells);
 }
 
 static bool fill(struct policy *p, uint32_t id)
@@ -88,7 +90,7 @@ static bool fill(struct policy *p, uint32_t id)
         const struct pc_node *node = &p->nodes[n];
         if (!node->exists || !contains(s, node->pool))
             continue;
-        if (!reserve(p, s, node->rank, node->devices))
+        if (!pc_site_reserve(p, s, node->rank, node->devices))
             return false;
         pc_index_node(s, node);
     }
@@ -141,5 +143,6 @@ uint32_t pc_site_find(struct policy *p, const uint32_t *pools, uint32_t count)
         return PC_NONE;
     }
     p->site_count++;
+    pc_near_forget_domains(p);
     return id;
 }

@@ -20,6 +20,9 @@ static inline bool pc_site_has(const struct policy *p, uint32_t site, uint32_t p
     return false;
 }
 
+/* The same for one site, which need not be the policy's. */
+bool pc_site_reserve(struct policy *, struct pc_site *, uint32_t rank, int32_t devices);
+
 void pc_site_free(struct policy *, struct pc_site *);
 
 #endif

@@ -107,6 +107,7 @@ struct pc_node {
     uint16_t *of_kind; /* behind `room`: tasks of each pc_kind(), of those with devices */
     uint64_t version;  /* another one, of the whole policy, whenever what is left here changes */
     uint32_t claim;    /* newest of a reservation on it, or PC_NONE; only while backfill looks */
+    uint32_t domain; /* with placement topology: the smallest that it lies in, or PC_NONE; see place/near.h */
 };
 #define PC_NODE_COUNTS (2 * POLICY_MAX_DEVICES + 1) /* room and of_kind are one block */
 #define PC_PLENTY      (INT64_MAX / 4)
@@ -126,6 +127,13 @@ struct pc_step {
 struct pc_profile {
     struct pc_step *of;
     uint32_t count, capacity;
+};
+
+/* With placement topology: what is free in its domains, see place/near.h; else `near` is NULL. */
+struct pc_domain_counts {
+    const struct pc_near *near;
+    int64_t *cells; /* so many (`step`) of each domain */
+    uint32_t step, capacity;
 };
 
 struct pc_site {
@@ -149,6 +157,7 @@ struct pc_site {
     struct pc_backlog_cell backlog[POLICY_REASONS];
     struct pc_profile profile; /* with conservative backfill, drawn in `profile_round` */
     uint32_t profile_round;
+    struct pc_domain_counts domains;
 };
 
 /* A pool knows the sites that contain it, and what is free where devices are only counted. */
@@ -266,7 +275,8 @@ struct pc_pick {
 struct pc_placement {
     struct policy_row row;
     bool (*choose)(const struct policy *, const struct pc_site *, const struct pc_ask *, struct pc_pick *);
-    bool counts;        /* devices of a pool are only counted; choose is NULL */
+    bool near;   /* gangs go into the smallest domain that holds them, see place/near.h; there by choose() */
+    bool counts; /* devices of a pool are only counted; choose is NULL */
     bool keeps_scores;  /* see place/scores.h */
     bool wants_typical; /* tasks, of policy_set_typical_tasks() */
 };
@@ -355,6 +365,7 @@ struct policy {
     struct pc_typical *typical; /* in the order in which they were told */
     uint32_t typical_count;
 
+    struct pc_near *near;               /* of the placement topology, or NULL */
     struct pc_ranked *ranked;           /* of ranked lines, or NULL */
     struct pc_plugin *plugin;           /* or NULL */
     struct pc_multifactor *multifactor; /* of that order, or NULL */

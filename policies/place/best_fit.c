@@ -44,6 +44,14 @@ const struct pc_placement pc_place_best_fit = {
     .choose = best_fit,
 };
 
+/* What one task gets; where gangs go is told in place/near.h. */
+const struct pc_placement pc_place_topology = {
+    .row = {"topology", "gangs in the smallest domain of the fabric that fits, best-fit inside; who fits "
+            "none goes anywhere"},
+    .choose = best_fit,
+    .near = true,
+};
+
 const struct pc_placement pc_place_consolidated = {
     .row = {"consolidated",
             "best-fit; gangs on wholly free nodes, their remainder where most devices are free"},

@@ -9,7 +9,7 @@
 
 /* ---- paths of nodes ---- */
 
-static bool find_label(const struct pq_node *n, uint32_t key, uint32_t *value)
+static bool find_label(const struct pq_labelled *n, uint32_t key, uint32_t *value)
 {
     for (uint32_t i = 0; i < n->label_count; i++)
         if (n->labels[i].key == key) {
@@ -19,7 +19,7 @@ static bool find_label(const struct pq_node *n, uint32_t key, uint32_t *value)
     return false;
 }
 
-static bool find_path(const struct pq_topology *t, const struct pq_node *n, uint32_t *path)
+static bool find_path(const struct pq_topology *t, const struct pq_labelled *n, uint32_t *path)
 {
     for (uint32_t level = 0; level < t->level_count; level++)
         if (!find_label(n, t->levels[level], &path[level]))
@@ -46,29 +46,29 @@ static bool path_before(const void *context, uint32_t a, uint32_t b)
 }
 
 /* Writes the paths of the nodes inside down and lists their numbers, sorted, in t->ranks. */
-static bool write_paths(struct policy *p, struct pq_topology *t, uint32_t index, uint32_t *count)
+static bool write_paths(const struct policy *p, struct pq_topology *t, const struct pq_labelled_nodes *nodes,
+                        uint32_t *count)
 {
-    struct cluster *c = p->cluster;
     uint32_t step = t->level_count + 1;
-    if (c->node_count > UINT32_MAX / step ||
-        !PC_GROW(&p->memory, c->paths, c->path_capacity, c->node_count * step) ||
-        !PC_GROW(&p->memory, t->ranks, t->rank_capacity, c->node_count))
+    if (nodes->count > UINT32_MAX / step ||
+        !PC_GROW(&p->memory, *nodes->paths, *nodes->path_capacity, nodes->count * step) ||
+        !PC_GROW(&p->memory, t->ranks, t->rank_capacity, nodes->count))
         return false;
     *count = 0;
-    for (uint32_t i = 0; i < c->node_count; i++) {
-        c->nodes[i].domain[index] = PC_NONE;
-        if (!c->nodes[i].exists || !find_path(t, &c->nodes[i], c->paths + (size_t)*count * step))
+    for (uint32_t i = 0; i < nodes->count; i++) {
+        const struct pq_labelled n = nodes->at(p, i);
+        if (!n.exists || !find_path(t, &n, *nodes->paths + (size_t)*count * step))
             continue;
         t->ranks[*count] = *count;
         ++*count;
     }
-    pc_sort_ids(t->ranks, *count, path_before, &(struct paths){c->paths, step});
+    pc_sort_ids(t->ranks, *count, path_before, &(struct paths){*nodes->paths, step});
     return true;
 }
 
 /* ---- domains ---- */
 
-static bool push(struct policy *p, struct pq_topology *t, uint32_t parent, uint32_t level,
+static bool push(const struct policy *p, struct pq_topology *t, uint32_t parent, uint32_t level,
                  uint32_t first_node)
 {
     if (!PC_GROW(&p->memory, t->domains, t->domain_capacity, t->domain_count + 1))
@@ -79,9 +79,8 @@ static bool push(struct policy *p, struct pq_topology *t, uint32_t parent, uint3
 }
 
 /* Splits a domain's run of nodes where the value of the level below it changes. */
-static bool split(struct policy *p, struct pq_topology *t, uint32_t parent)
+static bool split(const struct policy *p, struct pq_topology *t, const uint32_t *paths, uint32_t parent)
 {
-    const uint32_t *paths = p->cluster->paths;
     uint32_t step = t->level_count + 1;
     uint32_t level = t->domains[parent].level;
     uint32_t first = t->domains[parent].first_node;
@@ -101,7 +100,8 @@ static bool split(struct policy *p, struct pq_topology *t, uint32_t parent)
     return true;
 }
 
-static bool make_domains(struct policy *p, struct pq_topology *t, uint32_t node_count)
+static bool split_levels(const struct policy *p, struct pq_topology *t, const uint32_t *paths,
+                         uint32_t node_count)
 {
     t->domain_count = 0;
     t->level_start[0] = 0;
@@ -111,36 +111,54 @@ static bool make_domains(struct policy *p, struct pq_topology *t, uint32_t node_
     for (uint32_t level = 1; level <= t->level_count; level++) {
         t->level_start[level] = t->domain_count;
         for (uint32_t d = t->level_start[level - 1]; d < t->level_start[level]; d++)
-            if (!split(p, t, d))
+            if (!split(p, t, paths, d))
                 return false;
     }
     t->level_start[t->level_count + 1] = t->domain_count;
     return true;
 }
 
-/* Numbers of paths become ranks of nodes, and nodes learn their domain. */
-static void settle(struct policy *p, struct pq_topology *t, uint32_t index)
+bool pq_domains_make(const struct policy *p, struct pq_topology *t, const struct pq_labelled_nodes *nodes)
+{
+    uint32_t count;
+    if (!write_paths(p, t, nodes, &count) || !split_levels(p, t, *nodes->paths, count))
+        return false;
+    uint32_t step = t->level_count + 1;
+    for (uint32_t i = 0; i < count; i++) /* numbers of paths become ranks of nodes */
+        t->ranks[i] = (*nodes->paths)[(size_t)t->ranks[i] * step + t->level_count];
+    t->stale = false;
+    return true;
+}
+
+/* ---- of the quota policy ---- */
+
+static struct pq_labelled labelled(const struct policy *p, uint32_t id)
+{
+    const struct pq_node *n = &p->cluster->nodes[id];
+    return (struct pq_labelled){n->exists, n->rank, n->labels, n->label_count};
+}
+
+/* Nodes learn their domain. */
+static void settle(const struct policy *p, const struct pq_topology *t, uint32_t index)
 {
     struct cluster *c = p->cluster;
-    uint32_t step = t->level_count + 1;
+    for (uint32_t i = 0; i < c->node_count; i++)
+        c->nodes[i].domain[index] = PC_NONE;
     for (uint32_t d = t->level_start[t->level_count]; d < t->domain_count; d++)
-        for (uint32_t i = 0; i < t->domains[d].node_count; i++) {
-            uint32_t *rank = &t->ranks[t->domains[d].first_node + i];
-            *rank = c->paths[(size_t)*rank * step + t->level_count];
-            c->nodes[p->node_of_rank[*rank]].domain[index] = d;
-        }
+        for (uint32_t i = 0; i < t->domains[d].node_count; i++)
+            c->nodes[p->node_of_rank[t->ranks[t->domains[d].first_node + i]]].domain[index] = d;
 }
 
 struct pq_topology *pq_domains_current(struct policy *p, uint32_t index)
 {
-    struct pq_topology *t = &p->cluster->topologies[index];
+    struct cluster *c = p->cluster;
+    struct pq_topology *t = &c->topologies[index];
     if (!t->stale)
         return t;
-    uint32_t count;
-    if (!write_paths(p, t, index, &count) || !make_domains(p, t, count))
+    const struct pq_labelled_nodes nodes = {labelled, c->node_count, &c->paths, &c->path_capacity};
+    if (!pq_domains_make(p, t, &nodes))
         return NULL;
     settle(p, t, index);
-    t->stale = false;
     return t;
 }
 
@@ -163,17 +181,20 @@ void pq_domains_inside(const struct pq_topology *t, uint32_t domain, uint32_t le
     }
 }
 
+void pq_topology_free(const struct policy *p, struct pq_topology *t)
+{
+    pc_release(&p->memory, t->domains, t->domain_capacity, sizeof *t->domains);
+    pc_release(&p->memory, t->ranks, t->rank_capacity, sizeof *t->ranks);
+    t->domains = NULL;
+    t->ranks = NULL;
+    t->domain_count = t->domain_capacity = t->rank_capacity = 0;
+}
+
 void pq_domains_free(struct policy *p)
 {
     struct cluster *c = p->cluster;
-    for (uint32_t i = 0; i < POLICY_MAX_TOPOLOGIES; i++) {
-        struct pq_topology *t = &c->topologies[i];
-        pc_release(&p->memory, t->domains, t->domain_capacity, sizeof *t->domains);
-        pc_release(&p->memory, t->ranks, t->rank_capacity, sizeof *t->ranks);
-        t->domains = NULL;
-        t->ranks = NULL;
-        t->domain_count = t->domain_capacity = t->rank_capacity = 0;
-    }
+    for (uint32_t i = 0; i < POLICY_MAX_TOPOLOGIES; i++)
+        pq_topology_free(p, &c->topologies[i]);
     pc_release(&p->memory, c->paths, c->path_capacity, sizeof *c->paths);
     c->paths = NULL;
     c->path_capacity = 0;

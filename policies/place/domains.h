@@ -15,6 +15,24 @@
 
 #include "cluster/state.h"
 
+/* A node as domains see it. */
+struct pq_labelled {
+    bool exists;
+    uint32_t rank;
+    const struct policy_label *labels;
+    uint32_t label_count;
+};
+
+/* All nodes, by id, and scratch that is kept from one time to the next. */
+struct pq_labelled_nodes {
+    struct pq_labelled (*at)(const struct policy *, uint32_t id);
+    uint32_t count;
+    uint32_t **paths, *path_capacity;
+};
+
+/* Makes the domains of the topology anew; its scratch is left as it is. False: no memory, and it is still stale. */
+bool pq_domains_make(const struct policy *, struct pq_topology *, const struct pq_labelled_nodes *);
+
 /* Topology number `index` (from 0) with its domains as they are now; NULL: no memory. It has to be known. */
 struct pq_topology *pq_domains_current(struct policy *, uint32_t index);
 
@@ -25,6 +43,7 @@ uint32_t pq_domain_above(const struct pq_topology *, uint32_t domain, uint32_t l
 void pq_domains_inside(const struct pq_topology *, uint32_t domain, uint32_t level, uint32_t *first,
                        uint32_t *end);
 
+void pq_topology_free(const struct policy *, struct pq_topology *);
 void pq_domains_free(struct policy *);
 
 #endif

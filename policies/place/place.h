@@ -24,6 +24,7 @@ extern const struct pc_placement pc_place_gpu_packing;
 extern const struct pc_placement pc_place_gpu_clustering;
 extern const struct pc_placement pc_place_least_allocated;
 extern const struct pc_placement pc_place_most_allocated;
+extern const struct pc_placement pc_place_topology;
 
 /* A node by its rank. */
 static inline const struct pc_node *pc_ranked(const struct policy *p, uint32_t rank)

@@ -8,6 +8,7 @@ const struct pc_placement *const pc_placements[] = {
     &pc_place_random,         &pc_place_fgd_best_fit,    &pc_place_fgd,
     &pc_place_fgd_exact,      &pc_place_dot_product,     &pc_place_gpu_packing,
     &pc_place_gpu_clustering, &pc_place_least_allocated, &pc_place_most_allocated,
+    &pc_place_topology,
 };
 const uint32_t pc_placement_count = sizeof pc_placements / sizeof *pc_placements;
 

@@ -90,6 +90,7 @@ static const struct {
     {"first-fit",      first_fit,    NULL,                   NULL                     },
     {"best-fit",       best_fit,     NULL,                   NULL                     },
     {"consolidated",   consolidated, NULL,                   NULL                     },
+    {"topology",       best_fit,     NULL,                   NULL                     },
     {"binpack",        binpack,      NULL,                   NULL                     },
     {"spread",         NULL,         NULL,                   NULL                     },
     {"fgd-best-fit",   NULL,         packing_best_fit,       NULL                     },
@@ -144,7 +145,64 @@ static bool start_counted(struct world *w, struct world_job *job, struct twin_an
     return false;
 }
 
-static bool start(struct world *w, struct world_job *job, int placement, struct twin_answer *out)
+/* ---- domains ---- */
+
+/* A node's labels in order are its pod and its rack; one without both lies in none. */
+enum { NODE, RACK, POD, FLEET };
+
+static bool same_domain(const struct world_node *x, const struct world_node *y, int level)
+{
+    if (level == FLEET || x == y)
+        return true;
+    if (level == NODE || x->spec.label_count < 2 || y->spec.label_count < 2)
+        return false;
+    const struct policy_label *a = x->spec.labels;
+    const struct policy_label *b = y->spec.labels;
+    return a[0].value == b[0].value && (level == POD || a[1].value == b[1].value);
+}
+
+/* Smaller numbers of pod and rack, or rank, come first. */
+static bool lower(const struct world_node *x, const struct world_node *y, int level)
+{
+    if (level == NODE)
+        return x->spec.rank < y->spec.rank;
+    const struct policy_label *a = x->spec.labels;
+    const struct policy_label *b = y->spec.labels;
+    return a[0].value != b[0].value ? a[0].value < b[0].value : a[1].value < b[1].value;
+}
+
+/* Wholly free devices of the nodes that the job may use. */
+static int64_t whole_in(const struct world *w, const struct world_job *job, uint32_t node, int level)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < WORLD_NODES; i++)
+        if (w->nodes[i].exists && w->nodes[i].state == POLICY_NODE_UP &&
+            world_uses(w, job->queue, w->nodes[i].spec.pool) &&
+            same_domain(&w->nodes[i], &w->nodes[node], level))
+            sum += world_whole(&w->nodes[i]);
+    return sum;
+}
+
+/* The domain to be tried next, as one of its nodes: the fewest free devices, then the lowest. */
+static uint32_t next_domain(const struct world *w, const struct world_job *job, int level, const bool *tried)
+{
+    uint32_t best = POLICY_NO_ID;
+    for (uint32_t i = 0; i < WORLD_NODES; i++) {
+        const struct world_node *n = &w->nodes[i];
+        if (!n->exists || tried[i] || (level != NODE && n->spec.label_count < 2))
+            continue;
+        int64_t mine = whole_in(w, job, i, level);
+        int64_t its = best != POLICY_NO_ID ? whole_in(w, job, best, level) : INT64_MAX;
+        if (mine < its || (mine == its && lower(n, &w->nodes[best], level)))
+            best = i;
+    }
+    return best;
+}
+
+/* ---- one job in one domain ---- */
+
+static bool start_in(struct world *w, struct world_job *job, int placement, struct twin_answer *out,
+                     const struct world_node *of, int level)
 {
     size_t mark = out->count;
     const struct world_job before = *job;
@@ -154,7 +212,7 @@ static bool start(struct world *w, struct world_job *job, int placement, struct 
         uint32_t best = POLICY_NO_ID;
         for (uint32_t i = 0; i < WORLD_NODES; i++)
             if (w->nodes[i].exists && world_uses(w, job->queue, w->nodes[i].spec.pool) &&
-                world_fits(&w->nodes[i], ask.request) &&
+                same_domain(&w->nodes[i], of, level) && world_fits(&w->nodes[i], ask.request) &&
                 (best == POLICY_NO_ID || better(&w->nodes[i], &w->nodes[best], placement, &ask)))
                 best = i;
         if (best == POLICY_NO_ID) {
@@ -172,6 +230,24 @@ static bool start(struct world *w, struct world_job *job, int placement, struct 
             (struct twin_start){job->id.i, task, best, w->nodes[best].spec.pool, devices};
     }
     return true;
+}
+
+static bool start(struct world *w, struct world_job *job, int placement, struct twin_answer *out)
+{
+    bool near = strcmp(placements[placement].name, "topology") == 0 && job->tasks > 1;
+    for (int level = NODE; near && level < FLEET; level++) {
+        bool tried[WORLD_NODES] = {false};
+        for (;;) {
+            uint32_t of = next_domain(w, job, level, tried);
+            if (of == POLICY_NO_ID)
+                break;
+            if (start_in(w, job, placement, out, &w->nodes[of], level))
+                return true;
+            for (uint32_t i = 0; i < WORLD_NODES; i++)
+                tried[i] |= w->nodes[i].exists && same_domain(&w->nodes[i], &w->nodes[of], level);
+        }
+    }
+    return start_in(w, job, placement, out, &w->nodes[0], FLEET);
 }
 
 static bool try(struct world *w, struct world_job *job, int placement, struct twin_answer *out)

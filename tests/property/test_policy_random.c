@@ -51,6 +51,23 @@ static policy_time tick(struct run *run)
 
 /* ---- the cluster ---- */
 
+/* Keys of labels, and those of a node: none, or its pod and rack; racks of two pods may have the same name. */
+enum { POD_LABEL = 3, RACK_LABEL = 8 };
+
+static void label(struct run *run, struct policy_node_spec *spec)
+{
+    static const struct policy_label racks[][2] = {
+        {{POD_LABEL, 1}, {RACK_LABEL, 5}},
+        {{POD_LABEL, 1}, {RACK_LABEL, 6}},
+        {{POD_LABEL, 2}, {RACK_LABEL, 4}},
+        {{POD_LABEL, 2}, {RACK_LABEL, 5}},
+    };
+    if (strcmp(run->placement, "topology") != 0 || chance(run, 15))
+        return;
+    spec->labels = racks[below(run, ROWS(racks))];
+    spec->label_count = 2;
+}
+
 static void add_node(struct run *run)
 {
     static const int32_t sizes[] = {0, 1, 2, 4, 8, 8, 8, 16};
@@ -68,6 +85,7 @@ static void add_node(struct run *run)
         spec.mem_mib = 1000 * below(run, 64);
     if (chance(run, 20))
         spec.max_tasks = below(run, 6);
+    label(run, &spec);
     bool taken = false;
     for (uint32_t i = 0; i < WORLD_NODES; i++)
         taken |= run->world.nodes[i].exists && run->world.nodes[i].spec.rank == spec.rank;
@@ -486,6 +504,14 @@ static void tell_workload(struct run *run)
                      wanted ? POLICY_OK : POLICY_UNSUPPORTED);
 }
 
+/* Lines know of a topology where the placement goes by it; labels of nodes are those of racks in pods. */
+static void tell_topology(struct run *run)
+{
+    static const uint32_t levels[] = {POD_LABEL, RACK_LABEL};
+    ck_assert_int_eq(policy_set_topology(run->p, 0, 1, levels, 2),
+                     strcmp(run->placement, "topology") == 0 ? POLICY_OK : POLICY_UNSUPPORTED);
+}
+
 static void whole_run(int combination, uint64_t seed)
 {
     static const char *const orders[] = {"fifo", "sjf"};
@@ -510,6 +536,7 @@ static void whole_run(int combination, uint64_t seed)
                                     : "conservative");
     run->p = core_create(&run->tally, "fifo", options);
     tell_workload(run);
+    tell_topology(run);
     for (int i = below(run, 3); i >= 0; i--)
         add_queue(run);
     for (int i = below(run, 12); i >= 0; i--)
