@@ -198,7 +198,8 @@ static bool tell_queues(struct snap_teller *teller)
 
 /* ---- all of it ---- */
 
-bool snapshot_tell(struct snap_facts *facts, struct policy *policy, const struct snapshot *s, struct err *err)
+bool snapshot_tell(struct snap_facts *facts, struct policy *policy, const struct snapshot *s,
+                   bool all_topologies, struct err *err)
 {
     *facts = (struct snap_facts){
         .snapshot = s,
@@ -209,8 +210,8 @@ bool snapshot_tell(struct snap_facts *facts, struct policy *policy, const struct
     };
     struct snap_teller teller = {
         .facts = facts, .s = s, .policy = policy, .strays = {POLICY_NO_ID}, .err = err};
-    bool ok = snap_names_init(&teller.names, s, err) && tell_topologies(&teller) && tell_profiles(&teller) &&
-              tell_nodes(&teller) && tell_queues(&teller);
+    bool ok = snap_names_init(&teller.names, s, all_topologies, err) && tell_topologies(&teller) &&
+              tell_profiles(&teller) && tell_nodes(&teller) && tell_queues(&teller);
     for (size_t i = 0; i < s->job_count && ok; i++)
         ok = snap_tell_job(&teller, i);
     ok = ok && tell_states(&teller);

@@ -30,8 +30,12 @@ struct snap_facts {
     bool released; /* what was being released when the snapshot was taken is free */
 };
 
-/* False with err set when the policy refuses a fact. To be released with snap_facts_fini() in any case. */
-bool snapshot_tell(struct snap_facts *, struct policy *, const struct snapshot *, struct err *err);
+/*
+ * With all_topologies it hears of those, too, that no job refers to. False with err set when the policy refuses a fact. To be released with snap_facts_fini() in
+ * any case.
+ */
+bool snapshot_tell(struct snap_facts *, struct policy *, const struct snapshot *, bool all_topologies,
+                   struct err *err);
 void snap_facts_fini(struct snap_facts *);
 
 const struct snap_job *snap_facts_job(const struct snap_facts *, policy_job);

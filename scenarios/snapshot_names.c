@@ -82,7 +82,7 @@ static bool fits(const struct name_set *set, size_t most, const char *what, stru
                                          what, set->names[most]);
 }
 
-bool snap_names_init(struct snap_names *names, const struct snapshot *s, struct err *err)
+bool snap_names_init(struct snap_names *names, const struct snapshot *s, bool all_topologies, struct err *err)
 {
     *names = (struct snap_names){.topologies = mem_alloc(s->topology_count + 1, sizeof(bool))};
     for (size_t i = 0; i < s->job_count; i++) {
@@ -90,6 +90,7 @@ bool snap_names_init(struct snap_names *names, const struct snapshot *s, struct 
         collect_wishes(names, &s->jobs[i]);
     }
     for (size_t i = 0; i < s->topology_count; i++) {
+        names->topologies[i] |= all_topologies;
         for (uint32_t k = 0; names->topologies[i] && k < s->topologies[i].level_count; k++)
             name_set_add(&names->label_keys, s->topologies[i].levels[k]);
     }

@@ -13,11 +13,11 @@ struct snap_names {
     struct name_set pools;
     char **texts; /* names that are parts of other texts, owned here */
     size_t text_count, text_capacity;
-    bool *topologies; /* by index: somebody refers to it */
+    bool *topologies; /* by index: it is told to the policy */
 };
 
-/* False when there are more than the core can number. */
-bool snap_names_init(struct snap_names *, const struct snapshot *, struct err *err);
+/* With all_topologies those count, too, that nobody refers to. False when there are more than the core can number. */
+bool snap_names_init(struct snap_names *, const struct snapshot *, bool all_topologies, struct err *err);
 void snap_names_fini(struct snap_names *);
 
 /* The set of the types that are listed with '|' between them; 0 for "". */

@@ -66,6 +66,13 @@ static bool choose_policy(struct dry_run *run, const struct cli *cli, struct err
                    "the placement 'count' names no nodes, so it cannot decide on a snapshot");
 }
 
+/* Lines take topologies with one placement only, which goes by them whether jobs name them or not. */
+static bool places_by_topology(const struct policy_config *config)
+{
+    return config->quota.actions == 0 &&
+           strcmp(policy_placement_row((size_t)config->placement)->name, "topology") == 0;
+}
+
 /* A policy that knows the snapshot as it is now. */
 static bool make_policy(struct dry_run *run, struct err *err)
 {
@@ -75,7 +82,7 @@ static bool make_policy(struct dry_run *run, struct err *err)
     run->policy = policy_create(&run->config, &error);
     if (!run->policy)
         return err_set(err, EXIT_INTERNAL, "%s", error.message);
-    return snapshot_tell(&run->facts, run->policy, run->s, err) &&
+    return snapshot_tell(&run->facts, run->policy, run->s, places_by_topology(&run->config), err) &&
            typical_tell(run->policy, &run->config, run->s, err);
 }
 

@@ -161,7 +161,7 @@ static void order_jobs(struct start *start)
 static bool open_snapshot(struct start *start, struct err *err)
 {
     struct simulation *sim = start->simulation;
-    if (!snap_names_init(&start->names, start->snapshot, err) || !number_types(start, err) ||
+    if (!snap_names_init(&start->names, start->snapshot, false, err) || !number_types(start, err) ||
         !number_profiles(start, err))
         return false;
     start->numbers = (struct snap_numbers){.names = &start->names,

@@ -86,7 +86,7 @@ bool typical_tell(struct policy *policy, const struct policy_config *config, con
     struct snap_names names;
     if (!policy_wants_typical_tasks(config))
         return true;
-    bool ok = snap_names_init(&names, s, err);
+    bool ok = snap_names_init(&names, s, false, err);
     struct frag_counter *counter = frag_counter_create(0);
     for (size_t i = 0; i < s->job_count && ok; i++)
         count_job(counter, &names, &s->jobs[i]);

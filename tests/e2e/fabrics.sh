@@ -110,6 +110,46 @@ print(json.dumps(next(f["fabric"] for f in json.load(open(sys.argv[1])) if f["na
         "$(labels "$tmp/run/snapshot.json" a-69)"
 fi
 
+# --- gangs of a line ------------------------------------------------------------------------------
+
+# Three tasks of 2 devices fit no node. Rack r1 has 6 free and r0 has 8, so they go to n1 (2 free) and n3; with best-fit
+# to n1 and n0. The racks are the domains, though no job names them.
+cat >"$tmp/racks.json" <<'JSON'
+{"fauxfleet_snapshot": 1, "now_ms": 0, "topologies": [{"name": "fabric", "levels": ["pod", "rack"]}],
+ "nodes": [{"name": "n0", "gpus": 4, "labels": {"pod": "p0", "rack": "r0"}},
+           {"name": "n1", "gpus": 2, "labels": {"pod": "p1", "rack": "r1"}},
+           {"name": "n2", "gpus": 4, "labels": {"pod": "p0", "rack": "r0"}},
+           {"name": "n3", "gpus": 4, "labels": {"pod": "p1", "rack": "r1"}}],
+ "queues": [{"name": "q"}], "policy": {"name": "fifo", "options": {"placement": "PLACEMENT"}},
+ "jobs": [{"id": "j", "queue": "q", "submit_ms": -1, "roles": [{"name": "w", "min_tasks": 3}], "tasks": [
+           {"id": "j-0", "role": "w", "state": "pending", "gpus": 2},
+           {"id": "j-1", "role": "w", "state": "pending", "gpus": 2},
+           {"id": "j-2", "role": "w", "state": "pending", "gpus": 2}]}]}
+JSON
+while IFS='|' read -r placement expected; do
+    sed "s/PLACEMENT/$placement/" "$tmp/racks.json" >"$tmp/line.json"
+    run decide "$tmp/line.json"
+    check "a gang of fifo with placement $placement" \
+        equal "$(tr -d ' \n' <"$tmp/out" | grep -o '"node":"n[0-9]"' | tr -dc '0-9')" "$expected"
+done <<'ROWS'
+best-fit|100
+topology|133
+ROWS
+
+# Nodes 0 to 31 of the fabric are one leaf, 4 of them a rack; node a-0 is taken, so racks of 4 begin at a-4.
+cat >"$tmp/line.csv" <<'CSV'
+job_id,submit_s,duration_s,tasks,gpus_per_task,gpu_type
+one,0,100,1,1,t
+four,1,100,4,1,t
+three,2,100,3,1,t
+CSV
+sed 's/"generate": {[^}]*}/"trace": "line.csv"/; s/"runai"/"fifo", "options": {"placement": "topology"}/' \
+    "$tmp/s.json" >"$tmp/line.json"
+run run "$tmp/line.json" -o "$tmp/line" --no-report --audit
+check "a line with placement topology runs" status_is 0
+check "four tasks fill a free rack" grep -q '^four,.*,a-4:1;a-5:1;a-6:1;a-7:1,' "$tmp/line/jobs.csv"
+check "three take what is left of the first one" grep -q '^three,.*,a-1:1;a-2:1;a-3:1,' "$tmp/line/jobs.csv"
+
 # --- what is refused ------------------------------------------------------------------------------
 
 scenario '"superpod-h10"' >"$tmp/bad.json"

@@ -62,7 +62,7 @@ static void decide(const struct snapshot *s, const char *preset)
     BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){resize, NULL}, &error) != POLICY_OK);
     struct policy *policy = policy_create(&config, &error);
     BUG_ON(!policy);
-    bool ok = snapshot_tell(&facts, policy, s, &err);
+    bool ok = snapshot_tell(&facts, policy, s, false, &err);
     BUG_ON(!ok && (err.code != EXIT_INPUT || err.msg[0] == '\0'));
     for (int cycle = 0; ok && cycle < 2; cycle++) {
         size_t count;

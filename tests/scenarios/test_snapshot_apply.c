@@ -52,7 +52,7 @@ START_TEST(cycles_follow_one_another)
     struct policy *policy = snapshots_policy("runai");
     struct snap_facts facts;
     struct err err = {0};
-    ck_assert_msg(snapshot_tell(&facts, policy, s, &err), "%s", err.msg);
+    ck_assert_msg(snapshot_tell(&facts, policy, s, false, &err), "%s", err.msg);
     for (int cycle = 0; cycle < 4 && rows[_i].cycles[cycle]; cycle++) {
         size_t count, used = 0;
         char got[256] = "";
@@ -79,7 +79,7 @@ START_TEST(the_last_decision_about_a_task_counts)
     struct policy *policy = snapshots_policy("runai");
     struct snap_facts facts;
     struct err err = {0};
-    ck_assert(snapshot_tell(&facts, policy, s, &err));
+    ck_assert(snapshot_tell(&facts, policy, s, false, &err));
     size_t count;
     struct policy_decision two[2];
     two[0] = policy_decide(policy, s->now_ms, &count)[0];

@@ -14,7 +14,7 @@ static struct told tell(const char *preset, const char *text)
 {
     struct told told = {.s = load_snapshot(text), .policy = snapshots_policy(preset)};
     struct err err = {0};
-    bool ok = snapshot_tell(&told.facts, told.policy, told.s, &err);
+    bool ok = snapshot_tell(&told.facts, told.policy, told.s, false, &err);
     ck_assert_msg(ok, "refused: %s\n%s", err.msg, text);
     return told;
 }
@@ -32,7 +32,7 @@ static void refuse(const char *preset, const char *text, const char *part)
     struct policy *policy = snapshots_policy(preset);
     struct snap_facts facts;
     struct err err = {0};
-    ck_assert_msg(!snapshot_tell(&facts, policy, s, &err), "accepted: %s", text);
+    ck_assert_msg(!snapshot_tell(&facts, policy, s, false, &err), "accepted: %s", text);
     ck_assert_int_eq(err.code, EXIT_INPUT);
     harness_contains(err.msg, part);
     snap_facts_fini(&facts);

@@ -34,7 +34,7 @@ START_TEST(only_names_with_a_bearing_get_numbers)
     struct snapshot *s = load_snapshot(text);
     struct snap_names names;
     struct err err = {0};
-    ck_assert_msg(snap_names_init(&names, s, &err), "%s", err.msg);
+    ck_assert_msg(snap_names_init(&names, s, false, &err), "%s", err.msg);
     for (int i = 0; i < ROWS(rows); i++) {
         const struct name_set *set =
             (const struct name_set *)(const void *)((const char *)&names + rows[i].set);
