@@ -46,8 +46,8 @@ const struct pc_placement pc_place_best_fit = {
 
 /* What one task gets; where gangs go is told in place/near.h. */
 const struct pc_placement pc_place_topology = {
-    .row = {"topology", "gangs in the smallest domain of the fabric that fits, best-fit inside; who fits "
-            "none goes anywhere"},
+    .row = {"topology",
+            "gangs in the smallest domain of the fabric that holds them, else anywhere; by best-fit"},
     .choose = best_fit,
     .near = true,
 };
