@@ -41,7 +41,7 @@ START_TEST(who_goes_on)
     small_begin(&s, "fifo", "");
     small_pool(&s, "p", 1, 1);
     for (int i = 0; i < JOBS; i++) {
-        char id[8];
+        char id[16];
         (void)snprintf(id, sizeof id, "j%d", i);
         member(id, i, 100000, "A", "40", 2000);
     }
