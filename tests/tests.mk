@@ -138,8 +138,8 @@ check-valgrind:
 
 VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,possible -q
 # Here programs run fifty times slower. The other builds do all random runs and let every allocation fail once; of these
-# repetitions valgrind sees one in twenty, and of everything else what they see.
-VALGRIND_THIN := 20
+# repetitions valgrind sees one in forty, and of everything else what they see.
+VALGRIND_THIN := 40
 check-valgrind-run: $(TEST_BIN)
 	@CK_FORK=no FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
 
