@@ -174,7 +174,7 @@ bool pq_has_to_wait(const struct cluster *c, uint32_t job)
 struct pq_place pq_only_promised(const struct cluster *c, uint32_t job, uint32_t task)
 {
     const struct pq_place *place = &c->jobs[job].tasks[task].place;
-    bool shares = pq_shares_devices(&pq_role_of(&c->shapes[c->jobs[job].shape], task)->request);
+    bool shares = pq_shares_devices(pq_request_of(c, job, task));
     struct pq_place promise = pq_nowhere();
     promise.promised = place->node;
     promise.promised_devices = shares ? place->devices : 0;

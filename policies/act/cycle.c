@@ -72,7 +72,7 @@ static void write_one(struct policy *p, const struct pq_ref *ref, int32_t kind)
     const struct pq_place *place = kind == POLICY_EVICT ? &t->before : &t->place;
     bool promised = kind == POLICY_NOMINATE;
     uint32_t node = promised ? place->promised : place->node;
-    const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[ref->job].shape], ref->task)->request;
+    const struct pq_request *r = pq_request_of(c, ref->job, ref->task);
     p->decisions[p->decision_count++] = (struct policy_decision){
         .kind = kind,
         .action = t->action,
@@ -152,7 +152,7 @@ static bool is_free_now(struct cluster *c, uint32_t job, uint32_t task)
     if (n->promised_whole > pc_popcount(n->idle))
         return false;
     pq_move(c, job, task, &nowhere);
-    bool free = pq_fits_now(c, n, &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request);
+    bool free = pq_fits_now(c, n, pq_request_of(c, job, task));
     pq_move(c, job, task, &promise);
     return free;
 }

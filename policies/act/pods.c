@@ -61,7 +61,7 @@ static void note_hopeless(struct cluster *c, uint32_t job)
 /* Whether some node has as many whole devices as the task wants, soon; true where it is not that simple. */
 static bool may_fit(const struct cluster *c, uint32_t job, uint32_t task)
 {
-    const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request;
+    const struct pq_request *r = pq_request_of(c, job, task);
     return c->exhaustive || r->devices == 0 || pq_wants_share(r) || pq_whole_room(c, r->devices) > 0;
 }
 

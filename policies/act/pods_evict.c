@@ -188,7 +188,7 @@ static uint32_t find_node(struct policy *p, uint32_t job, uint32_t task)
 {
     struct cluster *c = p->cluster;
     const struct pc_bits *zone = &c->zones[c->queues[c->jobs[job].queue].zone].nodes;
-    const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request;
+    const struct pq_request *r = pq_request_of(c, job, task);
     uint32_t best = PC_NONE;
     struct cost least = {0};
     for (uint32_t rank = pc_bits_first(zone); rank != PC_NONE; rank = pc_bits_next(zone, rank + 1)) {

@@ -185,8 +185,7 @@ static bool is_taken(const struct pq_search *s, const struct pq_victim *v)
 
 static struct pq_amounts weigh(const struct cluster *c, const struct pq_victim *v)
 {
-    const struct pq_shape *shape = &c->shapes[c->jobs[v->job].shape];
-    return pq_weigh_on(&c->nodes[pq_stands_on(&v->before)], &pq_role_of(shape, v->task)->request);
+    return pq_weigh_on(&c->nodes[pq_stands_on(&v->before)], pq_request_of(c, v->job, v->task));
 }
 
 /* Tasks of a job above its minimum are taken one by one, then the rest as one piece. */

@@ -109,18 +109,13 @@ static bool remember(struct policy *p, uint32_t job, uint32_t task, uint32_t nod
     return true;
 }
 
-static const struct pq_request *request_of(const struct cluster *c, uint32_t job, uint32_t task)
-{
-    return &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request;
-}
-
 /* Links what was remembered to the nodes on which the job has its places; the first `ended` are tasks that end. */
 static void mark_nodes(struct cluster *c, uint32_t ended)
 {
     struct pq_reservation *r = &c->reservation;
     for (uint32_t i = r->count; i-- > 0;) { /* the places come last */
         struct pq_then *then = &r->of[i];
-        const struct pq_request *wants = request_of(c, then->job, then->task);
+        const struct pq_request *wants = pq_request_of(c, then->job, then->task);
         struct pq_node *n = &c->nodes[then->node];
         if (i >= ended) {
             then->next = n->reserved;
@@ -290,7 +285,7 @@ static bool promise(struct policy *p, uint32_t job, uint32_t task, uint32_t node
     struct pq_place place = c->jobs[job].tasks[task].place;
     bool now;
     place.promised = node;
-    place.promised_devices = pq_choose_devices(c, &c->nodes[node], request_of(c, job, task), spread, true,
+    place.promised_devices = pq_choose_devices(c, &c->nodes[node], pq_request_of(c, job, task), spread, true,
                                                &now, &place.promised_slice);
     return pq_txn_move(p, job, task, &place);
 }
@@ -303,7 +298,7 @@ static bool takes_its_places(struct policy *p, uint32_t node)
     for (uint32_t i = c->nodes[node].reserved; i != PC_NONE; i = r->of[i].next) {
         uint32_t task = r->of[i].task;
         if (pq_is_pending(&c->jobs[r->job].tasks[task]) &&
-            (!pq_fits_soon(c, &c->nodes[node], request_of(c, r->job, task)) ||
+            (!pq_fits_soon(c, &c->nodes[node], pq_request_of(c, r->job, task)) ||
              !promise(p, r->job, task, node)))
             return false;
     }
@@ -317,7 +312,7 @@ bool pq_spares_reservation(struct policy *p, uint32_t job, uint32_t task, uint32
     if (!c->reservation.in_force || !c->reservation.binds || n->reserved == PC_NONE ||
         end_on(p, job, task, node) <= c->reservation.at)
         return true;
-    const struct pq_request *wants = request_of(c, job, task);
+    const struct pq_request *wants = pq_request_of(c, job, task);
     if (!pq_shares_devices(wants) && pc_popcount(n->usable) - wants->devices < n->reserved_whole)
         return false; /* nearly always, when whole nodes are reserved */
     uint32_t mark = pq_txn_mark(c);

@@ -154,7 +154,7 @@ static int64_t loss_of_session(const struct pq_search *s, uint32_t job)
     int64_t sum = 0;
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         const struct pq_victim *v = &c->evicted.of[i];
-        const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[v->job].shape], v->task)->request;
+        const struct pq_request *r = pq_request_of(c, v->job, v->task);
         if (v->job == job && !pq_is_put_back(task_of(s, v)) && !pq_is_moved(task_of(s, v)))
             sum += pq_weigh_on(&c->nodes[pq_stands_on(&v->before)], r).of[PQ_GPU];
     }

@@ -6,14 +6,9 @@
 #include "cluster/room.h"
 #include "cluster/tasks.h"
 
-static const struct pq_request *request_of(const struct cluster *c, uint32_t job, uint32_t task)
-{
-    return &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request;
-}
-
 static const struct pq_request *request_of_victim(const struct cluster *c, const struct pq_victim *v)
 {
-    return request_of(c, v->job, v->task);
+    return pq_request_of(c, v->job, v->task);
 }
 
 static struct pq_node *node_of_victim(const struct cluster *c, const struct pq_victim *v)
@@ -63,7 +58,7 @@ bool pq_frees_enough(const struct pq_search *s, const struct pq_tasks *tasks)
     struct cluster *c = s->c;
     int32_t least = INT32_MAX; /* that a task wants on one node; 0 when it is not that simple */
     for (uint32_t i = 0; i < tasks->count; i++) {
-        const struct pq_request *r = request_of(c, s->job, tasks->ids[i]);
+        const struct pq_request *r = pq_request_of(c, s->job, tasks->ids[i]);
         int32_t wanted = pq_shares_devices(r) ? 0 : r->devices;
         least = wanted < least ? wanted : least;
     }
@@ -197,7 +192,7 @@ static int64_t useful(const struct pq_search *s, const struct pq_tasks *tasks)
     const struct cluster *c = s->c;
     struct means m = {.parts = c->soon_milli, .known = true};
     for (uint32_t i = 0; i < tasks->count; i++)
-        want(&m, request_of(c, s->job, tasks->ids[i]));
+        want(&m, pq_request_of(c, s->job, tasks->ids[i]));
     for (uint32_t i = 0; i < c->evicted.count && m.known; i++)
         want(&m, request_of_victim(c, &c->evicted.of[i]));
     if (!m.known)
@@ -255,7 +250,7 @@ static bool list_job(struct pq_search *s, uint32_t job, uint32_t node, int32_t f
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
         if (!pq_is_active(&j->tasks[task].place))
             continue;
-        const struct pq_request *r = request_of(c, job, task);
+        const struct pq_request *r = pq_request_of(c, job, task);
         bool small = pq_shares_devices(r) || (r->devices > 0 && r->devices < fewer_than);
         alone = alone && (!small || pq_stands_on(&j->tasks[task].place) == node);
         if (!pq_list_victim(s, &s->c->evicted, job, task))

@@ -119,7 +119,7 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
     if (node.i >= c->node_count || !c->nodes[node.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "node", node.i, "not known");
     const struct pq_node *n = &c->nodes[node.i];
-    const struct pq_request *r = &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request;
+    const struct pq_request *r = pq_request_of(c, job, task);
     struct pq_place place = pq_nowhere();
     place.node = node.i;
     place.holding = PQ_RUNS;

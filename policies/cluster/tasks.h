@@ -62,6 +62,11 @@ static inline bool pq_may_give(const struct policy *p, const struct pq_job *j)
 /* The role of a task: what it asks for and which pod set it belongs to. */
 const struct pq_role *pq_role_of(const struct pq_shape *, uint32_t task);
 
+static inline const struct pq_request *pq_request_of(const struct cluster *c, uint32_t job, uint32_t task)
+{
+    return &pq_role_of(&c->shapes[c->jobs[job].shape], task)->request;
+}
+
 /* What the task counts for in its queue where it is (active tasks only). */
 struct pq_amounts pq_weigh_task(const struct cluster *, uint32_t job, uint32_t task);
 
