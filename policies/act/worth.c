@@ -5,6 +5,7 @@
 #include "cluster/nodes.h"
 #include "cluster/room.h"
 #include "cluster/tasks.h"
+#include "order/wide.h"
 
 static const struct pq_request *request_of_victim(const struct cluster *c, const struct pq_victim *v)
 {
@@ -128,16 +129,6 @@ struct means {
     bool known; /* nobody wants memory or instances, which weigh differently elsewhere */
 };
 
-static int32_t common_divisor(int32_t a, int32_t b)
-{
-    while (b != 0) {
-        int32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void want(struct means *m, const struct pq_request *r)
 {
     m->known = m->known && r->memory == 0 && !r->wants_mig;
@@ -145,7 +136,7 @@ static void want(struct means *m, const struct pq_request *r)
         m->wanted[0] += (int64_t)r->devices * r->share;
     else
         m->wanted[r->devices] += (int64_t)r->devices * POLICY_WHOLE;
-    m->common = r->share > 0 ? 1 : common_divisor(m->common, r->devices);
+    m->common = r->share > 0 ? 1 : (int32_t)pc_common_divisor((uint64_t)m->common, (uint64_t)r->devices);
 }
 
 /* Whole devices that are of use to tasks that want multiples of a number of them. */

@@ -74,16 +74,6 @@ static int64_t give_quotas(int64_t amount, struct pc_claim *claims, uint32_t cou
     return left;
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /*
  * Parts with respect to past use. With n = weight / weights and k = top / bottom in lowest terms, n + k (n - u) times
  * weights * bottom * 10^6 is the integer
@@ -95,7 +85,7 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 static uint64_t weigh_by_use(struct pc_claim **bucket, uint32_t count, int64_t k_ppm, uint64_t weights)
 {
     uint64_t k = (uint64_t)(k_ppm < PC_K_MAX ? k_ppm : PC_K_MAX);
-    uint64_t common = greatest_common_divisor(k, MILLION);
+    uint64_t common = pc_common_divisor(k, MILLION);
     uint64_t top = k / common;
     uint64_t scale = (MILLION / common + top) * MILLION;
     struct pc_wide most = pc_wide_multiply(weights, scale);

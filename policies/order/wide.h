@@ -51,4 +51,14 @@ static inline uint64_t pc_multiply_divide(uint64_t a, uint64_t b, uint64_t divis
     return product / divisor;
 }
 
+static inline uint64_t pc_common_divisor(uint64_t a, uint64_t b) /* the greatest; of 0 and b: b */
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 #endif
