@@ -324,9 +324,10 @@ static bool has_hope(struct policy *p, uint32_t job)
 {
     const struct cluster *c = p->cluster;
     struct pq_amounts wanted = pq_next_amounts(p, job);
-    if (!may_reclaim(c, job, &wanted) || c->exhaustive)
-        return may_reclaim(c, job, &wanted);
-    return pq_has_prospect(p, job, &wanted, bearable_below(p, c->jobs[job].queue, POLICY_NO_ID, &wanted));
+    if (!may_reclaim(c, job, &wanted))
+        return false;
+    return c->exhaustive ||
+           pq_has_prospect(p, job, &wanted, bearable_below(p, c->jobs[job].queue, POLICY_NO_ID, &wanted));
 }
 
 static bool admits(struct policy *p, uint32_t class)
