@@ -126,7 +126,6 @@ bool pq_domains_make(const struct policy *p, struct pq_topology *t, const struct
     uint32_t step = t->level_count + 1;
     for (uint32_t i = 0; i < count; i++) /* numbers of paths become ranks of nodes */
         t->ranks[i] = (*nodes->paths)[(size_t)t->ranks[i] * step + t->level_count];
-    t->stale = false;
     return true;
 }
 
@@ -159,6 +158,7 @@ struct pq_topology *pq_domains_current(struct policy *p, uint32_t index)
     if (!pq_domains_make(p, t, &nodes))
         return NULL;
     settle(p, t, index);
+    t->stale = false;
     return t;
 }
 

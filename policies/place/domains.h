@@ -30,7 +30,7 @@ struct pq_labelled_nodes {
     uint32_t **paths, *path_capacity;
 };
 
-/* Makes the domains of the topology anew; its scratch is left as it is. False: no memory, and it is still stale. */
+/* Makes the domains of the topology anew. It is stale until its nodes know of them: the caller says so. False: no memory. */
 bool pq_domains_make(const struct policy *, struct pq_topology *, const struct pq_labelled_nodes *);
 
 /* Topology number `index` (from 0) with its domains as they are now; NULL: no memory. It has to be known. */

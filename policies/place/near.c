@@ -133,10 +133,7 @@ bool pc_near_refresh(struct policy *p)
     if (!t->stale)
         return true;
     const struct pq_labelled_nodes nodes = {labelled, p->node_count, &near->paths, &near->path_capacity};
-    if (!pq_domains_make(p, t, &nodes))
-        return false;
-    t->stale = true; /* until all is counted */
-    if (!reserve(p))
+    if (!pq_domains_make(p, t, &nodes) || !reserve(p))
         return false;
     t->stale = false;
     for (uint32_t i = 0; i < p->node_count; i++)
