@@ -79,7 +79,7 @@ bool sim_holds_audit(const struct sim *, struct err *);
  * one instant have, they are judged (sim.rungs is not NULL).
  */
 bool sim_rungs_admit(struct sim *, struct work_job *, const struct trace_job *, struct err *);
-bool sim_rungs_reach(struct sim *, struct work_job *, struct err *);
+void sim_rungs_reach(struct sim *, struct work_job *);
 bool sim_rungs_judge(struct sim *, struct err *);
 bool sim_rungs_audit(const struct sim *, struct err *);
 void sim_rungs_close(struct sim *);

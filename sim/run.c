@@ -172,8 +172,10 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         if (job->state != WORK_RUNNING || job->due_ms != sim->now_ms)
             return true;
         sim->event_count++;
-        if (job->progress.rest > 0)
-            return sim_rungs_reach(sim, job, err);
+        if (job->progress.rest > 0) {
+            sim_rungs_reach(sim, job);
+            return true;
+        }
         return job->fails ? sim_fail(sim, job, err) : sim_finish_job(sim, job, err);
     case EVENT_RELEASE:
         sim->event_count++;

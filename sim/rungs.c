@@ -166,9 +166,8 @@ bool sim_rungs_admit(struct sim *sim, struct work_job *job, const struct trace_j
 
 /* ---- at a rung ---- */
 
-bool sim_rungs_reach(struct sim *sim, struct work_job *job, struct err *err)
+void sim_rungs_reach(struct sim *sim, struct work_job *job)
 {
-    (void)err;
     struct sim_rungs *r = sim->rungs;
     struct member *m = &r->members[job->core.i];
     struct sweep *sweep = &r->sweeps[m->sweep];
@@ -182,7 +181,6 @@ bool sim_rungs_reach(struct sim *sim, struct work_job *job, struct err *err)
     note_score(rung, &(struct score){m->score, job->number});
     r->reached = mem_grow(r->reached, &r->reached_capacity, r->reached_count + 1, sizeof(struct work_job *));
     r->reached[r->reached_count++] = job;
-    return true;
 }
 
 static int by_number(const void *a, const void *b)
