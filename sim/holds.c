@@ -354,19 +354,17 @@ static bool await_all(struct sim_holds *h, uint32_t id, struct err *err)
     return true;
 }
 
-static void know(struct sim_holds *h, const struct trace_job *job, uint64_t number)
+static void know(struct sim_holds *h, const char *id, uint64_t number, enum link_state state)
 {
-    uint32_t symbol = symbols_add(h->ids, job->id, strlen(job->id));
+    uint32_t symbol = symbols_add(h->ids, id, strlen(id));
     h->number_of = mem_grow(h->number_of, &h->number_capacity, (size_t)symbol + 1, sizeof *h->number_of);
     h->number_of[symbol] = number;
-    link_of(h, number)->state = LINK_HERE;
+    link_of(h, number)->state = (uint8_t)state;
 }
 
 void sim_holds_found(struct sim *sim, const struct work_job *job)
 {
-    struct trace_job named = {.id = work_id(job)};
-    know(sim->holds, &named, job->number);
-    link_of(sim->holds, job->number)->state = LINK_SUBMITTED;
+    know(sim->holds, work_id(job), job->number, LINK_SUBMITTED);
 }
 
 /* Held until it is due, which may be now. */
@@ -380,7 +378,7 @@ static bool arrive(struct sim *sim, const struct trace_job *job, uint32_t *out, 
         return false;
     h->held[id].linked = job->after[0] != '\0';
     h->figures.linked += h->held[id].linked && h->held[id].counted;
-    know(h, job, number);
+    know(h, job->id, number, LINK_HERE);
     return true;
 }
 
@@ -389,8 +387,7 @@ bool sim_holds_arrive(struct sim *sim, const struct trace_job *job, struct err *
     uint32_t id;
     if (job->after[0] == '\0' && job->array[0] == '\0') { /* as most */
         uint64_t number = sim->submitted++;
-        know(sim->holds, job, number);
-        link_of(sim->holds, number)->state = LINK_SUBMITTED;
+        know(sim->holds, job->id, number, LINK_SUBMITTED);
         return sim_admit_as(sim, job, number, err) != NULL;
     }
     if (!arrive(sim, job, &id, err))
