@@ -161,13 +161,26 @@ static void forget_gang(struct policy_role *roles, int count)
  * The quota policy goes by what was declared: the time limit, else somebody's estimate, never how long the job will
  * really run. Lines by size (sjf, smallest) are there to show what could be had by somebody who knows that.
  */
-int64_t sim_expected_run(const struct sim *sim, const struct trace_job *from)
+static int64_t expected_run(const struct sim *sim, const struct trace_job *from)
 {
     return sim->quota ? from->estimate_ms : from->duration_ms + sim->config.overheads.launch_ms;
 }
 
-static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t number,
-                         const struct sim_queue *queue, enum trace_class class, const struct ask *ask)
+policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t number, uint32_t queue,
+                        struct policy_job_spec *spec)
+{
+    spec->queue = sim->queues[queue].core;
+    spec->rank = number;
+    spec->run_ms = expected_run(sim, from);
+    spec->user = symbols_name(sim->config.names.users, from->user)[0] != '\0' ? from->user + 1 : 0;
+    spec->estimate_ms = from->estimate_ms == 0 ? 1 : from->estimate_ms; /* 0 would mean that there is none */
+    struct fact fact = {.kind = FACT_JOB_ADD, .name = from->id, .spec = spec};
+    (void)sim_tell(sim, &fact); /* a job that was refused has no number */
+    return fact.job;
+}
+
+static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t number, uint32_t queue,
+                         enum trace_class class, const struct ask *ask)
 {
     struct policy_role roles[2] = {ask->roles[0], ask->roles[1]};
     if (sim->config.single_tasks)
@@ -176,24 +189,17 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
         [TRACE_BUILD] = POLICY_BUILD, [TRACE_INFERENCE] = POLICY_INFERENCE};
     struct policy_job_spec spec = {
         .size = sizeof spec,
-        .queue = queue->core,
         .priority = ask->priority,
         .preemptible = ask->preemptible,
-        .rank = number,
         .submitted = from->submit_ms,
         .eligible = begin_time(from),
-        .run_ms = sim_expected_run(sim, from),
         .limit_ms = from->limit_ms,
         .roles = roles,
         .role_count = (uint32_t)ask->role_count,
         .topology = ask->topology,
         .workload = workloads[class],
-        .user = symbols_name(sim->config.names.users, from->user)[0] != '\0' ? from->user + 1 : 0,
-        .estimate_ms = from->estimate_ms == 0 ? 1 : from->estimate_ms, /* 0 would mean that there is none */
     };
-    struct fact fact = {.kind = FACT_JOB_ADD, .name = from->id, .spec = &spec};
-    (void)sim_tell(sim, &fact); /* a job that was refused has no number */
-    return fact.job;
+    return sim_tell_job(sim, from, number, queue, &spec);
 }
 
 /* What the policy cannot do is the input's fault, said in the policy's words. */
@@ -251,9 +257,10 @@ static bool cut_short(const struct sim *sim, const struct trace_job *from, enum 
 struct work_job *sim_take_in(struct sim *sim, const struct sim_newcomer *new, struct err *err)
 {
     struct sim_queue *queue = &sim->queues[new->queue];
-    struct work_job *job = work_add(&sim->work, new->core, new->from->id);
+    const struct trace_job *from = new->from;
+    struct work_job *job = work_add(&sim->work, new->core, from->id);
     job->number = new->number;
-    job->key = key_of(sim, new->from);
+    job->key = key_of(sim, from);
     job->queue = new->queue;
     job->class = (uint8_t) new->class;
     job->fails = new->fails;
@@ -264,21 +271,18 @@ struct work_job *sim_take_in(struct sim *sim, const struct sim_newcomer *new, st
     job->request = new->request;
     job->parts = new->parts;
     job->part_count = new->part_count;
-    if (!fill_in(sim, job, new->from, new->roles, new->role_count, err))
+    if (!fill_in(sim, job, from, new->roles, new->role_count, err))
         return NULL;
     job->counted |= new->counted && sim->now_ms >= sim->window_start_ms;
-    const struct trace_job *from = new->from;
-    if ((from->rungs[0] != '\0' || sim->rungs != NULL) && !sim_rungs_admit(sim, job, from, err)) {
+    bool stops_early = from->rungs[0] != '\0' || sim->rungs != NULL;
+    if ((stops_early && !sim_rungs_admit(sim, job, from, err)) ||
+        (sim->spares != NULL && !sim_spares_leave_room(sim, job, err)) ||
+        (sim->speed != NULL && !sim_speed_admit(sim, job, from->model, err))) {
         blame(from, err);
         return NULL;
     }
-    if ((sim->spares != NULL && !sim_spares_leave_room(sim, job, err)) ||
-        (sim->speed != NULL && !sim_speed_admit(sim, job, new->from->model, err))) {
-        blame(new->from, err);
-        return NULL;
-    }
     if (sim->memory != NULL)
-        sim_memory_admit(sim, job, new->from);
+        sim_memory_admit(sim, job, from);
     job->progress.launch_ms = sim->config.overheads.launch_ms;
     queue->pending_jobs++;
     queue->wanted_milli += job->wanted_milli;
@@ -305,7 +309,7 @@ struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uin
     if (!make_ask(sim, from, queue, class, &ask, err))
         return NULL;
     sim_touch(sim, queue->site);
-    policy_job core = submit(sim, from, number, queue, class, &ask);
+    policy_job core = submit(sim, from, number, queue_id, class, &ask);
     if (core.i == POLICY_NO_ID) {
         refused(sim, from, err);
         return NULL;

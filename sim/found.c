@@ -67,20 +67,6 @@ static bool find_parts(struct sim *sim, const struct sim_found_job *found, struc
 
 /* ---- the core is told ---- */
 
-static policy_job submit(struct sim *sim, const struct sim_found_job *found, const struct sim_newcomer *new)
-{
-    const struct trace_job *about = found->about;
-    struct policy_job_spec spec = found->spec;
-    spec.queue = sim->queues[new->queue].core;
-    spec.rank = new->number;
-    spec.run_ms = sim_expected_run(sim, about);
-    spec.estimate_ms = about->estimate_ms == 0 ? 1 : about->estimate_ms; /* 0 would mean that there is none */
-    spec.user = symbols_name(sim->config.names.users, about->user)[0] != '\0' ? about->user + 1 : 0;
-    struct fact fact = {.kind = FACT_JOB_ADD, .name = about->id, .spec = &spec};
-    (void)sim_tell(sim, &fact); /* a job that was refused has no number */
-    return fact.job;
-}
-
 static int tell_task(struct sim *sim, const struct sim_found_job *found, policy_job core,
                      const struct sim_found_task *task)
 {
@@ -280,7 +266,8 @@ static bool take_over(struct sim *sim, const struct sim_found_job *found, struct
     new.class = work_class(about, sim->queues[new.queue].node_gpus);
     if (!find_parts(sim, found, &new, err))
         return false;
-    new.core = submit(sim, found, &new);
+    struct policy_job_spec spec = found->spec;
+    new.core = sim_tell_job(sim, about, new.number, new.queue, &spec);
     if (new.core.i == POLICY_NO_ID) {
         free(new.parts);
         return refused(sim, found, err);

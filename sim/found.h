@@ -36,7 +36,7 @@ struct sim_found_task {
 
 struct sim_found_job {
     const struct trace_job *about; /* as a trace would say it; its row is what it does by chance by */
-    struct policy_job_spec spec;   /* what the core is told, but for queue, rank, run time and user */
+    struct policy_job_spec spec;   /* what the core is told, but for queue, rank, user and estimates */
     const struct sim_found_task *tasks;
     size_t task_count;
     int64_t first_start_ms, last_start_ms; /* WORK_NEVER: never */

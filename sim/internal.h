@@ -33,8 +33,9 @@ struct work_job *sim_admit(struct sim *, const struct trace_job *, struct err *)
 struct work_job *sim_admit_as(struct sim *, const struct trace_job *, uint64_t number, struct err *);
 
 /*
- * The steps of it that jobs share which were found (found.c): what a task asks for (profile: 1 + its index, 0 none), what
- * is expected of its run time, and the job that the core then knows.
+ * The steps of it that jobs share which were found (found.c): what a task asks for (profile: 1 + its index, 0 none); the
+ * core is told, once queue, rank, user and what is expected of its run time are set in the spec (POLICY_NO_ID: refused); and
+ * the job that the core then knows.
  */
 struct sim_newcomer {
     const struct trace_job *from;
@@ -54,7 +55,8 @@ struct sim_newcomer {
     uint32_t part_count;
 };
 struct work_request sim_request_from(const struct sim *, const struct policy_request *, int32_t profile);
-int64_t sim_expected_run(const struct sim *, const struct trace_job *);
+policy_job sim_tell_job(struct sim *, const struct trace_job *, uint64_t number, uint32_t queue,
+                        struct policy_job_spec *);
 struct work_job *sim_take_in(struct sim *, const struct sim_newcomer *, struct err *);
 
 /* found.c: all that config.found has to show when the run begins. */
