@@ -50,6 +50,26 @@ static bool check_place(struct sim *sim, const struct work_job *job, const struc
     return true;
 }
 
+bool sim_take_devices(struct sim *sim, struct work_job *job, struct work_task *task, struct err *err)
+{
+    const struct work_request *r = work_request_of(job, task->number);
+    bool runs = task->release_ms == WORK_NEVER;
+    task->milli = fleet_milli(&sim->fleet->nodes[task->node], r->milli, r->device_mem_mib);
+    struct fleet_use use = {task->devices, task->milli,       r->cpu_milli,
+                            r->mem_mib,    r->device_mem_mib, r->profile};
+    if (!fleet_take(sim->fleet, task->node, &use, err))
+        return false;
+    job->running += runs;
+    job->releasing += !runs;
+    if (task->number >= job->next_number)
+        job->next_number = task->number + 1;
+    work_add_task(&sim->work, job, task);
+    sim_hold(sim, job, task, 1);
+    if (sim->memory != NULL)
+        sim_memory_take(sim, job, task);
+    return true;
+}
+
 /* One task of a start: takes what the decision says, if the world has it and the job asked for it. */
 static bool start_task(struct sim *sim, struct work_job *job, const struct policy_decision *d,
                        struct err *err)
@@ -57,27 +77,14 @@ static bool start_task(struct sim *sim, struct work_job *job, const struct polic
     sim_change(sim, job);
     if (d->node.i == POLICY_NO_ID)
         return count_job(sim, job, d, err);
-    const struct work_request *r = work_request_of(job, d->task);
     if (d->node.i >= sim->fleet->node_count || !check_place(sim, job, d, err))
         return false;
     struct work_task task = {.devices = d->devices,
                              .node = d->node.i,
                              .pool = d->pool,
                              .release_ms = WORK_NEVER,
-                             .number = d->task,
-                             .milli =
-                                 fleet_milli(&sim->fleet->nodes[d->node.i], r->milli, r->device_mem_mib)};
-    struct fleet_use use = {d->devices, task.milli, r->cpu_milli, r->mem_mib, r->device_mem_mib, r->profile};
-    if (!fleet_take(sim->fleet, d->node.i, &use, err))
-        return err_prefix(err, "job '%s'", work_id(job));
-    job->running++;
-    if (d->task >= job->next_number)
-        job->next_number = d->task + 1;
-    work_add_task(&sim->work, job, &task);
-    sim_hold(sim, job, &task, 1);
-    if (sim->memory != NULL)
-        sim_memory_take(sim, job, &task);
-    return true;
+                             .number = d->task};
+    return sim_take_devices(sim, job, &task, err) || err_prefix(err, "job '%s'", work_id(job));
 }
 
 /* The notice: from now on the task is releasing. */

@@ -92,38 +92,24 @@ static int tell_task(struct sim *sim, const struct sim_found_job *found, policy_
 
 /* ---- its tasks ---- */
 
-/* As in enact.c, for one that is there already. */
 static bool take_devices(struct sim *sim, struct work_job *job, const struct sim_found_task *from,
                          struct err *err)
 {
-    const struct work_request *r = work_request_of(job, from->number);
-    const struct fleet_node *node = &sim->fleet->nodes[from->node];
-    bool runs = from->state == SIM_FOUND_RUNS;
+    bool later = from->release_ms > sim->now_ms;
     struct work_task task = {.devices = from->devices,
                              .node = from->node,
-                             .pool = node->pool,
+                             .pool = sim->fleet->nodes[from->node].pool,
                              .release_ms = WORK_NEVER,
                              .number = from->number,
-                             .milli = fleet_milli(node, r->milli, r->device_mem_mib),
                              .told = true,
                              .found = true};
-    struct fleet_use use = {from->devices, task.milli,        r->cpu_milli,
-                            r->mem_mib,    r->device_mem_mib, r->profile};
-    if (!fleet_take(sim->fleet, from->node, &use, err)) {
+    if (from->state == SIM_FOUND_RELEASING)
+        task.release_ms = later ? from->release_ms : sim->now_ms + sim->config.grace_ms;
+    if (!sim_take_devices(sim, job, &task, err)) {
         err->code = EXIT_INPUT;
         return false;
     }
-    if (!runs)
-        task.release_ms =
-            from->release_ms > sim->now_ms ? from->release_ms : sim->now_ms + sim->config.grace_ms;
-    job->running += runs;
-    job->releasing += !runs;
-    job->next_number = from->number >= job->next_number ? from->number + 1 : job->next_number;
-    work_add_task(&sim->work, job, &task);
-    sim_hold(sim, job, &task, 1);
-    if (sim->memory != NULL)
-        sim_memory_take(sim, job, &task);
-    if (!runs)
+    if (from->state == SIM_FOUND_RELEASING)
         event_push(&sim->events, task.release_ms, EVENT_RELEASE, job->core.i);
     return true;
 }

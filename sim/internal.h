@@ -93,6 +93,12 @@ void sim_told(const struct sim *, const struct policy_decision *, size_t count);
 bool sim_decide(struct sim *, struct err *);
 bool sim_enact(struct sim *, const struct policy_decision *, size_t count, struct err *);
 
+/*
+ * The task (its place, number and release_ms are set) takes its devices, and is one of the job's: it runs, or is being released.
+ * False: the fleet does not have them.
+ */
+bool sim_take_devices(struct sim *, struct work_job *, struct work_task *, struct err *);
+
 /* runs.c: what decisions make of jobs. Before a task of a job is changed sim_change(), after all of them sim_settle(). */
 void sim_change(struct sim *, struct work_job *);
 bool sim_settle(struct sim *, struct err *);
