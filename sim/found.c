@@ -141,10 +141,25 @@ static void forget_over(struct sim *sim, struct work_job *job, const struct sim_
 
 /* ---- how far it is ---- */
 
+/* What is known of it to the unit and phase, or NULL. */
+static const struct work_progress *exactly(const struct work_job *job, const struct sim_found_job *found)
+{
+    const struct work_progress *from = found->progress;
+    return from != NULL && from->total == job->progress.total ? from : NULL;
+}
+
 static void set_done(struct work_job *job, const struct sim_found_job *found)
 {
     struct work_progress *p = &job->progress;
-    const struct work_progress *from = found->progress;
+    const struct work_progress *from = exactly(job, found);
+    if (from != NULL) {
+        p->done = from->done;
+        p->saved = from->saved;
+        p->begun = from->begun;
+        p->owed_ms = from->owed_ms;
+        p->launch_ms = from->launch_ms;
+        return;
+    }
     int64_t scale = work_scale(job);
     p->done = found->done_ms * scale < p->total ? found->done_ms * scale : p->total;
     p->saved = found->saved_ms < found->done_ms ? found->saved_ms * scale : p->done;
@@ -153,26 +168,18 @@ static void set_done(struct work_job *job, const struct sim_found_job *found)
     p->begun = p->saved;
     if (found->displaced && job->loses)
         p->done = p->saved;
-    bool known = from != NULL && from->total == p->total;
-    if (known) {
-        p->done = from->done;
-        p->saved = from->saved;
-        p->begun = from->begun;
-        p->owed_ms = from->owed_ms;
-        p->launch_ms = from->launch_ms;
-    } else if (found->last_start_ms != WORK_NEVER) {
+    if (found->last_start_ms != WORK_NEVER)
         p->launch_ms = 0;
-    }
 }
 
 /* It goes on where it is: launching, writing, or at work. */
 static void go_on(struct sim *sim, struct work_job *job, const struct sim_found_job *found)
 {
     struct work_progress *p = &job->progress;
-    const struct work_progress *from = found->progress;
+    const struct work_progress *from = exactly(job, found);
     p->since_ms = sim->now_ms;
     p->rate = sim_work_rate(job);
-    if (from != NULL && from->total == p->total) {
+    if (from != NULL) {
         p->phase = from->phase;
         p->left_ms = from->left_ms;
         p->writing_ms = from->writing_ms;
