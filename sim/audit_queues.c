@@ -78,48 +78,51 @@ static bool check_counts(const struct sim_queue *queue, const struct has *has, s
                    (long long)queue->wanted_milli);
 }
 
-static bool check_limit(const struct sim_queue *queue, const char *what, int64_t limit, int64_t all,
-                        int64_t fresh, struct err *err)
-{
-    return limit == POLICY_UNLIMITED || all <= limit || fresh == 0 ||
-           err_set(err, EXIT_INVARIANT, "queue '%s' has %lld %s, over its limit of %lld", queue->name,
-                   (long long)all, what, (long long)limit);
-}
+/* What a queue may have of one resource, and has. */
+struct part {
+    const char *what;
+    const struct policy_share *share;
+    int64_t all, fresh, fixed, fresh_fixed;
+};
 
-static bool check_share(const struct sim_queue *queue, const char *what, const struct policy_share *share,
-                        int64_t all, int64_t fresh, int64_t fixed, int64_t fresh_fixed, bool owns,
+static bool check_limit(const struct sim_queue *queue, const struct part *part, int64_t limit,
                         struct err *err)
 {
-    if (!check_limit(queue, what, share->limit, all, fresh, err) ||
-        (owns && !check_limit(queue, what, share->quota, all, fresh, err)))
+    return limit == POLICY_UNLIMITED || part->all <= limit || part->fresh == 0 ||
+           err_set(err, EXIT_INVARIANT, "queue '%s' has %lld %s, over its limit of %lld", queue->name,
+                   (long long)part->all, part->what, (long long)limit);
+}
+
+static bool check_quota(const struct sim_queue *queue, const struct part *part, bool owns, struct err *err)
+{
+    int64_t quota = part->share->quota;
+    if (owns && !check_limit(queue, part, quota, err))
         return false;
-    if (share->quota != POLICY_UNLIMITED && fixed > share->quota && fresh_fixed > 0)
-        return err_set(err, EXIT_INVARIANT,
-                       "queue '%s' has %lld %s in jobs that may not be preempted, over its quota of %lld",
-                       queue->name, (long long)fixed, what, (long long)share->quota);
-    return true;
+    return quota == POLICY_UNLIMITED || part->fixed <= quota || part->fresh_fixed == 0 ||
+           err_set(err, EXIT_INVARIANT,
+                   "queue '%s' has %lld %s in jobs that may not be preempted, over its quota of %lld",
+                   queue->name, (long long)part->fixed, part->what, (long long)quota);
 }
 
 static bool check_rights(const struct sim *sim, const struct sim_queue *queue, const struct has *has,
                          struct err *err)
 {
     const struct policy_config *policy = &sim->config.policy;
-    if (!sim->quota)
-        return !policy->queue_limits ||
-               check_limit(queue, "thousandths of GPUs", queue->gpu.limit, has->all.gpu, has->fresh.gpu, err);
-    if (policy->pods.on) /* limits are all that binds a queue there */
-        return check_limit(queue, "thousandths of GPUs", queue->gpu.limit, has->all.gpu, has->fresh.gpu,
-                           err) &&
-               check_limit(queue, "thousandths of CPUs", queue->cpu.limit, has->all.cpu, has->fresh.cpu,
-                           err) &&
-               check_limit(queue, "MiB", queue->mem.limit, has->all.mem, has->fresh.mem, err);
+    const struct policy_amounts *all = &has->all, *fresh = &has->fresh;
+    const struct policy_amounts *fixed = &has->fixed, *fresh_fixed = &has->fresh_fixed;
+    const struct part parts[] = {
+        {"thousandths of GPUs", &queue->gpu, all->gpu, fresh->gpu, fixed->gpu, fresh_fixed->gpu},
+        {"thousandths of CPUs", &queue->cpu, all->cpu, fresh->cpu, fixed->cpu, fresh_fixed->cpu},
+        {"MiB",                 &queue->mem, all->mem, fresh->mem, fixed->mem, fresh_fixed->mem},
+    };
+    size_t bound = sim->quota ? sizeof parts / sizeof *parts : policy->queue_limits; /* a line: GPUs */
+    bool quotas = sim->quota && !policy->pods.on;
     bool owns = !policy->quota.over_quota && !has->inner;
-    return check_share(queue, "thousandths of GPUs", &queue->gpu, has->all.gpu, has->fresh.gpu,
-                       has->fixed.gpu, has->fresh_fixed.gpu, owns, err) &&
-           check_share(queue, "thousandths of CPUs", &queue->cpu, has->all.cpu, has->fresh.cpu,
-                       has->fixed.cpu, has->fresh_fixed.cpu, owns, err) &&
-           check_share(queue, "MiB", &queue->mem, has->all.mem, has->fresh.mem, has->fixed.mem,
-                       has->fresh_fixed.mem, owns, err);
+    for (size_t i = 0; i < bound; i++)
+        if (!check_limit(queue, &parts[i], parts[i].share->limit, err) ||
+            (quotas && !check_quota(queue, &parts[i], owns, err)))
+            return false;
+    return true;
 }
 
 bool sim_audit_queues(const struct sim *sim, struct err *err)
