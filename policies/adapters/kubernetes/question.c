@@ -96,7 +96,7 @@ static void explain(const struct question *q, struct question_answer *answer)
     struct pending pending;
     answer->reason = "WAITING";
     if (!dry_run_pending(&q->now, q->job, &pending)) {
-        answer->detail = mem_text("the policy starts its job without this pod for now");
+        answer->detail = mem_text("the policy starts its job without this pod");
         return;
     }
     answer->reason = pending.reason;
