@@ -45,7 +45,8 @@ static int tell(void *self, const struct fact *fact)
         return status;
     s->now = fact->at > s->now ? fact->at : s->now;
     fact_log_fact(&s->log, fact);
-    service_state_fact(&s->state, fact);
+    if (s->options.state != NULL)
+        service_state_fact(&s->state, fact);
     if (s->options.shadow)
         replay_places_fact(&s->places, fact);
     return status;
@@ -226,7 +227,8 @@ static void log_decisions(struct service *s, policy_time at)
     fact_log_fact(&s->log, &(struct fact){.kind = FACT_DECIDE, .at = at, .count = (uint32_t)s->core.count});
     for (size_t i = 0; i < s->core.count; i++) {
         fact_log_decision(&s->log, &s->core.decisions[i]);
-        service_state_decision(&s->state, &s->core.decisions[i]);
+        if (s->options.state != NULL)
+            service_state_decision(&s->state, &s->core.decisions[i]);
     }
 }
 

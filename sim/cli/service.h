@@ -37,7 +37,7 @@ struct service {
     struct policy_file policy_file;
     struct replay_core core;
     struct fact_log log;
-    struct service_state state;
+    struct service_state state; /* kept with --state alone */
     struct replay_places places;
     struct fact_line line;
     policy_time now;   /* the latest time that was told */
