@@ -8,7 +8,6 @@
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum task_state { TASK_WAITS, TASK_GATED, TASK_HOLDS, TASK_RELEASES, TASK_SUCCEEDED, TASK_FAILED };
 
@@ -58,15 +57,14 @@ static void drop(struct state_item **all, struct state_item *item)
     free(item);
 }
 
-static char *tail_of(const struct fact *fact)
+static char *rest_of(const struct fact *fact)
 {
-    struct text line = {.length = 0};
-    fact_write(&line, fact);
-    text_bytes(&line, "", 1);
-    BUG_ON(line.failed);
-    char *tail = mem_text(strstr(line.bytes, ", \"fact\": "));
-    text_fini(&line);
-    return tail;
+    struct text rest = {.length = 0};
+    fact_write_rest(&rest, fact);
+    BUG_ON(rest.failed);
+    char *copy = mem_text_n(rest.bytes, rest.length);
+    text_fini(&rest);
+    return copy;
 }
 
 static struct state_item *put(struct state_item **all, uint64_t key, const struct fact *fact)
@@ -76,7 +74,7 @@ static struct state_item *put(struct state_item **all, uint64_t key, const struc
     item->key = key;
     item->number = fact->kind == FACT_JOB_ADD ? fact->job.i : (uint32_t)key;
     item->gen = fact->job.gen;
-    item->added = tail_of(fact);
+    item->added = rest_of(fact);
     HASH_ADD(hh, *all, key, sizeof item->key, item);
     return item;
 }
@@ -316,9 +314,7 @@ static void tell_fact(struct telling *t, struct fact fact)
 
 static void tell_added(struct telling *t, const struct state_item *item)
 {
-    /* Any fact's line begins with the time; what follows is kept. */
-    fact_write(&t->line, &(struct fact){.kind = FACT_DECIDE, .at = t->now});
-    t->line.length -= strlen(", \"fact\": \"decide\"");
+    fact_write_time(&t->line, t->now);
     text_put(&t->line, item->added);
     hand_out(t);
 }

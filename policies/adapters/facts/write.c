@@ -217,16 +217,15 @@ static void put_fields(struct text *text, const struct field_table *table, const
 
 /* ---- lines ---- */
 
-static void put_time(struct text *text, policy_time at)
+void fact_write_time(struct text *text, policy_time at)
 {
     text_put(text, "{\"t_ms\": ");
     put_i64(text, at);
 }
 
-void fact_write(struct text *text, const struct fact *fact)
+void fact_write_rest(struct text *text, const struct fact *fact)
 {
     const struct fact_row *row = &fact_kinds[fact->kind];
-    put_time(text, fact->at);
     text_put(text, ", \"fact\": \"");
     text_put(text, row->name);
     text_put(text, "\"");
@@ -235,8 +234,14 @@ void fact_write(struct text *text, const struct fact *fact)
         put_fields(text, row->spec, fact->spec);
 }
 
+void fact_write(struct text *text, const struct fact *fact)
+{
+    fact_write_time(text, fact->at);
+    fact_write_rest(text, fact);
+}
+
 void fact_write_decision(struct text *text, const struct fact_decision *decision)
 {
-    put_time(text, decision->at);
+    fact_write_time(text, decision->at);
     put_fields(text, &fact_decision_table, (const char *)decision);
 }
