@@ -24,14 +24,9 @@ struct replay_place { /* the tasks of one job */
 
 /* ---- places ---- */
 
-static uint64_t key_of(policy_job job)
-{
-    return (uint64_t)job.i << 32 | job.gen;
-}
-
 static struct replay_place *find(const struct replay_places *p, policy_job job)
 {
-    uint64_t key = key_of(job);
+    uint64_t key = hash_key(job.i, job.gen);
     struct replay_place *place = NULL;
     HASH_FIND(hh, p->places, &key, sizeof key, place);
     return place;
@@ -59,7 +54,7 @@ static void put(struct replay_places *p, policy_job job, const struct task_place
     struct replay_place *place = find(p, job);
     if (place == NULL) {
         place = mem_alloc(1, sizeof *place);
-        place->job = key_of(job);
+        place->job = hash_key(job.i, job.gen);
         HASH_ADD(hh, p->places, job, sizeof place->job, place);
     }
     struct task_place *task = find_task(place, at->task);

@@ -35,11 +35,6 @@ struct state_item {
 
 /* ---- items ---- */
 
-static uint64_t job_key(policy_job job)
-{
-    return (uint64_t)job.i << 32 | job.gen;
-}
-
 static struct state_item *find(struct state_item *const *all, uint64_t key)
 {
     struct state_item *item = NULL;
@@ -187,7 +182,7 @@ static void take_back(const struct service_state *l, struct state_item *job)
 static void add_job(struct service_state *l, const struct fact *f)
 {
     const struct policy_job_spec *spec = f->spec;
-    struct state_item *job = put(&l->jobs, job_key(f->job), f);
+    struct state_item *job = put(&l->jobs, hash_key(f->job.i, f->job.gen), f);
     for (uint32_t i = 0; i < spec->role_count; i++)
         job->task_count += (uint32_t)spec->roles[i].tasks;
     job->tasks = mem_alloc(job->task_count, sizeof *job->tasks);
@@ -195,7 +190,7 @@ static void add_job(struct service_state *l, const struct fact *f)
 
 static void job_fact(struct service_state *l, const struct fact *f)
 {
-    struct state_item *job = find(&l->jobs, job_key(f->job));
+    struct state_item *job = find(&l->jobs, hash_key(f->job.i, f->job.gen));
     if (job == NULL)
         return;
     const struct state_task there = {.state = TASK_HOLDS, .node = f->node.i, .devices = f->devices};
@@ -255,7 +250,7 @@ void service_state_fact(struct service_state *l, const struct fact *f)
     case FACT_TOPOLOGY:
     case FACT_MIG_PROFILE:
     case FACT_TYPICAL_TASKS:
-        (void)put(&l->world, (uint64_t)f->kind << 32 | f->number, f);
+        (void)put(&l->world, hash_key((uint32_t)f->kind, f->number), f);
         break;
     case FACT_NODE_ADD:
         (void)put(&l->nodes, f->node.i, f);
@@ -282,7 +277,7 @@ void service_state_fact(struct service_state *l, const struct fact *f)
 
 void service_state_decision(struct service_state *l, const struct fact_decision *d)
 {
-    struct state_item *job = find(&l->jobs, job_key(d->d.job));
+    struct state_item *job = find(&l->jobs, hash_key(d->d.job.i, d->d.job.gen));
     const struct state_task started = {
         .state = TASK_HOLDS, .fresh = true, .node = d->d.node.i, .devices = d->d.devices};
     if (job != NULL && d->d.kind == POLICY_START)

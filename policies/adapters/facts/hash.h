@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Two numbers as one key. */
+static inline uint64_t hash_key(uint32_t first, uint32_t second)
+{
+    return (uint64_t)first << 32 | second;
+}
+
 /* One multiplication and a fold: numbers that follow one another fall apart. */
 static inline unsigned hash_number(const void *key)
 {

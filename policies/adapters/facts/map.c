@@ -17,15 +17,10 @@ struct map_entry {
 
 /* ---- one side ---- */
 
-static uint64_t key_of(uint32_t number, uint32_t gen)
-{
-    return (uint64_t)number << 32 | gen;
-}
-
 static struct map_entry *find(const struct map_side *side, uint32_t theirs, uint32_t gen)
 {
     struct map_entry *entry = NULL;
-    uint64_t key = key_of(theirs, gen);
+    uint64_t key = hash_key(theirs, gen);
     HASH_FIND(hh, side->by_theirs, &key, sizeof key, entry);
     return entry;
 }
@@ -67,7 +62,7 @@ static int add(struct map_side *side, const struct map_entry *numbers, const cha
     }
     drop(side, side->by_ours[numbers->ours]);
     *entry = *numbers;
-    entry->key = key_of(numbers->theirs, numbers->their_gen);
+    entry->key = hash_key(numbers->theirs, numbers->their_gen);
     entry->name = copy;
     HASH_ADD(hh, side->by_theirs, key, sizeof entry->key, entry);
     side->by_ours[numbers->ours] = entry;
