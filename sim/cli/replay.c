@@ -29,7 +29,6 @@ struct replaying {
     const char *policy; /* that is asked instead; NULL: none */
     struct policy_file policy_file;
     struct replay_core recorded, other;
-    bool is_begun;
     struct replay_places places;
     struct cycle cycle;
 };
@@ -186,17 +185,19 @@ static bool begin_cycle(struct replaying *r, const struct fact *fact, struct err
 
 /* ---- lines ---- */
 
+/* What belongs to one section; before the first there is nothing, which is fine to close. */
+static void close_section(struct replaying *r)
+{
+    replay_core_close(&r->recorded);
+    replay_core_close(&r->other);
+    policy_file_close(&r->policy_file);
+    replay_places_fini(&r->places);
+}
+
 static bool make_cores(struct replaying *r, const struct fact_policy *from, struct err *err)
 {
     char *where = mem_format("%s:%" PRIu64, r->file.path, r->file.number);
-    if (r->is_begun) {
-        replay_core_close(&r->recorded);
-        replay_core_close(&r->other);
-        policy_file_close(&r->policy_file);
-        replay_places_fini(&r->places);
-    }
-    r->is_begun = true;
-    r->result->sections++;
+    close_section(r);
     free(r->result->recorded_policy);
     r->result->recorded_policy = mem_text(plugin_name_of(from->name));
     bool ok = replay_core_open(&r->recorded, from, where, err);
@@ -296,10 +297,7 @@ bool replay(struct replay_result *result, const char *path, const char *policy, 
                                   : policy_name_is_file(policy) ? plugin_name_of(r.policy_file.name)
                                                                 : plugin_name_of(policy));
     forget_cycle(&r.cycle);
-    replay_places_fini(&r.places);
-    replay_core_close(&r.recorded);
-    replay_core_close(&r.other);
-    policy_file_close(&r.policy_file);
+    close_section(&r);
     journal_file_close(&r.file);
     return ok;
 }

@@ -30,7 +30,7 @@ struct replay_difference {
 
 struct replay_result {
     char *recorded_policy, *policy; /* their names; the same unless another was asked */
-    uint64_t facts, cycles, decisions, sections;
+    uint64_t facts, cycles, decisions;
     uint64_t equal_cycles; /* the same decisions in the same order */
     uint64_t answered,
         equal_decisions; /* of the policy that was asked, and of these such as were recorded in that cycle */
