@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -214,15 +213,9 @@ static bool serve(struct server *server, struct err *err)
 
 bool serve_standard(struct service *service, struct err *err)
 {
-    struct server *server = calloc(1, sizeof *server);
-    if (server == NULL)
-        return err_set(err, EXIT_INTERNAL, "out of memory");
-    server->service = service;
-    server->listener = -1;
-    server->clients[server->count++] = (struct client){.in = STDIN_FILENO, .out = STDOUT_FILENO};
-    bool ok = serve(server, err);
-    free(server);
-    return ok;
+    struct server server = {.service = service, .listener = -1, .count = 1};
+    server.clients[0] = (struct client){.in = STDIN_FILENO, .out = STDOUT_FILENO};
+    return serve(&server, err);
 }
 
 /* ---- the socket ---- */
@@ -264,18 +257,13 @@ static bool listen_at(int *listener, const char *path, struct err *err)
 
 bool serve_socket(struct service *service, const char *path, struct err *err)
 {
-    struct server *server = calloc(1, sizeof *server);
-    if (server == NULL)
-        return err_set(err, EXIT_INTERNAL, "out of memory");
-    server->service = service;
-    server->listener = -1;
-    bool ok = listen_at(&server->listener, path, err);
+    struct server server = {.service = service, .listener = -1};
+    bool ok = listen_at(&server.listener, path, err);
     if (ok) {
-        ok = serve(server, err);
+        ok = serve(&server, err);
         (void)unlink(path);
     }
-    if (server->listener >= 0)
-        (void)close(server->listener);
-    free(server);
+    if (server.listener >= 0)
+        (void)close(server.listener);
     return ok;
 }
