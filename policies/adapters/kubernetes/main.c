@@ -32,12 +32,8 @@ static int serve(const struct options *options)
     int signal = 0;
     block(&ending);
     struct extender *extender = extender_create(&options->extender);
-    if (!extender_check(extender, &err) ||
-        (options->server.snapshot && !extender_state_file(extender, options->server.snapshot, &err))) {
-        extender_destroy(extender);
-        return fail(&err);
-    }
-    struct server *server = server_start(extender, &options->server, &err);
+    struct server *server =
+        extender_check(extender, &err) ? server_start(extender, &options->server, &err) : NULL;
     if (server) {
         (void)fprintf(stderr, "fauxfleet-extender: listening on %s:%u\n", options->server.address,
                       (unsigned)server_port(server));

@@ -47,6 +47,15 @@ static bool has_changed(const struct stat *a, const struct stat *b)
            a->st_size != b->st_size || a->st_ino != b->st_ino;
 }
 
+/* What changes while it is read is read again. */
+static bool read_first(struct server *server, struct err *err)
+{
+    if (!server->options.snapshot)
+        return true;
+    (void)stat(server->options.snapshot, &server->seen);
+    return extender_state_file(server->extender, server->options.snapshot, err);
+}
+
 /* A file that cannot be used is said once, and what was known before stays. */
 static void refresh(struct server *server)
 {
@@ -160,26 +169,28 @@ static void completed(void *of, struct MHD_Connection *connection, void **contex
 
 /* ---- life ---- */
 
-struct server *server_start(struct extender *extender, const struct server_options *options, struct err *err)
+static bool start_daemon(struct server *server, struct err *err)
 {
+    const struct server_options *options = &server->options;
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(options->port)};
-    if (inet_pton(AF_INET, options->address, &address.sin_addr) != 1) {
-        (void)err_set(err, EXIT_INPUT, "--listen: '%.60s', expected an IPv4 address", options->address);
-        return NULL;
-    }
-    struct server *server = mem_alloc(1, sizeof *server);
-    server->extender = extender;
-    server->options = *options;
-    refresh(server);
+    if (inet_pton(AF_INET, options->address, &address.sin_addr) != 1)
+        return err_set(err, EXIT_INPUT, "--listen: '%.60s', expected an IPv4 address", options->address);
     server->daemon =
         MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, options->port, NULL, NULL, handle, server,
                          MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
                          (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
                          MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
-    if (server->daemon)
+    return server->daemon || err_set(err, EXIT_INPUT, "cannot listen on %s:%u: %s", options->address,
+                                     (unsigned)options->port, strerror(errno));
+}
+
+struct server *server_start(struct extender *extender, const struct server_options *options, struct err *err)
+{
+    struct server *server = mem_alloc(1, sizeof *server);
+    server->extender = extender;
+    server->options = *options;
+    if (read_first(server, err) && start_daemon(server, err))
         return server;
-    (void)err_set(err, EXIT_INPUT, "cannot listen on %s:%u: %s", options->address, (unsigned)options->port,
-                  strerror(errno));
     free(server);
     return NULL;
 }

@@ -18,7 +18,7 @@ struct server_options {
     uint16_t port;        /* 0: any that is free */
     size_t body_bytes;    /* most of one request */
     int64_t request_ms;   /* for the whole of a request to arrive */
-    const char *snapshot; /* read again before an answer when it has changed; or NULL */
+    const char *snapshot; /* read at the start, and before an answer when it has changed; or NULL */
 };
 
 struct server;
