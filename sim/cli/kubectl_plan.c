@@ -2,7 +2,6 @@
 /* Decisions as objects of Kubernetes; see kubectl_plan.h. */
 #include "sim/cli/kubectl_plan.h"
 
-#include "sim/base/json.h"
 #include "sim/base/text.h"
 
 #include <string.h>
@@ -24,75 +23,71 @@ bool kubectl_form(const char *name, enum kubectl_form *form, struct err *err)
     return err_set(err, EXIT_INPUT, "--emit: '%.40s', expected kubectl or kubectl-sh%s", name, hint);
 }
 
-/* One decision as Kubernetes names it. The texts are the snapshot's. */
-struct action {
-    bool evicts;
-    char space[MOST_NAME + 1];
-    const char *pod, *uid, *node;
-};
-
 /* Lower-case letters, digits, '-' and '.': nothing that a shell or a path would take for more than a name. */
 static bool is_name(const char *text, size_t n)
 {
     return n > 0 && n <= MOST_NAME && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-.") >= n;
 }
 
-static bool describe(const struct dry_run *run, const struct policy_decision *decision, struct action *action,
-                     struct err *err)
+/* The namespace goes to `space`; all other texts are the snapshot's. */
+static bool describe(const struct dry_run *run, const struct policy_decision *decision,
+                     struct kubectl_object *object, char space[MOST_NAME + 1], struct err *err)
 {
     const struct snap_job *job = snap_facts_job(&run->facts, decision->job);
     const struct snap_task *task = snap_facts_task(&run->facts, decision->job, decision->task);
     const char *slash = strchr(job->id, '/');
     size_t n = slash ? (size_t)(slash - job->id) : 0;
-    *action = (struct action){.evicts = decision->kind == POLICY_EVICT,
-                              .pod = task->id,
-                              .uid = task->uid,
-                              .node = snap_facts_node(&run->facts, decision->node)->name};
+    *object = (struct kubectl_object){.evicts = decision->kind == POLICY_EVICT,
+                                      .space = space,
+                                      .pod = task->id,
+                                      .uid = task->uid,
+                                      .node = snap_facts_node(&run->facts, decision->node)->name};
     if (!is_name(job->id, n))
         return err_set(
             err, EXIT_INPUT,
             "%s: the job '%.64s' has no namespace: expected NAMESPACE/NAME, as 'fauxfleet snapshot' "
             "makes it of what kubectl prints",
             run->s->file, job->id);
-    memcpy(action->space, job->id, n);
-    if (!is_name(task->id, strlen(task->id)) || !is_name(action->node, strlen(action->node)))
+    memcpy(space, job->id, n);
+    space[n] = '\0';
+    if (!is_name(task->id, strlen(task->id)) || !is_name(object->node, strlen(object->node)))
         return err_set(
             err, EXIT_INPUT,
             "%s: the task '%.64s' of job '%.64s' or its node '%.64s' has a name that Kubernetes does "
             "not allow, expected lower-case letters, digits, '-' and '.'",
-            run->s->file, task->id, job->id, action->node);
+            run->s->file, task->id, job->id, object->node);
     return true;
 }
 
-static void print_metadata(const struct action *action, bool uid, struct json *j)
+static void print_metadata(const struct kubectl_object *object, bool uid, struct json *j)
 {
     json_begin_object(j, "metadata");
-    json_text(j, "name", action->pod);
-    json_text(j, "namespace", action->space);
+    json_text(j, "name", object->pod);
+    json_text(j, "namespace", object->space);
     if (uid)
-        json_text(j, "uid", action->uid);
+        json_text(j, "uid", object->uid);
     json_end_object(j);
 }
 
-static void print_object(const struct action *action, struct json *j)
+void kubectl_print_object(const struct kubectl_object *object, struct json *j)
 {
-    bool uid = *action->uid != '\0';
+    bool uid = *object->uid != '\0';
     int indent = j->indent;
     json_begin_object(j, NULL);
-    j->indent = 0; // one line each
-    json_text(j, "apiVersion", action->evicts ? "policy/v1" : "v1");
-    json_text(j, "kind", action->evicts ? "Eviction" : "Binding");
-    print_metadata(action, uid && !action->evicts, j);
-    if (!action->evicts) {
+    j->indent = 0;
+    json_text(j, "apiVersion", object->evicts ? "policy/v1" : "v1");
+    json_text(j, "kind", object->evicts ? "Eviction" : "Binding");
+    print_metadata(object, uid && !object->evicts, j);
+    if (!object->evicts) {
         json_begin_object(j, "target");
         json_text(j, "apiVersion", "v1");
         json_text(j, "kind", "Node");
-        json_text(j, "name", action->node);
+        json_text(j, "name", object->node);
         json_end_object(j);
     } else if (uid) {
         json_begin_object(j, "deleteOptions");
         json_begin_object(j, "preconditions");
-        json_text(j, "uid", action->uid);
+        json_text(j, "uid", object->uid);
         json_end_object(j);
         json_end_object(j);
     }
@@ -109,7 +104,8 @@ static bool is_object(const struct policy_decision *decision)
 static bool print_list(const struct dry_run *run, struct out *out, struct err *err)
 {
     struct json j;
-    struct action action;
+    struct kubectl_object object;
+    char space[MOST_NAME + 1];
     json_init(&j, out, 1);
     json_begin_object(&j, NULL);
     json_text(&j, "apiVersion", "v1");
@@ -118,9 +114,9 @@ static bool print_list(const struct dry_run *run, struct out *out, struct err *e
     for (size_t i = 0; i < run->decision_count; i++) {
         if (!is_object(&run->decisions[i]))
             continue;
-        if (!describe(run, &run->decisions[i], &action, err))
+        if (!describe(run, &run->decisions[i], &object, space, err))
             return false;
-        print_object(&action, &j);
+        kubectl_print_object(&object, &j);
     }
     json_end_array(&j);
     json_end_object(&j);
@@ -132,16 +128,17 @@ static bool print_script(const struct dry_run *run, struct out *out, struct err 
 {
     out_text(out, "#!/bin/sh\nset -e\n");
     for (size_t i = 0; i < run->decision_count; i++) {
-        struct action action;
+        struct kubectl_object object;
+        char space[MOST_NAME + 1];
         struct json j;
         if (!is_object(&run->decisions[i]))
             continue;
-        if (!describe(run, &run->decisions[i], &action, err))
+        if (!describe(run, &run->decisions[i], &object, space, err))
             return false;
-        out_format(out, "kubectl create --raw /api/v1/namespaces/%s/pods/%s/%s -f - <<'END'\n", action.space,
-                   action.pod, action.evicts ? "eviction" : "binding");
+        out_format(out, "kubectl create --raw /api/v1/namespaces/%s/pods/%s/%s -f - <<'END'\n", object.space,
+                   object.pod, object.evicts ? "eviction" : "binding");
         json_init(&j, out, 0);
-        print_object(&action, &j);
+        kubectl_print_object(&object, &j);
         out_text(out, "\nEND\n");
     }
     return true;

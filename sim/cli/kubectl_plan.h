@@ -14,6 +14,7 @@
 #ifndef SIM_CLI_KUBECTL_PLAN_H
 #define SIM_CLI_KUBECTL_PLAN_H
 
+#include "sim/base/json.h"
 #include "sim/cli/dry_run.h"
 
 enum kubectl_form { KUBECTL_NONE, KUBECTL_LIST, KUBECTL_SCRIPT };
@@ -26,5 +27,14 @@ bool kubectl_form(const char *name, enum kubectl_form *, struct err *err);
  * name would not be one in Kubernetes. What objects cannot say is said by notes on stderr.
  */
 bool kubectl_plan(const struct dry_run *, enum kubectl_form, struct out *, struct err *err);
+
+/* What is asked of the API server about one pod: its Binding to a node, or its Eviction, of which the node does not matter. */
+struct kubectl_object {
+    bool evicts;
+    const char *space, *pod, *uid, *node; /* uid "": not known */
+};
+
+/* One JSON object on one line. */
+void kubectl_print_object(const struct kubectl_object *, struct json *);
 
 #endif

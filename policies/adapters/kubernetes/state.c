@@ -3,8 +3,8 @@
 #include "policies/adapters/kubernetes/state.h"
 
 #include "scenarios/import.h"
-#include "sim/base/json.h"
 #include "sim/base/mem.h"
+#include "sim/cli/kubectl_plan.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -105,24 +105,12 @@ bool state_load(struct state *state, const struct state *old, const char *path, 
 
 static struct out *print_binding(const struct state_binding *binding)
 {
+    const struct kubectl_object object = {
+        .space = binding->space, .pod = binding->pod, .uid = binding->uid, .node = binding->node};
     struct out *out = out_memory();
     struct json j;
     json_init(&j, out, 0);
-    json_begin_object(&j, NULL);
-    json_text(&j, "apiVersion", "v1");
-    json_text(&j, "kind", "Binding");
-    json_begin_object(&j, "metadata");
-    json_text(&j, "name", binding->pod);
-    json_text(&j, "namespace", binding->space);
-    if (*binding->uid != '\0')
-        json_text(&j, "uid", binding->uid);
-    json_end_object(&j);
-    json_begin_object(&j, "target");
-    json_text(&j, "apiVersion", "v1");
-    json_text(&j, "kind", "Node");
-    json_text(&j, "name", binding->node);
-    json_end_object(&j);
-    json_end_object(&j);
+    kubectl_print_object(&object, &j);
     out_char(out, '\n');
     return out;
 }
