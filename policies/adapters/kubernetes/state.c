@@ -50,6 +50,14 @@ static void remember(struct state *state, const struct state_binding *binding)
     state->next = (state->next + 1) % STATE_MOST_BINDINGS;
 }
 
+/* The oldest one is number 0. */
+static struct state_binding remembered(const struct state *state, size_t number)
+{
+    size_t first = state->count == STATE_MOST_BINDINGS ? state->next : 0;
+    const struct state_kept *kept = &state->bindings[(first + number) % STATE_MOST_BINDINGS];
+    return (struct state_binding){kept->space, kept->pod, kept->uid, kept->node};
+}
+
 static bool apply(struct import *import, struct state *state, const struct state_binding *binding)
 {
     bool waits = import_bound(import, binding->space, binding->pod, binding->uid, binding->node);
@@ -68,13 +76,10 @@ static void print(struct import *import, struct state *state)
     out_discard(out);
 }
 
-/* The oldest binding first. */
 static void make(struct state *state, const struct state *old, struct import *import)
 {
-    size_t first = old->count == STATE_MOST_BINDINGS ? old->next : 0;
     for (size_t i = 0; i < old->count; i++) {
-        const struct state_kept *kept = &old->bindings[(first + i) % STATE_MOST_BINDINGS];
-        const struct state_binding binding = {kept->space, kept->pod, kept->uid, kept->node};
+        const struct state_binding binding = remembered(old, i);
         (void)apply(import, state, &binding);
     }
     print(import, state);
@@ -138,10 +143,9 @@ bool state_bind(struct state *state, const struct state *old, const struct state
     struct err unread = {.msg = ""};
     struct import *import = import_create();
     bool known = old->text && import_parse(import, "snapshot", old->text, old->n, &unread);
-    size_t first = old->count == STATE_MOST_BINDINGS ? old->next : 0;
     for (size_t i = 0; known && i < old->count; i++) {
-        const struct state_kept *kept = &old->bindings[(first + i) % STATE_MOST_BINDINGS];
-        remember(state, &(struct state_binding){kept->space, kept->pod, kept->uid, kept->node});
+        const struct state_binding kept = remembered(old, i);
+        remember(state, &kept);
     }
     known = known && apply(import, state, binding);
     if (known)
