@@ -136,6 +136,10 @@ struct track_note *track_note(struct tracker *, struct view_key);
 void track_say(struct tracker *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Says what is the matter with a job, once: texts that stand in the same place are taken for the same. */
 void track_complain(struct tracker *, const struct view_job *, const char *why);
+/* The administrator's comment by which the adapter knows a job that it has taken: when it was submitted, in seconds. */
+#define TRACK_MARK 64 /* bytes of it */
+bool track_is_marked(const struct view_job *);
+void track_mark(const struct view_job *, char mark[TRACK_MARK]);
 /* A fact that the core should have accepted. */
 void track_check(struct tracker *, const struct track_job *, const char *fact, int status);
 

@@ -70,10 +70,20 @@ static struct config_rule rule_for(const struct tracker *t, const struct view_jo
     return (struct config_rule){.priority = 50, .workload = POLICY_TRAIN, .preemptible = true};
 }
 
+bool track_is_marked(const struct view_job *job)
+{
+    return strncmp(job->comment, LOAD_TAKEN, strlen(LOAD_TAKEN)) == 0;
+}
+
+void track_mark(const struct view_job *job, char mark[TRACK_MARK])
+{
+    (void)snprintf(mark, TRACK_MARK, "%s%lld", LOAD_TAKEN, (long long)(job->submit_ms / 1000));
+}
+
 /* Slurm dates a requeued job anew; the mark has when it was submitted at first. */
 static int64_t submitted_ms(const struct view_job *job)
 {
-    if (strncmp(job->comment, LOAD_TAKEN, strlen(LOAD_TAKEN)) == 0) {
+    if (track_is_marked(job)) {
         long long seconds = strtoll(job->comment + strlen(LOAD_TAKEN), NULL, 10);
         if (seconds > 0 && seconds * 1000 < job->submit_ms)
             return seconds * 1000;

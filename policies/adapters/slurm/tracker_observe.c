@@ -2,11 +2,7 @@
 /* From one view to the next: first what has ended, then what runs, then what waits; see tracker.h. */
 #include "policies/adapters/slurm/tracker_internal.h"
 
-#include "policies/adapters/slurm/load.h"
-
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- ends ---- */
 
@@ -107,11 +103,11 @@ static bool is_where_decided(const struct tracker *t, const struct track_job *jo
 /* What requeues it later shall find it held, so that Slurm does not start it anew by itself. */
 static void keep(struct tracker *t, const struct view_job *from, struct orders *orders)
 {
-    char mark[64] = "";
+    char mark[TRACK_MARK] = "";
     if (t->options.shadow || from->held || from->state != VIEW_RUNNING)
         return;
-    if (strncmp(from->comment, LOAD_TAKEN, strlen(LOAD_TAKEN)) != 0)
-        (void)snprintf(mark, sizeof mark, "%s%lld", LOAD_TAKEN, (long long)(from->submit_ms / 1000));
+    if (!track_is_marked(from))
+        track_mark(from, mark);
     orders_add(orders, ORDER_KEEP, from->id, mark, 0, NULL);
 }
 

@@ -5,9 +5,6 @@
  */
 #include "policies/adapters/slurm/tracker_internal.h"
 
-#include "policies/adapters/slurm/load.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,19 +55,14 @@ static bool waits_for_others(const struct view *view, const struct view_job *job
     return false;
 }
 
-static bool is_marked(const struct view_job *job)
-{
-    return strncmp(job->comment, LOAD_TAKEN, strlen(LOAD_TAKEN)) == 0;
-}
-
 /* One order for all tasks of an array that have not been split off. */
 static void take(const struct view_job *job, struct orders *orders)
 {
     const struct order *last = orders->count > 0 ? &orders->list[orders->count - 1] : NULL;
-    char mark[64];
+    char mark[TRACK_MARK];
     if (last != NULL && last->kind == ORDER_TAKE && strcmp(last->job, job->record) == 0)
         return;
-    (void)snprintf(mark, sizeof mark, "%s%lld", LOAD_TAKEN, (long long)(job->submit_ms / 1000));
+    track_mark(job, mark);
     orders_add(orders, ORDER_TAKE, job->record, mark, 0, NULL);
 }
 
@@ -78,7 +70,7 @@ static void take_or_hold(struct tracker *t, const struct view_job *job, struct o
 {
     if (t->options.shadow)
         return;
-    if (is_marked(job))
+    if (track_is_marked(job))
         orders_add(orders, ORDER_HOLD, job->id, NULL, 0, NULL);
     else if (*job->wanted_nodes != '\0')
         track_complain(t, job, "--nodelist is not supported: use --constraint");
