@@ -102,7 +102,7 @@ static void beside(struct request *r, const struct wishes *w, const struct view_
     r->mem_mib = world->counts_memory ? mib : 0;
 }
 
-static bool add_label(struct request *r, uint32_t label, const char **why)
+bool request_add_label(struct request *r, uint32_t label, const char **why)
 {
     if (r->label_count == REQUEST_TERMS)
         return no(why, "it has more than 16 constraints");
@@ -120,7 +120,7 @@ static bool add_features(struct request *r, struct request_world *world, const c
     if (strpbrk(features, "|[]()*?!") != NULL)
         return no(why, "of constraints only A and A&B are supported");
     for (const char *rest = features; names_next(&rest, "&,", name, sizeof name) != NULL;)
-        if (!add_label(r, request_label(world, "feature", name), why))
+        if (!request_add_label(r, request_label(world, "feature", name), why))
             return false;
     return true;
 }

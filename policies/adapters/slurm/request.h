@@ -41,5 +41,6 @@ bool request_of(struct request *, struct request_world *, const struct view_job 
 bool request_same(const struct request *, const struct request *);
 
 uint32_t request_label(struct request_world *, const char *kind, const char *name);
+bool request_add_label(struct request *, uint32_t label, const char **why); /* false when it has too many */
 
 #endif

@@ -146,10 +146,8 @@ static void stop(struct tracker *t, struct track_job *job, const struct policy_d
             track_check(t, job, "task_releasing", facts_releasing(t->at.facts, t->now, job->core, d[i].task));
     track_say(t, "job %s: %s on %s (%s)", job->id, job->cancel ? "end" : "stop",
               t->nodes[job->places[0].node].name, job->reason);
-    if (job->state == TRACK_STARTING)
-        orders_add(orders, job->cancel ? ORDER_CANCEL : ORDER_HOLD, job->id, NULL, 0, job->reason);
-    else
-        orders_add(orders, job->cancel ? ORDER_CANCEL : ORDER_REQUEUE, job->id, NULL, 0, job->reason);
+    enum order_kind undo = job->state == TRACK_STARTING ? ORDER_HOLD : ORDER_REQUEUE;
+    orders_add(orders, job->cancel ? ORDER_CANCEL : undo, job->id, NULL, 0, job->reason);
     job->since_ms = job->state == TRACK_STARTING ? t->now - t->options.repeat_ms : t->now;
     job->state = TRACK_STOPPING;
 }

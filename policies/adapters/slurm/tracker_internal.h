@@ -108,8 +108,10 @@ bool track_nodes(struct tracker *, const struct view *, char error[CONFIG_ERROR]
 bool track_configured_queues(struct tracker *, const struct view *, char error[CONFIG_ERROR]);
 /* The leaf for the job; i = POLICY_NO_ID with *why set when there is none. */
 policy_queue track_queue(struct tracker *, const struct view *, const struct view_job *, const char **why);
-/* Whether only part of the nodes is in the partition. */
-bool track_is_partial(const struct tracker *, const struct view *, const char *partition);
+/* Whether only part of the nodes is in the partition; NULL: no. */
+bool track_is_partial(const struct view *, const struct view_partition *);
+/* A job may name several partitions, "a,b"; the first one counts. */
+void track_first_name(char *to, size_t size, const char *list);
 
 /* ---- tracker_pending.c ---- */
 /* What becomes of jobs that wait: told of, taken, or left alone. */
@@ -123,7 +125,7 @@ bool track_request(struct tracker *, const struct view *, const struct view_job 
 /* Tells the core of a pending job; NULL when it cannot, which was said. */
 struct track_job *track_submit(struct tracker *, const struct view *, const struct view_job *);
 void track_cancel(struct tracker *, struct track_job *); /* it is pending */
-/* Where gangs do not count: some of its nodes are taken from it before it had all. Slurm knows of none. */
+/* Its nodes are taken from it: its start has failed, or, where gangs do not count, it did not have all yet. */
 void track_give_back(struct tracker *, struct track_job *);
 void track_start_failed(struct tracker *,
                         struct track_job *);             /* and it is forgotten, until it is told of anew */
@@ -132,7 +134,9 @@ void track_forget(struct tracker *, struct track_job *); /* the core does so alr
 struct track_job *track_adopt(struct tracker *, const struct view *, const struct view_job *);
 void track_place(struct tracker *, struct track_job *, uint32_t task, uint32_t node, uint64_t devices);
 void track_free_places(struct tracker *, struct track_job *);
-struct track_note *track_note(struct tracker *, struct view_key);
+bool track_has_node(const struct track_job *, uint32_t node);                /* one of its places is there */
+struct track_note *track_find_note(const struct tracker *, struct view_key); /* NULL: none */
+struct track_note *track_note(struct tracker *, struct view_key);            /* makes it if need be */
 void track_say(struct tracker *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Says what is the matter with a job, once: texts that stand in the same place are taken for the same. */
 void track_complain(struct tracker *, const struct view_job *, const char *why);

@@ -24,10 +24,16 @@ void track_say(struct tracker *t, const char *format, ...)
     t->at.say(t->at.of, line);
 }
 
-struct track_note *track_note(struct tracker *t, struct view_key key)
+struct track_note *track_find_note(const struct tracker *t, struct view_key key)
 {
     struct track_note *note = NULL;
     HASH_FIND(hh, t->notes, &key, sizeof key, note);
+    return note;
+}
+
+struct track_note *track_note(struct tracker *t, struct view_key key)
+{
+    struct track_note *note = track_find_note(t, key);
     if (note == NULL) {
         note = memory_get(1, sizeof *note);
         note->key = key;
@@ -102,8 +108,7 @@ static int32_t priority_of(const struct config_rule *rule, const struct view_job
 /* A job that was stopped has a date of Slurm's before which it would not start; that is not its own wish. */
 static policy_time eligible_ms(struct tracker *t, const struct view_job *job)
 {
-    struct track_note *note = NULL;
-    HASH_FIND(hh, t->notes, &job->key, sizeof job->key, note);
+    const struct track_note *note = track_find_note(t, job->key);
     policy_time own = job->restarts == 0 ? job->begin_ms : 0;
     policy_time later = note != NULL && note->not_before_ms > own ? note->not_before_ms : own;
     return later > t->now ? later : 0;
@@ -144,20 +149,15 @@ static bool wish_for_partition(struct tracker *t, const struct view *view, const
                                struct request *request, const char **why)
 {
     char name[128];
-    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(job->partition, ","), job->partition);
+    track_first_name(name, sizeof name, job->partition);
     const struct view_partition *partition = view_find_partition(view, name);
     if (partition != NULL && !partition->up) {
         *why = "its partition is not up";
         return false;
     }
-    if (!t->at.config->by_account || !track_is_partial(t, view, name))
+    if (!t->at.config->by_account || !track_is_partial(view, partition))
         return true;
-    if (request->label_count == REQUEST_TERMS) {
-        *why = "it has more than 16 constraints";
-        return false;
-    }
-    request->labels[request->label_count++] = request_label(&t->world, "partition", name);
-    return true;
+    return request_add_label(request, request_label(&t->world, "partition", name), why);
 }
 
 bool track_request(struct tracker *t, const struct view *view, const struct view_job *from,
@@ -236,10 +236,9 @@ static bool plan_places(struct plan *plan, struct tracker *t, const struct view_
         return false;
     struct view_place *places = sorted_places(from);
     *r = (struct request){.nodes = from->place_count, .gpus = places[0].gpus};
-    r->cpu_milli = t->world.counts_cpus ? (from->cpus + r->nodes - 1) / r->nodes * INT64_C(1000) : 0;
-    r->mem_mib = !t->world.counts_memory
-                     ? 0
-                     : from->mem_mib * (from->mem_per_cpu ? (from->cpus + r->nodes - 1) / r->nodes : 1);
+    int64_t cpus = (from->cpus + r->nodes - 1) / r->nodes;
+    r->cpu_milli = t->world.counts_cpus ? cpus * 1000 : 0;
+    r->mem_mib = t->world.counts_memory ? from->mem_mib * (from->mem_per_cpu ? cpus : 1) : 0;
     plan->gpus = memory_get(r->nodes, sizeof *plan->gpus);
     plan->roles = memory_get(r->nodes, sizeof *plan->roles);
     for (uint32_t i = 0; i < r->nodes; i++) {
@@ -334,9 +333,9 @@ static uint64_t free_devices(const struct track_node *node, int32_t wanted)
     return __builtin_popcountll(chosen) == wanted ? chosen : 0;
 }
 
-static bool is_to_start_on(const struct track_job *job, uint32_t node)
+bool track_has_node(const struct track_job *job, uint32_t node)
 {
-    for (uint32_t i = 0; job->state <= TRACK_STARTING && i < job->request.nodes; i++)
+    for (uint32_t i = 0; i < job->request.nodes; i++)
         if (job->places[i].taken && job->places[i].node == node)
             return true;
     return false;
@@ -348,7 +347,7 @@ static void make_room(struct tracker *t, uint32_t node, int32_t wanted)
     struct track_job *job, *next;
     for (job = t->jobs; job != NULL && wanted > 0 && free_devices(&t->nodes[node], wanted) == 0; job = next) {
         next = job->hh.next;
-        if (!is_to_start_on(job, node))
+        if (job->state > TRACK_STARTING || !track_has_node(job, node))
             continue;
         if (job->state == TRACK_STARTING)
             track_start_failed(t, job);

@@ -23,7 +23,7 @@ static void over(struct tracker *t, struct track_job *job, const struct view_job
         return;
     case TRACK_STARTING:
         if (!ran || !job->released) {
-            track_check(t, job, "start_failed", facts_start_failed(t->at.facts, t->now, job->core));
+            track_give_back(t, job);
             track_cancel(t, job);
             return;
         }
@@ -82,21 +82,12 @@ static void look_at_stopped(struct tracker *t, struct track_job *job, const stru
 
 /* ---- what runs ---- */
 
-static bool has_node(const struct tracker *t, const struct track_job *job, uint32_t node)
-{
-    for (uint32_t i = 0; i < job->request.nodes; i++)
-        if (job->places[i].taken && job->places[i].node == node)
-            return true;
-    (void)t;
-    return false;
-}
-
 static bool is_where_decided(const struct tracker *t, const struct track_job *job,
                              const struct view_job *from)
 {
     bool same = from->place_count == job->request.nodes;
     for (uint32_t i = 0; same && i < from->place_count; i++)
-        same = from->places[i].node != UINT32_MAX && has_node(t, job, t->from_view[from->places[i].node]);
+        same = from->places[i].node != UINT32_MAX && track_has_node(job, t->from_view[from->places[i].node]);
     return same;
 }
 
@@ -122,7 +113,7 @@ static void start_over(struct tracker *t, struct track_job *job, const struct vi
                        const struct view_job *from)
 {
     if (job->state == TRACK_STARTING)
-        track_check(t, job, "start_failed", facts_start_failed(t->at.facts, t->now, job->core));
+        track_give_back(t, job);
     else if (job->state != TRACK_WAITING)
         track_check(t, job, "task_ended", facts_ended(t->at.facts, t->now, job->core, POLICY_EVICTED));
     track_cancel(t, job);
@@ -131,8 +122,7 @@ static void start_over(struct tracker *t, struct track_job *job, const struct vi
 
 static void started(struct tracker *t, struct track_job *job, const struct view_job *from)
 {
-    struct track_note *note = NULL;
-    HASH_FIND(hh, t->notes, &job->key, sizeof job->key, note);
+    struct track_note *note = track_find_note(t, job->key);
     if (note != NULL)
         note->failures = 0;
     track_check(t, job, "task_started", facts_started(t->at.facts, t->now, job->core));
@@ -197,8 +187,7 @@ static void mark_seen(struct tracker *t, const struct view *view)
 {
     for (size_t i = 0; i < view->job_count; i++) {
         struct track_job *job = track_find(t, view->jobs[i].key);
-        struct track_note *note = NULL;
-        HASH_FIND(hh, t->notes, &view->jobs[i].key, sizeof view->jobs[i].key, note);
+        struct track_note *note = track_find_note(t, view->jobs[i].key);
         if (job != NULL)
             job->seen = t->views;
         if (note != NULL)

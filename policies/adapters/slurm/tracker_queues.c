@@ -19,12 +19,10 @@ static const struct track_queue *find(const struct tracker *t, const char *name)
     return NULL;
 }
 
-bool track_is_partial(const struct tracker *t, const struct view *view, const char *partition)
+bool track_is_partial(const struct view *view, const struct view_partition *partition)
 {
-    (void)t;
-    const struct view_partition *p = view_find_partition(view, partition);
-    for (size_t i = 0; p != NULL && i < view->node_count; i++)
-        if (!p->has[i])
+    for (size_t i = 0; partition != NULL && i < view->node_count; i++)
+        if (!partition->has[i])
             return true;
     return false;
 }
@@ -58,7 +56,7 @@ static policy_queue add(struct tracker *t, const struct view *view, const struct
         .reclaim_min_runtime_ms = from->reclaim_min_runtime_ms,
     };
     uint32_t *pools = NULL;
-    if (!t->at.config->by_account && track_is_partial(t, view, from->name)) {
+    if (!t->at.config->by_account && track_is_partial(view, view_find_partition(view, from->name))) {
         pools = pools_of(t, from->name, &spec.pool_count);
         spec.pools = pools;
     }
@@ -84,8 +82,7 @@ bool track_configured_queues(struct tracker *t, const struct view *view, char er
     return true;
 }
 
-/* A job may name several partitions; the first one counts. */
-static void first_name(char *to, size_t size, const char *list)
+void track_first_name(char *to, size_t size, const char *list)
 {
     (void)snprintf(to, size, "%.*s", (int)strcspn(list, ","), list);
 }
@@ -94,7 +91,7 @@ policy_queue track_queue(struct tracker *t, const struct view *view, const struc
                          const char **why)
 {
     char name[128];
-    first_name(name, sizeof name, t->at.config->by_account ? job->account : job->partition);
+    track_first_name(name, sizeof name, t->at.config->by_account ? job->account : job->partition);
     if (*name == '\0')
         (void)snprintf(name, sizeof name, "default");
     const struct track_queue *queue = find(t, name);
