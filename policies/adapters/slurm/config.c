@@ -213,17 +213,22 @@ static const struct config_queue *find_queue(const struct config *c, const char 
     return NULL;
 }
 
-static bool read_queue(struct reader *r, struct config *c, const cJSON *from)
+struct config_queue config_plain_queue(char *name, char *parent)
 {
-    struct config_queue queue = {
-        .name = memory_text(""),
-        .parent = memory_text(""),
+    return (struct config_queue){
+        .name = name,
+        .parent = parent,
         .gpu = {0,                POLICY_UNLIMITED, 1000},
         .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
         .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
         .preempt_min_runtime_ms = POLICY_INHERIT,
         .reclaim_min_runtime_ms = POLICY_INHERIT,
     };
+}
+
+static bool read_queue(struct reader *r, struct config *c, const cJSON *from)
+{
+    struct config_queue queue = config_plain_queue(memory_text(""), memory_text(""));
     bool ok =
         check_keys(r, from, "name parent priority gpu cpu mem preempt_min_runtime_s reclaim_min_runtime_s") &&
         read_text(r, from, "name", &queue.name) && read_text(r, from, "parent", &queue.parent) &&

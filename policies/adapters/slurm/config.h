@@ -64,6 +64,9 @@ bool config_policy(struct config *, const char *policy, char error[CONFIG_ERROR]
 /* The policy core's configuration; false with the error set when it does not know the preset or an option. */
 bool config_core(const struct config *, struct policy_config *, char error[CONFIG_ERROR]);
 
+/* A queue of which nothing is said: no quota, no limit, weight 1. The texts stay whose they are. */
+struct config_queue config_plain_queue(char *name, char *parent);
+
 void config_fini(struct config *);
 
 #endif

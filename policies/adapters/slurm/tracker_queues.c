@@ -98,15 +98,7 @@ policy_queue track_queue(struct tracker *t, const struct view *view, const struc
     if (queue != NULL)
         return queue->core;
     char root[] = "";
-    const struct config_queue fresh = {
-        .name = name,
-        .parent = root,
-        .gpu = {0,                POLICY_UNLIMITED, 1000},
-        .cpu = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
-        .mem = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000},
-        .preempt_min_runtime_ms = POLICY_INHERIT,
-        .reclaim_min_runtime_ms = POLICY_INHERIT,
-    };
+    const struct config_queue fresh = config_plain_queue(name, root);
     policy_queue made = add(t, view, &fresh);
     if (made.i == POLICY_NO_ID)
         *why = policy_last_error(t->policy)->message;
