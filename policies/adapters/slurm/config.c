@@ -373,46 +373,50 @@ static cJSON *parse(struct reader *r, const char *text, size_t n)
     return NULL;
 }
 
+/* The whole file; NULL with the error set. */
+static cJSON *parse_file(struct reader *r)
+{
+    size_t n;
+    char *text = read_bytes(r, &n);
+    cJSON *root = text != NULL ? parse(r, text, n) : NULL;
+    free(text);
+    return root;
+}
+
+/* Takes the tree, which is NULL when the error is set already. */
+static bool take_root(struct reader *r, struct config *c, cJSON *root)
+{
+    bool ok = root != NULL && read_root(r, c, root);
+    cJSON_Delete(root);
+    return ok;
+}
+
 bool config_parse(struct config *c, const char *name, const char *text, size_t n, char error[CONFIG_ERROR])
 {
     *c = (struct config){.policy = memory_text("runai")};
     struct reader r = {name, "", error};
-    cJSON *root = parse(&r, text, n);
-    bool ok = root != NULL && read_root(&r, c, root);
-    cJSON_Delete(root);
-    return ok;
+    return take_root(&r, c, parse(&r, text, n));
 }
 
 bool config_read(struct config *c, const char *file, char error[CONFIG_ERROR])
 {
     *c = (struct config){.policy = memory_text("runai")};
-    if (file == NULL)
-        return true;
     struct reader r = {file, "", error};
-    size_t n;
-    char *text = read_bytes(&r, &n);
-    if (text == NULL)
-        return false;
-    config_fini(c);
-    bool ok = config_parse(c, file, text, n, error);
-    free(text);
-    return ok;
+    return file == NULL || take_root(&r, c, parse_file(&r));
 }
 
 bool config_policy(struct config *c, const char *policy, char error[CONFIG_ERROR])
 {
-    size_t length = strlen(policy), n;
+    size_t length = strlen(policy);
     if (length < 5 || strcmp(policy + length - 5, ".json") != 0) {
         forget_policy(c);
         c->policy = memory_text(policy);
         return true;
     }
     struct reader r = {policy, "", error};
-    char *text = read_bytes(&r, &n);
-    cJSON *root = text != NULL ? parse(&r, text, n) : NULL;
+    cJSON *root = parse_file(&r);
     bool ok = root != NULL && read_policy(&r, c, root);
     cJSON_Delete(root);
-    free(text);
     return ok;
 }
 
