@@ -7,11 +7,10 @@
 #include <stdlib.h>
 
 void orders_add(struct orders *orders, enum order_kind kind, const char *job, const char *text,
-                uint32_t nodes, const char *reason)
+                uint32_t nodes)
 {
     orders->list = memory_resize(orders->list, orders->count + 1, sizeof *orders->list);
-    orders->list[orders->count++] =
-        (struct order){kind, memory_text(job), memory_text(text), nodes, reason != NULL ? reason : ""};
+    orders->list[orders->count++] = (struct order){kind, memory_text(job), memory_text(text), nodes};
 }
 
 void orders_clear(struct orders *orders)

@@ -17,10 +17,9 @@ enum order_kind {
 
 struct order {
     enum order_kind kind;
-    char *job;          /* "12", "12_3", "12_[3-7]" */
-    char *text;         /* RELEASE: nodes, "dgx01,dgx04"; TAKE: the administrator's comment; else "" */
-    uint32_t nodes;     /* RELEASE */
-    const char *reason; /* of REQUEUE and CANCEL, static */
+    char *job;      /* "12", "12_3", "12_[3-7]" */
+    char *text;     /* RELEASE: nodes, "dgx01,dgx04"; TAKE: the administrator's comment; else "" */
+    uint32_t nodes; /* RELEASE */
 };
 
 struct orders { /* all zero: none */
@@ -29,8 +28,7 @@ struct orders { /* all zero: none */
 };
 
 /* Copies the texts; NULL is "". */
-void orders_add(struct orders *, enum order_kind, const char *job, const char *text, uint32_t nodes,
-                const char *reason);
+void orders_add(struct orders *, enum order_kind, const char *job, const char *text, uint32_t nodes);
 void orders_clear(struct orders *);
 const char *order_verb(enum order_kind); /* "release" */
 

@@ -147,7 +147,7 @@ static void stop(struct tracker *t, struct track_job *job, const struct policy_d
     track_say(t, "job %s: %s on %s (%s)", job->id, job->cancel ? "end" : "stop",
               t->nodes[job->places[0].node].name, job->reason);
     enum order_kind undo = job->state == TRACK_STARTING ? ORDER_HOLD : ORDER_REQUEUE;
-    orders_add(orders, job->cancel ? ORDER_CANCEL : undo, job->id, NULL, 0, job->reason);
+    orders_add(orders, job->cancel ? ORDER_CANCEL : undo, job->id, NULL, 0);
     job->since_ms = job->state == TRACK_STARTING ? t->now - t->options.repeat_ms : t->now;
     job->state = TRACK_STOPPING;
 }
@@ -196,7 +196,7 @@ static void release_due(struct tracker *t, struct orders *orders)
         if (job->state != TRACK_STARTING || job->released || job->release_at_ms > t->now)
             continue;
         char *nodes = nodes_of(t, job);
-        orders_add(orders, ORDER_RELEASE, job->id, nodes, job->request.nodes, NULL);
+        orders_add(orders, ORDER_RELEASE, job->id, nodes, job->request.nodes);
         free(nodes);
         job->released = true;
         job->since_ms = t->now;

@@ -61,8 +61,7 @@ static void not_yet(struct tracker *t, struct track_job *job, const struct view_
     if (ours && t->now - job->since_ms < t->options.start_timeout_ms)
         return;
     if (ours) {
-        orders_add(orders, ORDER_HOLD, job->id, NULL, 0,
-                   NULL); /* and the next view tells whether it did start */
+        orders_add(orders, ORDER_HOLD, job->id, NULL, 0); /* and the next view tells whether it did start */
         job->since_ms = t->now;
         return;
     }
@@ -99,7 +98,7 @@ static void keep(struct tracker *t, const struct view_job *from, struct orders *
         return;
     if (!track_is_marked(from))
         track_mark(from, mark);
-    orders_add(orders, ORDER_KEEP, from->id, mark, 0, NULL);
+    orders_add(orders, ORDER_KEEP, from->id, mark, 0);
 }
 
 static void adopt(struct tracker *t, const struct view *view, const struct view_job *from)
@@ -136,7 +135,7 @@ static void stop_again(struct tracker *t, struct track_job *job, const struct vi
 {
     if (from->state != VIEW_RUNNING || t->now - job->since_ms < t->options.repeat_ms)
         return;
-    orders_add(orders, job->cancel ? ORDER_CANCEL : ORDER_REQUEUE, job->id, NULL, 0, job->reason);
+    orders_add(orders, job->cancel ? ORDER_CANCEL : ORDER_REQUEUE, job->id, NULL, 0);
     job->since_ms = t->now;
 }
 

@@ -63,7 +63,7 @@ static void take(const struct view_job *job, struct orders *orders)
     if (last != NULL && last->kind == ORDER_TAKE && strcmp(last->job, job->record) == 0)
         return;
     track_mark(job, mark);
-    orders_add(orders, ORDER_TAKE, job->record, mark, 0, NULL);
+    orders_add(orders, ORDER_TAKE, job->record, mark, 0);
 }
 
 static void take_or_hold(struct tracker *t, const struct view_job *job, struct orders *orders)
@@ -71,7 +71,7 @@ static void take_or_hold(struct tracker *t, const struct view_job *job, struct o
     if (t->options.shadow)
         return;
     if (track_is_marked(job))
-        orders_add(orders, ORDER_HOLD, job->id, NULL, 0, NULL);
+        orders_add(orders, ORDER_HOLD, job->id, NULL, 0);
     else if (*job->wanted_nodes != '\0')
         track_complain(t, job, "--nodelist is not supported: use --constraint");
     else
