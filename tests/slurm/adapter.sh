@@ -7,12 +7,7 @@
 set -u
 . tests/slurm/lib.sh
 
-ADAPTER=${ADAPTER:-build/fauxfleet-slurm}
-if [ ! -x "$ADAPTER" ]; then
-    echo "SKIP: $ADAPTER is not built: it needs libslurm-dev"
-    exit 77
-fi
-case $ADAPTER in /*) ;; *) ADAPTER=$PWD/$ADAPTER ;; esac
+slurm_adapter
 mkdir -p "$tmp/slurm"
 sed "s/^local releasers = .*/local releasers = {[$(id -u)] = true}/" policies/adapters/slurm/job_submit.lua >"$tmp/slurm/job_submit.lua"
 slurm_start "JobSubmitPlugins=lua"
@@ -35,8 +30,6 @@ job() {
     shift
     id=$(sbatch --parsable -o /dev/null "$@" "$tmp/work" "$seconds" 2>"$tmp/err")
 }
-state() { squeue -h -t all -j "$1" -o %T; }
-is() { [ "$(state "$1")" = "$2" ]; }
 # field JOB NAME: of scontrol show job.
 field() { scontrol show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1; }
 waiting() { squeue -h -t PD,R,CG,CF -o %i | wc -l | tr -d ' '; }

@@ -6,7 +6,9 @@
 #
 #     . tests/slurm/lib.sh
 #     slurm_start [TEXT]       starts it, or ends the test as skipped; TEXT goes to the end of slurm.conf
+#     slurm_adapter            $ADAPTER as an absolute path, or ends the test as skipped
 #     slurm_wait SECONDS COMMAND...   until the command succeeds; fails when it does not in time
+#     state JOB; is JOB STATE  as squeue has it
 #     ... sbatch, squeue, scontrol: SLURM_CONF names it ...
 #     finish
 #
@@ -117,6 +119,18 @@ slurm_wait() {
         [ "$tenths" -gt 0 ] || return 1
         sleep 0.1
     done
+}
+
+state() { squeue -h -t all -j "$1" -o %T; }
+is() { [ "$(state "$1")" = "$2" ]; }
+
+slurm_adapter() {
+    ADAPTER=${ADAPTER:-build/fauxfleet-slurm}
+    if [ ! -x "$ADAPTER" ]; then
+        echo "SKIP: $ADAPTER is not built: it needs libslurm-dev"
+        exit 77
+    fi
+    case $ADAPTER in /*) ;; *) ADAPTER=$PWD/$ADAPTER ;; esac
 }
 
 slurm_idle() { [ "$(sinfo -h -N -p train -t idle -o %n 2>/dev/null | wc -l)" -eq "$SLURM_NODES" ]; }

@@ -7,11 +7,7 @@
 set -u
 . tests/slurm/lib.sh
 
-ADAPTER=${ADAPTER:-build/fauxfleet-slurm}
-if [ ! -x "$ADAPTER" ]; then
-    echo "SKIP: $ADAPTER is not built: it needs libslurm-dev"
-    exit 77
-fi
+slurm_adapter
 slurm_start
 
 job() {
@@ -19,8 +15,6 @@ job() {
     shift
     id=$(sbatch --parsable -o /dev/null "$@" --wrap "sleep $seconds" 2>"$tmp/err")
 }
-state() { squeue -h -t all -j "$1" -o %T; }
-is() { [ "$(state "$1")" = "$2" ]; }
 running() { squeue -h -t R -o %i | wc -l | tr -d ' '; }
 none_left() { [ -z "$(squeue -h -t PD,R,CG,CF -o %i)" ]; }
 # unchanged JOB: nobody held it, chose its nodes or marked it.
