@@ -17,3 +17,9 @@ void markdown_text(struct out *out, const char *text)
     }
     free(safe);
 }
+
+void markdown_cell(struct out *out, const char *text)
+{
+    markdown_text(out, text);
+    out_text(out, " | ");
+}

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_cell(struct out *out, const char *text)
-{
-    markdown_text(out, text);
-    out_text(out, " | ");
-}
-
 static void put_section(struct out *out, const struct comparison *c, enum comparison_section section)
 {
     out_format(out, "| %s | A | B | B against A | %g%% interval | B is |\n|---|--:|--:|--:|--:|---|\n",
@@ -24,11 +18,11 @@ static void put_section(struct out *out, const struct comparison *c, enum compar
             continue;
         char text[COMPARISON_TEXT];
         out_text(out, "| ");
-        put_cell(out, row->measure->path);
-        put_cell(out, comparison_value(text, row, SIDE_A));
-        put_cell(out, comparison_value(text, row, SIDE_B));
-        put_cell(out, comparison_change(text, row));
-        put_cell(out, comparison_interval(text, row));
+        markdown_cell(out, row->measure->path);
+        markdown_cell(out, comparison_value(text, row, SIDE_A));
+        markdown_cell(out, comparison_value(text, row, SIDE_B));
+        markdown_cell(out, comparison_change(text, row));
+        markdown_cell(out, comparison_interval(text, row));
         bool strong = j->verdict == JUDGE_BETTER || j->verdict == JUDGE_WORSE;
         out_format(out, "%s%s%s |\n", strong ? "**" : "", judge_verdict_words[j->verdict],
                    strong ? "**" : "");

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists in a terminal, as Markdown and in a page; see lists.h. */
 #include "report/compare/lists.h"
+#include "report/markdown.h"
 #include "report/table.h"
-#include "report/units.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 void lists_print(const struct comparison_list *lists, size_t count, struct out *out, size_t width)
 {
@@ -23,33 +20,20 @@ void lists_print(const struct comparison_list *lists, size_t count, struct out *
     }
 }
 
-/* What would end a cell or begin markup is escaped. */
-static void put_cell(struct out *out, const char *text)
-{
-    char *safe = unit_name(text, 0);
-    for (const char *p = safe; *p; p++) {
-        if (strchr("\\`*_|<>[]#&~!", *p))
-            out_char(out, '\\');
-        out_char(out, *p);
-    }
-    out_text(out, " | ");
-    free(safe);
-}
-
 void lists_markdown(const struct comparison_list *lists, size_t count, struct out *out)
 {
     for (size_t i = 0; i < count; i++) {
         const struct comparison_list *list = &lists[i];
         out_format(out, "\n%s\n\n| ", list->title);
         for (size_t k = 0; k < list->columns; k++)
-            put_cell(out, list->head[k]);
+            markdown_cell(out, list->head[k]);
         out_text(out, "\n|");
         for (size_t k = 0; k < list->columns; k++)
             out_text(out, "---|");
         for (size_t row = 0; row < list->rows; row++) {
             out_text(out, "\n| ");
             for (size_t k = 0; k < list->columns; k++)
-                put_cell(out, list->cells[row * list->columns + k]);
+                markdown_cell(out, list->cells[row * list->columns + k]);
         }
         out_format(out, "\n%s%s%s", list->more ? "\n" : "", list->more ? list->more : "",
                    list->more ? "\n" : "");

@@ -108,12 +108,6 @@ void gate_table(const struct gate *g, struct out *out, size_t width)
 
 /* ---- Markdown ---- */
 
-static void put_cell(struct out *out, const char *text)
-{
-    markdown_text(out, text);
-    out_text(out, " | ");
-}
-
 static void put_rows(const struct gate *g, struct out *out)
 {
     if (rows_of(g) == 0)
@@ -126,12 +120,12 @@ static void put_rows(const struct gate *g, struct out *out)
         out_text(out, "| ");
         markdown_text(out, row->metric->path);
         out_text(out, row->metric->guard ? " (guard) | " : " | ");
-        put_cell(out, g->scenarios[row->scenario].name);
-        put_cell(out, gate_value_text(text, row, SIDE_A));
-        put_cell(out, gate_value_text(text, row, SIDE_B));
-        put_cell(out, gate_harm_text(text, row));
-        put_cell(out, gate_interval_text(text, row));
-        put_cell(out, gate_margin_text(text, row));
+        markdown_cell(out, g->scenarios[row->scenario].name);
+        markdown_cell(out, gate_value_text(text, row, SIDE_A));
+        markdown_cell(out, gate_value_text(text, row, SIDE_B));
+        markdown_cell(out, gate_harm_text(text, row));
+        markdown_cell(out, gate_interval_text(text, row));
+        markdown_cell(out, gate_margin_text(text, row));
         bool strong = row->verdict == GATE_ROW_FAIL;
         out_format(out, "%s%s%s |\n", strong ? "**" : "", gate_row_names[row->verdict], strong ? "**" : "");
     }
