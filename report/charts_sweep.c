@@ -31,9 +31,7 @@ static char *joined(const char *const *field, size_t count)
     struct out *out = out_memory();
     for (size_t i = 0; i < count; i++)
         out_format(out, "%s%s", i ? ", " : "", *field[i] ? field[i] : "-");
-    char *text = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
-    return text;
+    return out_memory_take(out);
 }
 
 static size_t blocks_of(const struct sweep_bars *bars)

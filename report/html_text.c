@@ -78,9 +78,7 @@ static char *way_between(const char *from, const char *to)
             out_text(way, "../");
     if (strlen(to) > shared)
         out_format(way, "%s/", to + shared);
-    char *text = mem_text(out_memory_text(way, NULL));
-    out_discard(way);
-    return text;
+    return out_memory_take(way);
 }
 
 /* NULL when it cannot be told; paths are then taken as if they began at "/". */
@@ -108,8 +106,7 @@ static char *absolute(const char *path)
     struct out *out = out_memory();
     out_format(out, "%s/%s/", folder ? folder : "", path);
     free(folder);
-    char *whole = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
+    char *whole = out_memory_take(out);
     size_t used = 0;
     for (const char *p = whole; *p;) {
         p += strspn(p, "/");

@@ -91,9 +91,7 @@ static char *places(const struct sim *sim, const struct work_job *job)
     }
     if (more > 0)
         out_format(out, " and %zu more tasks elsewhere", more);
-    char *text = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
-    return text;
+    return out_memory_take(out);
 }
 
 /* Since when it is the policy that it waits for: that may have begun between two cycles. */

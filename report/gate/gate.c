@@ -221,9 +221,7 @@ static char *names_of(const struct gate *g, enum gate_row_verdict verdict, size_
     }
     if (*count > SHOWN)
         out_format(out, " and %zu more", *count - SHOWN);
-    char *names = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
-    return names;
+    return out_memory_take(out);
 }
 
 static bool conclude(struct gate *g)

@@ -125,9 +125,7 @@ char *gate_row_words(const struct gate_row *row)
     out_format(out, " over %zu replicas", row->replicas);
     if (row->verdict == GATE_ROW_OPEN)
         put_open(out, row);
-    char *words = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
-    return words;
+    return out_memory_take(out);
 }
 
 char *gate_difference_words(const struct gate *g)
@@ -152,9 +150,7 @@ char *gate_difference_words(const struct gate *g)
                            decision->other);
         }
     }
-    char *words = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
-    return words;
+    return out_memory_take(out);
 }
 
 /* ---- checks ---- */

@@ -184,13 +184,6 @@ static void put_misses(struct out *out, const struct capacity *c, const struct c
         out_text(out, first ? "jobs that never fit there" : "; and jobs never fit there");
 }
 
-static char *text_of(struct out *out)
-{
-    char *text = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
-    return text;
-}
-
 char *capacity_why(const struct capacity *c)
 {
     struct out *out = out_memory();
@@ -211,7 +204,7 @@ char *capacity_why(const struct capacity *c)
         out_format(out, ". Closest are %lld nodes, which miss ", (long long)closest->nodes);
         put_misses(out, c, closest);
     }
-    return text_of(out);
+    return out_memory_take(out);
 }
 
 char *capacity_headline(const struct capacity *c)
@@ -221,7 +214,7 @@ char *capacity_headline(const struct capacity *c)
         char *why = capacity_why(c);
         out_format(out, "No answer: %s.", why);
         free(why);
-        return text_of(out);
+        return out_memory_take(out);
     }
     int64_t least = capacity_least(c);
     out_format(out, "%lld nodes in pool '%s'", (long long)c->found.answer, c->pool);
@@ -234,5 +227,5 @@ char *capacity_headline(const struct capacity *c)
     out_char(out, '.');
     if (c->found.above_tried && !c->found.above_meets)
         out_format(out, " Mind that %lld do not.", (long long)c->found.answer + 1);
-    return text_of(out);
+    return out_memory_take(out);
 }

@@ -280,6 +280,13 @@ static void destroy(struct out *out)
     free(out);
 }
 
+char *out_memory_take(struct out *out)
+{
+    char *text = mem_text(out_memory_text(out, NULL));
+    destroy(out);
+    return text;
+}
+
 /* Everything to the kernel; a file of ours is closed, since some errors show only then. */
 static void finish(struct out *out)
 {

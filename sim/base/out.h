@@ -58,6 +58,9 @@ void out_csv(struct out *, const char *text);
 /* What an out_memory() writer holds: NUL-terminated, owned by the writer. */
 const char *out_memory_text(struct out *, size_t *n);
 
+/* The same for the caller, who frees it; the writer is gone. */
+char *out_memory_take(struct out *);
+
 /* Sends what is buffered on its way, so that messages on another stream come after it. */
 void out_flush(struct out *);
 

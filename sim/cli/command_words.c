@@ -50,9 +50,7 @@ char *command_text(const struct command_words *words)
 {
     struct out *out = out_memory();
     command_print(words, out);
-    char *text = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
-    return text;
+    return out_memory_take(out);
 }
 
 void command_forget(struct command_words *words)

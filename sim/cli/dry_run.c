@@ -286,10 +286,7 @@ static char *wishes_of(const struct snap_job *job)
     }
     if (*request->gpu_types != '\0')
         out_format(out, "%sdevice type %s", request->term_count ? ", " : "", request->gpu_types);
-    size_t n;
-    char *text = mem_text(out_memory_text(out, &n));
-    out_discard(out);
-    return text;
+    return out_memory_take(out);
 }
 
 /* "8 cores and 1024 MiB of memory", of the task that wants most memory. */
@@ -303,12 +300,9 @@ static char *beside_devices(const struct snap_job *job)
             most = r;
     }
     struct out *out = out_memory();
-    size_t n;
     out_milli(out, most ? most->cpu_milli : 0);
     out_format(out, " cores and %" PRId64 " MiB of memory", most ? most->mem_mib : 0);
-    char *text = mem_text(out_memory_text(out, &n));
-    out_discard(out);
-    return text;
+    return out_memory_take(out);
 }
 
 static const char *const stray_reasons[SNAP_STRAYS] = {

@@ -18,8 +18,7 @@ static const struct snap_job *choose_other(struct explain_eta *e, const struct d
     }
     struct out *words = out_memory();
     bool found = alternative_half(run, job, half, words);
-    e->words = mem_text(out_memory_text(words, NULL));
-    out_discard(words);
+    e->words = out_memory_take(words);
     return found ? &half->job : NULL;
 }
 

@@ -60,9 +60,7 @@ static char *words_of(const struct sim *sim, const struct policy_decision *d, co
         free(other);
     }
     out_char(out, ')');
-    char *words = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
-    return words;
+    return out_memory_take(out);
 }
 
 static void on_decision(void *self, const struct sim *sim, const struct policy_decision *d,
@@ -174,9 +172,7 @@ static char *runs(const struct sim *sim, const struct work_job *job)
             out_format(out, "%s'%s'", last == WORK_NONE ? " on " : ", ", sim->fleet->nodes[node].name);
         last = node;
     }
-    char *words = mem_text(out_memory_text(out, NULL));
-    out_discard(out);
-    return words;
+    return out_memory_take(out);
 }
 
 static bool ask_other(struct gate_decision *decision, const char *job, const struct scenario *other,

@@ -2,8 +2,6 @@
 /* Explanations in words: a row for each reason that has evidence of its own, and devices for all others. */
 #include "sim/cli/why.h"
 
-#include "sim/base/mem.h"
-
 #include <inttypes.h>
 
 static const char *plural(int64_t n)
@@ -385,7 +383,6 @@ void why_print(const struct why *why, struct out *out)
 char *why_detail(const struct why *why)
 {
     struct out *out = out_memory();
-    size_t n;
     evidence(why, out);
     if (why->explained->jobs_before > 0) {
         out_text(out, "; ");
@@ -397,9 +394,7 @@ char *why_detail(const struct why *why)
     }
     out_text(out, "; alternative: ");
     why_hint(why, out);
-    char *text = mem_text(out_memory_text(out, &n));
-    out_discard(out);
-    return text;
+    return out_memory_take(out);
 }
 
 void why_json(const struct why *why, struct json *j)

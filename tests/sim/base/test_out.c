@@ -41,6 +41,20 @@ START_TEST(fixed_point)
 }
 END_TEST
 
+START_TEST(what_is_taken_is_the_callers)
+{
+    struct out *out = out_memory();
+    char *nothing = out_memory_take(out_memory());
+    out_text(out, "seven of ");
+    out_i64(out, 9);
+    char *text = out_memory_take(out);
+    ck_assert_str_eq(text, "seven of 9");
+    ck_assert_str_eq(nothing, "");
+    free(text);
+    free(nothing);
+}
+END_TEST
+
 START_TEST(integers)
 {
     struct out *out = out_memory();
@@ -230,6 +244,7 @@ int main(void)
     Suite *suite = suite_create("out");
     TCase *tcase = tcase_create("out");
     tcase_add_loop_test(tcase, fixed_point, 0, ROWS(fixed));
+    tcase_add_test(tcase, what_is_taken_is_the_callers);
     tcase_add_test(tcase, integers);
     tcase_add_loop_test(tcase, real_numbers, 0, ROWS(reals));
     tcase_add_test(tcase, the_largest_double_fits);
