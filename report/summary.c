@@ -239,9 +239,10 @@ static void fairness(const struct summary *s, struct json *j)
         json_f64(j, "entitled_gpu_h", q->entitled_ms / (1000.0 * 3600000.0), 6);
         json_f64(j, "used_gpu_h", q->used_ms / (1000.0 * 3600000.0), 6);
         json_i64(j, "jobs", (int64_t)q->jobs);
-        static const struct tally empty;
-        tally_json(i < s->waits->queue_count ? &s->waits->by_queue[i] : &empty, j, "wait_s");
-        tally_json(i < s->waits->jct_queue_count ? &s->waits->jct_by_queue[i] : &empty, j, "jct_s");
+        static const struct waits_queue empty;
+        const struct waits_queue *waits = i < s->waits->queue_count ? &s->waits->by_queue[i] : &empty;
+        tally_json(&waits->wait, j, "wait_s");
+        tally_json(&waits->jct, j, "jct_s");
         json_end_object(j);
     }
     json_end_object(j);
@@ -432,7 +433,7 @@ static void queue_row(const struct summary *s, size_t i, struct out *out)
     static const struct tally empty;
     const struct sim_queue *queue = &s->sim->queues[i];
     const struct shares_queue *q = &s->shares->queues[i];
-    const struct tally *wait = i < s->waits->queue_count ? &s->waits->by_queue[i] : &empty;
+    const struct tally *wait = i < s->waits->queue_count ? &s->waits->by_queue[i].wait : &empty;
     out_csv(out, queue->name);
     out_format(out, ",%llu,%llu,", (unsigned long long)q->jobs, (unsigned long long)q->completed);
     out_milli(out, queue->gpu.quota == POLICY_UNLIMITED ? -1000 : queue->gpu.quota);

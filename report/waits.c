@@ -27,19 +27,11 @@ int64_t waits_slowdown_milli(const struct work_job *job)
     return total < INT64_MAX / 1000 - ideal ? (total * 1000 + ideal / 2) / ideal : total / ideal * 1000;
 }
 
-static struct tally *queue_tally(struct waits *w, const struct sim *sim, uint32_t queue)
+static struct waits_queue *queue_of(struct waits *w, const struct sim *sim, uint32_t queue)
 {
     if (queue >= w->queue_count)
         w->by_queue = mem_extend(w->by_queue, &w->queue_count, sim->queue_count, sizeof *w->by_queue);
     return &w->by_queue[queue];
-}
-
-static struct tally *queue_jct(struct waits *w, const struct sim *sim, uint32_t queue)
-{
-    if (queue >= w->jct_queue_count)
-        w->jct_by_queue =
-            mem_extend(w->jct_by_queue, &w->jct_queue_count, sim->queue_count, sizeof *w->jct_by_queue);
-    return &w->jct_by_queue[queue];
 }
 
 static struct waits_cell *cell_of(struct waits *w, const struct work_job *job)
@@ -69,7 +61,7 @@ static void started(void *self, const struct sim *sim, const struct work_job *jo
         return;
     int64_t wait = job->start_ms - job->eligible_ms;
     tally_add(&cell_of(w, job)->wait, wait, false);
-    tally_add(queue_tally(w, sim, job->queue), wait, false);
+    tally_add(&queue_of(w, sim, job->queue)->wait, wait, false);
 }
 
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
@@ -85,7 +77,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     struct waits_cell *cell = cell_of(w, job);
     tally_add(&cell->queue, job->queue_ms, false);
     tally_add(&cell->jct, job->end_ms - job->submit_ms, false);
-    tally_add(queue_jct(w, sim, job->queue), job->end_ms - job->submit_ms, false);
+    tally_add(&queue_of(w, sim, job->queue)->jct, job->end_ms - job->submit_ms, false);
     int64_t milli = waits_slowdown_milli(job);
     tally_add(&cell->slowdown, milli, false);
     w->slowdown_sum += (double)milli / 1000.0;
@@ -109,7 +101,7 @@ static void left_over(struct waits *w, const struct sim *sim, const struct work_
         return;
     }
     tally_add(&cell->jct, sim->now_ms - job->submit_ms, true);
-    tally_add(queue_jct(w, sim, job->queue), sim->now_ms - job->submit_ms, true);
+    tally_add(&queue_of(w, sim, job->queue)->jct, sim->now_ms - job->submit_ms, true);
     if (job->state == WORK_RUNNING) {
         w->running++;
         tally_add(&cell->queue, job->queue_ms, false);
@@ -121,7 +113,7 @@ static void left_over(struct waits *w, const struct sim *sim, const struct work_
     if (job->first_start_ms != WORK_NEVER) /* its first wait is over and counted */
         return;
     tally_add(&cell->wait, wait, true);
-    tally_add(queue_tally(w, sim, job->queue), wait, true);
+    tally_add(&queue_of(w, sim, job->queue)->wait, wait, true);
 }
 
 void waits_finish(struct waits *w, const struct sim *sim)
@@ -143,10 +135,9 @@ void waits_fini(struct waits *w)
             tally_fini(&cell->jct);
             tally_fini(&cell->slowdown);
         }
-    for (size_t i = 0; i < w->queue_count; i++)
-        tally_fini(&w->by_queue[i]);
-    for (size_t i = 0; i < w->jct_queue_count; i++)
-        tally_fini(&w->jct_by_queue[i]);
+    for (size_t i = 0; i < w->queue_count; i++) {
+        tally_fini(&w->by_queue[i].wait);
+        tally_fini(&w->by_queue[i].jct);
+    }
     free(w->by_queue);
-    free(w->jct_by_queue);
 }

@@ -23,12 +23,14 @@ struct waits_cell {
     struct tally wait, queue, jct, slowdown;
 };
 
+struct waits_queue {
+    struct tally wait, jct;
+};
+
 struct waits {
     struct waits_cell cells[TRACE_CLASSES][WAITS_SIZES];
-    struct tally *by_queue; /* wait, by sim queue */
+    struct waits_queue *by_queue; /* by sim queue; those that had no job yet may be missing */
     size_t queue_count;
-    struct tally *jct_by_queue;
-    size_t jct_queue_count;
     double slowdown_sum, slowdown_log_sum;
     uint64_t slowdown_count;
     uint64_t submitted; /* the sum of: */

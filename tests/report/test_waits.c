@@ -109,11 +109,11 @@ START_TEST(jobs_fall_into_class_size_and_queue)
         ck_assert_uint_eq(all[i]->wait.observed, 1);
         ck_assert_uint_eq(all[i]->jct.observed, 1);
     }
-    ck_assert(w.by_queue[0].sum == 90000);
-    ck_assert_uint_eq(w.by_queue[0].observed, 2);
-    ck_assert(w.by_queue[1].sum == 160000);
-    ck_assert(w.jct_by_queue[0].sum == 240000);
-    ck_assert(w.jct_by_queue[1].sum == 565000);
+    ck_assert(w.by_queue[0].wait.sum == 90000);
+    ck_assert_uint_eq(w.by_queue[0].wait.observed, 2);
+    ck_assert(w.by_queue[1].wait.sum == 160000);
+    ck_assert(w.by_queue[0].jct.sum == 240000);
+    ck_assert(w.by_queue[1].jct.sum == 565000);
     ck_assert_double_eq_tol(w.slowdown_sum, 1.0 + 2.333 + 1.833 + 1.4 + 2.917, 1e-9);
     ck_assert_double_eq_tol(w.slowdown_log_sum, log(2.333) + log(1.833) + log(1.4) + log(2.917), 1e-9);
     done(&s, &w);
@@ -154,7 +154,7 @@ START_TEST(what_has_not_ended_is_censored)
     ck_assert_int_eq(c->jct.max, 14000);
     ck_assert_uint_eq(d->jobs, 1); /* submitted, and that is all: no policy could start it */
     ck_assert_uint_eq(d->wait.censored + d->queue.censored + d->jct.censored, 0);
-    ck_assert_uint_eq(w.by_queue[0].censored, 2);
+    ck_assert_uint_eq(w.by_queue[0].wait.censored, 2);
     done(&s, &w);
 }
 END_TEST
