@@ -10,6 +10,7 @@
 #include "report/figures.h"
 #include "report/items.h"
 #include "report/rundir.h"
+#include "report/verdict.h"
 #include "sim/base/out.h"
 
 struct page {
@@ -53,7 +54,10 @@ void html_measures(const struct page *);
 
 void html_appendix(const struct page *); /* definitions, files, full digests */
 
-/* The box of a verdict: a title, lines, an end. */
+/* The lines of a verdict in a box. */
+void html_verdict_box(struct out *, const char *title, const struct verdict *);
+
+/* The same by hand: a title, lines, an end. */
 void html_open_verdict(struct out *, const char *title);
 void html_verdict_line(struct out *, const char *topic, const char *text, bool alarm);
 void html_close_verdict(struct out *);

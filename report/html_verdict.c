@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The box at the top of a page: what happened, in words. */
 #include "report/html.h"
-#include "report/verdict.h"
 
 void html_open_verdict(struct out *out, const char *title)
 {
@@ -22,15 +21,19 @@ void html_close_verdict(struct out *out)
     out_text(out, "</dl>\n</section>\n");
 }
 
+void html_verdict_box(struct out *out, const char *title, const struct verdict *verdict)
+{
+    html_open_verdict(out, title);
+    for (size_t i = 0; i < verdict->count; i++)
+        html_verdict_line(out, verdict->line[i].topic, verdict->line[i].text, verdict->line[i].alarm);
+    html_close_verdict(out);
+}
+
 void html_verdict(const struct page *page)
 {
     struct verdict verdict;
     verdict_make(&verdict, page->run->summary);
-    if (verdict.count > 0) {
-        html_open_verdict(page->out, "What happened");
-        for (size_t i = 0; i < verdict.count; i++)
-            html_verdict_line(page->out, verdict.line[i].topic, verdict.line[i].text, verdict.line[i].alarm);
-        html_close_verdict(page->out);
-    }
+    if (verdict.count > 0)
+        html_verdict_box(page->out, "What happened", &verdict);
     verdict_free(&verdict);
 }

@@ -98,25 +98,15 @@ static void repaired(struct out *out, const cJSON *stats)
 
 void trace_page_verdict(struct out *page, const cJSON *stats)
 {
-    static const struct {
-        const char *topic;
-        void (*say)(struct out *, const cJSON *);
-        bool alarm;
-    } sentences[] = {
+    static const struct verdict_sentence sentences[] = {
         {"Repaired", repaired, true },
         {"Demand",   demand,   false},
         {"Sizes",    sizes,    false},
         {"Ends",     ends,     false},
         {"Arrivals", arrivals, false},
     };
-    html_open_verdict(page, "What is in it");
-    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
-        struct out *out = out_memory();
-        sentences[i].say(out, stats);
-        const char *text = out_memory_text(out, NULL);
-        if (*text)
-            html_verdict_line(page, sentences[i].topic, text, sentences[i].alarm);
-        out_discard(out);
-    }
-    html_close_verdict(page);
+    struct verdict verdict;
+    verdict_say(&verdict, sentences, sizeof sentences / sizeof *sentences, stats);
+    html_verdict_box(page, "What is in it", &verdict);
+    verdict_free(&verdict);
 }

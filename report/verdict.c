@@ -7,7 +7,6 @@
 #include "report/losses.h"
 #include "report/rundir.h"
 #include "report/units.h"
-#include "sim/base/mem.h"
 #include "sim/base/out.h"
 
 #include <math.h>
@@ -333,11 +332,7 @@ static void one_replay(struct out *out, const cJSON *summary)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *topic;
-    void (*say)(struct out *, const cJSON *summary);
-    bool alarm;
-} sentences[] = {
+static const struct verdict_sentence sentences[] = {
     {"Ledger",    ledger_off,     true },
     {"Never fit", never_fits,     true },
     {"Waiting",   not_started,    true },
@@ -357,16 +352,22 @@ _Static_assert(SENTENCES <= VERDICT_LINES, "VERDICT_LINES");
 
 void verdict_make(struct verdict *verdict, const cJSON *summary)
 {
+    verdict_say(verdict, sentences, SENTENCES, summary);
+}
+
+void verdict_say(struct verdict *verdict, const struct verdict_sentence *said, size_t count,
+                 const cJSON *figures)
+{
+    BUG_ON(count > VERDICT_LINES);
     *verdict = (struct verdict){0};
-    for (size_t i = 0; i < SENTENCES; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct out *out = out_memory();
-        sentences[i].say(out, summary);
-        size_t n;
-        const char *text = out_memory_text(out, &n);
-        if (n > 0)
-            verdict->line[verdict->count++] =
-                (struct verdict_line){sentences[i].topic, mem_text(text), sentences[i].alarm};
-        out_discard(out);
+        said[i].say(out, figures);
+        char *text = out_memory_take(out);
+        if (*text != '\0')
+            verdict->line[verdict->count++] = (struct verdict_line){said[i].topic, text, said[i].alarm};
+        else
+            free(text);
     }
 }
 

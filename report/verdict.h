@@ -15,6 +15,8 @@
 #ifndef REPORT_VERDICT_H
 #define REPORT_VERDICT_H
 
+#include "sim/base/out.h"
+
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,8 +34,18 @@ struct verdict {
     size_t count;
 };
 
+/* A sentence: what it says of a summary (or of other figures) is printed, or nothing. */
+struct verdict_sentence {
+    const char *topic;
+    void (*say)(struct out *, const cJSON *figures);
+    bool alarm;
+};
+
 /* Alarms come first. */
 void verdict_make(struct verdict *, const cJSON *summary);
+
+/* The same of other figures, with sentences of their own: a line for each that says something, in their order. */
+void verdict_say(struct verdict *, const struct verdict_sentence *, size_t count, const cJSON *figures);
 void verdict_free(struct verdict *);
 
 #endif
