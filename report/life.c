@@ -59,13 +59,11 @@ static void on_submit(void *self, const struct sim *sim, const struct work_job *
     l->core = job->core;
     l->submit_ms = job->submit_ms;
     l->eligible_ms = job->eligible_ms;
-    l->gpu_milli = job->gpu_milli;
-    l->queue = mem_text(sim->queues[job->queue].name);
     if (job->submit_ms < sim->now_ms) {
         note(l, job->submit_ms, LIFE_ARRIVED);
         turn(l, job->submit_ms, LIFE_HELD, POLICY_REASON_NONE);
     }
-    note(l, sim->now_ms, LIFE_SUBMITTED)->other = mem_text(l->queue);
+    note(l, sim->now_ms, LIFE_SUBMITTED)->other = mem_text(sim->queues[job->queue].name);
     turn(l, sim->now_ms, LIFE_PENDING,
          job->eligible_ms > sim->now_ms ? POLICY_REASON_NOT_ELIGIBLE : POLICY_REASON_WAITING);
 }
@@ -196,9 +194,7 @@ static void on_end(void *self, const struct sim *sim, const struct work_job *job
     struct life *l = self;
     if (!is_it(l, job))
         return;
-    note(l, sim->now_ms, LIFE_ENDED)->other = mem_text(job->status == TRACE_FAILED      ? "failed"
-                                                       : job->status == TRACE_CANCELLED ? "cancelled"
-                                                                                        : "completed");
+    note(l, sim->now_ms, LIFE_ENDED)->other = mem_text(trace_status_names[job->status]);
     life_close(l, sim->now_ms);
     l->ended = true;
     l->end_ms = sim->now_ms;
@@ -261,7 +257,6 @@ void life_fini(struct life *l)
         free(l->events[i].other);
     free(l->events);
     free(l->spans);
-    free(l->queue);
     free(l->victor);
     life_init(l, l->id);
 }

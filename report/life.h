@@ -63,9 +63,7 @@ struct life {
     bool seen, started, ended;                        /* submitted to the policy core; ever; at all */
     int64_t first_submit_ms;                          /* of the run */
     int64_t submit_ms, eligible_ms, start_ms, end_ms; /* start: the first */
-    int64_t gpu_milli;
-    char *queue;
-    policy_job core; /* its place in the run */
+    policy_job core;                                  /* its place in the run */
     struct life_span *spans;
     size_t span_count, span_capacity;
     struct life_event *events;
