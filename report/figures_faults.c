@@ -156,9 +156,9 @@ static void write_curve(struct out *dat, const struct curve *curve, const struct
         size_t installed = p * samples->columns + curve->column[INSTALLED];
         size_t available = p * samples->columns + curve->column[AVAILABLE];
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
-        plot_value(dat, samples->value[installed] - samples->value[available]);
-        plot_value(dat,
-                   samples->high[installed] - samples->low[available]); // what is installed does not change
+        plot_value(dat, samples->value[installed] - samples->value[available], 3);
+        // what is installed does not change
+        plot_value(dat, samples->high[installed] - samples->low[available], 3);
         out_char(dat, '\n');
     }
     out_text(dat, "\n\n");

@@ -49,13 +49,8 @@ static size_t write_data(struct out *dat, const cJSON *curve, double *arrived, d
         *allocated = y;
         points++;
         out_f64(dat, x, 4);
-        for (size_t c = 0; c < CURVES; c++) {
-            double value = json_number_at(item, curves[c].key);
-            out_char(dat, ' ');
-            if (isnan(value))
-                out_text(dat, "nan");
-            out_f64(dat, value, 4);
-        }
+        for (size_t c = 0; c < CURVES; c++)
+            plot_value(dat, json_number_at(item, curves[c].key), 4);
         out_char(dat, '\n');
     }
     return points;

@@ -110,12 +110,12 @@ static void write_data(struct out *dat, const struct samples *samples, const str
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
         for (size_t r = 0; r < RUNGS; r++) {
             double value = samples->value[p * samples->columns + hours->column[r]];
-            plot_value(dat, value);
+            plot_value(dat, value, 3);
         }
         size_t allocated = p * samples->columns + hours->column[ALLOCATED];
         if (samples_reduced(samples)) {
-            plot_value(dat, samples->low[allocated]);
-            plot_value(dat, samples->high[allocated]);
+            plot_value(dat, samples->low[allocated], 3);
+            plot_value(dat, samples->high[allocated], 3);
         }
         out_char(dat, '\n');
     }

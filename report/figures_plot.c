@@ -110,10 +110,10 @@ void plot_time_range(struct out *gp, const struct plot_time *time, double first_
     out_text(gp, ", graph 0 rto 0, graph 1 nohead front linecolor rgb 'black' linewidth 1 dashtype (4,3)\n");
 }
 
-void plot_value(struct out *dat, double value)
+void plot_value(struct out *dat, double value, int digits)
 {
     out_text(dat, isnan(value) ? " nan" : " ");
-    out_f64(dat, value, 3);
+    out_f64(dat, value, digits);
 }
 
 double plot_step(double largest, int tics)

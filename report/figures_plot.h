@@ -39,8 +39,8 @@ void plot_time_label(struct out *gp, const struct plot_time *, double last_s);
 /* Sets label and range of the x axis and marks the end of the window if it lies within. */
 void plot_time_range(struct out *gp, const struct plot_time *, double first_s, double last_s);
 
-/* A blank and the value in a line of data, "nan" where it is undefined. */
-void plot_value(struct out *dat, double value);
+/* A blank and the value in a line of data, with at most so many decimals; "nan" where it is undefined. */
+void plot_value(struct out *dat, double value, int digits);
 
 /* The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that makes at most `tics` steps up to `largest`. */
 double plot_step(double largest, int tics);

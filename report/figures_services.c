@@ -54,11 +54,11 @@ static void write_data(struct out *dat, const struct samples *samples, const str
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
         for (size_t i = 0; i < COLUMNS; i++) {
             double value = samples->value[p * samples->columns + columns->column[i]];
-            plot_value(dat, value);
+            plot_value(dat, value, 3);
         }
         double most = samples->high[p * samples->columns + columns->column[LOAD]];
         if (samples_reduced(samples))
-            plot_value(dat, most);
+            plot_value(dat, most, 3);
         out_char(dat, '\n');
     }
 }

@@ -47,14 +47,6 @@ static double most_shown(const struct capacity *c, size_t t)
     return most > 0 && most < seen ? most : seen;
 }
 
-static void put_number(struct out *dat, double value)
-{
-    out_char(dat, ' ');
-    if (isnan(value))
-        out_text(dat, "nan");
-    out_f64(dat, value, DIGITS);
-}
-
 /* gnuplot cuts areas that leave the picture wrongly, so the band has columns of its own, which stay inside. */
 static void put_data(struct out *dat, const struct capacity *c, size_t t, double unit)
 {
@@ -65,11 +57,11 @@ static void put_data(struct out *dat, const struct capacity *c, size_t t, double
         const struct stat_interval *over = &c->points[i].value[t].over;
         bool shown = over->low <= most;
         out_i64(dat, c->points[i].nodes);
-        put_number(dat, over->mean / unit);
-        put_number(dat, over->low / unit);
-        put_number(dat, over->high / unit);
-        put_number(dat, shown ? fmax(0, over->low) / unit : (double)NAN);
-        put_number(dat, shown ? fmin(over->high, most) / unit : (double)NAN);
+        plot_value(dat, over->mean / unit, DIGITS);
+        plot_value(dat, over->low / unit, DIGITS);
+        plot_value(dat, over->high / unit, DIGITS);
+        plot_value(dat, shown ? fmax(0, over->low) / unit : (double)NAN, DIGITS);
+        plot_value(dat, shown ? fmin(over->high, most) / unit : (double)NAN, DIGITS);
         out_char(dat, '\n');
     }
 }
