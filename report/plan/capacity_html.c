@@ -42,8 +42,8 @@ static void put_row(struct out *out, const struct capacity *c, const struct capa
     out_format(out, "<td>%s%s</td>", capacity_verdict_words[v->verdict],
                point->crowded ? ", jobs never fit" : "");
     html_number(out, unit_percent(text, point->allocation));
-    html_number(out, isnan(point->usd) ? "-" : unit_count(text, round(point->usd)));
-    html_number(out, isnan(point->usd_per_gpu_h) ? "-" : unit_amount(text, point->usd_per_gpu_h));
+    html_number(out, unit_count(text, round(point->usd)));
+    html_number(out, unit_amount(text, point->usd_per_gpu_h));
     out_text(out, "</tr>\n");
 }
 

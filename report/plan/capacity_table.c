@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define COLUMNS 8
+#define COLUMNS 7
 
 static const char *mark(const struct capacity *c, const struct capacity_point *point)
 {
@@ -30,18 +30,16 @@ static char *interval_text(const struct target *target, const struct capacity_va
 static void put_row(const struct capacity *c, const struct capacity_point *point, size_t t,
                     struct table *table)
 {
-    char nodes[UNIT_TEXT], mean[UNIT_TEXT], usd[UNIT_TEXT] = "", used[UNIT_TEXT];
+    char nodes[UNIT_TEXT], mean[UNIT_TEXT], usd[UNIT_TEXT], used[UNIT_TEXT];
     const struct capacity_value *v = &point->value[t];
     char *interval = interval_text(&c->targets[t], v);
-    if (!isnan(point->usd))
-        (void)unit_count(usd, round(point->usd));
     const char *cells[COLUMNS] = {
         unit_count(nodes, (double)point->nodes),
         capacity_text(mean, &c->targets[t], v->over.mean),
         interval,
         capacity_verdict_words[v->verdict],
         unit_percent(used, point->allocation),
-        isnan(point->usd) ? "-" : usd,
+        unit_count(usd, round(point->usd)),
         mark(c, point),
     };
     table_row(table, cells);
@@ -58,7 +56,7 @@ void capacity_table(const struct capacity *c, struct out *out, size_t width)
     for (size_t t = 0; t < c->target_count; t++) {
         char band[32];
         (void)snprintf(band, sizeof band, "%g%% band", 100 * (2 * c->confidence - 1));
-        struct table *table = table_create(COLUMNS - 1);
+        struct table *table = table_create(COLUMNS);
         const char *heads[COLUMNS] = {"nodes", "mean", band, "target", "allocated", "USD", ""};
         table_row(table, heads);
         for (size_t i = 0; i < c->point_count; i++)
