@@ -161,9 +161,8 @@ static bool take_scenario(const struct gate_baseline *b, struct gate *g, size_t 
 static bool has_metric(const struct gate *g, size_t metric)
 {
     for (size_t s = 0; s < g->scenario_count; s++)
-        for (size_t k = 0; k < g->scenarios[s].sides[SIDE_A].count; k++)
-            if (!isnan(g->scenarios[s].sides[SIDE_A].replicas[k].values[metric].value))
-                return true;
+        if (gate_has_value(&g->scenarios[s].sides[SIDE_A], metric))
+            return true;
     return false;
 }
 

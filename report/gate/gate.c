@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The questions of the gate; see gate.h. What replicas say is read in replicas.c. */
+/* The questions of the gate; see gate.h. What replicas say is read in take.c. */
 #include "report/gate/gate.h"
 
 #include "report/units.h"

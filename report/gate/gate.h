@@ -152,6 +152,9 @@ bool gate_decide(struct gate *, enum gate_stage, enum gate_verdict, char *reason
 size_t gate_pairs(const struct gate *, size_t scenario);
 bool gate_is_open(const struct gate *, size_t scenario); /* whether a primary row of it has no verdict yet */
 
+/* Whether any replica of the side has a value of the metric. */
+bool gate_has_value(const struct gate_side *, size_t metric);
+
 /* A metric that no replica has a value of: false with err set (EXIT_INPUT). */
 bool gate_check_metrics(const struct gate *, struct err *err);
 

@@ -5,7 +5,6 @@
 #include "sim/base/json.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #define DIGITS   9
@@ -86,7 +85,7 @@ static void put_harm(struct json *j, const struct gate_row *row)
     json_f64(j, "low", h->low, DIGITS);
     json_f64(j, "high", h->high, DIGITS);
     json_f64(j, "se", h->se, DIGITS);
-    json_f64(j, "margin", isfinite(h->margin) ? h->margin : (double)NAN, DIGITS);
+    json_f64(j, "margin", h->margin, DIGITS);
     json_end_object(j);
 }
 

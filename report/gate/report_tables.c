@@ -7,7 +7,6 @@
 #include "report/units.h"
 #include "sim/base/mem.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,8 +175,7 @@ void gate_report_markdown(const struct gate *g, struct out *out)
 static void put_number(struct out *out, double value)
 {
     out_char(out, ',');
-    if (isfinite(value))
-        out_f64(out, value, 9);
+    out_f64(out, value, 9);
 }
 
 void gate_report_csv(const struct gate *g, struct out *out)

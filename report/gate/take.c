@@ -5,9 +5,9 @@
 #include "report/rundir.h"
 #include "sim/base/mem.h"
 #include "sim/base/symbols.h"
-#include "sim/base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,14 +21,6 @@ struct gate_replica *gate_add(struct gate *g, size_t scenario, int side)
     for (size_t m = 0; m < g->metric_count; m++)
         r->values[m] = undefined;
     return r;
-}
-
-static void copy_digest(char to[GATE_DIGEST], const char *from)
-{
-    size_t n = strlen(from);
-    n = n < GATE_DIGEST ? n : GATE_DIGEST - 1;
-    memcpy(to, from, n);
-    to[n] = '\0';
 }
 
 static struct measured value_at(const struct measures *values, const char *path)
@@ -49,8 +41,8 @@ bool gate_take(struct gate *g, size_t scenario, int side, uint64_t seed, const c
     r->seed = seed;
     r->start_s = json_number_at(summary, "window.start_s");
     r->longest = value_at(&values, "wait_s.max");
-    copy_digest(r->trace, json_text_at(summary, "trace_digest"));
-    copy_digest(r->journal, json_text_at(summary, "engine.journal_sha256"));
+    (void)snprintf(r->trace, sizeof r->trace, "%s", json_text_at(summary, "trace_digest"));
+    (void)snprintf(r->journal, sizeof r->journal, "%s", json_text_at(summary, "engine.journal_sha256"));
     for (size_t m = 0; m < g->metric_count; m++)
         r->values[m] = value_at(&values, g->metrics[m].path);
     measures_fini(&values);
@@ -58,7 +50,7 @@ bool gate_take(struct gate *g, size_t scenario, int side, uint64_t seed, const c
     return true;
 }
 
-static bool has_value(const struct gate_side *side, size_t metric)
+bool gate_has_value(const struct gate_side *side, size_t metric)
 {
     for (size_t k = 0; k < side->count; k++)
         if (!isnan(side->replicas[k].values[metric].value))
@@ -70,8 +62,8 @@ bool gate_check_metrics(const struct gate *g, struct err *err)
 {
     for (size_t s = 0; s < g->scenario_count; s++)
         for (size_t m = 0; m < g->metric_count; m++)
-            if (!has_value(&g->scenarios[s].sides[SIDE_A], m) &&
-                !has_value(&g->scenarios[s].sides[SIDE_B], m))
+            if (!gate_has_value(&g->scenarios[s].sides[SIDE_A], m) &&
+                !gate_has_value(&g->scenarios[s].sides[SIDE_B], m))
                 return err_set(err, EXIT_INPUT,
                                "%s: scenario '%s' has no value of the metric '%s': expected a key of its "
                                "summary.json that is one number, such as wait_s.p95",
