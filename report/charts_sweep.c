@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROWS    ((size_t)48) /* points that are shown */
 #define BLOCKS  ((size_t)3)  /* metrics that are shown */

@@ -8,7 +8,6 @@
 #include "report/units.h"
 #include "sim/base/mem.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,8 +9,6 @@
 #include "sim/base/mem.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TOLERANCE 1e-3 /* of the installed hours: beyond it the page says that the ledger does not add up */
 

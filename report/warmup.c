@@ -7,7 +7,6 @@
 #include "sim/holds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* 1, 2, 10, 20, 100, ...: twice and five times as long in turn. */
 static int factor_after(int64_t width_ms)

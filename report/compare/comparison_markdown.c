@@ -5,7 +5,6 @@
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void put_section(struct out *out, const struct comparison *c, enum comparison_section section)
 {

@@ -8,7 +8,6 @@
 
 #include <gsl/gsl_sort.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

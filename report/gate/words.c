@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const gate_side_names[SIDES] = {"base", "candidate"};
 const char *const gate_verdict_words[GATE_VERDICTS] = {

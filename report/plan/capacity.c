@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const capacity_verdict_words[] = {"met", "open", "missed"};
 

@@ -4,11 +4,9 @@
 
 #include "report/figures_plot.h"
 #include "report/palette.h"
-#include "report/units.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define DIGITS 6
 

@@ -8,7 +8,6 @@
 #include "sim/base/text.h"
 #include "traces/trace.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define APART 12.0 /* Okabe and Ito's own eight, grey among them, come to 9.3 */

@@ -3,8 +3,6 @@
 #include "report/plan/search.h"
 #include "tests/lib/harness.h"
 
-#include <string.h>
-
 #define MOST 64
 
 struct world {
