@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-#define TOLERANCE 1e-3 /* of the installed hours: beyond it the page says that the ledger does not add up */
-
 static const char *const css[LOSS_GROUPS] = {"good", "lost", "idle", "gone"};
 
 struct ledger {
@@ -45,7 +43,7 @@ static void print_answer(struct out *out, const struct ledger *ledger)
         out_format(out, "\xE2\x80\x9D with %s", unit_percent(loss, largest->valuedouble / ledger->installed));
     }
     out_text(out, ".</p>\n");
-    if (fabs(ledger->total - ledger->installed) > TOLERANCE * ledger->installed)
+    if (fabs(ledger->total - ledger->installed) > LOSS_TOLERANCE * ledger->installed)
         out_format(out, "<p class=\"fine\">Productive hours and losses add up to %s.</p>\n",
                    unit_amount(hours, ledger->total));
 }

@@ -11,6 +11,9 @@
 
 enum loss_group { LOSS_NONE, LOSS_AT_WORK, LOSS_IDLE, LOSS_GONE, LOSS_GROUPS }; /* LOSS_NONE: productive */
 
+/* Of the installed hours: a ledger that is off by more does not add up, and its page says so. */
+#define LOSS_TOLERANCE 1e-3
+
 /* A key that the table does not know is its own label, and lost at work. */
 const char *loss_label(const char *key);
 enum loss_group loss_group(const char *key);

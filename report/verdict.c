@@ -17,7 +17,6 @@
 #define FEW_SHARE  0.0005 /* of the installed hours: less is not worth a word */
 #define MET_SHARE  0.9995 /* shown as 100.0% */
 #define HELD_SHARE 0.9    /* of the allocated hours in which jobs ran: less is an alarm */
-#define ADDS_UP    1e-3   /* of the installed hours, as in the ledger */
 #define LONG_NAMES ((size_t)40)
 
 static void put_share(struct out *out, double share)
@@ -96,7 +95,7 @@ static void ledger_off(struct out *out, const cJSON *summary)
         return;
     for (int g = LOSS_NONE + 1; g < LOSS_GROUPS; g++)
         sum += loss_sum(lost, (enum loss_group)g);
-    if (fabs(sum - installed) <= ADDS_UP * installed)
+    if (fabs(sum - installed) <= LOSS_TOLERANCE * installed)
         return;
     out_text(out, "The ledger does not add up: productive hours and losses are ");
     put_share(out, sum / installed);
