@@ -56,32 +56,24 @@ static bool run_until_start(struct simulation *s, struct watch *watch, int64_t f
     return true;
 }
 
-static bool attempt(const struct eta_question *q, int number, bool sort, struct replica *replica,
-                    bool *unsorted, struct err *err)
-{
-    struct simulation s;
-    struct watch watch = {.job = q->job};
-    const struct sim_observer observer = {.self = &watch, .started = on_start};
-    const struct simulation_options options = {
-        .replica = number, .sort = sort, .observers = &observer, .observer_count = 1, .instead = q->instead};
-    int64_t now_ms = q->scenario->start.snapshot->now_ms;
-    bool ok = simulation_open(&s, q->scenario, &options, err) && run_until_start(&s, &watch, now_ms, err);
-    *unsorted = s.sim != NULL && s.sim->unsorted;
-    *replica = (struct replica){.started = watch.started, .after_ms = watch.at_ms - now_ms};
-    simulation_close(&s);
-    return ok;
-}
-
 static bool simulate(void *self, size_t number, struct err *err)
 {
     struct work_list *list = self;
-    bool unsorted;
-    if (attempt(list->question, (int)number + 1, false, &list->replicas[number], &unsorted, err))
-        return true;
-    if (!unsorted)
-        return false;
-    *err = (struct err){0};
-    return attempt(list->question, (int)number + 1, true, &list->replicas[number], &unsorted, err);
+    const struct eta_question *q = list->question;
+    struct simulation s;
+    struct watch watch;
+    const struct sim_observer observer = {.self = &watch, .started = on_start};
+    struct simulation_options options = {
+        .replica = (int)number + 1, .observers = &observer, .observer_count = 1, .instead = q->instead};
+    int64_t now_ms = q->scenario->start.snapshot->now_ms;
+    bool ok;
+    do {
+        watch = (struct watch){.job = q->job};
+        ok = simulation_open(&s, q->scenario, &options, err) && run_until_start(&s, &watch, now_ms, err);
+    } while (!ok && simulation_again(&s, &options, err));
+    list->replicas[number] = (struct replica){.started = watch.started, .after_ms = watch.at_ms - now_ms};
+    simulation_close(&s);
+    return ok;
 }
 
 /* ---- all of them ---- */

@@ -32,7 +32,7 @@ static bool follow(struct former *f, struct life *life, int64_t *end_ms, struct 
         journal_init(&journal);
         const struct sim_observer observers[] = {journal_observer(&journal), life_observer(life)};
         ok = former_run(f, observers, 2, INT64_MAX, &s, err);
-    } while (!ok && former_again(f, err));
+    } while (!ok && f->again);
     if (!ok)
         return false;
     char decisions[DIGEST_HEX];

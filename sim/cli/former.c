@@ -172,18 +172,10 @@ bool former_run(struct former *f, const struct sim_observer *observers, size_t o
         .replica = f->replica, .sort = f->sort, .observers = observers, .observer_count = observer_count};
     if (simulation_open(s, f->scenario, &options, err) && simulation_run(s, until_ms, err))
         return true;
-    f->unsorted = s->sim != NULL && s->sim->unsorted;
+    f->again = simulation_again(s, &options, err);
+    f->sort = options.sort;
     simulation_close(s);
     return false;
-}
-
-bool former_again(struct former *f, struct err *err)
-{
-    if (!f->unsorted || f->sort)
-        return false;
-    f->sort = true;
-    *err = (struct err){0};
-    return true;
 }
 
 bool former_check_trace(const struct former *f, const struct simulation *s, struct err *err)

@@ -17,9 +17,9 @@
 struct former {
     const char *dir; /* the caller's */
     struct scenario *scenario;
-    int replica;   /* 1.. */
-    bool sort;     /* the trace is loaded and sorted, */
-    bool unsorted; /* since it turned out not to be sorted by time */
+    int replica; /* 1.. */
+    bool sort;   /* the trace is loaded and sorted, since it turned out not to be sorted by time */
+    bool again;  /* which the last run failed of */
 };
 
 /* `trace` (or NULL) is where the trace is now. To be closed in any case. */
@@ -34,11 +34,10 @@ bool former_go_on(const struct former *, const struct scen_overrides *, const st
 
 /*
  * Runs until everything up to `until_ms` has happened; the simulation is the caller's to close when that is true. When it
- * fails because the trace is not sorted, former_again() says so: then observers have to begin anew, and it is run again.
+ * fails because the trace is not sorted, `again` is set: then observers have to begin anew, and it is run again.
  */
 bool former_run(struct former *, const struct sim_observer *, size_t observer_count, int64_t until_ms,
                 struct simulation *, struct err *);
-bool former_again(struct former *, struct err *);
 
 /* Whether the trace that was read to its end is the one that the directory was made from. */
 bool former_check_trace(const struct former *, const struct simulation *, struct err *);

@@ -110,28 +110,25 @@ static void forget(struct listener *l)
 }
 
 /* Runs up to a time; a trace that is not sorted is loaded and sorted, then. The simulation is closed on failure only. */
-static bool listen(struct listener *l, const struct scenario *scenario, int replica, bool sort,
-                   int64_t until_ms, struct simulation *s, struct err *err)
+static bool listen(struct listener *l, const struct scenario *scenario, int replica, int64_t until_ms,
+                   struct simulation *s, struct err *err)
 {
-    forget(l);
     struct sim_observer observer = {
         .self = l, .decided = on_decision, .submitted = on_submit, .ended = on_end};
-    struct simulation_options options = {
-        .replica = replica, .sort = sort, .observers = &observer, .observer_count = 1};
-    if (simulation_open(s, scenario, &options, err) && simulation_run(s, until_ms, err))
-        return true;
-    bool unsorted = s->sim != NULL && s->sim->unsorted && !sort;
+    struct simulation_options options = {.replica = replica, .observers = &observer, .observer_count = 1};
+    do {
+        forget(l);
+        if (simulation_open(s, scenario, &options, err) && simulation_run(s, until_ms, err))
+            return true;
+    } while (simulation_again(s, &options, err));
     simulation_close(s);
-    if (!unsorted)
-        return false;
-    *err = (struct err){0};
-    return listen(l, scenario, replica, true, until_ms, s, err);
+    return false;
 }
 
 static bool hear_all(struct listener *l, const struct scenario *scenario, int replica, struct err *err)
 {
     struct simulation s;
-    if (!listen(l, scenario, replica, false, INT64_MAX, &s, err))
+    if (!listen(l, scenario, replica, INT64_MAX, &s, err))
         return false;
     simulation_close(&s);
     return true;
@@ -180,7 +177,7 @@ static bool ask_other(struct gate_decision *decision, const char *job, const str
 {
     struct listener l = {.wanted = UINT64_MAX, .followed = job};
     struct simulation s;
-    if (!listen(&l, other, replica, false, decision->at_ms, &s, err))
+    if (!listen(&l, other, replica, decision->at_ms, &s, err))
         return false;
     const struct work_job *found = work_find(&s.sim->work, job);
     decision->other = found == NULL                  ? mem_text(l.ended  ? "has ended"

@@ -189,18 +189,19 @@ static void strike_lost(const struct sim *sim, struct demand *demand)
     }
 }
 
-static bool attempt(struct bounder *b, size_t replica, bool sort, bool *unsorted, struct err *err)
+static bool bound_piece(void *self, size_t replica, struct err *err)
 {
+    struct bounder *b = self;
     struct demand demand = {.count = 0};
     const struct sim_observer observer = {.self = &demand, .submitted = on_submitted};
-    struct simulation_options options = {.replica = (int)replica + 1,
-                                         .sort = sort,
-                                         .observers = &observer,
-                                         .observer_count = 1,
-                                         .keep_going = keep_going};
+    struct simulation_options options = {
+        .replica = (int)replica + 1, .observers = &observer, .observer_count = 1, .keep_going = keep_going};
     struct simulation s;
-    bool ok = simulation_open(&s, b->scenario, &options, err) && simulation_run(&s, INT64_MAX, err);
-    *unsorted = s.sim != NULL && s.sim->unsorted;
+    bool ok;
+    do {
+        demand.count = 0;
+        ok = simulation_open(&s, b->scenario, &options, err) && simulation_run(&s, INT64_MAX, err);
+    } while (!ok && simulation_again(&s, &options, err));
     if (ok) {
         strike_lost(s.sim, &demand);
         answer(b, replica, &demand, s.sim);
@@ -208,17 +209,6 @@ static bool attempt(struct bounder *b, size_t replica, bool sort, bool *unsorted
     simulation_close(&s);
     free(demand.requests);
     return ok;
-}
-
-static bool bound_piece(void *self, size_t replica, struct err *err)
-{
-    bool unsorted;
-    if (attempt(self, replica, false, &unsorted, err))
-        return true;
-    if (!unsorted)
-        return false;
-    *err = (struct err){0};
-    return attempt(self, replica, true, &unsorted, err);
 }
 
 static bool stop(void *self)

@@ -41,33 +41,31 @@ static bool keep_going(void *self, const struct sim *sim)
     return cli_interrupted() == 0;
 }
 
+static bool find_time(struct simulation *s, const char *at, int64_t *at_ms, struct err *err)
+{
+    return simulation_run(s, INT64_MIN, err) && /* from now on the first submission is known */
+           (simulation_time(s, at, at_ms) ||
+            err_set(err, EXIT_INPUT,
+                    "--at '%s': expected seconds on the trace's clock, or a duration since the first "
+                    "submission such as 2h",
+                    at));
+}
+
 /* Runs replica 1 up to a time, with or without a look at the demand; a trace that is not sorted is loaded and sorted. */
 static bool run_until(const struct scenario *sc, const char *at, int64_t until_ms, struct demand *demand,
                       struct simulation *s, struct err *err)
 {
     const struct sim_observer observer = {.self = demand, .submitted = on_submitted, .ended = on_ended};
-    for (int sort = 0; sort < 2; sort++) {
-        struct simulation_options options = {.replica = 1,
-                                             .sort = sort > 0,
-                                             .observers = &observer,
-                                             .observer_count = demand != NULL,
-                                             .keep_going = keep_going};
-        bool ok = simulation_open(s, sc, &options, err) && simulation_run(s, at ? INT64_MIN : until_ms, err);
-        if (ok && at && !simulation_time(s, at, &until_ms))
-            return err_set(err, EXIT_INPUT,
-                           "--at '%s': expected seconds on the trace's clock, or a duration since the first "
-                           "submission such as 2h",
-                           at);
-        if (ok && (!at || simulation_run(s, until_ms, err)))
-            return true;
-        if (sort > 0 || s->sim == NULL || !s->sim->unsorted)
-            return false;
-        simulation_close(s);
-        *err = (struct err){0};
+    struct simulation_options options = {
+        .replica = 1, .observers = &observer, .observer_count = demand != NULL, .keep_going = keep_going};
+    bool ok;
+    do {
         if (demand != NULL)
             *demand = (struct demand){0};
-    }
-    return false;
+        ok = simulation_open(s, sc, &options, err) && (at == NULL || find_time(s, at, &until_ms, err)) &&
+             simulation_run(s, until_ms, err);
+    } while (!ok && simulation_again(s, &options, err));
+    return ok;
 }
 
 static bool state_of(const struct scenario *sc, const char *at, struct snapshot **snapshot, double *at_s,

@@ -94,9 +94,10 @@ static struct sim_observer *observers_of(const struct run_one *run, struct recor
     return all;
 }
 
-/* *unsorted: a trace turned out not to be sorted by time, so it has to be loaded and sorted. */
-static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *err)
+/* *again: it failed because a trace is not sorted by time. */
+static bool attempt(struct run_one *run, struct simulation_options *options, bool *again, struct err *err)
 {
+    *again = false;
     const struct scenario *sc = run->scenario;
     bool files = run->dir != NULL;
     struct power_terms power;
@@ -124,26 +125,21 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
         power_terms_close(&power);
         return false;
     }
-    struct simulation_options options = {.replica = run->replica,
-                                         .sort = sort,
-                                         .audit = run->audit,
-                                         .facts = recorder_facts(recorder),
-                                         .keep_going = keep_going,
-                                         .keep_going_self = run};
-    struct sim_observer *observers = observers_of(run, recorder, &options);
+    options->facts = recorder_facts(recorder);
+    struct sim_observer *observers = observers_of(run, recorder, options);
     struct simulation s;
-    bool ok = simulation_open(&s, sc, &options, err);
+    bool ok = simulation_open(&s, sc, options, err);
     if (ok && wanted.fill)
         recorder_fill(recorder, s.sim, s.fill_jobs, s.fill_job_count);
     ok = ok && recorder_services(recorder, s.services, err);
     ok = ok && run_to_snapshot(run, &s, err) && simulation_run(&s, INT64_MAX, err);
-    *unsorted = s.sim != NULL && s.sim->unsorted;
     ok = ok && sim_finish(s.sim, err);
     if (ok && run->watch != NULL)
         run->watch->finish(run->watch->self, &s);
     ok = ok && write_results(run, recorder, &s, err);
     recorder_destroy(recorder);
     power_terms_close(&power);
+    *again = !ok && simulation_again(&s, options, err);
     simulation_close(&s);
     free(observers);
     return ok;
@@ -151,11 +147,11 @@ static bool attempt(struct run_one *run, bool sort, bool *unsorted, struct err *
 
 bool run_one(struct run_one *run, struct err *err)
 {
-    bool unsorted;
-    if (attempt(run, false, &unsorted, err))
-        return true;
-    if (!unsorted)
-        return false;
-    *err = (struct err){0};
-    return attempt(run, true, &unsorted, err);
+    struct simulation_options options = {
+        .replica = run->replica, .audit = run->audit, .keep_going = keep_going, .keep_going_self = run};
+    bool ok, again;
+    do
+        ok = attempt(run, &options, &again, err);
+    while (again);
+    return ok;
 }

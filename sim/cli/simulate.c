@@ -488,3 +488,13 @@ void simulation_close(struct simulation *s)
     symbols_destroy(s->names.models);
     *s = (struct simulation){0};
 }
+
+bool simulation_again(struct simulation *s, struct simulation_options *options, struct err *err)
+{
+    if (options->sort || s->sim == NULL || !s->sim->unsorted)
+        return false;
+    simulation_close(s);
+    options->sort = true;
+    *err = (struct err){0};
+    return true;
+}

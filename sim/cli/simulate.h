@@ -67,6 +67,12 @@ bool simulation_run(struct simulation *, int64_t until_ms, struct err *);
 bool simulation_time(const struct simulation *, const char *text, int64_t *at_ms);
 void simulation_close(struct simulation *);
 
+/*
+ * After a failure: whether it was that a trace is not sorted by time. Then the simulation is closed and err cleared, and
+ * the options say from now on that traces are loaded and sorted: it can be opened again, and observers begin anew.
+ */
+bool simulation_again(struct simulation *, struct simulation_options *, struct err *);
+
 /* Notes of the traces' readers, on stderr. */
 void simulation_notes(const struct simulation *);
 

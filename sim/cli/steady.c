@@ -20,21 +20,20 @@ static bool keep_going(void *self, const struct sim *sim)
     return !warmup_complete(sim) && cli_interrupted() == 0;
 }
 
-/* Replica 1, up to its last submission or a little longer. *unsorted: a trace has to be loaded and sorted. */
-static bool attempt(const struct scenario *sc, struct steady *steady, bool sort, bool *unsorted,
-                    struct err *err)
+/* Replica 1, up to its last submission or a little longer. */
+static bool measure(const struct scenario *sc, struct steady *steady, struct err *err)
 {
     struct warmup warmup = {0};
-    struct sim_observer observer = warmup_observer(&warmup);
-    struct simulation_options options = {.replica = 1,
-                                         .sort = sort,
-                                         .pilot = true,
-                                         .observers = &observer,
-                                         .observer_count = 1,
-                                         .keep_going = keep_going};
+    struct sim_observer observer;
+    struct simulation_options options = {
+        .replica = 1, .pilot = true, .observers = &observer, .observer_count = 1, .keep_going = keep_going};
     struct simulation s;
-    bool ok = simulation_open(&s, sc, &options, err) && simulation_run(&s, INT64_MAX, err);
-    *unsorted = s.sim != NULL && s.sim->unsorted && !sort;
+    bool ok;
+    do {
+        warmup_fini(&warmup);
+        observer = warmup_observer(&warmup);
+        ok = simulation_open(&s, sc, &options, err) && simulation_run(&s, INT64_MAX, err);
+    } while (!ok && simulation_again(&s, &options, err));
     if (ok && cli_interrupted() != 0)
         ok = err_set(err, 128 + cli_interrupted(), "interrupted while the end of the warm-up was looked for");
     if (ok)
@@ -48,7 +47,6 @@ static bool attempt(const struct scenario *sc, struct steady *steady, bool sort,
 static bool find(const struct scenario *sc, struct steady *steady, struct err *err)
 {
     char where[256];
-    bool unsorted;
     (void)scenario_where(sc, "window.warmup", where, sizeof where);
     if (sc->mode == SCEN_FILL)
         return err_set(err, EXIT_INPUT, "%s: 'auto', but a packing study has no time", where);
@@ -56,14 +54,7 @@ static bool find(const struct scenario *sc, struct steady *steady, struct err *e
         return err_set(
             err, EXIT_INPUT,
             "%s: 'auto' reads the trace twice, which standard input cannot be; give a file or a time", where);
-    if (!simulation_check_policy(sc, err))
-        return false;
-    if (attempt(sc, steady, false, &unsorted, err))
-        return true;
-    if (!unsorted)
-        return false;
-    *err = (struct err){0};
-    return attempt(sc, steady, true, &unsorted, err);
+    return simulation_check_policy(sc, err) && measure(sc, steady, err);
 }
 
 /* The same scenario, with the time in place of "auto": the last of all changes. */
