@@ -8,7 +8,6 @@
 #include "report/life_print.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
-#include "sim/base/text.h"
 #include "sim/cli/alternatives.h"
 #include "sim/cli/explain.h"
 #include "sim/cli/explain_eta.h"
@@ -19,7 +18,6 @@
 #include "sim/holds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The whole run, for the life of the job and to see that it is the run of the directory. */
 static bool follow(struct former *f, struct life *life, int64_t *end_ms, struct err *err)
@@ -253,20 +251,6 @@ static int64_t default_time(const struct life *life, int64_t end_ms)
     return wait.over ? wait.to_ms - 1 : wait.to_ms;
 }
 
-/* Seconds on the trace's clock; with a unit, so long after the first submission. */
-static bool time_of(const char *text, const struct life *life, int64_t *at_ms)
-{
-    const int64_t most = INT64_MAX / 2; /* so that differences of two times fit */
-    size_t n = strlen(text);
-    if (text_scaled(text, n, 3, at_ms))
-        return *at_ms >= -most && *at_ms <= most;
-    int64_t since_ms;
-    if (!text_duration_ms(text, n, &since_ms) || since_ms > most)
-        return false;
-    *at_ms = life->first_submit_ms + since_ms;
-    return true;
-}
-
 /* With --replicas: the run that goes on from here, other than it did. */
 static bool estimate(struct answer *a, const struct former *f, const struct simulation *s,
                      const struct cli *cli, struct err *err)
@@ -294,12 +278,8 @@ static bool explain(const struct cli *cli, struct former *f, struct life *life, 
         return false;
     const char *at = cli_option(cli, OPT_AT);
     struct answer answer = {.life = life, .at_ms = default_time(life, end_ms), .screen = screen};
-    if (at != NULL && !time_of(at, life, &answer.at_ms))
-        return err_set(
-            err, EXIT_INPUT,
-            "--at '%s': expected seconds on the trace's clock, or a duration since the first submission "
-            "such as 2h",
-            at);
+    if (at != NULL && !simulation_time("--at", at, life->first_submit_ms, &answer.at_ms, err))
+        return false;
     struct simulation s;
     if (!former_run(f, NULL, 0, answer.at_ms, &s, err))
         return false;

@@ -44,11 +44,7 @@ static bool keep_going(void *self, const struct sim *sim)
 static bool find_time(struct simulation *s, const char *at, int64_t *at_ms, struct err *err)
 {
     return simulation_run(s, INT64_MIN, err) && /* from now on the first submission is known */
-           (simulation_time(s, at, at_ms) ||
-            err_set(err, EXIT_INPUT,
-                    "--at '%s': expected seconds on the trace's clock, or a duration since the first "
-                    "submission such as 2h",
-                    at));
+           simulation_time("--at", at, s->sim->first_submit_ms, at_ms, err);
 }
 
 /* Runs replica 1 up to a time, with or without a look at the demand; a trace that is not sorted is loaded and sorted. */

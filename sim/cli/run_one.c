@@ -66,15 +66,9 @@ static bool run_to_snapshot(const struct run_one *run, struct simulation *s, str
         return true;
     if (run->scenario->mode == SCEN_FILL)
         return err_set(err, EXIT_INPUT, "--snapshot-at: a packing study has no time");
-    if (!simulation_run(s, INT64_MIN, err)) /* from now on the first submission is known */
-        return false;
-    if (!simulation_time(s, run->snapshot_at, &at_ms))
-        return err_set(err, EXIT_INPUT,
-                       "--snapshot-at '%s': expected seconds on the trace's clock, or a duration since the "
-                       "first submission "
-                       "such as 2h",
-                       run->snapshot_at);
-    return simulation_run(s, at_ms, err) && write_snapshot(run, s, err);
+    return simulation_run(s, INT64_MIN, err) && /* from now on the first submission is known */
+           simulation_time("--snapshot-at", run->snapshot_at, s->sim->first_submit_ms, &at_ms, err) &&
+           simulation_run(s, at_ms, err) && write_snapshot(run, s, err);
 }
 
 /* ---- all of it ---- */

@@ -455,17 +455,19 @@ bool simulation_run(struct simulation *s, int64_t until_ms, struct err *err)
     return sim_run(s->sim, until_ms, err);
 }
 
-bool simulation_time(const struct simulation *s, const char *text, int64_t *at_ms)
+bool simulation_time(const char *option, const char *text, int64_t first_submit_ms, int64_t *at_ms,
+                     struct err *err)
 {
     const int64_t most = INT64_MAX / 2; /* so that differences of two times fit */
     size_t n = strlen(text);
-    if (text_scaled(text, n, 3, at_ms))
-        return *at_ms >= -most && *at_ms <= most;
-    int64_t since_ms;
-    if (!text_duration_ms(text, n, &since_ms) || since_ms > most)
-        return false;
-    *at_ms = s->sim->first_submit_ms + since_ms;
-    return true;
+    bool on_clock = text_scaled(text, n, 3, at_ms);
+    bool ok = (on_clock || text_duration_ms(text, n, at_ms)) && *at_ms >= -most && *at_ms <= most;
+    if (ok && !on_clock)
+        *at_ms += first_submit_ms;
+    return ok || err_set(err, EXIT_INPUT,
+                         "%s '%s': expected seconds on the trace's clock, or a duration since the first "
+                         "submission such as 2h",
+                         option, text);
 }
 
 void simulation_close(struct simulation *s)

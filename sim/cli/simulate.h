@@ -61,10 +61,11 @@ bool simulation_check_policy(const struct scenario *, struct err *);
 bool simulation_run(struct simulation *, int64_t until_ms, struct err *);
 
 /*
- * A time as users give it, once the first submission is known: seconds on the trace's clock, or with a unit so long
- * after the first submission. False when it is neither.
+ * A time as users give it with an option ("--at"): seconds on the trace's clock, or with a unit so long after the first
+ * submission. False with err set when it is neither.
  */
-bool simulation_time(const struct simulation *, const char *text, int64_t *at_ms);
+bool simulation_time(const char *option, const char *text, int64_t first_submit_ms, int64_t *at_ms,
+                     struct err *err);
 void simulation_close(struct simulation *);
 
 /*
