@@ -9,6 +9,7 @@
 #include "sim/cli/gate_difference.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/simulate.h"
+#include "sim/cli/workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,14 +134,6 @@ static bool load(const struct gate_run *run, size_t s, int side, int replicas, s
     return ok;
 }
 
-static bool reads_standard_input(const struct scenario *sc)
-{
-    for (size_t i = 0; i < sc->source_count; i++)
-        if (sc->sources[i].trace != NULL && strcmp(sc->sources[i].trace, "-") == 0)
-            return true;
-    return false;
-}
-
 static bool load_side(struct gate_run *run, size_t s, int side, struct err *err)
 {
     const struct gate *g = &run->gate;
@@ -152,7 +145,7 @@ static bool load_side(struct gate_run *run, size_t s, int side, struct err *err)
         !simulation_check_policy(world->scenario[side], err))
         return false;
     struct scenario *sc = world->scenario[side];
-    if (reads_standard_input(sc))
+    if (workload_reads_stdin(sc))
         return err_set(err, EXIT_INPUT, "a gate cannot read jobs from standard input: give a file");
     if (side == SIDE_B && g->shaken) {
         sc->shake_seed = (sc->has_shake_seed ? sc->shake_seed : sc->seed) + OTHER_SHAKES;
