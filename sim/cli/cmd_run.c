@@ -106,17 +106,14 @@ static bool run_piece(void *self, size_t number, struct err *err)
     return run_replica(self, (int)number + 1, err);
 }
 
-static bool stop(void *self)
-{
-    (void)self;
-    return cli_interrupted() != 0;
-}
-
 /* All replicas on up to `threads` threads. Each has its own simulation: nothing is shared. */
 static bool run_replicas(struct run *run, int threads, struct err *err)
 {
-    struct work work = {
-        .count = (size_t)run->replicas, .threads = threads, .piece = run_piece, .stop = stop, .self = run};
+    struct work work = {.count = (size_t)run->replicas,
+                        .threads = threads,
+                        .piece = run_piece,
+                        .stop = cli_stop,
+                        .self = run};
     bool ok = workers_run(&work, err);
     run->interrupted = cli_interrupted() != 0;
     return ok;

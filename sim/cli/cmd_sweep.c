@@ -174,12 +174,6 @@ static bool run_point(void *self, size_t number, struct err *err)
 
 /* ---- all of them ---- */
 
-static bool stop(void *self)
-{
-    (void)self;
-    return cli_interrupted() != 0;
-}
-
 /* What is complete is not done again; a damaged result is. */
 static void find_todo(struct sweep *sweep)
 {
@@ -204,7 +198,7 @@ static bool simulate_todo(struct sweep *sweep, struct err *err)
     struct work work = {.count = sweep->todo_count,
                         .threads = sweep->threads,
                         .piece = run_point,
-                        .stop = stop,
+                        .stop = cli_stop,
                         .self = sweep};
     pthread_mutex_init(&sweep->lock, NULL);
     progress_begin(&sweep->progress, cli_given(sweep->cli, OPT_QUIET));
@@ -360,7 +354,7 @@ static int sweep_plan(struct sweep *sweep)
         return cli_fail(&err);
     cli_catch_signals();
     bool ok =
-        sweep_points_init(&sweep->points, &sweep->plan, &sweep->command_line, sweep->threads, stop, &err);
+        sweep_points_init(&sweep->points, &sweep->plan, &sweep->command_line, sweep->threads, cli_stop, &err);
     int code = !ok                 ? cli_fail(&err)
                : cli_interrupted() ? 128 + cli_interrupted()
                : engine != NULL    ? emit(sweep, engine)

@@ -108,12 +108,6 @@ static bool simulate(void *self, size_t number, struct err *err)
     return ok || fail(batch, number, err);
 }
 
-static bool stop(void *self)
-{
-    (void)self;
-    return cli_interrupted() != 0;
-}
-
 bool experiment_run(struct experiment *experiment, int replicas, struct err *err)
 {
     struct batch batch = {.experiment = experiment, .failed = SIZE_MAX};
@@ -123,7 +117,7 @@ bool experiment_run(struct experiment *experiment, int replicas, struct err *err
     struct work work = {.count = batch.count,
                         .threads = experiment->threads,
                         .piece = simulate,
-                        .stop = stop,
+                        .stop = cli_stop,
                         .self = &batch};
     bool ok = workers_run(&work, err);
     pthread_mutex_destroy(&batch.lock);

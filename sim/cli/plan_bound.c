@@ -131,13 +131,6 @@ static void on_submitted(void *self, const struct sim *sim, const struct work_jo
         request->job.arrival_ms = job->submit_ms;
 }
 
-static bool keep_going(void *self, const struct sim *sim)
-{
-    (void)self;
-    (void)sim;
-    return cli_interrupted() == 0;
-}
-
 struct bounder {
     const struct scenario *scenario;
     const struct question *questions;
@@ -195,7 +188,7 @@ static bool bound_piece(void *self, size_t replica, struct err *err)
     struct demand demand = {.count = 0};
     const struct sim_observer observer = {.self = &demand, .submitted = on_submitted};
     struct simulation_options options = {
-        .replica = (int)replica + 1, .observers = &observer, .observer_count = 1, .keep_going = keep_going};
+        .replica = (int)replica + 1, .observers = &observer, .observer_count = 1, .keep_going = cli_go_on};
     struct simulation s;
     bool ok;
     do {
@@ -209,12 +202,6 @@ static bool bound_piece(void *self, size_t replica, struct err *err)
     simulation_close(&s);
     free(demand.requests);
     return ok;
-}
-
-static bool stop(void *self)
-{
-    (void)self;
-    return cli_interrupted() != 0;
 }
 
 /* ---- the answer ---- */
@@ -274,7 +261,7 @@ bool plan_bound(struct capacity *c, const struct scenario *scenario, size_t pool
         return true;
     b.gpus = mem_alloc((size_t)c->replicas * b.count, sizeof *b.gpus);
     struct work work = {
-        .count = (size_t)c->replicas, .threads = threads, .piece = bound_piece, .stop = stop, .self = &b};
+        .count = (size_t)c->replicas, .threads = threads, .piece = bound_piece, .stop = cli_stop, .self = &b};
     bool ok = workers_run(&work, err);
     *interrupted = cli_interrupted() != 0;
     if (ok && !*interrupted) {

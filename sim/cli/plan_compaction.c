@@ -254,12 +254,6 @@ static bool find_copies(struct packing *p, struct err *err)
 
 /* ---- all of it ---- */
 
-static bool stop(void *self)
-{
-    (void)self;
-    return cli_interrupted() != 0;
-}
-
 static bool compact(struct packing *p, struct err *err)
 {
     struct compaction *c = &p->result;
@@ -277,7 +271,7 @@ static bool compact(struct packing *p, struct err *err)
     struct work work = {.count = COMPACTION_TRIALS,
                         .threads = (int)cli_number(p->cli, OPT_JOBS, 1),
                         .piece = run_trial,
-                        .stop = stop,
+                        .stop = cli_stop,
                         .self = p};
     if (c->why == NULL && !workers_run(&work, err))
         return false;

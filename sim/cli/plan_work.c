@@ -34,13 +34,6 @@ static void on_ended(void *self, const struct sim *sim, const struct work_job *j
     demand->milli -= job->gpu_milli;
 }
 
-static bool keep_going(void *self, const struct sim *sim)
-{
-    (void)self;
-    (void)sim;
-    return cli_interrupted() == 0;
-}
-
 static bool find_time(struct simulation *s, const char *at, int64_t *at_ms, struct err *err)
 {
     return simulation_run(s, INT64_MIN, err) && /* from now on the first submission is known */
@@ -53,7 +46,7 @@ static bool run_until(const struct scenario *sc, const char *at, int64_t until_m
 {
     const struct sim_observer observer = {.self = demand, .submitted = on_submitted, .ended = on_ended};
     struct simulation_options options = {
-        .replica = 1, .observers = &observer, .observer_count = demand != NULL, .keep_going = keep_going};
+        .replica = 1, .observers = &observer, .observer_count = demand != NULL, .keep_going = cli_go_on};
     bool ok;
     do {
         if (demand != NULL)

@@ -35,6 +35,19 @@ int cli_interrupted(void)
     return sigismember(&pending, SIGINT) == 1 ? SIGINT : sigismember(&pending, SIGTERM) == 1 ? SIGTERM : 0;
 }
 
+bool cli_stop(void *self)
+{
+    (void)self;
+    return cli_interrupted() != 0;
+}
+
+bool cli_go_on(void *self, const struct sim *sim)
+{
+    (void)self;
+    (void)sim;
+    return cli_interrupted() == 0;
+}
+
 void cli_release_signals(void)
 {
     sigset_t set = both();

@@ -7,8 +7,15 @@
 #ifndef SIM_CLI_SIGNALS_H
 #define SIM_CLI_SIGNALS_H
 
+#include <stdbool.h>
+
+struct sim;
+
 void cli_catch_signals(void);   /* SIGINT and SIGTERM wait from now on */
-int cli_interrupted(void);      /* the one that waits, or 0 */
 void cli_release_signals(void); /* they end the process again, one that waits at once */
+
+int cli_interrupted(void);                  /* the one that waits, or 0 */
+bool cli_stop(void *);                      /* whether one waits: for struct work */
+bool cli_go_on(void *, const struct sim *); /* whether none does: for struct simulation_options */
 
 #endif
