@@ -6,6 +6,7 @@
 #include "report/html.h"
 #include "report/metric_rows.h"
 #include "report/units.h"
+#include "sim/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,16 +38,10 @@ static bool is_in(const struct section *section, const char *name)
     return false;
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 static const char *value_text(char text[UNIT_TEXT], const struct metric_row *row, const char *path,
                               double value)
 {
-    if (ends_in(path, "_s") || strcmp(row->unit, "s") == 0)
+    if (text_ends_in(path, "_s") || strcmp(row->unit, "s") == 0)
         return unit_duration(text, value);
     if (strcmp(row->unit, "ratio") == 0)
         return unit_ratio(text, value);

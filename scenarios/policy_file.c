@@ -6,6 +6,7 @@
 #include "scenarios/resolve.h"
 #include "scenarios/schema_policy.h"
 #include "sim/base/mem.h"
+#include "sim/base/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,20 +16,14 @@
 
 /* ---- names ---- */
 
-static bool ends_in(const char *name, const char *ending)
-{
-    size_t n = strlen(name), of = strlen(ending);
-    return n > of && strcmp(name + n - of, ending) == 0;
-}
-
 bool policy_name_is_file(const char *name)
 {
-    return ends_in(name, ".json");
+    return text_ends_in(name, ".json");
 }
 
 bool policy_name_is_library(const char *name)
 {
-    return !policy_name_is_file(name) && (strchr(name, '/') != NULL || ends_in(name, ".so"));
+    return !policy_name_is_file(name) && (strchr(name, '/') != NULL || text_ends_in(name, ".so"));
 }
 
 /* ---- the file ---- */

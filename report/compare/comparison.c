@@ -330,3 +330,16 @@ const char *comparison_interval(char text[COMPARISON_TEXT], const struct compari
     (void)snprintf(text, COMPARISON_TEXT, "%.28s .. %.28s", low, high);
     return text;
 }
+
+/* ---- files ---- */
+
+bool comparison_is_file(const char *path)
+{
+    return text_ends_in(path, ".html") || text_ends_in(path, ".md");
+}
+
+bool comparison_write(const struct comparison *c, const char *path, struct err *err)
+{
+    return text_ends_in(path, ".md") ? comparison_write_markdown(c, path, err)
+                                     : comparison_write_html(c, path, err);
+}

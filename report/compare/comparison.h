@@ -88,4 +88,8 @@ bool comparison_write_markdown(const struct comparison *, const char *path, stru
 /* The page, and its figures' data and scripts in a folder beside it: page.html has page-figures/. */
 bool comparison_write_html(const struct comparison *, const char *path, struct err *);
 
+/* Either, as the name ends: whether in .md or .html, and what is to be written there. */
+bool comparison_is_file(const char *path);
+bool comparison_write(const struct comparison *, const char *path, struct err *);
+
 #endif

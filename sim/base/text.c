@@ -303,6 +303,12 @@ const char *text_nearest(const char *name, const char *const *names, size_t coun
     return best;
 }
 
+bool text_ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), of = strlen(end);
+    return n > of && strcmp(text + n - of, end) == 0;
+}
+
 const char *text_suggest(char *buffer, size_t size, const char *name, const char *const *names, size_t count,
                          size_t stride)
 {

@@ -10,18 +10,6 @@
 
 #define WIDTH 120
 
-static bool ends_in(const char *name, const char *suffix)
-{
-    size_t n = strlen(name), k = strlen(suffix);
-    return n > k && strcmp(name + n - k, suffix) == 0;
-}
-
-static bool write_file(const struct comparison *comparison, const char *path, struct err *err)
-{
-    return ends_in(path, ".md") ? comparison_write_markdown(comparison, path, err)
-                                : comparison_write_html(comparison, path, err);
-}
-
 static void print(const struct comparison *comparison, struct cli *cli, const struct screen *screen)
 {
     if (!cli_given(cli, OPT_JSON)) {
@@ -44,7 +32,7 @@ int cmd_compare(struct cli *cli)
     if (alpha != NULL &&
         !(text_f64(alpha, strlen(alpha), &options.alpha) && options.alpha >= 1e-9 && options.alpha <= 0.5))
         return cli_misuse(cli, "--alpha '%s': expected a probability from 1e-9 to 0.5, such as 0.05", alpha);
-    if (path != NULL && !ends_in(path, ".html") && !ends_in(path, ".md"))
+    if (path != NULL && !comparison_is_file(path))
         return cli_misuse(cli, "-o '%s': expected a name that ends in .html or .md", path);
     struct screen screen;
     if (!screen_of(&screen, cli, WIDTH, &err))
@@ -53,7 +41,7 @@ int cmd_compare(struct cli *cli)
     if (!comparison_open(&comparison, cli->operands[0], cli->operands[1], &options, &err))
         return cli_fail(&err);
     print(&comparison, cli, &screen);
-    bool ok = path == NULL || write_file(&comparison, path, &err);
+    bool ok = path == NULL || comparison_write(&comparison, path, &err);
     bool differ = !comparison.same_outputs;
     comparison_close(&comparison);
     if (!ok)

@@ -182,18 +182,6 @@ static void print(struct whatif *w, const struct comparison *comparison)
     out_char(out, '\n');
 }
 
-static bool ends_in(const char *name, const char *suffix)
-{
-    size_t n = strlen(name), k = strlen(suffix);
-    return n > k && strcmp(name + n - k, suffix) == 0;
-}
-
-static bool write_file(const struct comparison *comparison, const char *path, struct err *err)
-{
-    return path == NULL || (ends_in(path, ".md") ? comparison_write_markdown(comparison, path, err)
-                                                 : comparison_write_html(comparison, path, err));
-}
-
 static bool tell(struct whatif *w, const char *path, struct err *err)
 {
     static const char *const names[SIDES] = {NAME_OF_BASE, NAME_OF_OTHER};
@@ -212,7 +200,7 @@ static bool tell(struct whatif *w, const char *path, struct err *err)
     struct comparison_list *lists = whatif_lists(w->watch, w->replicas, &comparison.list_count);
     comparison.lists = lists;
     print(w, &comparison);
-    bool ok = write_file(&comparison, path, err);
+    bool ok = path == NULL || comparison_write(&comparison, path, err);
     comparison.lists = NULL;
     whatif_lists_free(lists, comparison.list_count);
     comparison_close(&comparison);
@@ -232,7 +220,7 @@ int cmd_whatif(struct cli *cli)
     struct err err = {0};
     struct whatif w = {.cli = cli, .path = cli->operands[0]};
     const char *path = cli_option(cli, OPT_OUTPUT);
-    if (path != NULL && !ends_in(path, ".html") && !ends_in(path, ".md"))
+    if (path != NULL && !comparison_is_file(path))
         return cli_misuse(cli, "-o '%s': expected a name that ends in .html or .md", path);
     if (!cli_given(cli, OPT_SET) && !cli_given(cli, OPT_POLICY) && !cli_given(cli, OPT_ADD_NODES) &&
         !cli_given(cli, OPT_DRAIN) && !cli_given(cli, OPT_LOSE))

@@ -265,6 +265,15 @@ START_TEST(suggestions_read_names_by_stride)
 }
 END_TEST
 
+START_TEST(the_end_of_a_name_is_not_all_of_it)
+{
+    ck_assert(text_ends_in("a.json", ".json"));
+    ck_assert(!text_ends_in(".json", ".json"));
+    ck_assert(!text_ends_in("a.json.gz", ".json"));
+    ck_assert(!text_ends_in("json", ".json"));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("text");
@@ -278,6 +287,7 @@ int main(void)
     tcase_add_loop_test(tcase, nearest_name, 0, ROWS(near));
     tcase_add_test(tcase, short_names);
     tcase_add_test(tcase, suggestions_read_names_by_stride);
+    tcase_add_test(tcase, the_end_of_a_name_is_not_all_of_it);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
