@@ -3,6 +3,7 @@
 #include "report/services.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,18 +113,12 @@ static void add(struct figures *to, const struct figures *f)
     to->wait_count += f->wait_count;
 }
 
-static int rising(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Mean, and the 95th percentile by nearest rank; the times are sorted. */
 static void waits_json(struct figures *f, struct json *j)
 {
     double sum = 0;
     size_t rank = (95 * f->wait_count + 99) / 100;
-    qsort(f->waits_ms, f->wait_count, sizeof *f->waits_ms, rising);
+    qsort(f->waits_ms, f->wait_count, sizeof *f->waits_ms, order_i64);
     for (size_t i = 0; i < f->wait_count; i++)
         sum += (double)f->waits_ms[i];
     json_begin_object(j, "ready_s");

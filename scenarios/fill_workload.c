@@ -3,6 +3,7 @@
 #include "scenarios/fill.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 #include "sim/base/text.h"
 #include "traces/nodes.h"
 
@@ -275,12 +276,6 @@ static bool read_arrivals(struct build *build, const char *path, const char *nam
     return true;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y); // equal values are the same to the search for doubles
-}
-
 /* Unique ranks that the policy core can take (22 bits), one for each node. */
 static bool check_ranks(struct build *build, const char *path)
 {
@@ -294,7 +289,7 @@ static bool check_ranks(struct build *build, const char *path)
                           nodes);
     int64_t *sorted = mem_alloc(count, sizeof *sorted);
     memcpy(sorted, scenario->node_rank, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_value);
+    qsort(sorted, count, sizeof *sorted, order_i64);
     bool ok = true;
     for (size_t i = 0; i < count && ok; i++) {
         if (sorted[i] < 0 || sorted[i] >= 1 << 22)

@@ -3,6 +3,7 @@
 #include "traces/stats_internal.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -166,19 +167,12 @@ struct stats_filter stats_filter_status(int status)
     return (struct stats_filter){3, status};
 }
 
-/* Equal numbers are the same job for our purpose, so their order does not matter. */
-static int compare(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 int64_t *stats_sorted(const struct trace_stats *stats)
 {
     int64_t *sorted = mem_alloc(stats->duration_count + 1, sizeof *sorted);
     if (stats->duration_count > 0)
         memcpy(sorted, stats->durations, stats->duration_count * sizeof *sorted);
-    qsort(sorted, stats->duration_count, sizeof *sorted, compare);
+    qsort(sorted, stats->duration_count, sizeof *sorted, order_i64);
     return sorted;
 }
 

@@ -7,6 +7,7 @@
 #include "report/plan/bound.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -113,12 +114,6 @@ struct crowd {
     size_t sizes;
 };
 
-static int by_size(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void crowd_init(struct crowd *crowd, const struct change *changes, size_t count)
 {
     crowd->size = mem_alloc(count + 1, sizeof *crowd->size);
@@ -126,7 +121,7 @@ static void crowd_init(struct crowd *crowd, const struct change *changes, size_t
     crowd->sizes = 0;
     for (size_t i = 0; i < count; i++)
         crowd->size[i] = llabs(changes[i].milli);
-    qsort(crowd->size, count, sizeof *crowd->size, by_size);
+    qsort(crowd->size, count, sizeof *crowd->size, order_i64);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || crowd->size[i] != crowd->size[crowd->sizes - 1])
             crowd->size[crowd->sizes++] = crowd->size[i];
@@ -134,7 +129,7 @@ static void crowd_init(struct crowd *crowd, const struct change *changes, size_t
 
 static size_t *crowd_at(const struct crowd *crowd, int64_t size)
 {
-    const int64_t *found = bsearch(&size, crowd->size, crowd->sizes, sizeof size, by_size);
+    const int64_t *found = bsearch(&size, crowd->size, crowd->sizes, sizeof size, order_i64);
     return &crowd->running[found - crowd->size];
 }
 

@@ -13,4 +13,12 @@ static inline int order_u32(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Of two int64_t, rising. */
+static inline int order_i64(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a;
+    int64_t y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
 #endif

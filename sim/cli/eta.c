@@ -4,6 +4,7 @@
 
 #include "report/units.h"
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 #include "sim/base/workers.h"
 #include "sim/cli/simulate.h"
 
@@ -78,12 +79,6 @@ static bool simulate(void *self, size_t number, struct err *err)
 
 /* ---- all of them ---- */
 
-static int rising(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y); /* equal ones are alike */
-}
-
 bool eta_find(struct eta *eta, const struct eta_question *q, struct err *err)
 {
     int count = q->scenario->replicas;
@@ -99,7 +94,7 @@ bool eta_find(struct eta *eta, const struct eta_question *q, struct err *err)
         else if (r->after_ms < eta->waited_ms)
             eta->waited_ms = r->after_ms;
     }
-    qsort(eta->after_ms, (size_t)eta->started, sizeof *eta->after_ms, rising);
+    qsort(eta->after_ms, (size_t)eta->started, sizeof *eta->after_ms, order_i64);
     free(list.replicas);
     return ok;
 }

@@ -35,16 +35,10 @@ static void add(struct sample *sample, int64_t ms)
     sample->sum += (double)ms;
 }
 
-static int by_time(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y); /* equals are alike */
-}
-
 static void sort(struct sample *sample)
 {
     if (sample->count > 0)
-        qsort(sample->ms, sample->count, sizeof *sample->ms, by_time);
+        qsort(sample->ms, sample->count, sizeof *sample->ms, order_i64);
 }
 
 /* Of a trace it is not known how large nodes are: more GPUs than most nodes have are several nodes. */
