@@ -77,6 +77,14 @@ void rng_init(struct rng_stream *stream, uint64_t seed, enum rng_purpose purpose
     stream->gsl = (gsl_rng){.type = &counter_type, .state = &stream->state};
 }
 
+uint64_t rng_entity(const char *name)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 uint64_t rng_u64(struct rng_stream *stream)
 {
     return draw(&stream->state);

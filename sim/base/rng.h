@@ -60,6 +60,9 @@ struct rng_stream {
 /* Seed 0 is as good as any. The stream must not be moved or copied after this (GSL keeps a pointer into it). */
 void rng_init(struct rng_stream *, uint64_t seed, enum rng_purpose purpose, uint64_t entity);
 
+/* An entity that has a name and no number: a hash of it (FNV-1a), which no other entity that comes or goes moves. */
+uint64_t rng_entity(const char *name);
+
 static inline gsl_rng *rng_gsl(struct rng_stream *stream)
 {
     return &stream->gsl;

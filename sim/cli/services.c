@@ -3,6 +3,7 @@
 #include "sim/cli/services.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/rng.h"
 #include "traces/trace_internal.h"
 
 #include <stdlib.h>
@@ -32,15 +33,6 @@ static struct trace_job replica_of(const struct scen_service *from, const struct
     return job;
 }
 
-/* Keyed by the name, so that services come and go without moving the noise of others. */
-static uint64_t entity_of(const char *name)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 struct services *cli_services(const struct scenario *sc, const struct trace_names *names, uint64_t seed)
 {
     if (sc->service_count == 0)
@@ -55,7 +47,7 @@ struct services *cli_services(const struct scenario *sc, const struct trace_name
         if (from->row_count > 0)
             load_given(&specs[i].load, from->rows, from->row_count);
         else
-            load_make(&specs[i].load, &from->shape, sc->window.horizon_ms, seed, entity_of(from->name));
+            load_make(&specs[i].load, &from->shape, sc->window.horizon_ms, seed, rng_entity(from->name));
     }
     struct services *services =
         services_create(specs, sc->service_count, sc->window.warmup_ms, sc->window.horizon_ms);

@@ -4,6 +4,7 @@
 
 #include "scenarios/snapshot_layer.h"
 #include "sim/base/mem.h"
+#include "sim/base/rng.h"
 #include "sim/work/request.h"
 #include "traces/trace_internal.h"
 
@@ -183,7 +184,7 @@ static bool describe(struct start *start, const struct snap_job *job, int64_t do
     trace_job_init(about);
     about->id = job->id;
     about->row = life->row >= 0 ? (uint64_t)life->row
-                                : (uint64_t)NO_ROW | (start_times_key(job->id) & (uint64_t)(NO_ROW - 1));
+                                : (uint64_t)NO_ROW | (rng_entity(job->id) & (uint64_t)(NO_ROW - 1));
     about->queue = symbol(names->queues, job->stray == SNAP_IN_QUEUE ? job->queue_name : SNAPSHOT_NO_QUEUE);
     about->user = symbol(names->users, life->user);
     about->model = *life->model != '\0' ? symbol(names->models, life->model) : SYMBOL_NONE;

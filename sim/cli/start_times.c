@@ -97,14 +97,6 @@ void start_times_close(struct start_times *times)
 
 /* ---- draws ---- */
 
-uint64_t start_times_key(const char *id)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (; *id; id++)
-        hash = (hash ^ (unsigned char)*id) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 /* The first place of a longer one. */
 static size_t longer_than(const struct sample *sample, int64_t ms)
 {
@@ -147,7 +139,7 @@ static double draw(const struct start_times *times, uint64_t seed, const struct 
 {
     const struct scen_start *start = &times->scenario->start;
     struct rng_stream stream;
-    rng_init(&stream, seed, RNG_REMAINING, start_times_key(job->id));
+    rng_init(&stream, seed, RNG_REMAINING, rng_entity(job->id));
     switch (start->remaining) {
     case SCEN_REMAINING_EXPONENTIAL:
         return (double)elapsed + gsl_ran_exponential(rng_gsl(&stream), start->mean_ms);

@@ -28,7 +28,4 @@ void start_times_close(struct start_times *); /* NULL is fine */
 bool start_times_total(const struct start_times *, const struct snap_job *, uint64_t seed, enum trace_class,
                        int64_t milli, int64_t elapsed_ms, int64_t *total_ms, struct err *);
 
-/* A number for the name of the job: by what draws are keyed. */
-uint64_t start_times_key(const char *id);
-
 #endif

@@ -285,6 +285,15 @@ START_TEST(distributions_have_their_means)
 }
 END_TEST
 
+/* Of the test vectors that the authors of FNV publish, 64 bits, FNV-1a. */
+START_TEST(names_are_hashed_as_published)
+{
+    ck_assert_uint_eq(rng_entity(""), UINT64_C(0xcbf29ce484222325));
+    ck_assert_uint_eq(rng_entity("a"), UINT64_C(0xaf63dc4c8601ec8c));
+    ck_assert_uint_eq(rng_entity("foobar"), UINT64_C(0x85944171f73967e8));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rng");
@@ -297,6 +306,7 @@ int main(void)
     tcase_add_test(tcase, one_bit_changes_half);
     tcase_add_test(tcase, streams_differ);
     tcase_add_test(tcase, distributions_have_their_means);
+    tcase_add_test(tcase, names_are_hashed_as_published);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
