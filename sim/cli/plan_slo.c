@@ -299,15 +299,12 @@ static bool load_base(struct plan_slo *plan, struct err *err)
     if (plan->given->replicas == 1 && plan->overrides.has_replicas)
         return err_set(err, EXIT_INPUT,
                        "--replicas 1: one replay is one sample and gives no confidence; at least 2");
-    if (plan->given->replicas == 1) {
-        scenario_destroy(plan->given);
-        plan->given = NULL;
+    bool single = plan->given->replicas == 1;
+    if (single) {
         plan->overrides.has_replicas = true;
         plan->overrides.replicas = REPLICAS;
-        if (!scenario_load(&plan->given, plan->path, &plan->overrides, err))
-            return false;
     }
-    if (plan->given->window.warmup_auto) {
+    if (single || plan->given->window.warmup_auto) {
         scenario_destroy(plan->given);
         plan->given = NULL;
         if (!steady_load(&plan->given, plan->path, &plan->overrides, &plan->steady, err))

@@ -78,8 +78,6 @@ static bool load_again(struct scenario **scenario, const char *path, const struc
 bool steady_load(struct scenario **scenario, const char *path, const struct scen_overrides *overrides,
                  struct steady *steady, struct err *err)
 {
-    const struct scen_overrides none = {0};
-    overrides = overrides != NULL ? overrides : &none;
     if (!scenario_load(scenario, path, overrides, err))
         return false;
     if (!(*scenario)->window.warmup_auto)
