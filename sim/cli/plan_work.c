@@ -40,13 +40,19 @@ static bool find_time(struct simulation *s, const char *at, int64_t *at_ms, stru
            simulation_time("--at", at, s->sim->first_submit_ms, at_ms, err);
 }
 
-/* Runs replica 1 up to a time, with or without a look at the demand; a trace that is not sorted is loaded and sorted. */
+/*
+ * Runs replica 1 up to a time, with or without a look at the demand. Only a run to the end finds out that a trace is not
+ * sorted; it is loaded and sorted then, and *sort says so for the next one.
+ */
 static bool run_until(const struct scenario *sc, const char *at, int64_t until_ms, struct demand *demand,
-                      struct simulation *s, struct err *err)
+                      bool *sort, struct simulation *s, struct err *err)
 {
     const struct sim_observer observer = {.self = demand, .submitted = on_submitted, .ended = on_ended};
-    struct simulation_options options = {
-        .replica = 1, .observers = &observer, .observer_count = demand != NULL, .keep_going = cli_go_on};
+    struct simulation_options options = {.replica = 1,
+                                         .sort = *sort,
+                                         .observers = &observer,
+                                         .observer_count = demand != NULL,
+                                         .keep_going = cli_go_on};
     bool ok;
     do {
         if (demand != NULL)
@@ -54,6 +60,7 @@ static bool run_until(const struct scenario *sc, const char *at, int64_t until_m
         ok = simulation_open(s, sc, &options, err) && (at == NULL || find_time(s, at, &until_ms, err)) &&
              simulation_run(s, until_ms, err);
     } while (!ok && simulation_again(s, &options, err));
+    *sort = options.sort;
     return ok;
 }
 
@@ -62,13 +69,14 @@ static bool state_of(const struct scenario *sc, const char *at, struct snapshot 
 {
     struct simulation s;
     struct demand demand = {0};
+    bool sort = at != NULL; /* no run to the end comes first */
     if (at == NULL) {
-        bool ok = run_until(sc, NULL, INT64_MAX, &demand, &s, err);
+        bool ok = run_until(sc, NULL, INT64_MAX, &demand, &sort, &s, err);
         simulation_close(&s);
         if (!ok)
             return false;
     }
-    bool ok = run_until(sc, at, demand.at_ms, NULL, &s, err) && present_snapshot(&s, snapshot, err);
+    bool ok = run_until(sc, at, demand.at_ms, NULL, &sort, &s, err) && present_snapshot(&s, snapshot, err);
     if (ok)
         *at_s = (double)s.sim->now_ms / 1000;
     simulation_close(&s);

@@ -92,6 +92,17 @@ run plan $demo --method compaction --json --at 2d
 sed '/"source"/d; /"at_s"/d' "$tmp/out" >"$tmp/moment"
 check "at a time: as of the snapshot of that time" eval 'status_is 0 && same "$tmp/snapshot" "$tmp/moment"'
 
+# A log that is not sorted: c came before a, which is known when all of it is read; they want a node each until b comes.
+printf 'job_id,submit_s,duration_s,gpus\na,100,400,8\nb,9000,60,1\nc,0,6000,8\n' >"$tmp/log.csv"
+echo '{"fauxfleet_scenario": 1, "name": "log", "workload": {"trace": "log.csv"}, "policy": {"name": "fifo"},
+    "fleet": {"pools": [{"name": "main", "count": 4, "node": {"gpus": 8}}]}}' >"$tmp/log.json"
+log() {
+    run plan "$tmp/log.json" --method compaction --json "$@"
+    equal "$status $(json "$tmp/out" at_s) $(json "$tmp/out" nodes)" "0 100 2"
+}
+check "a log that is not sorted: when its jobs want most" log
+check "a log that is not sorted: at a time" log --at 100s
+
 run plan $demo --method compaction --target 'p95(wait) <= 1h'
 check "a target has no place here" refused "--target: not with --method compaction"
 run plan "$tmp/run/snapshot.json" --method compaction --at 2d

@@ -206,6 +206,9 @@ printf 'job_id,submit_s,duration_s,gpus,queue,priority\ny,3700,600,8,q,90\n' >"$
 run explain "$tmp/s.json" x --replicas 3 --trace "$tmp/later.csv"
 check "ETA: it was told what comes" eval '! says out "nothing is known"'
 check "ETA: behind one that is still to come" eval 'status_is 0 && says out "  starts       in 1h10m (in 3 replicas)"'
+printf 'job_id,submit_s,duration_s,gpus,queue,priority\nz,90000,600,8,q,90\ny,3700,600,8,q,90\n' >"$tmp/later.csv"
+run explain "$tmp/s.json" x --replicas 3 --trace "$tmp/later.csv"
+check "ETA: also where the trace is not sorted" eval 'status_is 0 && says out "  starts       in 1h10m (in 3 replicas)"'
 
 snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '"limit_s": 7200,' n0 '"gpus": 8'), $(waits '"limit_s": 60,' "$(tasks 1 '"gpus": 9')")" \
     '"name": "runai"' >"$tmp/s.json"
