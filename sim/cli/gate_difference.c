@@ -24,6 +24,7 @@ struct listener {
     char *words, *job;
     const char *followed; /* a job, NULL none; */
     bool seen, ended;     /* what happened to it */
+    bool sort;            /* the trace is loaded and sorted, since it turned out not to be sorted by time */
 };
 
 static void put_devices(struct out *out, uint64_t devices)
@@ -105,19 +106,36 @@ static void forget(struct listener *l)
     free(l->marks);
     free(l->words);
     free(l->job);
-    *l = (struct listener){.wanted = l->wanted, .followed = l->followed};
+    *l = (struct listener){.wanted = l->wanted, .followed = l->followed, .sort = l->sort};
     journal_init(&l->journal);
 }
 
-/* Runs up to a time; a trace that is not sorted is loaded and sorted, then. The simulation is closed on failure only. */
+/* What the decision that is wanted is like is known as soon as it is taken. */
+static bool keep_going(void *self, const struct sim *sim)
+{
+    (void)sim;
+    const struct listener *l = self;
+    return !l->has;
+}
+
+/*
+ * Runs up to a time, or a little beyond the decision that is wanted. Only a run to the end finds out that a trace is not
+ * sorted; it is loaded and sorted then, and from then on. The simulation is closed on failure only.
+ */
 static bool listen(struct listener *l, const struct scenario *scenario, int replica, int64_t until_ms,
                    struct simulation *s, struct err *err)
 {
     struct sim_observer observer = {
         .self = l, .decided = on_decision, .submitted = on_submit, .ended = on_end};
-    struct simulation_options options = {.replica = replica, .observers = &observer, .observer_count = 1};
+    struct simulation_options options = {.replica = replica,
+                                         .sort = l->sort,
+                                         .observers = &observer,
+                                         .observer_count = 1,
+                                         .keep_going = keep_going,
+                                         .keep_going_self = l};
     do {
         forget(l);
+        l->sort = options.sort;
         if (simulation_open(s, scenario, &options, err) && simulation_run(s, until_ms, err))
             return true;
     } while (simulation_again(s, &options, err));
@@ -173,9 +191,9 @@ static char *runs(const struct sim *sim, const struct work_job *job)
 }
 
 static bool ask_other(struct gate_decision *decision, const char *job, const struct scenario *other,
-                      int replica, struct err *err)
+                      bool sort, int replica, struct err *err)
 {
-    struct listener l = {.wanted = UINT64_MAX, .followed = job};
+    struct listener l = {.wanted = UINT64_MAX, .followed = job, .sort = sort};
     struct simulation s;
     if (!listen(&l, other, replica, decision->at_ms, &s, err))
         return false;
@@ -214,7 +232,7 @@ static bool describe(const struct scenario *const sides[SIDES], int replica, str
         decision->at_ms = l[side].has ? l[side].at_ms : INT64_MAX;
         decision->words = l[side].has ? mem_text(l[side].words) : mem_text("decides nothing more");
         if (l[side].has && sides[side]->mode == SCEN_REPLAY)
-            ok = ask_other(decision, l[side].job, sides[1 - side], replica, err);
+            ok = ask_other(decision, l[side].job, sides[1 - side], l[1 - side].sort, replica, err);
     }
     d->known = ok;
     return ok;
