@@ -2,14 +2,13 @@
 /* Fates of jobs; see whatif_watch.h. */
 #include "sim/cli/whatif_watch.h"
 
+#include "report/compare/measures.h"
 #include "sim/base/mem.h"
 #include "sim/base/symbols.h"
 #include "sim/cli/start.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define SIDES 2
 
 /* A job that has at least one fate in a replica. */
 struct mark {
@@ -63,8 +62,7 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
                     const struct sim_eviction *how)
 {
     struct record *r = self;
-    bool before = r->ids != NULL && symbols_find(r->ids, work_id(job), strlen(work_id(job))) != SYMBOL_NONE &&
-                  (mark_of(r, work_id(job))->fates & 1u << FATE_EVICTED) != 0;
+    bool before = (mark_of(r, work_id(job))->fates & 1u << FATE_EVICTED) != 0;
     struct mark *mark = mark_job(r, sim, job, FATE_EVICTED);
     if (before)
         return;
