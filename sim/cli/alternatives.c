@@ -118,23 +118,20 @@ static void insert(struct alternatives *all, struct alternative *new, struct alt
 }
 
 /* Whether a smaller or more modest job could be the answer. */
-static bool may_help(const struct dry_run *run, const struct snap_job *job, int32_t reason)
+static bool may_help(const struct snap_job *job, enum trial_outcome as_it_is, int32_t reason)
 {
-    struct trial as_it_is;
-    trial_read(&as_it_is, run, job);
-    bool helps = as_it_is.outcome == TRIAL_WAITS && reason != POLICY_REASON_NOT_ELIGIBLE;
+    bool helps = as_it_is == TRIAL_WAITS && reason != POLICY_REASON_NOT_ELIGIBLE;
     for (uint32_t t = 0; t < job->task_count; t++)
         helps &= !snap_holds(&job->tasks[t]);
-    trial_fini(&as_it_is);
     return helps;
 }
 
 bool alternatives_find(struct alternatives *all, const struct dry_run *run, const struct snap_job *job,
-                       const struct policy_explanation *e)
+                       enum trial_outcome as_it_is, const struct policy_explanation *e)
 {
     struct search s = {.run = run, .job = job, .reason = e->reason};
     *all = (struct alternatives){.count = 0};
-    if (!may_help(run, job, e->reason))
+    if (!may_help(job, as_it_is, e->reason))
         return false;
     for (size_t i = 0; i < ALTERNATIVES; i++) {
         struct out *words = out_memory();

@@ -53,12 +53,12 @@ struct alternatives {
 };
 
 /*
- * For a job that the policy left waiting in the last cycle of the dry run, with what it says of it. False, and nothing
- * tried, when a change to the job is not what is missing: part of it runs, it has the promise of a place, or its time has
- * not come. To be released with alternatives_fini() in any case.
+ * For a job that the policy left waiting in the last cycle of the dry run, with what came of it as it is (trial_read())
+ * and what the policy says of it. False, and nothing tried, when a change to the job is not what is missing: part of it
+ * runs, it has the promise of a place, or its time has not come. To be released with alternatives_fini() in any case.
  */
 bool alternatives_find(struct alternatives *, const struct dry_run *, const struct snap_job *,
-                       const struct policy_explanation *);
+                       enum trial_outcome as_it_is, const struct policy_explanation *);
 void alternatives_fini(struct alternatives *);
 
 /* The job at half its size: half its tasks, else half the GPUs of its one task; false: it is too small for that. */

@@ -116,8 +116,8 @@ static void look_for_alternatives(struct answer *a, const struct simulation *s, 
     BUG_ON(a->job == NULL);
     trial_read(&as_it_is, &a->dry, a->job);
     a->decides = as_it_is.outcome != TRIAL_WAITS;
+    a->searched = alternatives_find(&a->alternatives, &a->dry, a->job, as_it_is.outcome, &a->why);
     trial_fini(&as_it_is);
-    a->searched = alternatives_find(&a->alternatives, &a->dry, a->job, &a->why);
 }
 
 /* The wait of that time; one that was evicted waits again. */

@@ -232,7 +232,8 @@ static bool answer(struct question *q, const struct cli *cli, struct err *err)
 {
     q->waits = dry_run_pending(q->run, q->job, &q->pending);
     trial_read(&q->next, q->run, q->job);
-    q->searched = q->waits && alternatives_find(&q->alternatives, q->run, q->job, &q->pending.explained);
+    q->searched = q->waits &&
+                  alternatives_find(&q->alternatives, q->run, q->job, q->next.outcome, &q->pending.explained);
     bool ok = estimate(q, cli, err);
     if (ok)
         (cli_given(cli, OPT_JSON) ? print_json : print)(q, cli->out);
