@@ -79,6 +79,11 @@ const char *import_text(const cJSON *object, const char *key)
     return text ? text : "";
 }
 
+const cJSON *import_members(const cJSON *value)
+{
+    return cJSON_IsObject(value) ? value : NULL;
+}
+
 cJSON *import_object(cJSON *object, const char *key)
 {
     cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);

@@ -55,6 +55,9 @@ cJSON *import_object(cJSON *object, const char *key);          /* the object tha
 const char *import_text(const cJSON *object, const char *key); /* "" unless it is a text */
 const cJSON *import_at(const cJSON *object, const char *key);  /* NULL unless there */
 
+/* For going over members by their keys, which the elements of a list do not have: NULL unless it is an object. */
+const cJSON *import_members(const cJSON *);
+
 /*
  * Members of jobs and tasks that stand there until all files are read, and what import_finish() makes of them: the job's
  * priority from the value of its class, a task's role if its job has that one, devices of running shares.

@@ -63,6 +63,8 @@ bool kube_read_amounts(struct import *import, const cJSON *resources, struct kub
 {
     const cJSON *item;
     *amounts = (struct kube_amounts){0};
+    if (cJSON_IsArray(resources))
+        return import_fail(import, err, "a list where quantities by name are expected, such as {\"cpu\": 4}");
     cJSON_ArrayForEach(item, resources)
     {
         enum kube_resource kind = resource_of(item->string);

@@ -160,7 +160,7 @@ static void put_device_groups(cJSON *task, const cJSON *labels)
 {
     const cJSON *label;
     cJSON *groups = NULL;
-    cJSON_ArrayForEach(label, labels)
+    cJSON_ArrayForEach(label, import_members(labels))
     {
         if (!cJSON_IsString(label) || (strcmp(label->string, "runai-gpu-group") != 0 &&
                                        strncmp(label->string, "runai-gpu-group/", 16) != 0))

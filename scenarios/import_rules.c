@@ -57,7 +57,7 @@ static bool tolerates(const cJSON *toleration, const char *key, size_t n, const 
 static bool tolerated(const cJSON *tolerations, const cJSON *node)
 {
     const cJSON *label, *toleration;
-    cJSON_ArrayForEach(label, import_at(node, "labels"))
+    cJSON_ArrayForEach(label, import_members(import_at(node, "labels")))
     {
         const char *key = label->string + strlen(TAINT), *colon;
         if (strncmp(label->string, TAINT, strlen(TAINT)) != 0 || !(colon = strrchr(key, ':')) ||

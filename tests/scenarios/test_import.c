@@ -287,6 +287,27 @@ START_TEST(added_to_a_snapshot)
 }
 END_TEST
 
+/* Labels are looked up by their keys, which the elements of a list do not have: there are none. */
+START_TEST(labels_in_a_list)
+{
+    static const char *const texts[] = {
+        "{\"fauxfleet_snapshot\": 1, \"nodes\": [{\"name\": \"n\", \"gpus\": 1, \"labels\": [\"a\"]}], "
+        "\"jobs\": []}",
+        "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"p\", \"labels\": [\"a\"], "
+        "\"annotations\": {\"gpu-fraction\": \"0.5\"}}, \"spec\": {\"nodeName\": \"n\"}}"};
+    struct import *import = import_create();
+    struct err err = {.msg = ""};
+    struct out *out = out_memory();
+    size_t n;
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_msg(import_parse(import, "f", texts[i], strlen(texts[i]), &err), "%s", err.msg);
+    import_print(import, out);
+    harness_contains(out_memory_text(out, &n), "\"devices\":\t[0]");
+    out_discard(out);
+    import_destroy(import);
+}
+END_TEST
+
 /* A share that says its device keeps it; the other one goes to the first that is free of shares of groups. */
 START_TEST(pods_on_a_snapshot)
 {
@@ -360,6 +381,10 @@ static const struct {
     {CPU("many"), "f: items[1]: cpu: expected a quantity such as 4, 500m or 16Gi"},
     {CPU("-1"), "f: items[1]: cpu: expected a quantity"},
     {CPU("1Gib"), "f: items[1]: cpu: expected a quantity"},
+    {POD("{\"containers\": [{\"resources\": {\"requests\": [1]}}]}"), "f: items[1]: a list where quantities by name are expected"},
+    {POD("{\"containers\": [{\"resources\": {\"limits\": [1]}}]}"), "f: items[1]: a list where quantities by name are expected"},
+    {POD("{\"overhead\": [1]}"), "f: items[1]: a list where quantities by name are expected"},
+    {"{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n\"}, \"status\": {\"allocatable\": [1]}}", "f: items[0]: a list where quantities"},
     {"{\"apiVersion\": \"v1\", \"kind\": \"Node\"}", "f: items[0]: a node without metadata.name"},
     {"{\"apiVersion\": \"v1\"}", "f: expected what 'kubectl get ... -o json'"},
     {"[]", "f: expected what"},
@@ -417,6 +442,7 @@ int main(void)
     tcase_add_test(tcase, gangs);
     tcase_add_test(tcase, queues_of_all_kinds);
     tcase_add_test(tcase, added_to_a_snapshot);
+    tcase_add_test(tcase, labels_in_a_list);
     tcase_add_test(tcase, pods_on_a_snapshot);
     tcase_add_test(tcase, slurm);
     tcase_add_test(tcase, several_files);
