@@ -22,8 +22,9 @@ struct build {
     struct digest digest; /* of what files beside the scenario held */
     void **blocks;        /* everything allocated by build_alloc() */
     size_t block_count, block_capacity;
-    struct snapshot *snapshots[2]; /* that were opened: of the start, of the fleet; NULL none */
-    bool files;                    /* false: no file but the scenario is opened (fuzzing) */
+    /* That were opened: of the start as the file has it and as --set does, of the fleet; NULL none. */
+    struct snapshot *snapshots[3];
+    bool files; /* false: no file but the scenario is opened (fuzzing) */
     struct err *err;
 };
 

@@ -17,11 +17,12 @@
 const struct snapshot *build_snapshot(struct build *build, const char *path, const char *name)
 {
     const char *file = build_file(build, path, name);
+    const size_t most = sizeof build->snapshots / sizeof *build->snapshots;
     size_t i = 0;
-    for (; i < 2 && build->snapshots[i]; i++)
+    for (; i < most && build->snapshots[i]; i++)
         if (strcmp(build->snapshots[i]->file, file) == 0)
             return build->snapshots[i];
-    BUG_ON(i == 2);
+    BUG_ON(i == most);
     if (!snapshot_load(&build->snapshots[i], file, build->err)) {
         build_blame(build, path);
         return NULL;

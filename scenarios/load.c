@@ -312,8 +312,8 @@ void scenario_destroy(struct scenario *scenario)
     symbols_destroy(build->pools);
     symbols_destroy(build->queues);
     cJSON_Delete(build->tree);
-    snapshot_destroy(build->snapshots[0]);
-    snapshot_destroy(build->snapshots[1]);
+    for (size_t i = 0; i < sizeof build->snapshots / sizeof *build->snapshots; i++)
+        snapshot_destroy(build->snapshots[i]);
     layers_close(&build->layers);
     free(build);
 }

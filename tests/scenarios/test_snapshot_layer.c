@@ -2,6 +2,7 @@
 /* Scenarios that begin with a snapshot: what they take from it, what changes it, nodes that are added to it. */
 #include "scenarios/snapshot.h"
 #include "scenarios/snapshot_layer.h"
+#include "sim/base/mem.h"
 #include "tests/lib/folder.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -100,6 +101,26 @@ START_TEST(changes_go_before_it)
 }
 END_TEST
 
+/* The start of the file, another one in its place, and a fleet that is neither's. */
+START_TEST(three_snapshots)
+{
+    folder_put(&folder, "start.json", cluster);
+    folder_put(&folder, "fleet.json",
+               "{\"fauxfleet_snapshot\": 1, \"nodes\": [{\"name\": \"n\", \"gpus\": 8}]}");
+    char *start = mem_format("start.snapshot=%s", folder_path(&folder, "start.json"));
+    char *fleet = mem_format("fleet.nodes_file=%s", folder_path(&folder, "fleet.json"));
+    const char *const sets[] = {start, fleet};
+    struct scenario *scenario = load(sets, 2);
+    harness_contains(scenario->start.snapshot->file, "start.json");
+    ck_assert_uint_eq(scenario->node_count, 1);
+    ck_assert_str_eq(scenario->nodes[0].name, "n");
+    ck_assert_str_eq(scenario->policy.name, "easy");
+    scenario_destroy(scenario);
+    free(start);
+    free(fleet);
+}
+END_TEST
+
 /* Like the last one of the pool, in a rack of their own for as many as the largest rack of the pool has: two. */
 START_TEST(nodes_are_added)
 {
@@ -159,6 +180,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, what_it_takes);
     tcase_add_test(tcase, changes_go_before_it);
+    tcase_add_test(tcase, three_snapshots);
     tcase_add_test(tcase, nodes_are_added);
     tcase_add_loop_test(tcase, what_is_refused, 0, (int)(sizeof refused_rows / sizeof *refused_rows));
     tcase_add_test(tcase, adding_to_pools_is_counting);
