@@ -3,6 +3,7 @@
 #include "scenarios/layers.h"
 
 #include "scenarios/merge.h"
+#include "scenarios/paths.h"
 #include "sim/base/mem.h"
 
 #include <stdio.h>
@@ -12,25 +13,6 @@
 
 /* ---- names of files */
 
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? mem_text_n(path, slash == path ? 1 : (size_t)(slash - path)) : mem_text("");
-}
-
-static bool stands_alone(const char *name)
-{
-    return name[0] == '/' || strcmp(name, "-") == 0;
-}
-
-static char *join(const char *folder, const char *name)
-{
-    if (stands_alone(name) || *folder == '\0')
-        return mem_text(name);
-    bool slashed = folder[strlen(folder) - 1] == '/';
-    return mem_format("%s%s%s", folder, slashed ? "" : "/", name);
-}
-
 /* Makes the file names in a tree relative to the folder of the first file. */
 static void rebase(cJSON *value, const struct schema_row *row, const char *folder)
 {
@@ -38,7 +20,7 @@ static void rebase(cJSON *value, const struct schema_row *row, const char *folde
     if (!row || *folder == '\0')
         return;
     if (schema_names_file(row, value)) {
-        char *name = join(folder, value->valuestring);
+        char *name = path_beside(folder, value->valuestring);
         // cJSON frees its strings with free(), as we do ours.
         free(value->valuestring);
         value->valuestring = name;
@@ -113,9 +95,9 @@ static bool open_parent(struct layers *layers, const char *extends, struct err *
     if (layers->file_count == LAYERS_FILES_MAX)
         return err_set(err, EXIT_INPUT, "more than %d scenarios extend one another", LAYERS_FILES_MAX);
     struct layer_file *parent = &layers->files[layers->file_count];
-    char *relative = join(child->folder, extends);
-    char *name = join(layers->folder, relative);
-    *parent = (struct layer_file){.folder = folder_of(relative)};
+    char *relative = path_beside(child->folder, extends);
+    char *name = path_beside(layers->folder, relative);
+    *parent = (struct layer_file){.folder = path_folder(relative)};
     identify(parent, name);
     bool ok = check_circle(layers, parent, err) && json_source_open(&parent->source, name, err);
     free(name);
@@ -156,7 +138,7 @@ static void merge_files(struct layers *layers)
 
 bool layers_open(struct layers *layers, const char *path, const char *base_dir, struct err *err)
 {
-    *layers = (struct layers){.folder = base_dir ? mem_text(base_dir) : folder_of(path)};
+    *layers = (struct layers){.folder = base_dir ? mem_text(base_dir) : path_folder(path)};
     if (!json_source_open(&layers->files[0].source, path, err)) {
         layers_close(layers);
         return false;
@@ -289,5 +271,5 @@ char *layers_open_name(const struct layers *layers, const char *path, const char
     const struct layer_change *change;
     const struct layer_file *file;
     find_layer(layers, path, &change, &file);
-    return change ? mem_text(value) : join(layers->folder, value);
+    return change ? mem_text(value) : path_beside(layers->folder, value);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loading a scenario: layers, overrides, the resolved tree and its digest, then the typed structs. */
 #include "scenarios/fill.h"
+#include "scenarios/paths.h"
 #include "scenarios/policy_file.h"
 #include "scenarios/resolve.h"
 #include "scenarios/snapshot.h"
@@ -182,10 +183,11 @@ static bool apply_overrides(struct layers *layers, const struct scen_overrides *
 /* "dir/day.json" is called "day" unless it says otherwise. */
 static char *stem(const char *name)
 {
-    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
-    const char *dot = strrchr(base, '.');
-    size_t n = dot && dot > base ? (size_t)(dot - base) : strlen(base);
-    return n > 0 ? mem_text_n(base, n) : mem_text("scenario");
+    char *own = path_stem(name);
+    if (*own != '\0')
+        return own;
+    free(own);
+    return mem_text("scenario");
 }
 
 static char *print(const cJSON *tree, bool names)
@@ -254,9 +256,7 @@ static bool open_any(struct layers *layers, const char *path, const char *base_d
 {
     if (!snapshot_is_one(path))
         return layers_open(layers, path, base_dir, err);
-    const char *slash = strrchr(path, '/');
-    char *text = snapshot_scenario(path);
-    char *folder = slash ? mem_text_n(path, slash == path ? 1 : (size_t)(slash - path)) : mem_text("");
+    char *text = snapshot_scenario(path), *folder = path_folder(path);
     bool ok = layers_parse(layers, path, text, strlen(text), base_dir ? base_dir : folder, err);
     free(folder);
     free(text);

@@ -23,6 +23,8 @@ char *path_stem(const char *file)
 
 char *path_beside(const char *folder, const char *name)
 {
-    bool alone = *folder == '\0' || name[0] == '/' || strcmp(name, "-") == 0;
-    return alone ? mem_text(name) : mem_format("%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
+    if (*folder == '\0' || name[0] == '/' || strcmp(name, "-") == 0)
+        return mem_text(name);
+    bool slashed = folder[strlen(folder) - 1] == '/';
+    return mem_format("%s%s%s", folder, slashed ? "" : "/", name);
 }
