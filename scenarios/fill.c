@@ -3,6 +3,7 @@
 #include "scenarios/fill.h"
 
 #include "scenarios/fill_policy.h"
+#include "scenarios/paths.h"
 #include "scenarios/policy_file.h"
 #include "scenarios/resolve.h"
 #include "sim/base/mem.h"
@@ -115,7 +116,7 @@ static bool fill_library(struct build *build)
 {
     struct scen_policy *policy = &build->scenario.policy;
     policy->name = build_file(build, "policy.name", policy->name);
-    return !build->files || policy_library_digest(&build->digest, policy->name, build->err) ||
+    return !build->files || path_digest(&build->digest, policy->name, build->err) ||
            build_blame(build, "policy.name");
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `start`: the snapshot that a run begins with, and how long its jobs take. */
 #include "scenarios/fill.h"
+#include "scenarios/paths.h"
 #include "scenarios/snapshot.h"
 
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,18 +71,9 @@ static bool read_lognormal(const char *text, struct scen_start *start)
 /* A trace of durations is named as any other file is: where it stands decides to what it is relative. */
 static bool read_trace(struct build *build, const char *name, struct scen_start *start)
 {
-    char bytes[4096];
     start->trace = build_file(build, "start.remaining", name);
-    FILE *file = build->files ? fopen(start->trace, "rb") : NULL;
-    if (build->files && !file)
-        return build_fail(build, "start.remaining", "cannot open '%s': %s", start->trace, strerror(errno));
-    for (size_t n = 1; file && n > 0;) {
-        n = fread(bytes, 1, sizeof bytes, file);
-        digest_add(&build->digest, bytes, n);
-    }
-    if (file)
-        (void)fclose(file);
-    return true;
+    return !build->files || path_digest(&build->digest, start->trace, build->err) ||
+           build_blame(build, "start.remaining");
 }
 
 static bool read_remaining(struct build *build, const char *text, struct scen_start *start)

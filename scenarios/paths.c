@@ -4,8 +4,9 @@
 
 #include "sim/base/mem.h"
 
-#include <stdbool.h>
+#include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 char *path_folder(const char *file)
@@ -27,4 +28,18 @@ char *path_beside(const char *folder, const char *name)
         return mem_text(name);
     bool slashed = folder[strlen(folder) - 1] == '/';
     return mem_format("%s%s%s", folder, slashed ? "" : "/", name);
+}
+
+bool path_digest(struct digest *digest, const char *path, struct err *err)
+{
+    unsigned char bytes[8192];
+    size_t n;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return err_set(err, EXIT_INPUT, "cannot open '%s': %s", path, strerror(errno));
+    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
+        digest_add(digest, bytes, n);
+    bool ok = ferror(file) == 0;
+    (void)fclose(file);
+    return ok || err_set(err, EXIT_INPUT, "cannot read '%s'", path);
 }

@@ -8,9 +8,7 @@
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,20 +113,4 @@ void policy_file_close(struct policy_file *f)
     free(f->name);
     json_source_close(&f->source);
     *f = (struct policy_file){.name = NULL};
-}
-
-/* ---- digest ---- */
-
-bool policy_library_digest(struct digest *digest, const char *path, struct err *err)
-{
-    unsigned char bytes[8192];
-    size_t n;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return err_set(err, EXIT_INPUT, "cannot open '%s': %s", path, strerror(errno));
-    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
-        digest_add(digest, bytes, n);
-    bool ok = ferror(file) == 0;
-    (void)fclose(file);
-    return ok || err_set(err, EXIT_INPUT, "cannot read '%s'", path);
 }

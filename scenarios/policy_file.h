@@ -12,7 +12,6 @@
 
 #include "scenarios/json_source.h"
 #include "scenarios/scenario.h"
-#include "sim/base/digest.h"
 #include "sim/base/err.h"
 
 bool policy_name_is_library(const char *name);
@@ -33,8 +32,5 @@ struct policy_file {
 
 bool policy_file_open(struct policy_file *, const char *path, struct err *err);
 void policy_file_close(struct policy_file *); /* a zeroed one is fine */
-
-/* Adds the bytes of the library to a digest; false with the error set when it cannot be read. */
-bool policy_library_digest(struct digest *, const char *path, struct err *err);
 
 #endif

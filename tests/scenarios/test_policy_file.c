@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names of policies that are files, and files with name and options. */
+#include "scenarios/paths.h"
 #include "scenarios/policy_file.h"
 #include "tests/lib/harness.h"
 
@@ -135,13 +136,13 @@ START_TEST(the_digest_is_that_of_the_bytes)
     harness_file(path, sizeof path, ".so", "12345", 5);
     digest_init(&a);
     digest_init(&b);
-    ck_assert(policy_library_digest(&a, path, &err));
+    ck_assert(path_digest(&a, path, &err));
     digest_add(&b, "12345", 5);
     digest_hex(&a, hex_a);
     digest_hex(&b, hex_b);
     ck_assert_str_eq(hex_a, hex_b);
     harness_forget(path);
-    ck_assert(!policy_library_digest(&a, path, &err));
+    ck_assert(!path_digest(&a, path, &err));
     harness_contains(err.msg, "cannot open");
 }
 END_TEST
