@@ -93,6 +93,12 @@ cJSON *import_object(cJSON *object, const char *key)
     return cJSON_AddObjectToObject(object, key);
 }
 
+void import_put_text(cJSON *object, const char *key, const char *text)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
+    cJSON_AddStringToObject(object, key, text);
+}
+
 void import_number(cJSON *object, const char *key, double value)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(object, key);
@@ -135,12 +141,18 @@ void import_know_queue(struct import *import, const char *name)
     import->queue_given[symbol] = true;
 }
 
-cJSON *import_job(struct import *import, const char *id, const char *queue)
+cJSON *import_find_job(const struct import *import, const char *id)
 {
     uint32_t symbol = symbols_find(import->job_ids, id, strlen(id));
-    if (symbol != SYMBOL_NONE)
-        return import->job_of[symbol];
-    cJSON *job = cJSON_CreateObject();
+    return symbol == SYMBOL_NONE ? NULL : import->job_of[symbol];
+}
+
+cJSON *import_job(struct import *import, const char *id, const char *queue)
+{
+    cJSON *job = import_find_job(import, id);
+    if (job)
+        return job;
+    job = cJSON_CreateObject();
     cJSON_AddStringToObject(job, "id", id);
     (void)import_know_job(import, job);
     cJSON_AddStringToObject(job, "queue", queue);

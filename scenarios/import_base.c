@@ -39,10 +39,8 @@ static bool know_jobs(struct import *import, struct err *err)
         cJSON *tasks = cJSON_IsObject(job) ? list_of(job, "tasks") : NULL;
         if (!tasks || *import_text(job, "id") == '\0' || !import_know_job(import, job))
             return import_fail(import, err, "expected a job with tasks and an id of its own");
-        if (!cJSON_IsString(import_at(job, "queue"))) {
-            cJSON_DeleteItemFromObjectCaseSensitive(job, "queue");
-            cJSON_AddStringToObject(job, "queue", "default");
-        }
+        if (!cJSON_IsString(import_at(job, "queue")))
+            import_put_text(job, "queue", "default");
         strip(job, tasks);
         import->index++;
     }

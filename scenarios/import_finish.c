@@ -11,8 +11,7 @@
 
 void import_class(cJSON *job, const char *name)
 {
-    cJSON_DeleteItemFromObjectCaseSensitive(job, IMPORT_CLASS);
-    cJSON_AddStringToObject(job, IMPORT_CLASS, name);
+    import_put_text(job, IMPORT_CLASS, name);
 }
 
 void import_class_value(struct import *import, const char *name, const cJSON *value)
@@ -24,8 +23,7 @@ void import_class_value(struct import *import, const char *name, const cJSON *va
 void import_alias(struct import *import, const char *space, const char *name, const char *queue)
 {
     char *key = mem_format("%s/%s", *space ? space : "default", name);
-    cJSON_DeleteItemFromObjectCaseSensitive(import->aliases, key);
-    cJSON_AddStringToObject(import->aliases, key, queue);
+    import_put_text(import->aliases, key, queue);
     free(key);
 }
 
@@ -93,8 +91,7 @@ static void resolve_subgroup(struct import *import, cJSON *task, cJSON *roles)
         found = found || strcmp(import_text(role, "name"), wanted) == 0;
     }
     if (found) {
-        cJSON_DeleteItemFromObjectCaseSensitive(task, "role");
-        cJSON_AddStringToObject(task, "role", wanted);
+        import_put_text(task, "role", wanted);
     } else if (roles && !import_at(task, "role")) {
         import_note(import, "a task of no subgroup of its group counts to the first");
         cJSON_AddStringToObject(task, "role", import_text(cJSON_GetArrayItem(roles, 0), "name"));

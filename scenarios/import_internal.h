@@ -41,16 +41,19 @@ bool import_fail(struct import *, struct err *err, const char *format, ...)
 
 /* The job of that id, which is made with its queue if it is new. */
 cJSON *import_job(struct import *, const char *id, const char *queue);
-void import_queue_of(cJSON *job, const char *queue);       /* another queue for a job */
-cJSON *import_queue(struct import *, const char *name);    /* a queue that a file describes */
-void import_queue_name(struct import *, const char *name); /* a queue that another one names */
+cJSON *import_find_job(const struct import *, const char *id); /* NULL none */
+void import_queue_of(cJSON *job, const char *queue);           /* another queue for a job */
+cJSON *import_queue(struct import *, const char *name);        /* a queue that a file describes */
+void import_queue_name(struct import *, const char *name);     /* a queue that another one names */
 cJSON *import_node(struct import *, const char *name);
 cJSON *import_task(cJSON *job, const char *id, const char *state, const char *node);
 
 /* An event at that time: it moves `now` on. */
 void import_event(struct import *, int64_t ms);
 
-void import_number(cJSON *object, const char *key, double value); /* sets or replaces */
+/* Set or replace. */
+void import_number(cJSON *object, const char *key, double value);
+void import_put_text(cJSON *object, const char *key, const char *text);
 cJSON *import_object(cJSON *object, const char *key);          /* the object that is there, else a new one */
 const char *import_text(const cJSON *object, const char *key); /* "" unless it is a text */
 const cJSON *import_at(const cJSON *object, const char *key);  /* NULL unless there */

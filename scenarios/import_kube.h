@@ -26,6 +26,9 @@ struct kube_amounts {
 /* A quantity such as "500m", "2", "16Gi", "1e3" as a number of cores or bytes; nan when it is none. */
 double kube_quantity(const cJSON *);
 
+/* Which one it is by its name; KUBE_RESOURCES: none of ours. */
+enum kube_resource kube_resource_of(const char *name);
+
 /* A list of resources; what is none of ours is not looked at. */
 bool kube_read_amounts(struct import *, const cJSON *resources, struct kube_amounts *, struct err *);
 
@@ -45,7 +48,11 @@ void kube_copy_texts(cJSON *to, const char *key, const cJSON *texts);
 /* A job's topology constraint from { topology, requiredTopologyLevel, preferredTopologyLevel }; NULL is fine. */
 void kube_put_constraint(cJSON *to, const cJSON *from);
 
-/* The id of the job that a pod is of. */
+/* A role of a job, of which so many tasks are the least. */
+void kube_add_role(cJSON *roles, const char *name, double least, const cJSON *constraint);
+
+/* The id of the job of that name in a namespace; of the job that a pod is of. */
+void kube_job_id(const cJSON *meta, const char *name, char id[IMPORT_JOB_ID]);
 void kube_job_of(const cJSON *pod_meta, char id[IMPORT_JOB_ID]);
 bool kube_add_pod(struct import *, const cJSON *, struct err *);
 bool kube_add_group(struct import *, const cJSON *, struct err *);

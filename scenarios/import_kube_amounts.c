@@ -48,7 +48,7 @@ double kube_quantity(const cJSON *value)
     return digits == n ? number : (double)NAN;
 }
 
-static enum kube_resource resource_of(const char *name)
+enum kube_resource kube_resource_of(const char *name)
 {
     static const char *const names[] = {"nvidia.com/gpu", "amd.com/gpu", "cpu", "memory"};
     static const enum kube_resource kinds[] = {KUBE_GPU, KUBE_GPU, KUBE_CPU, KUBE_MEM};
@@ -67,7 +67,7 @@ bool kube_read_amounts(struct import *import, const cJSON *resources, struct kub
         return import_fail(import, err, "a list where quantities by name are expected, such as {\"cpu\": 4}");
     cJSON_ArrayForEach(item, resources)
     {
-        enum kube_resource kind = resource_of(item->string);
+        enum kube_resource kind = kube_resource_of(item->string);
         double value = kind == KUBE_RESOURCES ? 0 : kube_quantity(item);
         if (!(value >= 0 && value <= 1e18))
             return import_fail(import, err, "%s: expected a quantity such as 4, 500m or 16Gi", item->string);

@@ -3,12 +3,11 @@
 #include "scenarios/import_kube.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- pod groups ---- */
 
-static void add_role(cJSON *roles, const char *name, double least, const cJSON *constraint)
+void kube_add_role(cJSON *roles, const char *name, double least, const cJSON *constraint)
 {
     cJSON *role = cJSON_CreateObject();
     cJSON_AddStringToObject(role, "name", name);
@@ -59,10 +58,11 @@ static bool add_roles(struct import *import, cJSON *job, const cJSON *spec, stru
         if (*import_text(subgroup, "parent") != '\0')
             import_note(import, "subgroups inside subgroups count as subgroups of the group");
         if (*import_text(subgroup, "name") != '\0' && part > 0)
-            add_role(roles, import_text(subgroup, "name"), part, import_at(subgroup, "topologyConstraint"));
+            kube_add_role(roles, import_text(subgroup, "name"), part,
+                          import_at(subgroup, "topologyConstraint"));
     }
     if (!roles->child && least > 0)
-        add_role(roles, "default", least, NULL);
+        kube_add_role(roles, "default", least, NULL);
     cJSON_DeleteItemFromObjectCaseSensitive(job, "roles");
     if (roles->child)
         cJSON_AddItemToObject(job, "roles", roles);
@@ -74,9 +74,8 @@ static bool add_roles(struct import *import, cJSON *job, const cJSON *spec, stru
 bool kube_add_group(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *meta = import_at(from, "metadata"), *spec = import_at(from, "spec");
-    const char *space = import_text(meta, "namespace");
-    char id[520];
-    (void)snprintf(id, sizeof id, "%.250s/%.250s", *space ? space : "default", import_text(meta, "name"));
+    char id[IMPORT_JOB_ID];
+    kube_job_id(meta, import_text(meta, "name"), id);
     cJSON *job = import_job(import, id, kube_queue_of(meta));
     if (*import_text(spec, "queue") != '\0')
         import_queue_of(job, import_text(spec, "queue"));
@@ -124,21 +123,19 @@ static const double share_factors[KUBE_RESOURCES] = {1000, 1000, 1. / 1048576};
 
 static void put_share(cJSON *queue, enum kube_resource kind, const char *key, double amount)
 {
-    cJSON *share = cJSON_GetObjectItemCaseSensitive(queue, share_keys[kind]);
-    share = share ? share : cJSON_AddObjectToObject(queue, share_keys[kind]);
-    import_number(share, key, amount < 0 ? -1 : floor(amount * share_factors[kind] + 1e-6));
+    import_number(import_object(queue, share_keys[kind]), key,
+                  amount < 0 ? -1 : floor(amount * share_factors[kind] + 1e-6));
 }
-
-static const char *const resource_names[KUBE_RESOURCES][2] = {
-    {"nvidia.com/gpu", "amd.com/gpu"},
-    {"cpu",            ""           },
-    {"memory",         ""           }
-};
 
 static bool lists(const cJSON *resources, enum kube_resource kind)
 {
-    return import_at(resources, resource_names[kind][0]) ||
-           (*resource_names[kind][1] != '\0' && import_at(resources, resource_names[kind][1]));
+    const cJSON *item;
+    bool found = false;
+    cJSON_ArrayForEach(item, import_members(resources))
+    {
+        found = found || kube_resource_of(item->string) == kind;
+    }
+    return found;
 }
 
 /* Volcano: what is deserved (else guaranteed) is the quota, the capability the limit; what is not listed is unlimited. */
@@ -161,8 +158,7 @@ static bool add_volcano_queue(struct import *import, const cJSON *from, struct e
         if (lists(capability, kind))
             put_share(queue, kind, "limit", most.of[kind]);
     }
-    cJSON *gpu = cJSON_GetObjectItemCaseSensitive(queue, "gpu");
-    gpu = gpu ? gpu : cJSON_AddObjectToObject(queue, "gpu");
+    cJSON *gpu = import_object(queue, "gpu");
     if (cJSON_IsNumber(weight))
         cJSON_AddNumberToObject(gpu, "weight", fmin(fmax(weight->valuedouble, 0), 1e9));
     return true;
@@ -189,15 +185,12 @@ static bool read_kueue(struct import *import, const cJSON *spec, struct kueue_qu
                 double borrowing = limit ? kube_quantity(limit) : 0;
                 if (!(nominal >= 0 && nominal <= 1e18 && borrowing >= 0 && borrowing <= 1e18))
                     return import_fail(import, err, "nominalQuota and borrowingLimit: expected quantities");
-                for (int kind = 0; kind < KUBE_RESOURCES; kind++) {
-                    const char *name = import_text(resource, "name");
-                    if (*name == '\0' || (strcmp(name, resource_names[kind][0]) != 0 &&
-                                          strcmp(name, resource_names[kind][1]) != 0))
-                        continue;
-                    struct kueue_quota *quota = &quotas[kind];
-                    *quota = (struct kueue_quota){true, limit && (!quota->given || quota->bounded),
-                                                  quota->nominal + nominal, quota->borrowing + borrowing};
-                }
+                enum kube_resource kind = kube_resource_of(import_text(resource, "name"));
+                if (kind == KUBE_RESOURCES)
+                    continue;
+                struct kueue_quota *quota = &quotas[kind];
+                *quota = (struct kueue_quota){true, limit && (!quota->given || quota->bounded),
+                                              quota->nominal + nominal, quota->borrowing + borrowing};
             }
         }
     }
@@ -230,9 +223,7 @@ static bool add_cluster_queue(struct import *import, const cJSON *from, struct e
     double heavy = weight ? kube_quantity(weight) : 1;
     if (!(heavy >= 0 && heavy <= 1e9))
         return import_fail(import, err, "fairSharing.weight: expected a quantity");
-    cJSON *gpu = cJSON_GetObjectItemCaseSensitive(queue, "gpu");
-    gpu = gpu ? gpu : cJSON_AddObjectToObject(queue, "gpu");
-    cJSON_AddNumberToObject(gpu, "weight", heavy);
+    cJSON_AddNumberToObject(import_object(queue, "gpu"), "weight", heavy);
     return true;
 }
 

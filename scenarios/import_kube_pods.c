@@ -81,10 +81,7 @@ static bool put_total(struct import *import, cJSON *job, const struct gang *gang
         return import_fail(import, err,
                            "annotation kueue.x-k8s.io/pod-group-total-count: '%.40s', expected 1 to 1000000",
                            gang->total);
-    cJSON *roles = cJSON_AddArrayToObject(job, "roles"), *role = cJSON_CreateObject();
-    cJSON_AddStringToObject(role, "name", "default");
-    cJSON_AddNumberToObject(role, "min_tasks", (double)total);
-    cJSON_AddItemToArray(roles, role);
+    kube_add_role(cJSON_AddArrayToObject(job, "roles"), "default", (double)total, NULL);
     return true;
 }
 
@@ -292,11 +289,15 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
     return over || stopped;
 }
 
+void kube_job_id(const cJSON *meta, const char *name, char id[IMPORT_JOB_ID])
+{
+    (void)snprintf(id, IMPORT_JOB_ID, "%.250s/%.250s", space_of(meta), name);
+}
+
 void kube_job_of(const cJSON *meta, char id[IMPORT_JOB_ID])
 {
     const struct gang gang = gang_of(meta);
-    (void)snprintf(id, IMPORT_JOB_ID, "%.250s/%.250s", space_of(meta),
-                   *gang.name ? gang.name : import_text(meta, "name"));
+    kube_job_id(meta, *gang.name ? gang.name : import_text(meta, "name"), id);
 }
 
 bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
@@ -307,7 +308,7 @@ bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
     char id[IMPORT_JOB_ID];
     if (*name == '\0')
         return import_fail(import, err, "a pod without metadata.name");
-    kube_job_of(meta, id);
+    kube_job_id(meta, *gang.name ? gang.name : name, id);
     if (is_over(import, pod, id, *gang.name != '\0'))
         return true;
     cJSON *job = import_job(import, id, kube_queue_of(meta));

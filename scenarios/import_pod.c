@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static cJSON *find_job(struct import *import, const char *id)
-{
-    uint32_t symbol = symbols_find(import->job_ids, id, strlen(id));
-    return symbol == SYMBOL_NONE ? NULL : import->job_of[symbol];
-}
-
 static cJSON *find_task(cJSON *job, const char *id)
 {
     cJSON *task;
@@ -29,8 +23,7 @@ static void bind_to(struct import *import, cJSON *task, const char *const *nodes
     cJSON_ArrayForEach(node, import->nodes)
     {
         cJSON *labels = import_object(node, "labels");
-        cJSON_DeleteItemFromObjectCaseSensitive(labels, IMPORT_NODE_LABEL);
-        cJSON_AddStringToObject(labels, IMPORT_NODE_LABEL, import_text(node, "name"));
+        import_put_text(labels, IMPORT_NODE_LABEL, import_text(node, "name"));
     }
     cJSON *affinity = import_object(task, "node_affinity");
     cJSON *names = cJSON_AddArrayToObject(affinity, IMPORT_NODE_LABEL);
@@ -47,12 +40,12 @@ bool import_ask(struct import *import, const cJSON *pod, const char *const *node
     import->list = "Pod";
     import->index = 0;
     kube_job_of(meta, job_id);
-    cJSON *job = find_job(import, job_id), *task = job ? find_task(job, name) : NULL;
+    cJSON *job = import_find_job(import, job_id), *task = job ? find_task(job, name) : NULL;
     if (task)
         cJSON_Delete(cJSON_DetachItemViaPointer(cJSON_GetObjectItemCaseSensitive(job, "tasks"), task));
     if (!kube_add_pod(import, pod, err))
         return false;
-    job = find_job(import, job_id);
+    job = import_find_job(import, job_id);
     task = job ? find_task(job, name) : NULL;
     if (!task || *import_text(task, "node") != '\0')
         return import_fail(import, err, "a pod that has ended, is being deleted or is on a node already");
@@ -93,10 +86,8 @@ bool import_bound(struct import *import, const char *space, const char *pod, con
     }
     if (!task || !there || (*uid != '\0' && *its != '\0' && strcmp(uid, its) != 0))
         return false;
-    cJSON_DeleteItemFromObjectCaseSensitive(task, "state");
-    cJSON_DeleteItemFromObjectCaseSensitive(task, "node");
-    cJSON_AddStringToObject(task, "state", "running");
-    cJSON_AddStringToObject(task, "node", node);
+    import_put_text(task, "state", "running");
+    import_put_text(task, "node", node);
     import_number(job, "last_start_ms", (double)import->now_ms);
     return true;
 }

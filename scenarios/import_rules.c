@@ -22,12 +22,6 @@ static bool follows_state(const char *key)
     return found;
 }
 
-static void put_text(cJSON *object, const char *key, const char *text)
-{
-    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    cJSON_AddStringToObject(object, key, text);
-}
-
 void import_taints(cJSON *node, const cJSON *taints)
 {
     const cJSON *taint;
@@ -38,7 +32,7 @@ void import_taints(cJSON *node, const cJSON *taints)
         if (follows_state(key) || (strcmp(effect, "NoSchedule") != 0 && strcmp(effect, "NoExecute") != 0))
             continue;
         char *name = mem_format(TAINT "%s:%s", key, effect);
-        put_text(labels, name, import_text(taint, "value"));
+        import_put_text(labels, name, import_text(taint, "value"));
         free(name);
     }
 }
@@ -234,7 +228,7 @@ static bool label_nodes(struct import *import, uint32_t rule)
     cJSON_ArrayForEach(node, import->nodes)
     {
         if (obeys(import->rules[rule], node))
-            put_text(import_object(node, "labels"), symbols_name(import->rule_names, rule), "yes");
+            import_put_text(import_object(node, "labels"), symbols_name(import->rule_names, rule), "yes");
     }
     return true;
 }
