@@ -64,16 +64,6 @@ static void description(struct out *out, const char *text, const char *special, 
     }
 }
 
-static const char *help_of(const struct option_use *use)
-{
-    return use->help ? use->help : option_rows[use->id].help;
-}
-
-static const char *argument_of(const struct option_use *use)
-{
-    return use->argument ? use->argument : option_rows[use->id].argument;
-}
-
 static void table_names(struct out *out, const struct command *table)
 {
     for (const struct command *c = table; c->name; c++)
@@ -204,7 +194,7 @@ static void zsh_values(struct out *out, const char *values)
 static void zsh_option(struct out *out, const struct option_use *use)
 {
     const struct option_row *row = &option_rows[use->id];
-    const char *argument = argument_of(use);
+    const char *argument = help_argument(use);
     const char *equals = row->kind == OPTION_FLAG ? "" : "=";
     out_text(out, " \\\n        ");
     if (row->letter && row->repeatable)
@@ -215,7 +205,7 @@ static void zsh_option(struct out *out, const struct option_use *use)
     else
         out_format(out, "'%s--%s%s", row->repeatable ? "*" : "", row->name, equals);
     out_char(out, '[');
-    description(out, help_of(use), "[]:\\", ZSH_QUOTE);
+    description(out, help_option(use), "[]:\\", ZSH_QUOTE);
     out_char(out, ']');
     if (row->kind != OPTION_FLAG) {
         out_char(out, ':');
@@ -320,7 +310,7 @@ static void fish_option(struct out *out, const char *when, const struct option_u
     else if (row->kind == OPTION_TEXT)
         out_text(out, " -rF");
     out_text(out, " -d '");
-    description(out, help_of(use), "\\", FISH_QUOTE);
+    description(out, help_option(use), "\\", FISH_QUOTE);
     out_text(out, "'\n");
 }
 

@@ -90,17 +90,27 @@ static void term(struct out *out, const char *name, const char *meaning, size_t 
     wrap(out, meaning, strlen(meaning), column, used);
 }
 
+const char *help_option(const struct option_use *use)
+{
+    return use->help ? use->help : option_rows[use->id].help;
+}
+
+const char *help_argument(const struct option_use *use)
+{
+    return use->argument ? use->argument : option_rows[use->id].argument;
+}
+
 static void option(struct out *out, const struct option_use *use)
 {
     const struct option_row *row = &option_rows[use->id];
-    const char *argument = use->argument ? use->argument : row->argument;
+    const char *argument = help_argument(use);
     char name[64], letter[8] = "    ";
     if (row->letter)
         (void)snprintf(letter, sizeof letter, "-%c, ", row->letter);
     (void)snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name, argument ? "=" : "",
                    argument ? argument : "");
     char meaning[512];
-    (void)snprintf(meaning, sizeof meaning, "%s%s", use->help ? use->help : row->help,
+    (void)snprintf(meaning, sizeof meaning, "%s%s", help_option(use),
                    row->repeatable ? " (may be repeated)" : "");
     term(out, name, meaning, TERM_COLUMN);
 }

@@ -24,6 +24,10 @@ struct help_term {
 extern const struct help_term help_exit_codes[], help_environment[];
 extern const char help_about[]; /* what the program is, in a paragraph */
 
+/* What an option says of itself where a command takes it, and what stands for its argument (NULL: it has none). */
+const char *help_option(const struct option_use *);
+const char *help_argument(const struct option_use *);
+
 /* "fauxfleet run [OPTION]... SCENARIO.json -o DIR", in the caller's buffer, which is returned. */
 const char *help_usage(char *buffer, size_t size, const struct command *group, const struct command *);
 

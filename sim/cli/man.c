@@ -80,7 +80,7 @@ static void term(struct out *out, const char *name, const char *meaning)
 static void option(struct out *out, const struct option_use *use)
 {
     const struct option_row *row = &option_rows[use->id];
-    const char *argument = use->argument ? use->argument : row->argument;
+    const char *argument = help_argument(use);
     out_text(out, ".TP\n.BR ");
     if (row->letter)
         out_format(out, "\\-%c \", \" ", row->letter);
@@ -93,7 +93,7 @@ static void option(struct out *out, const struct option_use *use)
         out_text(out, "\\fR");
     }
     out_char(out, '\n');
-    line(out, use->help ? use->help : row->help);
+    line(out, help_option(use));
     if (row->repeatable)
         line(out, "(may be repeated)");
 }
