@@ -8,6 +8,7 @@ set -u
 . tests/e2e/lib/tap.sh
 
 data=tests/e2e/data
+examples=${B:-build/release}/policies/examples
 journal=$tmp/run/journal.jsonl
 
 # record SCENARIO ARGUMENT...: a run with facts.
@@ -33,7 +34,7 @@ done <"$tmp/policies"
 check "quotas, sessions, MIG" again "$data/quota.json"
 check "devices that are only counted" again "$data/pieces.json" --set policy.options.placement=count
 check "a packing study" again "$data/node.json" --set workload.mode=fill
-check "a policy of its own" again "$data/node.json" --policy "$(dirname "$BIN")/policies/examples/smallest_first.so"
+check "a policy of its own" again "$data/node.json" --policy "$examples/smallest_first.so"
 
 # --- facts cost nothing else ------------------------------------------------------------------------
 
