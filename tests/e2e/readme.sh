@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What README.md shows is what the program prints: the commands after "$ " whose output follows them are run. "..." stands
+# for lines that are left out. Those of files that only a reader has show no output.
+# shellcheck disable=SC2016,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+# Blocks into $tmp/N.command and $tmp/N.expected. What `make demo` prints has its command above the block, in words.
+awk -v tmp="$tmp" '
+    function begin(command) { n++; print command >(tmp "/" n ".command"); printf "" >(tmp "/" n ".expected") }
+    /^```/ { inside = !inside; shown = 0; more = 0; next }
+    !inside { next }
+    /^demo, policy fifo/ { begin("fauxfleet run scenarios/examples/demo.json -o base"); shown = 1 }
+    more { print >(tmp "/" n ".command"); more = /\\$/; next }
+    /^\$ / { begin(substr($0, 3)); shown = 1; more = /\\$/; next }
+    shown { print >(tmp "/" n ".expected") }
+' README.md
+
+mkdir "$tmp/tour" "$tmp/bin"
+ln -s "$PWD/scenarios" "$tmp/tour/scenarios"
+ln -s "$BIN" "$tmp/bin/fauxfleet"
+
+# as_shown N: prints the first line that is not as shown.
+as_shown() {
+    awk -v expected="$tmp/$1.expected" '
+        { is[NR] = $0 }
+        END {
+            at = 1
+            while ((getline line <expected) > 0) {
+                if (line == "...") { gap = 1; continue }
+                while (gap && at <= NR && is[at] != line) at++
+                if (at > NR || is[at] != line) { print "# README.md shows: " line; if (!gap) print "# printed: " is[at]; exit 1 }
+                at++
+                gap = 0
+            }
+            if (!gap && at <= NR) { print "# README.md ends before: " is[at]; exit 1 }
+        }' "$tmp/out"
+}
+
+i=1
+while [ -e "$tmp/$i.command" ]; do
+    if [ -s "$tmp/$i.expected" ]; then
+        (cd "$tmp/tour" && PATH=$tmp/bin:$PATH LC_ALL=C.UTF-8 sh "$tmp/$i.command") >"$tmp/out" 2>"$tmp/err" </dev/null
+        status=$?
+        check "$(head -n 1 "$tmp/$i.command")" as_shown "$i"
+    fi
+    i=$((i + 1))
+done
+check "there were such commands" [ "$i" -gt 9 ]
+
+# Of every command that README.md gives, in blocks and in the text, the options are such as it takes.
+sed -n 's/#.*//; s/.*`\(build\/\)*\(fauxfleet [^`]*\)`.*/\2/; s/^\$ //; /^fauxfleet [a-z]/p' README.md |
+    awk '{ for (i = 3; i <= NF; i++) if ($i ~ /^--[a-z]/) { sub("=.*", "", $i); print $i, $2, $2 == "trace" ? $3 : "" } }' | sort -u >"$tmp/options"
+known() {
+    while read -r option command; do
+        # shellcheck disable=SC2086 # a command of a group is two words
+        "$BIN" $command --help 2>/dev/null | grep -qE -- "$option([=, ]|\$)" || { echo "# README.md: fauxfleet $command $option" && return 1; }
+    done <"$tmp/options"
+}
+check "options that commands take" known
+check "there were such options" [ "$(wc -l <"$tmp/options")" -gt 20 ]
+finish
