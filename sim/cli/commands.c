@@ -522,7 +522,7 @@ const struct command commands[] = {
             "\n"
             "Answers are {\"ok\": true, ...} or {\"ok\": false, \"error\": ...}, with the request's \"id\", if it has one; a request "
             "that is refused has changed nothing. Lines have at most 4 MiB, and there are at most 64 clients. A client that does not "
-            "read its answers is not read either. Ends in good order with the end of input, {\"do\": \"stop\"}, SIGTERM or SIGINT.\n"
+            "read its answers is not read either. Ends in good order with the end of input, {\"do\": \"stop\"}, SIGTERM, SIGINT or SIGHUP.\n"
             "\n"
             "A number of a job may be used again, when the job is over, with another \"gen\". Ranks are unique. The state holds "
             "what is there, not what was: past use of queues, but no attained service of jobs.",

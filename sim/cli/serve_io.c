@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define CHUNK    65536
+#define PIECE    4096 /* of an answer, to a file that is not ours to unblock: poll() says that a pipe takes so much */
 #define LOOK_MS  100  /* how often it looks whether a signal came */
 #define FLUSH_MS 1000 /* for answers at the end */
 
@@ -22,6 +23,7 @@ struct client {
     int in, out;           /* the same for a socket */
     bool is_over, is_gone; /* no more comes; nobody reads */
     bool skips;            /* the rest of a line that was too long */
+    bool blocks;           /* whoever writes to it may have to wait */
     struct text input, output;
     size_t sent; /* of the output */
 };
@@ -40,17 +42,36 @@ static size_t due(const struct client *c)
     return c->output.length - c->sent;
 }
 
+/* Others may share what is behind standard output, so it is not set to be non-blocking. */
+static bool has_room(const struct client *c)
+{
+    struct pollfd out = {.fd = c->out, .events = POLLOUT};
+    return !c->blocks || poll(&out, 1, 0) > 0;
+}
+
+/* What was sent is dropped before it outgrows what was not. */
+static void keep_unsent(struct client *c)
+{
+    if (c->sent < c->output.length - c->sent)
+        return;
+    c->output.length -= c->sent;
+    if (c->output.length > 0)
+        memmove(c->output.bytes, c->output.bytes + c->sent, c->output.length);
+    c->sent = 0;
+}
+
 static void send_some(struct client *c)
 {
-    while (due(c) > 0 && !c->is_gone) {
-        ssize_t n = write(c->out, c->output.bytes + c->sent, due(c));
+    while (due(c) > 0 && !c->is_gone && has_room(c)) {
+        size_t piece = c->blocks && due(c) > PIECE ? PIECE : due(c);
+        ssize_t n = write(c->out, c->output.bytes + c->sent, piece);
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-            return;
+            break;
         if (n < 0 && errno != EINTR)
             c->is_gone = c->is_over = true;
         c->sent += n > 0 ? (size_t)n : 0;
     }
-    c->sent = c->output.length = 0;
+    keep_unsent(c);
 }
 
 static void forget(struct client *c, size_t n)
@@ -60,14 +81,16 @@ static void forget(struct client *c, size_t n)
         memmove(c->input.bytes, c->input.bytes + n, c->input.length);
 }
 
-/* All whole lines, as long as their answers have room. */
-static void take_lines(struct server *server, struct client *c)
+/* All whole lines, as long as their answers have room. True when there are more. */
+static bool take_lines(struct server *server, struct client *c)
 {
     size_t at = 0;
-    while (at < c->input.length && due(c) < SERVE_QUEUE && !server->service->is_stopped) {
+    bool more = false;
+    while (at < c->input.length && !server->service->is_stopped) {
         const char *line = c->input.bytes + at;
         const char *end = memchr(line, '\n', c->input.length - at);
-        if (end == NULL)
+        more = end != NULL && due(c) >= SERVE_QUEUE;
+        if (end == NULL || more)
             break;
         if (!c->skips && end > line)
             service_answer(server->service, line, (size_t)(end - line), &c->output);
@@ -75,7 +98,7 @@ static void take_lines(struct server *server, struct client *c)
         at += (size_t)(end + 1 - line);
     }
     forget(c, at);
-    if (due(c) < SERVE_QUEUE && c->input.length > SERVE_LINE) {
+    if (!more && c->input.length > SERVE_LINE) {
         if (!c->skips)
             service_refuse("the line is longer than 4 MiB", &c->output);
         c->skips = true;
@@ -83,20 +106,30 @@ static void take_lines(struct server *server, struct client *c)
     }
     if (c->input.failed || c->output.failed)
         c->is_gone = c->is_over = true; /* there is no memory for it */
+    return more && !c->is_gone;
 }
 
-static void read_some(struct server *server, struct client *c)
+/* Afterwards no whole line is left, or its answers wait for somebody who reads them. */
+static void answer(struct server *server, struct client *c)
+{
+    bool more;
+    do {
+        more = take_lines(server, c);
+        send_some(c);
+    } while (more && due(c) < SERVE_QUEUE);
+}
+
+static void read_some(struct client *c)
 {
     char bytes[CHUNK];
     ssize_t n = read(c->in, bytes, sizeof bytes);
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
         return;
-    if (n <= 0) {
-        c->is_over = true;
-        return;
-    }
-    text_bytes(&c->input, bytes, (size_t)n);
-    take_lines(server, c);
+    c->is_over = n <= 0;
+    if (n > 0)
+        text_bytes(&c->input, bytes, (size_t)n);
+    else if (n == 0 && c->input.length > 0)
+        text_put(&c->input, "\n"); /* the last line may lack its end */
 }
 
 static void close_client(struct client *c)
@@ -166,13 +199,10 @@ static void turn(struct server *server, int wait_ms)
         return;
     for (size_t i = 0; i < count; i++) {
         struct client *c = &server->clients[i];
-        bool was_full = due(c) >= SERVE_QUEUE;
         if (polls[2 * i].revents != 0 && !server->service->is_stopped)
-            read_some(server, c);
-        if (due(c) > 0)
-            send_some(c);
-        if (was_full && due(c) < SERVE_QUEUE)
-            take_lines(server, c); /* what had come before */
+            read_some(c);
+        if (polls[2 * i].revents != 0 || polls[2 * i + 1].revents != 0)
+            answer(server, c);
     }
     if (server->listener >= 0 && polls[n - 1].revents != 0 && !server->service->is_stopped)
         admit(server);
@@ -214,7 +244,7 @@ static bool serve(struct server *server, struct err *err)
 bool serve_standard(struct service *service, struct err *err)
 {
     struct server server = {.service = service, .listener = -1, .count = 1};
-    server.clients[0] = (struct client){.in = STDIN_FILENO, .out = STDOUT_FILENO};
+    server.clients[0] = (struct client){.in = STDIN_FILENO, .out = STDOUT_FILENO, .blocks = true};
     return serve(&server, err);
 }
 
@@ -230,10 +260,16 @@ static bool clear_path(const struct sockaddr_un *address, struct err *err)
         return err_set(err, EXIT_INPUT, "'%s' is there, and no socket", address->sun_path);
     int file = socket(AF_UNIX, SOCK_STREAM, 0);
     bool answers = file >= 0 && connect(file, (const struct sockaddr *)address, sizeof *address) == 0;
+    bool is_left = file >= 0 && !answers && errno == ECONNREFUSED;
+    if (!answers && !is_left)
+        (void)err_set(err, EXIT_INPUT, "cannot tell who listens at '%s': %s", address->sun_path,
+                      strerror(errno));
     if (file >= 0)
         (void)close(file);
     if (answers)
         return err_set(err, EXIT_INPUT, "another service listens at '%s'", address->sun_path);
+    if (!is_left)
+        return false;
     return unlink(address->sun_path) == 0 ||
            err_set(err, EXIT_INPUT, "cannot remove '%s': %s", address->sun_path, strerror(errno));
 }

@@ -9,10 +9,11 @@
 #include <signal.h>
 #include <stddef.h>
 
-static sigset_t both(void)
+static sigset_t all(void)
 {
     sigset_t set;
     (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGHUP);
     (void)sigaddset(&set, SIGINT);
     (void)sigaddset(&set, SIGTERM);
     return set;
@@ -20,8 +21,8 @@ static sigset_t both(void)
 
 void cli_catch_signals(void)
 {
-    sigset_t set = both();
-    // An ignored signal is never pending: a shell starts background jobs with SIGINT ignored.
+    sigset_t set = all();
+    // An ignored signal is never pending: a shell starts background jobs with SIGINT ignored. (nohup means SIGHUP.)
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGTERM, SIG_DFL);
     (void)pthread_sigmask(SIG_BLOCK, &set, NULL);
@@ -32,7 +33,11 @@ int cli_interrupted(void)
     sigset_t pending;
     if (sigpending(&pending) != 0)
         return 0;
-    return sigismember(&pending, SIGINT) == 1 ? SIGINT : sigismember(&pending, SIGTERM) == 1 ? SIGTERM : 0;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigismember(&pending, signals[i]) == 1)
+            return signals[i];
+    return 0;
 }
 
 bool cli_stop(void *self)
@@ -50,6 +55,6 @@ bool cli_go_on(void *self, const struct sim *sim)
 
 void cli_release_signals(void)
 {
-    sigset_t set = both();
+    sigset_t set = all();
     (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }

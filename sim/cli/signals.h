@@ -11,7 +11,7 @@
 
 struct sim;
 
-void cli_catch_signals(void);   /* SIGINT and SIGTERM wait from now on */
+void cli_catch_signals(void);   /* SIGINT, SIGTERM and SIGHUP wait from now on */
 void cli_release_signals(void); /* they end the process again, one that waits at once */
 
 int cli_interrupted(void);                  /* the one that waits, or 0 */

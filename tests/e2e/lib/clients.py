@@ -138,3 +138,40 @@ assert a.ask({'do': 'stop'})['ok']
 assert server.wait(20) == 0
 replay = subprocess.run([program, 'replay', journal], capture_output=True)
 assert replay.returncode == 0 and b'the same decisions' in replay.stdout, replay
+
+# Who reads, but always leaves something, does not make it keep what was sent.
+def resident(process):
+    with open('/proc/%d/status' % process.pid) as status:
+        return next(int(line.split()[1]) for line in status if line.startswith('VmRSS'))
+
+
+with open(program, 'rb') as file:
+    is_plain = b'__asan_init' not in file.read()
+if is_plain and os.path.exists('/proc/self/status'):
+    server = start()
+    a = Client()
+    question = b'{"do": "explain", "job": 5, "id": "' + b'x' * 60000 + b'"}\n'
+    waiting = 0
+    for _ in range(2000):
+        a.socket.sendall(question)
+        waiting += len(question)
+        while waiting > 2 << 20:
+            waiting -= len(a.socket.recv(65536))
+    assert resident(server) < 60 << 10, resident(server)
+    a.socket.close()
+    server.kill()
+    server.wait()
+
+# Nobody reads its standard output: it ends all the same when it is told to, and saves the state.
+for wanted in (signal.SIGTERM, signal.SIGHUP):
+    os.unlink(state)
+    server = subprocess.Popen([program, 'serve', '--policy', 'fifo', '--state', state], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE)
+    server.stdin.write((json.dumps({'do': 'explain', 'job': 5, 'id': 'x' * 20000}) + '\n').encode() * 20)
+    server.stdin.flush()
+    time.sleep(0.2)
+    server.send_signal(wanted)
+    assert server.wait(20) == 128 + wanted
+    assert os.path.exists(state)
+    server.stdin.close()
+    server.stdout.close()
