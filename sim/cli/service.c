@@ -3,6 +3,7 @@
 #include "sim/cli/service.h"
 
 #include "policies/adapters/facts/write.h"
+#include "scenarios/json_scan.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 
@@ -12,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define LONGEST_NAME 1024 /* bytes: each decision about a task has two names */
 
 /* ---- the policy in the journal ---- */
 
@@ -210,7 +213,9 @@ void service_refuse(const char *why, struct text *answer)
 static void answer_fact(struct service *s, struct text *answer)
 {
     const struct fact *fact = &s->line.fact;
-    if (fact->kind == FACT_POLICY || fact->kind == FACT_DECIDE) {
+    if (fact->name != NULL && strlen(fact->name) > LONGEST_NAME) {
+        fail(s, answer, "'name': expected at most 1024 bytes");
+    } else if (fact->kind == FACT_POLICY || fact->kind == FACT_DECIDE) {
         fail(s, answer,
              fact->kind == FACT_POLICY ? "the policy is chosen when the service starts"
                                        : "a decision is asked for with {\"do\": \"decide\", \"t_ms\": ...}");
@@ -337,8 +342,23 @@ static void answer_request(struct service *s, struct text *answer)
     fail(s, answer, "'do': expected decide, explain, snapshot or stop");
 }
 
+/* What the parser would take, and cut or pass on to those who read the journal. */
+static bool refuse_unclean(const char *bytes, size_t n, struct text *answer)
+{
+    size_t offset;
+    const char *what;
+    if (json_scan_clean(bytes, n, &offset, &what))
+        return false;
+    char *why = mem_format("column %zu: %s", offset + 1, what);
+    service_refuse(why, answer);
+    free(why);
+    return true;
+}
+
 void service_answer(struct service *s, const char *bytes, size_t n, struct text *answer)
 {
+    if (refuse_unclean(bytes, n, answer))
+        return;
     if (!fact_line_read(&s->line, bytes, n))
         fail(s, answer, s->line.error);
     else if (s->line.kind == LINE_FACT)

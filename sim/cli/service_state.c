@@ -154,7 +154,8 @@ static void set_state(struct state_item *job, uint32_t number, enum task_state s
 
 static void end_tasks(struct service_state *l, struct state_item *job, const struct fact *f)
 {
-    if (f->task == POLICY_ALL_TASKS && f->state != POLICY_EVICTED) {
+    bool again = l->is_line && any(job, was_evicted); /* a line starts it anew, whatever became of the others */
+    if (f->task == POLICY_ALL_TASKS && f->state != POLICY_EVICTED && !again) {
         drop(&l->jobs, job);
         return;
     }
@@ -288,6 +289,7 @@ void service_state_decision(struct service_state *l, const struct fact_decision 
 
 struct telling {
     struct state_sink sink;
+    bool is_line;
     policy_time now;
     uint64_t count;
     struct text line;
@@ -314,6 +316,7 @@ static void tell_added(struct telling *t, const struct state_item *item)
     hand_out(t);
 }
 
+/* A line knows the tasks that hold something and no others: that some of a gang are over it is not told. */
 static void tell_task(struct telling *t, const struct state_item *job, uint32_t number)
 {
     const struct state_task *task = &job->tasks[number];
@@ -332,7 +335,7 @@ static void tell_task(struct telling *t, const struct state_item *job, uint32_t 
     fact.kind = task->state == TASK_RELEASES ? FACT_TASK_RELEASING
                 : task->state == TASK_GATED  ? FACT_TASK_GATED
                                              : FACT_TASK_ENDED;
-    if (task->state != TASK_WAITS && task->state != TASK_HOLDS)
+    if (task->state != TASK_WAITS && task->state != TASK_HOLDS && !(t->is_line && is_over(task)))
         tell_fact(t, fact);
 }
 
@@ -384,7 +387,7 @@ static void tell_usage(struct telling *t, const struct policy *policy, policy_qu
 uint64_t service_state_tell(const struct service_state *l, const struct policy *policy,
                             const struct fact_map *map, policy_time now, struct state_sink sink)
 {
-    struct telling t = {.sink = sink, .now = now};
+    struct telling t = {.sink = sink, .is_line = l->is_line, .now = now};
     const struct state_item *item;
     for (item = l->world; item != NULL; item = item->hh.next)
         tell_added(&t, item);

@@ -131,6 +131,61 @@ check "a shadow decides the same again" equal "$(grep -c '"job": 100' "$tmp/deci
 run replay "$tmp/j"
 check "and its journal replays" eval 'status_is 0 && says out "2 decisions"'
 
+# What a shell makes without a line feed; half a line; bytes that the journal of others could not hold.
+printf '{"do": "decide", "t_ms": 5}' >"$tmp/in"
+serve --policy fifo
+check "the last line may lack its end" eval 'status_is 0 && says out "\"decisions\": "'
+printf '{"do": "decide", "t_ms": 5' >"$tmp/in"
+serve --policy fifo
+check "half a line is an error" eval 'status_is 0 && says out "expected one JSON object"'
+printf '{"do": "decide", "t_ms": 5, "id": "\377"}\n{"do": "dec\0ide", "t_ms": 5}\n{"do": "decide\\u0000", "t_ms": 5}\n' >"$tmp/in"
+serve --policy fifo
+check "no UTF-8, a NUL, and one that would cut a word" eval 'status_is 0 && equal "$(grep -c "\"ok\": false" "$tmp/out")" 3'
+name=$(printf '%01024d' 1)
+printf '{"t_ms": 0, "fact": "node_add", "node": 1, "rank": 1, "devices": 8, "name": "%s"}\n' "$name" >"$tmp/in"
+sed 's/"node": 1, "rank": 1/"node": 2, "rank": 2/; s/"name": "/"name": "0/' "$tmp/in" >"$tmp/twice"
+cat "$tmp/twice" >>"$tmp/in"
+cp "$tmp/in" "$tmp/named"
+serve --policy fifo
+check "a name has 1024 bytes" equal "$(tr -d '\n' <"$tmp/out")" '{"ok": true}{"ok": false, "error": "'"'name'"': expected at most 1024 bytes"}'
+
+# One answer larger than all that may wait for a reader: what was asked behind it is answered, too.
+{
+    head -n 1 "$tmp/named"
+    echo '{"t_ms": 0, "fact": "queue_add", "queue": 1, "rank": 1}'
+    printf '{"t_ms": 0, "fact": "job_add", "job": 1, "queue": 1, "rank": "1", "submitted_ms": 0, "name": "%s", "roles": [{"tasks": 8000, "min_tasks": 8000, "request": {"devices": 1, "device_milli": 1}}]}\n' "$name"
+    echo '{"do": "decide", "t_ms": 0}'
+    echo '{"do": "explain", "job": 2, "id": "last"}'
+} >"$tmp/in"
+serve --policy fifo
+check "a large answer" eval '[ "$(wc -c <"$tmp/out")" -gt 16777216 ] && [ "$(wc -l <"$tmp/out")" = 5 ] && says out "\"last\""'
+rm -f "$tmp/out" "$tmp/decided"
+
+# --- from its state, gangs in part ------------------------------------------------------------------
+
+# gang LINE...: a gang of three runs; the lines; then the service is started again.
+gang() {
+    rm -f "$tmp/state"
+    {
+        cat <<'END'
+{"t_ms": 0, "fact": "node_add", "node": 1, "rank": 1, "devices": 8}
+{"t_ms": 0, "fact": "queue_add", "queue": 1, "rank": 1}
+{"t_ms": 0, "fact": "job_add", "job": 1, "queue": 1, "rank": "1", "submitted_ms": 0, "roles": [{"tasks": 3, "min_tasks": 3, "request": {"devices": 2}}]}
+{"do": "decide", "t_ms": 0}
+{"t_ms": 1, "fact": "task_started", "job": 1}
+END
+        printf '%s\n' "$@"
+    } >"$tmp/in"
+    serve --policy fifo --state "$tmp/state" || return 1
+    echo '{"do": "decide", "t_ms": 9}' >"$tmp/in"
+    serve --policy fifo --state "$tmp/state"
+}
+gang '{"t_ms": 2, "fact": "task_ended", "job": 1, "task": 0, "outcome": "succeeded"}'
+check "of a gang some are over: the others run on" eval 'status_is 0 && equal "$(cat "$tmp/decided")" ""'
+gang '{"t_ms": 2, "fact": "task_ended", "job": 1, "task": 1, "outcome": "evicted"}' \
+    '{"t_ms": 3, "fact": "task_ended", "job": 1, "outcome": "failed"}'
+check "one was evicted before the others failed: it starts again" equal "$(grep -c '"start"' "$tmp/decided")" 3
+
 run serve
 check "no policy" eval 'status_is 2 && says err "expected --policy"'
 run serve --policy fifo --socket "$tmp/notes"
