@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
+#include <signal.h>
 #include <unistd.h>
 
 /*
@@ -72,6 +73,7 @@ static int dispatch(struct cli *cli)
 int main(int argc, char **argv)
 {
     hold_standard_streams();
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of the write, as a full disk is */
     (void)gsl_set_error_handler_off();
     struct err err;
     struct cli cli = {.out = out_stream(stdout)};

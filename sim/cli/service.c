@@ -355,10 +355,8 @@ static bool refuse_unclean(const char *bytes, size_t n, struct text *answer)
     return true;
 }
 
-void service_answer(struct service *s, const char *bytes, size_t n, struct text *answer)
+static void answer_line(struct service *s, const char *bytes, size_t n, struct text *answer)
 {
-    if (refuse_unclean(bytes, n, answer))
-        return;
     if (!fact_line_read(&s->line, bytes, n))
         fail(s, answer, s->line.error);
     else if (s->line.kind == LINE_FACT)
@@ -367,4 +365,20 @@ void service_answer(struct service *s, const char *bytes, size_t n, struct text 
         answer_request(s, answer);
     else
         fail(s, answer, "decisions are made here, not told");
+}
+
+/* What the journal does not have is nobody's to act on: from then on there is no other answer. */
+void service_answer(struct service *s, const char *bytes, size_t n, struct text *answer)
+{
+    size_t before = answer->length;
+    struct err err = {.code = 0};
+    if (refuse_unclean(bytes, n, answer))
+        return;
+    if (s->log.error == 0)
+        answer_line(s, bytes, n, answer);
+    if (s->log.error == 0)
+        return;
+    (void)service_is_sound(s, &err);
+    answer->length = before;
+    fail(s, answer, err.msg);
 }

@@ -154,7 +154,8 @@ static void set_state(struct state_item *job, uint32_t number, enum task_state s
 
 static void end_tasks(struct service_state *l, struct state_item *job, const struct fact *f)
 {
-    bool again = l->is_line && any(job, was_evicted); /* a line starts it anew, whatever became of the others */
+    bool again =
+        l->is_line && any(job, was_evicted); /* a line starts it anew, whatever became of the others */
     if (f->task == POLICY_ALL_TASKS && f->state != POLICY_EVICTED && !again) {
         drop(&l->jobs, job);
         return;

@@ -161,6 +161,26 @@ serve --policy fifo
 check "a large answer" eval '[ "$(wc -c <"$tmp/out")" -gt 16777216 ] && [ "$(wc -l <"$tmp/out")" = 5 ] && says out "\"last\""'
 rm -f "$tmp/out" "$tmp/decided"
 
+# A disk that is full: what was answered with ok is in the journal, and nothing is answered so after that.
+{
+    head -n 1 "$tmp/named"
+    echo '{"t_ms": 0, "fact": "queue_add", "queue": 1, "rank": 1}'
+    awk 'BEGIN { for (i = 0; i < 300; i++)
+        printf "{\"t_ms\": %d, \"fact\": \"job_add\", \"job\": %d, \"queue\": 1, \"rank\": \"%d\", \"submitted_ms\": 0, \"roles\": [{\"request\": {\"devices\": 1}}]}\n", i, i, i }'
+} >"$tmp/in"
+rm -f "$tmp/j"
+(
+    ulimit -f 16
+    "$BIN" serve --policy fifo --journal "$tmp/j" <"$tmp/in" 2>"$tmp/err"
+    echo $? >"$tmp/code"
+) | cat >"$tmp/out"
+status=$(cat "$tmp/code")
+check "a journal that may not grow" eval 'status_is 2 && says err "cannot write the journal" && [ "$(wc -l <"$tmp/out")" = 302 ]'
+check "what was taken is in it" equal "$(grep -c '"ok": true' "$tmp/out")" "$(($(wc -l <"$tmp/j") - 1))"
+check "and the rest was not" eval 'tail -n 1 "$tmp/out" | grep -q "cannot write the journal"'
+run replay "$tmp/j"
+check "it replays, but for a torn line" status_is 0
+
 # --- from its state, gangs in part ------------------------------------------------------------------
 
 # gang LINE...: a gang of three runs; the lines; then the service is started again.
