@@ -116,7 +116,7 @@ done <<'ROWS'
 12|{"ok": false, "error": "a decision is asked for with
 13|{"ok": false, "error": "the policy is chosen
 14|{"ok": false, "error": "decisions are made here
-15|{"ok": false, "error": "job 
+15|{"ok": false, "error": "job 101: is pending
 16|{"ok": false, "error": "expected one JSON object"}
 17|{"id": "end", "ok": true}
 ROWS

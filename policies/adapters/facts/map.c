@@ -193,6 +193,46 @@ static int note(struct fact_map *map, const struct fact *theirs, const struct fa
     return POLICY_OK;
 }
 
+/* What a fact names, in one's numbers: POLICY_NO_ID where it names none. */
+struct named {
+    uint32_t node, queue, job;
+};
+
+static struct named named_by(const struct fact *fact)
+{
+    struct named named = {names_node(fact->kind) ? fact->node.i : POLICY_NO_ID,
+                          names_queue(fact->kind) ? fact->queue.i : POLICY_NO_ID,
+                          names_job(fact->kind) ? fact->job.i : POLICY_NO_ID};
+    if (fact->kind == FACT_JOB_ADD)
+        named.queue = ((const struct policy_job_spec *)fact->spec)->queue.i;
+    if (fact->kind == FACT_QUEUE_ADD)
+        named.queue = ((const struct policy_queue_spec *)fact->spec)->parent.i;
+    return named;
+}
+
+/* "job 3: ..." of the core, where it is our number of what the speaker calls 17. */
+static bool say_renumbered(struct fact_map *map, const char *message, const char *what, uint32_t theirs,
+                           uint32_t ours)
+{
+    char begin[32];
+    int n = snprintf(begin, sizeof begin, "%s %u: ", what, (unsigned)ours);
+    if (ours == POLICY_NO_ID || n < 0 || strncmp(message, begin, (size_t)n) != 0)
+        return false;
+    (void)snprintf(map->error, sizeof map->error, "%s %u: %s", what, (unsigned)theirs, message + n);
+    return true;
+}
+
+static void say_refused(struct fact_map *map, const char *message, const struct fact *theirs,
+                        const struct fact *ours)
+{
+    const struct named a = named_by(theirs), b = named_by(ours);
+    if (!say_renumbered(map, message, "job", a.job, b.job) &&
+        !say_renumbered(map, message, "node", a.node, b.node) &&
+        !say_renumbered(map, message, "queue", a.queue, b.queue) &&
+        !say_renumbered(map, message, "parent queue", a.queue, b.queue))
+        (void)snprintf(map->error, sizeof map->error, "%s", message);
+}
+
 int fact_map_tell(struct fact_map *map, struct policy *policy, const struct fact *theirs)
 {
     struct fact ours = *theirs;
@@ -207,7 +247,7 @@ int fact_map_tell(struct fact_map *map, struct policy *policy, const struct fact
         return status;
     status = fact_tell(policy, &ours);
     if (status != POLICY_OK) {
-        (void)snprintf(map->error, sizeof map->error, "%s", policy_last_error(policy)->message);
+        say_refused(map, policy_last_error(policy)->message, theirs, &ours);
         return status;
     }
     status = note(map, theirs, &ours);
