@@ -494,7 +494,7 @@ const struct command commands[] = {
             "then explain the first difference. Facts that it does not take (an end of what it never saw) are counted.\n"
             "\n"
             "A line is a JSON object: {\"t_ms\": 5000, \"fact\": \"job_add\", \"job\": 3, ...}, or, after the fact \"decide\", "
-            "{\"t_ms\": 5000, \"decision\": \"start\", ...}. '-' reads standard input.",
+            "{\"t_ms\": 5000, \"decision\": \"start\", ...}. '-' reads standard input; gzip and zstd are understood.",
         .examples =
             "fauxfleet run scenario.json -o out --set outputs.journal=facts && fauxfleet replay out/journal.jsonl\n"
             "fauxfleet replay journal.jsonl --policy sjf --json\n",

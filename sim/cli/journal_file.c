@@ -2,25 +2,49 @@
 /* Reading a journal; see journal_file.h. */
 #include "sim/cli/journal_file.h"
 
-#include <errno.h>
+#include "sim/base/mem.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool journal_file_open(struct journal_file *j, const char *path, struct err *err)
 {
-    *j = (struct journal_file){.path = path};
-    j->stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    return j->stream != NULL || err_set(err, EXIT_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    *j = (struct journal_file){.path = path, .input = input_open(path, err)};
+    return j->input != NULL;
 }
 
 void journal_file_close(struct journal_file *j)
 {
-    if (j->stream != NULL && j->stream != stdin)
-        (void)fclose(j->stream);
+    input_close(j->input);
     fact_line_fini(&j->line);
     free(j->bytes);
     *j = (struct journal_file){.path = NULL};
+}
+
+/* What is left of the chunk, up to the line feed and with it, goes to the line. True when the line is whole. */
+static bool take_from_chunk(struct journal_file *j, size_t *length)
+{
+    const char *end = j->left > 0 ? memchr(j->chunk, '\n', j->left) : NULL;
+    size_t n = end != NULL ? (size_t)(end + 1 - j->chunk) : j->left;
+    j->bytes = mem_grow(j->bytes, &j->room, *length + n + 1, 1);
+    if (n > 0) {
+        memcpy(j->bytes + *length, j->chunk, n);
+        *length += n;
+        j->chunk += n;
+        j->left -= n;
+    }
+    return end != NULL;
+}
+
+/* The next line with its line feed, if it has one; 0 bytes at the end. */
+static bool read_line(struct journal_file *j, size_t *length, struct err *err)
+{
+    int got = 1;
+    *length = 0;
+    while (!take_from_chunk(j, length) && got > 0)
+        got = input_read(j->input, &j->chunk, &j->left, err);
+    return got >= 0 || err_prefix(err, "%s:%" PRIu64, j->path, j->number + 1);
 }
 
 static bool wrong(const struct journal_file *j, const char *what, struct err *err)
@@ -80,14 +104,16 @@ static bool check_line(struct journal_file *j, size_t n, struct err *err)
 
 bool journal_file_next(struct journal_file *j, bool *end, struct err *err)
 {
-    ssize_t n = getline(&j->bytes, &j->room, j->stream);
-    *end = n < 0;
-    if (n < 0)
-        return feof(j->stream) || err_set(err, EXIT_INPUT, "cannot read '%s': %s", j->path, strerror(errno));
+    size_t n;
+    if (!read_line(j, &n, err))
+        return false;
+    *end = n == 0;
+    if (n == 0)
+        return true;
     j->number++;
     if (j->bytes[n - 1] == '\n')
-        return check_line(j, (size_t)n - 1, err);
-    j->torn = (size_t)n;
+        return check_line(j, n - 1, err);
+    j->torn = n;
     *end = true;
     return j->number > 1 || wrong(j, "expected a journal: not even its first line is whole", err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A journal with facts, read line by line with its chain checked. A last line without a line feed was torn when its writer
+ * A journal with facts, plain or compressed with gzip or zstd, read line by line with its chain checked. A last line without a line feed was torn when its writer
  * died: it is left out, and `torn` says how long it is. Anything else that is wrong is an error with the number of its line.
  */
 #ifndef SIM_CLI_JOURNAL_FILE_H
@@ -9,12 +9,13 @@
 #include "policies/adapters/facts/chain.h"
 #include "policies/adapters/facts/read.h"
 #include "sim/base/err.h"
-
-#include <stdio.h>
+#include "traces/input.h"
 
 struct journal_file {
     const char *path;
-    FILE *stream;
+    struct input *input;
+    const char *chunk; /* of which so much is left */
+    size_t left;
     char *bytes; /* of the line */
     size_t room;
     uint64_t number; /* of the line, from 1 */

@@ -76,6 +76,12 @@ check "nothing at all" eval 'status_is 2 && says err "empty file"'
 run replay - <"$tmp/facts"
 check "not from standard input, which is empty here" status_is 2
 check "standard input" eval '"$BIN" replay - <"$tmp/facts" | grep -q "the same decisions"'
+gzip -c "$tmp/facts" >"$tmp/facts.gz"
+run replay "$tmp/facts.gz"
+check "compressed" eval 'status_is 0 && says out "the same decisions"'
+head -c 300 "$tmp/facts.gz" >"$tmp/cut.gz"
+run replay "$tmp/cut.gz"
+check "compressed and cut" eval 'status_is 2 && says err "truncated gzip data"'
 run replay "$tmp/none"
 check "no such file" eval 'status_is 2 && says err "cannot read"'
 
