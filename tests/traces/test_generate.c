@@ -464,10 +464,10 @@ int main(void)
     tcase_add_loop_test(tcase, jobs_are_pinned, 0, ROWS(pinned_rows));
     tcase_add_loop_test(tcase, count_is_exact, 0, ROWS(count_rows));
     tcase_add_test(tcase, endless_trace_is_an_error);
-    tcase_add_test(tcase, classes_have_their_shares);
-    tcase_add_test(tcase, days_and_weeks_have_their_shape);
     tcase_add_test(tcase, shares_may_have_memory_limits);
     if (harness_whole()) {
+        tcase_add_test(tcase, classes_have_their_shares);
+        tcase_add_test(tcase, days_and_weeks_have_their_shape);
         tcase_add_loop_test(tcase, load_is_met, 0, ROWS(load_rows));
         tcase_add_test(tcase, load_does_not_touch_durations);
         tcase_add_test(tcase, batch_has_its_sizes_and_run_times);

@@ -394,13 +394,13 @@ int main(void)
     Suite *suite = suite_create("mix");
     TCase *tcase = tcase_create("mix");
     tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, test_horizon);
     tcase_add_test(tcase, test_sessions);
     tcase_add_test(tcase, test_sweeps);
     tcase_add_test(tcase, test_retries);
     tcase_add_loop_test(tcase, test_equal_seeds, 0, count);
     tcase_add_loop_test(tcase, test_refused, 0, (int)MIX_COUNT(refused));
     if (harness_whole()) {
+        tcase_add_test(tcase, test_horizon);
         tcase_add_loop_test(tcase, test_marginals, 0, count);
         tcase_add_loop_test(tcase, test_ends, 0, count);
     }
