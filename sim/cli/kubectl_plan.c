@@ -23,10 +23,18 @@ bool kubectl_form(const char *name, enum kubectl_form *form, struct err *err)
     return err_set(err, EXIT_INPUT, "--emit: '%.40s', expected kubectl or kubectl-sh%s", name, hint);
 }
 
-/* Lower-case letters, digits, '-' and '.': nothing that a shell or a path would take for more than a name. */
+/* Names joined with '.', each of lower-case letters, digits and '-' inside: no shell or path takes it for more. */
 static bool is_name(const char *text, size_t n)
 {
-    return n > 0 && n <= MOST_NAME && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-.") >= n;
+    bool inside = false; /* the last one was a letter or a digit */
+    for (size_t i = 0; i < n; i++) {
+        bool plain = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= '0' && text[i] <= '9');
+        bool fits = text[i] == '-' ? inside || (i > 0 && text[i - 1] == '-') : text[i] == '.' && inside;
+        if (!plain && !fits)
+            return false;
+        inside = plain;
+    }
+    return inside && n <= MOST_NAME;
 }
 
 /* The namespace goes to `space`; all other texts are the snapshot's. */
@@ -54,7 +62,7 @@ static bool describe(const struct dry_run *run, const struct policy_decision *de
         return err_set(
             err, EXIT_INPUT,
             "%s: the task '%.64s' of job '%.64s' or its node '%.64s' has a name that Kubernetes does "
-            "not allow, expected lower-case letters, digits, '-' and '.'",
+            "not allow, expected lower-case letters, digits, '-' and '.', a letter or digit at either end",
             run->s->file, task->id, job->id, object->node);
     return true;
 }

@@ -63,6 +63,12 @@ check "jobs without a namespace" refused "has no namespace: expected NAMESPACE/N
 sed 's/"g-0"/"g;0"/' "$tmp/now.json" >"$tmp/bad.json"
 run decide "$tmp/bad.json" --emit kubectl-sh
 check "names that Kubernetes does not have" refused "not allow, expected lower-case letters"
+# Letters that a name may have, but a path would take for more.
+for name in .. a..b -a a- .a 'a b'; do
+    sed "s/\"g-0\"/\"$name\"/" "$tmp/now.json" >"$tmp/other.json"
+    run decide "$tmp/other.json" --emit kubectl-sh
+    check "nor the name '$name'" refused "not allow, expected lower-case letters"
+done
 run decide "$tmp/now.json" --emit kubctl
 check "an unknown form" refused "--emit: 'kubctl', expected kubectl or kubectl-sh, did you mean 'kubectl'?"
 run decide "$tmp/now.json" --emit kubectl --cycles 2
