@@ -114,5 +114,6 @@ void import_finish(struct import *import)
         }
     }
     import_place_shares(import);
+    import_fit_nodes(import);
     import_rules_apply(import);
 }

@@ -86,6 +86,9 @@ bool import_base(struct import *, const cJSON *root, struct err *err);
 /* import_shares.c: devices for tasks that run on a share of some and do not say on which */
 void import_place_shares(struct import *);
 
+/* import_used.c: nodes have what their tasks hold; tasks on nodes that are not there are left out */
+void import_fit_nodes(struct import *);
+
 /* import_kube.c */
 bool import_kube(struct import *, const cJSON *root, struct err *err);
 

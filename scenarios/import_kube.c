@@ -16,7 +16,8 @@
  * what coscheduling, Volcano, KAI or Kueue wrote to it; the pods of a Job or JobSet that Kueue admits are one gang. A pod
  * that has ended is left out, and its gang needs one task less; one that is being stopped is releasing.
  *
- * Left out and counted: affinity between pods, spreading, preferences for nodes, resources of other names, other objects.
+ * Left out and counted: pods on nodes that are not listed, affinity between pods, spreading, preferences for nodes, resources
+ * of other names, other objects. A node has at least what its pods hold (import_used.c).
  */
 #include "scenarios/import_kube.h"
 
@@ -24,6 +25,8 @@
 
 #include <math.h>
 #include <string.h>
+
+#define MOST_KIND 64 /* bytes of the name of a kind */
 
 static bool is_ready(const cJSON *node)
 {
@@ -83,9 +86,23 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
 
 /* ---- lists ---- */
 
-static bool add_object(struct import *import, const cJSON *object, struct err *err)
+/* Of what is in a NodeList, as the API server gives it, only the list says what it is. */
+static const char *kind_of(const cJSON *object, const char *list, char kind[MOST_KIND])
 {
-    const char *kind = import_text(object, "kind");
+    static const char end[] = "List";
+    size_t n = strlen(list), m = sizeof end - 1;
+    if (import_at(object, "kind") || !cJSON_IsObject(object) || n <= m || n - m >= MOST_KIND ||
+        strcmp(list + n - m, end) != 0)
+        return import_text(object, "kind");
+    memcpy(kind, list, n - m);
+    kind[n - m] = '\0';
+    return kind;
+}
+
+static bool add_object(struct import *import, const cJSON *object, const char *list, struct err *err)
+{
+    char name[MOST_KIND];
+    const char *kind = kind_of(object, list, name);
     bool known;
     if (strcmp(kind, "Node") == 0)
         return add_node(import, object, err);
@@ -107,10 +124,10 @@ bool import_kube(struct import *import, const cJSON *root, struct err *err)
     import->list = "items";
     import->index = 0;
     if (!cJSON_IsArray(items))
-        return add_object(import, root, err);
+        return add_object(import, root, "", err);
     cJSON_ArrayForEach(item, items)
     {
-        if (!add_object(import, item, err))
+        if (!add_object(import, item, import_text(root, "kind"), err))
             return false;
         import->index++;
     }

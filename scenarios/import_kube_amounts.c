@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MIG_PREFIX "nvidia.com/mig-"
+#define MIG_PREFIX     "nvidia.com/mig-"
+#define MOST_INSTANCES 1000 /* of a profile on a node */
 
 double kube_quantity(const cJSON *value)
 {
@@ -61,6 +62,8 @@ enum kube_resource kube_resource_of(const char *name)
 bool kube_read_amounts(struct import *import, const cJSON *resources, struct kube_amounts *amounts,
                        struct err *err)
 {
+    static const double most[KUBE_RESOURCES + 1] = {
+        [KUBE_GPU] = 1e9, [KUBE_CPU] = 1e8, [KUBE_MEM] = 1e17, [KUBE_RESOURCES] = 1e9};
     const cJSON *item;
     *amounts = (struct kube_amounts){0};
     if (cJSON_IsArray(resources))
@@ -68,13 +71,16 @@ bool kube_read_amounts(struct import *import, const cJSON *resources, struct kub
     cJSON_ArrayForEach(item, resources)
     {
         enum kube_resource kind = kube_resource_of(item->string);
-        double value = kind == KUBE_RESOURCES ? 0 : kube_quantity(item);
-        if (!(value >= 0 && value <= 1e18))
+        bool mig = strncmp(item->string, MIG_PREFIX, strlen(MIG_PREFIX)) == 0;
+        double value = kind == KUBE_RESOURCES && !mig ? 0 : kube_quantity(item);
+        if (!(value >= 0 && value <= most[kind]))
             return import_fail(import, err, "%s: expected a quantity such as 4, 500m or 16Gi", item->string);
+        if ((mig && value > MOST_INSTANCES) || ((mig || kind == KUBE_GPU) && value > floor(value)))
+            return import_fail(import, err, "%s: expected a whole number%s", item->string,
+                               mig ? " up to 1000" : "");
         if (kind != KUBE_RESOURCES)
             amounts->of[kind] += value;
-        else if (strncmp(item->string, "nvidia.com/", 11) == 0 &&
-                 strncmp(item->string, MIG_PREFIX, strlen(MIG_PREFIX)) != 0)
+        else if (strncmp(item->string, "nvidia.com/", 11) == 0 && !mig)
             import_note(import,
                         "resources of nvidia.com other than gpu and mig-* (such as gpu.shared) are left out");
     }
@@ -180,6 +186,14 @@ static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_am
     return true;
 }
 
+/* Of resources like these limits and requests are equal, and one may be left out. */
+static void put_instances(cJSON *task, const cJSON *container, bool add_up)
+{
+    const cJSON *resources = import_at(container, "resources");
+    if (!kube_put_mig(task, "mig", import_at(resources, "limits"), add_up))
+        (void)kube_put_mig(task, "mig", import_at(resources, "requests"), add_up);
+}
+
 bool kube_put_request(struct import *import, cJSON *task, const cJSON *spec, struct err *err)
 {
     struct kube_amounts amounts;
@@ -190,14 +204,13 @@ bool kube_put_request(struct import *import, cJSON *task, const cJSON *spec, str
         return import_fail(import, err, "a pod with %.0f GPUs, expected at most %d", amounts.of[KUBE_GPU],
                            KUBE_MOST_GPUS);
     kube_put_amounts(task, &amounts, ceil);
-    // Of resources like these limits and requests are equal.
     cJSON_ArrayForEach(container, import_at(spec, "containers"))
     {
-        (void)kube_put_mig(task, "mig", import_at(import_at(container, "resources"), "limits"), true);
+        put_instances(task, container, true);
     }
     cJSON_ArrayForEach(container, import_at(spec, "initContainers"))
     {
-        (void)kube_put_mig(task, "mig", import_at(import_at(container, "resources"), "limits"), false);
+        put_instances(task, container, false);
     }
     return true;
 }

@@ -135,6 +135,8 @@ END_TEST
     "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{\"kind\": \"Service\"}, {\"kind\": \"Pod\", " \
     "\"metadata\": {\"name\": \"p\", \"annotations\": {\"gpu-fraction\": \"0.5\"}}, \"spec\": " spec "}]}"
 
+#define WANTS(limits) "{\"containers\": [{\"resources\": {\"limits\": {" limits "}}}]}"
+
 #define GANGS "tests/fuzz/corpus/import/kube-gangs.json"
 
 /* What a pod wants in all. */
@@ -386,6 +388,13 @@ static const struct {
     {POD("{\"overhead\": [1]}"), "f: items[1]: a list where quantities by name are expected"},
     {"{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"n\"}, \"status\": {\"allocatable\": [1]}}", "f: items[0]: a list where quantities"},
     {"{\"apiVersion\": \"v1\", \"kind\": \"Node\"}", "f: items[0]: a node without metadata.name"},
+    {POD(WANTS("\"nvidia.com/gpu\": \"1.5\"")), "f: items[1]: nvidia.com/gpu: expected a whole number"},
+    {POD(WANTS("\"nvidia.com/gpu\": \"500m\"")), "f: items[1]: nvidia.com/gpu: expected a whole number"},
+    {POD(WANTS("\"nvidia.com/mig-1g.5gb\": \"xx\"")), "f: items[1]: nvidia.com/mig-1g.5gb: expected a quantity"},
+    {POD(WANTS("\"nvidia.com/mig-1g.5gb\": \"0.5\"")), "f: items[1]: nvidia.com/mig-1g.5gb: expected a whole number up to 1000"},
+    {POD(WANTS("\"nvidia.com/mig-1g.5gb\": \"1001\"")), "f: items[1]: nvidia.com/mig-1g.5gb: expected a whole number up to 1000"},
+    {POD(WANTS("\"cpu\": \"1E\"")), "f: items[1]: cpu: expected a quantity"},
+    {POD(WANTS("\"cpu\": \"1e3m\"")), NULL},
     {"{\"apiVersion\": \"v1\"}", "f: expected what 'kubectl get ... -o json'"},
     {"[]", "f: expected what"},
     {"{\"sinfo\": []}", "scontrol show nodes --json"},
@@ -431,6 +440,46 @@ START_TEST(lists_of_hosts)
 }
 END_TEST
 
+/*
+ * Three pods of one GPU on a node of which two are allocatable, with more CPU than it has; one on a node that is gone. The
+ * third device is there for what runs on it and for nobody else. In a NodeList the items do not say what they are.
+ */
+START_TEST(nodes_with_less_than_their_pods_hold)
+{
+#define HELD(name, node)                                                                                     \
+    "{\"kind\": \"Pod\", \"metadata\": {\"name\": \"" name "\"}, \"spec\": {\"nodeName\": \"" node           \
+    "\", \"containers\": [{\"resources\": {\"limits\": {\"nvidia.com/gpu\": \"1\", \"cpu\": \"3\"}}}]}, "    \
+    "\"status\": {\"phase\": \"Running\"}}"
+    static const char nodes[] = "{\"apiVersion\": \"v1\", \"kind\": \"NodeList\", \"items\": [{\"metadata\": "
+                                "{\"name\": \"n\"}, \"status\": "
+                                "{\"allocatable\": {\"nvidia.com/gpu\": \"2\", \"cpu\": \"8\", \"memory\": "
+                                "\"1Gi\", \"pods\": \"2\"}}}]}";
+    static const char pods[] = "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [" HELD(
+        "a", "n") ", " HELD("b", "n") ", " HELD("c", "n") ", " HELD("d", "gone") "]}";
+    struct made made = {.import = import_create()};
+    struct err err = {.msg = ""};
+    struct out *out = out_memory();
+    size_t n;
+    ck_assert_msg(import_parse(made.import, "n", nodes, sizeof nodes - 1, &err), "%s", err.msg);
+    ck_assert_msg(import_parse(made.import, "p", pods, sizeof pods - 1, &err), "%s", err.msg);
+    import_print(made.import, out);
+    const char *text = out_memory_text(out, &n);
+    ck_assert_msg(snapshot_parse(&made.snapshot, "made", text, n, &err), "%s\n%s", err.msg, text);
+    const struct snap_node *there = node(&made, "n");
+    ck_assert_int_eq(there->gpus, 3);
+    ck_assert_uint_eq(there->unusable, 4);
+    ck_assert_int_eq(there->cpu_milli, 9000);
+    ck_assert_int_eq(there->mem_mib, 1024);
+    ck_assert_int_eq(there->max_tasks, 3);
+    ck_assert_uint_eq(job(&made, "default/c")->task_count, 1);
+    ck_assert_msg(strstr(text, "gone") == NULL, "%s", text);
+    ck_assert_uint_eq(noted(&made, "less than their tasks hold"), 1);
+    ck_assert_uint_eq(noted(&made, "that no file describes"), 1);
+    out_discard(out);
+    forget(&made);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("import");
@@ -448,6 +497,7 @@ int main(void)
     tcase_add_test(tcase, several_files);
     tcase_add_loop_test(tcase, what_is_taken_and_refused, 0, ROWS(texts));
     tcase_add_test(tcase, lists_of_hosts);
+    tcase_add_test(tcase, nodes_with_less_than_their_pods_hold);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
