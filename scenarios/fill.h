@@ -64,6 +64,7 @@ bool fill_storage(struct build *);                     /* after checkpoints */
 bool fill_startup(struct build *);                     /* after storage */
 bool fill_faults(struct build *);                      /* after the fleet */
 bool fill_spares(struct build *, const cJSON *spares); /* the value of faults.spares; NULL: none */
+bool fill_outages(struct build *);
 bool fill_gpu_memory(struct build *);
 bool fill_cost(struct build *);
 bool fill_window(struct build *);

@@ -113,7 +113,8 @@ enum scen_remaining {
     SCEN_REMAINING_TRACE /* as jobs of a trace that took longer than it has run */
 };
 
-struct snapshot; /* snapshot.h */
+struct snapshot;     /* snapshot.h */
+struct trace_outage; /* traces/nodes.h */
 
 struct scen_start {
     const struct snapshot *snapshot; /* NULL: the run begins with the first submission */
@@ -198,6 +199,13 @@ struct scen_faults {
     int64_t swap_ms;
 };
 
+/* When nodes were down, by recorded times: at most one outage of a node at a time. */
+struct scen_outages {
+    const char *file; /* path as to be opened; NULL: none */
+    const struct trace_outage *rows;
+    size_t count;
+};
+
 struct scen_cost {
     double pue;                /* of the site: all power to that of the nodes */
     double usd_per_kwh;        /* 0: the prices of the nodes include energy */
@@ -280,6 +288,7 @@ struct scenario {
     struct sim_storage_rules storage;
     struct scen_startup startup;
     struct scen_faults faults;
+    struct scen_outages outages;
     struct scen_cost cost;
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     enum scen_network network;

@@ -306,6 +306,8 @@ static const struct schema_row scenario_rows[] = {
      .summary = "options that --policy NAME takes"},
     {.key = "faults", .type = SCHEMA_OBJECT, .child = schema_faults, .fallback = "null",
      .summary = "failures and repairs; jobs then (and on spot capacity) write checkpoints every hour unless `checkpoint` says otherwise"},
+    {.key = "outages_file", .type = SCHEMA_PATH,
+     .summary = "CSV of outages as they were recorded: node,down_s,up_s; jobs on the node are interrupted"},
     {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",
      .summary = "checkpoints and restarts of jobs that train; without it eviction loses nothing but time"},
     {.key = "storage", .type = SCHEMA_TEXT, .min = 1, .other = &storage_object,

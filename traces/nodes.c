@@ -44,6 +44,12 @@ static const struct csv_column load_columns[] = {
     {"time_s", CSV_NEEDED, field_span,  offsetof(struct trace_load, at_ms), 0, 0},
     {"rps",    CSV_NEEDED, field_milli, offsetof(struct trace_load, milli), 0, 0},
 };
+
+static const struct csv_column outage_columns[] = {
+    {"node",   CSV_NEEDED, field_text, offsetof(struct trace_outage, node),    0, 0},
+    {"down_s", CSV_NEEDED, field_time, offsetof(struct trace_outage, down_ms), 0, 0},
+    {"up_s",   0,          field_time, offsetof(struct trace_outage, up_ms),   0, 0},
+};
 // clang-format on
 
 static const struct trace_node blank_node = {.name = "", .gpu_type = ""};
@@ -51,6 +57,7 @@ static const struct trace_pool blank_pool = {.name = "", .gpu_type = "any"};
 static const struct trace_queue blank_queue = {
     .name = "", .parent = "", .limit_milli = -1, .weight_milli = 1000};
 static const struct trace_load blank_load = {0};
+static const struct trace_outage blank_outage = {.node = "", .up_ms = INT64_MAX};
 
 /*
  * A kind of list: its columns, its record with defaults, which begins with its origin, the names of the columns that
@@ -92,9 +99,16 @@ static const struct list_kind {
      {"time_s", "", ""},
      {0, 0},
      0},
+    {outage_columns,
+     sizeof outage_columns / sizeof *outage_columns,
+     &blank_outage,
+     sizeof blank_outage,
+     {"node", "down_s", "up_s"},
+     {offsetof(struct trace_outage, node), 0},
+     1},
 };
 
-enum { NODES, POOLS, QUEUES, LOADS };
+enum { NODES, POOLS, QUEUES, LOADS, OUTAGES };
 
 /* fields.record is the element behind the last one of `rows`, which always has room for it. */
 struct list {
@@ -228,6 +242,15 @@ bool trace_read_loads(const char *path, struct trace_load **loads, size_t *count
     if (!read_list(path, &kinds[LOADS], &rows, count, err))
         return false;
     *loads = rows;
+    return true;
+}
+
+bool trace_read_outages(const char *path, struct trace_outage **outages, size_t *count, struct err *err)
+{
+    void *rows;
+    if (!read_list(path, &kinds[OUTAGES], &rows, count, err))
+        return false;
+    *outages = rows;
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The small files beside a trace: lists of nodes, pools, queues and row numbers. All are read whole, compressed or
+ * The small files beside a trace: lists of nodes, pools, queues, outages and row numbers. All are read whole, compressed or
  * not, with the errors of csv.h; a list without rows is an error.
  *
  * A list and the texts in it are one piece of memory: the caller releases everything with free(*rows).
@@ -52,10 +52,18 @@ struct trace_load {
     int64_t at_ms, milli;       /* from when on; thousandths of a request a second */
 };
 
+/* A row of a list of outages: node,down_s,up_s. */
+struct trace_outage {
+    struct trace_origin origin; /* other: of up_s */
+    const char *node;
+    int64_t down_ms, up_ms; /* up_ms INT64_MAX when not said: it did not come back */
+};
+
 bool trace_read_nodes(const char *path, struct trace_node **nodes, size_t *count, struct err *err);
 bool trace_read_pools(const char *path, struct trace_pool **pools, size_t *count, struct err *err);
 bool trace_read_queues(const char *path, struct trace_queue **queues, size_t *count, struct err *err);
 bool trace_read_loads(const char *path, struct trace_load **loads, size_t *count, struct err *err);
+bool trace_read_outages(const char *path, struct trace_outage **outages, size_t *count, struct err *err);
 
 /* Whole numbers, one a line; blank lines are skipped. */
 bool trace_read_integers(const char *path, int64_t **values, size_t *count, struct err *err);

@@ -2,6 +2,7 @@
 /* `fauxfleet replay JOURNAL`: decides again what a journal has, and says where it comes out otherwise. */
 #include "sim/cli/command.h"
 #include "sim/cli/replay.h"
+#include "sim/cli/replay_simulate.h"
 
 #include "sim/base/json.h"
 
@@ -78,10 +79,24 @@ static void print_json(const struct cli *cli, const struct replay_result *r)
     out_char(cli->out, '\n');
 }
 
+/* The first option that goes with --simulate alone; OPT_COUNT: none is given. */
+static enum option_id for_simulation(const struct cli *cli)
+{
+    static const enum option_id ids[] = {OPT_OUTPUT, OPT_EVICTED, OPT_SET, OPT_SEED, OPT_AUDIT};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (cli_given(cli, ids[i]))
+            return ids[i];
+    return OPT_COUNT;
+}
+
 int cmd_replay(struct cli *cli)
 {
     struct err err = {0};
     struct replay_result result;
+    if (cli_given(cli, OPT_SIMULATE))
+        return replay_simulate(cli);
+    if (for_simulation(cli) != OPT_COUNT)
+        return cli_misuse(cli, "--%s goes with --simulate", option_rows[for_simulation(cli)].name);
     bool ok = replay(&result, cli->operands[0], cli_option(cli, OPT_POLICY), &err);
     if (ok && result.torn > 0)
         cli_note("%s: the last line is torn: %zu bytes are left out", cli->operands[0], result.torn);

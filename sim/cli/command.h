@@ -76,6 +76,8 @@ enum option_id {
     OPT_JOURNAL,
     OPT_STATE,
     OPT_SHADOW,
+    OPT_SIMULATE,
+    OPT_EVICTED,
     OPT_SAVE_CASE,
     OPT_CHECK_CASE,
     OPT_COUNT

@@ -77,8 +77,16 @@ static const struct option_use replay_options[] = {
     {.id = OPT_POLICY,
      .help = "ask this policy instead, as a counterfactual: a name, a shared library, or a file with name "
              "and options"},
-    {.id = OPT_JSON               },
-    {.id = OPT_COUNT},
+    {.id = OPT_SIMULATE                                                                           },
+    {.id = OPT_OUTPUT, .help = "with --simulate: the run directory"},
+    {.id = OPT_EVICTED,
+     .help = "with --simulate: jobs that were evicted began anew, or went on where they were [anew]"},
+    {.id = OPT_SET,                                                            .help = "with --simulate: change the scenario that was made of the journal"},
+    {.id = OPT_SEED,                                                                            .help = "with --simulate: of all random numbers"},
+    {.id = OPT_AUDIT,.help = "with --simulate: check all invariants after every event"},
+    {.id = OPT_QUIET                                                              },
+    {.id = OPT_JSON                                                                           },
+    {.id = OPT_COUNT                                                                     },
 };
 
 static const struct option_use serve_options[] = {
@@ -493,11 +501,17 @@ const struct command commands[] = {
             "cycle its own decisions are taken back, and what was started by the recorded ones it finds running. Both policies "
             "then explain the first difference. Facts that it does not take (an end of what it never saw) are counted.\n"
             "\n"
+            "--simulate: how well does the simulator foretell this cluster? Nodes, queues, outages and jobs of the journal, "
+            "with their recorded run times, become a scenario (recorded/ in the run directory, for run, whatif and sweep to "
+            "take), which is run; a start is compared with the recorded one, and what the difference is made of is told: how "
+            "often the policy was asked, and how long starts and stops took. --policy and --set change the scenario.\n"
+            "\n"
             "A line is a JSON object: {\"t_ms\": 5000, \"fact\": \"job_add\", \"job\": 3, ...}, or, after the fact \"decide\", "
             "{\"t_ms\": 5000, \"decision\": \"start\", ...}. '-' reads standard input; gzip and zstd are understood.",
         .examples =
             "fauxfleet run scenario.json -o out --set outputs.journal=facts && fauxfleet replay out/journal.jsonl\n"
-            "fauxfleet replay journal.jsonl --policy sjf --json\n",
+            "fauxfleet replay journal.jsonl --policy sjf --json\n"
+            "fauxfleet replay journal.jsonl --simulate -o out --set policy.cycle_s=0.5\n",
         .options = replay_options,
         .run = cmd_replay,
     },

@@ -431,6 +431,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.overheads = sc->policy.overheads;
     open_faults(s, &config);
     open_spot(s, &config);
+    if (!outages_open(&s->outages, sc, &s->fleet, &config.faults, err))
+        return false;
     config.gpu_memory = sc->gpu_memory;
     config.closed = sc->closed;
     config.think_max_ms = sc->think_max_ms;
@@ -475,6 +477,7 @@ void simulation_close(struct simulation *s)
     sim_destroy(s->sim);
     services_destroy(s->services);
     free(s->observers);
+    outages_close(&s->outages);
     fault_merge_destroy(s->merge);
     spot_source_destroy(s->spot);
     fault_source_destroy(s->faults);

@@ -5,6 +5,7 @@
 
 #include "scenarios/scenario.h"
 #include "sim/cli/network.h"
+#include "sim/cli/outages.h"
 #include "sim/fault_merge.h"
 #include "sim/fault_source.h"
 #include "sim/services.h"
@@ -29,6 +30,7 @@ struct simulation {
     struct fault_source *faults;         /* NULL: nothing ever fails */
     struct spot_source *spot;            /* NULL: all capacity stays */
     struct fault_merge *merge;           /* of both; NULL: there is one of them at most */
+    struct outages outages;              /* as they were recorded */
     struct policy_typical_task *typical; /* NULL: the policy does not want to know */
     /* fill mode: the whole list, and the order of arrival */
     struct trace_job *fill_jobs;

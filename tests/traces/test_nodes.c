@@ -77,6 +77,31 @@ START_TEST(list_of_loads)
 }
 END_TEST
 
+START_TEST(list_of_outages)
+{
+    char file[PATH];
+    struct trace_outage *list;
+    size_t count;
+    struct err err = {0};
+    ck_assert(trace_read_outages(given(file, "down_s,node,up_s\n10.5,n1,20\n-3,n0,\n"), &list, &count, &err));
+    ck_assert_uint_eq(count, 2);
+    ck_assert_str_eq(list[0].node, "n1");
+    ck_assert_int_eq(list[0].down_ms, 10500);
+    ck_assert_int_eq(list[0].up_ms, 20000);
+    ck_assert_str_eq(list[1].node, "n0");
+    ck_assert_int_eq(list[1].down_ms, -3000);
+    ck_assert(list[1].up_ms == INT64_MAX);
+    ck_assert_uint_eq(list[1].origin.line, 3);
+    ck_assert_uint_eq(list[1].origin.other, 3);
+    free(list);
+    harness_forget(file);
+    ck_assert(!trace_read_outages(given(file, "node,down_s\nn0,\n"), &list, &count, &err));
+    harness_forget(file);
+    ck_assert(!trace_read_outages(given(file, "node,up_s\nn0,1\n"), &list, &count, &err));
+    harness_forget(file);
+}
+END_TEST
+
 START_TEST(list_of_queues)
 {
     char file[PATH];
@@ -249,6 +274,7 @@ int main(void)
     tcase_add_test(tcase, list_of_nodes);
     tcase_add_test(tcase, list_of_pools);
     tcase_add_test(tcase, list_of_loads);
+    tcase_add_test(tcase, list_of_outages);
     tcase_add_test(tcase, list_of_queues);
     tcase_add_test(tcase, many_rows);
     tcase_add_test(tcase, list_of_integers);

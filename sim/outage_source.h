@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Outages of nodes that were recorded, as the driver takes faults (breakdown.h): at its time a node leaves, with whatever
+ * runs there interrupted, and comes back at its time. They are of one class, `outage`.
+ */
+#ifndef SIM_OUTAGE_SOURCE_H
+#define SIM_OUTAGE_SOURCE_H
+
+#include "sim/breakdown.h"
+
+#include <stddef.h>
+
+/* On the trace's clock; up_ms > down_ms, INT64_MAX: it does not come back. */
+struct outage {
+    int64_t down_ms, up_ms;
+    uint32_t node; /* of the fleet */
+};
+
+struct outage_source;
+
+/* Outages are copied, in whatever order they come. */
+struct outage_source *outage_source_create(const struct outage *, size_t count);
+void outage_source_destroy(struct outage_source *); /* NULL is fine */
+
+/* As the driver takes it; valid as long as the source. */
+struct sim_faults outage_source_faults(struct outage_source *);
+
+#endif

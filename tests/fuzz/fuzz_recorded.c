@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Any bytes as a journal, its chain mended so that it is read at all: what it says happened is refused in words, or is a world
+ * in which times make sense. The sources are in no library.
+ */
+#include "sim/cli/journal_file.c"
+#include "sim/cli/recorded.c"
+#include "sim/cli/recorded_jobs.c"
+#include "sim/cli/spans.c"
+
+#include "tests/lib/journal.h"
+
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(struct recorded *r)
+{
+    for (size_t i = 0; i < r->job_count; i++) {
+        const struct recorded_job *job = &r->jobs[i];
+        BUG_ON(job->run_ms < 0 || job->queue >= r->queue_count || job->state == RECORDED_RUNS);
+        BUG_ON(job->runs > 0 &&
+               (job->first_started_ms == RECORDED_NEVER || job->first_started_ms < job->first_decided_ms));
+        BUG_ON(job->evictions > job->runs);
+    }
+    for (size_t i = 0; i < r->outage_count; i++)
+        BUG_ON(r->outages[i].down_ms >= r->outages[i].up_ms || r->outages[i].node >= r->node_count);
+    BUG_ON(spans_quantile(&r->starts, 0.5) < 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[] = "/tmp/fauxfleet-fuzz-XXXXXX";
+    int file = mkstemp(path);
+    struct recorded recorded;
+    struct err err = {0};
+    BUG_ON(file < 0);
+    (void)close(file);
+    if (journal_put(path, (const char *)data, size) > 0) {
+        if (recorded_read(&recorded, path, size % 2 == 0, &err))
+            check(&recorded);
+        else
+            BUG_ON(err.msg[0] == '\0' || err.code != EXIT_INPUT);
+        recorded_fini(&recorded);
+    }
+    (void)unlink(path);
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A journal of facts from lines without their chain, which is added. A header alone: tests and fuzz targets use it. Lines that
+ * are no facts or decisions are left out, and so is all before the first fact "policy".
+ */
+#ifndef TESTS_LIB_JOURNAL_H
+#define TESTS_LIB_JOURNAL_H
+
+#include "policies/adapters/facts/log.h"
+#include "policies/adapters/facts/read.h"
+#include "sim/base/err.h"
+
+#include <string.h>
+
+/* Appends to the file; returns how many lines it has written. */
+static inline size_t journal_put(const char *path, const char *bytes, size_t size)
+{
+    struct fact_log log;
+    struct fact_line line = {.kind = LINE_FACT};
+    char error[128];
+    size_t written = 0;
+    BUG_ON(!fact_log_open(&log, path, error, sizeof error));
+    while (size > 0) {
+        const char *end = memchr(bytes, '\n', size);
+        size_t n = end != NULL ? (size_t)(end - bytes) : size;
+        bool ok = fact_line_read(&line, bytes, n) && line.kind != LINE_REQUEST;
+        bool begins = ok && line.kind == LINE_FACT && line.fact.kind == FACT_POLICY;
+        if (begins)
+            fact_log_begin(&log, line.fact.at, line.fact.spec);
+        else if (ok && written > 0 && line.kind == LINE_FACT)
+            fact_log_fact(&log, &line.fact);
+        else if (ok && written > 0)
+            fact_log_decision(&log, &line.decision);
+        written += begins || (ok && written > 0);
+        size -= n + (end != NULL);
+        bytes = end != NULL ? end + 1 : bytes + n;
+    }
+    fact_line_fini(&line);
+    BUG_ON(!fact_log_close(&log));
+    return written;
+}
+
+#endif
