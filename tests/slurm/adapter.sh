@@ -221,6 +221,31 @@ slurm_wait 20 none_left
 check "its journal is one JSON object a line" eval '[ "$(grep -cv "^{\"t_ms\": [0-9]*, \"\(fact\|decision\)\": .*}$" "$tmp/journal.jsonl")" -eq 0 ]'
 run replay "$tmp/journal.jsonl"
 check "and decides the same when it is replayed" eval 'status_is 0 && says out "the same decisions"'
+
+# --- the same jobs in the simulator ----------------------------------------------------------------------
+
+# Nodes, queues, the outage of dgx05 and the jobs of the journal, with their run times as recorded, under the same policy. The
+# simulator decides at every event and starts each job after the median of the recorded overheads. So half of all starts may
+# differ by what it does not have: the time between two looks of the adapter, and how much longer than usual Slurm took. For
+# nine in ten there comes to it the time in which the adapter was dead. Who ran on the node that went down, and which of two jobs
+# came first, follows from that, and is not the same for all.
+run replay "$tmp/journal.jsonl" --simulate -o "$tmp/simulated" --json --quiet
+check "the simulator starts all that Slurm has started" eval 'status_is 0 && equal "$(json "$tmp/out" only_recorded)" 0 && [ "$(json "$tmp/out" compared)" -ge 84 ]'
+looks=$(json "$tmp/out" between_decisions_s.p90)
+overhead=$(json "$tmp/out" started_after_decision_s.p90)
+silence=$(json "$tmp/out" silent_s)
+median=$(json "$tmp/out" difference_s.median)
+p90=$(json "$tmp/out" difference_s.p90)
+at_most() { awk -v value="$1" -v sum="$2" 'BEGIN { exit !(value <= sum) }'; }
+check "half of the starts within a look and an overhead ($median s, $looks + $overhead)" at_most "$median" "$(echo "$looks $overhead" | awk '{ print $1 + $2 }')"
+check "nine in ten within that and the silence ($p90 s, + $silence)" at_most "$p90" "$(echo "$looks $overhead $silence" | awk '{ print $1 + $2 + $3 }')"
+check "most jobs in the same order" eval '[ "$(json "$tmp/out" in_order)" -ge $(($(json "$tmp/out" compared) * 6 / 10)) ]'
+check "with the node down as it was" eval 'grep -q "^dgx05," "$tmp/simulated/recorded/outages.csv"'
+check "start by start" equal "$(sed 1d "$tmp/simulated/starts.csv" | wc -l | tr -d ' ')" "$(json "$tmp/out" compared)"
+run replay "$tmp/journal.jsonl" --simulate -o "$tmp/simulated"
+sed 's/^/# /' "$tmp/err" "$tmp/out"
+sed 's/^/# /' "$tmp/simulated/starts.csv"
+
 grep -h "refuses\|cannot" "$tmp/first.log" "$tmp/second.log" | sed 's/^/# /'
 check "and the policy core refused no fact" eval '! grep -q "refuses" "$tmp/first.log" "$tmp/second.log"'
 
