@@ -262,7 +262,7 @@ static bool (*const readers[FACT_KINDS])(struct reading *, const struct fact *) 
 
 /* ---- the whole ---- */
 
-static bool read_line(struct reading *r)
+static bool take_line(struct reading *r)
 {
     const struct fact_line *line = &r->file.line;
     int64_t at = line->kind == LINE_FACT ? line->fact.at : line->decision.at;
@@ -302,7 +302,7 @@ bool recorded_read(struct recorded *to, const char *path, bool goes_on, struct e
                             .job_names = symbols_create()};
     bool ok = journal_file_open(&r.file, path, err);
     while (ok && (ok = journal_file_next(&r.file, &end, err)) && !end)
-        ok = read_line(&r);
+        ok = take_line(&r);
     if (ok && to->begin_ms == RECORDED_NEVER)
         ok = err_set(err, EXIT_INPUT, "%s: nothing was decided in this journal", path);
     if (ok)
