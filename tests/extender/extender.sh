@@ -112,6 +112,21 @@ check "and when these have gone" answers u-b-1
 stop TERM
 check "it ends by a signal, and says which" status_is 143
 
+# --- a disk that is full --------------------------------------------------------------------------
+
+printf '#!/bin/sh\nulimit -f 1\nexec "%s" "$@"\n' "$EXTENDER" >"$tmp/limited"
+chmod +x "$tmp/limited"
+whole=$EXTENDER
+EXTENDER=$tmp/limited
+start --bindings "$tmp/few"
+EXTENDER=$whole
+for i in 1 2 3 4 5 6 7; do
+    post /bind $data/extender-bind.json
+done
+check "a binding that cannot be written is an error" answers 'File too large'
+check "of which nothing stays in the file" eval '[ -s "$tmp/few" ] && ! grep -qv "}$" "$tmp/few" && equal "$(tail -c 1 "$tmp/few" | od -An -c | tr -d " ")" "\n"'
+stop TERM
+
 # --- the command line -----------------------------------------------------------------------------
 
 start --policy kube-default

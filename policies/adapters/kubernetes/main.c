@@ -23,6 +23,7 @@ static void block(sigset_t *ending)
     (void)sigaddset(ending, SIGHUP);
     (void)sigprocmask(SIG_BLOCK, ending, NULL);
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    (void)sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL); /* an error of the write */
 }
 
 static int serve(const struct options *options)

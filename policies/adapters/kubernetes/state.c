@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void binding_fini(const struct state_kept *binding)
@@ -120,14 +121,37 @@ static struct out *print_binding(const struct state_binding *binding)
     return out;
 }
 
-/* One write, so that who reads along sees whole lines. */
+/*
+ * One write, so that who reads along sees whole lines, on the disk before the scheduler hears that the pod is bound. Of a line
+ * that did not fit nothing stays. (What is no file can be brought to no disk: EINVAL, EROFS.)
+ */
+static bool write_line(int fd, const char *text, size_t n)
+{
+    struct stat before;
+    bool is_file = fstat(fd, &before) == 0 && S_ISREG(before.st_mode);
+    size_t written = 0;
+    while (written < n) {
+        ssize_t more = write(fd, text + written, n - written);
+        if (more < 0 && errno != EINTR)
+            break;
+        written += more > 0 ? (size_t)more : 0;
+    }
+    if (written == n)
+        return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
+    int wrong = errno;
+    if (written > 0 && is_file)
+        (void)!ftruncate(fd, before.st_size);
+    errno = wrong;
+    return false;
+}
+
 bool state_append(const struct state_binding *binding, const char *path, struct err *err)
 {
     struct out *line = print_binding(binding);
     size_t n;
     const char *text = out_memory_text(line, &n);
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && write(fd, text, n) == (ssize_t)n;
+    bool ok = fd >= 0 && write_line(fd, text, n);
     int wrong = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {
         wrong = errno;
