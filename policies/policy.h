@@ -546,6 +546,104 @@ POLICY_API int policy_start_failed(struct policy *, policy_time at, policy_job);
  */
 POLICY_API int policy_task_ended(struct policy *, policy_time at, policy_job, uint32_t task, int32_t outcome);
 
+/* ---- facts: history --------------------------------------------------------------------------------------------- */
+
+/*
+ * What some policies remember beside what is there. Who starts anew, or goes on from a snapshot, is to be told it, or decides
+ * otherwise than the policy before would have. A record is one thing that is remembered; each kind uses the members that are
+ * named with it, and `job` or `queue` where it says so. What no record tells of is as if nothing had happened before.
+ */
+enum policy_history_kind {
+    /*
+     * Of a `job` of a ranked line: that up to `at` it had `attained`. Starts and evictions are numbered one by one: `started`,
+     * `evicted` are its last ones (0: none); who was evicted went back into the queue at `entered`. It has
+     * passed `level` thresholds, and stood on `place` in the last decision, counted from 1; 0 behind all others. With
+     * `chosen` it waits, and was found to have a part of the devices; with `settled` it is being evicted, and nothing has happened
+     * since that changes who has one.
+     */
+    POLICY_HISTORY_JOB = 1,
+    /*
+     * Of a `job` that waits: that it was promised to start at `at` (INT64_MAX: some time). Conservative backfill promises all
+     * of them a time; EASY, variant frozen, the first of each line; the quota policy with backfill has one reservation at a
+     * time and finds its time anew.
+     */
+    POLICY_HISTORY_PROMISE = 2,
+    /*
+     * Multifactor: what a `user` of a `queue` has used up to `at`: `used`, which had faded at the begin of the period of
+     * priority_calc_period_s that `at` lies in, and `used_since` from there on. Users were ranked last with this `place`.
+     */
+    POLICY_HISTORY_USER = 3,
+    /*
+     * Multifactor: priorities were calculated last as of `at`, of `count` users in all and of `capacity.gpu`, and
+     * count ages up to `from`, which is to be so until `until`; the highest priority of a job so far was `level`. With
+     * `due` a calculation is due at once.
+     */
+    POLICY_HISTORY_PRIORITIES = 4,
+    POLICY_HISTORY_DRAWS =
+        5, /* placements that choose at random: so many tasks (`count`) were placed so far */
+    /*
+     * Quota, with a usage_window other than given: what a `queue` (i = POLICY_NO_ID: the cluster) held (had) from `from` on,
+     * in the bucket of the window, `count` ms long, that begins there, up to `at`: amounts x ms, in `used_gpu`, `used_cpu`, `used_mem`. They
+     * have been what they are since `until`.
+     */
+    POLICY_HISTORY_USAGE = 6,
+    /*
+     * Quota: since `from` the `job` has been idle (POLICY_NEVER: it is not), as was reported at `at`.
+     */
+    POLICY_HISTORY_IDLE = 7,
+    /*
+     * Quota: the last decision nominated this `task` of the `job` to this `node`: of shares and instances to these
+     * `devices`, of an instance that is made freely to the memory slice `place`. In the order of the decisions.
+     */
+    POLICY_HISTORY_NOMINATION = 8,
+    /*
+     * Lines: this `job`, the first of its kind that waits, found no place in the last decision, for the reason `level`. So
+     * its kind is not tried again before something is freed that it may use.
+     */
+    POLICY_HISTORY_BLOCKED = 9,
+    /*
+     * All that was told before was known to a decision, so that nothing has to be decided before something happens, or it is
+     * `until`. Ranked lines have one of each queue with jobs, where these have a line of their own. To be told last, and
+     * only where all is as it was then.
+     */
+    POLICY_HISTORY_DECIDED = 10,
+};
+
+struct policy_history {
+    uint32_t size;
+    int32_t kind; /* enum policy_history_kind */
+    policy_job job;
+    policy_queue queue;
+    policy_node node;
+    uint32_t task, user;
+    uint64_t devices; /* set */
+    policy_time at, from, until, entered;
+    int64_t attained; /* thousandths of devices x ms, that is device-microseconds */
+    uint64_t started, evicted;
+    uint64_t count;
+    uint64_t used;                         /* thousandths of devices x 0.1 s */
+    uint64_t used_since;                   /* device-microseconds */
+    uint64_t used_gpu, used_cpu, used_mem; /* as in struct policy_amounts, x ms */
+    int64_t capacity;                      /* thousandths of devices */
+    uint32_t place;
+    int32_t level;
+    bool due, chosen, settled;
+    uint8_t reserved[5]; /* 0 */
+};
+
+/*
+ * Hands out one record after the other, in an order in which they can be told: set *next to 0 before the first one, and `size`
+ * each time. False behind the last one. Records are of the time of the last fact or decision.
+ */
+POLICY_API bool policy_history(const struct policy *, uint64_t *next, struct policy_history *);
+
+/*
+ * Tells one record: after nodes, queues, jobs and tasks, and before the first decision. POLICY_UNSUPPORTED: the policy
+ * remembers no such thing, so that nothing is lost by that. BLOCKED and DECIDED are only true of the cluster, queues and options
+ * of then: who has changed any of these leaves them out.
+ */
+POLICY_API int policy_set_history(struct policy *, policy_time at, const struct policy_history *);
+
 /* ---- decisions ---------------------------------------------------------------------------------------------- */
 
 enum policy_kind {

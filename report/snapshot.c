@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writing a snapshot: one line for each node, queue and job. */
 #include "report/snapshot.h"
+#include "report/snapshot_history.h"
 #include "report/snapshot_life.h"
 
 #include "sim/base/json.h"
@@ -282,6 +283,42 @@ static void jobs(const struct sim *sim, struct out *out)
     free(list);
 }
 
+/* ---- what the policy remembers ---- */
+
+static const char *job_name(const void *of, policy_job job)
+{
+    const struct sim *sim = of;
+    const struct work_job *found = job.i < sim->work.capacity ? &sim->work.jobs[job.i] : NULL;
+    return found != NULL && found->state != WORK_FREE && found->core.gen == job.gen ? work_id(found) : NULL;
+}
+
+static const char *queue_name(const void *of, policy_queue queue)
+{
+    const struct sim *sim = of;
+    for (size_t i = 0; i < sim->queue_count; i++)
+        if (sim->queues[i].core.i == queue.i)
+            return sim->queues[i].name;
+    return NULL;
+}
+
+static const char *node_name(const void *of, policy_node node)
+{
+    const struct sim *sim = of;
+    return node.i < sim->fleet->node_count ? sim->fleet->nodes[node.i].name : NULL;
+}
+
+static const char *user_name(const void *of, uint32_t user)
+{
+    const struct sim *sim = of;
+    return symbols_name(sim->config.names.users, user - 1);
+}
+
+static void history(const struct sim *sim, struct out *out)
+{
+    const struct snapshot_names names = {sim, job_name, queue_name, node_name, user_name};
+    snapshot_history(sim->policy, &names, out);
+}
+
 /* ---- the whole ---- */
 
 static void policy(const struct snapshot_about *about, struct out *out)
@@ -326,6 +363,8 @@ bool snapshot_print(const struct sim *sim, const struct snapshot_about *about, s
     }
     out_text(out, "],\n \"jobs\": [");
     jobs(sim, out);
+    out_text(out, "],\n \"history\": [");
+    history(sim, out);
     out_text(out, "]}\n");
     return true;
 }

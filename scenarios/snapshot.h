@@ -24,6 +24,7 @@
 #include "policies/policy.h"
 #include "scenarios/name_set.h"
 #include "scenarios/scenario.h"
+#include "scenarios/snapshot_history.h"
 #include "scenarios/snapshot_life.h"
 #include "sim/base/err.h"
 
@@ -167,7 +168,9 @@ struct snapshot {
     struct snap_node *nodes;
     struct snap_queue *queues;
     struct snap_job *jobs;
-    size_t topology_count, node_count, queue_count, job_count;
+    bool has_history;             /* the file says what the policy remembered, be it nothing */
+    struct snap_history *history; /* what the policy remembered, in the order in which it is told */
+    size_t topology_count, node_count, queue_count, job_count, history_count;
     struct name_set node_names, queue_names, job_ids;
     size_t *node_of_name, *queue_of_name, *job_of_name; /* by number in those sets */
     size_t *queue_order;                                /* queues, parents first, siblings by name */

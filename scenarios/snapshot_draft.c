@@ -171,6 +171,7 @@ void snap_draft_init(struct snap_draft *draft, const struct snap_numbers *number
         .groups = draft->groups,
         .group_count = stray ? 0 : job->group_count,
         .workload = job->workload,
+        .user = snap_user(numbers->names, job->life.user),
         .interactive_limit_ms = stray ? -1 : job->interactive_limit_ms,
     };
     if (!stray)

@@ -214,7 +214,7 @@ bool snapshot_tell(struct snap_facts *facts, struct policy *policy, const struct
               tell_profiles(&teller) && tell_nodes(&teller) && tell_queues(&teller);
     for (size_t i = 0; i < s->job_count && ok; i++)
         ok = snap_tell_job(&teller, i);
-    ok = ok && tell_states(&teller);
+    ok = ok && tell_states(&teller) && snap_tell_history(&teller);
     snap_names_fini(&teller.names);
     return ok;
 }

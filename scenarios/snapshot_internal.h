@@ -80,6 +80,7 @@ bool snap_read_tasks(struct snap_reader *, const cJSON *from, struct snap_job *)
 bool snap_read_request(struct snap_reader *, const cJSON *from, const char *path, struct snap_request *);
 bool snap_read_constraint(struct snap_reader *, const cJSON *from, const char *path,
                           struct snap_constraint *);
+bool snap_read_history(struct snap_reader *, const cJSON *list); /* after all that it names */
 bool snap_assign_devices(struct snap_reader *); /* to tasks that run and do not say which they hold */
 
 #endif

@@ -76,6 +76,22 @@ static void collect_nodes(struct snap_names *names, const struct snapshot *s)
     }
 }
 
+static void collect_users(struct snap_names *names, const struct snapshot *s)
+{
+    for (size_t i = 0; i < s->job_count; i++)
+        if (*s->jobs[i].life.user != '\0')
+            name_set_add(&names->users, s->jobs[i].life.user);
+    for (size_t i = 0; i < s->history_count; i++)
+        if (*s->history[i].user != '\0')
+            name_set_add(&names->users, s->history[i].user);
+    name_set_seal(&names->users);
+}
+
+uint32_t snap_user(const struct snap_names *names, const char *name)
+{
+    return *name != '\0' ? name_set_find(&names->users, name) + 1 : 0;
+}
+
 static bool fits(const struct name_set *set, size_t most, const char *what, struct err *err)
 {
     return set->count <= most || err_set(err, EXIT_INPUT, "more than %zu %s ('%.64s' is one too many)", most,
@@ -96,6 +112,7 @@ bool snap_names_init(struct snap_names *names, const struct snapshot *s, bool al
     }
     name_set_seal(&names->label_keys);
     collect_nodes(names, s);
+    collect_users(names, s);
     for (size_t i = 0; i < names->label_keys.count; i++)
         name_set_add(&names->labels, names->label_keys.names[i]);
     name_set_seal(&names->labels);
@@ -117,6 +134,7 @@ void snap_names_fini(struct snap_names *names)
     name_set_fini(&names->types);
     name_set_fini(&names->profiles);
     name_set_fini(&names->pools);
+    name_set_fini(&names->users);
     free(names->topologies);
 }
 

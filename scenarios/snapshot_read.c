@@ -185,7 +185,8 @@ static bool read_all(struct snap_reader *reader)
     return read_topologies(reader, json_member(reader->tree, "topologies")) &&
            snap_read_nodes(reader, json_member(reader->tree, "nodes")) &&
            snap_read_queues(reader, json_member(reader->tree, "queues")) &&
-           read_jobs(reader, json_member(reader->tree, "jobs"));
+           read_jobs(reader, json_member(reader->tree, "jobs")) &&
+           snap_read_history(reader, json_member(reader->tree, "history"));
 }
 
 static bool finish(struct snapshot **snapshot, struct snap_reader *reader, bool opened)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a snapshot and a file of shares may hold: tables of keys as in schema.h, innermost first. */
+#include "scenarios/schema_history.h"
 #include "scenarios/schema_life.h"
 #include "scenarios/snapshot_internal.h"
 
@@ -249,6 +250,8 @@ static const struct schema_row snapshot_rows[] = {
     {.key = "queues", .type = SCHEMA_LIST, .max = 1e6, .child = &queue_element, .fallback = "[]",
      .summary = "who shares it"},
     {.key = "jobs", .type = SCHEMA_LIST, .max = 1e7, .child = &job_element, .fallback = "[]", .summary = "running and waiting"},
+    {.key = "history", .type = SCHEMA_LIST, .max = 1e8, .child = &schema_history,
+     .summary = "what the policy remembered [nobody knows]"},
     {0},
 };
 const struct schema_row schema_snapshot = {.type = SCHEMA_OBJECT, .child = snapshot_rows};

@@ -22,5 +22,6 @@ bool snap_refused(struct snap_teller *, const char *list, size_t index, const ch
 void snap_map(size_t **map, size_t *capacity, uint32_t id, size_t value);
 
 bool snap_tell_job(struct snap_teller *, size_t index);
+bool snap_tell_history(struct snap_teller *); /* after all jobs */
 
 #endif

@@ -241,7 +241,7 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
 
 /* ---- one job ---- */
 
-static bool take_over(struct sim *sim, const struct sim_found_job *found, struct err *err)
+static bool take_over(struct sim *sim, const struct sim_found_job *found, policy_job *core, struct err *err)
 {
     const struct trace_job *about = found->about;
     struct sim_newcomer new = {
@@ -265,6 +265,7 @@ static bool take_over(struct sim *sim, const struct sim_found_job *found, struct
         free(new.parts);
         return refused(sim, found, err);
     }
+    *core = new.core;
     struct work_job *job = sim_take_in(sim, &new, err);
     if (job == NULL || !take_tasks(sim, job, found, err) || !set_history(sim, job, found, err))
         return false;
@@ -291,8 +292,12 @@ bool sim_found_begin(struct sim *sim, struct err *err)
     bool more = source->next != NULL;
     while (more) {
         struct sim_found_job found;
-        if (!source->next(source->self, sim, &found, &more, err) || (more && !take_over(sim, &found, err)))
+        policy_job core = {POLICY_NO_ID, 0};
+        if (!source->next(source->self, sim, &found, &more, err) ||
+            (more && !take_over(sim, &found, &core, err)))
             return false;
+        if (more && source->taken != NULL)
+            source->taken(source->self, core);
     }
     return source->rest == NULL || source->rest(source->self, sim, err);
 }

@@ -60,6 +60,8 @@ struct sim_found {
     bool from_now; /* the first arrival comes right after now_ms, the others as long after it as they did */
     /* NULL: the run begins with nothing, at the first submission. *more is false when there are no more of them. */
     bool (*next)(void *self, struct sim *, struct sim_found_job *, bool *more, struct err *err);
+    void (*taken)(void *self,
+                  policy_job); /* the core's number of the job that was handed out last; or NULL */
     bool (*rest)(void *self, struct sim *, struct err *err); /* NULL: there is nothing more to be told */
 };
 

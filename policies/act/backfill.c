@@ -216,6 +216,8 @@ static bool reserve(struct policy *p, uint32_t lane)
 static bool reserve_frozen(struct policy *p, uint32_t id)
 {
     struct pc_lane *lane = &p->lanes[id];
+    if (!PC_GROW(&p->memory, p->reservations.of, p->reservations.capacity, p->reservations.count + 1))
+        return false;
     uint32_t first = pc_group_head(&p->groups[lane->groups.ids[0]]);
     if (lane->frozen.i != first || lane->frozen.gen != p->jobs[first].gen) {
         if (!reserve(p, id))

@@ -136,11 +136,33 @@ static bool takes_part(const struct policy *p, uint32_t id)
     return job->state == PC_PENDING && !p->groups[job->group].never_fits;
 }
 
+/* The jobs stand as was told of the past: by their places, and those without one behind them, as they came. */
+static void put_as_told(struct policy *p, struct pc_ranked_lane *lane)
+{
+    struct pc_ranked *r = p->ranked;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lane->count; i++) {
+        const struct pc_ranked_entry e = lane->entries[i];
+        if (p->jobs[e.job].state == PC_FREE || p->jobs[e.job].gen != e.gen)
+            continue;
+        uint32_t place = r->of[e.job].told_place;
+        r->walk[count++] =
+            (struct pc_standing){.key = place > 0 ? place : INT64_MAX, .turn = i, .job = e.job};
+    }
+    sort(r, count);
+    for (uint32_t i = 0; i < count; i++)
+        lane->entries[i] = (struct pc_ranked_entry){r->walk[i].job, p->jobs[r->walk[i].job].gen};
+    lane->count = count;
+    lane->is_told = false;
+}
+
 uint32_t pc_ranked_arrange(struct policy *p, struct pc_ranked_lane *lane)
 {
     struct pc_ranked *r = p->ranked;
     uint32_t walking = 0;
     uint32_t others = 0;
+    if (lane->is_told)
+        put_as_told(p, lane);
     for (uint32_t i = 0; i < lane->count; i++) {
         const struct pc_ranked_entry e = lane->entries[i];
         if (p->jobs[e.job].state == PC_FREE || p->jobs[e.job].gen != e.gen)

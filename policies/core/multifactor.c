@@ -14,7 +14,7 @@ static const struct policy_multifactor_options *options(const struct policy *p)
     return &p->config.multifactor;
 }
 
-static policy_time bound_before(const struct policy *p, policy_time at)
+policy_time pc_multifactor_bound(const struct policy *p, policy_time at)
 {
     int64_t period = options(p)->calc_period_ms;
     int64_t into = at % period;
@@ -56,7 +56,7 @@ void pc_multifactor_destroy(struct policy *p)
 static void advance(const struct policy *p, struct pc_association *a, policy_time at)
 {
     uint64_t running = (uint64_t)a->running;
-    policy_time bound = bound_before(p, at);
+    policy_time bound = pc_multifactor_bound(p, at);
     if (at <= a->until)
         return;
     uint64_t period = (uint64_t)options(p)->calc_period_ms;
@@ -126,7 +126,7 @@ static uint32_t new_association(struct policy *p)
     return m->count++;
 }
 
-static uint32_t find_association(struct policy *p, uint32_t queue, uint32_t user)
+uint32_t pc_multifactor_find(struct policy *p, uint32_t queue, uint32_t user)
 {
     struct pc_multifactor *m = p->multifactor;
     uint32_t at = position_of(m, queue, user);
@@ -136,7 +136,7 @@ static uint32_t find_association(struct policy *p, uint32_t queue, uint32_t user
     if (id == PC_NONE)
         return PC_NONE;
     m->of[id] = (struct pc_association){
-        .queue = queue, .user = user, .bound = bound_before(p, p->now), .until = p->now};
+        .queue = queue, .user = user, .bound = pc_multifactor_bound(p, p->now), .until = p->now};
     memmove(m->sorted + at + 1, m->sorted + at, (m->sorted_count - at) * sizeof *m->sorted);
     m->sorted[at] = id;
     m->sorted_count++;
@@ -185,7 +185,7 @@ bool pc_multifactor_admit(struct policy *p, uint32_t id, const struct policy_job
     if (m == NULL)
         return true;
     struct pc_job *job = &p->jobs[id];
-    uint32_t association = find_association(p, spec->queue.i, spec->user);
+    uint32_t association = pc_multifactor_find(p, spec->queue.i, spec->user);
     if (association == PC_NONE)
         return false;
     m->of[association].jobs++;
@@ -219,7 +219,7 @@ void pc_multifactor_waits(struct policy *p, uint32_t id)
         return;
     struct pc_association *a = &m->of[p->jobs[id].association];
     if (m->waiting++ == 0) {
-        m->base = bound_before(p, p->now);
+        m->base = pc_multifactor_bound(p, p->now);
         m->cap = INT64_MAX;
     }
     m->users_waiting += a->waiting++ == 0;
@@ -286,8 +286,10 @@ int64_t pc_multifactor_key(const struct policy *p, uint32_t id)
     const struct pc_job *job = &p->jobs[id];
     const struct pc_group *g = &p->groups[job->group];
     int64_t points = age_points(p, job) + size_points(p, g);
+    uint32_t place = m->of[job->association].place; /* as told it may be beyond those who were ranked */
     if (m->users_ranked > 0)
-        points += pc_weigh(o->weight_fairshare, m->of[job->association].place, m->users_ranked);
+        points +=
+            pc_weigh(o->weight_fairshare, place < m->users_ranked ? place : m->users_ranked, m->users_ranked);
     points += priority_points(o->weight_partition, p->queues[g->queue].priority, m->top_queue);
     points += priority_points(o->weight_qos, job->priority, m->top_job);
     return -points;
@@ -341,24 +343,31 @@ static void count_fleet(struct policy *p)
     m->stale = true;
 }
 
-void pc_multifactor_refresh(struct policy *p)
+void pc_multifactor_rekey(struct policy *p)
 {
     struct pc_multifactor *m = p->multifactor;
-    policy_time bound = bound_before(p, p->now);
-    count_fleet(p);
-    if (bound <= m->at && !m->stale)
-        return;
-    bool changed = rank(p, bound) || m->stale;
-    m->at = bound;
-    m->stale = false;
-    if (m->waiting == 0 || (!changed && m->cap > bound))
-        return;
-    m->base = bound;
     m->cap = INT64_MAX;
     for (uint32_t i = 0; i < p->job_count; i++)
         if (p->jobs[i].state == PC_PENDING)
             note_cap(m, p, &p->jobs[i]);
     pc_pending_rekey(p);
+}
+
+void pc_multifactor_refresh(struct policy *p)
+{
+    struct pc_multifactor *m = p->multifactor;
+    policy_time bound = pc_multifactor_bound(p, p->now);
+    count_fleet(p);
+    bool due = bound > m->at || m->stale;
+    if (!due && !m->is_told)
+        return;
+    bool changed = rank(p, bound) || m->stale;
+    m->at = bound > m->at ? bound : m->at;
+    m->stale = m->is_told = false;
+    if (m->waiting == 0 || (!changed && (!due || m->cap > bound)))
+        return;
+    m->base = bound;
+    pc_multifactor_rekey(p);
 }
 
 /* Without anything that runs nothing could start in another order either, until something happens. */
@@ -370,7 +379,7 @@ policy_time pc_multifactor_wakeup(const struct policy *p)
     policy_time from = m->users_waiting < 2 || options(p)->weight_fairshare == 0 ? m->cap : p->now + 1;
     from = from > p->now ? from : p->now + 1;
     policy_time next; /* the first one that is not before `from` */
-    if (__builtin_add_overflow(bound_before(p, from - 1), options(p)->calc_period_ms, &next))
+    if (__builtin_add_overflow(pc_multifactor_bound(p, from - 1), options(p)->calc_period_ms, &next))
         return INT64_MAX;
     return next;
 }

@@ -59,6 +59,8 @@ struct pc_multifactor {
     uint32_t fleet_version;     /* of `installed` */
     int64_t installed;          /* thousandths of devices */
     bool stale;                 /* a calculation is due at once */
+    bool
+        is_told; /* what was calculated last was told: whether it is still so is to be seen, without a calculation */
 };
 
 bool pc_multifactor_create(struct policy *); /* false: no memory */
@@ -92,6 +94,15 @@ policy_time pc_multifactor_wakeup(const struct policy *);
 
 /* The key of a job that waits: its priority in PC_PRIORITY_UNIT below zero. */
 int64_t pc_multifactor_key(const struct policy *, uint32_t job);
+
+/* The association of the user of a queue, a new one if need be; PC_NONE: no memory. */
+uint32_t pc_multifactor_find(struct policy *, uint32_t queue, uint32_t user);
+
+/* The last multiple of the period that is not behind the time. */
+policy_time pc_multifactor_bound(const struct policy *, policy_time at);
+
+/* Finds keys again, and when the first of the jobs that wait reaches the most age. */
+void pc_multifactor_rekey(struct policy *);
 
 /* What is wrong, or NULL. */
 const char *pc_multifactor_check(const struct policy *);

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define EVICTED (UINT64_C(1) << 63) /* turns of jobs that were evicted begin here, behind all ranks */
-
 bool pc_ranked_create(struct policy *p)
 {
     p->ranked = pc_alloc(&p->memory, 1, sizeof *p->ranked);
@@ -138,7 +136,7 @@ bool pc_ranked_admit(struct policy *p, uint32_t id, const struct policy_job_spec
         .since = p->now,
         .submitted = spec->submitted,
         .entered = job->eligible > spec->submitted ? job->eligible : spec->submitted,
-        .turn = job->rank < EVICTED ? job->rank : EVICTED - 1,
+        .turn = job->rank < PC_RANKED_EVICTED ? job->rank : PC_RANKED_EVICTED - 1,
     };
     lane->entries[lane->count++] = (struct pc_ranked_entry){id, job->gen};
     lane->live++;
@@ -198,8 +196,7 @@ void pc_ranked_found_running(struct policy *p, uint32_t id, policy_time since)
         mark(p, lane_of(p, id));
 }
 
-/* What it had and did while it ran is written down. */
-static void pause(struct policy *p, uint32_t id)
+void pc_ranked_pause(struct policy *p, uint32_t id)
 {
     struct pc_contender *c = &p->ranked->of[id];
     int64_t ran = p->now - c->since;
@@ -218,19 +215,19 @@ void pc_ranked_stopped(struct policy *p, uint32_t id, bool ran)
     if (c->leaving)
         pc_ranked_answered(p, id);
     else if (ran)
-        pause(p, id);
+        pc_ranked_pause(p, id);
     c->since = p->now;
     c->leaving = false;
     if (ran) {
         c->entered = p->now;
-        c->turn = EVICTED | ++p->ranked->numbers;
+        c->turn = PC_RANKED_EVICTED | ++p->ranked->numbers;
     }
     mark_sharing(p, id);
 }
 
 void pc_ranked_leave(struct policy *p, uint32_t id)
 {
-    pause(p, id);
+    pc_ranked_pause(p, id);
     p->ranked->of[id].leaving = true;
     p->ranked->of[id].left_in = lane_of(p, id)->news;
 }
@@ -258,7 +255,7 @@ int policy_report_progress(struct policy *p, policy_time at, policy_job which, i
         return status;
     struct pc_contender *c = &p->ranked->of[id];
     if (pc_ranked_is_running(p, id))
-        pause(p, id);
+        pc_ranked_pause(p, id);
     c->remaining_ms = remaining_ms;
     if (!c->leaving)
         mark(p, lane_of(p, id));

@@ -17,6 +17,7 @@
 #define POLICY_CORE_RANKED_H
 
 #include "core/state.h"
+#include "order/order.h"
 
 /* What is known of a job that is not over, by its id. */
 struct pc_contender {
@@ -33,6 +34,7 @@ struct pc_contender {
     uint32_t wait_at;    /* its place among the waiters of its lane */
     bool leaving;        /* evicted by us, and not gone yet */
     bool chosen;         /* waits, and has a part of the budget */
+    uint32_t told_place; /* where it stood, counted from 1, as was told of the past; 0: behind all others */
 };
 
 /* A job's place in the order of its lane: by all of these, smaller first. */
@@ -57,6 +59,7 @@ struct pc_ranked_lane {
     policy_time wakeup; /* when time alone may change who runs */
     bool stale;         /* facts came that may change who runs */
     bool owed;          /* who is chosen may be placed now */
+    bool is_told;       /* places of its jobs were told, and it does not stand so yet */
 };
 
 struct pc_ranked {
@@ -106,7 +109,13 @@ uint32_t pc_ranked_arrange(struct policy *, struct pc_ranked_lane *);
 /* Decides to evict a running job; there has to be room for a decision of each of its tasks. */
 void pc_ranked_evict(struct policy *, uint32_t job, uint32_t for_job);
 
+/* What a running job did and had so far is written down. */
+void pc_ranked_pause(struct policy *, uint32_t job);
+
 /* ---- questions ---- */
+
+#define PC_RANKED_EVICTED                                                                                    \
+    (UINT64_C(1) << 63) /* turns of jobs that were evicted begin here, behind all ranks */
 
 /* Lists that keep their order from one decision to the next have to be looked at whenever something happens. */
 static inline bool pc_ranked_looks_always(const struct policy *p)
@@ -118,6 +127,15 @@ static inline bool pc_ranked_looks_always(const struct policy *p)
 static inline bool pc_ranked_is_running(const struct policy *p, uint32_t job)
 {
     return p->jobs[job].state == PC_ACTIVE && !p->ranked->of[job].leaving;
+}
+
+/* Service that it had up to now: thousandths of devices x ms. */
+static inline int64_t pc_ranked_attained(const struct policy *p, uint32_t job)
+{
+    const struct pc_contender *c = &p->ranked->of[job];
+    int64_t ran = pc_ranked_is_running(p, job) ? p->now - c->since : 0;
+    int64_t got = pc_times(p->groups[p->jobs[job].group].gpu_milli, ran);
+    return c->attained < INT64_MAX - got ? c->attained + got : INT64_MAX;
 }
 
 /* The lists and the waiting of every lane against a scan; NULL: they are right. */

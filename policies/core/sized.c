@@ -33,6 +33,8 @@ static const struct {
                    "size of what is asked of a node"                                                                 },
     [PC_SHARE_ROW] = {sizeof(struct policy_share_row),    UP_TO(policy_share_row,    fair_share),
                    "size of a share row"                                                                             },
+    [PC_HISTORY] = {sizeof(struct policy_history),      UP_TO(policy_history,      reserved),
+                   "size of a record of history"                                                                     },
 };
 
 static uint32_t size_of(const void *given)

@@ -29,6 +29,7 @@ enum pc_sized {
     PC_QUEUE_INFO,
     PC_NODE_INFO,
     PC_SHARE_ROW,
+    PC_HISTORY,
     PC_SIZED
 };
 

@@ -20,20 +20,12 @@ static int64_t key(const struct policy_job_spec *job)
     return job->submitted;
 }
 
-/* Thousandths of devices x ms up to now. */
-static int64_t attained(const struct policy *p, uint32_t job)
-{
-    const struct pc_contender *c = &p->ranked->of[job];
-    int64_t ran = pc_ranked_is_running(p, job) ? p->now - c->since : 0;
-    int64_t got = pc_times(p->groups[p->jobs[job].group].gpu_milli, ran);
-    return c->attained < INT64_MAX - got ? c->attained + got : INT64_MAX;
-}
-
 static void stand_published(const struct policy *p, struct pc_contender *c, struct pc_standing *s)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
     bool runs = pc_ranked_is_running(p, s->job);
-    bool demoted = runs && c->level < o->thresholds && attained(p, s->job) >= o->threshold[c->level];
+    bool demoted =
+        runs && c->level < o->thresholds && pc_ranked_attained(p, s->job) >= o->threshold[c->level];
     c->level += demoted;
     s->key = c->level;
     s->second = demoted ? 2 : runs ? 0 : 1;
@@ -50,7 +42,7 @@ static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
         return;
     }
     c->level = 0;
-    while (c->level < o->thresholds && attained(p, job) > o->threshold[c->level])
+    while (c->level < o->thresholds && pc_ranked_attained(p, job) > o->threshold[c->level])
         c->level++;
     s->key = c->level;
     s->second = c->submitted;
@@ -61,7 +53,8 @@ static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
 static int64_t look_in(int64_t threshold, int64_t had, int64_t milli)
 {
     int64_t ran_ms = had / milli;
-    int64_t ms = (threshold / POLICY_WHOLE - ran_ms) * POLICY_WHOLE / milli;
+    int64_t rest = threshold / POLICY_WHOLE - ran_ms;
+    int64_t ms = rest > 0 ? rest * POLICY_WHOLE / milli : 0;
     ms -= ms % SECOND_MS;
     return ms > SECOND_MS ? ms : SECOND_MS;
 }
@@ -74,7 +67,7 @@ static policy_time changes(const struct policy *p, uint32_t job)
     if (c->level >= o->thresholds || milli == 0)
         return INT64_MAX;
     int64_t threshold = o->threshold[c->level];
-    int64_t had = attained(p, job);
+    int64_t had = pc_ranked_attained(p, job);
     if (o->demotion == POLICY_DEMOTE_PUBLISHED)
         return p->now + look_in(threshold, had, milli);
     return p->now + (had > threshold ? 1 : (threshold - had) / milli + 1);

@@ -215,3 +215,37 @@ void pc_usage_seed(struct pc_usage *u, struct pc_usage *capacity, const struct p
     sum_before(u, w);
     u->changed = u->until;
 }
+
+/* ---- one history as it was in another policy ---- */
+
+bool pc_usage_get(const struct pc_usage *u, const struct pc_usage_window *w, uint32_t age,
+                  struct pc_usage_bucket *bucket)
+{
+    if (!u->begun || age >= PC_USAGE_BUCKETS)
+        return false;
+    int64_t number = u->number - age;
+    bucket->from = number * w->step_ms;
+    memcpy(bucket->held, u->buckets[(uint64_t)number % PC_USAGE_BUCKETS], sizeof bucket->held);
+    return true;
+}
+
+bool pc_usage_set(struct pc_usage *u, const struct pc_usage_window *w, policy_time until, policy_time changed,
+                  const struct pc_usage_bucket *bucket)
+{
+    int64_t newest = floor_divide(until, w->step_ms);
+    if (bucket->from > until || bucket->from < until - PC_USAGE_BUCKETS * w->step_ms)
+        return false;
+    int64_t number = floor_divide(bucket->from, w->step_ms);
+    if (number * w->step_ms != bucket->from || number > newest || newest - number >= PC_USAGE_BUCKETS)
+        return false;
+    if (!u->begun || u->until != until)
+        forget(u);
+    u->begun = true;
+    u->until = until;
+    u->changed = changed;
+    u->number = newest;
+    for (int r = 0; r < RESOURCES; r++)
+        bucket_of(u, number)[r] = bucket->held[r] < BUCKET_MOST ? bucket->held[r] : BUCKET_MOST;
+    sum_before(u, w);
+    return true;
+}

@@ -63,6 +63,22 @@ struct policy_amounts pc_usage_ppm(struct pc_usage *, struct pc_usage *capacity,
 void pc_usage_seed(struct pc_usage *, struct pc_usage *capacity, const struct pc_usage_window *,
                    policy_time now, const struct policy_amounts *ppm);
 
+/* What is in the bucket that is so many older than the newest; false: there is no such bucket, or no history. */
+struct pc_usage_bucket {
+    policy_time from; /* where it begins */
+    uint64_t held[3]; /* GPU, CPU, memory, x ms */
+};
+bool pc_usage_get(const struct pc_usage *, const struct pc_usage_window *, uint32_t age,
+                  struct pc_usage_bucket *);
+
+/*
+ * Sets one bucket of a history that is accounted for up to `until`, and whose amounts have been what they are since `changed`.
+ * A history of another time ends with that: all its buckets are empty then. False: it begins not where a bucket does, or in none
+ * of those that count at `until`.
+ */
+bool pc_usage_set(struct pc_usage *, const struct pc_usage_window *, policy_time until, policy_time changed,
+                  const struct pc_usage_bucket *);
+
 /*
  * Whether the amounts have been the same for longer than the window: from then on the use, divided by a capacity of which
  * that is true as well, stays as it is (but for the instant in which a tumbling window begins, when it is 0).

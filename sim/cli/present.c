@@ -5,17 +5,37 @@
 #include "report/snapshot.h"
 #include "sim/base/mem.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Placements that choose at random do so by the seed of the run, which the options say only if the scenario did. */
+static bool draws(const struct simulation *s)
+{
+    const struct scen_policy *policy = &s->scenario->policy;
+    bool given = false;
+    for (size_t i = 0; i < policy->option_count; i++)
+        given = given || strcmp(policy->options[i].name, "seed") == 0;
+    const struct policy_config *config = &s->sim->config.policy;
+    return !given && config->plugin == NULL && config->quota.actions == 0 &&
+           strcmp(policy_placement_row((size_t)config->placement)->name, "random") == 0;
+}
 
 bool present_print(const struct simulation *s, struct out *out, struct err *err)
 {
     const struct scen_policy *policy = &s->scenario->policy;
-    struct snapshot_option *options = mem_alloc(policy->option_count + 1, sizeof *options);
+    struct snapshot_option *options = mem_alloc(policy->option_count + 2, sizeof *options);
     for (size_t i = 0; i < policy->option_count; i++)
         options[i] = (struct snapshot_option){policy->options[i].name, policy->options[i].value};
     struct snapshot_about about = {policy->name, options, policy->option_count};
+    char *seed = NULL;
+    if (draws(s)) {
+        seed = mem_format("%" PRIu64, s->sim->config.policy.seed);
+        options[about.option_count++] = (struct snapshot_option){"seed", seed};
+    }
     bool ok = snapshot_print(s->sim, &about, out, err);
     free(options);
+    free(seed);
     return ok;
 }
 

@@ -73,10 +73,15 @@ static bool configure_policy(const struct scenario *sc, uint64_t seed, struct po
     return policy_choose(config, &choice, err) && check_owners(sc, config, err);
 }
 
+bool simulation_policy(const struct scenario *sc, struct policy_config *config, struct err *err)
+{
+    return configure_policy(sc, sc->seed, config, err);
+}
+
 bool simulation_check_policy(const struct scenario *sc, struct err *err)
 {
     struct policy_config config;
-    return configure_policy(sc, sc->seed, &config, err);
+    return simulation_policy(sc, &config, err);
 }
 
 /* ---- fleet ---- */

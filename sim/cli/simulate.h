@@ -56,6 +56,9 @@ struct simulation_options {
 bool simulation_open(struct simulation *, const struct scenario *, const struct simulation_options *,
                      struct err *);
 
+/* The policy of its first replica. */
+bool simulation_policy(const struct scenario *, struct policy_config *, struct err *);
+
 /* Checks names and options of the policy alone, as `run --check` does. */
 bool simulation_check_policy(const struct scenario *, struct err *);
 

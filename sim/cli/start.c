@@ -145,7 +145,14 @@ static bool set_usage(struct start *start, struct sim *sim, struct err *err)
 static bool tell_rest(void *self, struct sim *sim, struct err *err)
 {
     struct start *start = self;
-    return set_states(start, sim, err) && set_health(start, sim, err) && set_usage(start, sim, err);
+    return set_states(start, sim, err) && set_health(start, sim, err) && set_usage(start, sim, err) &&
+           start_tell_history(start, sim, err);
+}
+
+static void note_core(void *self, policy_job core)
+{
+    struct start *start = self;
+    start->cores[start->taking] = core;
 }
 
 /* ---- all of it ---- */
@@ -154,8 +161,11 @@ static void order_jobs(struct start *start)
 {
     const struct snapshot *s = start->snapshot;
     start->order = mem_alloc(s->job_count + 1, sizeof *start->order);
-    for (size_t i = 0; i < s->job_count; i++)
+    start->cores = mem_alloc(s->job_count + 1, sizeof *start->cores);
+    for (size_t i = 0; i < s->job_count; i++) {
         start->order[s->jobs[i].rank] = i;
+        start->cores[i] = (policy_job){POLICY_NO_ID, 0};
+    }
 }
 
 static bool open_snapshot(struct start *start, struct err *err)
@@ -188,6 +198,7 @@ bool start_open(struct simulation *s, struct sim_found *found, struct err *err)
         found->now_ms = start->snapshot->now_ms;
         found->from_now = sc->start.from_now;
         found->next = start_next_job;
+        found->taken = note_core;
         if (!open_snapshot(start, err))
             return false;
     }
@@ -205,6 +216,7 @@ void start_close(struct start *start)
     free(start->states);
     free(start->node_of);
     free(start->order);
+    free(start->cores);
     free(start->type_ids);
     free(start->profile_ids);
     free(start->labels);

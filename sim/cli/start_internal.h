@@ -19,6 +19,8 @@ struct start {
     uint32_t *type_ids, *profile_ids;
     struct fleet_label *labels; /* of all nodes */
     struct start_times *times;
+    policy_job *cores; /* by index in the snapshot; i = POLICY_NO_ID: it is left out */
+    size_t taking;     /* that of the job that was handed out last */
     /* of the job that was handed out last */
     struct snap_draft draft;
     struct trace_job about;
@@ -30,5 +32,11 @@ struct start {
 
 /* start_jobs.c: the next job of the snapshot, for sim_found. */
 bool start_next_job(void *self, struct sim *, struct sim_found_job *, bool *more, struct err *);
+
+/* start_same.c: whether nodes, queues and the policy are those of the snapshot, so that nothing has happened since it was taken. */
+bool start_is_same(const struct start *, const struct sim *);
+
+/* start_history.c: tells what the policy remembered; to be told last. */
+bool start_tell_history(struct start *, struct sim *, struct err *);
 
 #endif

@@ -291,7 +291,8 @@ bool start_next_job(void *self, struct sim *sim, struct sim_found_job *found, bo
     *more = start->at < s->job_count;
     if (!*more)
         return true;
-    const struct snap_job *job = &s->jobs[start->order[start->at++]], *instead = start->simulation->instead;
+    start->taking = start->order[start->at++];
+    const struct snap_job *job = &s->jobs[start->taking], *instead = start->simulation->instead;
     bool is_other = instead != NULL && strcmp(job->id, instead->id) == 0;
     return take(start, is_other ? instead : job, found, err);
 }

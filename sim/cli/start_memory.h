@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a policy remembers of the past and a snapshot does not carry. A run that begins with a snapshot under such a policy is
- * a possible future of it, and not the one that the run of which it is a state had.
+ * What a policy remembers of the past and the snapshot at hand does not carry: because whoever made it did not say (key
+ * `history`), because another policy decided until then, or because only the library of the policy knows. A run that begins so is
+ * a possible future of the snapshot, and not the one that the run of which it is a state had.
  */
 #ifndef SIM_CLI_START_MEMORY_H
 #define SIM_CLI_START_MEMORY_H

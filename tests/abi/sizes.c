@@ -339,11 +339,45 @@ static void plugins(void)
     FIELD(policy_plugin, decide);
 }
 
+static void history(void)
+{
+    STRUCT(policy_history);
+    FIELD(policy_history, size);
+    FIELD(policy_history, kind);
+    FIELD(policy_history, job);
+    FIELD(policy_history, queue);
+    FIELD(policy_history, node);
+    FIELD(policy_history, task);
+    FIELD(policy_history, user);
+    FIELD(policy_history, devices);
+    FIELD(policy_history, at);
+    FIELD(policy_history, from);
+    FIELD(policy_history, until);
+    FIELD(policy_history, entered);
+    FIELD(policy_history, attained);
+    FIELD(policy_history, started);
+    FIELD(policy_history, evicted);
+    FIELD(policy_history, count);
+    FIELD(policy_history, used);
+    FIELD(policy_history, used_since);
+    FIELD(policy_history, used_gpu);
+    FIELD(policy_history, used_cpu);
+    FIELD(policy_history, used_mem);
+    FIELD(policy_history, capacity);
+    FIELD(policy_history, place);
+    FIELD(policy_history, level);
+    FIELD(policy_history, due);
+    FIELD(policy_history, chosen);
+    FIELD(policy_history, settled);
+    FIELD(policy_history, reserved);
+}
+
 int main(void)
 {
     configuration();
     cluster();
     jobs();
+    history();
     answers();
     plugins();
     return 0;

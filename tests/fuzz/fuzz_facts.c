@@ -66,7 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fact_map map = {.error = ""};
     struct policy_config config;
     struct policy_error error;
-    const char *preset = size > 0 && data[0] == ' ' ? "fifo" : "runai"; /* a blank before the first line */
+    const char first = size > 0 ? (char)data[0] : '\0'; /* a blank before the first line says which */
+    const char *preset = first == ' ' ? "fifo" : first == '\t' ? "las" : first == '\r' ? "slurm" : "runai";
     BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){resize, NULL}, &error) != POLICY_OK);
     struct policy *policy = policy_create(&config, &error);
     BUG_ON(policy == NULL);

@@ -87,6 +87,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         decide(s, "fifo");
         decide(s, "runai");
         decide(s, "kube-default");
+        if (s->history_count > 0) {
+            decide(s, "las");
+            decide(s, "slurm");
+            decide(s, "conservative");
+            decide(s, "random");
+        }
         snapshot_destroy(s);
     } else {
         BUG_ON(err.code != EXIT_INPUT || err.msg[0] == '\0');

@@ -163,7 +163,7 @@ START_TEST(tasks_keep_their_order_and_state)
     const char *text = out_memory_text(t.out, NULL);
     harness_contains(text, "\"id\": \"j-00\", \"role\": \"workers\", \"state\": \"releasing\"");
     harness_contains(text, "\"id\": \"j-10\", \"role\": \"workers\", \"state\": \"releasing\"");
-    harness_contains(text, "\"gpus\": 1, \"cpu_milli\": 0, \"mem_mib\": 0}]}]}");
+    harness_contains(text, "\"gpus\": 1, \"cpu_milli\": 0, \"mem_mib\": 0}]}],\n \"history\": [");
     t.tree = NULL;
     release(&t);
 }

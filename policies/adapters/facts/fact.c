@@ -124,6 +124,13 @@ static int task_ended(struct policy *p, struct fact *f)
     return policy_task_ended(p, f->at, f->job, f->task, f->state);
 }
 
+/* ---- what is remembered ---- */
+
+static int history(struct policy *p, struct fact *f)
+{
+    return policy_set_history(p, f->at, f->spec);
+}
+
 typedef int teller(struct policy *, struct fact *);
 static teller *const tellers[FACT_KINDS] = {
     [FACT_NODE_ADD] = node_add,
@@ -147,6 +154,7 @@ static teller *const tellers[FACT_KINDS] = {
     [FACT_TASK_GATED] = task_gated,
     [FACT_START_FAILED] = start_failed,
     [FACT_TASK_ENDED] = task_ended,
+    [FACT_HISTORY] = history,
 };
 
 int fact_tell(struct policy *p, struct fact *f)

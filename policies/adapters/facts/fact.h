@@ -47,6 +47,7 @@ enum fact_kind {
     FACT_TASK_GATED,
     FACT_START_FAILED,
     FACT_TASK_ENDED,
+    FACT_HISTORY,
     FACT_DECIDE,
     FACT_KINDS
 };

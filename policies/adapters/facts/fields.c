@@ -143,6 +143,38 @@ static const struct field policy_fields[] = {
     {.key = NULL}};
 TABLE(policy_table, policy_fields, struct fact_policy, false);
 
+static const struct field history_fields[] = {
+    AT("of", FIELD_CHOICE, struct policy_history, kind, .required = true,
+       .words = "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided"),
+    AT("job", FIELD_U32, struct policy_history, job.i, .usual = POLICY_NO_ID),
+    AT("gen", FIELD_U32, struct policy_history, job.gen, .usual = 0),
+    AT("queue", FIELD_U32, struct policy_history, queue.i, .usual = POLICY_NO_ID),
+    AT("user", FIELD_U32, struct policy_history, user, .usual = 0),
+    AT("task", FIELD_U32, struct policy_history, task, .usual = 0),
+    AT("node", FIELD_U32, struct policy_history, node.i, .usual = POLICY_NO_ID),
+    AT("devices", FIELD_U64, struct policy_history, devices, .usual = 0),
+    AT("at_ms", FIELD_I64, struct policy_history, at, .usual = 0),
+    AT("from_ms", FIELD_I64, struct policy_history, from, .usual = 0),
+    AT("until_ms", FIELD_I64, struct policy_history, until, .usual = 0),
+    AT("entered_ms", FIELD_I64, struct policy_history, entered, .usual = 0),
+    AT("attained_gpu_us", FIELD_I64, struct policy_history, attained, .usual = 0),
+    AT("started", FIELD_U64, struct policy_history, started, .usual = 0),
+    AT("evicted", FIELD_U64, struct policy_history, evicted, .usual = 0),
+    AT("count", FIELD_U64, struct policy_history, count, .usual = 0),
+    AT("used_gpu_100us", FIELD_U64, struct policy_history, used, .usual = 0),
+    AT("used_since_gpu_us", FIELD_U64, struct policy_history, used_since, .usual = 0),
+    AT("used_gpu_us", FIELD_U64, struct policy_history, used_gpu, .usual = 0),
+    AT("used_cpu_us", FIELD_U64, struct policy_history, used_cpu, .usual = 0),
+    AT("used_mib_ms", FIELD_U64, struct policy_history, used_mem, .usual = 0),
+    AT("capacity_milli", FIELD_I64, struct policy_history, capacity, .usual = 0),
+    AT("place", FIELD_U32, struct policy_history, place, .usual = 0),
+    AT("level", FIELD_I32, struct policy_history, level, .usual = 0),
+    AT("due", FIELD_BOOL, struct policy_history, due, .usual = 0),
+    AT("chosen", FIELD_BOOL, struct policy_history, chosen, .usual = 0),
+    AT("settled", FIELD_BOOL, struct policy_history, settled, .usual = 0),
+    {.key = NULL}};
+TABLE(history_table, history_fields, struct policy_history, true);
+
 /* ---- facts ---- */
 
 #define FACT(key_, type_, member, ...) AT(key_, type_, struct fact, member, __VA_ARGS__)
@@ -232,6 +264,7 @@ const struct fact_row fact_kinds[FACT_KINDS] = {
     [FACT_TASK_GATED]     = {"task_gated",     &gated_table,         NULL},
     [FACT_START_FAILED]   = {"start_failed",   &job_table,           NULL},
     [FACT_TASK_ENDED]     = {"task_ended",     &ended_table,         NULL},
+    [FACT_HISTORY]        = {"history",        &none_table,          &history_table},
     [FACT_DECIDE]         = {"decide",         &decide_table,        NULL},
 };
 

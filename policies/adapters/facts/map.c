@@ -114,11 +114,46 @@ static bool names_queue(int32_t kind)
     return kind == FACT_QUEUE_REMOVE || kind == FACT_USAGE;
 }
 
-/* The parent of a queue, the queue of a job: theirs to ours in a copy of the spec. */
-static int translate_specs(struct fact_map *map, struct fact *fact, struct policy_queue_spec *queue,
-                           struct policy_job_spec *job)
+/* Theirs to ours of what a record of history names. */
+static int translate_history(struct fact_map *map, struct policy_history *h)
 {
+    const struct map_entry *entry;
+    if (h->job.i != POLICY_NO_ID) {
+        if ((entry = find(&map->jobs, h->job.i, h->job.gen)) == NULL)
+            return unknown(map, "job", h->job.i);
+        h->job = (policy_job){entry->ours, entry->our_gen};
+    }
+    if (h->queue.i != POLICY_NO_ID) {
+        if ((entry = find(&map->queues, h->queue.i, 0)) == NULL)
+            return unknown(map, "queue", h->queue.i);
+        h->queue.i = entry->ours;
+    }
+    if (h->node.i != POLICY_NO_ID) {
+        if ((entry = find(&map->nodes, h->node.i, 0)) == NULL)
+            return unknown(map, "node", h->node.i);
+        h->node.i = entry->ours;
+    }
+    return POLICY_OK;
+}
+
+/* Copies of specs that name others. */
+struct specs {
+    struct policy_queue_spec queue;
+    struct policy_job_spec job;
+    struct policy_history history;
+};
+
+/* The parent of a queue, the queue of a job, all of a record of history: theirs to ours in a copy of the spec. */
+static int translate_specs(struct fact_map *map, struct fact *fact, struct specs *copies)
+{
+    struct policy_queue_spec *queue = &copies->queue;
+    struct policy_job_spec *job = &copies->job;
     uint32_t *number = NULL;
+    if (fact->kind == FACT_HISTORY) {
+        memcpy(&copies->history, fact->spec, sizeof copies->history);
+        fact->spec = &copies->history;
+        return translate_history(map, &copies->history);
+    }
     if (fact->kind == FACT_QUEUE_ADD) {
         memcpy(queue, fact->spec, sizeof *queue);
         fact->spec = queue;
@@ -236,13 +271,12 @@ static void say_refused(struct fact_map *map, const char *message, const struct 
 int fact_map_tell(struct fact_map *map, struct policy *policy, const struct fact *theirs)
 {
     struct fact ours = *theirs;
-    struct policy_queue_spec queue;
-    struct policy_job_spec job;
+    struct specs copies;
     int status = check_new(map, theirs);
     if (status == POLICY_OK)
         status = translate(map, &ours);
     if (status == POLICY_OK)
-        status = translate_specs(map, &ours, &queue, &job);
+        status = translate_specs(map, &ours, &copies);
     if (status != POLICY_OK)
         return status;
     status = fact_tell(policy, &ours);
@@ -287,6 +321,16 @@ const char *fact_map_queue_name(const struct fact_map *map, policy_queue ours)
 {
     const struct map_entry *entry = of_ours(&map->queues, ours.i, 0);
     return entry != NULL ? entry->name : NULL;
+}
+
+void fact_map_history(const struct fact_map *map, struct policy_history *h)
+{
+    const char *unused;
+    const struct map_entry *queue = of_ours(&map->queues, h->queue.i, 0);
+    const struct map_entry *node = of_ours(&map->nodes, h->node.i, 0);
+    h->job = fact_map_their_job(map, h->job, &unused);
+    h->queue.i = queue != NULL ? queue->theirs : POLICY_NO_ID;
+    h->node.i = node != NULL ? node->theirs : POLICY_NO_ID;
 }
 
 struct fact_decision fact_map_decision(const struct fact_map *map, policy_time at,

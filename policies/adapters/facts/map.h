@@ -38,6 +38,7 @@ policy_queue fact_map_queue(const struct fact_map *, policy_queue theirs);
 /* Theirs for ours; numbers that are POLICY_NO_ID stay so. Names live as long as what they name. */
 policy_job fact_map_their_job(const struct fact_map *, policy_job ours, const char **name);
 struct fact_decision fact_map_decision(const struct fact_map *, policy_time, const struct policy_decision *);
+void fact_map_history(const struct fact_map *, struct policy_history *); /* a record of what is remembered */
 const char *fact_map_queue_name(const struct fact_map *, policy_queue ours); /* NULL: not known */
 
 #endif

@@ -70,6 +70,22 @@ static const char *const lines[] = {
     "{\"t_ms\": 1, \"fact\": \"task_gated\", \"job\": 3, \"task\": 1, \"gated\": true",
     "{\"t_ms\": 1, \"fact\": \"start_failed\", \"job\": 3",
     "{\"t_ms\": 1, \"fact\": \"task_ended\", \"job\": 3, \"outcome\": \"evicted\"",
+    "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"job\", \"job\": 3, \"gen\": 9, \"at_ms\": -1, "
+    "\"entered_ms\": 5, "
+    "\"attained_gpu_us\": \"9007199254740993\", \"started\": \"18446744073709551615\", \"evicted\": \"1\", "
+    "\"place\": 4, "
+    "\"level\": 1, \"chosen\": true, \"settled\": true",
+    "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"user\", \"queue\": 0, \"user\": 7, "
+    "\"used_gpu_100us\": \"5\", "
+    "\"used_since_gpu_us\": \"6\"",
+    "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"priorities\", \"from_ms\": 1, \"until_ms\": "
+    "\"9223372036854775807\", \"count\": \"3\", \"capacity_milli\": 8000, \"due\": true",
+    "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"nomination\", \"job\": 3, \"task\": 1, \"node\": 0, "
+    "\"devices\": "
+    "\"9223372036854775808\"",
+    "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"usage\", \"count\": \"60000\", \"used_gpu_us\": \"1\", "
+    "\"used_cpu_us\": \"2\", \"used_mib_ms\": \"3\"",
+    "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"decided\"",
     "{\"t_ms\": 1, \"fact\": \"decide\", \"decisions\": 2",
     "{\"t_ms\": 1, \"decision\": \"start\", \"job\": 3, \"gen\": 1, \"name\": \"j\", \"task\": 0, \"node\": "
     "4, "

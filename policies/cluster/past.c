@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* What the quota policy remembers, as records: its reservation, nominations, use of queues, idle jobs; see core/history.h. */
+#include "cluster/jobs.h"
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+#include "core/history.h"
+#include "order/usage.h"
+
+static policy_job id_of(const struct cluster *c, uint32_t job)
+{
+    return (policy_job){job, c->jobs[job].gen};
+}
+
+/* A job that is not over; a status. */
+static int find_job(struct policy *p, policy_job which, uint32_t *job)
+{
+    *job = pq_job_find(p, which);
+    return *job == PC_NONE ? POLICY_UNKNOWN : POLICY_OK;
+}
+
+/* ---- the reservation ---- */
+
+static bool reserves(const struct policy *p)
+{
+    return p->cluster != NULL && p->config.quota.backfill;
+}
+
+static bool get_reservation(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_reservation *r = &c->reservation;
+    if (*i > 0 || r->job == PC_NONE || c->jobs[r->job].gen != r->gen || c->jobs[r->job].state == PQ_FREE)
+        return false;
+    h->job = id_of(c, r->job);
+    h->at = INT64_MAX;
+    return true;
+}
+
+static int set_reservation(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    uint32_t job;
+    int status = find_job(p, h->job, &job);
+    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
+        return status;
+    p->cluster->reservation.job = job;
+    p->cluster->reservation.gen = h->job.gen;
+    p->cluster->version++;
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_reservation_history = {POLICY_HISTORY_PROMISE, reserves, get_reservation,
+                                                      set_reservation};
+
+/* ---- nominations ---- */
+
+static bool is_quota(const struct policy *p)
+{
+    return p->cluster != NULL;
+}
+
+/* Promises that were told of, and are not decided upon yet; else those that the last decision made. */
+static bool get_nomination(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct cluster *c = p->cluster;
+    struct pq_promise of;
+    for (; *i < (c->noted_count > 0 ? c->noted_count : c->kept.count); (*i)++) {
+        if (c->noted_count > 0) {
+            const struct pq_ref *ref = &c->noted[*i];
+            if (c->jobs[ref->job].gen != ref->gen || c->jobs[ref->job].state != PQ_LIVE)
+                continue;
+            const struct pq_place *place = &c->jobs[ref->job].tasks[ref->task].place;
+            of = (struct pq_promise){ref->job,
+                                     ref->gen,
+                                     ref->task,
+                                     place->promised,
+                                     place->promised_devices,
+                                     place->promised_slice};
+        } else {
+            of = c->kept.of[*i];
+        }
+        if (of.node == PC_NONE || c->jobs[of.job].gen != of.gen || c->jobs[of.job].state != PQ_LIVE)
+            continue;
+        h->job = id_of(c, of.job);
+        h->task = of.task;
+        h->node.i = of.node;
+        h->devices = of.devices;
+        h->place = of.slice;
+        return true;
+    }
+    return false;
+}
+
+static int check_nomination(struct policy *p, const struct policy_history *h, uint32_t *job)
+{
+    const struct cluster *c = p->cluster;
+    int status = find_job(p, h->job, job);
+    if (status != POLICY_OK)
+        return status;
+    if (c->jobs[*job].state != PQ_LIVE || h->task >= c->shapes[c->jobs[*job].shape].tasks)
+        return pc_refuse(p, POLICY_UNKNOWN, "task", h->task, "the job has no task of that number");
+    if (h->node.i >= c->node_count || !c->nodes[h->node.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "node", h->node.i, "not known");
+    int32_t devices = c->nodes[h->node.i].devices;
+    if (devices < POLICY_MAX_DEVICES && h->devices >> devices != 0)
+        return pc_refuse(p, POLICY_INVALID, "devices", (int64_t)h->devices, "those of the node");
+    const struct pq_request *wants = &pq_role_of(&c->shapes[c->jobs[*job].shape], h->task)->request;
+    if (pq_wants_share(wants) && pc_popcount(h->devices) != wants->devices)
+        return pc_refuse(p, POLICY_INVALID, "devices", pc_popcount(h->devices),
+                         "as many as the task asks for");
+    if (wants->wants_mig && pc_popcount(h->devices) > 1)
+        return pc_refuse(p, POLICY_INVALID, "devices", pc_popcount(h->devices), "the one of an instance");
+    if (h->place >= 8)
+        return pc_refuse(p, POLICY_INVALID, "memory slice", h->place, "0 to 7");
+    return POLICY_OK;
+}
+
+static int set_nomination(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    struct cluster *c = p->cluster;
+    uint32_t job;
+    policy_time before = p->now;
+    int status = check_nomination(p, h, &job);
+    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
+        return status;
+    if (c->noted_count > 0)
+        return pc_refuse(p, POLICY_CONFLICT, "job", job, "a nomination is told before the first decision");
+    for (uint32_t i = c->kept.count; i > 0 && c->kept.of[i - 1].job == job; i--)
+        if (c->kept.of[i - 1].task == h->task)
+            return pc_refuse(p, POLICY_CONFLICT, "task", h->task, "nominated already");
+    if (!PC_GROW(&p->memory, c->kept.of, c->kept.capacity, c->kept.count + 1))
+        return pc_no_memory(p, before, "nomination of the job", job);
+    c->kept.of[c->kept.count++] =
+        (struct pq_promise){job, h->job.gen, h->task, h->node.i, h->devices, (uint8_t)h->place};
+    c->kept.told = c->kept.count;
+    c->version++;
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_nomination_history = {POLICY_HISTORY_NOMINATION, is_quota, get_nomination,
+                                                     set_nomination};
+
+/* ---- use of queues ---- */
+
+static bool keeps_use(const struct policy *p)
+{
+    return p->cluster != NULL && p->config.quota.usage_window != POLICY_USAGE_GIVEN;
+}
+
+/* The cluster's, then the queues', each from the newest bucket to the oldest; those that are empty stay out. */
+static bool get_usage(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct cluster *c = p->cluster;
+    for (; *i / PC_USAGE_BUCKETS <= c->queue_count; (*i)++) {
+        uint32_t number = *i / PC_USAGE_BUCKETS;
+        uint32_t age = *i % PC_USAGE_BUCKETS;
+        const struct pc_usage *u = number == 0 ? &c->capacity_usage : &c->usages[number - 1];
+        struct pc_usage_bucket bucket;
+        if ((number > 0 && !c->queues[number - 1].exists) || u->told ||
+            !pc_usage_get(u, &c->window, age, &bucket) ||
+            (age > 0 && bucket.held[0] == 0 && bucket.held[1] == 0 && bucket.held[2] == 0))
+            continue;
+        h->queue.i = number == 0 ? POLICY_NO_ID : number - 1;
+        h->count = (uint64_t)c->window.step_ms;
+        h->from = bucket.from;
+        h->at = u->until;
+        h->until = u->changed;
+        h->used_gpu = bucket.held[0];
+        h->used_cpu = bucket.held[1];
+        h->used_mem = bucket.held[2];
+        return true;
+    }
+    return false;
+}
+
+static int set_usage(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    struct cluster *c = p->cluster;
+    bool all = h->queue.i == POLICY_NO_ID;
+    if (!all && (h->queue.i >= c->queue_count || !c->queues[h->queue.i].exists))
+        return pc_refuse(p, POLICY_UNKNOWN, "queue", h->queue.i, "not known");
+    if (h->count != (uint64_t)c->window.step_ms)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "length of a bucket", (int64_t)h->count,
+                         "what the window has here");
+    if (h->until > at)
+        return pc_refuse(p, POLICY_INVALID, "time of the last change of use", h->until, "one in the past");
+    policy_time before = p->now;
+    int status = pc_history_check_time(p, at, h->at);
+    if (status != POLICY_OK)
+        return status;
+    struct pc_usage *u = all ? &c->capacity_usage : &c->usages[h->queue.i];
+    const struct pc_usage_bucket bucket = {
+        h->from, {h->used_gpu, h->used_cpu, h->used_mem}
+    };
+    if (!pc_usage_set(u, &c->window, h->at, h->until, &bucket)) {
+        p->now = before;
+        return pc_refuse(p, POLICY_INVALID, "time of a bucket", h->from,
+                         "where one of the window of `at` begins");
+    }
+    u->told = false;
+    c->version++;
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_usage_history = {POLICY_HISTORY_USAGE, keeps_use, get_usage, set_usage};
+
+/* ---- idle jobs ---- */
+
+static bool looks_for_idle(const struct policy *p)
+{
+    return p->cluster != NULL && p->config.quota.idle_limit_ms > 0;
+}
+
+static bool get_idle(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct cluster *c = p->cluster;
+    for (; *i < c->job_count; (*i)++) {
+        const struct pq_job *j = &c->jobs[*i];
+        if (j->state == PQ_FREE || j->reported == POLICY_NEVER)
+            continue;
+        h->job = id_of(c, *i);
+        h->at = j->reported;
+        h->from = j->idle_since;
+        return true;
+    }
+    return false;
+}
+
+static int set_idle(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    uint32_t job;
+    int status = find_job(p, h->job, &job);
+    if (status == POLICY_OK && h->from > h->at)
+        status =
+            pc_refuse(p, POLICY_INVALID, "time since which the job is idle", h->from, "before the report");
+    if (status != POLICY_OK || (status = pc_history_check_time(p, at, h->at)) != POLICY_OK)
+        return status;
+    p->cluster->jobs[job].reported = h->at;
+    p->cluster->jobs[job].idle_since = h->from;
+    p->cluster->version++;
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_idle_history = {POLICY_HISTORY_IDLE, looks_for_idle, get_idle, set_idle};
+
+/* ---- nothing has happened since the last decision ---- */
+
+static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    h->until = p->cluster->next_time;
+    return *i == 0 && p->now != INT64_MIN && !policy_has_work(p);
+}
+
+static int set_settled(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    p->cluster->decided_version = p->cluster->version;
+    p->cluster->next_time = h->until;
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_settled = {POLICY_HISTORY_DECIDED, is_quota, get_settled, set_settled};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* What multifactor priority remembers: use of users, and the last calculation; see history.h. */
+#include "core/history.h"
+#include "core/multifactor.h"
+#include "core/pending.h"
+
+static bool is_multifactor(const struct policy *p)
+{
+    return p->multifactor != NULL;
+}
+
+/* ---- users ---- */
+
+#define MOST_USED (UINT64_C(1) << 62)
+
+static bool get_user(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct pc_multifactor *m = p->multifactor;
+    if (*i >= m->sorted_count)
+        return false;
+    const struct pc_association *a = &m->of[m->sorted[*i]];
+    h->queue.i = a->queue;
+    h->user = a->user;
+    h->at = a->until;
+    h->used = a->used;
+    h->used_since = a->since_bound;
+    h->place = a->place;
+    return true;
+}
+
+static int set_user(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    if (h->queue.i >= p->queue_count || !p->queues[h->queue.i].exists)
+        return pc_refuse(p, POLICY_UNKNOWN, "queue", h->queue.i, "not known");
+    if (h->used > MOST_USED || h->used_since > MOST_USED)
+        return pc_refuse(p, POLICY_INVALID, "use of the user", h->user, "less than 2^62");
+    policy_time before = p->now;
+    int status = pc_history_check_time(p, at, h->at);
+    if (status != POLICY_OK)
+        return status;
+    uint32_t id = pc_multifactor_find(p, h->queue.i, h->user);
+    if (id == PC_NONE)
+        return pc_no_memory(p, before, "user", h->user);
+    struct pc_association *a = &p->multifactor->of[id];
+    a->used = h->used;
+    a->since_bound = h->used_since;
+    a->until = h->at;
+    a->bound = pc_multifactor_bound(p, h->at);
+    a->place = h->place;
+    p->multifactor->stale = true; /* unless it is told of the last calculation, too */
+    return POLICY_OK;
+}
+
+const struct pc_history_row pc_user_history = {POLICY_HISTORY_USER, is_multifactor, get_user, set_user};
+
+/* ---- the last calculation ---- */
+
+static bool get_priorities(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct pc_multifactor *m = p->multifactor;
+    h->at = m->at;
+    h->from = m->base;
+    h->until = m->cap;
+    h->count = m->users_ranked;
+    h->level = m->top_job;
+    h->capacity = m->installed;
+    h->due = m->stale || m->fleet_version != p->fleet_version;
+    return *i == 0 && m->at != POLICY_NEVER;
+}
+
+static int64_t installed(const struct policy *p)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < p->pool_count; i++)
+        sum += p->pools[i].installed_milli;
+    return sum;
+}
+
+/* Another fleet or other highest priorities than before are as news as ever. */
+static int set_priorities(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    struct pc_multifactor *m = p->multifactor;
+    if (h->from > at)
+        return pc_refuse(p, POLICY_INVALID, "time that ages are counted up to", h->from, "not in the future");
+    if (h->count > UINT32_MAX)
+        return pc_refuse(p, POLICY_INVALID, "users", (int64_t)h->count, "no more than there may be");
+    int status = pc_history_check_time(p, at, h->at);
+    if (status != POLICY_OK)
+        return status;
+    bool is_new = m->top_job > h->level;
+    m->top_job = h->level > m->top_job ? h->level : m->top_job;
+    m->users_ranked = (uint32_t)h->count;
+    m->at = h->at;
+    m->base = h->from;
+    m->installed = installed(p);
+    m->fleet_version = p->fleet_version;
+    m->stale = h->due || is_new || m->installed != h->capacity;
+    m->is_told = true;
+    pc_multifactor_rekey(p);
+    m->cap = h->until;
+    return POLICY_OK;
+}
+
+const struct pc_history_row pc_priority_history = {POLICY_HISTORY_PRIORITIES, is_multifactor, get_priorities,
+                                                   set_priorities};

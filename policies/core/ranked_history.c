@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* What ranked lines remember of their jobs, as records; see history.h. */
+#include "core/history.h"
+#include "core/jobs.h"
+#include "core/pending.h"
+#include "core/ranked.h"
+
+static bool is_ranked(const struct policy *p)
+{
+    return p->ranked != NULL;
+}
+
+/* Entry number i of all lanes together, and its place in its lane, from 1; false: there are no more. */
+static bool entry_of(const struct policy *p, uint32_t i, struct pc_ranked_entry *entry, uint32_t *place)
+{
+    for (uint32_t lane = 0; lane < p->lane_count; lane++) {
+        const struct pc_ranked_lane *l = &p->ranked->lanes[lane];
+        if (i < l->count) {
+            *entry = l->entries[i];
+            *place = l->is_told ? p->ranked->of[entry->job].told_place : i + 1;
+            return true;
+        }
+        i -= l->count;
+    }
+    return false;
+}
+
+static bool is_current(const struct policy *p, const struct pc_ranked_entry *e)
+{
+    return p->jobs[e->job].state != PC_FREE && p->jobs[e->job].gen == e->gen;
+}
+
+static void fill(const struct policy *p, uint32_t id, uint32_t place, struct policy_history *h)
+{
+    const struct pc_contender *c = &p->ranked->of[id];
+    const struct pc_ranked_lane *lane = &p->ranked->lanes[p->groups[p->jobs[id].group].lane];
+    h->job = pc_job_id(p, id);
+    h->at = p->now;
+    h->attained = pc_ranked_attained(p, id);
+    h->entered = c->entered;
+    h->started = c->started;
+    h->evicted = c->turn >= PC_RANKED_EVICTED ? c->turn - PC_RANKED_EVICTED : 0;
+    h->level = c->level;
+    h->place = pc_ranked_looks_always(p) ? place : 0;
+    h->chosen = c->chosen;
+    h->settled = c->leaving && c->left_in == lane->news;
+}
+
+/* Of who has never run nothing is remembered that its submission does not tell. */
+static bool get_job(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    struct pc_ranked_entry entry;
+    uint32_t place;
+    for (; entry_of(p, *i, &entry, &place); (*i)++) {
+        if (!is_current(p, &entry))
+            continue;
+        fill(p, entry.job, place, h);
+        if (h->attained != 0 || h->started != 0 || h->evicted != 0 || h->place != 0 || h->chosen)
+            return true;
+    }
+    return false;
+}
+
+static int check(struct policy *p, policy_time at, const struct policy_history *h, uint32_t *id)
+{
+    int status = pc_history_check_job(p, h->job, id);
+    if (status != POLICY_OK)
+        return status;
+    if (h->attained < 0)
+        return pc_refuse(p, POLICY_INVALID, "attained service", h->attained, "at least 0");
+    if (h->level < 0)
+        return pc_refuse(p, POLICY_INVALID, "level", h->level, "at least 0");
+    if (h->started >= PC_RANKED_EVICTED || h->evicted >= PC_RANKED_EVICTED)
+        return pc_refuse(p, POLICY_INVALID, "number of a start or eviction", (int64_t)h->started,
+                         "below 2^63");
+    return pc_history_check_time(p, at, h->at);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int set_job(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    uint32_t id;
+    int status = check(p, at, h, &id);
+    if (status != POLICY_OK)
+        return status;
+    struct pc_ranked *r = p->ranked;
+    struct pc_contender *c = &r->of[id];
+    struct pc_ranked_lane *lane = &r->lanes[p->groups[p->jobs[id].group].lane];
+    int64_t since_then = 0;
+    if (pc_ranked_is_running(p, id)) {
+        pc_ranked_pause(p, id);
+        if (__builtin_sub_overflow(at, h->at, &since_then))
+            since_then = INT64_MAX;
+        since_then = pc_times(p->groups[p->jobs[id].group].gpu_milli, since_then);
+    }
+    c->attained = h->attained < INT64_MAX - since_then ? h->attained + since_then : INT64_MAX;
+    c->started = h->started > 0 ? h->started : c->started;
+    if (h->evicted > 0) {
+        c->turn = PC_RANKED_EVICTED | h->evicted;
+        c->entered = h->entered;
+    }
+    int32_t thresholds = p->config.ranked.thresholds;
+    c->level = h->level < thresholds ? h->level : thresholds;
+    c->left_in = lane->news - !h->settled;
+    c->chosen = h->chosen && p->jobs[id].state == PC_PENDING;
+    c->told_place = h->place;
+    lane->is_told = lane->is_told || h->place > 0;
+    r->numbers = larger(r->numbers, larger(h->started, h->evicted));
+    return POLICY_OK;
+}
+
+const struct pc_history_row pc_ranked_history = {POLICY_HISTORY_JOB, is_ranked, get_job, set_job};
+
+/* ---- nothing has happened since the last decision ---- */
+
+static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    bool by_queue = p->config.scope == POLICY_SCOPE_QUEUE;
+    for (; *i < p->lane_count && !policy_has_work(p); (*i)++) {
+        if (by_queue && !p->queues[*i].exists)
+            continue;
+        h->queue.i = by_queue ? *i : POLICY_NO_ID;
+        h->until = p->ranked->lanes[*i].wakeup;
+        return true;
+    }
+    return false;
+}
+
+/* What no record says of a lane is as it was: new nodes make all of them stale. */
+static void settle(struct policy *p, uint32_t id, policy_time wakeup)
+{
+    struct pc_ranked *r = p->ranked;
+    for (uint32_t i = 0; i < p->lane_count && r->all; i++)
+        r->lanes[i].stale = true;
+    r->all = r->any = false;
+    r->lanes[id].stale = r->lanes[id].owed = false;
+    r->lanes[id].wakeup = wakeup;
+    r->wakeup = INT64_MAX;
+    for (uint32_t i = 0; i < p->lane_count; i++) {
+        r->any = r->any || r->lanes[i].stale || r->lanes[i].owed;
+        r->wakeup = r->lanes[i].wakeup < r->wakeup ? r->lanes[i].wakeup : r->wakeup;
+    }
+}
+
+static int set_settled(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    bool by_queue = p->config.scope == POLICY_SCOPE_QUEUE;
+    uint32_t lane = by_queue ? h->queue.i : 0;
+    if (lane >= p->lane_count || (by_queue && !p->queues[lane].exists))
+        return pc_refuse(p, POLICY_UNKNOWN, "queue", h->queue.i, "not known");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    pc_pending_wake(p);
+    settle(p, lane, h->until);
+    return POLICY_OK;
+}
+
+const struct pc_history_row pc_ranked_settled = {POLICY_HISTORY_DECIDED, is_ranked, get_settled, set_settled};
