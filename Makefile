@@ -219,9 +219,12 @@ demo:
 
 -include $(wildcard tests/tests.mk)
 
+# They would be taken for several folders.
+NO_BLANKS = $(if $(word 2,[$(DESTDIR)$(prefix)]),$(error DESTDIR '$(DESTDIR)' and prefix '$(prefix)': expected no blanks))
+
 ## install: install program, man pages, completions, policy library, headers and pkg-config file (DESTDIR, prefix)
 install: all
-	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir) $(includedir)/fauxpolicy $(pkgconfigdir) $(mandir)/man1 \
+	$(NO_BLANKS)install -d $(addprefix $(DESTDIR),$(bindir) $(libdir) $(includedir)/fauxpolicy $(pkgconfigdir) $(mandir)/man1 \
 	  $(bashcompdir) $(zshcompdir) $(fishcompdir))
 	install -m 755 $(BIN) $(DESTDIR)$(bindir)/fauxfleet
 	$(if $(SLURM),install -D -m 755 -t $(DESTDIR)$(bindir) $(ADAPTER))
@@ -241,7 +244,7 @@ install: all
 
 ## uninstall: remove what install installed (with the same DESTDIR and prefix)
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(bindir)/fauxfleet $(bindir)/fauxfleet-slurm $(bindir)/fauxfleet-extender $(libdir)/libfauxpolicy.a \
+	$(NO_BLANKS)rm -f $(addprefix $(DESTDIR),$(bindir)/fauxfleet $(bindir)/fauxfleet-slurm $(bindir)/fauxfleet-extender $(libdir)/libfauxpolicy.a \
 	  $(libdir)/libfauxpolicy.so $(libdir)/libfauxpolicy.so.0 $(libdir)/libfauxpolicy.so.$(VERSION) \
 	  $(includedir)/fauxpolicy/policy.h $(includedir)/fauxpolicy/plugin.h $(pkgconfigdir)/fauxpolicy.pc \
 	  $(mandir)/man1/fauxfleet.1 $(bashcompdir)/fauxfleet $(zshcompdir)/_fauxfleet $(fishcompdir)/fauxfleet.fish \

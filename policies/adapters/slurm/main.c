@@ -9,12 +9,15 @@
 #include "policies/adapters/slurm/send.h"
 #include "policies/adapters/slurm/tracker.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <slurm/slurm.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define EXIT_USAGE     2
 #define EXIT_NO_SLURM  3
@@ -229,6 +232,23 @@ static bool configure(struct adapter *a)
            config_core(&a->config, &a->core, a->error);
 }
 
+/* The library of Slurm ends a process for which it finds no configuration, with words and exit code 1: not ours, then. */
+static bool slurm_is_configured(void)
+{
+    int status = 0;
+    const char *path = getenv("SLURM_CONF");
+    if (path != NULL && access(path, R_OK) != 0) { /* it would look for a minute */
+        (void)fprintf(stderr, "fauxfleet-slurm: SLURM_CONF: %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        slurm_init(NULL);
+        _exit(EXIT_SUCCESS);
+    }
+    return child < 0 || waitpid(child, &status, 0) != child || status == 0;
+}
+
 int main(int argc, char **argv)
 {
     struct adapter a = {.answered = true, .facts = {.log = {.file = -1}}};
@@ -243,6 +263,12 @@ int main(int argc, char **argv)
         status = EXIT_USAGE;
     } else if (a.options.check) {
         status = EXIT_SUCCESS;
+    } else if (!slurm_is_configured()) {
+        (void)fprintf(
+            stderr,
+            "fauxfleet-slurm: Slurm is not configured here (see above): expected SLURM_CONF to name its "
+            "slurm.conf, or one where Slurm looks for it\n");
+        status = EXIT_USAGE;
     } else {
         (void)setenv("SLURM_BITSTR_LEN", "0", 1); // tasks of arrays in full
         slurm_init(NULL);
