@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LONGEST_NAME 1024 /* bytes: each decision about a task has two names */
@@ -112,6 +113,8 @@ static bool restore(struct service *s, struct err *err)
     bool ok = journal_file_open(&file, s->options.state, err);
     while (ok && (ok = journal_file_next(&file, &end, err)) && !end)
         ok = restore_line(s, &file, err);
+    if (ok && file.number == 0)
+        ok = err_set(err, EXIT_INPUT, "%s: expected a state, got an empty file", s->options.state);
     if (ok && file.torn > 0)
         ok = err_set(err, EXIT_INPUT, "%s: its last line is not whole", s->options.state);
     journal_file_close(&file);
@@ -132,6 +135,17 @@ static bool open_log(struct service *s, struct err *err)
     return ok || err_set(err, EXIT_INPUT, "cannot write the journal '%s': %s", s->options.journal, why);
 }
 
+/* The state would replace the journal. */
+static bool are_two_files(const struct service *s, struct err *err)
+{
+    struct stat journal, state;
+    bool same = s->log.file >= 0 && s->options.state != NULL && fstat(s->log.file, &journal) == 0 &&
+                S_ISREG(journal.st_mode) && stat(s->options.state, &state) == 0 &&
+                journal.st_dev == state.st_dev && journal.st_ino == state.st_ino;
+    return !same || err_set(err, EXIT_INPUT, "'%s' and '%s': expected a journal and a state of their own",
+                            s->options.journal, s->options.state);
+}
+
 bool service_open(struct service *s, const struct service_options *options, struct err *err)
 {
     *s = (struct service){.options = *options, .now = INT64_MIN};
@@ -143,7 +157,11 @@ bool service_open(struct service *s, const struct service_options *options, stru
         return err_set(err, EXIT_INPUT,
                        "the placement 'count' names no nodes, so nobody could carry its decisions out");
     s->state.is_line = s->core.config.quota.actions == 0;
-    if (!open_log(s, err) || !restore(s, err))
+    if (!open_log(s, err) || !are_two_files(s, err) || !restore(s, err))
+        return false;
+    // That it cannot be saved should not be found out at the end.
+    uint64_t facts;
+    if (s->options.state != NULL && !save(s, &facts, err))
         return false;
     s->is_stopped = false;
     return service_is_sound(s, err);

@@ -181,6 +181,15 @@ check "and the rest was not" eval 'tail -n 1 "$tmp/out" | grep -q "cannot write 
 run replay "$tmp/j"
 check "it replays, but for a torn line" status_is 0
 
+run serve --policy fifo --state "$tmp/none/state"
+check "where no state can be saved it does not begin" eval 'status_is 2 && says err "none/state: cannot write"'
+rm -f "$tmp/j"
+run serve --policy fifo --journal "$tmp/j" --state "$tmp/j"
+check "one file for both" eval 'status_is 2 && says err "expected a journal and a state of their own"'
+: >"$tmp/empty"
+run serve --policy fifo --state "$tmp/empty"
+check "a state of nothing" eval 'status_is 2 && says err "got an empty file"'
+
 # --- from its state, gangs in part ------------------------------------------------------------------
 
 # gang LINE...: a gang of three runs; the lines; then the service is started again.
