@@ -555,7 +555,8 @@ POLICY_API int policy_task_ended(struct policy *, policy_time at, policy_job, ui
  */
 enum policy_history_kind {
     /*
-     * Of a `job` of a ranked line: that up to `at` it had `attained`. Starts and evictions are numbered one by one: `started`,
+     * Of a `job` of a ranked line: that up to `at` it had `attained`, and, where `timed`, has `remaining` to run from then on
+     * (INT64_MAX: nobody knows). Starts and evictions are numbered one by one: `started`,
      * `evicted` are its last ones (0: none); who was evicted went back into the queue at `entered`. It has
      * passed `level` thresholds, and stood on `place` in the last decision, counted from 1; 0 behind all others. With
      * `chosen` it waits, and was found to have a part of the devices; with `settled` it is being evicted, and nothing has happened
@@ -607,6 +608,7 @@ enum policy_history_kind {
      * only where all is as it was then.
      */
     POLICY_HISTORY_DECIDED = 10,
+    POLICY_HISTORY_STALE = 11, /* quota: since `from` the gang of the `job` has been running below its minimum */
 };
 
 struct policy_history {
@@ -619,6 +621,7 @@ struct policy_history {
     uint64_t devices; /* set */
     policy_time at, from, until, entered;
     int64_t attained; /* thousandths of devices x ms, that is device-microseconds */
+    int64_t remaining; /* ms */
     uint64_t started, evicted;
     uint64_t count;
     uint64_t used;                         /* thousandths of devices x 0.1 s */
@@ -627,8 +630,8 @@ struct policy_history {
     int64_t capacity;                      /* thousandths of devices */
     uint32_t place;
     int32_t level;
-    bool due, chosen, settled;
-    uint8_t reserved[5]; /* 0 */
+    bool due, chosen, settled, timed;
+    uint8_t reserved[4]; /* 0 */
 };
 
 /*

@@ -14,6 +14,7 @@ const struct snap_history_key snap_history_keys[] = {
     RECORD("until_ms", until, SNAP_HISTORY_I64),
     RECORD("entered_ms", entered, SNAP_HISTORY_I64),
     RECORD("attained_gpu_us", attained, SNAP_HISTORY_I64),
+    RECORD("remaining_ms", remaining, SNAP_HISTORY_I64),
     RECORD("started", started, SNAP_HISTORY_U64),
     RECORD("evicted", evicted, SNAP_HISTORY_U64),
     RECORD("count", count, SNAP_HISTORY_U64),
@@ -30,6 +31,7 @@ const struct snap_history_key snap_history_keys[] = {
     RECORD("due", due, SNAP_HISTORY_BOOL),
     RECORD("chosen", chosen, SNAP_HISTORY_BOOL),
     RECORD("settled", settled, SNAP_HISTORY_BOOL),
+    RECORD("timed", timed, SNAP_HISTORY_BOOL),
     {0},
 };
 
@@ -53,6 +55,7 @@ static const struct schema_row rows[] = {
     SIGNED("until_ms", "usage: of the last change; priorities, decided: when to look again"),
     SIGNED("entered_ms", "of a job that was evicted: when it went back into the queue"),
     NATURAL("attained_gpu_us", "service that the job had, GPU-microseconds"),
+    NATURAL("remaining_ms", "time that the job still has to run, as the policy knows"),
     NATURAL("started", "number of its last start"),
     NATURAL("evicted", "number of its last eviction"),
     NATURAL("count", "draws; users that were ranked; ms of a bucket of usage"),
@@ -69,6 +72,7 @@ static const struct schema_row rows[] = {
     TRUTH("due", "a calculation is due at once"),
     TRUTH("chosen", "the job waits for devices that it has a part of"),
     TRUTH("settled", "nothing has happened since it was evicted"),
+    TRUTH("timed", "remaining_ms is said"),
     {0},
 };
 // clang-format on

@@ -242,6 +242,37 @@ static int set_idle(struct policy *p, policy_time at, const struct policy_histor
 
 const struct pc_history_row pq_idle_history = {POLICY_HISTORY_IDLE, looks_for_idle, get_idle, set_idle};
 
+/* ---- gangs below their minimum ---- */
+
+static bool get_stale(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct cluster *c = p->cluster;
+    for (; *i < c->job_count; (*i)++) {
+        const struct pq_job *j = &c->jobs[*i];
+        if (j->state == PQ_FREE || !j->stale)
+            continue;
+        h->job = id_of(c, *i);
+        h->at = p->now;
+        h->from = j->stale_since;
+        return true;
+    }
+    return false;
+}
+
+static int set_stale(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    uint32_t job;
+    int status = find_job(p, h->job, &job);
+    if (status != POLICY_OK || (status = pc_history_check_time(p, at, h->from)) != POLICY_OK)
+        return status;
+    if (p->cluster->jobs[job].stale)
+        p->cluster->jobs[job].stale_since = h->from;
+    p->cluster->version++;
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_stale_history = {POLICY_HISTORY_STALE, is_quota, get_stale, set_stale};
+
 /* ---- nothing has happened since the last decision ---- */
 
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)

@@ -212,7 +212,7 @@ static const struct pc_history_row settled_line = {POLICY_HISTORY_DECIDED, is_pl
 static const struct pc_history_row *const rows[] = {
     &pc_ranked_history,      &promise_history,     &frozen_history,
     &pc_user_history,        &pc_priority_history, &draw_history,
-    &pq_usage_history,       &pq_idle_history,     &pq_nomination_history,
+    &pq_usage_history,       &pq_idle_history,     &pq_nomination_history, &pq_stale_history,
     &pq_reservation_history, &blocked_history,     &settled_line,
     &pc_ranked_settled,      &pq_settled,
 };

@@ -129,6 +129,16 @@ static inline bool pc_ranked_is_running(const struct policy *p, uint32_t job)
     return p->jobs[job].state == PC_ACTIVE && !p->ranked->of[job].leaving;
 }
 
+/* Time that it still has to run; INT64_MAX: not known. */
+static inline int64_t pc_ranked_remaining(const struct policy *p, uint32_t job)
+{
+    const struct pc_contender *c = &p->ranked->of[job];
+    int64_t ran = pc_ranked_is_running(p, job) ? p->now - c->since : 0;
+    if (c->remaining_ms == INT64_MAX)
+        return INT64_MAX;
+    return c->remaining_ms > ran ? c->remaining_ms - ran : 0;
+}
+
 /* Service that it had up to now: thousandths of devices x ms. */
 static inline int64_t pc_ranked_attained(const struct policy *p, uint32_t job)
 {

@@ -37,6 +37,8 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
     h->job = pc_job_id(p, id);
     h->at = p->now;
     h->attained = pc_ranked_attained(p, id);
+    h->remaining = pc_ranked_remaining(p, id);
+    h->timed = true;
     h->entered = c->entered;
     h->started = c->started;
     h->evicted = c->turn >= PC_RANKED_EVICTED ? c->turn - PC_RANKED_EVICTED : 0;
@@ -68,6 +70,8 @@ static int check(struct policy *p, policy_time at, const struct policy_history *
         return status;
     if (h->attained < 0)
         return pc_refuse(p, POLICY_INVALID, "attained service", h->attained, "at least 0");
+    if (h->remaining < 0)
+        return pc_refuse(p, POLICY_INVALID, "remaining time", h->remaining, "at least 0");
     if (h->level < 0)
         return pc_refuse(p, POLICY_INVALID, "level", h->level, "at least 0");
     if (h->started >= PC_RANKED_EVICTED || h->evicted >= PC_RANKED_EVICTED)
@@ -90,14 +94,17 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
     struct pc_ranked *r = p->ranked;
     struct pc_contender *c = &r->of[id];
     struct pc_ranked_lane *lane = &r->lanes[p->groups[p->jobs[id].group].lane];
-    int64_t since_then = 0;
+    int64_t ran = 0;
     if (pc_ranked_is_running(p, id)) {
         pc_ranked_pause(p, id);
-        if (__builtin_sub_overflow(at, h->at, &since_then))
-            since_then = INT64_MAX;
-        since_then = pc_times(p->groups[p->jobs[id].group].gpu_milli, since_then);
+        ran = at - h->at;
     }
-    c->attained = h->attained < INT64_MAX - since_then ? h->attained + since_then : INT64_MAX;
+    int64_t got = pc_times(p->groups[p->jobs[id].group].gpu_milli, ran);
+    c->attained = h->attained < INT64_MAX - got ? h->attained + got : INT64_MAX;
+    if (h->timed && h->remaining == INT64_MAX)
+        c->remaining_ms = INT64_MAX;
+    else if (h->timed)
+        c->remaining_ms = h->remaining > ran ? h->remaining - ran : 0;
     c->started = h->started > 0 ? h->started : c->started;
     if (h->evicted > 0) {
         c->turn = PC_RANKED_EVICTED | h->evicted;

@@ -12,18 +12,9 @@ static int64_t key(const struct policy_job_spec *job)
     return job->run_ms < 0 ? INT64_MAX : job->run_ms;
 }
 
-static int64_t remaining(const struct policy *p, uint32_t job)
-{
-    const struct pc_contender *c = &p->ranked->of[job];
-    int64_t ran = pc_ranked_is_running(p, job) ? p->now - c->since : 0;
-    if (c->remaining_ms == INT64_MAX)
-        return INT64_MAX;
-    return c->remaining_ms > ran ? c->remaining_ms - ran : 0;
-}
-
 static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
 {
-    s->key = remaining(p, job);
+    s->key = pc_ranked_remaining(p, job);
     s->second = 0;
     pc_ranked_tie(p, s);
 }
@@ -31,7 +22,7 @@ static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
 static void stand_gpu(struct policy *p, uint32_t job, struct pc_standing *s)
 {
     int64_t milli = p->groups[p->jobs[job].group].gpu_milli;
-    int64_t left = remaining(p, job);
+    int64_t left = pc_ranked_remaining(p, job);
     s->key = left == INT64_MAX ? INT64_MAX : pc_times(milli, left);
     s->second = 0;
     pc_ranked_tie(p, s);

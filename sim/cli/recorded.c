@@ -257,6 +257,7 @@ static bool (*const readers[FACT_KINDS])(struct reading *, const struct fact *) 
     [FACT_TASK_GATED] = pass_over,
     [FACT_START_FAILED] = reading_job_fact,
     [FACT_TASK_ENDED] = reading_job_fact,
+    [FACT_HISTORY] = pass_over, /* it is for a core that goes on, not for a world */
     [FACT_DECIDE] = decide,
 };
 

@@ -220,6 +220,20 @@ static bool is_known_already(const struct fact *fact, int status)
     return fact->kind == FACT_TASK_STARTED && status == POLICY_CONFLICT;
 }
 
+/* What the last decision of the recorded policy saw is nothing to another one. */
+static bool is_of_recorded(const struct fact *fact)
+{
+    const struct policy_history *h = fact->spec;
+    return fact->kind == FACT_HISTORY &&
+           (h->kind == POLICY_HISTORY_BLOCKED || h->kind == POLICY_HISTORY_DECIDED);
+}
+
+/* The other policy has no use for it. */
+static bool is_not_remembered(const struct fact *fact, int status)
+{
+    return fact->kind == FACT_HISTORY && status == POLICY_UNSUPPORTED;
+}
+
 static bool tell(struct replaying *r, const struct fact *fact, struct err *err)
 {
     struct replay_result *result = r->result;
@@ -228,10 +242,10 @@ static bool tell(struct replaying *r, const struct fact *fact, struct err *err)
         return err_set(err, EXIT_INPUT, "%s:%" PRIu64 ": the recorded policy does not take this fact: %s",
                        r->file.path, r->file.number, r->recorded.map.error);
     replay_places_fact(&r->places, fact);
-    if (r->policy == NULL)
+    if (r->policy == NULL || is_of_recorded(fact))
         return true;
     int status = fact_map_tell(&r->other.map, r->other.policy, fact);
-    if (status == POLICY_OK || is_known_already(fact, status))
+    if (status == POLICY_OK || is_known_already(fact, status) || is_not_remembered(fact, status))
         return true;
     result->refused++;
     if (result->first_refused == NULL)

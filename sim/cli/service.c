@@ -89,6 +89,37 @@ static bool save(const struct service *s, uint64_t *facts, struct err *err)
     return out_close(saving.out, err);
 }
 
+static bool same_options(const struct fact_policy *a, const struct fact_policy *b)
+{
+    bool same = a->option_count == b->option_count;
+    for (uint32_t i = 0; i < a->option_count && same; i++)
+        same = strcmp(a->options[i].name, b->options[i].name) == 0 &&
+               strcmp(a->options[i].value, b->options[i].value) == 0;
+    return same;
+}
+
+/* Whether the state is that of a service with this policy. */
+static bool is_same_policy(const struct service *s, const struct fact_policy *then)
+{
+    struct fact_option *options = options_of(s);
+    const struct fact_policy now = policy_of(s, options);
+    bool same = strcmp(now.name, then->name) == 0 && now.seed == then->seed && same_options(&now, then);
+    free(options);
+    return same;
+}
+
+/* What another policy remembered is told as far as this one remembers the same, but for what its last decision saw. */
+static bool is_passed_over(struct service *s, const struct fact *fact)
+{
+    const struct policy_history *h = fact->spec;
+    if (fact->kind == FACT_POLICY) {
+        s->is_same_policy = is_same_policy(s, fact->spec);
+        return true;
+    }
+    return fact->kind == FACT_HISTORY && !s->is_same_policy &&
+           (h->kind == POLICY_HISTORY_BLOCKED || h->kind == POLICY_HISTORY_DECIDED);
+}
+
 static bool restore_line(struct service *s, const struct journal_file *file, struct err *err)
 {
     const struct fact *fact = &file->line.fact;
@@ -96,10 +127,11 @@ static bool restore_line(struct service *s, const struct journal_file *file, str
         return err_set(err, EXIT_INPUT,
                        "%s:%" PRIu64 ": a state has facts and no decisions: is it a journal?", file->path,
                        file->number);
-    if (fact->kind == FACT_POLICY)
+    if (is_passed_over(s, fact))
         return true;
     s->restored++;
-    return tell(s, fact) == POLICY_OK ||
+    int status = tell(s, fact);
+    return status == POLICY_OK || (fact->kind == FACT_HISTORY && status == POLICY_UNSUPPORTED) ||
            err_set(err, EXIT_INPUT, "%s:%" PRIu64 ": the policy does not take this fact: %s", file->path,
                    file->number, s->core.map.error);
 }

@@ -385,6 +385,16 @@ static void tell_usage(struct telling *t, const struct policy *policy, policy_qu
         tell_fact(t, (struct fact){.kind = FACT_USAGE, .queue = {theirs}, .spec = &info.usage_ppm});
 }
 
+/* What the policy remembers of all that, in the numbers of the speaker. */
+static void tell_history(struct telling *t, const struct policy *policy, const struct fact_map *map)
+{
+    struct policy_history h = {.size = sizeof h};
+    for (uint64_t next = 0; policy_history(policy, &next, &h);) {
+        fact_map_history(map, &h);
+        tell_fact(t, (struct fact){.kind = FACT_HISTORY, .spec = &h});
+    }
+}
+
 uint64_t service_state_tell(const struct service_state *l, const struct policy *policy,
                             const struct fact_map *map, policy_time now, struct state_sink sink)
 {
@@ -402,6 +412,7 @@ uint64_t service_state_tell(const struct service_state *l, const struct policy *
         tell_usage(&t, policy, fact_map_queue(map, (policy_queue){item->number}), item->number);
     for (item = l->nodes; item != NULL; item = item->hh.next)
         tell_node(&t, item);
+    tell_history(&t, policy, map);
     text_fini(&t.line);
     return t.count;
 }

@@ -3,8 +3,8 @@
  * What is known now, kept from facts and decisions, so that it can be told anew: the facts that make another core know the same
  * nodes, queues and jobs, with what runs where. Its size is that of what is there, not of what has happened.
  *
- * What only the history of a core tells is not in it: attained service (las), used time of multifactor, random choices so far. Past
- * use of queues is asked of the core.
+ * What the core remembers beside that (policy_history(): service attained, past use, promises, draws, what the last decision saw) is
+ * asked of it.
  *
  *     a start that was decided and neither confirmed nor taken back    runs
  *     tasks of a line's gang of which none holds anything, one evicted  wait again

@@ -355,6 +355,7 @@ static void history(void)
     FIELD(policy_history, until);
     FIELD(policy_history, entered);
     FIELD(policy_history, attained);
+    FIELD(policy_history, remaining);
     FIELD(policy_history, started);
     FIELD(policy_history, evicted);
     FIELD(policy_history, count);
@@ -369,6 +370,7 @@ static void history(void)
     FIELD(policy_history, due);
     FIELD(policy_history, chosen);
     FIELD(policy_history, settled);
+    FIELD(policy_history, timed);
     FIELD(policy_history, reserved);
 }
 

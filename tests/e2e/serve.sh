@@ -46,9 +46,16 @@ check "the journal is its owner's alone" equal "$(ls -l "$tmp/j" | cut -c1-10)" 
 
 # --- from its state ---------------------------------------------------------------------------------
 
+# The policy of the journal as a file, with its seed among the options.
+policy_file() {
+    head -n 1 "$tmp/run/journal.jsonl" >"$tmp/policy.line"
+    options=$(sed -n 's/.*"options": {\([^}]*\)}.*/, \1/p' "$tmp/policy.line")
+    sed "s/.*\"policy\": \(\"[^\"]*\"\), \"seed\": \(\"[0-9]*\"\).*/{\"name\": \1, \"options\": {\"seed\": \2$options}}/" \
+        "$tmp/policy.line" >"$tmp/policy.json"
+}
 # In two halves, each a process of its own: what is decided does not tell.
 in_halves() {
-    recorded "$1" && cp "$tmp/in" "$tmp/all" && rm -f "$tmp/j" "$tmp/state" || return 1
+    recorded "$@" --set window.horizon=36h && policy_file && set -- "$tmp/policy.json" && cp "$tmp/in" "$tmp/all" && rm -f "$tmp/j" "$tmp/state" || return 1
     half=$(($(wc -l <"$tmp/all") / 2))
     head -n "$half" "$tmp/all" >"$tmp/in"
     serve --policy "$1" --journal "$tmp/j" --state "$tmp/state" || return 1
@@ -57,11 +64,23 @@ in_halves() {
     serve --policy "$1" --journal "$tmp/j" --state "$tmp/state" && says err "facts restored" &&
         ! says out '"ok": false' && cat "$tmp/first" "$tmp/decided" | cmp - "$tmp/expected"
 }
-for policy in easy conservative best-fit static runai kube-default; do
-    check "$policy: stopped and started again" in_halves "$policy"
+"$BIN" list policies | awk '{ print $1 }' >"$tmp/policies"
+cat >>"$tmp/policies" <<'ROWS'
+las demotion=published
+easy easy_variant=frozen
+runai backfill=true
+runai usage_window=sliding usage_window_s=604800 usage_half_life_s=43200
+runai idle_limit_s=1800
+ROWS
+while read -r policy options; do
+    set --
+    for option in $options; do
+        set -- "$@" --set "policy.options.$option"
+    done
+    check "$policy $options: stopped and started again" in_halves "$policy" "$@"
     run replay "$tmp/j"
     check "$policy: both sections replay" eval 'status_is 0 && says out "the same decisions"'
-done
+done <"$tmp/policies"
 printf 'x' >>"$tmp/j"
 run serve --policy fifo --journal "$tmp/j"
 check "a torn line is cut when it goes on" eval 'status_is 0 && says err "1 bytes are cut off"'

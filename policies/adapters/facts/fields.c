@@ -145,7 +145,7 @@ TABLE(policy_table, policy_fields, struct fact_policy, false);
 
 static const struct field history_fields[] = {
     AT("of", FIELD_CHOICE, struct policy_history, kind, .required = true,
-       .words = "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided"),
+       .words = "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale"),
     AT("job", FIELD_U32, struct policy_history, job.i, .usual = POLICY_NO_ID),
     AT("gen", FIELD_U32, struct policy_history, job.gen, .usual = 0),
     AT("queue", FIELD_U32, struct policy_history, queue.i, .usual = POLICY_NO_ID),
@@ -158,6 +158,7 @@ static const struct field history_fields[] = {
     AT("until_ms", FIELD_I64, struct policy_history, until, .usual = 0),
     AT("entered_ms", FIELD_I64, struct policy_history, entered, .usual = 0),
     AT("attained_gpu_us", FIELD_I64, struct policy_history, attained, .usual = 0),
+    AT("remaining_ms", FIELD_I64, struct policy_history, remaining, .usual = 0),
     AT("started", FIELD_U64, struct policy_history, started, .usual = 0),
     AT("evicted", FIELD_U64, struct policy_history, evicted, .usual = 0),
     AT("count", FIELD_U64, struct policy_history, count, .usual = 0),
@@ -172,6 +173,7 @@ static const struct field history_fields[] = {
     AT("due", FIELD_BOOL, struct policy_history, due, .usual = 0),
     AT("chosen", FIELD_BOOL, struct policy_history, chosen, .usual = 0),
     AT("settled", FIELD_BOOL, struct policy_history, settled, .usual = 0),
+    AT("timed", FIELD_BOOL, struct policy_history, timed, .usual = 0),
     {.key = NULL}};
 TABLE(history_table, history_fields, struct policy_history, true);
 
