@@ -539,7 +539,7 @@ const struct command commands[] = {
             "read its answers is not read either. Ends in good order with the end of input, {\"do\": \"stop\"}, SIGTERM, SIGINT or SIGHUP.\n"
             "\n"
             "A number of a job may be used again, when the job is over, with another \"gen\". Ranks are unique. The state holds "
-            "what is there, not what was: past use of queues, but no attained service of jobs.",
+            "what is there, and what the policy remembers: attained service of jobs, past use of queues and users, promises.",
         .examples =
             "fauxfleet serve --policy runai --journal facts.jsonl --state state.jsonl --socket /run/fauxfleet.sock\n"
             "fauxfleet serve --policy runai.json --shadow --journal shadow.jsonl <facts.jsonl\n",
