@@ -83,7 +83,9 @@ FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 # libslurm-dev), and all else can be tested without. NO_SLURM=1 builds without although it is there.
 SLURM := $(if $(NO_SLURM),,$(wildcard /usr/include/slurm/slurm.h))
 # All adapters share the vocabulary of facts, which the program has, too.
-ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c policies/adapters/facts/*.c)
+ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c policies/adapters/facts/*.c policies/adapters/program/*.c)
+# Their command lines: help, manual pages, completion.
+COMMAND_LINE_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard policies/adapters/program/*.c))
 ADAPTER_SLURM_SRC := $(patsubst %,policies/adapters/slurm/%.c,load main options send)
 # The scheduler extender for Kubernetes: a program of its own on top of everything, of which server.c, options.c and main.c
 # are for libmicrohttpd (Debian: libmicrohttpd-dev), and all else is tested without. Built when it is asked for.
@@ -152,7 +154,7 @@ $(EXTENDER_PROGRAM): $(EXTENDER)
 	$(call say,LINK,$@)cp $< $@.tmp && mv $@.tmp $@
 endif
 
-$(EXTENDER): $(EXTENDER_HTTP_SRC:%.c=$(B)/%.o) $(EXTENDER_A) $(PROGRAM_OBJ) $(POLICY_A)
+$(EXTENDER): $(EXTENDER_HTTP_SRC:%.c=$(B)/%.o) $(COMMAND_LINE_OBJ) $(EXTENDER_A) $(PROGRAM_OBJ) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lmicrohttpd $(LDLIBS)
 
 $(EXTENDER_A): $(EXTENDER_SRC:%.c=$(B)/%.o) $(filter-out $(B)/sim/cli/main.o,$(CLI_OBJ))
@@ -222,13 +224,20 @@ demo:
 # They would be taken for several folders.
 NO_BLANKS = $(if $(word 2,[$(DESTDIR)$(prefix)]),$(error DESTDIR '$(DESTDIR)' and prefix '$(prefix)': expected no blanks))
 
+# What they say of themselves.
+install_adapter = install -m 755 -t $(DESTDIR)$(bindir) $(1) && \
+  $(1) --man | install -m 644 /dev/stdin $(DESTDIR)$(mandir)/man1/$(notdir $(1)).1 && \
+  $(1) --completion bash | install -m 644 /dev/stdin $(DESTDIR)$(bashcompdir)/$(notdir $(1)) && \
+  $(1) --completion zsh | install -m 644 /dev/stdin $(DESTDIR)$(zshcompdir)/_$(notdir $(1)) && \
+  $(1) --completion fish | install -m 644 /dev/stdin $(DESTDIR)$(fishcompdir)/$(notdir $(1)).fish
+
 ## install: install program, man pages, completions, policy library, headers and pkg-config file (DESTDIR, prefix)
 install: all
 	$(NO_BLANKS)install -d $(addprefix $(DESTDIR),$(bindir) $(libdir) $(includedir)/fauxpolicy $(pkgconfigdir) $(mandir)/man1 \
 	  $(bashcompdir) $(zshcompdir) $(fishcompdir))
 	install -m 755 $(BIN) $(DESTDIR)$(bindir)/fauxfleet
-	$(if $(SLURM),install -D -m 755 -t $(DESTDIR)$(bindir) $(ADAPTER))
-	$(if $(wildcard $(EXTENDER)),install -D -m 755 -t $(DESTDIR)$(bindir) $(EXTENDER))
+	$(if $(SLURM),$(call install_adapter,$(ADAPTER)))
+	$(if $(wildcard $(EXTENDER)),$(call install_adapter,$(EXTENDER)))
 	$(if $(SLURM),install -D -m 644 -t $(DESTDIR)$(datadir)/fauxfleet policies/adapters/slurm/job_submit.lua)
 	install -m 644 $(POLICY_A) $(DESTDIR)$(libdir)/libfauxpolicy.a
 	install -m 644 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.$(VERSION)
@@ -248,6 +257,7 @@ uninstall:
 	  $(libdir)/libfauxpolicy.so $(libdir)/libfauxpolicy.so.0 $(libdir)/libfauxpolicy.so.$(VERSION) \
 	  $(includedir)/fauxpolicy/policy.h $(includedir)/fauxpolicy/plugin.h $(pkgconfigdir)/fauxpolicy.pc \
 	  $(mandir)/man1/fauxfleet.1 $(bashcompdir)/fauxfleet $(zshcompdir)/_fauxfleet $(fishcompdir)/fauxfleet.fish \
+	  $(foreach name,fauxfleet-slurm fauxfleet-extender,$(bashcompdir)/$(name) $(zshcompdir)/_$(name) $(fishcompdir)/$(name).fish) \
 	  $(datadir)/fauxfleet/job_submit.lua)
 	rm -f $(DESTDIR)$(mandir)/man1/fauxfleet-*.1
 	rmdir $(DESTDIR)$(includedir)/fauxpolicy $(DESTDIR)$(datadir)/fauxfleet 2>/dev/null || true

@@ -20,6 +20,36 @@ adapter --help
 check "--help" eval 'status_is 0 && says out "Usage: fauxfleet-slurm" && silent err'
 adapter --version
 check "--version" eval 'status_is 0 && says out "fauxfleet-slurm "'
+adapter --help
+sed -n 's/^ *\(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' "$tmp/out" >"$tmp/options"
+check "its options" eval '[ "$(wc -l <"$tmp/options")" -gt 10 ]'
+adapter --man
+cp "$tmp/out" "$tmp/fauxfleet-slurm.1"
+check "--man" eval 'status_is 0 && says out ".SH OPTIONS" && silent err'
+if command -v groff >/dev/null; then
+    groff -ww -man -Tascii "$tmp/fauxfleet-slurm.1" >"$tmp/out" 2>"$tmp/err"
+    check "groff has no warnings about it" eval 'silent err && says out "FAUXFLEET-SLURM(1)"'
+fi
+has_all() { while read -r option; do grep -q -e "$option" "$tmp/out" || return 1; done <"$tmp/options"; }
+for shell in bash zsh fish; do
+    adapter --completion "$shell"
+    check "--completion $shell has every option" eval 'status_is 0 && has_all'
+    if command -v "$shell" >/dev/null; then
+        "$shell" -n "$tmp/out" 2>"$tmp/err"
+        check "which $shell can read" silent err
+    fi
+    cp "$tmp/out" "$tmp/$shell"
+done
+adapter --completion csh
+check "for no other shell" refused "--completion 'csh': expected bash, zsh or fish"
+# ask WORD...: what bash would complete the last one to.
+ask() { bash -c '. "$0"; COMP_WORDS=(fauxfleet-slurm "$@"); COMP_CWORD=$#; _fauxfleet-slurm; echo "${COMPREPLY[@]}"' "$tmp/bash" "$@"; }
+if command -v bash >/dev/null; then
+    check "an option" equal "$(ask --sha)" --shadow
+    check "a file" equal "$(cd "$tmp" && ask --config = fauxfleet-s)" fauxfleet-slurm.1
+    check "the same with a short option" equal "$(cd "$tmp" && ask -c fauxfleet-s)" fauxfleet-slurm.1
+    check "nothing where a number stands" equal "$(ask --interval '')" ""
+fi
 adapter --interval 0
 check "an interval that is none" refused "--interval '0': expected seconds from 0.1 to 86400"
 adapter now

@@ -55,9 +55,7 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "Try 'fauxfleet-extender --help'.\n");
         return EXIT_INPUT;
     }
-    if (options.help || options.version) {
-        (void)printf("%s", options.help ? options_help : "fauxfleet-extender " FAUXFLEET_VERSION "\n");
+    if (options.is_answered)
         return fflush(stdout) == 0 ? EXIT_OK : EXIT_INPUT;
-    }
     return serve(&options);
 }

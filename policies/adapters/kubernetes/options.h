@@ -9,10 +9,9 @@
 struct options {
     struct extender_options extender;
     struct server_options server;
-    bool help, version;
+    bool is_answered; /* the version, help or something like it was printed: nothing is left to do */
 };
 
 bool options_parse(struct options *, int argc, char **argv, struct err *);
-extern const char options_help[];
 
 #endif

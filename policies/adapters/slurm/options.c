@@ -2,59 +2,51 @@
 /* The command line; see options.h. */
 #include "policies/adapters/slurm/options.h"
 
-#include <getopt.h>
+#include "policies/adapters/program/program.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EXIT_USAGE 2
 
-static const char help[] =
-    "Usage: fauxfleet-slurm [OPTION]...\n"
-    "Schedules the jobs of a Slurm cluster by a policy of fauxfleet.\n"
-    "\n"
-    "Nodes and jobs are read from the slurmctld that SLURM_CONF leads to. Without --act nothing is\n"
-    "done: what the policy would decide is said on standard error, once for each change.\n"
-    "With --act jobs are held (best by job_submit.lua, as they are submitted) until the policy starts\n"
-    "them on nodes that it chooses; jobs that it stops are requeued. It may be ended and started at\n"
-    "any time: what it has to know is in Slurm. An administrator takes a job from the policy with\n"
-    "'scontrol uhold JOB' and gives it back with 'scontrol hold JOB'.\n"
-    "\n"
-    "  -c, --config=FILE          JSON: policy, queues with their quotas, priorities of jobs\n"
-    "  -p, --policy=NAME|FILE     a preset or a JSON file with name and options, instead of the\n"
-    "                             configuration's (runai)\n"
-    "      --shadow               decide and do nothing (this is the default)\n"
-    "      --act                  hold, start and stop jobs\n"
-    "      --once                 look and decide once, then end\n"
-    "      --check                read the configuration, say what is wrong with it, and end\n"
-    "  -i, --interval=SECONDS     between two looks (2)\n"
-    "      --start-timeout=SECONDS  hold a job again that Slurm has not started by then (30)\n"
-    "      --requeue-wait=SECONDS   from the stop of a job to its next start (5); Slurm itself\n"
-    "                             would wait for two minutes\n"
-    "  -j, --journal=FILE         append facts and decisions, one JSON object a line\n"
-    "  -q, --quiet                errors only\n"
-    "      --help, --version\n"
-    "\n"
-    "Exit codes: 0 success, 2 wrong usage or configuration, 3 with --once: Slurm does not answer,\n"
-    "70 internal error, 128+n ended by signal n.\n";
+enum { SHADOW = PROGRAM_OWN, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT };
 
-enum { SHADOW = 256, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT, HELP, VERSION };
+// clang-format off
+static const struct program_option rows[] = {
+    {"config",        'c',           "FILE",      "JSON: policy, queues with their quotas, priorities of jobs"},
+    {"policy",        'p',           "NAME|FILE", "a preset or a JSON file with name and options, instead of the configuration's (runai)"},
+    {"shadow",        SHADOW,        NULL,        "decide and do nothing (this is the default)"},
+    {"act",           ACT,           NULL,        "hold, start and stop jobs"},
+    {"once",          ONCE,          NULL,        "look and decide once, then end"},
+    {"check",         CHECK,         NULL,        "read the configuration, say what is wrong with it, and end"},
+    {"interval",      'i',           "SECONDS",   "between two looks (2)"},
+    {"start-timeout", START_TIMEOUT, "SECONDS",   "hold a job again that Slurm has not started by then (30)"},
+    {"requeue-wait",  REQUEUE_WAIT,  "SECONDS",   "from the stop of a job to its next start (5); Slurm itself would wait for two minutes"},
+    {"journal",       'j',           "FILE",      "append facts and decisions, one JSON object a line"},
+    {"quiet",         'q',           NULL,        "errors only"},
+    PROGRAM_OPTIONS
+};
+// clang-format on
 
-static const struct option rows[] = {
-    {"config",        required_argument, NULL, 'c'          },
-    {"policy",        required_argument, NULL, 'p'          },
-    {"shadow",        no_argument,       NULL, SHADOW       },
-    {"act",           no_argument,       NULL, ACT          },
-    {"once",          no_argument,       NULL, ONCE         },
-    {"check",         no_argument,       NULL, CHECK        },
-    {"interval",      required_argument, NULL, 'i'          },
-    {"start-timeout", required_argument, NULL, START_TIMEOUT},
-    {"requeue-wait",  required_argument, NULL, REQUEUE_WAIT },
-    {"journal",       required_argument, NULL, 'j'          },
-    {"quiet",         no_argument,       NULL, 'q'          },
-    {"help",          no_argument,       NULL, HELP         },
-    {"version",       no_argument,       NULL, VERSION      },
-    {NULL,            0,                 NULL, 0            },
+static const struct program program = {
+    .name = "fauxfleet-slurm",
+    .version = FAUXFLEET_VERSION,
+    .summary = "schedule the jobs of a Slurm cluster by a policy of fauxfleet",
+    .text = "Nodes and jobs are read from the slurmctld that SLURM_CONF leads to. Without --act nothing is "
+            "done: what "
+            "the policy would decide is said on standard error, once for each change.\n"
+            "\n"
+            "With --act jobs are held (best by job_submit.lua, as they are submitted) until the policy "
+            "starts them on "
+            "nodes that it chooses; jobs that it stops are requeued. It may be ended and started at any "
+            "time: what it "
+            "has to know is in Slurm. An administrator takes a job from the policy with 'scontrol uhold JOB' "
+            "and gives "
+            "it back with 'scontrol hold JOB'.\n",
+    .exit_codes =
+        "0 success, 2 wrong usage or configuration, 3 with --once: Slurm does not answer, 70 internal error, "
+        "128+n ended by signal n.",
+    .options = rows,
 };
 
 /* Seconds with up to three decimals. */
@@ -105,14 +97,26 @@ static bool take(struct options *o, int letter)
     }
 }
 
+static int answer(int letter, bool *is_one)
+{
+    bool printed = false;
+    *is_one = program_answers(&program, letter, optarg, stdout, &printed);
+    if (*is_one && !printed)
+        (void)fprintf(stderr, "fauxfleet-slurm: --completion '%s': expected bash, zsh or fish\n", optarg);
+    return printed && fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
+    struct option table[PROGRAM_MOST];
+    char letters[2 * PROGRAM_MOST];
+    bool is_one = false;
+    program_getopt(&program, table, letters);
     *o = (struct options){.interval_ms = 2000, .start_timeout_ms = 30000, .requeue_wait_ms = 5000};
-    for (int letter; (letter = getopt_long(argc, argv, "c:p:i:j:q", rows, NULL)) != -1;) {
-        if (letter == HELP || letter == VERSION) {
-            (void)fputs(letter == HELP ? help : "fauxfleet-slurm " FAUXFLEET_VERSION "\n", stdout);
-            return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
-        }
+    for (int letter; (letter = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
+        int code = answer(letter, &is_one);
+        if (is_one)
+            return code;
         if (!take(o, letter)) {
             (void)fputs("Try 'fauxfleet-slurm --help'.\n", stderr);
             return EXIT_USAGE;
