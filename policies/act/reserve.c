@@ -251,6 +251,12 @@ static bool is_on(const struct cluster *c, uint32_t job, uint32_t task, uint32_t
                                       : place->holding == PQ_RUNS && place->node == node;
 }
 
+/* Whether the job that was decided on is still there: it may have ended since, when somebody asks between decisions. */
+static bool is_there(const struct cluster *c, const struct pq_ref *ref)
+{
+    return c->jobs[ref->job].gen == ref->gen && c->jobs[ref->job].state == PQ_LIVE;
+}
+
 /* A task that was placed, or put back, by this decision. */
 static bool let_fresh_end(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
@@ -270,7 +276,7 @@ static bool let_time_come(struct policy *p, uint32_t node)
         if (is_on(c, r->of[i].job, r->of[i].task, node) && !let_task_end(p, r->of[i].job, r->of[i].task))
             return false;
     for (uint32_t i = 0; i < c->noted_count; i++)
-        if (!let_fresh_end(p, c->noted[i].job, c->noted[i].task, node))
+        if (is_there(c, &c->noted[i]) && !let_fresh_end(p, c->noted[i].job, c->noted[i].task, node))
             return false;
     for (uint32_t i = 0, end = c->undo_count; i < end; i++)
         if (!let_fresh_end(p, c->undo[i].job, c->undo[i].task, node))

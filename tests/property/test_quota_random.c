@@ -727,6 +727,18 @@ START_TEST(decisions_keep_the_rules_and_come_to_rest)
 }
 END_TEST
 
+/* Runs beyond those above in which something was wrong once. */
+START_TEST(what_failed_once_is_right)
+{
+    static const uint64_t seeds[] = {
+        52304, /* somebody asks why a job waits, when one that was decided on has ended */
+    };
+    for (size_t i = 0; i < ROWS(seeds); i++)
+        ck_assert_uint_eq(whole_run("runai", seeds[i], false, false),
+                          whole_run("runai", seeds[i], false, true));
+}
+END_TEST
+
 START_TEST(shortcuts_change_no_decision)
 {
     const char *preset = plays[_i / BLOCKS].preset;
@@ -763,6 +775,7 @@ int main(void)
     TCase *tcase = tcase_create("random");
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, every_option_is_drawn, 0, ROWS(plays));
+    tcase_add_test(tcase, what_failed_once_is_right);
     tcase_add_loop_test(tcase, decisions_keep_the_rules_and_come_to_rest, 0, ROWS(plays) * BLOCKS);
     tcase_add_loop_test(tcase, shortcuts_change_no_decision, 0, ROWS(plays) * BLOCKS);
     suite_add_tcase(suite, tcase);
