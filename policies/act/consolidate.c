@@ -15,10 +15,10 @@ static bool may_be_victim(const struct pq_search *s, uint32_t job)
     return true;
 }
 
-static struct pq_bound nothing(const struct pq_search *s, uint32_t leaf)
+static struct pq_bound nothing(const struct pq_search *s, uint32_t queue)
 {
-    (void)s;
-    return (struct pq_bound){leaf, 0};
+    (void)s, (void)queue;
+    return (struct pq_bound){0, INT64_MAX};
 }
 
 static bool nobody_lost(struct pq_search *s)

@@ -151,14 +151,43 @@ static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t st
     return sum;
 }
 
-static struct pq_bound most_lost(const struct pq_search *s, uint32_t victim_queue)
+/*
+ * Of what Y has, before the last piece: it has to have more than one of these bounds until then. Only a bound of devices
+ * says how many of them that are.
+ */
+static int64_t bearable_before_last(const struct pq_queue *x, const struct pq_amounts *asks,
+                                    const struct pq_queue *y)
+{
+    struct pq_amounts then = pq_sum(&x->allocated, asks);
+    const struct pq_amounts *bounds[] = {&y->allocatable, &y->quota};
+    int64_t most = 0;
+    for (int i = 0; i < (pq_within(&then, &x->quota) ? 2 : 1); i++) {
+        for (int r = 0; r < PQ_RESOURCES; r++)
+            if (r != PQ_GPU && !pq_within_one(y->allocated.of[r], bounds[i]->of[r]))
+                return INT64_MAX;
+        int64_t bound = bounds[i]->of[PQ_GPU];
+        if (bound != POLICY_UNLIMITED && y->allocated.of[PQ_GPU] - bound - 1 > most)
+            most = y->allocated.of[PQ_GPU] - bound - 1;
+    }
+    return y->part_givers > 0 ? most : most - most % POLICY_WHOLE;
+}
+
+static uint32_t bearer(const struct pq_search *s, uint32_t victim_queue)
+{
+    uint32_t x, y;
+    part(s->c, s->c->jobs[s->job].queue, victim_queue, &x, &y);
+    return y;
+}
+
+static struct pq_bound most_lost(const struct pq_search *s, uint32_t of)
 {
     const struct cluster *c = s->c;
     uint32_t leaf = c->jobs[s->job].queue;
     uint32_t x, y;
-    part(c, leaf, victim_queue, &x, &y);
+    part(c, leaf, of, &x, &y);
     int64_t own = bearable_below(s->p, leaf, x, &s->asks);
-    return (struct pq_bound){y, bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own)};
+    return (struct pq_bound){bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own),
+                             bearable_before_last(&c->queues[x], &s->asks, &c->queues[y])};
 }
 
 /* ---- pieces taken, one after the other ---- */
@@ -282,6 +311,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 static const struct pq_purpose purpose = {.reach = PQ_OTHERS,
                                           .may_be_victim = may_be_victim,
                                           .accepts = accepts,
+                                          .bearer = bearer,
                                           .most_lost = most_lost,
                                           .reasons = reasons};
 

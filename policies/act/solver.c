@@ -324,16 +324,23 @@ static bool popped_before(const void *unused, uint32_t a, uint32_t b)
     return a < b;
 }
 
+bool pq_list_recorded(struct pq_search *s)
+{
+    struct cluster *c = s->c;
+    c->evicted.count = 0;
+    for (uint32_t i = 0; i < c->recorded.count; i++)
+        if (!pq_list_victim(s, &c->evicted, c->recorded.of[i].job, c->recorded.of[i].task))
+            return false;
+    return true;
+}
+
 /* Lists for a trial: what earlier steps settled on, and all that was popped of jobs that stand on the node. */
 static bool list_for_node(struct pq_search *s, uint32_t node)
 {
     struct cluster *c = s->c;
-    bool done = true;
-    c->evicted.count = c->gathered_count = 0;
-    for (uint32_t i = 0; i < c->recorded.count && done; i++)
-        done = pq_list_victim(s, &c->evicted, c->recorded.of[i].job, c->recorded.of[i].task);
-    uint32_t i = node != PC_NONE ? c->nodes[node].popped : PC_NONE;
-    for (; i != PC_NONE && done; i = c->popped.of[i].next_on_node)
+    bool done = pq_list_recorded(s);
+    c->gathered_count = 0;
+    for (uint32_t i = c->nodes[node].popped; i != PC_NONE && done; i = c->popped.of[i].next_on_node)
         done = gather(s, c->popped.of[i].job);
     pc_sort_ids(c->gathered, c->gathered_count, popped_before, NULL);
     for (uint32_t k = 0; k < c->gathered_count; k++) {
@@ -362,8 +369,7 @@ static bool may_be_accepted(struct pq_search *s, uint32_t first, uint32_t i, con
 {
     for (; i < s->c->popped.count; i++) {
         uint32_t node = new_node(s, first, i);
-        if (node != PC_NONE && list_for_node(s, node) && pq_frees_enough(s, tasks) &&
-            pq_gives_enough(s, tasks))
+        if (node != PC_NONE && list_for_node(s, node) && pq_is_worth_trying(s, tasks))
             return true;
     }
     return false;
@@ -384,7 +390,7 @@ static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct 
             return NO_ROOM;
         if (!c->exhaustive && !pq_frees_enough(s, tasks))
             continue;
-        if (!c->exhaustive && !pq_gives_enough(s, tasks) &&
+        if (!c->exhaustive && !(pq_leaves_room(s, tasks) && pq_gives_enough(s, tasks)) &&
             (!may_be_accepted(s, first, i + 1, tasks) || !list_for_node(s, node)))
             return NO_ROOM;
         enum outcome outcome = try_out(s, tasks);
@@ -420,13 +426,20 @@ static bool is_first_of_job(const struct cluster *c, uint32_t first)
     return true;
 }
 
+/* What earlier steps settled on may be enough. */
+static bool try_recorded(struct pq_search *s, const struct pq_tasks *tasks)
+{
+    return pq_list_recorded(s) && (s->c->exhaustive || pq_is_worth_trying(s, tasks)) &&
+           try_out(s, tasks) == SOLVED;
+}
+
 static bool search(struct pq_search *s, const struct pq_tasks *tasks)
 {
     struct cluster *c = s->c;
     int32_t most = s->purpose->most_victims != NULL ? s->purpose->most_victims(s->p) : -1;
-    if (c->recorded.count > 0 && list_for_node(s, PC_NONE) && try_out(s, tasks) == SOLVED)
+    if (c->recorded.count > 0 && try_recorded(s, tasks))
         return true;
-    if (!c->exhaustive && c->recorded.count == 0 && !pq_some_node_may_do(s, tasks))
+    if (!c->exhaustive && !pq_some_trial_may_do(s, tasks))
         return false;
     if (!pq_line_begin_victims(s->p, &c->victim_line, c->jobs[s->job].queue, s->purpose->reach,
                                (struct pq_filter){admits, s}))

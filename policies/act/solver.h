@@ -23,19 +23,20 @@ struct pq_search {
 };
 
 /*
- * What an accepted outcome can take at most, in thousandths of devices, from the leaves for which this queue stands: one
- * above them, or the leaf itself.
+ * What an accepted outcome can take of a queue at most, in thousandths of devices: in all, and before the last piece,
+ * which is an elastic task or what is taken of a job. INT64_MAX: there is no such bound.
  */
 struct pq_bound {
-    uint32_t queue;
-    int64_t milli;
+    int64_t milli, before_last;
 };
 
 struct pq_purpose {
     enum pq_reach reach;
     bool (*may_be_victim)(const struct pq_search *, uint32_t job);
     bool (*accepts)(struct pq_search *); /* the trial as it stands: c->evicted */
-    struct pq_bound (*most_lost)(const struct pq_search *, uint32_t leaf); /* NULL: there is no bound */
+    uint32_t (*bearer)(const struct pq_search *,
+                       uint32_t leaf); /* the queue with a bound: one above, or NULL: the leaf itself */
+    struct pq_bound (*most_lost)(const struct pq_search *, uint32_t bearer); /* NULL: there is no bound */
     int32_t (*most_victims)(const struct policy *); /* jobs taken at most, -1 any number; NULL: any */
     void (*reasons)(const struct pq_search *, uint8_t reasons[2]); /* of tasks evicted, and moved */
 };
@@ -45,6 +46,9 @@ bool pq_may_be_victim(const struct pq_search *, uint32_t job);
 
 /* Adds an active task to a list of victims. False: no memory. */
 bool pq_list_victim(struct pq_search *, struct pq_victims *, uint32_t job, uint32_t task);
+
+/* Lists in c->evicted what earlier steps settled on, and nothing else. False: no memory. */
+bool pq_list_recorded(struct pq_search *);
 
 /* Makes room for the job and places it, as decisions of this cycle. False: it could not be done, nothing changed. */
 bool pq_solve(struct policy *, uint32_t job, const struct pq_purpose *);

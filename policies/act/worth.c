@@ -2,20 +2,9 @@
 /* Whether a trial is worth while; see worth.h. Amounts are thousandths of devices. */
 #include "act/worth.h"
 
-#include "cluster/nodes.h"
+#include "act/losses.h"
 #include "cluster/room.h"
-#include "cluster/tasks.h"
 #include "order/wide.h"
-
-static const struct pq_request *request_of_victim(const struct cluster *c, const struct pq_victim *v)
-{
-    return pq_request_of(c, v->job, v->task);
-}
-
-static struct pq_node *node_of_victim(const struct cluster *c, const struct pq_victim *v)
-{
-    return &c->nodes[pq_stands_on(&v->before)];
-}
 
 /* ---- all trials at once ---- */
 
@@ -54,67 +43,52 @@ static int32_t copies(int32_t devices, int32_t wanted)
     return devices > 0 ? devices / wanted : 0;
 }
 
+int64_t pq_room_without(const struct cluster *c, int32_t devices, int32_t below)
+{
+    int64_t room = pq_whole_room(c, devices);
+    for (uint32_t i = 0; i < c->evicted.count; i++) {
+        const struct pq_victim *v = &c->evicted.of[i];
+        const struct pq_request *r = pq_request_of_victim(c, v);
+        struct pq_node *n = pq_node_of_victim(c, v);
+        if (r->devices == 0 ? !r->wants_mig : !pq_is_small(r, below))
+            continue;
+        int32_t soon = pq_soon_whole(n) + n->trial_freed;
+        n->trial_freed += r->wants_mig ? 1 : r->devices;
+        if (n->state == POLICY_NODE_UP)
+            room += copies(pq_soon_whole(n) + n->trial_freed, devices) - copies(soon, devices);
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        pq_node_of_victim(c, &c->evicted.of[i])->trial_freed = 0;
+    return room;
+}
+
 bool pq_frees_enough(const struct pq_search *s, const struct pq_tasks *tasks)
 {
-    struct cluster *c = s->c;
+    const struct cluster *c = s->c;
     int32_t least = INT32_MAX; /* that a task wants on one node; 0 when it is not that simple */
     for (uint32_t i = 0; i < tasks->count; i++) {
         const struct pq_request *r = pq_request_of(c, s->job, tasks->ids[i]);
         int32_t wanted = pq_shares_devices(r) ? 0 : r->devices;
         least = wanted < least ? wanted : least;
     }
-    if (least <= 0)
+    return least <= 0 || pq_room_without(c, least, INT32_MAX) >= (int64_t)tasks->count;
+}
+
+/* ---- room that is left ---- */
+
+int32_t pq_wanted_alike(const struct pq_search *s, const struct pq_tasks *tasks)
+{
+    const struct pq_shape *shape = &s->c->shapes[s->c->jobs[s->job].shape];
+    return tasks->count > 0 && !shape->mixed ? shape->need : 0;
+}
+
+bool pq_leaves_room(const struct pq_search *s, const struct pq_tasks *tasks)
+{
+    int32_t devices = pq_wanted_alike(s, tasks);
+    if (devices == 0 || !pq_room_is_known(s->c, devices))
         return true;
-    int64_t room = pq_whole_room(c, least);
-    for (uint32_t i = 0; i < c->evicted.count; i++) {
-        const struct pq_victim *v = &c->evicted.of[i];
-        const struct pq_request *r = request_of_victim(c, v);
-        struct pq_node *n = node_of_victim(c, v);
-        int32_t soon = pq_soon_whole(n) + n->trial_freed;
-        n->trial_freed += r->wants_mig ? 1 : r->devices;
-        if (n->state == POLICY_NODE_UP)
-            room += copies(pq_soon_whole(n) + n->trial_freed, least) - copies(soon, least);
-    }
-    for (uint32_t i = 0; i < c->evicted.count; i++)
-        node_of_victim(c, &c->evicted.of[i])->trial_freed = 0;
-    return room >= (int64_t)tasks->count;
-}
-
-/* ---- what may be lost ---- */
-
-/* The queue that bears what its leaf loses in this step, asked once; and in it how much it bears. */
-static struct pq_queue *bearer(const struct pq_search *s, uint32_t leaf)
-{
-    struct pq_queue *q = &s->c->queues[leaf];
-    if (q->judged_in != s->c->step_number) {
-        struct pq_bound most = {leaf, INT64_MAX};
-        if (s->purpose->most_lost != NULL)
-            most = s->purpose->most_lost(s, leaf);
-        q->judged_in = s->c->step_number;
-        q->bearer = most.queue;
-        s->c->queues[most.queue].bears = most.milli;
-    }
-    return &s->c->queues[q->bearer];
-}
-
-/* Of the listed victims, up to as much as is wanted. */
-static int64_t most_lost(const struct pq_search *s, int64_t wanted)
-{
-    const struct cluster *c = s->c;
-    int64_t lost = 0;
-    for (uint32_t i = 0; i < c->evicted.count && lost < wanted; i++) {
-        const struct pq_victim *v = &c->evicted.of[i];
-        struct pq_queue *q = bearer(s, c->jobs[v->job].queue);
-        int64_t gives = pq_weigh_on(node_of_victim(c, v), request_of_victim(c, v)).of[PQ_GPU];
-        int64_t left = q->bears - q->given;
-        if (gives > q->bears) /* no task is lost in part */
-            continue;
-        q->given += gives;
-        lost += gives < left ? gives : left > 0 ? left : 0;
-    }
-    for (uint32_t i = 0; i < c->evicted.count; i++)
-        bearer(s, c->jobs[c->evicted.of[i].job].queue)->given = 0;
-    return lost;
+    int64_t lacking = (int64_t)tasks->count - pq_room_without(s->c, devices, devices);
+    return lacking <= 0 || pq_most_lost(s, devices, (int64_t)devices * POLICY_WHOLE) >= lacking;
 }
 
 /* ---- what of the free devices is of use ---- */
@@ -149,7 +123,7 @@ static int64_t in_multiples(int32_t devices, int32_t of)
 static void count_emptied(const struct cluster *c, struct means *m)
 {
     for (uint32_t i = 0; i < c->evicted.count; i++) {
-        struct pq_node *n = node_of_victim(c, &c->evicted.of[i]);
+        struct pq_node *n = pq_node_of_victim(c, &c->evicted.of[i]);
         if (n->trial_seen || n->listed < 0)
             continue;
         n->trial_seen = true;
@@ -158,7 +132,7 @@ static void count_emptied(const struct cluster *c, struct means *m)
         m->emptied += m->wanted[0] > 0 ? n->soon_milli : in_multiples(n->listed, m->common);
     }
     for (uint32_t i = 0; i < c->evicted.count; i++)
-        node_of_victim(c, &c->evicted.of[i])->trial_seen = false;
+        pq_node_of_victim(c, &c->evicted.of[i])->trial_seen = false;
 }
 
 /*
@@ -185,7 +159,7 @@ static int64_t useful(const struct pq_search *s, const struct pq_tasks *tasks)
     for (uint32_t i = 0; i < tasks->count; i++)
         want(&m, pq_request_of(c, s->job, tasks->ids[i]));
     for (uint32_t i = 0; i < c->evicted.count && m.known; i++)
-        want(&m, request_of_victim(c, &c->evicted.of[i]));
+        want(&m, pq_request_of_victim(c, &c->evicted.of[i]));
     if (!m.known)
         return c->soon_milli;
     for (int32_t devices = 1; devices <= c->most_devices; devices++) {
@@ -202,83 +176,13 @@ bool pq_gives_enough(const struct pq_search *s, const struct pq_tasks *tasks)
     int64_t wanted = s->asks.of[PQ_GPU];
     if (c->shapes[c->jobs[s->job].shape].wants_memory) /* what share that is depends on the node */
         wanted = wanted > 0;
-    int64_t lost = most_lost(s, wanted);
+    int64_t lost = pq_most_lost(s, 0, 1);
     if (lost >= wanted || c->soon_milli + lost < wanted)
         return lost >= wanted;
     return useful(s, tasks) + lost >= wanted;
 }
 
-/* ---- node by node ---- */
-
-/* Devices of a node that each task wants, when all want the same and nothing else; else 0. */
-static int32_t wanted_alike(const struct pq_search *s, const struct pq_tasks *tasks)
+bool pq_is_worth_trying(const struct pq_search *s, const struct pq_tasks *tasks)
 {
-    const struct pq_shape *shape = &s->c->shapes[s->c->jobs[s->job].shape];
-    return tasks->count > 0 && !shape->mixed ? shape->need : 0;
-}
-
-static bool is_in_reach(const struct pq_search *s, uint32_t leaf)
-{
-    bool own = leaf == s->c->jobs[s->job].queue;
-    return s->purpose->reach == PQ_ALL || own == (s->purpose->reach == PQ_OWN);
-}
-
-static bool something_may_be_lost(const struct pq_search *s)
-{
-    const struct cluster *c = s->c;
-    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++)
-        if (c->queues[leaf].active.count > 0 && is_in_reach(s, leaf) && bearer(s, leaf)->bears > 0)
-            return true;
-    return false;
-}
-
-/* Lists the job's active tasks. False: one of those that want fewer devices stands on another node; or no memory. */
-static bool list_job(struct pq_search *s, uint32_t job, uint32_t node, int32_t fewer_than)
-{
-    const struct cluster *c = s->c;
-    const struct pq_job *j = &c->jobs[job];
-    bool alone = true;
-    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
-        if (!pq_is_active(&j->tasks[task].place))
-            continue;
-        const struct pq_request *r = pq_request_of(c, job, task);
-        bool small = pq_shares_devices(r) || (r->devices > 0 && r->devices < fewer_than);
-        alone = alone && (!small || pq_stands_on(&j->tasks[task].place) == node);
-        if (!pq_list_victim(s, &s->c->evicted, job, task))
-            return false;
-    }
-    return alone;
-}
-
-/* Whether a trial on the node might be accepted, going by all victims that stand there together. */
-static bool node_may_do(struct pq_search *s, const struct pq_tasks *tasks, uint32_t node, int32_t devices)
-{
-    struct cluster *c = s->c;
-    bool known = true;
-    c->evicted.count = 0;
-    for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE && known;
-         g = c->jobs[g.job].tasks[g.task].next) {
-        if (c->jobs[g.job].marked || !is_in_reach(s, c->jobs[g.job].queue) || !pq_may_be_victim(s, g.job))
-            continue;
-        c->jobs[g.job].marked = true;
-        known = list_job(s, g.job, node, devices);
-    }
-    for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE;
-         g = c->jobs[g.job].tasks[g.task].next)
-        c->jobs[g.job].marked = false;
-    return !known || (pq_frees_enough(s, tasks) && pq_gives_enough(s, tasks));
-}
-
-bool pq_some_node_may_do(struct pq_search *s, const struct pq_tasks *tasks)
-{
-    const struct cluster *c = s->c;
-    int32_t devices = wanted_alike(s, tasks);
-    if (devices == 0 || (int64_t)tasks->count <= pq_whole_room(c, devices) ||
-        pq_most_room(s->p, devices) == INT64_MAX || something_may_be_lost(s))
-        return true;
-    uint32_t rank = pq_next_roomy(c, devices, 0);
-    for (; rank != PC_NONE; rank = pq_next_roomy(c, devices, rank + 1))
-        if (node_may_do(s, tasks, s->p->node_of_rank[rank], devices))
-            return true;
-    return false;
+    return pq_frees_enough(s, tasks) && pq_leaves_room(s, tasks) && pq_gives_enough(s, tasks);
 }

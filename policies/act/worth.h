@@ -16,17 +16,21 @@
  */
 bool pq_has_prospect(struct policy *, uint32_t job, const struct pq_amounts *asks, int64_t lost);
 
-/*
- * The same for a step, looking at single nodes: where no devices may be lost, smaller tasks have to leave a node which
- * they keep from having room (pq_next_roomy). Whether on some of these all victims together may do.
- */
-bool pq_some_node_may_do(struct pq_search *, const struct pq_tasks *);
+/* Whether any trial of a step might be accepted: on which nodes and with which victims that is possible is known. */
+bool pq_some_trial_may_do(struct pq_search *, const struct pq_tasks *);
 
 /*
  * Whether the victims listed in c->evicted free enough whole devices on single nodes for the job's tasks. If not, the trial
  * would find no room.
  */
 bool pq_frees_enough(const struct pq_search *, const struct pq_tasks *);
+
+/*
+ * Whether whole devices on single nodes are left for the job's tasks when the victims have their places again, or are
+ * lost as far as they may be. Where that can be told, see pq_room_is_known(), room for the job's tasks comes from victims
+ * that want fewer devices, wherever these go, and from others that are lost.
+ */
+bool pq_leaves_room(const struct pq_search *, const struct pq_tasks *);
 
 /*
  * Whether what is free soon and what of the listed victims may be lost is as much as the job wants. If not, somebody
@@ -38,5 +42,17 @@ bool pq_frees_enough(const struct pq_search *, const struct pq_tasks *);
  * parts of them.
  */
 bool pq_gives_enough(const struct pq_search *, const struct pq_tasks *);
+
+/* All of these: whether a trial with the victims in c->evicted could be accepted. */
+bool pq_is_worth_trying(const struct pq_search *, const struct pq_tasks *);
+
+/* Devices of a node that each of the job's tasks wants, when all want the same and nothing else; else 0. */
+int32_t pq_wanted_alike(const struct pq_search *, const struct pq_tasks *);
+
+/*
+ * For how many tasks that want so many devices there would be room on single nodes without the listed victims that want
+ * fewer than `below`, and those with parts of devices.
+ */
+int64_t pq_room_without(const struct cluster *, int32_t devices, int32_t below);
 
 #endif

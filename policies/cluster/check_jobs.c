@@ -109,7 +109,8 @@ static const char *check_active(const struct policy *p, uint32_t job)
     if (j->place_in_queue != PC_NONE &&
         (j->place_in_queue >= q->active.count || q->active.ids[j->place_in_queue] != job))
         return "a job's place among the active ones of its queue";
-    return j->marked || j->popped != PC_NONE ? "a job's marks of the search for victims" : NULL;
+    return j->marked || j->popped != PC_NONE || j->gives != 0 ? "a job's marks of the search for victims"
+                                                              : NULL;
 }
 
 /* ---- shapes ---- */

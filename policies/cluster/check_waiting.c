@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who waits where: classes, jobs whose time has not come, gangs below their minimum; see check.h. */
 #include "cluster/check.h"
+#include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
 
@@ -176,6 +177,25 @@ static const char *check_active(const struct policy *p, const struct pq_queue *q
     return NULL;
 }
 
+/* The same jobs by size. */
+static const char *check_sizes(const struct cluster *c, const struct pq_queue *q)
+{
+    uint32_t count = 0;
+    for (uint32_t size = 0; size < PQ_SIZES; size++) {
+        uint32_t last = PC_NONE;
+        for (uint32_t job = q->of_size[size]; job != PC_NONE; job = c->jobs[job].next_of_size) {
+            const struct pq_job *j = &c->jobs[job < c->job_count ? job : 0];
+            if (job >= c->job_count || j->last_of_size != last || pq_size_of(&c->shapes[j->shape]) != size ||
+                j->place_in_queue >= q->active.count || q->active.ids[j->place_in_queue] != job ||
+                count == q->active.count)
+                return "a job among the active ones of its queue by size";
+            count++;
+            last = job;
+        }
+    }
+    return count == q->active.count ? NULL : "a queue's active jobs by size";
+}
+
 /* ---- stale gangs ---- */
 
 static bool is_stale(const struct cluster *c, const struct pq_job *j)
@@ -224,6 +244,8 @@ const char *pq_check_waiting(const struct policy *p)
         wrong = c->jobs[i].state != PQ_FREE ? check_membership(c, i) : NULL;
     for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
         wrong = check_active(p, &c->queues[i]);
+    for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
+        wrong = c->queues[i].exists ? check_sizes(c, &c->queues[i]) : NULL;
     for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
         wrong = c->queues[i].exists ? check_counted(c, i) : NULL;
     if (wrong == NULL)

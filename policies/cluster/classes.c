@@ -3,6 +3,7 @@
 #include "cluster/classes.h"
 
 #include "cluster/chunk.h"
+#include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
 
@@ -228,9 +229,35 @@ static void count_giver(struct cluster *c, const struct pq_job *j, uint64_t by)
     }
 }
 
+/* The list of active jobs like it in size. */
+static uint32_t *list_of_size(struct cluster *c, const struct pq_job *j)
+{
+    return &c->queues[j->queue].of_size[pq_size_of(&c->shapes[j->shape])];
+}
+
+static void enlist_by_size(struct cluster *c, uint32_t job)
+{
+    struct pq_job *j = &c->jobs[job];
+    uint32_t *first = list_of_size(c, j);
+    j->last_of_size = PC_NONE;
+    j->next_of_size = *first;
+    if (*first != PC_NONE)
+        c->jobs[*first].last_of_size = job;
+    *first = job;
+}
+
+static void unlist_by_size(struct cluster *c, const struct pq_job *j)
+{
+    *(j->last_of_size != PC_NONE ? &c->jobs[j->last_of_size].next_of_size : list_of_size(c, j)) =
+        j->next_of_size;
+    if (j->next_of_size != PC_NONE)
+        c->jobs[j->next_of_size].last_of_size = j->last_of_size;
+}
+
 static void unlist_active(struct policy *p, uint32_t job)
 {
     const struct pq_job *j = &p->cluster->jobs[job];
+    unlist_by_size(p->cluster, j);
     pc_idheap_remove(p, &p->cluster->queues[j->queue].active, &by_giving, j->place_in_queue);
     count_giver(p->cluster, j, UINT64_MAX);
 }
@@ -243,6 +270,7 @@ static void settle_active(struct policy *p, uint32_t job)
     j->gives_as = (int8_t)pq_elastic_state(p->cluster, job, true);
     if (active && j->place_in_queue == PC_NONE) {
         pc_idheap_add(p, heap, &by_giving, job);
+        enlist_by_size(p->cluster, job);
         count_giver(p->cluster, j, 1);
     } else if (active)
         pc_idheap_fix(p, heap, &by_giving, j->place_in_queue);

@@ -176,6 +176,8 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
         .reclaim_min_ms = spec->reclaim_min_runtime_ms,
         .fixed_milli = p->config.pods.on ? 0 : spec->fixed_milli,
     };
+    for (uint32_t size = 0; size < PQ_SIZES; size++)
+        q->of_size[size] = PC_NONE;
     q->limit = pq_limit_of(p, q);
     c->fixed_milli += q->fixed_milli;
     c->version++;

@@ -107,12 +107,19 @@ uint32_t pq_next_roomy(const struct cluster *c, int32_t devices, uint32_t rank)
     return pc_bits_next(&c->roomy[devices], rank);
 }
 
+bool pq_room_is_known(const struct cluster *c, int32_t devices)
+{
+    for (int32_t more = devices + 1; more <= c->most_devices; more++)
+        if (more % devices != 0 && c->giving[more] > 0)
+            return false;
+    return true;
+}
+
 int64_t pq_most_room(struct policy *p, int32_t devices)
 {
     struct cluster *c = p->cluster;
-    for (int32_t more = devices + 1; more <= c->most_devices; more++)
-        if (more % devices != 0 && c->giving[more] > 0)
-            return INT64_MAX;
+    if (!pq_room_is_known(c, devices))
+        return INT64_MAX;
     uint32_t rank = pc_bits_first(&c->changed_nodes);
     for (; rank != PC_NONE; rank = pc_bits_next(&c->changed_nodes, rank + 1)) {
         measure(c, &c->nodes[p->node_of_rank[rank]]);

@@ -23,6 +23,9 @@ void pq_room_give(struct cluster *, uint32_t job, uint32_t task, const struct pq
 /* The node leaves, or is counted anew from nothing. */
 void pq_room_forget(struct cluster *, struct pq_node *);
 
+/* Whether the bound above holds for tasks of so many devices: evictable tasks that want more want multiples of them. */
+bool pq_room_is_known(const struct cluster *, int32_t devices);
+
 /* Room for tasks of so many devices (1..POLICY_MAX_DEVICES), or INT64_MAX where nothing can be said. */
 int64_t pq_most_room(struct policy *, int32_t devices);
 

@@ -202,8 +202,10 @@ struct pq_job {
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
     int8_t gives_as;                                        /* its elastic state as that list knows it */
+    uint32_t next_of_size, last_of_size;                    /* beside it in queue.of_size, or PC_NONE */
     uint32_t kept_in;  /* the decision (cluster.decision_number) that kept its promises first */
     bool marked;       /* scratch */
+    int64_t gives;     /* scratch: thousandths of devices that a trial could take of it */
     uint32_t popped;   /* scratch: its first task in cluster.popped, or PC_NONE */
     uint32_t tried_in; /* the action (cluster.action_number) that looked at it last */
     uint32_t hope_in;  /* the action in whose line it stands as one that may succeed, or 0 */
@@ -239,6 +241,12 @@ struct pq_waiting {
     int64_t gpu_milli;
 };
 
+/*
+ * Sizes of jobs, by the devices that all their tasks ask for: size n has more than 2^(n-1) and at most 2^n devices, size
+ * 0 at most one.
+ */
+#define PQ_SIZES 48
+
 struct pq_queue {
     bool exists, leaf;
     uint32_t parent, rank, zone, depth;
@@ -259,10 +267,11 @@ struct pq_queue {
     struct pq_amounts held;    /* of tasks that run or are being released; where the history of use is kept */
     struct pq_amounts fair, allocatable;
     struct pq_amounts usage_ppm;
-    struct pc_idheap active; /* a leaf's jobs with active tasks that may be evicted: who gives first */
-    uint64_t givers;         /* so many of these are below the queue, or in it */
-    uint64_t part_givers;    /* and of these, with tasks that hold parts of devices */
-    uint32_t *classes;       /* a leaf's classes with pending jobs */
+    struct pc_idheap active;    /* a leaf's jobs with active tasks that may be evicted: who gives first */
+    uint32_t of_size[PQ_SIZES]; /* the first of these of each size, see pq_size_of(), or PC_NONE */
+    uint64_t givers;            /* so many of these are below the queue, or in it */
+    uint64_t part_givers;       /* and of these, with tasks that hold parts of devices */
+    uint32_t *classes;          /* a leaf's classes with pending jobs */
     uint32_t class_count, class_capacity;
     /* scratch of the search for victims and of orders */
     struct pq_amounts before, before_fixed, remaining;
@@ -270,7 +279,10 @@ struct pq_queue {
     uint32_t bare_classes; /* of its classes, those of whose tasks some want no devices */
     uint32_t judged_in;    /* the step of a search (cluster.step_number) in which its bearer was found out */
     uint32_t bearer;       /* the queue that bears what the leaf loses */
-    int64_t bears, given;  /* by that queue: at most, and so far in the trial, thousandths of devices */
+    uint32_t bears_in;     /* the step in which it was found out how much it bears */
+    int64_t bears, bears_before; /* by that queue, thousandths of devices: at most, before the last piece, */
+    int64_t given, largest;      /* listed in the trial, and the largest piece of that */
+    uint32_t next_bearer;        /* another queue that bears something in this step, or PC_NONE */
     int64_t kept,
         kept_below; /* for sessions of it that are not there yet, and of those below it on the same nodes */
     int32_t looked_at; /* jobs of it that the action at hand took */

@@ -150,6 +150,11 @@ FIELD(request, c->queues[1].request.of[PQ_MEM])
 FIELD(held_by_queue, c->queues[1].held.of[PQ_GPU])
 FIELD(build, c->queues[1].build_milli)
 FIELD(queue_jobs, c->queues[1].jobs)
+FIELD(gives, job(s, s->whole)->gives)
+FIELD(of_size, c->queues[0].of_size[2])
+FIELD(no_such_size, c->queues[0].of_size[7])
+FIELD(next_of_size, job(s, s->whole)->next_of_size)
+FIELD(last_of_size, job(s, s->whole)->last_of_size)
 FIELD(givers, c->queues[0].givers)
 FIELD(part_givers, c->queues[0].part_givers)
 FIELD(depth, c->queues[1].depth)
@@ -220,6 +225,11 @@ static const struct {
     {held_by_queue,  "what the tasks of a queue hold"       },
     {build,          "what the build sessions of a queue"   },
     {queue_jobs,     "a queue's number of jobs"             },
+    {gives,          "marks of the search"                  },
+    {of_size,        "by size"                              },
+    {no_such_size,   "by size"                              },
+    {next_of_size,   "by size"                              },
+    {last_of_size,   "by size"                              },
     {givers,         "may give"                             },
     {part_givers,    "may give"                             },
     {depth,          "the depth of a queue"                 },
