@@ -6,9 +6,9 @@
  * "PENDING NANOSECONDS", the best of several passes; about 3 ns of each hold are the random number.
  */
 #include "sim/kernel/events.h"
+#include "tests/bench/bench.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #define PASSES    7
 #define HOLDS     1000000
@@ -28,22 +28,15 @@ static int64_t later(uint64_t *state)
     return (int64_t)(next_random(state) % (LONGEST_S * UINT64_C(1000)));
 }
 
-static double process_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 /* One pass of holds; the first one of a queue also spreads its events as holds leave them. */
 static double pass(struct event_queue *queue, uint64_t *state)
 {
-    double began = process_seconds();
+    double began = bench_seconds();
     for (int i = 0; i < HOLDS; i++) {
         struct event event = event_pop(queue);
         event_push(queue, event.time_ms + later(state), event.kind, event.subject);
     }
-    return (process_seconds() - began) / HOLDS * 1e9;
+    return (bench_seconds() - began) / HOLDS * 1e9;
 }
 
 static double best_hold(uint32_t pending)

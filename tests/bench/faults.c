@@ -9,20 +9,13 @@
  */
 #include "scenarios/catalog_faults.h"
 #include "sim/faults/process.h"
+#include "tests/bench/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define RUNS    5
 #define YEAR_MS (INT64_C(365) * 24 * 3600 * 1000)
-
-static double now_s(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void measure(const struct fault_profile *profile, uint32_t nodes)
 {
@@ -39,13 +32,13 @@ static void measure(const struct fault_profile *profile, uint32_t nodes)
     double setup = 1e9, each = 1e9;
     size_t faults = 0, bytes = 0;
     for (int run = 0; run < RUNS; run++) {
-        double begin = now_s();
+        double begin = bench_seconds();
         struct fault_process *process = fault_process_create(&plan, 1);
-        double made = now_s();
+        double made = bench_seconds();
         struct fault fault;
         for (faults = 0; fault_process_next(process, YEAR_MS, &fault);)
             faults++;
-        double end = now_s();
+        double end = bench_seconds();
         bytes = fault_process_bytes(process);
         fault_process_destroy(process);
         setup = made - begin < setup ? made - begin : setup;

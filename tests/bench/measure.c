@@ -2,15 +2,18 @@
 /*
  * Runs a command several times and prints what it costs:
  *
- *     measure RUNS COMMAND [ARGUMENT]...
+ *     measure [-t LIMIT] RUNS COMMAND [ARGUMENT]...
  *     BEST MEDIAN PEAK
  *
  * BEST and MEDIAN are seconds of process time, user and system together, which a busy machine disturbs less than the
  * time on the wall; PEAK is the largest resident set in MiB (1,048,576 bytes). What the command prints is dropped.
- * Exit status 1 when a run fails.
+ * With a LIMIT, whole seconds of process time, it makes fewer runs where all of them would take longer, and prints "over"
+ * where the first one does. Exit status 1 when a run fails.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +33,14 @@ static double spent(double *peak_mib)
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-static _Noreturn void become(char **command)
+/* `limit_s` 0: none. */
+static _Noreturn void become(char **command, rlim_t limit_s)
 {
+    struct rlimit limit;
+    if (limit_s > 0 && getrlimit(RLIMIT_CPU, &limit) == 0) {
+        limit.rlim_cur = limit_s;
+        (void)setrlimit(RLIMIT_CPU, &limit);
+    }
     int null = open("/dev/null", O_RDWR);
     if (null >= 0 && dup2(null, 0) >= 0 && dup2(null, 1) >= 0)
         execvp(command[0], command);
@@ -39,14 +48,17 @@ static _Noreturn void become(char **command)
     _exit(127);
 }
 
-static int run(char **command)
+/* The exit status; -1 when it was over its limit. */
+static int run(char **command, rlim_t limit_s)
 {
     pid_t child = fork();
     if (child == 0)
-        become(command);
+        become(command, limit_s);
     int status = -1;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
+    if (child > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        return limit_s > 0 ? -1 : 126;
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }
 
@@ -57,26 +69,53 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y); /* equal ones look the same */
 }
 
-int main(int argc, char **argv)
+/* How many runs were made, 0 when the first was over the limit; -1 when one failed. */
+static long measure(char **command, long runs, rlim_t limit_s, double *seconds, double *peak)
+{
+    double all = 0;
+    for (long i = 0; i < runs; i++) {
+        double before = spent(peak);
+        int status = run(command, limit_s);
+        if (status > 0) {
+            (void)fprintf(stderr, "measure: '%s' ended with status %d\n", command[0], status);
+            return -1;
+        }
+        seconds[i] = spent(peak) - before;
+        all += seconds[i];
+        if (status < 0)
+            return i;
+        if (limit_s > 0 && all + seconds[i] > (double)limit_s)
+            return i + 1;
+    }
+    return runs;
+}
+
+static long number(const char *text, long most)
 {
     char *end = NULL;
-    long runs = argc > 2 ? strtol(argv[1], &end, 10) : 0;
-    if (runs < 1 || runs > MOST_RUNS || *end != '\0') {
-        (void)fprintf(stderr, "usage: measure RUNS COMMAND [ARGUMENT]...\n");
+    long value = text == NULL ? 0 : strtol(text, &end, 10);
+    return value >= 1 && value <= most && *end == '\0' ? value : 0;
+}
+
+int main(int argc, char **argv)
+{
+    bool limited = argc > 2 && strcmp(argv[1], "-t") == 0;
+    long limit_s = limited ? number(argv[2], 1000000) : 0;
+    char **rest = argv + (limited ? 3 : 1);
+    long runs = number(rest[0], MOST_RUNS);
+    if (runs == 0 || rest[1] == NULL || (limited && limit_s == 0)) {
+        (void)fprintf(stderr, "usage: measure [-t LIMIT] RUNS COMMAND [ARGUMENT]...\n");
         return 2;
     }
     double seconds[MOST_RUNS];
     double peak = 0;
-    for (long i = 0; i < runs; i++) {
-        double before = spent(&peak);
-        int status = run(argv + 2);
-        if (status != 0) {
-            (void)fprintf(stderr, "measure: '%s' ended with status %d\n", argv[2], status);
-            return 1;
-        }
-        seconds[i] = spent(&peak) - before;
-    }
+    runs = measure(rest + 1, runs, (rlim_t)limit_s, seconds, &peak);
+    if (runs < 0)
+        return 1;
     qsort(seconds, (size_t)runs, sizeof *seconds, by_value);
-    (void)printf("%.3f %.3f %.1f\n", seconds[0], seconds[runs / 2], peak);
+    if (runs == 0)
+        (void)printf("over\n");
+    else
+        (void)printf("%.3f %.3f %.1f\n", seconds[0], seconds[runs / 2], peak);
     return 0;
 }

@@ -7,20 +7,13 @@
  *     tensor groups of four on DGX A100   plain on DGX-1V, with the devices scattered
  */
 #include "sim/perf/step.h"
+#include "tests/bench/bench.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #define PASSES 7
 #define ROUNDS 20000
 #define NODES  16
-
-static double process_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static struct node_traits make_traits(enum traits_links links, double busbw_gbps, int nics)
 {
@@ -51,12 +44,12 @@ static double measure(const struct perf_rules *rules, const struct perf_model *m
 {
     double best = 1e9;
     for (int pass = 0; pass < PASSES; pass++) {
-        double began = process_seconds();
+        double began = bench_seconds();
         for (int round = 0; round < ROUNDS; round++) {
             for (place.count = 1; place.count <= NODES; place.count++)
                 *sum += perf_step(rules, model, &place, NULL);
         }
-        double ns = (process_seconds() - began) / (ROUNDS * NODES) * 1e9;
+        double ns = (bench_seconds() - began) / (ROUNDS * NODES) * 1e9;
         best = ns < best ? ns : best;
     }
     return best;

@@ -9,38 +9,15 @@
  * nothing happened. FORCED: a whole cycle that finds nothing to do. DECISION: a month's worth of churn in which jobs end
  * and others arrive, the whole time in the core divided by the decisions that it made.
  */
-#include "policies/policy.h"
+#include "tests/bench/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { NODES = 1024, DEVICES = 8, DEPARTMENTS = 5, TEAMS = 3, PROJECTS = 16, PENDING = 10000, CHURN = 3000 };
 enum { LEAVES = 80 }; /* of 100 queues: 5 departments, 15 teams, 80 projects */
 
-static void *resize(void *user, void *old, size_t old_size, size_t new_size)
-{
-    (void)user, (void)old_size;
-    if (new_size > 0)
-        return realloc(old, new_size);
-    free(old);
-    return NULL;
-}
-
-static uint64_t draw(uint64_t *state, uint64_t below)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (*state >> 33) % below;
-}
-
-static double now_ns(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-struct bench {
+struct quota {
     struct policy *p;
     policy_queue leaves[LEAVES];
     policy_job *running;
@@ -48,6 +25,7 @@ struct bench {
     uint64_t rank, random;
     int64_t ms;
     uint64_t decisions;
+    struct bench_memory memory;
 };
 
 static void must(bool good, const struct policy *p)
@@ -58,7 +36,7 @@ static void must(bool good, const struct policy *p)
     exit(1);
 }
 
-static policy_queue queue(struct bench *b, policy_queue parent, uint32_t rank, int64_t quota)
+static policy_queue queue(struct quota *b, policy_queue parent, uint32_t rank, int64_t quota)
 {
     struct policy_share share = {quota, POLICY_UNLIMITED, quota > 0 ? quota : 1000};
     struct policy_share open = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
@@ -76,12 +54,11 @@ static policy_queue queue(struct bench *b, policy_queue parent, uint32_t rank, i
     return q;
 }
 
-static void build(struct bench *b)
+static void build(struct quota *b)
 {
     struct policy_config config;
     struct policy_error error;
-    must(policy_config_init(&config, "runai", (struct policy_allocator){resize, NULL}, &error) == POLICY_OK,
-         NULL);
+    must(policy_config_init(&config, "runai", bench_allocator(&b->memory), &error) == POLICY_OK, NULL);
     b->p = policy_create(&config, &error);
     must(b->p != NULL, NULL);
     for (uint32_t i = 0; i < NODES; i++) {
@@ -108,21 +85,18 @@ static void build(struct bench *b)
         b->leaves[leaf++] = queue(b, (policy_queue){DEPARTMENTS > 0 ? 1 : 0}, rank++, 100000);
 }
 
-/* One to eight devices on one node mostly, now and then a gang of whole nodes. */
-static void submit(struct bench *b)
+static void submit(struct quota *b)
 {
-    static const int32_t sizes[] = {1, 1, 1, 1, 2, 2, 4, 8};
-    int32_t devices = sizes[draw(&b->random, 8)];
-    int32_t tasks = draw(&b->random, 20) == 0 ? 1 << draw(&b->random, 4) : 1;
+    struct bench_job job = bench_draw_job(&b->random, DEVICES);
     struct policy_role role = {
         .size = sizeof role,
-        .tasks = tasks,
-        .min_tasks = tasks,
-        .request = {.devices = tasks > 1 ? DEVICES : devices, .cpu_milli = 1000 * devices}
+        .tasks = job.tasks,
+        .min_tasks = job.tasks,
+        .request = {.devices = job.devices, .cpu_milli = 1000 * job.devices}
     };
     struct policy_job_spec spec = {.size = sizeof spec,
-                                   .queue = b->leaves[draw(&b->random, LEAVES)],
-                                   .priority = draw(&b->random, 10) == 0 ? 75 : 50,
+                                   .queue = b->leaves[bench_draw(&b->random, LEAVES)],
+                                   .priority = bench_draw(&b->random, 10) == 0 ? 75 : 50,
                                    .preemptible = true,
                                    .rank = b->rank++,
                                    .submitted = b->ms,
@@ -134,7 +108,7 @@ static void submit(struct bench *b)
 }
 
 /* Carries out what was decided at once, so that the next cycle goes on from there. */
-static void enact(struct bench *b, const struct policy_decision *d, size_t count)
+static void enact(struct quota *b, const struct policy_decision *d, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (d[i].kind == POLICY_EVICT)
@@ -153,25 +127,25 @@ static void enact(struct bench *b, const struct policy_decision *d, size_t count
 }
 
 /* Cycles until nothing is left to do. */
-static double settle(struct bench *b)
+static double settle(struct quota *b)
 {
     double spent = 0;
     for (int cycles = 0; cycles < 1000 && policy_has_work(b->p); cycles++) {
         size_t count;
         b->ms += 1000;
-        double start = now_ns();
+        double start = bench_seconds();
         const struct policy_decision *d = policy_decide(b->p, b->ms, &count);
-        spent += now_ns() - start;
+        spent += bench_seconds() - start;
         b->decisions += count;
         enact(b, d, count);
     }
     return spent;
 }
 
-static void end_one(struct bench *b)
+static void end_one(struct quota *b)
 {
     while (b->running_count > 0) {
-        size_t i = draw(&b->random, b->running_count);
+        size_t i = bench_draw(&b->random, b->running_count);
         policy_job job = b->running[i];
         b->running[i] = b->running[--b->running_count];
         if (policy_task_ended(b->p, b->ms, job, POLICY_ALL_TASKS, POLICY_SUCCEEDED) == POLICY_OK)
@@ -179,22 +153,22 @@ static void end_one(struct bench *b)
     }
 }
 
-static double mean_cycle(struct bench *b, int cycles, bool forced)
+static double mean_cycle(struct quota *b, int cycles, bool forced)
 {
     struct policy_amounts none = {0, 0, 0};
-    double start = now_ns();
+    double start = bench_seconds();
     for (int i = 0; i < cycles; i++) {
         size_t count;
         if (forced) /* a fact that changes nothing */
             must(policy_set_usage(b->p, b->ms, b->leaves[0], &none) == POLICY_OK, b->p);
         (void)policy_decide(b->p, b->ms, &count);
     }
-    return (now_ns() - start) / cycles;
+    return (bench_seconds() - start) / cycles * 1e9;
 }
 
 int main(int argc, char **argv)
 {
-    struct bench b = {.ms = 1000, .random = 7};
+    struct quota b = {.ms = 1000, .random = 7};
     int churn = argc > 1 ? (int)strtol(argv[1], NULL, 10) : CHURN;
     build(&b);
     for (int i = 0; i < 3 * NODES; i++)
@@ -213,8 +187,8 @@ int main(int argc, char **argv)
         submit(&b);
         spent += settle(&b);
     }
-    (void)printf("%.0f %.0f %.0f\n", quiet, forced, spent / (double)b.decisions);
-    (void)fprintf(stderr, "quota: first %.0f us, %llu decisions, %zu running\n", first / 1e3,
+    (void)printf("%.0f %.0f %.0f\n", quiet, forced, spent / (double)b.decisions * 1e9);
+    (void)fprintf(stderr, "quota: first %.0f us, %llu decisions, %zu running\n", first * 1e6,
                   (unsigned long long)b.decisions, b.running_count);
     policy_destroy(b.p);
     free(b.running);

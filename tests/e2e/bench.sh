@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The scripts of the benchmark on a grid so small that it takes seconds: every cell comes to an end, the page and the comparison
+# have all rows. No time is judged.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2034,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+B=${B:-build/release}
+export BIN B
+if [ ! -x "$B/tests/bench/pending" ] || [ ! -x "$B/tests/bench/ratio" ]; then
+    skip "the benchmark" "its programs are not built"
+    finish
+fi
+
+if command -v shellcheck >/dev/null; then
+    check "shellcheck finds nothing" shellcheck tests/bench/*.sh
+else
+    skip "shellcheck finds nothing" "it is not installed"
+fi
+
+# tool NAME ARGUMENT...: a program of the benchmark; leaves $status, $tmp/out and $tmp/err behind.
+tool() {
+    name=$1
+    shift
+    "$B/tests/bench/$name" "$@" >"$tmp/out" 2>"$tmp/err"
+    status=$?
+}
+
+# measure: limits, failures.
+tool measure -t 1 3 sh -c 'while :; do :; done'
+check "what takes too long is over" equal "$status $(cat "$tmp/out")" "0 over"
+tool measure 2 true
+check "what does not has three figures" equal "$status $(wc -w <"$tmp/out")" "0 3"
+tool measure 1 false
+check "what fails fails" equal "$status" 1
+tool measure -t 0 1 true
+check "a limit is a number" equal "$status" 2
+
+# Every policy lives on a full fleet, and does the same work each time.
+for policy in $("$BIN" list policies | sed 's/ .*//'); do
+    tool pending "$policy" 128 40 100 60
+    first=$(cat "$tmp/out")
+    check "$policy has decided" eval 'status_is 0 && [ "${first%% *}" -gt 60 ]'
+    tool pending "$policy" 128 40 100 60
+    check "$policy decides the same again" equal "$(cat "$tmp/out")" "$first"
+done
+tool pending nobody 128 40 100
+check "an unknown policy is named" eval '[ "$status" -eq 1 ] && says err nobody'
+tool pending fifo 64 40 100
+check "a fleet too small is refused" eval '[ "$status" -eq 2 ] && says err 64'
+
+# The grid and its page.
+BENCH_POLICIES="fifo conservative" BENCH_FLEETS=128 BENCH_PENDING="10 50000" BENCH_GRID_JOBS=300 BENCH_GRID_RUNS=1 BENCH_BESIDE=100 \
+    BENCH_PENDING_LIMIT=1 FAUXFLEET_SHARED=/nonexistent sh tests/bench/grid.sh >"$tmp/cells" 2>"$tmp/err"
+status=$?
+check "the grid is measured" status_is 0
+check "it has all cells" equal "$(cut -f 1-4 "$tmp/cells" | tr '\t\n' ' ,')" \
+    "run fifo 128 300,run conservative 128 300,pending fifo 128 10,pending fifo 128 50000,pending conservative 128 10,pending conservative 128 50000,beside batch fifo 100,beside batch easy 100,"
+check "one is over its limit" grep -qx "pending	conservative	128	50000	over	1" "$tmp/cells"
+check "all others have figures above 0" equal "$(awk -F '\t' '$5 != "over" && $5 > 0 && $6 > 0' "$tmp/cells" | wc -l)" 7
+echo "a table" >"$tmp/table"
+BENCH_CALIBRATION="1000 40.0
+100000 90.0" sh tests/bench/page.sh "$tmp/cells" "$tmp/table" >"$tmp/page" 2>"$tmp/err"
+status=$?
+check "the page is written" eval 'status_is 0 && empty "$tmp/err"'
+check "it knows the machine" says page "40.0 ns with 1000, 90.0 ns with 100000 events pending"
+check "with a row of whole runs" grep -qE '^\| `conservative` \| [0-9.,]+ \| [0-9.,]+ \| [0-9.]+ \|$' "$tmp/page"
+check "with a row of pending jobs" grep -qE '^\| `fifo` \| [0-9.,]+ \| [0-9.,]+ \| [0-9.]+ \|$' "$tmp/page"
+check "and one that was over" grep -qE '^\| `conservative` \| ~?[0-9.,]+ \| over 1 s \| [0-9.]+ \|$' "$tmp/page"
+check "beside others" grep -qE '^\| fauxfleet \| generated \| 100 \| `easy` \| [0-9.,]+ \| [0-9.]+ \|$' "$tmp/page"
+check "and with the table" grep -qx "a table" "$tmp/page"
+
+# Ratios. Blocks of 1 and of 2: logarithms 0 and ln 2 have mean 0.34657 and standard error 0.34657; t(0.975; 1) is 12.7062, so the
+# interval is exp(0.34657 -+ 4.40361). Blocks that all say 2, and of which none says anything else, leave no doubt.
+printf 'doubt\t1 1 1 1\nsure\t1 2 2 1\ndoubt\t1 2 2 1\nsure\t3 6 6 3\none\t1 2 8 1\n' >"$tmp/times"
+"$B/tests/bench/ratio" <"$tmp/times" >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "ratios" eval 'status_is 0 && empty "$tmp/err"'
+check "with their interval" grep -qE '^doubt +1\.000 +1\.414 +1\.414 +0\.017 \.\. 115\.608 +2  no difference seen$' "$tmp/out"
+check "without doubt" grep -qE '^sure +1\.732 +3\.464 +2\.000 +2\.000 \.\. 2\.000 +2  slower$' "$tmp/out"
+check "of one block" grep -qE '^one +1\.000 +4\.000 +4\.000 +- +1  one block: no interval$' "$tmp/out"
+echo "no tab" | "$B/tests/bench/ratio" >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "a line that is none is refused" refused "line 1"
+
+# Builds: this one against itself, and what cannot be compared.
+compare() {
+    OLD=$1 BENCH_BLOCKS=1 BENCH_SIZE=1 CC="${CC:-cc}" sh tests/bench/compare.sh >"$tmp/out" 2>"$tmp/err"
+    status=$?
+}
+mkdir "$tmp/old"
+cp "$BIN" "$tmp/old/fauxfleet"
+compare "$tmp/old"
+check "a build is compared with itself" eval 'status_is 0 && says err "without rows for the policy core alone"'
+check "in all whole runs" equal "$(grep -c '^run .*one block' "$tmp/out")" 5
+check "which take the same decisions" eval '! says out "other schedules"'
+if [ "${VARIANT:-release}" = release ]; then
+    cp "$B/libfauxpolicy.a" "$tmp/old"
+    objects="tests/bench/pending tests/bench/churn tests/bench/bench sim/kernel/events sim/base/mem sim/base/err"
+    PENDING_O=$(for object in $objects; do echo "$B/$object.o"; done) compare "$tmp/old"
+    check "with its policy core" eval 'status_is 0 && silent err'
+    check "in all rows" equal "$(grep -c '^[rd].* one block' "$tmp/out")" 11
+    check "which decide the same" eval '! says out "other schedules"'
+fi
+compare no-such-revision
+check "an unknown revision is named" refused no-such-revision
+mkdir "$tmp/empty"
+compare "$tmp/empty"
+check "a folder without a build, too" refused "$tmp/empty"
+compare ""
+check "one has to be named" refused OLD=
+
+finish
