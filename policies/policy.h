@@ -608,7 +608,12 @@ enum policy_history_kind {
      * only where all is as it was then.
      */
     POLICY_HISTORY_DECIDED = 10,
-    POLICY_HISTORY_STALE = 11, /* quota: since `from` the gang of the `job` has been running below its minimum */
+    POLICY_HISTORY_STALE =
+        11, /* quota: since `from` the gang of the `job` has been running below its minimum */
+    POLICY_HISTORY_EVICTED =
+        12, /* lines: of the `job`, which runs, tasks were evicted: it waits again when the others end */
+    POLICY_HISTORY_STARTED =
+        13, /* quota: that tasks of the `job` run was decided, and of none reported yet */
 };
 
 struct policy_history {
@@ -620,7 +625,7 @@ struct policy_history {
     uint32_t task, user;
     uint64_t devices; /* set */
     policy_time at, from, until, entered;
-    int64_t attained; /* thousandths of devices x ms, that is device-microseconds */
+    int64_t attained;  /* thousandths of devices x ms, that is device-microseconds */
     int64_t remaining; /* ms */
     uint64_t started, evicted;
     uint64_t count;

@@ -273,6 +273,51 @@ static int set_stale(struct policy *p, policy_time at, const struct policy_histo
 
 const struct pc_history_row pq_stale_history = {POLICY_HISTORY_STALE, is_quota, get_stale, set_stale};
 
+/* ---- starts that were decided, and not reported yet ---- */
+
+/* True when the job has started as a whole, and nobody has said so: what has grown since counts as reported. */
+static bool is_unreported(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    bool any = false;
+    for (uint32_t i = 0; j->state == PQ_LIVE && i < c->shapes[j->shape].tasks; i++) {
+        if (j->tasks[i].place.holding == PQ_NOTHING)
+            continue;
+        if (j->tasks[i].place.started == 0)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool get_started(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    for (; *i < p->cluster->job_count; (*i)++) {
+        if (!is_unreported(p->cluster, *i))
+            continue;
+        h->job = id_of(p->cluster, *i);
+        return true;
+    }
+    return false;
+}
+
+static int set_started(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    struct cluster *c = p->cluster;
+    uint32_t job;
+    int status = find_job(p, h->job, &job);
+    if (status == POLICY_OK && c->jobs[job].running == 0)
+        status = pc_refuse(p, POLICY_CONFLICT, "job", job, "does not run, so no start is to be reported");
+    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
+        return status;
+    for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
+        if (c->jobs[job].tasks[i].place.holding == PQ_RUNS)
+            c->jobs[job].tasks[i].place.started = 1;
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_started_history = {POLICY_HISTORY_STARTED, is_quota, get_started, set_started};
+
 /* ---- nothing has happened since the last decision ---- */
 
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)

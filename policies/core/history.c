@@ -152,11 +152,12 @@ static bool is_plain_line(const struct policy *p)
     return p->cluster == NULL && p->ranked == NULL;
 }
 
+/* What was freed since the last decision is not told, so whoever may use it has to be tried again. */
 static bool get_blocked(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     for (; *i < p->group_count; (*i)++) {
         const struct pc_group *g = &p->groups[*i];
-        if (g->jobs == 0 || g->pending == 0 || g->blocked == 0)
+        if (g->jobs == 0 || g->pending == 0 || g->blocked == 0 || (p->any_freed && p->sites[g->site].freed))
             continue;
         h->job = pc_job_id(p, pc_group_head(g));
         h->level = g->blocked;
@@ -183,6 +184,39 @@ static int set_blocked(struct policy *p, policy_time at, const struct policy_his
 
 static const struct pc_history_row blocked_history = {POLICY_HISTORY_BLOCKED, is_plain_line, get_blocked,
                                                       set_blocked};
+
+/* ---- gangs that were evicted in part ---- */
+
+static bool is_line(const struct policy *p)
+{
+    return p->cluster == NULL;
+}
+
+static bool get_evicted(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    for (; *i < p->job_count; (*i)++) {
+        if (p->jobs[*i].state != PC_ACTIVE || !p->jobs[*i].evicted)
+            continue;
+        h->job = pc_job_id(p, *i);
+        return true;
+    }
+    return false;
+}
+
+static int set_evicted(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    uint32_t job;
+    int status = pc_history_check_job(p, h->job, &job);
+    if (status == POLICY_OK && p->jobs[job].state != PC_ACTIVE)
+        status = pc_refuse(p, POLICY_CONFLICT, "job", job, "does not run, so nothing is left to be evicted");
+    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
+        return status;
+    p->jobs[job].evicted = true;
+    return POLICY_OK;
+}
+
+static const struct pc_history_row evicted_history = {POLICY_HISTORY_EVICTED, is_line, get_evicted,
+                                                      set_evicted};
 
 /* ---- nothing has happened since the last decision ---- */
 
@@ -212,7 +246,8 @@ static const struct pc_history_row settled_line = {POLICY_HISTORY_DECIDED, is_pl
 static const struct pc_history_row *const rows[] = {
     &pc_ranked_history,      &promise_history,     &frozen_history,
     &pc_user_history,        &pc_priority_history, &draw_history,
-    &pq_usage_history,       &pq_idle_history,     &pq_nomination_history, &pq_stale_history,
+    &pq_usage_history,       &pq_idle_history,     &pq_nomination_history,
+    &pq_stale_history,       &pq_started_history,  &evicted_history,
     &pq_reservation_history, &blocked_history,     &settled_line,
     &pc_ranked_settled,      &pq_settled,
 };

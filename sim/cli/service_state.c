@@ -246,6 +246,18 @@ static void node_fact(struct service_state *l, const struct fact *f)
         node->unusable = f->state != 0 ? node->unusable & ~device : node->unusable | device;
 }
 
+/* What became of decisions, as the state that it was restored from had it. */
+static void history_fact(struct service_state *l, const struct fact *f)
+{
+    const struct policy_history *h = f->spec;
+    struct state_item *job = find(&l->jobs, hash_key(h->job.i, h->job.gen));
+    for (uint32_t i = 0; job != NULL && i < job->task_count; i++) {
+        struct state_task *task = &job->tasks[i];
+        task->evicted |= h->kind == POLICY_HISTORY_EVICTED && !holds(task);
+        task->fresh |= h->kind == POLICY_HISTORY_STARTED && holds(task);
+    }
+}
+
 void service_state_fact(struct service_state *l, const struct fact *f)
 {
     switch (f->kind) {
@@ -270,6 +282,9 @@ void service_state_fact(struct service_state *l, const struct fact *f)
         break;
     case FACT_JOB_ADD:
         add_job(l, f);
+        break;
+    case FACT_HISTORY:
+        history_fact(l, f);
         break;
     default:
         job_fact(l, f);

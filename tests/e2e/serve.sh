@@ -234,6 +234,32 @@ gang '{"t_ms": 2, "fact": "task_ended", "job": 1, "task": 1, "outcome": "evicted
     '{"t_ms": 3, "fact": "task_ended", "job": 1, "outcome": "failed"}'
 check "one was evicted before the others failed: it starts again" equal "$(grep -c '"start"' "$tmp/decided")" 3
 
+gang '{"t_ms": 2, "fact": "task_ended", "job": 1, "task": 1, "outcome": "evicted"}'
+{
+    echo '{"t_ms": 10, "fact": "task_ended", "job": 1, "outcome": "failed"}'
+    echo '{"do": "decide", "t_ms": 10}'
+} >"$tmp/in"
+serve --policy fifo --state "$tmp/state"
+check "so it does when the others fail after a restart" equal "$(grep -c '"start"' "$tmp/decided")" 3
+
+# Started again between a decision and what became of it: the start fails, and is decided anew.
+cat >"$tmp/in" <<'END'
+{"t_ms": 0, "fact": "node_add", "node": 1, "rank": 1, "devices": 8}
+{"t_ms": 0, "fact": "queue_add", "queue": 1, "rank": 1, "gpu": {"quota": 8000}}
+{"t_ms": 0, "fact": "job_add", "job": 1, "queue": 1, "rank": "1", "submitted_ms": 0, "roles": [{"request": {"devices": 2}}]}
+{"do": "decide", "t_ms": 0}
+END
+rm -f "$tmp/state"
+serve --policy runai --state "$tmp/state"
+for second in 1 2; do
+    {
+        echo "{\"t_ms\": $second, \"fact\": \"start_failed\", \"job\": 1}"
+        echo "{\"do\": \"decide\", \"t_ms\": $second}"
+    } >"$tmp/in"
+    serve --policy runai --state "$tmp/state"
+    check "a start that fails after restart $second" equal "$(grep -c '"start"' "$tmp/decided")" 1
+done
+
 run serve
 check "no policy" eval 'status_is 2 && says err "expected --policy"'
 run serve --policy fifo --socket "$tmp/notes"

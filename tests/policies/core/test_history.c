@@ -317,7 +317,89 @@ START_TEST(promises_are_kept)
 }
 END_TEST
 
+/* One of two tasks was evicted. When the other has ended, however, the gang starts again; nobody else knows why it should. */
+START_TEST(a_gang_evicted_in_part_waits_again)
+{
+    for (int told = 0; told < 2; told++) {
+        struct side a;
+        struct side b;
+        struct policy_role role = core_role(2, core_devices(2));
+        begin(&a, "fifo", "");
+        begin(&b, "fifo", "");
+        for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL) {
+            const struct policy_job_spec spec = core_job_spec(s->queues[0], 0, &role, 1);
+            s->jobs[0] = policy_submit(s->p, 0, &spec);
+        }
+        core_decide(a.p, 0, 2);
+        ck_assert_int_eq(policy_task_ended(a.p, 1, a.jobs[0], 0, POLICY_EVICTED), POLICY_OK);
+        ck_assert_int_eq(policy_task_running(b.p, 1, b.jobs[0], 1, (policy_node){0}, 12, 0), POLICY_OK);
+        if (told == 1)
+            hand_over(&a, &b, 1);
+        for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL)
+            ck_assert_int_eq(policy_task_ended(s->p, 2, s->jobs[0], 1, POLICY_FAILED), POLICY_OK);
+        core_decide(a.p, 2, 2);
+        core_decide(b.p, 2, told == 1 ? 2 : 0);
+        finish(&a);
+        finish(&b);
+    }
+}
+END_TEST
+
+/*
+ * The second job is blocked; then the first ends. Nobody has decided since, so the record may not keep the second from being
+ * tried in what is free now.
+ */
+START_TEST(what_was_freed_is_tried)
+{
+    struct side a;
+    struct side b;
+    begin(&a, "fifo", "");
+    begin(&b, "fifo", "");
+    for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL) {
+        submit(s, 0, 0, 0, 4, 1000);
+        submit(s, 1, 0, 0, 4, 1000);
+        submit(s, 2, 0, 0, 4, 1000);
+    }
+    core_decide(a.p, 0, 2);
+    ck_assert(has(a.p, POLICY_HISTORY_BLOCKED));
+    runs(&b, 0, 0, 0, 15, 0);
+    runs(&b, 0, 1, 1, 15, 0);
+    ck_assert_int_eq(policy_task_ended(a.p, 1, a.jobs[0], POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(b.p, 1, b.jobs[0], POLICY_ALL_TASKS, POLICY_SUCCEEDED), POLICY_OK);
+    hand_over(&a, &b, 1);
+    decides_the_same(&a, &b, 1);
+    ck_assert(!has(b.p, POLICY_HISTORY_BLOCKED));
+    finish(&a);
+    finish(&b);
+}
+END_TEST
+
 /* ---- the quota policy ---- */
+
+/* A start that was decided and fails after all: who found the job running knows only by the record that it may. */
+START_TEST(a_start_that_was_not_reported_may_fail)
+{
+    for (int told = 0; told < 2; told++) {
+        struct side a;
+        struct side b;
+        begin(&a, "runai", "");
+        begin(&b, "runai", "");
+        submit(&a, 0, 0, 0, 4, -1);
+        submit(&b, 0, 0, 0, 4, -1);
+        core_decide(a.p, 0, 1);
+        ck_assert(has(a.p, POLICY_HISTORY_STARTED));
+        runs(&b, 0, 0, 0, 15, 0);
+        if (told == 1)
+            hand_over(&a, &b, 0);
+        ck_assert_int_eq(policy_start_failed(b.p, 1, b.jobs[0]), POLICY_OK);
+        core_decide(b.p, 1, told == 1 ? 1 : 0);
+        ck_assert_int_eq(policy_task_started(a.p, 1, a.jobs[0], POLICY_ALL_TASKS), POLICY_OK);
+        ck_assert(!has(a.p, POLICY_HISTORY_STARTED));
+        finish(&a);
+        finish(&b);
+    }
+}
+END_TEST
 
 /* Nominated to the second node, the task goes there, though the first would be chosen. */
 START_TEST(nominations_stand)
@@ -445,6 +527,10 @@ static const struct {
     {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .devices = 16},            true,  POLICY_INVALID    },
     {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .place = 8},               true,  POLICY_INVALID    },
     {"runai", "idle_limit_s=10",               {.kind = POLICY_HISTORY_IDLE, .from = 5},                      true,  POLICY_INVALID    },
+    {"runai", "",                              {.kind = POLICY_HISTORY_STARTED},                              true,  POLICY_CONFLICT   },
+    {"runai", "",                              {.kind = POLICY_HISTORY_EVICTED},                              true,  POLICY_UNSUPPORTED},
+    {"fifo",  "",                              {.kind = POLICY_HISTORY_EVICTED},                              true,  POLICY_CONFLICT   },
+    {"fifo",  "",                              {.kind = POLICY_HISTORY_STARTED},                              true,  POLICY_UNSUPPORTED},
     {"runai",
      "usage_window=sliding usage_window_s=64", {.kind = POLICY_HISTORY_USAGE, .count = 999},
      false,                                                                                                          POLICY_UNSUPPORTED},
@@ -546,6 +632,9 @@ int main(void)
     tcase_add_test(tcase, who_used_less_goes_first);
     tcase_add_test(tcase, draws_go_on);
     tcase_add_test(tcase, promises_are_kept);
+    tcase_add_test(tcase, a_gang_evicted_in_part_waits_again);
+    tcase_add_test(tcase, what_was_freed_is_tried);
+    tcase_add_test(tcase, a_start_that_was_not_reported_may_fail);
     tcase_add_test(tcase, nominations_stand);
     tcase_add_test(tcase, use_is_kept_by_its_time);
     tcase_add_test(tcase, idle_time_goes_on);
