@@ -9,11 +9,13 @@
 #include "sim/base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)128 * 1024)
 
@@ -27,6 +29,7 @@ struct out {
     FILE *stream;
     char *path, *temporary;
     int error;
+    bool syncs;
 };
 
 static struct out *create(FILE *stream)
@@ -287,6 +290,33 @@ char *out_memory_take(struct out *out)
     return text;
 }
 
+void out_sync(struct out *out)
+{
+    out->syncs = true;
+}
+
+/* Where a file system cannot, there is nothing to be brought to a disk. */
+static bool is_synced(int file)
+{
+    return fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
+/* The new name of the file is in its folder, which is a file of its own; one that may not be read is left to the system. */
+static bool sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? mem_text_n(path, (size_t)(slash - path) + 1) : mem_text(".");
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (file < 0)
+        return errno == EACCES;
+    bool ok = is_synced(file);
+    int why = errno;
+    (void)close(file);
+    errno = why;
+    return ok;
+}
+
 /* Everything to the kernel; a file of ours is closed, since some errors show only then. */
 static void finish(struct out *out)
 {
@@ -295,6 +325,8 @@ static void finish(struct out *out)
     flush(out);
     errno = 0;
     bool failed = fflush(out->stream) != 0;
+    if (!failed && out->syncs && out->temporary)
+        failed = !is_synced(fileno(out->stream));
     if (out->path && fclose(out->stream) != 0)
         failed = true;
     if (failed && !out->error)
@@ -307,7 +339,8 @@ bool out_close(struct out *out, struct err *err)
         return true;
     finish(out);
     bool ok = out->error == 0;
-    if (ok && out->temporary && rename(out->temporary, out->path) != 0) {
+    if (ok && out->temporary &&
+        (rename(out->temporary, out->path) != 0 || (out->syncs && !sync_folder(out->path)))) {
         out->error = errno;
         ok = false;
     }

@@ -61,6 +61,12 @@ const char *out_memory_text(struct out *, size_t *n);
 /* The same for the caller, who frees it; the writer is gone. */
 char *out_memory_take(struct out *);
 
+/*
+ * Of a file that a crash of the machine must not cost: out_close() brings it to the disk before it takes the place of the
+ * former one, and then that it has.
+ */
+void out_sync(struct out *);
+
 /* Sends what is buffered on its way, so that messages on another stream come after it. */
 void out_flush(struct out *);
 

@@ -3,20 +3,34 @@
 #include "sim/cli/command.h"
 #include "sim/cli/serve_io.h"
 
+#include "sim/base/text.h"
+
 #include <inttypes.h>
+#include <string.h>
+
+/* When the journal is brought to the disk. */
+static bool read_sync(const struct cli *cli, int64_t *ms, struct err *err)
+{
+    const char *text = cli_option(cli, OPT_SYNC);
+    *ms = text != NULL && strcmp(text, "never") == 0 ? FACT_LOG_NEVER : 0;
+    return text == NULL || *ms == FACT_LOG_NEVER || text_duration_ms(text, strlen(text), ms) ||
+           err_set(err, EXIT_INPUT, "--sync '%.64s': expected a time such as 0, 0.5 or 1s, or never", text);
+}
 
 int cmd_serve(struct cli *cli)
 {
     struct err err = {0};
     struct service service;
     const char *socket = cli_option(cli, OPT_SOCKET);
-    const struct service_options options = {.policy = cli_option(cli, OPT_POLICY),
-                                            .seed = cli_number(cli, OPT_SEED, 0),
-                                            .journal = cli_option(cli, OPT_JOURNAL),
-                                            .state = cli_option(cli, OPT_STATE),
-                                            .shadow = cli_given(cli, OPT_SHADOW)};
+    struct service_options options = {.policy = cli_option(cli, OPT_POLICY),
+                                      .seed = cli_number(cli, OPT_SEED, 0),
+                                      .journal = cli_option(cli, OPT_JOURNAL),
+                                      .state = cli_option(cli, OPT_STATE),
+                                      .shadow = cli_given(cli, OPT_SHADOW)};
     if (options.policy == NULL)
         return cli_misuse(cli, "expected --policy: the name of a policy, a shared library or a file");
+    if (!read_sync(cli, &options.sync_ms, &err))
+        return cli_fail(&err);
     bool ok = service_open(&service, &options, &err);
     if (ok && service.log.torn > 0)
         cli_note("%s: the last line was torn: %" PRIu64 " bytes are cut off", options.journal,

@@ -76,6 +76,7 @@ enum option_id {
     OPT_JOURNAL,
     OPT_STATE,
     OPT_SHADOW,
+    OPT_SYNC,
     OPT_SIMULATE,
     OPT_EVICTED,
     OPT_SAVE_CASE,

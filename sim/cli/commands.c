@@ -94,6 +94,7 @@ static const struct option_use serve_options[] = {
      .help = "the policy: a name (see 'list policies'), a shared library, or a file with name and options"},
     {.id = OPT_SOCKET               },
     {.id = OPT_JOURNAL},
+    {.id = OPT_SYNC},
     {.id = OPT_STATE               },
     {.id = OPT_SHADOW},
     {.id = OPT_SEED               },
@@ -539,7 +540,10 @@ const struct command commands[] = {
             "read its answers is not read either. Ends in good order with the end of input, {\"do\": \"stop\"}, SIGTERM, SIGINT or SIGHUP.\n"
             "\n"
             "A number of a job may be used again, when the job is over, with another \"gen\". Ranks are unique. The state holds "
-            "what is there, and what the policy remembers: attained service of jobs, past use of queues and users, promises.",
+            "what is there, and what the policy remembers: attained service of jobs, past use of queues and users, promises.\n"
+            "\n"
+            "A decision is answered when the journal has it, and the facts that led to it, on the disk (--sync): whatever happens "
+            "to the machine, nobody has acted on what cannot be replayed. What only the service dies of costs no line.",
         .examples =
             "fauxfleet serve --policy runai --journal facts.jsonl --state state.jsonl --socket /run/fauxfleet.sock\n"
             "fauxfleet serve --policy runai.json --shadow --journal shadow.jsonl <facts.jsonl\n",

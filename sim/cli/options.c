@@ -98,6 +98,8 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "restore the nodes, queues and jobs from this file if it is there, and save them to it at the end"},
     [OPT_SHADOW]    = {OPT_SHADOW,    "shadow",    0,   OPTION_FLAG,
                        .help = "only watch: decisions are answered and logged, and taken back; what really happens comes as facts"},
+    [OPT_SYNC]      = {OPT_SYNC,      "sync",      0,   OPTION_TEXT,   .argument = "TIME|never", .values = "0 1s never",
+                       .help = "with --journal: it is on the disk before decisions are answered [0], or brought there at most so often, such as 1s, or when the system sees fit"},
     [OPT_SIMULATE]  = {OPT_SIMULATE,  "simulate",  0,   OPTION_FLAG,
                        .help = "run the simulator on the jobs of the journal, and say how far its starts lie from the recorded ones"},
     [OPT_EVICTED]   = {OPT_EVICTED,   "evicted",   0,   OPTION_TEXT,   .argument = "anew|go-on", .values = "anew go-on",

@@ -236,8 +236,10 @@ static bool serve(struct server *server, struct err *err)
 {
     cli_catch_signals();
     (void)signal(SIGPIPE, SIG_IGN); /* a client that goes is no reason to end */
-    while (goes_on(server, err))
+    while (goes_on(server, err)) {
         turn(server, LOOK_MS);
+        service_rest(server->service);
+    }
     finish(server);
     return err->code == 0;
 }

@@ -86,6 +86,7 @@ static bool save(const struct service *s, uint64_t *facts, struct err *err)
     free(options);
     *facts = service_state_tell(&s->state, s->core.policy, &s->core.map, s->now,
                                 (struct state_sink){save_line, &saving});
+    out_sync(saving.out);
     return out_close(saving.out, err);
 }
 
@@ -161,6 +162,7 @@ static bool open_log(struct service *s, struct err *err)
     struct fact_option *options = options_of(s);
     const struct fact_policy policy = policy_of(s, options);
     bool ok = fact_log_open(&s->log, s->options.journal, why, sizeof why);
+    s->log.sync_ms = s->options.sync_ms;
     if (ok)
         fact_log_begin(&s->log, INT64_MIN, &policy);
     free(options);
@@ -207,6 +209,12 @@ bool service_is_sound(const struct service *s, struct err *err)
     }
     return s->log.error == 0 || err_set(err, EXIT_INPUT, "cannot write the journal '%s': %s",
                                         s->options.journal, strerror(s->log.error));
+}
+
+void service_rest(struct service *s)
+{
+    if (s->options.sync_ms > 0)
+        (void)fact_log_sync(&s->log);
 }
 
 bool service_close(struct service *s, struct err *err)
@@ -321,6 +329,8 @@ static void decide(struct service *s, struct text *answer)
     }
     s->now = at;
     log_decisions(s, at);
+    if (s->core.count > 0)
+        (void)fact_log_sync(&s->log); /* if it fails that is the answer */
     begin_answer(s, answer, true);
     put_decisions(s, answer);
     end_answer(answer);

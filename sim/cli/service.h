@@ -30,6 +30,7 @@ struct service_options {
     uint64_t seed;
     const char *journal, *state; /* files; NULL: none */
     bool shadow;
+    int64_t sync_ms; /* as of struct fact_log */
 };
 
 struct service {
@@ -58,6 +59,9 @@ void service_refuse(const char *why, struct text *answer);
 
 /* False with err set when the journal could not be written, or the policy cannot decide: the service should end. */
 bool service_is_sound(const struct service *, struct err *);
+
+/* Now and then, between requests: brings the journal to the disk, if options.sync_ms says that it is time. */
+void service_rest(struct service *);
 
 /* Saves the state, if it was opened, and closes the journal. */
 bool service_close(struct service *, struct err *);

@@ -21,7 +21,7 @@ recorded() {
 }
 # serve ARGUMENT...: what is in $tmp/in; its decisions are in $tmp/decided.
 serve() {
-    "$BIN" serve "$@" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+    "$BIN" serve --sync never "$@" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
     status=$?
     sed -n 's/.*"decisions": \[\(.*\)\], "next_ms".*/\1/p' "$tmp/out" | sed 's/}, {/}\n{/g' | grep decision >"$tmp/decided"
     return "$status"
@@ -272,6 +272,46 @@ if [ -w /dev/full ]; then
     status=$?
     check "a state that cannot be written" status_is 2
 fi
+
+# --- the disk ---------------------------------------------------------------------------------------
+
+cat >"$tmp/in" <<'END'
+{"t_ms": 0, "fact": "node_add", "node": 10, "name": "dgx", "rank": 1, "devices": 8}
+{"t_ms": 0, "fact": "queue_add", "queue": 7, "rank": 1}
+{"do": "decide", "t_ms": 1}
+{"t_ms": 5, "fact": "job_add", "job": 100, "name": "j", "queue": 7, "rank": "1", "submitted_ms": 5, "roles": [{"request": {"devices": 6}}]}
+{"do": "decide", "t_ms": 5}
+{"t_ms": 6, "fact": "job_add", "job": 101, "name": "k", "queue": 7, "rank": "2", "submitted_ms": 6, "roles": [{"request": {"devices": 2}}]}
+{"do": "decide", "t_ms": 6}
+END
+# on_disk FAILS ARGUMENT...: serves with a disk that fails from that call on; $tmp/syncs has a line a call.
+on_disk() {
+    rm -f "$tmp/j" "$tmp/syncs"
+    fails=$1
+    shift
+    SYNC_FAILS=$fails SYNC_LOG=$tmp/syncs LD_PRELOAD=$tmp/failing_sync.so "$BIN" serve --policy fifo --journal "$tmp/j" "$@" \
+        <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+    status=$?
+}
+syncs() { cat "$tmp/syncs" 2>/dev/null | wc -l | tr -d ' '; }
+if "${CC:-cc}" -shared -fPIC -o "$tmp/failing_sync.so" tests/e2e/lib/failing_sync.c 2>/dev/null &&
+    LD_PRELOAD=$tmp/failing_sync.so "$BIN" --version >"$tmp/out" 2>"$tmp/err" && silent err; then
+    on_disk 9
+    check "before each answer with decisions, and no other, the journal is on the disk" eval 'status_is 0 && equal "$(syncs)" 2'
+    on_disk 1
+    check "what is not there is not decided" eval 'status_is 2 && says err "Input/output error" && ! says out "\"decision\"" &&
+        equal "$(grep -c "\"ok\": true" "$tmp/out")" 4'
+    on_disk 2
+    check "from then on" eval 'status_is 2 && equal "$(grep -c "\"decision\"" "$tmp/out")" 1'
+    on_disk 9 --sync never
+    check "never" eval 'status_is 0 && equal "$(syncs)" 0'
+    on_disk 9 --sync 1h
+    check "once an hour, and when it ends" eval 'status_is 0 && equal "$(syncs)" 2'
+else
+    skip "a disk that fails" "no compiler, or nothing may be preloaded"
+fi
+run serve --policy fifo --sync sometimes
+check "sometimes" eval 'status_is 2 && says err "expected a time such as 0, 0.5 or 1s, or never"'
 
 # --- clients at a socket ----------------------------------------------------------------------------
 

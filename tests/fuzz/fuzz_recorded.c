@@ -30,10 +30,13 @@ static void check(struct recorded *r)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char path[] = "/tmp/fauxfleet-fuzz-XXXXXX";
-    int file = mkstemp(path);
+    char memory[] = "/dev/shm/fauxfleet-fuzz-XXXXXX", disk[] = "/tmp/fauxfleet-fuzz-XXXXXX";
+    int file = mkstemp(memory);
+    char *path = file >= 0 ? memory : disk;
     struct recorded recorded;
     struct err err = {0};
+    if (file < 0)
+        file = mkstemp(path);
     BUG_ON(file < 0);
     (void)close(file);
     if (journal_put(path, (const char *)data, size) > 0) {

@@ -20,6 +20,7 @@ static inline size_t journal_put(const char *path, const char *bytes, size_t siz
     char error[128];
     size_t written = 0;
     BUG_ON(!fact_log_open(&log, path, error, sizeof error));
+    log.sync_ms = FACT_LOG_NEVER;
     while (size > 0) {
         const char *end = memchr(bytes, '\n', size);
         size_t n = end != NULL ? (size_t)(end - bytes) : size;

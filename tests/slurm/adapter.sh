@@ -90,6 +90,9 @@ check "a wrong one is refused by its path" refused "wrong.json: queues[0]: unkno
 "$ADAPTER" --policy nonsense --check >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "so is a policy that does not exist" refused "nonsense"
+"$ADAPTER" --sync sometimes --check >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "and a journal that is brought to the disk sometimes" refused "--sync 'sometimes': expected seconds from 0"
 SLURM_CONF=$tmp/nothing "$ADAPTER" --once >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "without a Slurm it says so" eval '[ "$status" -ne 0 ] && ! silent err'

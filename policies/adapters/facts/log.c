@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- what is there already ---- */
@@ -55,6 +57,27 @@ static bool take_up(struct fact_log *log, char *error, size_t size)
     return true;
 }
 
+/* Of a pipe, a device or a file system that cannot there is nothing to be brought to a disk. */
+static bool is_synced(int status)
+{
+    return status == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
+/* The name of the file is in its folder, which is a file of its own. */
+static bool sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    int file = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    bool ok = file >= 0 && is_synced(fsync(file));
+    int why = folder == NULL ? ENOMEM : errno;
+    if (file >= 0)
+        (void)close(file);
+    free(folder);
+    errno = why;
+    return ok || why == EACCES; /* one may write files in it, and not read it */
+}
+
 bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t size)
 {
     *log = (struct fact_log){.file = -1};
@@ -67,8 +90,11 @@ bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t s
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     bool ok =
         fcntl(log->file, F_SETLK, &lock) == 0 || refuse(error, size, "another process is writing to it");
-    if (ok && take_up(log, error, size))
-        return true;
+    if (ok && take_up(log, error, size)) {
+        if (sync_folder(path))
+            return true;
+        (void)refuse(error, size, strerror(errno));
+    }
     (void)close(log->file);
     log->file = -1;
     return false;
@@ -89,6 +115,7 @@ static void end_line(struct fact_log *log)
         if (n > 0) {
             at += n;
             left -= (size_t)n;
+            log->is_dirty = true;
         }
     }
     log->line.length = 0;
@@ -120,10 +147,41 @@ void fact_log_begin(struct fact_log *log, policy_time at, const struct fact_poli
     fact_log_fact(log, &(struct fact){.kind = FACT_POLICY, .at = at, .spec = &section});
 }
 
+/* ---- the disk ---- */
+
+static int64_t clock_ms(void)
+{
+    struct timespec now = {0, 0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Times of the file do not matter, its length does: that is what fdatasync() is for. */
+static void sync_now(struct fact_log *log)
+{
+    if (log->file < 0 || !log->is_dirty || log->error != 0)
+        return;
+    if (!is_synced(fdatasync(log->file)))
+        log->error = errno;
+    log->is_dirty = false;
+}
+
+bool fact_log_sync(struct fact_log *log)
+{
+    if (log->file < 0 || !log->is_dirty || log->sync_ms == FACT_LOG_NEVER)
+        return log->error == 0;
+    int64_t now = log->sync_ms > 0 ? clock_ms() : 0;
+    if (log->sync_ms > 0 && log->synced_ms != 0 && now - log->synced_ms < log->sync_ms)
+        return log->error == 0;
+    sync_now(log);
+    log->synced_ms = now;
+    return log->error == 0;
+}
+
 bool fact_log_close(struct fact_log *log)
 {
-    if (log->file >= 0 && fsync(log->file) != 0 && errno != EINVAL && errno != EROFS && log->error == 0)
-        log->error = errno; /* of a pipe or a device there is nothing to be brought to a disk */
+    if (log->sync_ms != FACT_LOG_NEVER)
+        sync_now(log);
     if (log->file >= 0 && close(log->file) != 0 && log->error == 0)
         log->error = errno;
     log->file = -1;

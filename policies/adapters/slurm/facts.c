@@ -147,5 +147,7 @@ const struct policy_decision *facts_decide(struct facts *facts, policy_time at,
             .node_name = d->node.i != POLICY_NO_ID ? names->node(names->of, d->node) : NULL};
         fact_log_decision(&facts->log, &line);
     }
+    if (*count > 0)
+        (void)fact_log_sync(&facts->log);
     return decisions;
 }

@@ -45,8 +45,9 @@ int facts_ended(struct facts *, policy_time, policy_job, int32_t outcome);
 int facts_progress(struct facts *, policy_time, policy_job, int64_t remaining_ms);
 
 /*
- * policy_decide(). Without news and decisions it leaves no trace in the journal. Names of what was decided about are asked of the caller, who also knows whether it is done or only
- * looked at.
+ * policy_decide(). Without news and decisions it leaves no trace in the journal; decisions are on the disk, with the facts that
+ * led to them, before they are returned (as far as log.sync_ms says so), or log.error is set and nothing of them is to be done.
+ * Names of what was decided about are asked of the caller, who also knows whether it is done or only looked at.
  */
 struct facts_names {
     const char *(*job)(const void *of, policy_job);

@@ -166,13 +166,16 @@ static int cycle(struct adapter *a)
     int status = observe(a, &orders);
     if (status == EXIT_SUCCESS && !tracker_decide(a->tracker, now_ms(), &orders, a->error))
         status = EXIT_INTERNAL;
+    if (a->facts.log.error != 0) { /* what the journal does not have is not done */
+        (void)snprintf(a->error, sizeof a->error, "%s: %s", a->options.journal, strerror(a->facts.log.error));
+        orders_clear(&orders);
+        status = EXIT_INTERNAL;
+    }
     send_all(a, &orders);
     if (status == EXIT_SUCCESS && (!a->options.act || a->options.once))
         tracker_explain(a->tracker);
-    if (a->facts.log.error != 0) {
-        (void)snprintf(a->error, sizeof a->error, "%s: %s", a->options.journal, strerror(a->facts.log.error));
-        status = EXIT_INTERNAL;
-    }
+    if (a->options.sync_ms > 0)
+        (void)fact_log_sync(&a->facts.log);
     if (!a->options.act) {
         tracker_destroy(a->tracker);
         a->tracker = NULL;
@@ -270,6 +273,7 @@ int main(int argc, char **argv)
             "slurm.conf, or one where Slurm looks for it\n");
         status = EXIT_USAGE;
     } else {
+        a.facts.log.sync_ms = a.options.sync_ms;
         (void)setenv("SLURM_BITSTR_LEN", "0", 1); // tasks of arrays in full
         slurm_init(NULL);
         status = loop(&a);

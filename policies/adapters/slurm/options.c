@@ -2,14 +2,16 @@
 /* The command line; see options.h. */
 #include "policies/adapters/slurm/options.h"
 
+#include "policies/adapters/facts/log.h"
 #include "policies/adapters/program/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define EXIT_USAGE 2
 
-enum { SHADOW = PROGRAM_OWN, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT };
+enum { SHADOW = PROGRAM_OWN, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT, SYNC };
 
 // clang-format off
 static const struct program_option rows[] = {
@@ -23,6 +25,7 @@ static const struct program_option rows[] = {
     {"start-timeout", START_TIMEOUT, "SECONDS",   "hold a job again that Slurm has not started by then (30)"},
     {"requeue-wait",  REQUEUE_WAIT,  "SECONDS",   "from the stop of a job to its next start (5); Slurm itself would wait for two minutes"},
     {"journal",       'j',           "FILE",      "append facts and decisions, one JSON object a line"},
+    {"sync",          SYNC,          "SECONDS|never", "the journal is on the disk before orders are given (0), or at most so often, or when the system sees fit"},
     {"quiet",         'q',           NULL,        "errors only"},
     PROGRAM_OPTIONS
 };
@@ -92,6 +95,9 @@ static bool take(struct options *o, int letter)
         return seconds("start-timeout", optarg, 1, &o->start_timeout_ms);
     case REQUEUE_WAIT:
         return seconds("requeue-wait", optarg, 0, &o->requeue_wait_ms);
+    case SYNC:
+        o->sync_ms = FACT_LOG_NEVER;
+        return strcmp(optarg, "never") == 0 || seconds("sync", optarg, 0, &o->sync_ms);
     default: /* getopt has said what */
         return false;
     }

@@ -10,6 +10,7 @@ struct options {
     const char *config, *policy, *journal; /* NULL: not given */
     bool act, once, check, quiet;
     int64_t interval_ms, start_timeout_ms, requeue_wait_ms;
+    int64_t sync_ms; /* of struct fact_log */
 };
 
 /* Returns -1 to go on, else the exit code: 0 after --help and --version, 2 after a message on what was wrong. */

@@ -372,6 +372,7 @@ struct fake_bed *fake_open(const char *policy, const char *journal, int seed)
     bed->slurm = (struct fake){.now = 1000000, .random = (uint64_t)seed * 7919 + 1};
     configure(bed, policy);
     ck_assert_msg(facts_open(&bed->facts, journal, bed->error, sizeof bed->error), "%s", bed->error);
+    bed->facts.log.sync_ms = FACT_LOG_NEVER; /* no disk is to be outlived here */
     begin(bed);
     return bed;
 }
