@@ -94,11 +94,11 @@ static const struct option_use serve_options[] = {
      .help = "the policy: a name (see 'list policies'), a shared library, or a file with name and options"},
     {.id = OPT_SOCKET               },
     {.id = OPT_JOURNAL},
-    {.id = OPT_SYNC},
-    {.id = OPT_STATE               },
-    {.id = OPT_SHADOW},
-    {.id = OPT_SEED               },
-    {.id = OPT_COUNT},
+    {.id = OPT_SYNC               },
+    {.id = OPT_STATE},
+    {.id = OPT_SHADOW               },
+    {.id = OPT_SEED},
+    {.id = OPT_COUNT               },
 };
 
 static const struct option_use report_options[] = {
