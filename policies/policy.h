@@ -559,8 +559,8 @@ enum policy_history_kind {
      * (INT64_MAX: nobody knows). Starts and evictions are numbered one by one: `started`,
      * `evicted` are its last ones (0: none); who was evicted went back into the queue at `entered`. It has
      * passed `level` thresholds, and stood on `place` in the last decision, counted from 1; 0 behind all others. With
-     * `chosen` it waits, and was found to have a part of the devices; with `settled` it is being evicted, and nothing has happened
-     * since that changes who has one.
+     * `chosen` it waits, and was found to have a part of the devices; with `leaving` its eviction was decided, whether that was
+     * answered or not, and with `settled` nothing has happened since that changes who has a part.
      */
     POLICY_HISTORY_JOB = 1,
     /*
@@ -604,8 +604,8 @@ enum policy_history_kind {
     POLICY_HISTORY_BLOCKED = 9,
     /*
      * All that was told before was known to a decision, so that nothing has to be decided before something happens, or it is
-     * `until`. Ranked lines have one of each queue with jobs, where these have a line of their own. To be told last, and
-     * only where all is as it was then.
+     * `until`. To be told last, and only where all is as it was then. Ranked lines have one of each queue, where queues have
+     * lines of their own; there with `due` the chosen may be placed now.
      */
     POLICY_HISTORY_DECIDED = 10,
     POLICY_HISTORY_STALE =
@@ -635,8 +635,8 @@ struct policy_history {
     int64_t capacity;                      /* thousandths of devices */
     uint32_t place;
     int32_t level;
-    bool due, chosen, settled, timed;
-    uint8_t reserved[4]; /* 0 */
+    bool due, chosen, leaving, settled, timed;
+    uint8_t reserved[3]; /* 0 */
 };
 
 /*

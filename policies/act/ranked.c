@@ -137,10 +137,12 @@ static bool takes_part(const struct policy *p, uint32_t id)
 }
 
 /* The jobs stand as was told of the past: by their places, and those without one behind them, as they came. */
-static void put_as_told(struct policy *p, struct pc_ranked_lane *lane)
+void pc_ranked_put_as_told(struct policy *p, struct pc_ranked_lane *lane)
 {
     struct pc_ranked *r = p->ranked;
     uint32_t count = 0;
+    if (!lane->is_told)
+        return;
     for (uint32_t i = 0; i < lane->count; i++) {
         const struct pc_ranked_entry e = lane->entries[i];
         if (p->jobs[e.job].state == PC_FREE || p->jobs[e.job].gen != e.gen)
@@ -161,8 +163,7 @@ uint32_t pc_ranked_arrange(struct policy *p, struct pc_ranked_lane *lane)
     struct pc_ranked *r = p->ranked;
     uint32_t walking = 0;
     uint32_t others = 0;
-    if (lane->is_told)
-        put_as_told(p, lane);
+    pc_ranked_put_as_told(p, lane);
     for (uint32_t i = 0; i < lane->count; i++) {
         const struct pc_ranked_entry e = lane->entries[i];
         if (p->jobs[e.job].state == PC_FREE || p->jobs[e.job].gen != e.gen)
@@ -364,6 +365,7 @@ static bool decide_lane(struct policy *p, uint32_t id)
     bool look = lane->stale || lane->wakeup <= p->now;
     if (!look && !lane->owed)
         return true;
+    pc_ranked_put_as_told(p, lane);
     if (look && is_enough(p, lane, sites_of(p, id)))
         return place_all(p, lane);
     if (look && !look_again(p, id))

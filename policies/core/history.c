@@ -157,7 +157,7 @@ static bool get_blocked(const struct policy *p, uint32_t *i, struct policy_histo
 {
     for (; *i < p->group_count; (*i)++) {
         const struct pc_group *g = &p->groups[*i];
-        if (g->jobs == 0 || g->pending == 0 || g->blocked == 0 || (p->any_freed && p->sites[g->site].freed))
+        if (g->jobs == 0 || g->pending == 0 || g->blocked == 0 || pc_waiting_may_wake(p, g))
             continue;
         h->job = pc_job_id(p, pc_group_head(g));
         h->level = g->blocked;

@@ -106,6 +106,9 @@ void pc_ranked_nodes_changed(struct policy *);
 /* Puts the lane's jobs in order: those that take part first; how many these are. Stale entries are dropped. */
 uint32_t pc_ranked_arrange(struct policy *, struct pc_ranked_lane *);
 
+/* Before that, when places of jobs were told: they stand by these. */
+void pc_ranked_put_as_told(struct policy *, struct pc_ranked_lane *);
+
 /* Decides to evict a running job; there has to be room for a decision of each of its tasks. */
 void pc_ranked_evict(struct policy *, uint32_t job, uint32_t for_job);
 

@@ -39,12 +39,13 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
     h->attained = pc_ranked_attained(p, id);
     h->remaining = pc_ranked_remaining(p, id);
     h->timed = true;
-    h->entered = c->entered;
     h->started = c->started;
     h->evicted = c->turn >= PC_RANKED_EVICTED ? c->turn - PC_RANKED_EVICTED : 0;
+    h->entered = h->evicted > 0 ? c->entered : 0;
     h->level = c->level;
-    h->place = pc_ranked_looks_always(p) ? place : 0;
+    h->place = pc_ranked_looks_always(p) || c->chosen ? place : 0; /* the chosen start in this order */
     h->chosen = c->chosen;
+    h->leaving = c->leaving;
     h->settled = c->leaving && c->left_in == lane->news;
 }
 
@@ -95,6 +96,8 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
     struct pc_contender *c = &r->of[id];
     struct pc_ranked_lane *lane = &r->lanes[p->groups[p->jobs[id].group].lane];
     int64_t ran = 0;
+    if (h->leaving && pc_ranked_is_running(p, id))
+        pc_ranked_leave(p, id);
     if (pc_ranked_is_running(p, id)) {
         pc_ranked_pause(p, id);
         ran = at - h->at;
@@ -127,9 +130,11 @@ const struct pc_history_row pc_ranked_history = {POLICY_HISTORY_JOB, is_ranked, 
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     bool by_queue = p->config.scope == POLICY_SCOPE_QUEUE;
-    for (; *i < p->lane_count && !policy_has_work(p); (*i)++) {
-        if (by_queue && !p->queues[*i].exists)
+    bool all_stale = p->ranked->all || p->judged_version != p->fleet_version;
+    for (; *i < p->lane_count && !all_stale; (*i)++) {
+        if ((by_queue && !p->queues[*i].exists) || p->ranked->lanes[*i].stale)
             continue;
+        h->due = p->ranked->lanes[*i].owed;
         h->queue.i = by_queue ? *i : POLICY_NO_ID;
         h->until = p->ranked->lanes[*i].wakeup;
         return true;
@@ -138,13 +143,14 @@ static bool get_settled(const struct policy *p, uint32_t *i, struct policy_histo
 }
 
 /* What no record says of a lane is as it was: new nodes make all of them stale. */
-static void settle(struct policy *p, uint32_t id, policy_time wakeup)
+static void settle(struct policy *p, uint32_t id, policy_time wakeup, bool owed)
 {
     struct pc_ranked *r = p->ranked;
     for (uint32_t i = 0; i < p->lane_count && r->all; i++)
         r->lanes[i].stale = true;
     r->all = r->any = false;
-    r->lanes[id].stale = r->lanes[id].owed = false;
+    r->lanes[id].stale = false;
+    r->lanes[id].owed = owed;
     r->lanes[id].wakeup = wakeup;
     r->wakeup = INT64_MAX;
     for (uint32_t i = 0; i < p->lane_count; i++) {
@@ -163,7 +169,7 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     if (status != POLICY_OK)
         return status;
     pc_pending_wake(p);
-    settle(p, lane, h->until);
+    settle(p, lane, h->until, h->due);
     return POLICY_OK;
 }
 

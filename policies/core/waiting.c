@@ -113,6 +113,11 @@ static bool may_use(const struct policy *p, const struct pc_group *g)
     return false;
 }
 
+bool pc_waiting_may_wake(const struct policy *p, const struct pc_group *g)
+{
+    return p->any_freed && p->sites[g->site].freed && g->need <= largest_need(p, g->site) && may_use(p, g);
+}
+
 /* The first of one need that may use what was freed; those before it that may not stand aside. */
 static uint32_t first_of(struct policy *p, struct pc_idheap *heap)
 {

@@ -27,6 +27,9 @@ void pc_waiting_moved(struct policy *, uint32_t group);  /* its first job has ch
 /* The first group in order that may use what was freed, or PC_NONE. */
 uint32_t pc_waiting_first(struct policy *);
 
+/* Whether something was freed since the last decision that a blocked group may use. */
+bool pc_waiting_may_wake(const struct policy *, const struct pc_group *);
+
 void pc_waiting_rekeyed(struct policy *); /* the first jobs of all groups have changed */
 
 /*

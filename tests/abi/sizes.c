@@ -369,6 +369,7 @@ static void history(void)
     FIELD(policy_history, level);
     FIELD(policy_history, due);
     FIELD(policy_history, chosen);
+    FIELD(policy_history, leaving);
     FIELD(policy_history, settled);
     FIELD(policy_history, timed);
     FIELD(policy_history, reserved);

@@ -58,6 +58,13 @@ adapter --check --config "$tmp/none.json"
 check "a configuration that is not there" refused "none.json"
 adapter --check --policy runnai
 check "a policy that is none" refused "no policy is named 'runnai'"
+adapter --check --state "$tmp/past"
+check "memory is kept by who acts" refused "--state goes with --act"
+adapter --check --act --state "$tmp/past"
+check "a state may be to come" eval 'status_is 0 && [ ! -e "$tmp/past" ]'
+echo "notes" >"$tmp/past"
+adapter --check --act --state "$tmp/past"
+check "somebody else's file is no state" eval 'refused "past:1: not what the adapter keeps there" && equal "$(cat "$tmp/past")" notes'
 while IFS='|' read -r config message; do
     printf '%s' "$config" >"$tmp/site.json"
     adapter --check --config "$tmp/site.json"

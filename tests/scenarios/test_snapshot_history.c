@@ -103,11 +103,11 @@ static const struct {
     const char *preset, *line;
 } told[] = {
     {"las",    "{\"of\": \"job\", \"job\": \"j\", \"at_ms\": 1000, \"entered_ms\": -5, \"attained_gpu_us\": "
-            "\"9007199254740993\", \"remaining_ms\": 7, \"evicted\": 3, \"level\": 1, \"timed\": true}"              },
-    {"random", "{\"of\": \"draws\", \"at_ms\": 0, \"count\": \"18446744073709551615\"}"   },
+            "\"9007199254740993\", \"remaining_ms\": 7, \"evicted\": 3, \"level\": 1, \"timed\": true}"},
+    {"random", "{\"of\": \"draws\", \"at_ms\": 0, \"count\": \"18446744073709551615\"}"                           },
     {"slurm",  "{\"of\": \"user\", \"queue\": \"q\", \"user\": \"u\", \"at_ms\": -7, \"used_gpu_100us\": 5, "
-              "\"used_since_gpu_us\": 6, \"place\": 1}"                      },
-    {"runai",  "{\"of\": \"nomination\", \"job\": \"j\", \"node\": \"n10\", \"at_ms\": 0}"},
+              "\"used_since_gpu_us\": 6, \"place\": 1}"                                              },
+    {"runai",  "{\"of\": \"nomination\", \"job\": \"j\", \"node\": \"n10\", \"at_ms\": 0}"                        },
 };
 
 START_TEST(what_was_told_is_written)

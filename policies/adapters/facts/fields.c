@@ -172,6 +172,7 @@ static const struct field history_fields[] = {
     AT("level", FIELD_I32, struct policy_history, level, .usual = 0),
     AT("due", FIELD_BOOL, struct policy_history, due, .usual = 0),
     AT("chosen", FIELD_BOOL, struct policy_history, chosen, .usual = 0),
+    AT("leaving", FIELD_BOOL, struct policy_history, leaving, .usual = 0),
     AT("settled", FIELD_BOOL, struct policy_history, settled, .usual = 0),
     AT("timed", FIELD_BOOL, struct policy_history, timed, .usual = 0),
     {.key = NULL}};

@@ -127,6 +127,11 @@ int facts_progress(struct facts *facts, policy_time at, policy_job job, int64_t 
     return tell(facts, &(struct fact){.kind = FACT_PROGRESS, .at = at, .job = job, .value = remaining_ms});
 }
 
+int facts_history(struct facts *facts, policy_time at, const struct policy_history *record)
+{
+    return tell(facts, &(struct fact){.kind = FACT_HISTORY, .at = at, .spec = record});
+}
+
 /* ---- decisions ---- */
 
 const struct policy_decision *facts_decide(struct facts *facts, policy_time at,

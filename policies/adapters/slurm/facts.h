@@ -42,6 +42,7 @@ int facts_started(struct facts *, policy_time, policy_job);
 int facts_releasing(struct facts *, policy_time, policy_job, uint32_t task);
 int facts_start_failed(struct facts *, policy_time, policy_job);
 int facts_ended(struct facts *, policy_time, policy_job, int32_t outcome);
+int facts_history(struct facts *, policy_time, const struct policy_history *);
 int facts_progress(struct facts *, policy_time, policy_job, int64_t remaining_ms);
 
 /*

@@ -6,6 +6,7 @@
 #include "policies/adapters/slurm/load.h"
 #include "policies/adapters/slurm/memory.h"
 #include "policies/adapters/slurm/options.h"
+#include "policies/adapters/slurm/past.h"
 #include "policies/adapters/slurm/send.h"
 #include "policies/adapters/slurm/tracker.h"
 
@@ -37,6 +38,8 @@ struct adapter {
     struct tracker *tracker;   /* in shadow: of this look only */
     struct lines said, before; /* in shadow: what was said in this look and the last one */
     bool answered;             /* Slurm did, the last time */
+    bool restored;             /* the tracker knows what was remembered */
+    int64_t saved_ms;          /* when that was saved last */
     char error[CONFIG_ERROR];
 };
 
@@ -133,6 +136,9 @@ static int observe(struct adapter *a, struct orders *orders)
         if (!look(a, &view))
             return EXIT_NO_SLURM;
         bool ok = tracker_observe(a->tracker, &view, now_ms(), orders, a->error);
+        if (ok && !a->restored && a->options.state != NULL)
+            ok = past_restore(a->tracker, &view, a->options.state, a->error, sizeof a->error);
+        a->restored = a->restored || ok;
         view_fini(&view);
         if (!ok)
             return EXIT_INTERNAL;
@@ -186,6 +192,22 @@ static int cycle(struct adapter *a)
     return status;
 }
 
+/* ---- what the policy remembers ---- */
+
+#define SAVE_MS 60000 /* at least so long from one time to the next */
+
+/* A state that was not read yet is not written over. Without room on the disk the work goes on. */
+static void save(struct adapter *a, bool now)
+{
+    char why[CONFIG_ERROR];
+    if (a->options.state == NULL || a->tracker == NULL || !a->restored ||
+        (!now && now_ms() < a->saved_ms + SAVE_MS))
+        return;
+    if (!past_save(a->tracker, a->options.state, why, sizeof why))
+        complain("cannot save what the policy remembers", why);
+    a->saved_ms = now_ms();
+}
+
 /* ---- the loop ---- */
 
 static int64_t pause_ms(const struct adapter *a)
@@ -220,11 +242,14 @@ static int loop(struct adapter *a)
             complain("ends", a->error);
             return status;
         }
+        save(a, a->options.once);
         if (a->options.once)
             return status;
         int signal = rest(&signals, pause_ms(a));
-        if (signal != 0)
+        if (signal != 0) {
+            save(a, true);
             return EXIT_BY_SIGNAL + signal;
+        }
     }
 }
 
@@ -263,6 +288,9 @@ int main(int argc, char **argv)
         status = EXIT_USAGE;
     } else if (!facts_open(&a.facts, a.options.journal, a.error, sizeof a.error)) {
         (void)fprintf(stderr, "fauxfleet-slurm: cannot write '%s': %s\n", a.options.journal, a.error);
+        status = EXIT_USAGE;
+    } else if (a.options.state != NULL && !past_check(a.options.state, a.error, sizeof a.error)) {
+        (void)fprintf(stderr, "fauxfleet-slurm: %s\n", a.error);
         status = EXIT_USAGE;
     } else if (a.options.check) {
         status = EXIT_SUCCESS;

@@ -11,7 +11,7 @@
 
 #define EXIT_USAGE 2
 
-enum { SHADOW = PROGRAM_OWN, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT, SYNC };
+enum { SHADOW = PROGRAM_OWN, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT, SYNC, STATE };
 
 // clang-format off
 static const struct program_option rows[] = {
@@ -26,6 +26,7 @@ static const struct program_option rows[] = {
     {"requeue-wait",  REQUEUE_WAIT,  "SECONDS",   "from the stop of a job to its next start (5); Slurm itself would wait for two minutes"},
     {"journal",       'j',           "FILE",      "append facts and decisions, one JSON object a line"},
     {"sync",          SYNC,          "SECONDS|never", "the journal is on the disk before orders are given (0), or at most so often, or when the system sees fit"},
+    {"state",         STATE,         "FILE",      "with --act: keep what the policy remembers and Slurm does not know (service of jobs, use of users) in this file, over restarts"},
     {"quiet",         'q',           NULL,        "errors only"},
     PROGRAM_OPTIONS
 };
@@ -43,7 +44,8 @@ static const struct program program = {
             "starts them on "
             "nodes that it chooses; jobs that it stops are requeued. It may be ended and started at any "
             "time: what it "
-            "has to know is in Slurm. An administrator takes a job from the policy with 'scontrol uhold JOB' "
+            "has to know is in Slurm, or in the file of --state. An administrator takes a job from the "
+            "policy with 'scontrol uhold JOB' "
             "and gives "
             "it back with 'scontrol hold JOB'.\n",
     .exit_codes =
@@ -77,6 +79,9 @@ static bool take(struct options *o, int letter)
         return true;
     case 'j':
         o->journal = optarg;
+        return true;
+    case STATE:
+        o->state = optarg;
         return true;
     case 'q':
         return o->quiet = true;
@@ -127,6 +132,12 @@ int options_parse(struct options *o, int argc, char **argv)
             (void)fputs("Try 'fauxfleet-slurm --help'.\n", stderr);
             return EXIT_USAGE;
         }
+    }
+    if (o->state != NULL && !o->act) {
+        (void)fputs("fauxfleet-slurm: --state goes with --act: in shadow every look begins anew\n"
+                    "Try 'fauxfleet-slurm --help'.\n",
+                    stderr);
+        return EXIT_USAGE;
     }
     if (optind < argc) {
         (void)fprintf(stderr, "fauxfleet-slurm: '%s': expected options only\nTry 'fauxfleet-slurm --help'.\n",

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct options {
-    const char *config, *policy, *journal; /* NULL: not given */
+    const char *config, *policy, *journal, *state; /* NULL: not given */
     bool act, once, check, quiet;
     int64_t interval_ms, start_timeout_ms, requeue_wait_ms;
     int64_t sync_ms; /* of struct fact_log */

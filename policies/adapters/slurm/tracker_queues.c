@@ -87,6 +87,20 @@ void track_first_name(char *to, size_t size, const char *list)
     (void)snprintf(to, size, "%.*s", (int)strcspn(list, ","), list);
 }
 
+policy_queue track_named_queue(struct tracker *t, const struct view *view, const char *name)
+{
+    const struct track_queue *queue = find(t, name);
+    if (queue != NULL)
+        return queue->core;
+    char root[] = "";
+    char *copy = memory_text(name);
+    const struct config_queue fresh = config_plain_queue(copy, root);
+    bool is_there = t->at.config->by_account || view_find_partition(view, name) != NULL;
+    policy_queue made = is_there ? add(t, view, &fresh) : (policy_queue){POLICY_NO_ID};
+    free(copy);
+    return made;
+}
+
 policy_queue track_queue(struct tracker *t, const struct view *view, const struct view_job *job,
                          const char **why)
 {

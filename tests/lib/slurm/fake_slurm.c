@@ -4,6 +4,7 @@
 
 #include "policies/adapters/slurm/load.h"
 #include "policies/adapters/slurm/memory.h"
+#include "policies/adapters/slurm/past.h"
 #include "tests/lib/harness.h"
 
 #include <stdio.h>
@@ -272,7 +273,8 @@ static void make_view(const struct fake *f, struct view *view)
 static void listen(void *of, const char *line)
 {
     struct fake *f = of;
-    if (strstr(line, "refuses") != NULL || strstr(line, "cannot have it") != NULL)
+    if (strstr(line, "refuses") != NULL || strstr(line, "cannot have it") != NULL ||
+        strstr(line, "is not taken") != NULL)
         (void)snprintf(f->said, sizeof f->said, "%s", line);
 }
 
@@ -283,18 +285,29 @@ static void begin(struct fake_bed *bed)
     const struct tracker_world world = {&bed->config, &bed->core, &bed->facts, listen, &bed->slurm};
     bed->tracker = tracker_create(&options, &world, bed->slurm.now, bed->error);
     ck_assert_msg(bed->tracker != NULL, "%s", bed->error);
+    bed->restored = false;
+}
+
+void fake_observe(struct fake_bed *bed)
+{
+    struct orders orders = {NULL, 0};
+    struct view view;
+    make_view(&bed->slurm, &view);
+    ck_assert_msg(tracker_observe(bed->tracker, &view, bed->slurm.now, &orders, bed->error), "%s",
+                  bed->error);
+    if (bed->state != NULL && !bed->restored)
+        ck_assert_msg(past_restore(bed->tracker, &view, bed->state, bed->error, sizeof bed->error), "%s",
+                      bed->error);
+    bed->restored = true;
+    view_fini(&view);
+    carry_out_all(&bed->slurm, &orders);
 }
 
 void fake_look(struct fake_bed *bed)
 {
     struct orders orders = {NULL, 0};
-    struct view view;
     struct policy_error unsound;
-    make_view(&bed->slurm, &view);
-    ck_assert_msg(tracker_observe(bed->tracker, &view, bed->slurm.now, &orders, bed->error), "%s",
-                  bed->error);
-    view_fini(&view);
-    carry_out_all(&bed->slurm, &orders);
+    fake_observe(bed);
     ck_assert_msg(tracker_decide(bed->tracker, bed->slurm.now, &orders, bed->error), "%s", bed->error);
     carry_out_all(&bed->slurm, &orders);
     ck_assert_msg(policy_check(bed->facts.policy, &unsound) == POLICY_OK, "%s", unsound.message);
@@ -379,6 +392,8 @@ struct fake_bed *fake_open(const char *policy, const char *journal, int seed)
 
 void fake_restart(struct fake_bed *bed)
 {
+    if (bed->state != NULL)
+        ck_assert_msg(past_save(bed->tracker, bed->state, bed->error, sizeof bed->error), "%s", bed->error);
     tracker_destroy(bed->tracker);
     begin(bed);
 }

@@ -54,6 +54,8 @@ struct fake_bed {
     struct facts facts;
     struct tracker *tracker;
     char error[CONFIG_ERROR];
+    const char *state; /* the file in which the core's memory is kept over restarts; NULL: none */
+    bool restored;
 };
 
 /* Equal seeds give equal jobs and equal trouble. policy: "runai", or with an option "runai backfill=true"; journal: the name of a file, or NULL. */
@@ -69,6 +71,9 @@ void fake_restart(struct fake_bed *);
 
 /* Fails the test when the core refuses a fact or is not sound afterwards. */
 void fake_look(struct fake_bed *);
+
+/* Half of that: the tracker looks, and a new one is told what was remembered. */
+void fake_observe(struct fake_bed *);
 
 /*
  * Fails the test when the queue "build" has more than FAKE_LIMIT GPUs. What is being stopped is not counted, as in the core: it
