@@ -15,7 +15,8 @@
 
 #include "policies/policy.h"
 
-#define SNAP_HISTORY_KINDS "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started"
+#define SNAP_HISTORY_KINDS                                                                                   \
+    "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started"
 
 struct snap_history {
     struct policy_history record; /* but for job, queue, node and user */

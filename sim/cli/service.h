@@ -41,8 +41,8 @@ struct service {
     struct service_state state; /* kept with --state alone */
     struct replay_places places;
     struct fact_line line;
-    policy_time now;   /* the latest time that was told */
-    uint64_t restored; /* facts */
+    policy_time now;     /* the latest time that was told */
+    uint64_t restored;   /* facts */
     bool is_same_policy; /* the state that was restored was that of a service with this policy */
     bool is_stopped;
     struct err failure; /* of the policy: it could not decide, and is not asked again */
