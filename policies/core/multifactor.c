@@ -153,6 +153,8 @@ void pc_multifactor_forget(struct policy *p, uint32_t queue)
     uint32_t behind = first;
     for (; behind < m->sorted_count && m->of[m->sorted[behind]].queue == queue; behind++)
         m->of[m->sorted[behind]].queue = PC_NONE;
+    if (behind == first)
+        return; /* nobody ever had a job there */
     memmove(m->sorted + first, m->sorted + behind, (m->sorted_count - behind) * sizeof *m->sorted);
     m->sorted_count -= behind - first;
 }

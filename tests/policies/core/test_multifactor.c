@@ -275,6 +275,18 @@ START_TEST(users_go_with_their_queue)
 }
 END_TEST
 
+/* There is nothing to be moved then, not even no bytes from nowhere. */
+START_TEST(queues_without_users_go_too)
+{
+    struct line l;
+    begin(&l, "");
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(policy_remove_queue(l.p, 0, l.queues[i]), POLICY_OK);
+    core_is_sound(l.p);
+    finish(&l);
+}
+END_TEST
+
 /* Who waits behind the first says so. */
 START_TEST(reasons_are_the_usual_ones)
 {
@@ -304,6 +316,7 @@ int main(void)
     tcase_add_test(tcase, past_use_fades);
     tcase_add_test(tcase, time_wakes_only_where_it_matters);
     tcase_add_test(tcase, users_go_with_their_queue);
+    tcase_add_test(tcase, queues_without_users_go_too);
     tcase_add_test(tcase, reasons_are_the_usual_ones);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
