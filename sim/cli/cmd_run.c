@@ -4,7 +4,6 @@
 #include "report/replicas.h"
 #include "report/report.h"
 #include "scenarios/scenario.h"
-#include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/base/workers.h"
 #include "sim/cli/command.h"
@@ -17,10 +16,9 @@
 #include "sim/cli/simulate.h"
 #include "sim/cli/start_memory.h"
 #include "sim/cli/steady.h"
+#include "sim/cli/timing.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #define WIDTH 100 /* of the table, where it goes to no terminal */
 
@@ -33,51 +31,6 @@ struct run {
     struct progress progress;
     bool interrupted;
 };
-
-/* ---- timing ---- */
-
-static double wall_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static double peak_rss_mib(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss / 1024.0;
-}
-
-/*
- * Wall time and memory (of the process until now) differ from run to run, so they have a file of their own; so has the
- * place of the inputs, by which `explain` finds them: each replica has it too.
- */
-static bool write_timing(const struct run *run, const char *dir, double wall_s, struct err *err)
-{
-    struct out *out = out_open_in(dir, "timing.json", err);
-    if (out == NULL)
-        return false;
-    char *base = overrides_base(run->cli->operands[0]);
-    char *trace = overrides_trace(run->cli);
-    char *library = overrides_library(run->scenario);
-    struct json j;
-    json_init(&j, out, 1);
-    json_begin_object(&j, NULL);
-    json_f64(&j, "wall_s", wall_s, 3);
-    json_f64(&j, "peak_rss_mib", peak_rss_mib(), 1);
-    json_text(&j, "base_dir", base);
-    json_text(&j, "trace", trace);
-    if (library != NULL)
-        json_text(&j, "policy", library);
-    json_end_object(&j);
-    out_char(out, '\n');
-    free(base);
-    free(trace);
-    free(library);
-    return out_close(out, err);
-}
 
 /* ---- replicas ---- */
 
@@ -93,10 +46,10 @@ static bool run_replica(struct run *run, int replica, struct err *err)
         .notes = replica == 1 && !cli_given(run->cli, OPT_QUIET),
         .progress = run->replicas == 1 ? &run->progress : NULL,
     };
-    double began = wall_now();
+    double began = timing_now_s();
     bool ok = run_dir_make(dir, err) && run_one(&one, err);
     if (ok && run->replicas > 1)
-        ok = write_timing(run, dir, wall_now() - began, err);
+        ok = timing_write(dir, run->cli, run->cli->operands[0], run->scenario, timing_now_s() - began, err);
     free(dir);
     return ok;
 }
@@ -159,7 +112,7 @@ static bool report(const struct run *run, double wall_s, struct err *err)
     out_flush(run->cli->out);
     if (ok && !quiet) {
         start_memory_note(run->scenario);
-        cli_note("%.2f s, %.0f MiB at most", wall_s, peak_rss_mib());
+        cli_note("%.2f s, %.0f MiB at most", wall_s, timing_peak_rss_mib());
     }
     if (!ok || cli_given(run->cli, OPT_NO_REPORT))
         return ok;
@@ -176,12 +129,13 @@ static bool fill_directory(struct run *run, double *wall_s, struct err *err)
 {
     struct run_dir_former former = {0};
     run_dir_look(&former, run->dir);
-    double began = wall_now();
+    double began = timing_now_s();
     progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET) || run->replicas > 1);
     bool ok = run_replicas(run, (int)cli_number(run->cli, OPT_JOBS, 1), err);
     progress_end(&run->progress);
-    *wall_s = wall_now() - began;
-    ok = ok && write_top(run, err) && write_timing(run, run->dir, *wall_s, err);
+    *wall_s = timing_now_s() - began;
+    ok = ok && write_top(run, err) &&
+         timing_write(run->dir, run->cli, run->cli->operands[0], run->scenario, *wall_s, err);
     if (ok && !run->interrupted) /* what was interrupted may be a mistake, and costs the former run no more */
         ok = run_dir_tidy(&former, err);
     run_dir_forget(&former);

@@ -24,8 +24,7 @@ struct scen_overrides overrides_of(const struct cli *cli)
     return o;
 }
 
-/* A path made absolute with the working directory; "" stands for that directory itself. */
-static char *absolute(const char *path)
+char *overrides_absolute(const char *path)
 {
     char here[PATH_MAX];
     if (path[0] == '/')
@@ -41,7 +40,7 @@ char *overrides_base(const char *path)
     if (slash == path)
         return mem_text("/");
     char *folder = mem_text_n(path, slash != NULL ? (size_t)(slash - path) : 0);
-    char *base = absolute(folder);
+    char *base = overrides_absolute(folder);
     free(folder);
     return base;
 }
@@ -49,10 +48,10 @@ char *overrides_base(const char *path)
 char *overrides_trace(const struct cli *cli)
 {
     const char *trace = cli_option(cli, OPT_TRACE);
-    return trace == NULL || strcmp(trace, "-") == 0 ? NULL : absolute(trace);
+    return trace == NULL || strcmp(trace, "-") == 0 ? NULL : overrides_absolute(trace);
 }
 
 char *overrides_library(const struct scenario *sc)
 {
-    return policy_name_is_library(sc->policy.name) ? absolute(sc->policy.name) : NULL;
+    return policy_name_is_library(sc->policy.name) ? overrides_absolute(sc->policy.name) : NULL;
 }

@@ -2,10 +2,10 @@
 /* The files of a recorded world; see recorded_files.h. The snapshot is written by recorded_cluster.c. */
 #include "sim/cli/recorded_files.h"
 
-#include "policies/plugin.h"
 #include "scenarios/policy_file.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
+#include "sim/cli/overrides.h"
 #include "sim/cli/recorded_cluster.h"
 #include "traces/trace_internal.h"
 
@@ -151,7 +151,7 @@ static bool write_outages(const struct recorded *r, const char *dir, size_t *cou
 /* Of a shared library: where it is, whoever reads this from wherever. */
 static void put_policy(struct json *j, struct recorded *r)
 {
-    char *path = policy_name_is_library(r->policy) ? realpath(r->policy, NULL) : NULL;
+    char *path = policy_name_is_library(r->policy) ? overrides_absolute(r->policy) : NULL;
     json_begin_object(j, "policy");
     json_text(j, "name", path != NULL ? path : r->policy);
     json_seconds(j, "grace_s", spans_quantile(&r->stops, 0.5));

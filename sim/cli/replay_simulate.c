@@ -15,6 +15,7 @@
 #include "sim/cli/run_dir.h"
 #include "sim/cli/run_one.h"
 #include "sim/cli/signals.h"
+#include "sim/cli/timing.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct simulating {
     struct recorded recorded;
     struct recorded_starts starts;
     struct scenario *scenario;
+    char *path; /* of the scenario that was made */
     uint64_t odd, never;
 };
 
@@ -54,12 +56,11 @@ static bool load(struct simulating *s, struct err *err)
     if (!went_on(s->cli, &goes_on, err))
         return false;
     char *recorded = mem_format("%s/recorded", s->dir), *name = name_of(s->cli->operands[0]);
-    char *path = mem_format("%s/scenario.json", recorded);
+    s->path = mem_format("%s/scenario.json", recorded);
     const struct scen_overrides overrides = overrides_of(s->cli);
     bool ok = recorded_read(&s->recorded, s->cli->operands[0], goes_on, err) && run_dir_make(recorded, err) &&
               recorded_write(&s->recorded, recorded, *name != '\0' ? name : "journal", err) &&
-              scenario_load(&s->scenario, path, &overrides, err);
-    free(path);
+              scenario_load(&s->scenario, s->path, &overrides, err);
     free(name);
     free(recorded);
     return ok;
@@ -81,12 +82,14 @@ static bool simulate(struct simulating *s, struct err *err)
     run_dir_look(&former, s->dir);
     cli_catch_signals();
     progress_begin(&progress, cli_given(s->cli, OPT_QUIET));
+    double began = timing_now_s();
     bool ok = run_one(&one, err);
     progress_end(&progress);
     if (ok && one.interrupted)
         ok = err_set(err, 128 + cli_interrupted(), "interrupted");
     cli_release_signals();
-    ok = ok && run_dir_tidy(&former, err);
+    ok = ok && timing_write(s->dir, s->cli, s->path, s->scenario, timing_now_s() - began, err) &&
+         run_dir_tidy(&former, err);
     run_dir_forget(&former);
     if (!ok)
         return false;
@@ -243,5 +246,6 @@ int replay_simulate(struct cli *cli)
     recorded_starts_fini(&s.starts);
     recorded_fini(&s.recorded);
     scenario_destroy(s.scenario);
+    free(s.path);
     return code;
 }

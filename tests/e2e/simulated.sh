@@ -67,6 +67,10 @@ check "and the same ends" equal "$(cut -d, -f1,8 "$tmp/sim/jobs.csv" | sort)" "$
 check "starts are listed" eval 'grep -q "^c,20,20,100,100,100,0$" "$tmp/sim/starts.csv"'
 run run "$tmp/sim/recorded/scenario.json" -o "$tmp/again" --no-report --quiet
 check "the world is a scenario" eval 'status_is 0 && same "$tmp/again/jobs.csv" "$tmp/sim/jobs.csv"'
+run explain "$tmp/sim" c --at 60
+check "the run is one that explains itself" eval 'status_is 0 && says out "DEVICES_BUSY"'
+run report "$tmp/sim" -o "$tmp/page.html"
+check "and has a report" eval 'status_is 0 && [ -s "$tmp/page.html" ]'
 run whatif "$tmp/sim/recorded/scenario.json" --set policy.name=sjf --replicas 1 --quiet
 check "of which one may ask what if" status_is 0
 # Each run takes 10 s longer: a and b work 10 s later, c, behind b, 20 s and d, behind c, 30 s.
