@@ -400,6 +400,17 @@ static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct 
     return NO_ROOM;
 }
 
+/* Whether the chunk has a task on a node that is worth a trial. Counts those off. */
+static bool is_worth_it(struct pq_search *s, uint32_t first)
+{
+    const struct cluster *c = s->c;
+    uint32_t found = 0;
+    for (uint32_t i = first; i < c->popped.count && s->narrowed; i++)
+        found += c->nodes[pq_stands_on(&c->popped.of[i].before)].worth_in == c->step_number;
+    s->ahead -= found;
+    return !s->narrowed || found > 0;
+}
+
 /* Jobs of which earlier steps settled on something. */
 static int32_t jobs_recorded(const struct cluster *c)
 {
@@ -451,8 +462,10 @@ static bool search(struct pq_search *s, const struct pq_tasks *tasks)
         jobs += most >= 0 && is_first_of_job(c, first);
         if (most >= 0 && jobs - 1 > most) /* one more than the option says may be taken */
             return false;
-        if (try_nodes(s, first, tasks) == SOLVED)
+        if (is_worth_it(s, first) && try_nodes(s, first, tasks) == SOLVED)
             return true;
+        if (s->narrowed && s->ahead == 0)
+            return false;
     }
     return false;
 }

@@ -20,6 +20,8 @@ struct pq_search {
     const struct pq_purpose *purpose;
     uint32_t job;
     struct pq_amounts asks; /* the tasks of this step */
+    bool narrowed;          /* in this step only trials on nodes that are marked so could be accepted, */
+    uint32_t ahead;         /* on which so many victims were not taken yet */
 };
 
 /*

@@ -115,48 +115,65 @@ static bool list_job(struct pq_search *s, uint32_t job, uint32_t node, int32_t f
     return alone || !small;
 }
 
-/* Whether a trial on the node might be accepted, going by all victims that stand there together. */
-static bool node_may_do(const struct step *t, uint32_t node)
+/* Victims on the node that are not recorded: all are listed. False: a trial elsewhere may have more of them; no memory. */
+static bool list_node(const struct step *t, uint32_t node, uint32_t *victims)
 {
     struct cluster *c = t->s->c;
     bool known = pq_list_recorded(t->s);
     for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE && known;
          g = c->jobs[g.job].tasks[g.task].next) {
-        if (c->jobs[g.job].marked || !is_in_reach(t->s, c->jobs[g.job].queue) ||
-            !pq_may_be_victim(t->s, g.job))
+        if (!is_in_reach(t->s, c->jobs[g.job].queue) || !pq_may_be_victim(t->s, g.job))
             continue;
+        *victims += !c->jobs[g.job].tasks[g.task].recorded;
+        if (!c->jobs[g.job].marked)
+            known = list_job(t->s, g.job, node, t->devices);
         c->jobs[g.job].marked = true;
-        known = list_job(t->s, g.job, node, t->devices);
     }
     for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE;
          g = c->jobs[g.job].tasks[g.task].next)
         c->jobs[g.job].marked = false;
-    return !known || pq_is_worth_trying(t->s, t->tasks);
+    return known;
 }
 
-static bool some_roomy_node_may_do(const struct step *t)
+/* Marks the node if a trial there might be accepted, going by all victims that stand there together. False: not known. */
+static bool look_at_node(const struct step *t, uint32_t node)
+{
+    struct pq_node *n = &t->s->c->nodes[node];
+    uint32_t victims = 0;
+    if (n->worth_in == t->s->c->step_number)
+        return true;
+    if (!list_node(t, node, &victims))
+        return false;
+    if (!pq_is_worth_trying(t->s, t->tasks))
+        return true;
+    n->worth_in = t->s->c->step_number;
+    t->s->ahead += victims;
+    return true;
+}
+
+static bool look_at_roomy_nodes(const struct step *t)
 {
     const struct policy *p = t->s->p;
     uint32_t rank = pq_next_roomy(t->s->c, t->devices, 0);
     for (; rank != PC_NONE; rank = pq_next_roomy(t->s->c, t->devices, rank + 1))
-        if (node_may_do(t, p->node_of_rank[rank]))
-            return true;
-    return false;
+        if (!look_at_node(t, p->node_of_rank[rank]))
+            return false;
+    return true;
 }
 
-/* The same for the nodes on which the job stands. */
-static bool job_may_do(const struct step *t, uint32_t job)
+/* The nodes on which the job stands. */
+static bool look_at_job(const struct step *t, uint32_t job)
 {
     const struct cluster *c = t->s->c;
     const struct pq_job *j = &c->jobs[job];
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-        if (pq_is_active(&j->tasks[task].place) && node_may_do(t, pq_stands_on(&j->tasks[task].place)))
-            return true;
-    return false;
+        if (pq_is_active(&j->tasks[task].place) && !look_at_node(t, pq_stands_on(&j->tasks[task].place)))
+            return false;
+    return true;
 }
 
-/* The same for all jobs that may be larger pieces, of queues that may lose them. */
-static bool some_large_job_may_do(const struct step *t, uint32_t size)
+/* Those of all jobs that may be larger pieces, of queues that may lose them. */
+static bool look_at_large_jobs(const struct step *t, uint32_t size)
 {
     const struct cluster *c = t->s->c;
     for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
@@ -164,16 +181,18 @@ static bool some_large_job_may_do(const struct step *t, uint32_t size)
             continue;
         for (uint32_t n = size; n < PQ_SIZES; n++)
             for (uint32_t job = c->queues[leaf].of_size[n]; job != PC_NONE; job = c->jobs[job].next_of_size)
-                if (pq_may_be_victim(t->s, job) && job_may_do(t, job))
-                    return true;
+                if (pq_may_be_victim(t->s, job) && !look_at_job(t, job))
+                    return false;
     }
-    return false;
+    return true;
 }
 
 bool pq_some_trial_may_do(struct pq_search *s, const struct pq_tasks *tasks)
 {
     struct cluster *c = s->c;
     struct step t = {.s = s, .tasks = tasks, .devices = pq_wanted_alike(s, tasks)};
+    s->narrowed = false;
+    s->ahead = 0;
     if (t.devices == 0 || (int64_t)tasks->count <= pq_whole_room(c, t.devices) ||
         pq_most_room(s->p, t.devices) == INT64_MAX || !pq_list_recorded(s))
         return true; /* pq_next_roomy() goes by the count of that call */
@@ -184,5 +203,8 @@ bool pq_some_trial_may_do(struct pq_search *s, const struct pq_tasks *tasks)
     note_pieces(&t);
     uint32_t size = needed_size(&t);
     forget_pieces(&t);
-    return size == 0 || some_roomy_node_may_do(&t) || some_large_job_may_do(&t, size);
+    if (size == 0 || !look_at_roomy_nodes(&t) || !look_at_large_jobs(&t, size))
+        return true;
+    s->narrowed = true;
+    return s->ahead > 0;
 }

@@ -16,7 +16,10 @@
  */
 bool pq_has_prospect(struct policy *, uint32_t job, const struct pq_amounts *asks, int64_t lost);
 
-/* Whether any trial of a step might be accepted: on which nodes and with which victims that is possible is known. */
+/*
+ * Whether any trial of a step might be accepted: on which nodes and with which victims that is possible is known. Where
+ * these are few, they are marked and the search is narrowed to them.
+ */
 bool pq_some_trial_may_do(struct pq_search *, const struct pq_tasks *);
 
 /*

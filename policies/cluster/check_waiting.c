@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who waits where: classes, jobs whose time has not come, gangs below their minimum; see check.h. */
 #include "cluster/check.h"
+#include "cluster/chunk.h"
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
@@ -171,6 +172,8 @@ static const char *check_active(const struct policy *p, const struct pq_queue *q
     for (uint32_t i = 0; i < q->active.count; i++) {
         if (p->cluster->jobs[jobs[i]].place_in_queue != i)
             return "a job's place among the active ones of its queue";
+        if (p->cluster->jobs[jobs[i]].gives_as != pq_elastic_state(p->cluster, jobs[i], true))
+            return "the elastic state of an active job";
         if (i > 0 && pq_compare_jobs(p, jobs[(i - 1) / 2], jobs[i], true) < 0)
             return "the order of a queue's active jobs";
     }

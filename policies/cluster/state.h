@@ -118,8 +118,9 @@ struct pq_node {
     int64_t soon_milli;     /* thousandths of devices that are free soon, parts of shared ones included */
     uint32_t popped;        /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
     int32_t trial_freed;    /* scratch: devices that a trial would free */
-    bool trial_seen;        /* scratch: counted among the nodes of its victims */
-    int32_t listed;         /* whole devices under which it stands in by_soon, or -1 */
+    uint32_t worth_in; /* the step of a search (cluster.step_number) in which a trial on it may be accepted */
+    bool trial_seen;   /* scratch: counted among the nodes of its victims */
+    int32_t listed;    /* whole devices under which it stands in by_soon, or -1 */
     struct pq_giver first_giver;            /* of the evictable tasks on it: see cluster/room.h */
     int32_t giving_parts;                   /* devices that these want parts of, and instances */
     uint8_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks on it, by whole devices that they want */

@@ -53,9 +53,17 @@ void pq_line_free(struct policy *p, struct pq_line *line)
 
 /* ---- the heap of a leaf ---- */
 
+/* A victim of which nothing was taken yet is in the state in which its queue lists it. */
+static int elastic_state(const struct policy *p, const struct pq_line *line, uint32_t entry)
+{
+    return line->victims && (entry & REST) == 0 ? p->cluster->jobs[entry].gives_as
+                                                : pq_elastic_state(p->cluster, job_of(entry), line->victims);
+}
+
 static bool before(const struct policy *p, const struct pq_line *line, uint32_t a, uint32_t b)
 {
-    int order = pq_compare_jobs(p, job_of(a), job_of(b), line->victims);
+    int order =
+        pq_compare_jobs_as(p, job_of(a), elastic_state(p, line, a), job_of(b), elastic_state(p, line, b));
     return line->victims ? order > 0 : order < 0;
 }
 

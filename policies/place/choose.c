@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The choice of a node; see choose.h. Whole devices packed on an area without scores, the usual case, are found by
- * walking the lists of nodes by devices that are free soon, fewest first; everything else looks at each node.
+ * The choice of a node; see choose.h. Devices packed on an area without scores, the usual case, are found by walking the
+ * lists of nodes by devices that are free soon, fewest first, for shares after those nodes with a device that is shared;
+ * everything else looks at each node.
  */
 #include "place/choose.h"
 
@@ -123,9 +124,9 @@ static bool is_better(const struct search *s, const struct rating *a, const stru
 
 /* ---- the searches ---- */
 
-static uint32_t look_at_each(const struct search *s)
+/* The best of these nodes; `attracted`: of those that attract the task. */
+static uint32_t best_among(const struct search *s, const struct pc_bits *nodes, bool attracted)
 {
-    const struct pc_bits *nodes = s->area->nodes != NULL ? s->area->nodes : s->zone;
     uint32_t best = PC_NONE;
     struct rating best_rating = {0};
     const struct policy_pod_options *pods = &s->p->config.pods;
@@ -134,7 +135,7 @@ static uint32_t look_at_each(const struct search *s)
         if (best != PC_NONE && best_rating.now && best_rating.fit >= bound)
             break;
         const struct pq_node *n = &s->c->nodes[s->p->node_of_rank[rank]];
-        if (!will_do(s, n))
+        if ((attracted && !pq_fits_shared(n, s->request)) || !will_do(s, n))
             continue;
         struct rating r = rate(s, n);
         if (best == PC_NONE || is_better(s, &r, &best_rating)) {
@@ -143,6 +144,11 @@ static uint32_t look_at_each(const struct search *s)
         }
     }
     return best;
+}
+
+static uint32_t look_at_each(const struct search *s)
+{
+    return best_among(s, s->area->nodes != NULL ? s->area->nodes : s->zone, false);
 }
 
 /* Fewest devices free soon, but one where the task fits now before one where it only fits soon. */
@@ -161,6 +167,13 @@ static uint32_t fewest_free(const struct search *s)
         }
     }
     return soon;
+}
+
+/* On a device that is shared already, or else on one that is free: nobody else has room then for any part of the task. */
+static uint32_t fullest(const struct search *s)
+{
+    uint32_t shared = best_among(s, &s->c->with_shared, true);
+    return shared != PC_NONE ? shared : fewest_free(s);
 }
 
 static struct search begin(struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area)
@@ -205,9 +218,9 @@ bool pq_choose(struct policy *p, uint32_t job, uint32_t task, const struct pq_ar
                struct pq_place *place)
 {
     const struct search s = begin(p, job, task, area);
-    bool whole = s.request->devices > 0 && !pq_wants_share(s.request);
-    bool packs = whole && area->scores == NULL && !spreads(&s) && !p->config.pods.on;
-    uint32_t rank = packs ? fewest_free(&s) : look_at_each(&s);
+    bool listed = s.request->devices > 0 && area->scores == NULL && !p->config.pods.on && !s.c->exhaustive;
+    bool packs = listed && p->config.quota.gpu_placement == POLICY_PACK;
+    uint32_t rank = !packs ? look_at_each(&s) : pq_wants_share(s.request) ? fullest(&s) : fewest_free(&s);
     if (rank == PC_NONE)
         return false;
     take(&s, p->node_of_rank[rank], promise_only, place);

@@ -151,6 +151,7 @@ FIELD(held_by_queue, c->queues[1].held.of[PQ_GPU])
 FIELD(build, c->queues[1].build_milli)
 FIELD(queue_jobs, c->queues[1].jobs)
 FIELD(gives, job(s, s->whole)->gives)
+FIELD(gives_as, job(s, s->whole)->gives_as)
 FIELD(of_size, c->queues[0].of_size[2])
 FIELD(no_such_size, c->queues[0].of_size[7])
 FIELD(next_of_size, job(s, s->whole)->next_of_size)
@@ -226,6 +227,7 @@ static const struct {
     {build,          "what the build sessions of a queue"   },
     {queue_jobs,     "a queue's number of jobs"             },
     {gives,          "marks of the search"                  },
+    {gives_as,       "the elastic state"                    },
     {of_size,        "by size"                              },
     {no_such_size,   "by size"                              },
     {next_of_size,   "by size"                              },
