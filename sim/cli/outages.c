@@ -45,8 +45,7 @@ static struct outage *numbered(const struct scenario *sc, const struct fleet *fl
     return NULL;
 }
 
-bool outages_open(struct outages *o, const struct scenario *sc, const struct fleet *fleet,
-                  struct sim_faults *faults, struct err *err)
+bool outages_open(struct outages *o, const struct scenario *sc, const struct fleet *fleet, struct err *err)
 {
     if (sc->outages.count == 0)
         return true;
@@ -55,13 +54,19 @@ bool outages_open(struct outages *o, const struct scenario *sc, const struct fle
         return false;
     o->source = outage_source_create(outages, sc->outages.count);
     free(outages);
+    return true;
+}
+
+void outages_join(struct outages *o, struct sim_faults *faults)
+{
+    if (o->source == NULL)
+        return;
     struct sim_faults own = outage_source_faults(o->source);
     if (faults->self != NULL) {
         o->merge = fault_merge_create(faults, &own);
         own = fault_merge_faults(o->merge);
     }
     *faults = own;
-    return true;
 }
 
 void outages_close(struct outages *o)

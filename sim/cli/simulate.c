@@ -412,7 +412,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
             "such as the one that run found (window.warmup_s of its summary)");
     if (!build_fleet(s, err) || !network_open(&s->network, sc, &s->fleet, &config.network, err) ||
         !configure_policy(sc, s->seed, &config.policy, err) || !start_open(s, &config.found, err) ||
-        !workload_open(s, options->sort, err) || !typical_find(s, &config, err))
+        !outages_open(&s->outages, sc, &s->fleet, err) || !workload_open(s, options->sort, err) ||
+        !typical_find(s, &config, err))
         return false;
     config.queues = build_queues(s);
     config.queue_count = sc->queue_count;
@@ -436,8 +437,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.overheads = sc->policy.overheads;
     open_faults(s, &config);
     open_spot(s, &config);
-    if (!outages_open(&s->outages, sc, &s->fleet, &config.faults, err))
-        return false;
+    outages_join(&s->outages, &config.faults);
     config.gpu_memory = sc->gpu_memory;
     config.closed = sc->closed;
     config.think_max_ms = sc->think_max_ms;
