@@ -47,10 +47,11 @@ static struct cell *find(struct cells *all, const char *name)
     for (size_t i = 0; i < all->count; i++)
         if (strcmp(all->cell[i].name, name) == 0)
             return &all->cell[i];
-    if (all->count == MOST_CELLS || strlen(name) >= NAME)
+    size_t length = strlen(name);
+    if (all->count == MOST_CELLS || length >= NAME)
         return NULL;
     struct cell *cell = &all->cell[all->count++];
-    (void)snprintf(cell->name, sizeof cell->name, "%s", name);
+    memcpy(cell->name, name, length + 1);
     return cell;
 }
 

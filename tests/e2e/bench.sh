@@ -52,13 +52,13 @@ tool pending fifo 64 40 100
 check "a fleet too small is refused" eval '[ "$status" -eq 2 ] && says err 64'
 
 # The grid and its page.
-BENCH_POLICIES="fifo conservative" BENCH_FLEETS=128 BENCH_PENDING="10 50000" BENCH_GRID_JOBS=300 BENCH_GRID_RUNS=1 BENCH_BESIDE=100 \
+BENCH_POLICIES="fifo conservative" BENCH_FLEETS=128 BENCH_PENDING="2 8000" BENCH_GRID_JOBS=300 BENCH_GRID_RUNS=1 BENCH_BESIDE=100 \
     BENCH_PENDING_LIMIT=1 FAUXFLEET_SHARED=/nonexistent sh tests/bench/grid.sh >"$tmp/cells" 2>"$tmp/err"
 status=$?
 check "the grid is measured" status_is 0
 check "it has all cells" equal "$(cut -f 1-4 "$tmp/cells" | tr '\t\n' ' ,')" \
-    "run fifo 128 300,run conservative 128 300,pending fifo 128 10,pending fifo 128 50000,pending conservative 128 10,pending conservative 128 50000,beside batch fifo 100,beside batch easy 100,"
-check "one is over its limit" grep -qx "pending	conservative	128	50000	over	1" "$tmp/cells"
+    "run fifo 128 300,run conservative 128 300,pending fifo 128 2,pending fifo 128 8000,pending conservative 128 2,pending conservative 128 8000,beside batch fifo 100,beside batch easy 100,"
+check "one is over its limit" grep -qx "pending	conservative	128	8000	over	1" "$tmp/cells"
 check "all others have figures above 0" equal "$(awk -F '\t' '$5 != "over" && $5 > 0 && $6 > 0' "$tmp/cells" | wc -l)" 7
 echo "a table" >"$tmp/table"
 BENCH_CALIBRATION="1000 40.0
