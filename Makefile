@@ -210,9 +210,6 @@ $(B)/completions/%: $(BIN)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)$(BIN) --completion $* > $@
 
-# realpath() belongs to POSIX of 2008; glibc declares it for X/Open only, but where the build is fortified.
-$(B)/sim/cli/recorded_files.o: PROGRAM_CFLAGS += -D_XOPEN_SOURCE=700
-
 # Which program --version speaks of.
 $(B)/sim/cli/version.o: PROGRAM_CFLAGS += $(if $(SLURM),-DFAUXFLEET_SLURM)
 
