@@ -543,7 +543,10 @@ const struct command commands[] = {
             "what is there, and what the policy remembers: attained service of jobs, past use of queues and users, promises.\n"
             "\n"
             "A decision is answered when the journal has it, and the facts that led to it, on the disk (--sync): whatever happens "
-            "to the machine, nobody has acted on what cannot be replayed. What only the service dies of costs no line.",
+            "to the machine, nobody has acted on what cannot be replayed. What only the service dies of costs no line.\n"
+            "\n"
+            "With --state, {\"do\": \"snapshot\"} saves the state and answers with it as a cluster snapshot, as 'decide', 'explain', "
+            "'whatif' and 'run' read it (\"snapshot\"), or writes that to the file that the request names as \"file\".",
         .examples =
             "fauxfleet serve --policy runai --journal facts.jsonl --state state.jsonl --socket /run/fauxfleet.sock\n"
             "fauxfleet serve --policy runai.json --shadow --journal shadow.jsonl <facts.jsonl\n",

@@ -6,6 +6,7 @@
 #include "scenarios/json_scan.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
+#include "sim/cli/service_snapshot.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -365,14 +366,25 @@ static void snapshot(struct service *s, struct text *answer)
 {
     struct err err = {0};
     uint64_t facts = 0;
-    if (s->options.state == NULL || !save(s, &facts, &err)) {
-        fail(s, answer, s->options.state == NULL ? "there is no --state FILE to save it to" : err.msg);
-        return;
+    struct text shot = {.length = 0};
+    struct fact_option *options = options_of(s);
+    const struct fact_policy about = policy_of(s, options);
+    const struct service_source from = {&s->state, s->core.policy, &s->core.map, &about, s->now};
+    bool ok = s->options.state != NULL
+                  ? save(s, &facts, &err)
+                  : err_set(&err, EXIT_INPUT, "there is no --state FILE to save it to: nothing is kept");
+    ok = ok && service_snapshot_put(&from, s->line.tree, &shot, &err);
+    free(options);
+    if (!ok) {
+        fail(s, answer, err.msg);
+    } else {
+        begin_answer(s, answer, true);
+        text_put(answer, ", \"facts\": ");
+        text_natural(answer, facts);
+        text_bytes(answer, shot.bytes, shot.length);
+        end_answer(answer);
     }
-    begin_answer(s, answer, true);
-    text_put(answer, ", \"facts\": ");
-    text_natural(answer, facts);
-    end_answer(answer);
+    text_fini(&shot);
 }
 
 static void stop(struct service *s, struct text *answer)

@@ -6,7 +6,8 @@
  *     {"t_ms": 0, "fact": "node_add", "node": 1, "rank": 1, "devices": 8, "id": 7}    {"id": 7, "ok": true}
  *     {"do": "decide", "t_ms": 5}                                      {"ok": true, "decisions": [...], "next_ms": null}
  *     {"do": "explain", "job": 3}                                      {"ok": true, "reason": "FRAGMENTED", "detail": "..."}
- *     {"do": "snapshot"}                                               {"ok": true, "facts": 120}: the state was saved
+ *     {"do": "snapshot"}                                {"ok": true, "facts": 120, "snapshot": {...}}: the state was saved; service_snapshot.h
+ *     {"do": "snapshot", "file": "s.json"}              {"ok": true, "facts": 120}: the snapshot is in the file
  *     {"do": "stop"}                                                   {"ok": true}: no more requests are taken
  *     what is none of these                                            {"ok": false, "error": "..."}
  *

@@ -95,6 +95,58 @@ echo "notes" >"$tmp/notes"
 run serve --policy fifo --journal "$tmp/notes"
 check "somebody else's file" eval 'status_is 2 && says err "no journal with facts" && equal "$(cat "$tmp/notes")" notes'
 
+# --- its state as a snapshot --------------------------------------------------------------------------
+
+# Two nodes of one name and one whose number is another's name; a gang in groups, MIG, shares, memory of devices, labels. In numbers
+# (nodes 10 and 12) and in names the same is decided.
+sed "s#FILE#$tmp/shot.json#" tests/e2e/data/service.jsonl >"$tmp/in"
+rm -f "$tmp/state"
+"$BIN" serve --policy runai --state "$tmp/state" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+check "what the service decides" equal "$(tail -n 1 "$tmp/out" | sed 's/}, {/}\n{/g' | sed -n 's/.*"job": \([0-9]\).*"task": \([0-9]\), "node": \([0-9]*\).*/\1:\2@\3/p' | tr '\n' ' ')" \
+    "1:0@10 1:1@10 1:3@10 2:0@12 "
+sed -n 's/.*, "snapshot": \(.*\)}$/\1/p' "$tmp/out" >"$tmp/inline.json"
+check "a snapshot in a line" eval '[ "$(grep -c "\"ok\": true" "$tmp/out")" = 21 ] && is_json "$tmp/inline.json"'
+# starts FILE: of `decide`, as "job task node".
+starts() {
+    sed -n 's/.*"kind": "start", "job": "\([^"]*\)", "task": "[^"]*-0*\([0-9][0-9]*\)", "node": "\([^"]*\)".*/\1 \2 \3/p' "$1"
+}
+for shot in inline shot; do
+    run decide "$tmp/$shot.json"
+    check "$shot: decides the same" equal "$(starts "$tmp/out" | tr '\n' ',')" "gang 0 x#10,gang 1 x#10,gang 3 x#10,job-2 0 node-12#,"
+done
+run run "$tmp/shot.json" --set start.remaining=exponential:1h --no-report --quiet -o "$tmp/begun"
+check "a run begins with it" status_is 0
+cat >"$tmp/in" <<'END'
+{"do": "snapshot", "file": 5}
+{"do": "snapshot", "file": "/dev/null/x"}
+{"t_ms": 0, "fact": "mig_profile", "profile": 2, "compute_slices": 5, "memory_slices": 5}
+{"do": "snapshot"}
+END
+rm -f "$tmp/state"
+"$BIN" serve --policy runai --state "$tmp/state" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+check "what is no file" eval 'says out "expected the name of a file" && says out "/dev/null/x"'
+check "what has no name" says out "MIG profile 2: no name says that it takes 5 compute and 5 memory slices"
+
+# In the middle of a run: what is remembered goes along, so that the snapshot decides as the service would next.
+goes_along() {
+    recorded "$1" --set window.horizon=36h && policy_file || return 1
+    # The first decision after 200 facts that a start was reported of.
+    cut=$(awk 'NR > 200 && /"task_started"/ && before { print before; exit } /"do"/ { before = NR - 1; next } ! /"task_started"/ { before = 0 }' "$tmp/in")
+    head -n "$cut" "$tmp/in" >"$tmp/all"
+    sed -n "$((cut + 1))p" "$tmp/in" >"$tmp/next"
+    { cat "$tmp/all" && echo "{\"do\": \"snapshot\", \"file\": \"$tmp/shot.json\"}" && cat "$tmp/next"; } >"$tmp/in"
+    rm -f "$tmp/state"
+    "$BIN" serve --policy "$tmp/policy.json" --state "$tmp/state" <"$tmp/in" >"$tmp/out" 2>"$tmp/err" || return 1
+    tail -n 1 "$tmp/out" | sed 's/}, {/}\n{/g' |
+        sed -n 's/.*"decision": "start".*"name": "\([^"]*\)", "task": \([0-9]*\).*"node_name": "\([^"]*\)".*/\1 \2 \3/p' >"$tmp/a"
+    run decide "$tmp/shot.json"
+    starts "$tmp/out" >"$tmp/b"
+    [ -s "$tmp/a" ] && same "$tmp/a" "$tmp/b" && grep -q '"of": ' "$tmp/shot.json"
+}
+for policy in las slurm random conservative; do
+    check "$policy: what is remembered is in the snapshot" goes_along "$policy"
+done
+
 # --- what it says -----------------------------------------------------------------------------------
 
 cat >"$tmp/in" <<'END'
