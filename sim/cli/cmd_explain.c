@@ -17,6 +17,19 @@ void explain_duration(struct out *out, int64_t ms)
     out_format(out, "%" PRId64 "s", s % 60);
 }
 
+void explain_say(struct out *words, struct out *out)
+{
+    size_t n;
+    const char *text = out_memory_text(words, &n);
+    for (size_t i = 0; i < n; i++) {
+        bool moves = ((unsigned char)text[i] < ' ' && text[i] != '\n') || text[i] == 0x7f;
+        bool c1 = text[i] == '\xc2' && i + 1 < n && (unsigned char)text[i + 1] >= 0x80 &&
+                  (unsigned char)text[i + 1] < 0xa0;
+        out_char(out, moves || c1 ? '?' : text[i]);
+        i += c1;
+    }
+}
+
 int cmd_explain(struct cli *cli)
 {
     static const enum option_id with_replicas[] = {OPT_SET, OPT_SEED, OPT_JOBS};

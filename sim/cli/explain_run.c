@@ -286,8 +286,12 @@ static bool explain(const struct cli *cli, struct former *f, struct life *life, 
     ask(s.sim, &answer);
     look_for_alternatives(&answer, &s, cli);
     bool ok = estimate(&answer, f, &s, cli, err);
-    if (ok)
-        (cli_given(cli, OPT_JSON) ? print_json : print)(&answer, cli->out);
+    if (ok) {
+        struct out *words = out_memory();
+        (cli_given(cli, OPT_JSON) ? print_json : print)(&answer, words);
+        explain_say(words, cli->out);
+        out_discard(words);
+    }
     explain_eta_fini(&answer.eta);
     alternatives_fini(&answer.alternatives);
     dry_run_close(&answer.dry);

@@ -235,8 +235,12 @@ static bool answer(struct question *q, const struct cli *cli, struct err *err)
     q->searched = q->waits &&
                   alternatives_find(&q->alternatives, q->run, q->job, q->next.outcome, &q->pending.explained);
     bool ok = estimate(q, cli, err);
-    if (ok)
-        (cli_given(cli, OPT_JSON) ? print_json : print)(q, cli->out);
+    if (ok) {
+        struct out *words = out_memory();
+        (cli_given(cli, OPT_JSON) ? print_json : print)(q, words);
+        explain_say(words, cli->out);
+        out_discard(words);
+    }
     explain_eta_fini(&q->eta);
     alternatives_fini(&q->alternatives);
     trial_fini(&q->next);

@@ -227,4 +227,13 @@ check "--set goes with --replicas" refused "--set goes with --replicas"
 run explain "$tmp/s.json" x --replicas 3 --set start.remaining=sometimes
 check "an unknown distribution is refused" refused "start.remaining"
 
+# Names are somebody else's: they do not reach the terminal as commands to it. JSON has them as they are.
+printf '%s' '{"fauxfleet_snapshot": 1, "nodes": [{"name": "n\u001b[2J", "gpus": 1}], "queues": [{"name": "q\u0007"}],
+ "jobs": [{"id": "j\u001b]0;x\u0007", "queue": "q\u0007", "submit_ms": 0, "roles": [{"name": "w", "min_tasks": 1}],
+           "tasks": [{"id": "t\u009b", "role": "w", "state": "pending", "gpus": 1}]}]}' >"$tmp/names.json"
+run explain "$tmp/names.json" "$(printf 'j\033]0;x\007')"
+check "control characters of names are not printed" eval 'status_is 0 && says out "Job j?]0;x? (queue q?" && says out "t? on n?[2J" && ! LC_ALL=C grep -q "[[:cntrl:]]" "$tmp/out"'
+run explain "$tmp/names.json" "$(printf 'j\033]0;x\007')" --json
+check "but told as JSON" eval 'is_json "$tmp/out" && says out "j\u001b]0;x\u0007"'
+
 finish
