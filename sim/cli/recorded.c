@@ -47,6 +47,11 @@ static void forget_numbers(struct reading *r)
     }
 }
 
+bool reading_wrong(struct reading *r, const char *what)
+{
+    return err_set(r->err, EXIT_INPUT, "%s:%" PRIu64 ": %s", r->file.path, r->file.number, what);
+}
+
 bool reading_unknown(struct reading *r, const char *what, uint32_t number)
 {
     return err_set(r->err, EXIT_INPUT, "%s:%" PRIu64 ": there is no %s %" PRIu32, r->file.path,
@@ -104,11 +109,11 @@ static bool add_node(struct reading *r, const struct fact *f)
     struct recorded *to = r->to;
     const struct policy_node_spec *spec = f->spec;
     if (spec->mig == POLICY_MIG_FIXED || spec->mig == POLICY_MIG_FREE)
-        return err_set(r->err, EXIT_INPUT,
-                       "%s:%" PRIu64
-                       ": a node with MIG instances: a journal does not have the names of profiles, so "
-                       "this world cannot be simulated",
-                       r->file.path, r->file.number);
+        return reading_wrong(
+            r, "a node with MIG instances: a journal does not have the names of profiles, so this "
+               "world cannot be simulated");
+    if (spec->devices < 0 || spec->devices > POLICY_MAX_DEVICES)
+        return reading_wrong(r, "a node has from 0 to 64 devices");
     uint32_t id = name_id(to->node_names, f->name, "node", f->node.i);
     if (id == to->node_count) {
         to->nodes = mem_grow(to->nodes, &to->node_capacity, to->node_count + 1, sizeof *to->nodes);
@@ -227,51 +232,44 @@ static bool decide(struct reading *r, const struct fact *f)
     return true;
 }
 
-static bool pass_over(struct reading *r, const struct fact *f)
-{
-    (void)r;
-    (void)f;
-    return true;
-}
-
+/* Of kinds that are not listed nothing is asked here: they change what the policy knows, not what happened. */
 static bool (*const readers[FACT_KINDS])(struct reading *, const struct fact *) = {
     [FACT_POLICY] = begin_section,
     [FACT_NODE_ADD] = add_node,
     [FACT_NODE_REMOVE] = node_fact,
     [FACT_NODE_STATE] = node_fact,
     [FACT_DEVICE_HEALTH] = node_fact,
-    [FACT_TOPOLOGY] = pass_over, /* jobs that need it are counted as odd */
-    [FACT_MIG_PROFILE] = pass_over,
-    [FACT_TYPICAL_TASKS] = pass_over, /* those of the trace are found anew */
     [FACT_QUEUE_ADD] = add_queue,
-    [FACT_QUEUE_REMOVE] = pass_over,
-    [FACT_USAGE] = pass_over,
     [FACT_JOB_ADD] = reading_add_job,
     [FACT_JOB_CANCEL] = reading_job_fact,
-    [FACT_STALE_SINCE] = pass_over,
-    [FACT_ACTIVITY] = pass_over,
-    [FACT_PROGRESS] = pass_over,
     [FACT_TASK_RUNNING] = reading_job_fact,
     [FACT_TASK_STARTED] = reading_job_fact,
-    [FACT_TASK_RELEASING] = pass_over,
-    [FACT_TASK_GATED] = pass_over,
     [FACT_START_FAILED] = reading_job_fact,
     [FACT_TASK_ENDED] = reading_job_fact,
-    [FACT_HISTORY] = pass_over, /* it is for a core that goes on, not for a world */
     [FACT_DECIDE] = decide,
 };
 
 /* ---- the whole ---- */
 
+/* What is told before the first moment of a simulation has no time: nodes, queues, and the policy that begins a section. */
+static bool may_be_timeless(const struct fact_line *line)
+{
+    static const bool kinds[FACT_KINDS] = {
+        [FACT_DECIDE] = true,     [FACT_TASK_RUNNING] = true, [FACT_TASK_STARTED] = true,
+        [FACT_TASK_ENDED] = true, [FACT_JOB_CANCEL] = true,   [FACT_START_FAILED] = true};
+    return line->kind == LINE_FACT && !kinds[line->fact.kind];
+}
+
 static bool take_line(struct reading *r)
 {
     const struct fact_line *line = &r->file.line;
     int64_t at = line->kind == LINE_FACT ? line->fact.at : line->decision.at;
-    bool ok = line->kind == LINE_DECISION ? reading_decision(r, &line->decision)
-                                          : readers[line->fact.kind](r, &line->fact);
-    bool begins =
-        line->kind == LINE_FACT && line->fact.kind == FACT_POLICY; /* it may have no time of its own */
-    if (ok && !begins && r->to->end_ms < at && r->is_settled)
+    if (!reading_is_time(at) && !(at == INT64_MIN && may_be_timeless(line)))
+        return reading_wrong(r, "'t_ms' is beyond 2^53");
+    bool ok = line->kind == LINE_DECISION        ? reading_decision(r, &line->decision)
+              : readers[line->fact.kind] != NULL ? readers[line->fact.kind](r, &line->fact)
+                                                 : true;
+    if (ok && r->to->end_ms < at && r->is_settled)
         r->to->end_ms = at;
     return ok;
 }

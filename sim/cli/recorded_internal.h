@@ -26,10 +26,18 @@ struct reading {
     struct err *err;
 };
 
+/* What files of JSON can say: 2^53. Differences of such times fit, and so do sums. */
+#define RECORDED_MOST_MS INT64_C(9007199254740992)
+static inline bool reading_is_time(int64_t ms)
+{
+    return ms >= -RECORDED_MOST_MS && ms <= RECORDED_MOST_MS;
+}
+
 void reading_link(struct reading *, enum reading_kind, uint32_t i, uint32_t gen, uint32_t index);
 uint32_t reading_find(const struct reading *, enum reading_kind, uint32_t i,
                       uint32_t gen);                                       /* SYMBOL_NONE: none */
 bool reading_unknown(struct reading *, const char *what, uint32_t number); /* false with err set */
+bool reading_wrong(struct reading *, const char *what);                    /* likewise */
 
 /* ---- recorded_jobs.c ---- */
 bool reading_add_job(struct reading *, const struct fact *);

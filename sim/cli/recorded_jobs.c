@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_TASKS 1000000
+
 /* ---- runs ---- */
 
 static void start(struct recorded_job *job, int64_t at)
@@ -81,6 +83,25 @@ static bool asks_instances(const struct policy_job_spec *spec)
     return false;
 }
 
+/* What a policy takes, and a scenario can hold; a core that was told it would have refused the rest. */
+static bool is_possible(const struct policy_job_spec *spec)
+{
+    int64_t tasks = 0;
+    bool ok = reading_is_time(spec->submitted) && reading_is_time(spec->eligible) &&
+              reading_is_time(spec->run_ms) && reading_is_time(spec->limit_ms) &&
+              reading_is_time(spec->estimate_ms);
+    for (uint32_t i = 0; i < spec->role_count && ok; i++) {
+        const struct policy_role *role = &spec->roles[i];
+        const struct policy_request *request = &role->request;
+        tasks += role->tasks;
+        ok = role->tasks > 0 && tasks <= MOST_TASKS && role->min_tasks > 0 &&
+             role->min_tasks <= role->tasks && request->devices >= 0 &&
+             request->devices <= POLICY_MAX_DEVICES && request->device_milli >= 0 &&
+             request->device_milli <= 1000;
+    }
+    return ok && spec->role_count > 0;
+}
+
 static void copy_spec(struct recorded_job *job, const struct policy_job_spec *spec)
 {
     free(job->roles);
@@ -117,11 +138,12 @@ bool reading_add_job(struct reading *r, const struct fact *f)
     if (queue == SYMBOL_NONE)
         return reading_unknown(r, "queue", spec->queue.i);
     if (asks_instances(spec))
-        return err_set(r->err, EXIT_INPUT,
-                       "%s:%" PRIu64
-                       ": a job that asks for MIG instances: a journal does not have the names of "
-                       "profiles, so this world cannot be simulated",
-                       r->file.path, r->file.number);
+        return reading_wrong(
+            r, "a job that asks for MIG instances: a journal does not have the names of profiles, so "
+               "this world cannot be simulated");
+    if (!is_possible(spec))
+        return reading_wrong(
+            r, "a job with times beyond 2^53, or not of 1 to 1,000,000 tasks with 0 to 64 devices each");
     uint32_t id = job_id(to, f);
     bool is_new = id == to->job_count;
     if (is_new) {
@@ -169,6 +191,8 @@ static bool found(struct reading *r, struct recorded_job *job, const struct fact
 {
     int64_t since = f->value == POLICY_NEVER || f->value > f->at ? f->at : f->value;
     uint32_t node = reading_find(r, READING_NODE, f->node.i, 0);
+    if (!reading_is_time(since))
+        return reading_wrong(r, "'since_ms' is beyond 2^53");
     if (node == SYMBOL_NONE)
         return reading_unknown(r, "node", f->node.i);
     bool goes_on = job->state == RECORDED_RUNS;
