@@ -133,9 +133,12 @@ static bool set_usage(struct start *start, struct sim *sim, struct err *err)
         uint32_t number = name_set_find(&s->queue_names, sim->queues[i].name);
         const struct policy_amounts *usage =
             number == NAME_NONE ? NULL : &s->queues[s->queue_of_name[number]].usage_ppm;
-        if (usage != NULL && (usage->gpu != 0 || usage->cpu != 0 || usage->mem != 0) &&
-            sim_tell(sim, &(struct fact){.kind = FACT_USAGE, .queue = sim->queues[i].core, .spec = usage}) !=
-                POLICY_OK)
+        if (usage == NULL || (usage->gpu == 0 && usage->cpu == 0 && usage->mem == 0))
+            continue;
+        int status =
+            sim_tell(sim, &(struct fact){.kind = FACT_USAGE, .queue = sim->queues[i].core, .spec = usage});
+        if (status != POLICY_OK &&
+            status != POLICY_UNSUPPORTED) /* another policy does without, as with history */
             return err_set(err, EXIT_INPUT, "queue '%s': %s", sim->queues[i].name,
                            policy_last_error(sim->policy)->message);
     }

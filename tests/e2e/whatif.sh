@@ -103,6 +103,18 @@ while read -r policy at options; do
     rm -rf "$tmp/whole" "$tmp/rest"
 done <"$tmp/policies"
 
+# In another world than that of the snapshot nothing is settled: what is added is used at once, and another policy does without.
+run run "$demo" --policy runai --set policy.options.usage_window=sliding --set workload.generate.load=1.2 --set window.horizon=4d \
+    --snapshot-at 60h --no-report --quiet -o "$tmp/whole"
+now=$(sed -n 's/.*"now_ms": \([0-9]*\).*/\1/p;q' "$tmp/whole/snapshot.json")
+run run "$tmp/whole/snapshot.json" --set start.remaining=known --set fleet.add.main=4 --no-report --quiet -o "$tmp/rest"
+check "an added node is used at once" eval 'status_is 0 && grep -q "\"t_ms\": $now,.*\"kind\": \"start\".*main-added" "$tmp/rest/journal.jsonl"'
+for policy in fifo las slurm; do
+    run whatif "$tmp/whole/snapshot.json" --both start.remaining=known --policy "$policy"
+    check "$policy after runai" eval 'status_is 0 && { [ "$policy" = fifo ] || says err "policy $policy: the snapshot does not carry"; }'
+done
+rm -rf "$tmp/whole" "$tmp/rest"
+
 # --- whatif --------------------------------------------------------------------------------------
 
 run whatif "$start" --add-nodes p:1 --json --quiet
