@@ -306,12 +306,12 @@ static int set_started(struct policy *p, policy_time at, const struct policy_his
     struct cluster *c = p->cluster;
     uint32_t job;
     int status = find_job(p, h->job, &job);
-    if (status == POLICY_OK && c->jobs[job].running == 0)
-        status = pc_refuse(p, POLICY_CONFLICT, "job", job, "does not run, so no start is to be reported");
+    if (status == POLICY_OK && c->jobs[job].running + c->jobs[job].releasing == 0)
+        status = pc_refuse(p, POLICY_CONFLICT, "job", job, "holds nothing, so no start is to be reported");
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
     for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
-        if (c->jobs[job].tasks[i].place.holding == PQ_RUNS)
+        if (c->jobs[job].tasks[i].place.holding != PQ_NOTHING)
             c->jobs[job].tasks[i].place.started = 1;
     return POLICY_OK;
 }

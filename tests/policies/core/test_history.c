@@ -401,6 +401,26 @@ START_TEST(a_start_that_was_not_reported_may_fail)
 }
 END_TEST
 
+/* It may be on its way out again before anybody said that it runs. */
+START_TEST(a_start_that_was_not_reported_may_be_taken_back)
+{
+    struct side a;
+    struct side b;
+    begin(&a, "runai", "");
+    begin(&b, "runai", "");
+    submit(&a, 0, 0, 0, 4, -1);
+    submit(&b, 0, 0, 0, 4, -1);
+    core_decide(a.p, 0, 1);
+    runs(&b, 0, 0, 0, 15, 0);
+    ck_assert_int_eq(policy_task_releasing(a.p, 0, a.jobs[0], 0), POLICY_OK);
+    ck_assert_int_eq(policy_task_releasing(b.p, 0, b.jobs[0], 0), POLICY_OK);
+    hand_over(&a, &b, 0);
+    hands_out_the_same(&a, &b);
+    finish(&a);
+    finish(&b);
+}
+END_TEST
+
 /* Nominated to the second node, the task goes there, though the first would be chosen. */
 START_TEST(nominations_stand)
 {
@@ -635,6 +655,7 @@ int main(void)
     tcase_add_test(tcase, a_gang_evicted_in_part_waits_again);
     tcase_add_test(tcase, what_was_freed_is_tried);
     tcase_add_test(tcase, a_start_that_was_not_reported_may_fail);
+    tcase_add_test(tcase, a_start_that_was_not_reported_may_be_taken_back);
     tcase_add_test(tcase, nominations_stand);
     tcase_add_test(tcase, use_is_kept_by_its_time);
     tcase_add_test(tcase, idle_time_goes_on);
