@@ -41,6 +41,12 @@ static bool is_gone(int status)
     return status == POLICY_UNSUPPORTED || status == POLICY_CONFLICT;
 }
 
+/* Whether jobs take what the snapshot says, and nothing is drawn. */
+static bool is_known(const struct start *start)
+{
+    return start->simulation->scenario->start.remaining == SCEN_REMAINING_KNOWN;
+}
+
 bool start_tell_history(struct start *start, struct sim *sim, struct err *err)
 {
     const struct snapshot *s = start->snapshot;
@@ -51,6 +57,8 @@ bool start_tell_history(struct start *start, struct sim *sim, struct err *err)
         bool is_of_then = kind == POLICY_HISTORY_DECIDED || kind == POLICY_HISTORY_BLOCKED;
         if ((is_of_then && !same) || !number(start, sim, &s->history[i], &record))
             continue;
+        record.timed =
+            record.timed && same && is_known(start); /* else the run has told how far its jobs are */
         int status = sim_tell(sim, &(struct fact){.kind = FACT_HISTORY, .spec = &record});
         if (status != POLICY_OK && !is_gone(status))
             return err_set(err, EXIT_INPUT, "%s: history[%zu]: the policy does not take it: %s", s->file, i,
