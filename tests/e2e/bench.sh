@@ -71,6 +71,7 @@ check "with a row of pending jobs" grep -qE '^\| `fifo` \| [0-9.,]+ \| [0-9.,]+ 
 check "and one that was over" grep -qE '^\| `conservative` \| ~?[0-9.,]+ \| over 1 s \| [0-9.]+ \|$' "$tmp/page"
 check "beside others" grep -qE '^\| fauxfleet \| generated \| 100 \| `easy` \| [0-9.,]+ \| [0-9.]+ \|$' "$tmp/page"
 check "and with the table" grep -qx "a table" "$tmp/page"
+check "the page of the repository has the same sections" equal "$(grep '^## ' tests/bench/numbers.md)" "$(grep '^## ' "$tmp/page")"
 
 # Ratios. Blocks of 1 and of 2: logarithms 0 and ln 2 have mean 0.34657 and standard error 0.34657; t(0.975; 1) is 12.7062, so the
 # interval is exp(0.34657 -+ 4.40361). Blocks that all say 2, and of which none says anything else, leave no doubt.
