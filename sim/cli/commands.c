@@ -77,16 +77,16 @@ static const struct option_use replay_options[] = {
     {.id = OPT_POLICY,
      .help = "ask this policy instead, as a counterfactual: a name, a shared library, or a file with name "
              "and options"},
-    {.id = OPT_SIMULATE                                                                           },
-    {.id = OPT_OUTPUT, .help = "with --simulate: the run directory"},
+    {.id = OPT_SIMULATE                                                                                              },
+    {.id = OPT_OUTPUT, .argument = "DIR", .help = "with --simulate: the run directory"},
     {.id = OPT_EVICTED,
      .help = "with --simulate: jobs that were evicted began anew, or went on where they were [anew]"},
-    {.id = OPT_SET,                                                            .help = "with --simulate: change the scenario that was made of the journal"},
-    {.id = OPT_SEED,                                                                            .help = "with --simulate: of all random numbers"},
-    {.id = OPT_AUDIT,.help = "with --simulate: check all invariants after every event"},
-    {.id = OPT_QUIET                                                              },
-    {.id = OPT_JSON                                                                           },
-    {.id = OPT_COUNT                                                                     },
+    {.id = OPT_SET,                                                                                               .help = "with --simulate: change the scenario that was made of the journal"},
+    {.id = OPT_SEED, .help = "with --simulate: of all random numbers"},
+    {.id = OPT_AUDIT,                                                                                   .help = "with --simulate: check all invariants after every event"},
+    {.id = OPT_QUIET                                                                                              },
+    {.id = OPT_JSON                                              },
+    {.id = OPT_COUNT                                                                                },
 };
 
 static const struct option_use serve_options[] = {
@@ -494,7 +494,7 @@ const struct command commands[] = {
         .description =
             "Makes the policy of the journal anew, tells it the recorded facts and asks it at the recorded times. Exits with 0 "
             "when it decides the same, with 1 when it does not: then the first difference is shown, with what the policy "
-            "says of the job. Journals with facts come from 'run' with outputs.journal: \"facts\", and from 'serve'. Each line "
+            "says of the job. Journals with facts come from 'run' with outputs.journal: \"facts\", from 'serve' and from fauxfleet-slurm. Each line "
             "carries a running sum, so a changed or missing one is found (exit 2); a last line that was torn when its "
             "writer died is left out, and said.\n"
             "\n"
