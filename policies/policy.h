@@ -612,8 +612,11 @@ enum policy_history_kind {
         11, /* quota: since `from` the gang of the `job` has been running below its minimum */
     POLICY_HISTORY_EVICTED =
         12, /* lines: of the `job`, which runs, tasks were evicted: it waits again when the others end */
-    POLICY_HISTORY_STARTED =
-        13, /* quota: that tasks of the `job` run was decided, and of none reported yet */
+    /*
+     * Quota: that tasks of the `job` run was decided and not reported yet: those in the set `devices`, of which bit 0 is the task
+     * `task`. (Of a job with thousands of tasks those behind the first 4096 are not told.)
+     */
+    POLICY_HISTORY_STARTED = 13,
 };
 
 struct policy_history {

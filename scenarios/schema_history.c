@@ -66,7 +66,7 @@ static const struct schema_row rows[] = {
     NATURAL("used_cpu_us", "core-microseconds"),
     NATURAL("used_mib_ms", "MiB x ms"),
     NATURAL("capacity_milli", "milli-GPUs of the fleet for which priorities were calculated"),
-    NATURAL("devices", "set of devices that are nominated, bit by bit"),
+    NATURAL("devices", "set of devices that are nominated, bit by bit; started: of tasks from `task` on"),
     SMALL("task", "number of the task in its job"),
     SMALL("place", "in the order; of a nomination the slice"),
     SMALL("level", "thresholds that were passed; highest priority of a job"),

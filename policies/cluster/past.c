@@ -275,44 +275,65 @@ const struct pc_history_row pq_stale_history = {POLICY_HISTORY_STALE, is_quota, 
 
 /* ---- starts that were decided, and not reported yet ---- */
 
-/* True when the job has started as a whole, and nobody has said so: what has grown since counts as reported. */
-static bool is_unreported(const struct cluster *c, uint32_t job)
+/* A record has so many tasks, and a job so many records: those behind count as reported. */
+#define BLOCK_BITS 6
+#define BLOCK      (UINT32_C(1) << BLOCK_BITS)
+
+/* Of the tasks of a block those that hold something, which nobody has reported as started. */
+static uint64_t unreported(const struct cluster *c, uint32_t job, uint32_t block)
 {
     const struct pq_job *j = &c->jobs[job];
-    bool any = false;
-    for (uint32_t i = 0; j->state == PQ_LIVE && i < c->shapes[j->shape].tasks; i++) {
-        if (j->tasks[i].place.holding == PQ_NOTHING)
-            continue;
-        if (j->tasks[i].place.started == 0)
-            return false;
-        any = true;
-    }
-    return any;
+    uint32_t tasks = j->state == PQ_LIVE ? c->shapes[j->shape].tasks : 0;
+    uint64_t set = 0;
+    for (uint32_t i = block * BLOCK; i < tasks && i < (block + 1) * BLOCK; i++)
+        if (j->tasks[i].place.holding != PQ_NOTHING && j->tasks[i].place.started != 0)
+            set |= UINT64_C(1) << i % BLOCK;
+    return set;
 }
 
+/* The number of a record is that of its job and, in the low bits, that of the block. */
 static bool get_started(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
-    for (; *i < p->cluster->job_count; (*i)++) {
-        if (!is_unreported(p->cluster, *i))
-            continue;
-        h->job = id_of(p->cluster, *i);
-        return true;
+    const struct cluster *c = p->cluster;
+    for (uint32_t job = *i >> BLOCK_BITS; job < c->job_count && job < UINT32_MAX >> BLOCK_BITS; job++) {
+        uint32_t block = job == *i >> BLOCK_BITS ? *i % BLOCK : 0;
+        uint32_t tasks = c->jobs[job].state == PQ_LIVE ? c->shapes[c->jobs[job].shape].tasks : 0;
+        for (; block < BLOCK && block * BLOCK < tasks; block++) {
+            h->devices = unreported(c, job, block);
+            if (h->devices == 0)
+                continue;
+            h->job = id_of(c, job);
+            h->task = block * BLOCK;
+            *i = job << BLOCK_BITS | block;
+            return true;
+        }
     }
     return false;
 }
 
+static int check_started(struct policy *p, const struct policy_history *h, uint32_t *job)
+{
+    const struct cluster *c = p->cluster;
+    int status = find_job(p, h->job, job);
+    if (status != POLICY_OK)
+        return status;
+    uint32_t tasks = c->jobs[*job].state == PQ_LIVE ? c->shapes[c->jobs[*job].shape].tasks : 0;
+    for (uint64_t rest = h->devices; rest != 0; rest &= rest - 1) {
+        uint64_t task = (uint64_t)h->task + pc_lowest(rest);
+        if (task >= tasks || c->jobs[*job].tasks[task].place.holding == PQ_NOTHING)
+            return pc_refuse(p, POLICY_CONFLICT, "task", (int64_t)task, "does not run");
+    }
+    return POLICY_OK;
+}
+
 static int set_started(struct policy *p, policy_time at, const struct policy_history *h)
 {
-    struct cluster *c = p->cluster;
     uint32_t job;
-    int status = find_job(p, h->job, &job);
-    if (status == POLICY_OK && c->jobs[job].running + c->jobs[job].releasing == 0)
-        status = pc_refuse(p, POLICY_CONFLICT, "job", job, "holds nothing, so no start is to be reported");
+    int status = check_started(p, h, &job);
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
-    for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
-        if (c->jobs[job].tasks[i].place.holding != PQ_NOTHING)
-            c->jobs[job].tasks[i].place.started = 1;
+    for (uint64_t rest = h->devices; rest != 0; rest &= rest - 1)
+        p->cluster->jobs[job].tasks[h->task + pc_lowest(rest)].place.started = 1;
     return POLICY_OK;
 }
 

@@ -254,7 +254,8 @@ static void history_fact(struct service_state *l, const struct fact *f)
     for (uint32_t i = 0; job != NULL && i < job->task_count; i++) {
         struct state_task *task = &job->tasks[i];
         task->evicted |= h->kind == POLICY_HISTORY_EVICTED && !holds(task);
-        task->fresh |= h->kind == POLICY_HISTORY_STARTED && holds(task);
+        task->fresh |= h->kind == POLICY_HISTORY_STARTED && i >= h->task && i - h->task < 64 &&
+                       (h->devices >> (i - h->task) & 1) != 0;
     }
 }
 

@@ -401,6 +401,36 @@ START_TEST(a_start_that_was_not_reported_may_fail)
 }
 END_TEST
 
+/* Of three tasks, each by itself, one was reported: the start of the second fails, the third is where a decision put it. */
+START_TEST(starts_are_told_task_by_task)
+{
+    struct side a;
+    struct side b;
+    struct policy_role role = core_role(3, core_devices(2));
+    role.min_tasks = 1;
+    begin(&a, "runai", "");
+    begin(&b, "runai", "");
+    for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL) {
+        const struct policy_job_spec spec = core_job_spec(s->queues[0], 0, &role, 1);
+        s->jobs[0] = policy_submit(s->p, 0, &spec);
+    }
+    core_decide(a.p, 0, 3);
+    ck_assert_int_eq(policy_task_started(a.p, 0, a.jobs[0], 1), POLICY_OK);
+    ck_assert_uint_eq(find(a.p, POLICY_HISTORY_STARTED, POLICY_NO_ID).devices, 5);
+    static const uint32_t node[] = {0, 0, 1};
+    static const uint64_t devices[] = {3, 12, 3};
+    for (uint32_t i = 0; i < 3; i++)
+        ck_assert_int_eq(policy_task_running(b.p, 0, b.jobs[0], i, (policy_node){node[i]}, devices[i], 0),
+                         POLICY_OK);
+    hand_over(&a, &b, 0);
+    for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL)
+        ck_assert_int_eq(policy_start_failed(s->p, 1, s->jobs[0]), POLICY_OK);
+    core_decide(b.p, 1, 2);
+    finish(&a);
+    finish(&b);
+}
+END_TEST
+
 /* It may be on its way out again before anybody said that it runs. */
 START_TEST(a_start_that_was_not_reported_may_be_taken_back)
 {
@@ -547,7 +577,7 @@ static const struct {
     {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .devices = 16},            true,  POLICY_INVALID    },
     {"runai", "",                              {.kind = POLICY_HISTORY_NOMINATION, .place = 8},               true,  POLICY_INVALID    },
     {"runai", "idle_limit_s=10",               {.kind = POLICY_HISTORY_IDLE, .from = 5},                      true,  POLICY_INVALID    },
-    {"runai", "",                              {.kind = POLICY_HISTORY_STARTED},                              true,  POLICY_CONFLICT   },
+    {"runai", "",                              {.kind = POLICY_HISTORY_STARTED, .devices = 1},                true,  POLICY_CONFLICT   },
     {"runai", "",                              {.kind = POLICY_HISTORY_EVICTED},                              true,  POLICY_UNSUPPORTED},
     {"fifo",  "",                              {.kind = POLICY_HISTORY_EVICTED},                              true,  POLICY_CONFLICT   },
     {"fifo",  "",                              {.kind = POLICY_HISTORY_STARTED},                              true,  POLICY_UNSUPPORTED},
@@ -656,6 +686,7 @@ int main(void)
     tcase_add_test(tcase, what_was_freed_is_tried);
     tcase_add_test(tcase, a_start_that_was_not_reported_may_fail);
     tcase_add_test(tcase, a_start_that_was_not_reported_may_be_taken_back);
+    tcase_add_test(tcase, starts_are_told_task_by_task);
     tcase_add_test(tcase, nominations_stand);
     tcase_add_test(tcase, use_is_kept_by_its_time);
     tcase_add_test(tcase, idle_time_goes_on);
