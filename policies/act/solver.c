@@ -282,6 +282,7 @@ static uint32_t take_chunk(struct pq_search *s, struct pq_line *line)
         bool recorded = false;
         for (uint32_t i = 0; i < c->taking.count; i++)
             recorded = recorded || c->jobs[job].tasks[c->taking.ids[i]].recorded;
+        s->lasts = s->lasts && !recorded && !more;
         if (recorded) {
             if (!skip_recorded(s, line, job))
                 return PC_NONE;
@@ -341,7 +342,8 @@ static bool list_for_node(struct pq_search *s, uint32_t node)
     bool done = pq_list_recorded(s);
     c->gathered_count = 0;
     for (uint32_t i = c->nodes[node].popped; i != PC_NONE && done; i = c->popped.of[i].next_on_node)
-        done = gather(s, c->popped.of[i].job);
+        if (i < s->end && !task_of(s, &c->popped.of[i])->recorded)
+            done = gather(s, c->popped.of[i].job);
     pc_sort_ids(c->gathered, c->gathered_count, popped_before, NULL);
     for (uint32_t k = 0; k < c->gathered_count; k++) {
         const struct pq_victim *v = &c->popped.of[c->gathered[k]];
@@ -367,7 +369,7 @@ static uint32_t new_node(const struct pq_search *s, uint32_t first, uint32_t i)
 /* Whether a trial on a node of the chunk, from its i-th victim on, could be accepted. */
 static bool may_be_accepted(struct pq_search *s, uint32_t first, uint32_t i, const struct pq_tasks *tasks)
 {
-    for (; i < s->c->popped.count; i++) {
+    for (; i < s->end; i++) {
         uint32_t node = new_node(s, first, i);
         if (node != PC_NONE && list_for_node(s, node) && pq_is_worth_trying(s, tasks))
             return true;
@@ -382,7 +384,7 @@ static bool may_be_accepted(struct pq_search *s, uint32_t first, uint32_t i, con
 static enum outcome try_nodes(struct pq_search *s, uint32_t first, const struct pq_tasks *tasks)
 {
     const struct cluster *c = s->c;
-    for (uint32_t i = first; i < c->popped.count; i++) {
+    for (uint32_t i = first; i < s->end; i++) {
         uint32_t node = new_node(s, first, i);
         if (node == PC_NONE)
             continue;
@@ -405,7 +407,7 @@ static bool is_worth_it(struct pq_search *s, uint32_t first)
 {
     const struct cluster *c = s->c;
     uint32_t found = 0;
-    for (uint32_t i = first; i < c->popped.count && s->narrowed; i++)
+    for (uint32_t i = first; i < s->end && s->narrowed; i++)
         found += c->nodes[pq_stands_on(&c->popped.of[i].before)].worth_in == c->step_number;
     s->ahead -= found;
     return !s->narrowed || found > 0;
@@ -444,6 +446,45 @@ static bool try_recorded(struct pq_search *s, const struct pq_tasks *tasks)
            try_out(s, tasks) == SOLVED;
 }
 
+/*
+ * Victims are taken in the same order in each step, whatever it settled on: their queues are compared without the job.
+ * So when whole jobs are taken, the next step begins with those that were taken already. With a bound on victims it
+ * counts anew.
+ */
+static bool begin_taking(struct pq_search *s)
+{
+    struct cluster *c = s->c;
+    s->end = 0;
+    if (s->begun)
+        return true;
+    s->begun = true;
+    s->lasts = !c->exhaustive && s->purpose->most_victims == NULL;
+    return pq_line_begin_victims(s->p, &c->victim_line, c->jobs[s->job].queue, s->purpose->reach,
+                                 (struct pq_filter){admits, s});
+}
+
+/* The next chunk in this step: its first index in c->popped, and s->end behind it. PC_NONE: nobody has more to give. */
+static uint32_t next_chunk(struct pq_search *s)
+{
+    const struct cluster *c = s->c;
+    while (s->end < c->popped.count) { /* taken by a step before */
+        uint32_t first = s->end;
+        while (s->end < c->popped.count && c->popped.of[s->end].job == c->popped.of[first].job)
+            s->end++;
+        if (!task_of(s, &c->popped.of[first])->recorded)
+            return first;
+    }
+    uint32_t first = take_chunk(s, &s->c->victim_line);
+    s->end = c->popped.count;
+    return first;
+}
+
+static void stop_taking(struct pq_search *s)
+{
+    forget_popped(s);
+    s->begun = false;
+}
+
 static bool search(struct pq_search *s, const struct pq_tasks *tasks)
 {
     struct cluster *c = s->c;
@@ -452,11 +493,10 @@ static bool search(struct pq_search *s, const struct pq_tasks *tasks)
         return true;
     if (!c->exhaustive && !pq_some_trial_may_do(s, tasks))
         return false;
-    if (!pq_line_begin_victims(s->p, &c->victim_line, c->jobs[s->job].queue, s->purpose->reach,
-                               (struct pq_filter){admits, s}))
+    if (!begin_taking(s))
         return false;
     for (int32_t jobs = most >= 0 ? jobs_recorded(c) : 0;;) {
-        uint32_t first = take_chunk(s, &c->victim_line);
+        uint32_t first = next_chunk(s);
         if (first == PC_NONE || c->out_of_memory)
             return false;
         jobs += most >= 0 && is_first_of_job(c, first);
@@ -481,9 +521,11 @@ static bool solve_part(struct pq_search *s, const struct pq_tasks *tasks)
     bool solved = search(s, tasks);
     for (uint32_t i = 0; i < c->recorded.count; i++) {
         task_of(s, &c->recorded.of[i])->recorded = false;
-        set_popped(s, c->recorded.of[i].job, c->recorded.of[i].task, false);
+        if (!s->lasts)
+            set_popped(s, c->recorded.of[i].job, c->recorded.of[i].task, false);
     }
-    forget_popped(s);
+    if (!s->lasts)
+        stop_taking(s);
     return solved;
 }
 
@@ -547,6 +589,7 @@ bool pq_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)
     c->reservation.in_force =
         reserved && c->reservation.job != job; /* victims need not spare it for itself */
     bool solved = solve_steps(&s, &c->solving, mark);
+    stop_taking(&s);
     c->reservation.in_force = reserved;
     c->partial_job = PC_NONE;
     uint8_t reasons[2] = {0, 0};

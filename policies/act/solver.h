@@ -20,6 +20,9 @@ struct pq_search {
     const struct pq_purpose *purpose;
     uint32_t job;
     struct pq_amounts asks; /* the tasks of this step */
+    bool lasts;             /* victims that were taken stay so for the next step, */
+    bool begun;             /* and the line of others is as this one left it */
+    uint32_t end;           /* those of c->popped that were taken until now in this step */
     bool narrowed;          /* in this step only trials on nodes that are marked so could be accepted, */
     uint32_t ahead;         /* on which so many victims were not taken yet */
 };
