@@ -5,11 +5,21 @@
 #include <stdlib.h>
 #include <time.h>
 
-double bench_seconds(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    (void)clock_gettime(clock, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+double bench_seconds(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double bench_wall_seconds(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 uint64_t bench_draw(uint64_t *state, uint64_t below)

@@ -11,6 +11,9 @@
 /* CPU time of this process so far, user and system, in seconds. Asking costs some 0.3 us. */
 double bench_seconds(void);
 
+/* On the wall, from some moment on. */
+double bench_wall_seconds(void);
+
 /* Below `below`, from a linear congruential generator (Knuth's MMIX), by its upper bits. */
 uint64_t bench_draw(uint64_t *state, uint64_t below);
 

@@ -107,8 +107,9 @@ awk -F '\t' '
         print "others arrive; 16 teams in 4 departments own a sixteenth of the fleet each; 1 to 8 GPUs, and one job in twenty is a gang of up"
         print "to 8 nodes. Over 5,000 ends, from the filled fleet on; ~: over fewer, what 2 s are enough for. us: all CPU time in the core"
         print "(jobs that arrive, end and start included) divided by the decisions, the median of three or more such passes, of fewer where"
-        print "they take seconds. MiB: what the policy has asked for, with the most jobs pending that were reached. Preemptive policies decide"
-        print "more often; of those that pass over what does not fit more and more of the pending jobs are gangs."
+        print "they take seconds (below 10 ms: the best, on the wall). MiB: what the policy has asked for, with the most jobs pending that were"
+        print "reached. Preemptive policies decide more often; of those that pass over what does not fit more and more of the pending jobs"
+        print "are gangs."
         for (f = 1; f <= fleets; f++) {
             printf "\n| %s nodes; us with pending |", apart(fleet[f])
             for (w = 1; w <= waits; w++) printf " %s |", apart(wait[w])

@@ -9,8 +9,9 @@
  * and the figure is one of the time soon after the fleet was filled. What counts is the time of the steps, for all that the
  * policy core was told and decided, divided by the starts, nominations and evictions of tasks; 0.1 us or so of it is the
  * fleet's own bookkeeping. All passes do the same, 3 to 25 of them, as far as they are done in 3 s and in half of LIMIT_S, and
- * the median is printed: of a pass of some milliseconds virtual machines now and then account for too little time, so that
- * the best is none.
+ * the median counts. Time is that of the process; but steps that take less than 10 ms are timed on the wall, and the best
+ * counts, which nothing interrupted: virtual machines account for process time in lumps, so that it may stand still for
+ * milliseconds.
  *
  * MIB is the most memory that the policy asked for. When one pass, filling the fleet included, would take more than LIMIT_S
  * seconds of process time, prints "over". NODES are 128 at least, so that the largest gang fits into the part of the fleet
@@ -31,6 +32,7 @@
 enum { STEPS = 5000, FEWEST_DECISIONS = 20, FEWEST_PASSES = 3, MOST_PASSES = 25 };
 #define LONGEST_S 2.0  /* of the steps of one pass */
 #define ENOUGH_S  0.15 /* of the steps of all passes */
+#define LUMPY_S   0.01 /* process time is not exact below */
 #define ALL_S     3.0  /* no further pass, filling included, that would end later */
 
 struct passes {
@@ -38,7 +40,8 @@ struct passes {
     uint32_t nodes, pending;
     long steps; /* of each; the first pass may find that they are fewer */
     double all_s;
-    double ns[MOST_PASSES];
+    double process_ns[MOST_PASSES]; /* of a decision, by process time */
+    double wall_ns;                 /* the best on the wall */
     int count;
     double timed_s;
     size_t peak_bytes;
@@ -65,7 +68,7 @@ static void pass(struct passes *p)
     struct churn *churn = churn_create(p->policy, p->nodes, p->pending);
     churn_fill(churn);
     uint64_t before = churn_decisions(churn), decisions = 0;
-    double began = bench_seconds(), spent = 0;
+    double began = bench_seconds(), wall = bench_wall_seconds(), spent = 0;
     long step = 0;
     while (step < p->steps && (p->count > 0 || decisions < FEWEST_DECISIONS || spent < LONGEST_S)) {
         churn_step(churn);
@@ -74,8 +77,12 @@ static void pass(struct passes *p)
             spent = bench_seconds() - began;
     }
     spent = bench_seconds() - began;
+    wall = bench_wall_seconds() - wall;
+    wall = wall / (double)decisions * 1e9;
+    p->wall_ns = p->count == 0 || wall < p->wall_ns ? wall : p->wall_ns;
+    p->process_ns[p->count] = spent / (double)decisions * 1e9;
+    p->count++;
     p->steps = step;
-    p->ns[p->count++] = spent / (double)decisions * 1e9;
     p->timed_s += spent;
     p->peak_bytes = churn_peak_bytes(churn);
     churn_destroy(churn);
@@ -96,9 +103,9 @@ static void measure(struct passes *p)
         pass(p);
         each = bench_seconds() / p->count;
     }
-    qsort(p->ns, (size_t)p->count, sizeof *p->ns, by_value);
-    (void)printf("%.0f %.1f %ld %d\n", p->ns[p->count / 2], (double)p->peak_bytes / 1048576, p->steps,
-                 p->count);
+    qsort(p->process_ns, (size_t)p->count, sizeof *p->process_ns, by_value);
+    double ns = p->timed_s / p->count < LUMPY_S ? p->wall_ns : p->process_ns[p->count / 2];
+    (void)printf("%.0f %.1f %ld %d\n", ns, (double)p->peak_bytes / 1048576, p->steps, p->count);
 }
 
 /* The work alone. */
