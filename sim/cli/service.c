@@ -170,13 +170,17 @@ static bool open_log(struct service *s, struct err *err)
     return ok || err_set(err, EXIT_INPUT, "cannot write the journal '%s': %s", s->options.journal, why);
 }
 
+static bool is_journal(const struct service *s, const char *path)
+{
+    struct stat journal, other;
+    return s->log.file >= 0 && fstat(s->log.file, &journal) == 0 && S_ISREG(journal.st_mode) &&
+           stat(path, &other) == 0 && journal.st_dev == other.st_dev && journal.st_ino == other.st_ino;
+}
+
 /* The state would replace the journal. */
 static bool are_two_files(const struct service *s, struct err *err)
 {
-    struct stat journal, state;
-    bool same = s->log.file >= 0 && s->options.state != NULL && fstat(s->log.file, &journal) == 0 &&
-                S_ISREG(journal.st_mode) && stat(s->options.state, &state) == 0 &&
-                journal.st_dev == state.st_dev && journal.st_ino == state.st_ino;
+    bool same = s->options.state != NULL && is_journal(s, s->options.state);
     return !same || err_set(err, EXIT_INPUT, "'%s' and '%s': expected a journal and a state of their own",
                             s->options.journal, s->options.state);
 }
@@ -362,6 +366,17 @@ static void explain(struct service *s, struct text *answer)
     free(detail);
 }
 
+/* A snapshot may not replace the journal that is being written, or the state. */
+static bool spares_own_files(const struct service *s, struct err *err)
+{
+    struct stat state, other;
+    const char *path = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s->line.tree, "file"));
+    bool own = path != NULL &&
+               (is_journal(s, path) || (stat(s->options.state, &state) == 0 && stat(path, &other) == 0 &&
+                                        state.st_dev == other.st_dev && state.st_ino == other.st_ino));
+    return !own || err_set(err, EXIT_INPUT, "'file': '%s' is the journal or the state of this service", path);
+}
+
 static void snapshot(struct service *s, struct text *answer)
 {
     struct err err = {0};
@@ -373,7 +388,7 @@ static void snapshot(struct service *s, struct text *answer)
     bool ok = s->options.state != NULL
                   ? save(s, &facts, &err)
                   : err_set(&err, EXIT_INPUT, "there is no --state FILE to save it to: nothing is kept");
-    ok = ok && service_snapshot_put(&from, s->line.tree, &shot, &err);
+    ok = ok && spares_own_files(s, &err) && service_snapshot_put(&from, s->line.tree, &shot, &err);
     free(options);
     if (!ok) {
         fail(s, answer, err.msg);

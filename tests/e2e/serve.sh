@@ -280,6 +280,13 @@ END
     echo '{"do": "decide", "t_ms": 9}' >"$tmp/in"
     serve --policy fifo --state "$tmp/state"
 }
+for own in j state; do
+    echo "{\"do\": \"snapshot\", \"file\": \"$tmp/$own\"}" >"$tmp/in"
+    rm -f "$tmp/j" "$tmp/state"
+    serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
+    check "a snapshot does not replace its own file $own" eval 'status_is 0 && says out "is the journal or the state of this service" && head -n 1 "$tmp/$own" | grep -q "\"fact\": \"policy\""'
+done
+
 gang '{"t_ms": 2, "fact": "task_ended", "job": 1, "task": 0, "outcome": "succeeded"}'
 check "of a gang some are over: the others run on" eval 'status_is 0 && equal "$(cat "$tmp/decided")" ""'
 gang '{"t_ms": 2, "fact": "task_ended", "job": 1, "task": 1, "outcome": "evicted"}' \
