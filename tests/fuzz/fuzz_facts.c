@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_JOBS 256
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void *resize(void *user, void *old, size_t old_size, size_t new_size)
@@ -47,9 +49,31 @@ static void there_and_back(const struct fact_line *line)
     text_fini(&second);
 }
 
-static void tell(struct fact_map *map, struct policy *policy, const struct fact *fact)
+/* Ranks of jobs are unique: that is the embedder's to see to, so a job with a rank that was there is not told. */
+struct ranks {
+    uint64_t of[MOST_JOBS];
+    uint32_t count;
+};
+
+static bool is_taken(struct ranks *ranks, const struct fact *fact)
+{
+    const struct policy_job_spec *spec = fact->spec;
+    if (fact->kind != FACT_JOB_ADD)
+        return false;
+    for (uint32_t i = 0; i < ranks->count; i++)
+        if (ranks->of[i] == spec->rank)
+            return true;
+    if (ranks->count == MOST_JOBS)
+        return true;
+    ranks->of[ranks->count++] = spec->rank;
+    return false;
+}
+
+static void tell(struct fact_map *map, struct policy *policy, struct ranks *ranks, const struct fact *fact)
 {
     size_t count;
+    if (is_taken(ranks, fact))
+        return;
     if (fact->kind == FACT_DECIDE) {
         const struct policy_decision *d = policy_decide(policy, fact->at, &count);
         for (size_t i = 0; i < count; i++)
@@ -64,6 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *at = (const char *)data;
     struct fact_line line = {.kind = LINE_FACT};
     struct fact_map map = {.error = ""};
+    struct ranks ranks = {.count = 0};
     struct policy_config config;
     struct policy_error error;
     const char first = size > 0 ? (char)data[0] : '\0'; /* a blank before the first line says which */
@@ -78,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             if (line.kind != LINE_REQUEST)
                 there_and_back(&line);
             if (line.kind == LINE_FACT)
-                tell(&map, policy, &line.fact);
+                tell(&map, policy, &ranks, &line.fact);
         } else {
             BUG_ON(line.error[0] == '\0');
         }
