@@ -13,8 +13,8 @@
 #   new is         slower or faster when the difference is more than chance over all rows (Holm's correction), see ratio.c;
 #                  "no difference seen" says nothing beyond the interval. Below 2 or 3 % the layout of the code in memory decides.
 #
-# Rows "run" are whole runs of the program (on 128 nodes jobs wait), rows "decide" the policy core alone on a full fleet with 1,000
-# jobs pending (pending.c). Builds that took another number of decisions are named below the table: such a row compares different
+# Rows "run" are whole runs of the program (on 128 nodes jobs wait), rows "decide" the policy core alone on a full fleet
+# (pending.c). Builds that took another number of decisions are named below the table: such a row compares different
 # schedules. Exit status 0 however fast or slow the new build is, 2 when OLD cannot be used.
 #
 # Environment: OLD, BIN the program, B the folder of the build, CC, LINK how this build is linked, PENDING_O the objects of
@@ -105,11 +105,18 @@ cells() {
             "$work/$nodes.json" "$work/$nodes.csv" "$policy" "$work/out"
     done
     [ -n "$old_core" ] || return 0
-    for cell in fifo:1024:200000 easy:1024:2000 las:1024:2000 fgd:1024:20000 runai:1024:5000 kube-default:128:20000; do
-        policy=${cell%%:*} steps=${cell##*:} nodes=${cell#*:}
-        nodes=${nodes%:*}
-        printf 'decide %s, %s nodes\tdecide %s %s 1000 100000 %s\n' "$policy" "$nodes" "$policy" "$nodes" "$(part "$steps")"
-    done
+    while read -r policy nodes pending steps; do
+        printf 'decide %s, %s nodes, %s pending\tdecide %s %s %s 100000 %s\n' "$policy" "$nodes" "$pending" "$policy" "$nodes" \
+            "$pending" "$(part "$steps")"
+    done <<END
+fifo 1024 1000 200000
+easy 1024 1000 2000
+las 1024 1000 2000
+fgd 1024 1000 20000
+runai 1024 100 3000
+runai 1024 1000 5000
+kube-default 128 1000 20000
+END
 }
 
 # program WHICH KIND: what does the work of such a cell, old or new.

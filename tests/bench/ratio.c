@@ -93,7 +93,7 @@ static void print(const struct cells *all)
         p[i] = interval[i].p;
     }
     stat_holm(p, all->count, p);
-    printf("%-34s %9s %9s %8s  %-16s %6s  %s\n", "cell", "old s", "new s", "new/old", "95 % interval",
+    printf("%-42s %9s %9s %8s  %-16s %6s  %s\n", "cell", "old s", "new s", "new/old", "95 % interval",
            "blocks", "new is");
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *cell = &all->cell[i];
@@ -101,7 +101,7 @@ static void print(const struct cells *all)
         char range[32] = "-";
         if (cell->count > 1)
             (void)snprintf(range, sizeof range, "%.3f .. %.3f", exp(interval[i].low), exp(interval[i].high));
-        printf("%-34s %9.3f %9.3f %8.3f  %-16s %6zu  %s\n", cell->name, exp(cell->old_log / runs),
+        printf("%-42s %9.3f %9.3f %8.3f  %-16s %6zu  %s\n", cell->name, exp(cell->old_log / runs),
                exp(cell->new_log / runs), exp(interval[i].mean), range, cell->count,
                verdict(p[i], interval[i].mean));
     }
