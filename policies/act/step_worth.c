@@ -17,11 +17,15 @@
 #include "cluster/room.h"
 #include "cluster/shapes.h"
 
+/* Nodes that are marked at most: a search that may succeed on more soon meets one, and is not narrowed. */
+enum { MOST_MARKED = 32 };
+
 struct step {
     struct pq_search *s;
     const struct pq_tasks *tasks;
     int32_t devices;  /* that each of the tasks wants */
     int64_t lacking;  /* tasks for which recorded victims with fewer devices leave no room */
+    uint32_t *marked; /* nodes so far */
     uint32_t bearers; /* queues of which something may be lost, or PC_NONE */
 };
 
@@ -135,7 +139,7 @@ static bool list_node(const struct step *t, uint32_t node, uint32_t *victims)
     return known;
 }
 
-/* Marks the node if a trial there might be accepted, going by all victims that stand there together. False: not known. */
+/* Marks the node if a trial there might be accepted, going by all victims that stand there together. False: not known, or too many. */
 static bool look_at_node(const struct step *t, uint32_t node)
 {
     struct pq_node *n = &t->s->c->nodes[node];
@@ -148,7 +152,7 @@ static bool look_at_node(const struct step *t, uint32_t node)
         return true;
     n->worth_in = t->s->c->step_number;
     t->s->ahead += victims;
-    return true;
+    return ++*t->marked <= MOST_MARKED;
 }
 
 static bool look_at_roomy_nodes(const struct step *t)
@@ -190,7 +194,8 @@ static bool look_at_large_jobs(const struct step *t, uint32_t size)
 bool pq_some_trial_may_do(struct pq_search *s, const struct pq_tasks *tasks)
 {
     struct cluster *c = s->c;
-    struct step t = {.s = s, .tasks = tasks, .devices = pq_wanted_alike(s, tasks)};
+    uint32_t marked = 0;
+    struct step t = {.s = s, .tasks = tasks, .devices = pq_wanted_alike(s, tasks), .marked = &marked};
     s->narrowed = false;
     s->ahead = 0;
     if (t.devices == 0 || (int64_t)tasks->count <= pq_whole_room(c, t.devices) ||
