@@ -17,8 +17,11 @@
 #include "cluster/room.h"
 #include "cluster/shapes.h"
 
-/* Nodes that are marked at most: a search that may succeed on more soon meets one, and is not narrowed. */
-enum { MOST_MARKED = 32 };
+/*
+ * Nodes that are marked at most. A search that may succeed on more of them soon meets one, so it is not narrowed: looking on
+ * costs more than it spares.
+ */
+enum { MOST_MARKED = 2 };
 
 struct step {
     struct pq_search *s;
