@@ -177,8 +177,21 @@ static bool add_queue(struct reading *r, const struct fact *f)
 
 /* ---- sections and cycles ---- */
 
+static void drop_policy(struct recorded *to)
+{
+    for (size_t i = 0; i < to->option_count; i++) {
+        free(to->option_names[i]);
+        free(to->option_values[i]);
+    }
+    free(to->policy);
+    free(to->option_names);
+    free(to->option_values);
+    to->option_count = 0;
+}
+
 static void keep_policy(struct recorded *to, const struct fact_policy *policy)
 {
+    drop_policy(to);
     to->policy = mem_text(policy->name);
     to->option_names = mem_alloc(policy->option_count + 1, sizeof *to->option_names);
     to->option_values = mem_alloc(policy->option_count + 1, sizeof *to->option_values);
@@ -188,11 +201,15 @@ static void keep_policy(struct recorded *to, const struct fact_policy *policy)
     }
 }
 
+/* The world begins with the first decision: of a section without any, its jobs are not part of it. */
 static bool begin_section(struct reading *r, const struct fact *f)
 {
     struct recorded *to = r->to;
-    if (to->sections++ == 0)
+    to->sections++;
+    if (to->begin_ms == RECORDED_NEVER) {
         keep_policy(to, f->spec);
+        reading_forget_jobs(to);
+    }
     r->is_settled = false;
     r->decided_ms = RECORDED_NEVER;
     forget_numbers(r);
@@ -313,21 +330,12 @@ bool recorded_read(struct recorded *to, const char *path, bool goes_on, struct e
 
 void recorded_fini(struct recorded *to)
 {
-    for (size_t i = 0; i < to->option_count; i++) {
-        free(to->option_names[i]);
-        free(to->option_values[i]);
-    }
+    drop_policy(to);
     for (size_t i = 0; i < to->node_count; i++)
         free(to->nodes[i].labels);
     for (size_t i = 0; i < to->queue_count; i++)
         free(to->queues[i].pools);
-    for (size_t i = 0; i < to->job_count; i++) {
-        free(to->jobs[i].roles);
-        free(to->jobs[i].places);
-    }
-    free(to->policy);
-    free(to->option_names);
-    free(to->option_values);
+    reading_forget_jobs(to);
     free(to->nodes);
     free(to->queues);
     free(to->jobs);

@@ -10,6 +10,7 @@
  *
  * Jobs are told apart by name, so sections of a journal (its writer was started anew) go on with those of the one before:
  * what is told again in a new section before its first decision is known already; what is not has ended when nobody looked.
+ * Sections at the beginning that decided nothing tell nothing of jobs.
  * The run time of a job that was evicted is that of its last run if it began anew, and that of all of them if it went on where
  * it was. One of which the end is not told, since it still runs at the end of the journal or was cancelled after an eviction,
  * takes at least as long as its longest run.
@@ -82,7 +83,7 @@ struct recorded_job {
 };
 
 struct recorded {
-    char *policy; /* as the first section says */
+    char *policy; /* as the first section that decided says */
     char **option_names, **option_values;
     size_t option_count;
     struct symbols *node_names, *queue_names, *job_names;

@@ -45,5 +45,6 @@ bool reading_job_fact(struct reading *, const struct fact *);
 bool reading_decision(struct reading *, const struct fact_decision *);
 void reading_settle_jobs(struct reading *, int64_t at);
 void reading_finish_jobs(struct reading *);
+void reading_forget_jobs(struct recorded *); /* and their names */
 
 #endif

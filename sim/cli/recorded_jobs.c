@@ -279,15 +279,16 @@ bool reading_decision(struct reading *r, const struct fact_decision *line)
 /* ---- sections ---- */
 
 /*
- * What was told before the first decision of a section. Who ran, and was not found running, has ended meanwhile: waits again
- * if it was told of, and is over if not. Who waited and was not told of will be, or is gone.
+ * What was told before the first decision of a section. Before the first of the journal (none is counted yet) that is who
+ * was there already. Who ran, and was not found running, has ended meanwhile: waits again if it was told of, and is over if
+ * not. Who waited and was not told of will be, or is gone.
  */
 void reading_settle_jobs(struct reading *r, int64_t at)
 {
     struct recorded *to = r->to;
     for (size_t i = 0; i < to->job_count; i++) {
         struct recorded_job *job = &to->jobs[i];
-        if (to->sections == 1 && job->is_told) {
+        if (to->cycles == 0 && job->is_told) {
             job->is_early = true;
             job->was_found = job->state == RECORDED_RUNS;
         } else if (job->state == RECORDED_RUNS && !job->is_placed) {
@@ -313,4 +314,15 @@ void reading_finish_jobs(struct reading *r)
             job->run_ms = job->longest_ms;
         spans_add(&to->seen, job->told_ms > job->spec.submitted ? job->told_ms - job->spec.submitted : 0);
     }
+}
+
+void reading_forget_jobs(struct recorded *to)
+{
+    for (size_t i = 0; i < to->job_count; i++) {
+        free(to->jobs[i].roles);
+        free(to->jobs[i].places);
+    }
+    to->job_count = 0;
+    symbols_destroy(to->job_names);
+    to->job_names = symbols_create();
 }
