@@ -76,6 +76,8 @@ static void row_of(struct trace_job *to, const struct recorded *r, const struct 
     to->preemptible = spec->preemptible;
     to->submit_ms = spec->submitted > r->begin_ms ? spec->submitted : r->begin_ms + 1;
     to->eligible_ms = job->told_ms > to->submit_ms ? job->told_ms : to->submit_ms;
+    if (spec->eligible > to->eligible_ms)
+        to->eligible_ms = spec->eligible;
     to->duration_ms = job->run_ms;
     to->limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : TRACE_UNKNOWN;
     to->estimate_ms = spec->estimate_ms > 0 ? spec->estimate_ms : TRACE_UNKNOWN;

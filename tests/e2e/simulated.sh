@@ -97,6 +97,27 @@ cp "$tmp/two.jsonl" "$journal"
 simulated
 check "two sections are one world" eval 'status_is 0 && is sections 2 && is difference_s.max 0 && is compared 4'
 
+# --- a job that may not begin at once ---------------------------------------------------------------
+
+# serve_lines: records $tmp/in through the service, and simulates it.
+serve_lines() {
+    rm -f "$journal"
+    "$BIN" serve --policy fifo --journal "$journal" <"$tmp/in" >"$tmp/out" 2>"$tmp/err" && ! says out '"ok": false' && simulated
+}
+cat >"$tmp/in" <<'END'
+{"t_ms": 0, "fact": "node_add", "node": 0, "name": "m", "rank": 0, "devices": 4}
+{"t_ms": 0, "fact": "queue_add", "queue": 0, "name": "q", "rank": 0}
+{"do": "decide", "t_ms": 0}
+{"t_ms": 1000, "fact": "job_add", "job": 0, "name": "later", "queue": 0, "rank": "0", "submitted_ms": 1000, "eligible_ms": 60000, "roles": [{"request": {"devices": 4}}]}
+{"do": "decide", "t_ms": 1000}
+{"do": "decide", "t_ms": 60000}
+{"t_ms": 60000, "fact": "task_started", "job": 0}
+{"t_ms": 90000, "fact": "task_ended", "job": 0, "outcome": "succeeded"}
+{"do": "decide", "t_ms": 90000}
+END
+serve_lines
+check "a begin time is kept" equal "$(sed 1d "$tmp/sim/starts.csv")" "later,1,1,60,60,60,0"
+
 # --- a journal that begins with jobs at work --------------------------------------------------------
 
 cat >"$tmp/in" <<'END'
