@@ -8,9 +8,10 @@
  *       |..............|..............|=========================|
  *                       start overhead        run time
  *
- * Jobs are told apart by name, so sections of a journal (its writer was started anew) go on with those of the one before:
- * what is told again in a new section before its first decision is known already; what is not has ended when nobody looked.
- * Sections at the beginning that decided nothing tell nothing of jobs.
+ * Jobs are told apart by name, and within a section by number: a second one of a name becomes "name#number.generation".
+ * Sections of a journal (its writer was started anew) go on with those of the one before: what is told again in a new section
+ * before its first decision is known already; what is not has ended when nobody looked. Sections at the beginning that decided
+ * nothing tell nothing of jobs.
  * The run time of a job that was evicted is that of its last run if it began anew, and that of all of them if it went on where
  * it was. One of which the end is not told, since it still runs at the end of the journal or was cancelled after an eviction,
  * takes at least as long as its longest run.
@@ -63,11 +64,13 @@ struct recorded_job {
     struct policy_job_spec spec; /* submitted: what the policy was told first; queue: not used */
     struct policy_role *roles;   /* spec.roles, without terms */
     uint32_t queue;
-    bool is_odd;    /* it asks for more than a trace can say: labels, places near each other, groups */
-    bool is_early;  /* told before the first decision of the journal; */
-    bool was_found; /* and running then, at `places` */
-    bool is_told;   /* in this section, */
-    bool is_placed; /* and found running in it */
+    bool is_odd;       /* it asks for more than a trace can say: labels, places near each other, groups */
+    bool is_early;     /* told before the first decision of the journal; */
+    bool was_found;    /* and running then, at `places` */
+    bool is_told;      /* in this section, */
+    bool is_placed;    /* and found running in it */
+    policy_job handle; /* in the section that told it last */
+    uint32_t namesake; /* the next job of the same name, which has another one here; SYMBOL_NONE: none */
     struct recorded_place *places;
     size_t place_count, place_capacity;
     int64_t told_ms;    /* the policy could start it from then on */

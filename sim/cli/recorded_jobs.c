@@ -129,6 +129,68 @@ static uint32_t job_id(struct recorded *to, const struct fact *f)
     return symbols_add(to->job_names, name, strlen(name));
 }
 
+static bool is_over(const struct recorded_job *job)
+{
+    return job->state == RECORDED_OVER && job->runs > 0;
+}
+
+/*
+ * Whether `f` is of another job than this one, whose name it has: one that was told in this section already, unless it was
+ * cancelled before it ran; or one that is over, where a later one of that name is known.
+ */
+static bool is_another(const struct recorded_job *job, const struct fact *f)
+{
+    bool same = job->handle.i == f->job.i && job->handle.gen == f->job.gen;
+    if (!job->is_told)
+        return is_over(job) && job->namesake != SYMBOL_NONE;
+    return is_over(job) || (!same && job->state != RECORDED_OVER);
+}
+
+static void new_job(struct recorded *to, int64_t told_ms)
+{
+    to->jobs = mem_grow(to->jobs, &to->job_capacity, to->job_count + 1, sizeof *to->jobs);
+    to->jobs[to->job_count++] = (struct recorded_job){.told_ms = told_ms,
+                                                      .namesake = SYMBOL_NONE,
+                                                      .first_decided_ms = RECORDED_NEVER,
+                                                      .first_started_ms = RECORDED_NEVER,
+                                                      .decided_ms = RECORDED_NEVER,
+                                                      .started_ms = RECORDED_NEVER,
+                                                      .evicted_ms = RECORDED_NEVER};
+}
+
+/* "name#number.generation", as often as it takes to be new. */
+static uint32_t namesake_of(struct recorded *to, uint32_t first, const struct fact *f)
+{
+    uint32_t id;
+    char *name = mem_text(symbols_name(to->job_names, first));
+    do {
+        char *longer = mem_format("%s#%" PRIu32 ".%" PRIu32, name, f->job.i, f->job.gen);
+        free(name);
+        name = longer;
+        id = symbols_add(to->job_names, name, strlen(name));
+    } while (id < to->job_count);
+    free(name);
+    return id;
+}
+
+/* The job of that name that is meant; a new one if there is none. */
+static uint32_t find_or_add(struct recorded *to, const struct fact *f)
+{
+    const uint32_t first = job_id(to, f);
+    uint32_t id = first;
+    while (id < to->job_count && is_another(&to->jobs[id], f)) {
+        uint32_t *next = &to->jobs[id].namesake;
+        if (*next == SYMBOL_NONE)
+            *next = namesake_of(to, first, f);
+        else if (is_over(&to->jobs[*next]) && to->jobs[*next].namesake != SYMBOL_NONE)
+            *next = to->jobs[*next].namesake; /* nobody means that one any more */
+        id = *next;
+    }
+    if (id == to->job_count)
+        new_job(to, f->at);
+    return id;
+}
+
 /* Told for the first time, or again: after it was cancelled, or because a section begins. */
 bool reading_add_job(struct reading *r, const struct fact *f)
 {
@@ -144,17 +206,9 @@ bool reading_add_job(struct reading *r, const struct fact *f)
     if (!is_possible(spec))
         return reading_wrong(
             r, "a job with times beyond 2^53, or not of 1 to 1,000,000 tasks with 0 to 64 devices each");
-    uint32_t id = job_id(to, f);
-    bool is_new = id == to->job_count;
-    if (is_new) {
-        to->jobs = mem_grow(to->jobs, &to->job_capacity, to->job_count + 1, sizeof *to->jobs);
-        to->jobs[to->job_count++] = (struct recorded_job){.told_ms = f->at,
-                                                          .first_decided_ms = RECORDED_NEVER,
-                                                          .first_started_ms = RECORDED_NEVER,
-                                                          .decided_ms = RECORDED_NEVER,
-                                                          .started_ms = RECORDED_NEVER,
-                                                          .evicted_ms = RECORDED_NEVER};
-    }
+    size_t known = to->job_count;
+    uint32_t id = find_or_add(to, f);
+    bool is_new = id == known;
     struct recorded_job *job = &to->jobs[id];
     if (is_new || (job->runs == 0 && job->state != RECORDED_RUNS)) {
         copy_spec(job, spec);
@@ -166,6 +220,7 @@ bool reading_add_job(struct reading *r, const struct fact *f)
     }
     job->queue = queue;
     job->is_told = true;
+    job->handle = f->job;
     reading_link(r, READING_JOB, f->job.i, f->job.gen, id);
     return true;
 }

@@ -178,6 +178,47 @@ START_TEST(the_policy_is_the_one_that_decided_first)
 }
 END_TEST
 
+/* ---- jobs of one name ---- */
+
+static const char in_turn[] =
+    WORLD("0") JOB("1", "5", "j", "0") DECIDE("2", "1") START("2", "5") ENDED("102", "5", "succeeded")
+        JOB("110", "6", "j", "110") DECIDE("120", "1") START("120", "6") ENDED("150", "6", "succeeded");
+static const char same_number[] =
+    WORLD("0") JOB("1", "5", "j", "0") DECIDE("2", "1") START("2", "5") ENDED("102", "5", "succeeded")
+        JOB("110", "5", "j", "110") DECIDE("120", "1") START("120", "5") ENDED("150", "5", "succeeded");
+static const char at_once[] =
+    WORLD("0") JOB("1", "4", "j#6.0", "0") JOB("1", "5", "j", "0") JOB("1", "6", "j", "0") DECIDE("2", "2")
+        START("2", "5") START("2", "6") ENDED("102", "5", "succeeded") ENDED("152", "6", "succeeded");
+static const char over_sections[] = WORLD("0") JOB("1", "5", "j", "0") DECIDE("2", "1") START("2", "5")
+    ENDED("102", "5", "succeeded") JOB("110", "6", "j", "110") DECIDE("120", "1") START("120", "6")
+        WORLD("130") JOB("130", "0", "j", "110") FOUND("130", "0", "120") DECIDE("131", "0")
+            ENDED("150", "0", "succeeded");
+static const struct {
+    const char *what, *lines;
+    const char *jobs; /* "name told run " */
+} name_rows[] = {
+    {"one after the other",                         in_turn,       "j 1 100 j#6.0 110 30 "             },
+    {"under the same number",                       same_number,   "j 1 100 j#5.0 110 30 "             },
+    {"at the same time, and the odd name is taken", at_once,       "j#6.0 1 0 j 1 100 j#6.0#6.0 1 150 "},
+    {"the second goes on in the next section",      over_sections, "j 1 100 j#6.0 110 30 "             },
+};
+
+START_TEST(a_name)
+{
+    struct recorded r;
+    struct err err = {0};
+    char shown[200] = "";
+    ck_assert_msg(read_text(&r, name_rows[_i].lines, false, &err), "%s: %s", name_rows[_i].what, err.msg);
+    for (size_t i = 0; i < r.job_count; i++) {
+        size_t n = strlen(shown);
+        (void)snprintf(shown + n, sizeof shown - n, "%s %lld %lld ", r.jobs[i].name,
+                       (long long)r.jobs[i].told_ms, (long long)r.jobs[i].run_ms);
+    }
+    ck_assert_str_eq(shown, name_rows[_i].jobs);
+    recorded_fini(&r);
+}
+END_TEST
+
 /* ---- nodes ---- */
 
 static const struct node_row {
@@ -306,6 +347,7 @@ int main(void)
     TCase *tcase = tcase_create("journal");
     tcase_add_loop_test(tcase, a_job, 0, ROWS(job_rows));
     tcase_add_test(tcase, the_policy_is_the_one_that_decided_first);
+    tcase_add_loop_test(tcase, a_name, 0, ROWS(name_rows));
     tcase_add_loop_test(tcase, a_node, 0, ROWS(node_rows));
     tcase_add_test(tcase, spans_are_measured);
     tcase_add_loop_test(tcase, what_cannot_be_simulated_is_refused, 0, ROWS(refused));
