@@ -98,11 +98,9 @@ static int find_waiting(struct policy *p, policy_time at, const struct policy_hi
 static int set_promise(struct policy *p, policy_time at, const struct policy_history *h)
 {
     uint32_t job;
-    if (h->at > PC_SOME_DAY / 2 && h->at != INT64_MAX)
-        return pc_refuse(p, POLICY_INVALID, "promised time", h->at, "one that comes, or the last there is");
     int status = find_waiting(p, at, h, &job);
     if (status == POLICY_OK)
-        p->jobs[job].promised = h->at;
+        p->jobs[job].promised = h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX; /* others may promise some day */
     return status;
 }
 

@@ -317,6 +317,31 @@ START_TEST(promises_are_kept)
 }
 END_TEST
 
+/* Behind a job that ends nobody knows when, EASY promises some day. For conservative backfill that is no promise. */
+START_TEST(some_day_is_no_promise)
+{
+    struct side a;
+    struct side b;
+    begin(&a, "easy", "easy_variant=frozen");
+    begin(&b, "conservative", "");
+    for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL) {
+        submit(s, 0, 0, 0, 4, -1);
+        submit(s, 1, 0, 0, 4, -1);
+        runs(s, 0, 0, 0, 15, 0);
+        runs(s, 0, 1, 1, 15, 0);
+        submit(s, 2, 0, 0, 4, 1000);
+    }
+    core_decide(a.p, 0, 0);
+    struct policy_history h = find(a.p, POLICY_HISTORY_PROMISE, a.jobs[2].i);
+    ck_assert_int_gt(h.at, INT64_MAX / 4);
+    ck_assert_int_eq(tell(&b, 0, h), POLICY_OK);
+    ck_assert(!has(b.p, POLICY_HISTORY_PROMISE));
+    core_decide(b.p, 0, 0);
+    finish(&a);
+    finish(&b);
+}
+END_TEST
+
 /* One of two tasks was evicted. When the other has ended, however, the gang starts again; nobody else knows why it should. */
 START_TEST(a_gang_evicted_in_part_waits_again)
 {
@@ -682,6 +707,7 @@ int main(void)
     tcase_add_test(tcase, who_used_less_goes_first);
     tcase_add_test(tcase, draws_go_on);
     tcase_add_test(tcase, promises_are_kept);
+    tcase_add_test(tcase, some_day_is_no_promise);
     tcase_add_test(tcase, a_gang_evicted_in_part_waits_again);
     tcase_add_test(tcase, what_was_freed_is_tried);
     tcase_add_test(tcase, a_start_that_was_not_reported_may_fail);
