@@ -566,7 +566,7 @@ enum policy_history_kind {
     /*
      * Of a `job` that waits: that it was promised to start at `at` (INT64_MAX: some time). Conservative backfill promises all
      * of them a time; EASY, variant frozen, the first of each line; the quota policy with backfill has one reservation at a
-     * time and finds its time anew.
+     * time and finds its time anew: with `due` no time was promised, and who keeps one finds it in the next decision.
      */
     POLICY_HISTORY_PROMISE = 2,
     /*

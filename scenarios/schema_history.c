@@ -70,7 +70,7 @@ static const struct schema_row rows[] = {
     SMALL("task", "number of the task in its job"),
     SMALL("place", "in the order; of a nomination the slice"),
     SMALL("level", "thresholds that were passed; highest priority of a job"),
-    TRUTH("due", "a calculation is due at once"),
+    TRUTH("due", "a calculation is due at once; no time was promised"),
     TRUTH("chosen", "the job waits for devices that it has a part of"),
     TRUTH("leaving", "it was decided to evict the job"),
     TRUTH("settled", "nothing has happened since it was evicted"),

@@ -33,6 +33,7 @@ static bool get_reservation(const struct policy *p, uint32_t *i, struct policy_h
         return false;
     h->job = id_of(c, r->job);
     h->at = INT64_MAX;
+    h->due = true;
     return true;
 }
 

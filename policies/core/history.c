@@ -132,8 +132,8 @@ static int set_frozen(struct policy *p, policy_time at, const struct policy_hist
 {
     uint32_t job;
     int status = find_waiting(p, at, h, &job);
-    if (status != POLICY_OK)
-        return status;
+    if (status != POLICY_OK || h->due)
+        return status; /* a reservation without a time: the first of the line gets one in the next decision */
     struct pc_lane *lane = &p->lanes[p->groups[p->jobs[job].group].lane];
     lane->frozen = h->job;
     lane->frozen_at = h->at;

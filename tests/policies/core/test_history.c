@@ -342,6 +342,36 @@ START_TEST(some_day_is_no_promise)
 }
 END_TEST
 
+/*
+ * The quota policy says of its reservation no time. EASY, variant frozen, which takes over from it, finds one: job 1 starts when
+ * job 0 ends, and nobody that runs longer takes the four devices that are free.
+ */
+START_TEST(a_reservation_without_a_time_gets_one)
+{
+    struct side a;
+    struct side b;
+    begin(&a, "runai", "backfill=true");
+    begin(&b, "easy", "easy_variant=frozen");
+    for (struct side *s = &a; s != NULL; s = s == &a ? &b : NULL) {
+        struct policy_role role = core_role(2, core_devices(4));
+        struct policy_job_spec spec = core_job_spec(s->queues[0], 1, &role, 1);
+        spec.submitted = 0;
+        spec.limit_ms = 1000;
+        submit(s, 0, 0, 0, 4, 1000);
+        runs(s, 0, 0, 0, 15, 0);
+        s->jobs[1] = policy_submit(s->p, 0, &spec);
+        submit(s, 2, 0, 0, 4, 5000);
+    }
+    const struct policy_history h = {.kind = POLICY_HISTORY_PROMISE, .job = a.jobs[1], .at = INT64_MAX};
+    ck_assert_int_eq(tell(&a, 0, h), POLICY_OK);
+    ck_assert_int_eq(tell(&b, 0, find(a.p, POLICY_HISTORY_PROMISE, a.jobs[1].i)), POLICY_OK);
+    core_decide(b.p, 0, 0);
+    ck_assert_int_eq(find(b.p, POLICY_HISTORY_PROMISE, b.jobs[1].i).at, 1000);
+    finish(&a);
+    finish(&b);
+}
+END_TEST
+
 /* One of two tasks was evicted. When the other has ended, however, the gang starts again; nobody else knows why it should. */
 START_TEST(a_gang_evicted_in_part_waits_again)
 {
@@ -708,6 +738,7 @@ int main(void)
     tcase_add_test(tcase, draws_go_on);
     tcase_add_test(tcase, promises_are_kept);
     tcase_add_test(tcase, some_day_is_no_promise);
+    tcase_add_test(tcase, a_reservation_without_a_time_gets_one);
     tcase_add_test(tcase, a_gang_evicted_in_part_waits_again);
     tcase_add_test(tcase, what_was_freed_is_tried);
     tcase_add_test(tcase, a_start_that_was_not_reported_may_fail);
