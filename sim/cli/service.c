@@ -48,6 +48,7 @@ static int tell(void *self, const struct fact *fact)
     int status = fact_map_tell(&s->core.map, s->core.policy, fact);
     if (status != POLICY_OK)
         return status;
+    s->has_news = true;
     s->now = fact->at > s->now ? fact->at : s->now;
     fact_log_fact(&s->log, fact);
     if (s->options.state != NULL)
@@ -155,6 +156,24 @@ static bool restore(struct service *s, struct err *err)
     return ok;
 }
 
+/* What another policy remembers is in the state alone, so it stands until there is something new to be saved. */
+static bool keeps_state(const struct service *s)
+{
+    return s->options.state == NULL || (s->restored > 0 && !s->is_same_policy && !s->has_news);
+}
+
+/* That it cannot be saved should not be found out at the end. */
+static bool save_at_open(const struct service *s, struct err *err)
+{
+    uint64_t facts;
+    if (!keeps_state(s))
+        return save(s, &facts, err);
+    struct out *out = s->options.state != NULL ? out_open(s->options.state, err) : NULL;
+    bool ok = s->options.state == NULL || out != NULL;
+    out_discard(out);
+    return ok;
+}
+
 /* ---- opening and closing ---- */
 
 static bool open_log(struct service *s, struct err *err)
@@ -198,9 +217,8 @@ bool service_open(struct service *s, const struct service_options *options, stru
     s->state.is_line = s->core.config.quota.actions == 0;
     if (!open_log(s, err) || !are_two_files(s, err) || !restore(s, err))
         return false;
-    // That it cannot be saved should not be found out at the end.
-    uint64_t facts;
-    if (s->options.state != NULL && !save(s, &facts, err))
+    s->has_news = false;
+    if (!save_at_open(s, err))
         return false;
     s->is_stopped = false;
     return service_is_sound(s, err);
@@ -226,7 +244,7 @@ bool service_close(struct service *s, struct err *err)
 {
     uint64_t facts;
     bool is_open = s->core.policy != NULL && err->code == 0;
-    bool ok = !is_open || s->options.state == NULL || save(s, &facts, err);
+    bool ok = !is_open || keeps_state(s) || save(s, &facts, err);
     bool written = fact_log_close(&s->log);
     if (ok && !written && is_open)
         ok = service_is_sound(s, err);
@@ -332,6 +350,7 @@ static void decide(struct service *s, struct text *answer)
         fail(s, answer, s->failure.msg);
         return;
     }
+    s->has_news = true;
     s->now = at;
     log_decisions(s, at);
     if (s->core.count > 0)

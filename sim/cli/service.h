@@ -45,6 +45,7 @@ struct service {
     policy_time now;     /* the latest time that was told */
     uint64_t restored;   /* facts */
     bool is_same_policy; /* the state that was restored was that of a service with this policy */
+    bool has_news;       /* something was told or decided since it was opened */
     bool is_stopped;
     struct err failure; /* of the policy: it could not decide, and is not asked again */
 };

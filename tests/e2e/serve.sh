@@ -81,6 +81,14 @@ while read -r policy options; do
     run replay "$tmp/j"
     check "$policy: both sections replay" eval 'status_is 0 && says out "the same decisions"'
 done <"$tmp/policies"
+in_halves las --set policy.options.demotion=published
+cp "$tmp/state" "$tmp/was"
+run serve --policy fifo --state "$tmp/state"
+check "a service with another policy that is told nothing leaves the state as it is" eval 'status_is 0 && grep -q "\"history\"" "$tmp/was" && same "$tmp/was" "$tmp/state"'
+echo '{"t_ms": 999999999, "fact": "queue_add", "queue": 999, "rank": 999}' >"$tmp/in"
+serve --policy fifo --state "$tmp/state"
+check "one that is told something saves its own" eval '! grep -q "\"history\"" "$tmp/state" && grep -q "\"queue\": 999" "$tmp/state"'
+cp "$tmp/was" "$tmp/state"
 printf 'x' >>"$tmp/j"
 run serve --policy fifo --journal "$tmp/j"
 check "a torn line is cut when it goes on" eval 'status_is 0 && says err "1 bytes are cut off"'
