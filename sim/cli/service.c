@@ -189,17 +189,27 @@ static bool open_log(struct service *s, struct err *err)
     return ok || err_set(err, EXIT_INPUT, "cannot write the journal '%s': %s", s->options.journal, why);
 }
 
-static bool is_journal(const struct service *s, const char *path)
+static bool is_file(const struct stat *file, const char *path)
 {
-    struct stat journal, other;
-    return s->log.file >= 0 && fstat(s->log.file, &journal) == 0 && S_ISREG(journal.st_mode) &&
-           stat(path, &other) == 0 && journal.st_dev == other.st_dev && journal.st_ino == other.st_ino;
+    struct stat other;
+    return S_ISREG(file->st_mode) && stat(path, &other) == 0 && file->st_dev == other.st_dev &&
+           file->st_ino == other.st_ino;
 }
 
-/* The state would replace the journal. */
+static bool is_journal(const struct service *s, const char *path)
+{
+    struct stat journal;
+    return s->log.file >= 0 && fstat(s->log.file, &journal) == 0 && is_file(&journal, path);
+}
+
+/* The state would replace the journal. Asked before the journal is opened, too, which would write into the state. */
 static bool are_two_files(const struct service *s, struct err *err)
 {
-    bool same = s->options.state != NULL && is_journal(s, s->options.state);
+    struct stat journal;
+    bool same = s->options.state != NULL &&
+                (is_journal(s, s->options.state) ||
+                 (s->options.journal != NULL && stat(s->options.journal, &journal) == 0 &&
+                  is_file(&journal, s->options.state)));
     return !same || err_set(err, EXIT_INPUT, "'%s' and '%s': expected a journal and a state of their own",
                             s->options.journal, s->options.state);
 }
@@ -215,7 +225,7 @@ bool service_open(struct service *s, const struct service_options *options, stru
         return err_set(err, EXIT_INPUT,
                        "the placement 'count' names no nodes, so nobody could carry its decisions out");
     s->state.is_line = s->core.config.quota.actions == 0;
-    if (!open_log(s, err) || !are_two_files(s, err) || !restore(s, err))
+    if (!are_two_files(s, err) || !open_log(s, err) || !are_two_files(s, err) || !restore(s, err))
         return false;
     s->has_news = false;
     if (!save_at_open(s, err))
@@ -388,11 +398,10 @@ static void explain(struct service *s, struct text *answer)
 /* A snapshot may not replace the journal that is being written, or the state. */
 static bool spares_own_files(const struct service *s, struct err *err)
 {
-    struct stat state, other;
+    struct stat state;
     const char *path = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s->line.tree, "file"));
     bool own = path != NULL &&
-               (is_journal(s, path) || (stat(s->options.state, &state) == 0 && stat(path, &other) == 0 &&
-                                        state.st_dev == other.st_dev && state.st_ino == other.st_ino));
+               (is_journal(s, path) || (stat(s->options.state, &state) == 0 && is_file(&state, path)));
     return !own || err_set(err, EXIT_INPUT, "'file': '%s' is the journal or the state of this service", path);
 }
 

@@ -265,6 +265,9 @@ check "where no state can be saved it does not begin" eval 'status_is 2 && says 
 rm -f "$tmp/j"
 run serve --policy fifo --journal "$tmp/j" --state "$tmp/j"
 check "one file for both" eval 'status_is 2 && says err "expected a journal and a state of their own"'
+cp "$tmp/was" "$tmp/state"
+run serve --policy las --journal "$tmp/state" --state "$tmp/state"
+check "one that is there is left as it is" eval 'status_is 2 && says err "expected a journal and a state of their own" && same "$tmp/was" "$tmp/state"'
 : >"$tmp/empty"
 run serve --policy fifo --state "$tmp/empty"
 check "a state of nothing" eval 'status_is 2 && says err "got an empty file"'
