@@ -112,6 +112,11 @@ static int check_nomination(struct policy *p, const struct policy_history *h, ui
         return pc_refuse(p, POLICY_INVALID, "devices", pc_popcount(h->devices), "the one of an instance");
     if (h->place >= 8)
         return pc_refuse(p, POLICY_INVALID, "memory slice", h->place, "0 to 7");
+    if (c->noted_count > 0)
+        return pc_refuse(p, POLICY_CONFLICT, "job", *job, "a nomination is told before the first decision");
+    for (uint32_t i = c->kept.count; i > 0 && c->kept.of[i - 1].job == *job; i--)
+        if (c->kept.of[i - 1].task == h->task)
+            return pc_refuse(p, POLICY_CONFLICT, "task", h->task, "nominated already");
     return POLICY_OK;
 }
 
@@ -123,11 +128,6 @@ static int set_nomination(struct policy *p, policy_time at, const struct policy_
     int status = check_nomination(p, h, &job);
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
-    if (c->noted_count > 0)
-        return pc_refuse(p, POLICY_CONFLICT, "job", job, "a nomination is told before the first decision");
-    for (uint32_t i = c->kept.count; i > 0 && c->kept.of[i - 1].job == job; i--)
-        if (c->kept.of[i - 1].task == h->task)
-            return pc_refuse(p, POLICY_CONFLICT, "task", h->task, "nominated already");
     if (!PC_GROW(&p->memory, c->kept.of, c->kept.capacity, c->kept.count + 1))
         return pc_no_memory(p, before, "nomination of the job", job);
     c->kept.of[c->kept.count++] =

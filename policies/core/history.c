@@ -86,20 +86,20 @@ static bool get_promise(const struct policy *p, uint32_t *i, struct policy_histo
     return false;
 }
 
-/* Who waits, of whom the record is; a status. */
-static int find_waiting(struct policy *p, policy_time at, const struct policy_history *h, uint32_t *job)
+/* Who waits, of whom the record is; a status. Time stays: the rest of the record is to be checked, too. */
+static int find_waiting(struct policy *p, const struct policy_history *h, uint32_t *job)
 {
     int status = pc_history_check_job(p, h->job, job);
     if (status == POLICY_OK && !waits(&p->jobs[*job]))
         status = pc_refuse(p, POLICY_CONFLICT, "job", *job, "runs already, so no start is promised to it");
-    return status == POLICY_OK ? pc_at(p, at) : status;
+    return status;
 }
 
 static int set_promise(struct policy *p, policy_time at, const struct policy_history *h)
 {
     uint32_t job;
-    int status = find_waiting(p, at, h, &job);
-    if (status == POLICY_OK)
+    int status = find_waiting(p, h, &job);
+    if (status == POLICY_OK && (status = pc_at(p, at)) == POLICY_OK)
         p->jobs[job].promised = h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX; /* others may promise some day */
     return status;
 }
@@ -131,8 +131,8 @@ static bool get_frozen(const struct policy *p, uint32_t *i, struct policy_histor
 static int set_frozen(struct policy *p, policy_time at, const struct policy_history *h)
 {
     uint32_t job;
-    int status = find_waiting(p, at, h, &job);
-    if (status != POLICY_OK || h->due)
+    int status = find_waiting(p, h, &job);
+    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK || h->due)
         return status; /* a reservation without a time: the first of the line gets one in the next decision */
     struct pc_lane *lane = &p->lanes[p->groups[p->jobs[job].group].lane];
     lane->frozen = h->job;
@@ -167,11 +167,11 @@ static bool get_blocked(const struct policy *p, uint32_t *i, struct policy_histo
 static int set_blocked(struct policy *p, policy_time at, const struct policy_history *h)
 {
     uint32_t job;
-    int status = find_waiting(p, at, h, &job);
-    if (status != POLICY_OK)
+    int status = find_waiting(p, h, &job);
+    if (status == POLICY_OK && (h->level <= POLICY_REASON_WAITING || h->level >= POLICY_REASONS))
+        status = pc_refuse(p, POLICY_INVALID, "reason", h->level, "one for which a job may be pending");
+    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
-    if (h->level <= POLICY_REASON_WAITING || h->level >= POLICY_REASONS)
-        return pc_refuse(p, POLICY_INVALID, "reason", h->level, "one for which a job may be pending");
     const struct pc_group *g = &p->groups[p->jobs[job].group];
     if (p->jobs[job].state != PC_PENDING || g->blocked != 0 || g->never_fits || g->over_limit)
         return POLICY_OK; /* it is not tried anyway */

@@ -516,6 +516,7 @@ START_TEST(nominations_stand)
         const struct policy_history h = {.kind = POLICY_HISTORY_NOMINATION, .job = s.jobs[0], .node = {node}};
         ck_assert_int_eq(tell(&s, 0, h), POLICY_OK);
         ck_assert_uint_eq(find(s.p, POLICY_HISTORY_NOMINATION, s.jobs[0].i).node.i, node);
+        ck_assert_int_eq(tell(&s, 1, h), POLICY_CONFLICT); /* it is nominated already, and no time passes */
         char text[128];
         ck_assert_str_eq(core_decisions(s.p, 0, text, sizeof text),
                          node == 0 ? "0:0@0[0x0f]" : "0:0@1[0x0f]");
@@ -658,7 +659,7 @@ START_TEST(what_cannot_be_is_refused)
     struct side s;
     begin(&s, refused[_i].preset, refused[_i].options);
     struct policy_history h = refused[_i].h;
-    policy_job job = submit(&s, 0, 10, 0, 4, 1000);
+    policy_job job = submit(&s, 0, 9, 0, 4, 1000);
     h.job = refused[_i].names_job ? job : h.job;
     struct policy_history before[MOST];
     struct policy_history after[MOST];
@@ -666,7 +667,8 @@ START_TEST(what_cannot_be_is_refused)
     ck_assert_int_eq(tell(&s, 10, h), refused[_i].status);
     ck_assert_uint_eq(records_of(s.p, after), count);
     ck_assert(memcmp(before, after, count * sizeof *before) == 0);
-    ck_assert_int_eq(tell(&s, 9, (struct policy_history){.kind = h.kind, .job = h.job, .level = 5}) < 0, 1);
+    ck_assert_int_eq(s.p->now, 9); /* no time has passed either */
+    ck_assert_int_eq(tell(&s, 8, (struct policy_history){.kind = h.kind, .job = h.job, .level = 5}) < 0, 1);
     finish(&s);
 }
 END_TEST
