@@ -256,6 +256,7 @@ int policy_report_progress(struct policy *p, policy_time at, policy_job which, i
     struct pc_contender *c = &p->ranked->of[id];
     if (pc_ranked_is_running(p, id))
         pc_ranked_pause(p, id);
+    c->reported = c->reported || c->remaining_ms != remaining_ms;
     c->remaining_ms = remaining_ms;
     if (!c->leaving)
         mark(p, lane_of(p, id));

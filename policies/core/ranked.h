@@ -34,6 +34,7 @@ struct pc_contender {
     uint32_t wait_at;    /* its place among the waiters of its lane */
     bool leaving;        /* evicted by us, and not gone yet */
     bool chosen;         /* waits, and has a part of the budget */
+    bool reported;       /* what it has to run is not what its submission said */
     uint32_t told_place; /* where it stood, counted from 1, as was told of the past; 0: behind all others */
 };
 

@@ -49,7 +49,7 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
     h->settled = c->leaving && c->left_in == lane->news;
 }
 
-/* Of who has never run nothing is remembered that its submission does not tell. */
+/* Of who has never run, and was not reported on, nothing is remembered that its submission does not tell. */
 static bool get_job(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     struct pc_ranked_entry entry;
@@ -58,7 +58,8 @@ static bool get_job(const struct policy *p, uint32_t *i, struct policy_history *
         if (!is_current(p, &entry))
             continue;
         fill(p, entry.job, place, h);
-        if (h->attained != 0 || h->started != 0 || h->evicted != 0 || h->place != 0 || h->chosen)
+        if (h->attained != 0 || h->started != 0 || h->evicted != 0 || h->place != 0 || h->chosen ||
+            p->ranked->of[entry.job].reported)
             return true;
     }
     return false;
@@ -104,6 +105,7 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
     }
     int64_t got = pc_times(p->groups[p->jobs[id].group].gpu_milli, ran);
     c->attained = h->attained < INT64_MAX - got ? h->attained + got : INT64_MAX;
+    c->reported = c->reported || (h->timed && h->remaining != c->remaining_ms);
     if (h->timed && h->remaining == INT64_MAX)
         c->remaining_ms = INT64_MAX;
     else if (h->timed)

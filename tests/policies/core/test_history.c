@@ -199,6 +199,38 @@ START_TEST(what_ran_since_counts)
 }
 END_TEST
 
+/* Of two that never ran, the later one is nearly done, as was reported: who takes over has it go first, too. */
+START_TEST(what_was_reported_of_who_waits_goes_along)
+{
+    struct side a;
+    struct side b;
+    struct side c;
+    begin(&a, "srtf", "");
+    begin(&b, "srtf", "");
+    begin(&c, "srtf", "");
+    struct side *const sides[] = {&a, &b, &c};
+    for (int i = 0; i < ROWS(sides); i++) {
+        struct policy_role role = core_role(2, core_devices(4));
+        for (uint32_t job = 0; job < 2; job++) {
+            struct policy_job_spec spec = core_job_spec(sides[i]->queues[0], job, &role, 1);
+            spec.submitted = 0;
+            spec.run_ms = 50000;
+            sides[i]->jobs[job] = policy_submit(sides[i]->p, 0, &spec);
+        }
+    }
+    ck_assert_int_eq(policy_report_progress(a.p, 0, a.jobs[1], 1000), POLICY_OK);
+    hand_over(&a, &b, 0);
+    hands_out_the_same(&a, &b);
+    hand_over(&b, &c, 0); /* and on */
+    char text[128];
+    ck_assert_str_eq(core_decisions(c.p, 0, text, sizeof text), "1:0@0[0x0f] 1:1@1[0x0f]");
+    decides_the_same(&a, &b, 0);
+    finish(&a);
+    finish(&b);
+    finish(&c);
+}
+END_TEST
+
 /* Of equal jobs the one that was evicted first goes first, whatever their ranks. */
 START_TEST(who_was_evicted_keeps_its_turn)
 {
@@ -735,6 +767,7 @@ int main(void)
     tcase_add_test(tcase, service_is_what_was_attained);
     tcase_add_test(tcase, who_had_more_makes_way);
     tcase_add_test(tcase, what_ran_since_counts);
+    tcase_add_test(tcase, what_was_reported_of_who_waits_goes_along);
     tcase_add_test(tcase, who_was_evicted_keeps_its_turn);
     tcase_add_test(tcase, who_used_less_goes_first);
     tcase_add_test(tcase, draws_go_on);
