@@ -8,7 +8,8 @@
  *       |..............|..............|=========================|
  *                       start overhead        run time
  *
- * Jobs are told apart by name, and within a section by number: a second one of a name becomes "name#number.generation".
+ * Jobs are told apart by name, and within a section by number: a second one of a name, or one that comes when the
+ * first is over, becomes "name#number.generation".
  * Sections of a journal (its writer was started anew) go on with those of the one before: what is told again in a new section
  * before its first decision is known already; what is not has ended when nobody looked. Sections at the beginning that decided
  * nothing tell nothing of jobs.
@@ -80,6 +81,9 @@ struct recorded_job {
     int64_t first_decided_ms, first_started_ms; /* RECORDED_NEVER: it never was */
     int64_t run_ms, longest_ms, all_ms; /* of its last run, once that is over; of the longest; of all */
     int64_t held;                       /* tasks that hold something */
+    int64_t unconfirmed;                /* of these: of which nobody has said that the start succeeded */
+    bool is_cancelled;                  /* that is why it is over */
+    bool is_resumed;                    /* it runs, and its last run is this one, too */
     uint32_t runs, evictions;
     enum recorded_state state;
     bool failed; /* how it ended */

@@ -29,7 +29,12 @@ static void stop(struct recorded_job *job, int64_t at, int32_t outcome)
 {
     int64_t from = job->started_ms != RECORDED_NEVER ? job->started_ms : job->decided_ms;
     int64_t to = outcome == POLICY_EVICTED && job->evicted_ms != RECORDED_NEVER ? job->evicted_ms : at;
-    job->held = 0;
+    if (job->is_resumed) {
+        job->runs--;
+        job->all_ms -= job->run_ms;
+    }
+    job->is_resumed = false;
+    job->held = job->unconfirmed = 0;
     job->run_ms = to > from ? to - from : 0;
     job->longest_ms = job->run_ms > job->longest_ms ? job->run_ms : job->longest_ms;
     job->all_ms += job->run_ms;
@@ -43,17 +48,33 @@ static void stop(struct recorded_job *job, int64_t at, int32_t outcome)
     job->state = outcome == POLICY_EVICTED ? RECORDED_WAITS : RECORDED_OVER;
 }
 
-/* What was decided did not come about. */
+/* What was decided, and not confirmed, did not come about. */
 static void take_back(struct recorded_job *job)
 {
-    if (job->state != RECORDED_RUNS || job->started_ms != RECORDED_NEVER)
+    if (job->state != RECORDED_RUNS)
+        return;
+    job->held -= job->unconfirmed;
+    job->unconfirmed = 0;
+    if (job->held > 0)
         return;
     job->held = 0;
-    job->state = RECORDED_WAITS;
+    job->state = job->is_resumed ? RECORDED_OVER : RECORDED_WAITS;
+    job->is_resumed = false;
 }
 
-static void confirm(struct recorded *to, struct recorded_job *job, int64_t at)
+/*
+ * It was not over: tasks that had not begun are started. The run that seemed to be its last goes on, and counts as it did
+ * if they do not come about.
+ */
+static void resume(struct recorded_job *job)
 {
+    job->state = RECORDED_RUNS;
+    job->is_resumed = true;
+}
+
+static void confirm(struct recorded *to, struct recorded_job *job, uint32_t task, int64_t at)
+{
+    job->unconfirmed -= task == POLICY_ALL_TASKS ? job->unconfirmed : job->unconfirmed > 0;
     if (job->state != RECORDED_RUNS || job->started_ms != RECORDED_NEVER)
         return;
     job->started_ms = at > job->decided_ms ? at : job->decided_ms;
@@ -129,21 +150,20 @@ static uint32_t job_id(struct recorded *to, const struct fact *f)
     return symbols_add(to->job_names, name, strlen(name));
 }
 
+/* It has run to its end. Who was evicted and cancelled may come again. */
 static bool is_over(const struct recorded_job *job)
 {
-    return job->state == RECORDED_OVER && job->runs > 0;
+    return job->state == RECORDED_OVER && job->runs > 0 && !job->is_cancelled;
 }
 
 /*
- * Whether `f` is of another job than this one, whose name it has: one that was told in this section already, unless it was
- * cancelled before it ran; or one that is over, where a later one of that name is known.
+ * Whether `f` is of another job than this one, whose name it has: one that has run and is over, or was told in this section
+ * under another number and not cancelled.
  */
 static bool is_another(const struct recorded_job *job, const struct fact *f)
 {
     bool same = job->handle.i == f->job.i && job->handle.gen == f->job.gen;
-    if (!job->is_told)
-        return is_over(job) && job->namesake != SYMBOL_NONE;
-    return is_over(job) || (!same && job->state != RECORDED_OVER);
+    return is_over(job) || (job->is_told && !same && job->state != RECORDED_OVER);
 }
 
 static void new_job(struct recorded *to, int64_t told_ms)
@@ -214,9 +234,10 @@ bool reading_add_job(struct reading *r, const struct fact *f)
         copy_spec(job, spec);
         job->is_odd = asks_oddly(spec);
     }
-    if (!is_new && job->state == RECORDED_OVER && job->runs == 0) {
+    if (job->state == RECORDED_OVER) {
         job->state = RECORDED_WAITS;
-        job->told_ms = f->at;
+        job->is_cancelled = false;
+        job->told_ms = job->runs == 0 ? f->at : job->told_ms;
     }
     job->queue = queue;
     job->is_told = true;
@@ -253,7 +274,7 @@ static bool found(struct reading *r, struct recorded_job *job, const struct fact
     bool goes_on = job->state == RECORDED_RUNS;
     start(job, since);
     if (!job->is_placed && goes_on)
-        job->held = 0;
+        job->held = job->unconfirmed = 0;
     job->is_placed = true;
     job->held += f->task == POLICY_ALL_TASKS ? tasks_of(job) : 1;
     if (job->started_ms == RECORDED_NEVER) {
@@ -282,6 +303,7 @@ static void ended(struct recorded *to, struct recorded_job *job, const struct fa
 
 static void cancelled(struct recorded_job *job)
 {
+    job->is_cancelled = job->is_cancelled || job->state != RECORDED_OVER;
     job->state = RECORDED_OVER;
     job->failed = job->runs > 0; /* it was evicted, and did not come back */
 }
@@ -296,7 +318,7 @@ bool reading_job_fact(struct reading *r, const struct fact *f)
     case FACT_TASK_RUNNING:
         return found(r, job, f);
     case FACT_TASK_STARTED:
-        confirm(r->to, job, f->at);
+        confirm(r->to, job, f->task, f->at);
         break;
     case FACT_START_FAILED:
         take_back(job);
@@ -321,9 +343,13 @@ bool reading_decision(struct reading *r, const struct fact_decision *line)
     if (id == SYMBOL_NONE)
         return reading_unknown(r, "job", d->job.i);
     struct recorded_job *job = &r->to->jobs[id];
+    if (d->kind == POLICY_START && is_over(job) && !job->failed)
+        resume(job);
     if (d->kind == POLICY_START && job->state != RECORDED_OVER) {
+        int64_t tasks = d->task == POLICY_ALL_TASKS ? tasks_of(job) : 1;
         start(job, line->at);
-        job->held += d->task == POLICY_ALL_TASKS ? tasks_of(job) : 1;
+        job->held += tasks;
+        job->unconfirmed += tasks;
         job->evicted_ms = RECORDED_NEVER;
     }
     if (d->kind == POLICY_EVICT)
