@@ -238,7 +238,7 @@ static void one_job(const struct sim *sim, const struct work_job *job, struct js
     json_i64(j, "priority", job->priority);
     json_bool(j, "preemptible", job->preemptible);
     json_i64(j, "submit_ms", job->submit_ms);
-    if (job->eligible_ms > sim->now_ms)
+    if (job->eligible_ms > job->submit_ms) /* also in the past: age may count from there */
         json_i64(j, "eligible_ms", job->eligible_ms);
     if (job->start_ms == WORK_NEVER)
         json_null(j, "last_start_ms");

@@ -164,7 +164,7 @@ void snap_draft_init(struct snap_draft *draft, const struct snap_numbers *number
         .preemptible = job->preemptible && !stray,
         .rank = job->rank,
         .submitted = job->submit_ms < s->now_ms ? job->submit_ms : s->now_ms,
-        .eligible = job->eligible_ms > s->now_ms ? job->eligible_ms : 0,
+        .eligible = job->eligible_ms > job->submit_ms ? job->eligible_ms : 0,
         .run_ms = job->run_ms,
         .limit_ms = job->limit_ms,
         .roles = draft->roles,

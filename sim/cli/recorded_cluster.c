@@ -142,7 +142,7 @@ static void put_times(struct json *j, const struct recorded_job *job)
     json_i64(j, "submit_ms", spec->submitted);
     if (job->was_found)
         json_i64(j, "last_start_ms", job->first_started_ms);
-    if (spec->eligible > job->told_ms)
+    if (spec->eligible != 0 && spec->eligible > spec->submitted)
         json_i64(j, "eligible_ms", spec->eligible);
     if (spec->run_ms >= 0)
         json_seconds(j, "run_s", spec->run_ms);

@@ -234,11 +234,10 @@ static int64_t place_of(const struct shot *shot, uint64_t rank)
     return (int64_t)low;
 }
 
-static void put_times(const struct shot *shot, const struct policy_job_spec *spec, const struct found *found,
-                      struct json *j)
+static void put_times(const struct policy_job_spec *spec, const struct found *found, struct json *j)
 {
     json_i64(j, "submit_ms", spec->submitted);
-    if (spec->eligible > shot->now)
+    if (spec->eligible != 0 && spec->eligible > spec->submitted) /* age may count from there */
         json_i64(j, "eligible_ms", spec->eligible);
     if (found->runs && found->last_start != POLICY_NEVER)
         json_i64(j, "last_start_ms", found->last_start);
@@ -271,7 +270,7 @@ void shot_job(struct shot *shot, size_t first, struct json *j)
     json_text(j, "queue", shot_name(shot->queues, spec->queue.i, 0));
     json_i64(j, "priority", spec->priority);
     json_bool(j, "preemptible", spec->preemptible);
-    put_times(shot, spec, &found, j);
+    put_times(spec, &found, j);
     json_i64(j, "rank", place_of(shot, spec->rank));
     json_text(j, "workload", workloads[spec->workload]);
     if (spec->user != 0)

@@ -155,6 +155,23 @@ for policy in las slurm random conservative; do
     check "$policy: what is remembered is in the snapshot" goes_along "$policy"
 done
 
+# Age counts from the begin time, also from one that has passed: Y, which came half an hour before it, goes first.
+cat >"$tmp/in" <<END
+{"t_ms": 0, "fact": "node_add", "node": 0, "rank": 0, "devices": 4, "name": "n0"}
+{"t_ms": 0, "fact": "queue_add", "queue": 0, "rank": 0, "name": "q", "gpu": {"quota": 8000}}
+{"t_ms": 0, "fact": "job_add", "job": 1, "queue": 0, "rank": "1", "name": "X", "submitted_ms": 0, "eligible_ms": 3600000, "roles": [{"request": {"devices": 4}}]}
+{"t_ms": 1800000, "fact": "job_add", "job": 2, "queue": 0, "rank": "2", "name": "Y", "submitted_ms": 1800000, "roles": [{"request": {"devices": 4}}]}
+{"t_ms": 7200000, "fact": "queue_add", "queue": 1, "rank": 1, "name": "r"}
+{"do": "snapshot", "file": "$tmp/shot.json"}
+{"do": "decide", "t_ms": 7200000}
+END
+echo '{"name": "slurm", "options": {"priority_weight_age": 100000}}' >"$tmp/age.json"
+rm -f "$tmp/state"
+serve --policy "$tmp/age.json" --state "$tmp/state"
+check "age counts from the begin time" eval 'status_is 0 && grep -q "\"name\": \"Y\"" "$tmp/decided"'
+run decide "$tmp/shot.json"
+check "and so it does in the snapshot" equal "$(starts "$tmp/out")" "Y 0 n0"
+
 # --- what it says -----------------------------------------------------------------------------------
 
 cat >"$tmp/in" <<'END'

@@ -76,6 +76,7 @@ START_TEST(all_is_there)
     share->gpu_milli = 250;
     share->class = TRACE_BUILD;
     share->preemptible = 1;
+    share->eligible_ms = 1500; /* it has passed, and its age counts from there */
     struct trace_job *memory = small_job_of(&t.s, "team", "memory", 1000, 5000, TRACE_UNKNOWN);
     memory->gpus = 1;
     memory->gpu_mem_mib = 70000;
@@ -127,8 +128,8 @@ START_TEST(all_is_there)
     expect(
         &t, "jobs", 1,
         "{\"id\":\"share\",\"queue\":\"team\",\"priority\":100,\"preemptible\":true,\"submit_ms\":1000,"
-        "\"last_start_ms\":1000,\"rank\":1,\"run_s\":5,\"workload\":\"build\",\"class\":\"build\",\"row\":1,"
-        "\"duration_s\":5,\"done_s\":1,\"first_start_ms\":1000,\"progress\":{\"total\":5000,\"done\":1000,"
+        "\"eligible_ms\":1500,\"last_start_ms\":1500,\"rank\":1,\"run_s\":5,\"workload\":\"build\",\"class\":\"build\",\"row\":1,"
+        "\"duration_s\":5,\"done_s\":0.5,\"first_start_ms\":1500,\"progress\":{\"total\":5000,\"done\":500,"
         "\"launches\":1},\"roles\":[{\"name\":\"workers\",\"min_"
         "tasks\":1}],"
         "\"tasks\":[{\"id\":\"share-0\",\"role\":\"workers\",\"state\":\"running\",\"node\":\"n0\","
