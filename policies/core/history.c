@@ -100,7 +100,8 @@ static int set_promise(struct policy *p, policy_time at, const struct policy_his
     uint32_t job;
     int status = find_waiting(p, h, &job);
     if (status == POLICY_OK && (status = pc_at(p, at)) == POLICY_OK)
-        p->jobs[job].promised = h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX; /* others may promise some day */
+        p->jobs[job].promised =
+            h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX; /* others may promise some day */
     return status;
 }
 

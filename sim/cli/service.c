@@ -206,10 +206,10 @@ static bool is_journal(const struct service *s, const char *path)
 static bool are_two_files(const struct service *s, struct err *err)
 {
     struct stat journal;
-    bool same = s->options.state != NULL &&
-                (is_journal(s, s->options.state) ||
-                 (s->options.journal != NULL && stat(s->options.journal, &journal) == 0 &&
-                  is_file(&journal, s->options.state)));
+    bool same =
+        s->options.state != NULL && (is_journal(s, s->options.state) ||
+                                     (s->options.journal != NULL && stat(s->options.journal, &journal) == 0 &&
+                                      is_file(&journal, s->options.state)));
     return !same || err_set(err, EXIT_INPUT, "'%s' and '%s': expected a journal and a state of their own",
                             s->options.journal, s->options.state);
 }

@@ -128,7 +128,8 @@ START_TEST(all_is_there)
     expect(
         &t, "jobs", 1,
         "{\"id\":\"share\",\"queue\":\"team\",\"priority\":100,\"preemptible\":true,\"submit_ms\":1000,"
-        "\"eligible_ms\":1500,\"last_start_ms\":1500,\"rank\":1,\"run_s\":5,\"workload\":\"build\",\"class\":\"build\",\"row\":1,"
+        "\"eligible_ms\":1500,\"last_start_ms\":1500,\"rank\":1,\"run_s\":5,\"workload\":\"build\",\"class\":"
+        "\"build\",\"row\":1,"
         "\"duration_s\":5,\"done_s\":0.5,\"first_start_ms\":1500,\"progress\":{\"total\":5000,\"done\":500,"
         "\"launches\":1},\"roles\":[{\"name\":\"workers\",\"min_"
         "tasks\":1}],"
