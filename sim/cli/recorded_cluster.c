@@ -115,14 +115,14 @@ static void put_request(struct json *j, const struct policy_request *request)
     out_discard(types);
 }
 
-static void put_task(struct json *j, const struct recorded *r, const struct recorded_job *job, uint32_t role,
-                     uint32_t task)
+static void put_task(struct json *j, const struct recorded *r, const struct recorded_job *job, uint32_t set,
+                     uint32_t role, uint32_t task)
 {
     const struct recorded_place *place = place_of(job, task);
     char name[NAME];
     json_begin_object(j, NULL);
     json_text(j, "id", numbered(name, "task", task));
-    json_text(j, "role", numbered(name, "role", role));
+    json_text(j, "role", numbered(name, "role", set));
     json_text(j, "state", place != NULL ? "running" : "pending");
     if (place != NULL) {
         json_text(j, "node", r->nodes[place->node].name);
@@ -160,7 +160,7 @@ static void put_job(struct json *j, const struct recorded *r, const struct recor
         [POLICY_TRAIN] = "train", [POLICY_BUILD] = "build", [POLICY_INFERENCE] = "inference"};
     const struct policy_job_spec *spec = &job->spec;
     char name[NAME];
-    uint32_t task = 0;
+    uint32_t task = 0, set = 0;
     json_begin_object(j, NULL);
     json_text(j, "id", job->name);
     json_text(j, "queue", r->queues[job->queue].name);
@@ -173,6 +173,8 @@ static void put_job(struct json *j, const struct recorded *r, const struct recor
     put_times(j, job);
     json_begin_array(j, "roles");
     for (uint32_t i = 0; i < spec->role_count; i++) {
+        if (job->roles[i].joined)
+            continue;
         json_begin_object(j, NULL);
         json_text(j, "name", numbered(name, "role", i));
         json_i64(j, "min_tasks", job->roles[i].min_tasks);
@@ -180,9 +182,11 @@ static void put_job(struct json *j, const struct recorded *r, const struct recor
     }
     json_end_array(j);
     json_begin_array(j, "tasks");
-    for (uint32_t i = 0; i < spec->role_count; i++)
+    for (uint32_t i = 0; i < spec->role_count; i++) {
+        set = job->roles[i].joined ? set : i; /* the first role of the pod set names it */
         for (int32_t k = 0; k < job->roles[i].tasks; k++)
-            put_task(j, r, job, i, task++);
+            put_task(j, r, job, set, i, task++);
+    }
     json_end_array(j);
     json_end_object(j);
 }

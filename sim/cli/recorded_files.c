@@ -42,7 +42,7 @@ static void shape(struct trace_job *to, const struct recorded_job *job)
         alike = alike && recorded_same_request(one, &role->request);
         devices += (int64_t)role->tasks * role->request.devices;
         to->tasks += role->tasks;
-        to->min_tasks += role->min_tasks;
+        to->min_tasks += role->joined ? 0 : role->min_tasks;
     }
     to->max_tasks = to->tasks;
     if (!alike) {

@@ -104,6 +104,15 @@ static bool asks_instances(const struct policy_job_spec *spec)
     return false;
 }
 
+/* Tasks of the pod set that begins with this role. */
+static int64_t tasks_of_set(const struct policy_job_spec *spec, uint32_t first)
+{
+    int64_t tasks = spec->roles[first].tasks;
+    for (uint32_t i = first + 1; i < spec->role_count && spec->roles[i].joined; i++)
+        tasks += spec->roles[i].tasks;
+    return tasks;
+}
+
 /* What a policy takes, and a scenario can hold; a core that was told it would have refused the rest. */
 static bool is_possible(const struct policy_job_spec *spec)
 {
@@ -115,8 +124,8 @@ static bool is_possible(const struct policy_job_spec *spec)
         const struct policy_role *role = &spec->roles[i];
         const struct policy_request *request = &role->request;
         tasks += role->tasks;
-        ok = role->tasks > 0 && tasks <= MOST_TASKS && role->min_tasks > 0 &&
-             role->min_tasks <= role->tasks && request->devices >= 0 &&
+        ok = role->tasks > 0 && tasks <= MOST_TASKS && role->min_tasks >= 0 &&
+             role->min_tasks <= tasks_of_set(spec, i) && request->devices >= 0 &&
              request->devices <= POLICY_MAX_DEVICES && request->device_milli >= 0 &&
              request->device_milli <= 1000;
     }
@@ -129,6 +138,8 @@ static void copy_spec(struct recorded_job *job, const struct policy_job_spec *sp
     job->roles = mem_alloc(spec->role_count + 1, sizeof *job->roles);
     memcpy(job->roles, spec->roles, spec->role_count * sizeof *job->roles);
     for (uint32_t i = 0; i < spec->role_count; i++) {
+        if (job->roles[i].min_tasks == 0) /* nothing has to start: in a scenario one task */
+            job->roles[i].min_tasks = 1;
         job->roles[i].request.terms = NULL;
         job->roles[i].request.term_count = 0;
         job->roles[i].request.mig = NULL;

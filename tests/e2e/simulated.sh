@@ -99,10 +99,10 @@ check "two sections are one world" eval 'status_is 0 && is sections 2 && is diff
 
 # --- a job that may not begin at once ---------------------------------------------------------------
 
-# serve_lines: records $tmp/in through the service, and simulates it.
+# serve_lines POLICY: records $tmp/in through the service, and simulates it.
 serve_lines() {
     rm -f "$journal"
-    "$BIN" serve --policy fifo --journal "$journal" <"$tmp/in" >"$tmp/out" 2>"$tmp/err" && ! says out '"ok": false' && simulated
+    "$BIN" serve --policy "$1" --journal "$journal" <"$tmp/in" >"$tmp/out" 2>"$tmp/err" && ! says out '"ok": false' && simulated
 }
 cat >"$tmp/in" <<'END'
 {"t_ms": 0, "fact": "node_add", "node": 0, "name": "m", "rank": 0, "devices": 4}
@@ -115,8 +115,28 @@ cat >"$tmp/in" <<'END'
 {"t_ms": 90000, "fact": "task_ended", "job": 0, "outcome": "succeeded"}
 {"do": "decide", "t_ms": 90000}
 END
-serve_lines
+serve_lines fifo
 check "a begin time is kept" equal "$(sed 1d "$tmp/sim/starts.csv")" "later,1,1,60,60,60,0"
+
+# --- pod sets ---------------------------------------------------------------------------------------
+
+# One set of two kinds of tasks, all of which have to run; and a job none of whose tasks has to start with the others.
+cat >"$tmp/in" <<'END'
+{"t_ms": 0, "fact": "node_add", "node": 0, "name": "m", "rank": 0, "devices": 4}
+{"t_ms": 0, "fact": "queue_add", "queue": 0, "name": "q", "rank": 0, "gpu": {"quota": 8000, "limit": -1, "weight": 1000}}
+{"t_ms": 0, "fact": "job_add", "job": 0, "name": "set", "queue": 0, "rank": "0", "submitted_ms": 0, "roles": [{"tasks": 2, "min_tasks": 3, "request": {"devices": 1}}, {"tasks": 1, "min_tasks": 0, "joined": true, "request": {"devices": 2}}]}
+{"do": "decide", "t_ms": 0}
+{"t_ms": 0, "fact": "task_started", "job": 0}
+{"t_ms": 1000, "fact": "job_add", "job": 1, "name": "free", "queue": 0, "rank": "1", "submitted_ms": 1000, "roles": [{"tasks": 1, "min_tasks": 0, "request": {"devices": 4}}]}
+{"t_ms": 9000, "fact": "task_ended", "job": 0, "outcome": "succeeded"}
+{"do": "decide", "t_ms": 9000}
+{"t_ms": 9000, "fact": "task_started", "job": 1}
+{"t_ms": 19000, "fact": "task_ended", "job": 1, "outcome": "succeeded"}
+{"do": "decide", "t_ms": 19000}
+END
+serve_lines runai
+check "a set of two roles, and no least number" eval 'status_is 0 && is compared 2 && is difference_s.max 0'
+check "is one role" equal "$(grep -c '"min_tasks": 3' "$tmp/sim/recorded/cluster.json") $(grep -c '"role": "role-0"' "$tmp/sim/recorded/cluster.json")$(grep -c 'role-1' "$tmp/sim/recorded/cluster.json")" "1 30"
 
 # --- a journal that begins with jobs at work --------------------------------------------------------
 
