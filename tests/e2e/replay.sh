@@ -6,18 +6,11 @@
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
+. tests/e2e/lib/record.sh
 
 data=tests/e2e/data
 examples=${B:-build/release}/policies/examples
-journal=$tmp/run/journal.jsonl
 
-# record SCENARIO ARGUMENT...: a run with facts.
-record() {
-    rm -rf "$tmp/run"
-    scenario=$1
-    shift
-    run run "$scenario" -o "$tmp/run" --no-report --quiet --set outputs.journal=facts "$@"
-}
 digest() { sed -n 's/.*"journal_sha256": "\([0-9a-f]*\)".*/\1/p' "$1/summary.json"; }
 
 # --- every policy decides the same again ------------------------------------------------------------

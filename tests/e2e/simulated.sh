@@ -7,17 +7,10 @@
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
+. tests/e2e/lib/record.sh
 
 data=tests/e2e/data
-journal=$tmp/run/journal.jsonl
 
-# record SCENARIO ARGUMENT...: a run with facts.
-record() {
-    rm -rf "$tmp/run"
-    scenario=$1
-    shift
-    run run "$scenario" -o "$tmp/run" --no-report --quiet --set outputs.journal=facts "$@"
-}
 simulated() { run replay "$journal" --simulate -o "$tmp/sim" --quiet --json "$@"; }
 # is FIELD VALUE: of the JSON that was printed.
 is() { equal "$(json "$tmp/out" "$1")" "$2"; }
