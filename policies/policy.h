@@ -619,6 +619,12 @@ enum policy_history_kind {
     POLICY_HISTORY_STARTED = 13,
 };
 
+/* Kinds that are only true of the cluster, queues and options of then: see policy_set_history(). */
+static inline bool policy_history_is_of_then(int32_t kind)
+{
+    return kind == POLICY_HISTORY_BLOCKED || kind == POLICY_HISTORY_DECIDED;
+}
+
 struct policy_history {
     uint32_t size;
     int32_t kind; /* enum policy_history_kind */

@@ -22,9 +22,7 @@ bool snap_tell_history(struct snap_teller *teller)
     const struct snapshot *s = teller->s;
     for (size_t i = 0; i < s->history_count; i++) {
         struct policy_history record;
-        int32_t kind = s->history[i].record.kind;
-        if (kind == POLICY_HISTORY_DECIDED || kind == POLICY_HISTORY_BLOCKED ||
-            !number(teller, &s->history[i], &record))
+        if (policy_history_is_of_then(s->history[i].record.kind) || !number(teller, &s->history[i], &record))
             continue;
         int status = policy_set_history(teller->policy, s->now_ms, &record);
         if (status != POLICY_OK && status != POLICY_UNSUPPORTED)

@@ -119,8 +119,7 @@ static bool is_passed_over(struct service *s, const struct fact *fact)
         s->is_same_policy = is_same_policy(s, fact->spec);
         return true;
     }
-    return fact->kind == FACT_HISTORY && !s->is_same_policy &&
-           (h->kind == POLICY_HISTORY_BLOCKED || h->kind == POLICY_HISTORY_DECIDED);
+    return fact->kind == FACT_HISTORY && !s->is_same_policy && policy_history_is_of_then(h->kind);
 }
 
 static bool restore_line(struct service *s, const struct journal_file *file, struct err *err)

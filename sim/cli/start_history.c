@@ -53,8 +53,7 @@ bool start_tell_history(struct start *start, struct sim *sim, struct err *err)
     bool same = s != NULL && s->history_count > 0 && start_is_same(start, sim);
     for (size_t i = 0; s != NULL && i < s->history_count; i++) {
         struct policy_history record;
-        int32_t kind = s->history[i].record.kind;
-        bool is_of_then = kind == POLICY_HISTORY_DECIDED || kind == POLICY_HISTORY_BLOCKED;
+        bool is_of_then = policy_history_is_of_then(s->history[i].record.kind);
         if ((is_of_then && !same) || !number(start, sim, &s->history[i], &record))
             continue;
         record.timed =

@@ -39,12 +39,6 @@ static const char *node_name(const struct tracker *t, policy_node core)
     return NULL;
 }
 
-/* What the last decision saw is not so any more in another life. */
-static bool is_of_now(const struct policy_history *h)
-{
-    return h->kind == POLICY_HISTORY_BLOCKED || h->kind == POLICY_HISTORY_DECIDED;
-}
-
 /* ---- writing ---- */
 
 static void put_record(struct text *text, const struct tracker *t, const struct policy_history *h)
@@ -52,7 +46,8 @@ static void put_record(struct text *text, const struct tracker *t, const struct 
     const char *job = h->job.i != POLICY_NO_ID ? job_name(t, h->job) : "";
     const char *queue = h->queue.i != POLICY_NO_ID ? queue_name(t, h->queue) : "";
     const char *node = h->node.i != POLICY_NO_ID ? node_name(t, h->node) : "";
-    if (job == NULL || queue == NULL || node == NULL || is_of_now(h))
+    if (job == NULL || queue == NULL || node == NULL ||
+        policy_history_is_of_then(h->kind)) /* that is not so any more in another life */
         return;
     struct text line = {.length = 0};
     fact_write(&line, &(struct fact){.kind = FACT_HISTORY, .at = t->now, .spec = h});
@@ -154,7 +149,7 @@ static void tell(struct tracker *t, const struct view *view, const struct fact_l
 {
     struct policy_history h;
     memcpy(&h, line->fact.spec, sizeof h);
-    if (!is_of_now(&h) && number(t, view, line, &h) &&
+    if (!policy_history_is_of_then(h.kind) && number(t, view, line, &h) &&
         facts_history(t->at.facts, t->now, &h) == POLICY_INVALID)
         track_say(t, "what was remembered of %s%s is not taken: %s", id_of(line, "job"), id_of(line, "queue"),
                   policy_last_error(t->policy)->message);
