@@ -54,15 +54,3 @@ struct bench_job bench_draw_job(uint64_t *state, int32_t node_devices)
     int32_t tasks = bench_draw(state, 20) == 0 ? 1 << bench_draw(state, 4) : 1;
     return (struct bench_job){.tasks = tasks, .devices = tasks > 1 ? node_devices : devices};
 }
-
-bool bench_add_node(struct policy *policy, uint32_t rank)
-{
-    const struct policy_node_spec spec = {.size = sizeof spec,
-                                          .devices = BENCH_DEVICES,
-                                          .rank = rank,
-                                          .max_tasks = 110,
-                                          .cpu_milli = 112000,
-                                          .mem_mib = 2097152,
-                                          .device_mem_mib = 81920};
-    return policy_add_node(policy, 0, &spec).i != POLICY_NO_ID;
-}

@@ -25,8 +25,6 @@ struct bench_memory {
 /* The allocator of a policy; counts in *memory, which has to outlive the policy. Memory that is not there is NULL. */
 struct policy_allocator bench_allocator(struct bench_memory *memory);
 
-enum { BENCH_DEVICES = 8 }; /* of a node */
-
 /* A job of so many tasks with so many devices each, on nodes of `node_devices`. */
 struct bench_job {
     int32_t tasks, devices;
@@ -34,8 +32,5 @@ struct bench_job {
 
 /* One to eight devices on one node mostly (2.5 in the mean), now and then a gang of one to eight whole nodes. */
 struct bench_job bench_draw_job(uint64_t *state, int32_t node_devices);
-
-/* Adds a node of eight devices, of this rank; false: refused. */
-bool bench_add_node(struct policy *, uint32_t rank);
 
 #endif

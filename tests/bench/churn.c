@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEVICES = BENCH_DEVICES, DEPARTMENTS = 4, TEAMS = 16, LONGEST_S = 7200, MOST_CYCLES = 16 };
+enum { DEVICES = 8, DEPARTMENTS = 4, TEAMS = 16, LONGEST_S = 7200, MOST_CYCLES = 16 };
 
 /* What the cluster knows of a job, by the index that the core gave it. */
 struct member {
@@ -65,8 +65,16 @@ static policy_queue add_queue(struct churn *c, policy_queue parent, uint32_t ran
 
 static void add_nodes(struct churn *c)
 {
-    for (uint32_t i = 0; i < c->nodes; i++)
-        must(bench_add_node(c->policy, i), c, "node");
+    for (uint32_t i = 0; i < c->nodes; i++) {
+        const struct policy_node_spec spec = {.size = sizeof spec,
+                                              .devices = DEVICES,
+                                              .rank = i,
+                                              .max_tasks = 110,
+                                              .cpu_milli = 112000,
+                                              .mem_mib = 2097152,
+                                              .device_mem_mib = 81920};
+        must(policy_add_node(c->policy, 0, &spec).i != POLICY_NO_ID, c, "node");
+    }
 }
 
 static void add_queues(struct churn *c)

@@ -14,15 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    NODES = 1024,
-    DEVICES = BENCH_DEVICES,
-    DEPARTMENTS = 5,
-    TEAMS = 3,
-    PROJECTS = 16,
-    PENDING = 10000,
-    CHURN = 3000
-};
+enum { NODES = 1024, DEVICES = 8, DEPARTMENTS = 5, TEAMS = 3, PROJECTS = 16, PENDING = 10000, CHURN = 3000 };
 enum { LEAVES = 80 }; /* of 100 queues: 5 departments, 15 teams, 80 projects */
 
 struct quota {
@@ -69,8 +61,16 @@ static void build(struct quota *b)
     must(policy_config_init(&config, "runai", bench_allocator(&b->memory), &error) == POLICY_OK, NULL);
     b->p = policy_create(&config, &error);
     must(b->p != NULL, NULL);
-    for (uint32_t i = 0; i < NODES; i++)
-        must(bench_add_node(b->p, i), b->p);
+    for (uint32_t i = 0; i < NODES; i++) {
+        struct policy_node_spec spec = {.size = sizeof spec,
+                                        .devices = DEVICES,
+                                        .rank = i,
+                                        .max_tasks = 110,
+                                        .cpu_milli = 112000,
+                                        .mem_mib = 2097152,
+                                        .device_mem_mib = 81920};
+        must(policy_add_node(b->p, 0, &spec).i != POLICY_NO_ID, b->p);
+    }
     uint32_t rank = 0;
     size_t leaf = 0;
     for (uint32_t d = 0; d < DEPARTMENTS; d++) {
