@@ -48,15 +48,15 @@ static bool make_absolute(const struct layers *layers, const char *label, const 
     return true;
 }
 
-static bool apply_set(struct layers *layers, const char *set, struct err *err)
+static bool apply_set(struct layers *layers, const char *option, const char *set, struct err *err)
 {
     const char *equals = strchr(set, '=');
     if (!equals || equals == set)
-        return err_set(err, EXIT_INPUT, "--set %s: expected KEY=VALUE, such as fleet.nodes_file=nodes.csv",
-                       set);
+        return err_set(err, EXIT_INPUT, "%s %s: expected KEY=VALUE, such as fleet.nodes_file=nodes.csv",
+                       option, set);
     char sign = equals - set > 1 && strchr("+-", equals[-1]) ? equals[-1] : '\0';
     char *path = mem_text_n(set, (size_t)(equals - set) - (sign != '\0'));
-    char *label = mem_format("--set %s", path);
+    char *label = mem_format("%s %s", option, path);
     cJSON *value = NULL;
     bool ok = parse_set_value(label, equals + 1, &value, err);
     if (ok && sign != 0) {
@@ -91,8 +91,8 @@ static bool apply_sets(struct layers *layers, const struct scen_overrides *overr
                        struct err *err)
 {
     for (size_t i = 0; i < overrides->set_count; i++) {
-        const char *set = overrides->set[i];
-        if (sets_policies(set) == policies && !apply_set(layers, set, err))
+        const char *set = overrides->set[i], *option = i < overrides->both_count ? "--both" : "--set";
+        if (sets_policies(set) == policies && !apply_set(layers, option, set, err))
             return false;
     }
     for (size_t i = 0; i < overrides->change_count; i++) {

@@ -41,8 +41,20 @@ void merge_member(cJSON *into, const char *key, const cJSON *value, const struct
         cJSON_AddItemToObject(into, key, copy);
 }
 
+/* {"name": "las", "options": {...}} merged into another policy: those of the former one are no options of it. */
+static void drop_former(cJSON *into, const cJSON *from, const struct schema_row *row)
+{
+    for (const struct schema_row *child = row ? row->child : NULL; child && child->key; child++) {
+        const cJSON *to = child->belongs ? json_member(from, child->belongs) : NULL;
+        if (to && json_member(from, child->key) &&
+            !cJSON_Compare(json_member(into, child->belongs), to, true))
+            cJSON_DeleteItemFromObjectCaseSensitive(into, child->key);
+    }
+}
+
 void merge_object(cJSON *into, const cJSON *from, const struct schema_row *row)
 {
+    drop_former(into, from, row);
     for (const cJSON *member = from->child; member; member = member->next)
         merge_member(into, member->string, member, row);
 }

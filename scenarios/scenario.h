@@ -332,6 +332,7 @@ struct scen_overrides {
     const char *trace;         /* --trace FILE */
     const char *const *set;    /* --set KEY=VALUE */
     size_t set_count;
+    size_t both_count; /* of them, the first so many were given with --both */
     const struct scen_change *changes;
     size_t change_count;
     bool has_seed, has_replicas;

@@ -203,7 +203,7 @@ static const struct schema_row policy_rows[] = {
     {.key = "skip_idle_cycles", .type = SCHEMA_BOOLEAN, .fallback = "true",
      .summary = "do not decide when nothing can have changed (false is for debugging: slow, the same result)"},
     {.key = "options", .type = SCHEMA_OBJECT, .child = schema_policy_option_rows, .open = &schema_policy_option,
-     .fallback = "{}", .summary = "its options"},
+     .fallback = "{}", .belongs = "name", .summary = "its options; given with another name they replace those of the former policy"},
     {0},
 };
 

@@ -108,6 +108,7 @@ static bool open_worlds(struct whatif *w, struct err *err)
     const char *const *set = cli_all(w->cli, OPT_SET, &set_count);
     both.policy = NULL;
     both.set = cli_all(w->cli, OPT_BOTH, &both.set_count);
+    both.both_count = both.set_count;
     bool ok = open_base(w, &both, err) && whatif_changes_open(&changes, w->cli, w->worlds[BASE], err);
     if (ok) {
         struct scen_overrides other = both;

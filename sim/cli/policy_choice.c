@@ -4,6 +4,7 @@
 
 #include "scenarios/policy_file.h"
 #include "sim/base/mem.h"
+#include "sim/base/out.h"
 #include "sim/base/text.h"
 #include "sim/cli/plugins.h"
 
@@ -125,13 +126,58 @@ static bool unknown_value(const struct policy_choice *choice, const char *path,
     return false;
 }
 
-/* There is such an option, but the policy does not have it. */
-static bool other_policy(const struct policy_choice *choice, const char *path,
-                         const struct scen_option *option, struct err *err)
+/* ---- a name that was changed, and options that stayed ---- */
+
+/* What changed the name on the command line: "--set" or "--both"; NULL when the scenario itself says it. */
+static const char *renamed_by(const struct policy_choice *choice)
 {
+    static const char *const options[] = {"--set", "--both"};
     char where[256];
-    return err_set(err, EXIT_INPUT, "%s: the policy '%.64s' has no option '%s'",
-                   choice->where(choice->of, path, where, sizeof where), choice->name, option->name);
+    choice->where(choice->of, "policy.name", where, sizeof where);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        size_t n = strlen(options[i]);
+        if (strncmp(where, options[i], n) == 0 && strncmp(where + n, " policy", 7) == 0)
+            return options[i];
+    }
+    return NULL;
+}
+
+/* Says of a policy whose name alone was changed how to change its options too. --policy leaves one side as it is. */
+static bool say_instead(const struct policy_choice *choice, struct err *err)
+{
+    const char *option = renamed_by(choice), *name = choice->name;
+    if (option == NULL)
+        return false;
+    struct err before = *err;
+    char *alone = strcmp(option, "--set") == 0 ? mem_format("--policy %s, or ", name) : mem_text("");
+    err_set(err, EXIT_INPUT,
+            "%s; %s changed the name alone, and the options stayed those of the former policy: write "
+            "%s%s 'policy={\"name\":\"%s\",\"options\":{}}'",
+            before.msg, option, alone, option, name);
+    free(alone);
+    return false;
+}
+
+/* There are such options, but the policy does not have them; all of these are named. */
+static bool other_policy(const struct policy_choice *choice, const struct policy_config *config,
+                         const char *path, struct err *err)
+{
+    struct out *names = out_memory();
+    size_t count = 0;
+    for (size_t i = 0; i < choice->option_count; i++) {
+        const struct scen_option *option = &choice->options[i];
+        struct policy_config tried = *config;
+        struct policy_error error = {0};
+        if (summary_of(option->name) != NULL &&
+            policy_config_set(&tried, option->name, option->value, &error) == POLICY_UNKNOWN)
+            out_format(names, "%s'%s'", count++ > 0 ? ", " : "", option->name);
+    }
+    char where[256];
+    err_set(err, EXIT_INPUT, "%s: the policy '%.64s' has no option%s %s",
+            choice->where(choice->of, count > 1 ? "policy.options" : path, where, sizeof where), choice->name,
+            count > 1 ? "s" : "", out_memory_text(names, NULL));
+    out_discard(names);
+    return say_instead(choice, err);
 }
 
 static bool set_option(const struct policy_choice *choice, const struct scen_option *option,
@@ -143,7 +189,7 @@ static bool set_option(const struct policy_choice *choice, const struct scen_opt
         return true;
     char *path = mem_format("policy.options.%s", option->name);
     if (status == POLICY_UNKNOWN && summary_of(option->name) != NULL)
-        other_policy(choice, path, option, err);
+        other_policy(choice, config, path, err);
     else if (status == POLICY_UNKNOWN)
         unknown_name(choice, path, "policy option", option->name, policy_option_row, err);
     else if (strcmp(option->name, "placement") == 0)
@@ -183,7 +229,9 @@ bool policy_choose(struct policy_config *config, const struct policy_choice *cho
         if (!set_option(choice, &choice->options[i], config, err))
             return false;
     char where[256];
-    return policy_config_check(config, &error) == POLICY_OK ||
-           err_set(err, EXIT_INPUT, "%s: %s",
-                   choice->where(choice->of, "policy.options", where, sizeof where), error.message);
+    if (policy_config_check(config, &error) == POLICY_OK)
+        return true;
+    err_set(err, EXIT_INPUT, "%s: %s", choice->where(choice->of, "policy.options", where, sizeof where),
+            error.message);
+    return say_instead(choice, err);
 }

@@ -28,6 +28,9 @@ static const struct policy_row {
      "--set policies.sjf.placement"},
     {"las", {"policies.las={\"x\": 2}"}, "las", {"x=2"}, "--set policies.las: policies.las.x"},
     {NULL, {"policy={\"name\": \"sjf\"}"}, "sjf", {"blocking=skip"}, "t.json:4: policy.options.blocking"},
+    {NULL, {"policy={\"name\": \"sjf\", \"options\": {}}"}, "sjf", {NULL}, NULL},
+    {NULL, {"policy={\"name\": \"sjf\", \"options\": {\"x\": 2}}"}, "sjf", {"x=2"}, "--set policy: policy.options.x"},
+    {NULL, {"policy={\"name\": \"fifo\", \"options\": {}}"}, "fifo", {"blocking=skip"}, "t.json:4: policy.options.blocking"},
 };
 // clang-format on
 

@@ -88,6 +88,49 @@ START_TEST(unknown_names_and_values_are_refused)
 }
 END_TEST
 
+static const char *set_where(const void *of, const char *path, char *buffer, size_t size)
+{
+    (void)snprintf(buffer, size, "%s%s",
+                   strcmp(path, "policy.name") == 0 ? (const char *)of : "x.json:3: ", path);
+    return buffer;
+}
+
+static const struct {
+    const char *by, *name, *message;
+} renamed[] = {
+    {"--set ",          "runai",
+     "x.json:3: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --set changed the "
+     "name "
+     "alone, and the options stayed those of the former policy: write --policy runai, or --set "
+     "'policy={\"name\":\"runai\",\"options\":{}}'"                                   },
+    {"--both policy: ", "las",
+     "x.json:3: policy.options: blocking 'strict' does not go with an order that is preemptive: it passes "
+     "over "
+     "what does not fit; --both changed the name alone, and the options stayed those of the former policy: "
+     "write "
+     "--both 'policy={\"name\":\"las\",\"options\":{}}'"                              },
+    {"x.json:2: ",      "runai",
+     "x.json:3: policy.options: the policy 'runai' has no options 'blocking', 'scope'"},
+};
+
+START_TEST(options_of_a_former_policy_are_named)
+{
+    const struct scen_option options[] = {
+        {"blocking", "strict"},
+        {"scope",    "queue" }
+    };
+    const struct policy_choice choice = {.name = renamed[_i].name,
+                                         .options = options,
+                                         .option_count = ROWS(options),
+                                         .where = set_where,
+                                         .of = renamed[_i].by};
+    struct policy_config config;
+    struct err err = {0};
+    ck_assert(!policy_choose(&config, &choice, &err));
+    ck_assert_str_eq(err.msg, renamed[_i].message);
+}
+END_TEST
+
 START_TEST(memory_is_that_of_libc)
 {
     struct policy_allocator memory = policy_memory();
@@ -105,6 +148,7 @@ int main(void)
     TCase *tcase = tcase_create("choice");
     tcase_add_test(tcase, options_are_set_in_their_order);
     tcase_add_loop_test(tcase, unknown_names_and_values_are_refused, 0, ROWS(refused));
+    tcase_add_loop_test(tcase, options_of_a_former_policy_are_named, 0, ROWS(renamed));
     tcase_add_test(tcase, memory_is_that_of_libc);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
