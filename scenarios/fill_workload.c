@@ -312,6 +312,7 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
     scenario->think_max_ms = fill_ms(tree, "think_max_s", -1);
     scenario->fill_tune = fill_number(tree, "tune");
     scenario->shake_ms = fill_ms(tree, "shake_s", -1);
+    scenario->growth = tree != NULL ? fill_number(tree, "growth") : 1;
     const cJSON *shake_seed = json_member(tree, "shake_seed");
     scenario->has_shake_seed = shake_seed != NULL;
     scenario->shake_seed = shake_seed != NULL ? check_seed(shake_seed) : 0;
@@ -323,6 +324,9 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
     (void)snprintf(at, sizeof at, "%s.%s", path, arrivals ? "arrivals" : "tune");
     if (scenario->mode != SCEN_FILL && (arrivals || scenario->fill_tune > 0))
         return build_fail(build, at, "is only used where workload.mode is \"fill\"");
+    (void)snprintf(at, sizeof at, "%s.growth", path);
+    if (scenario->mode == SCEN_FILL && (scenario->growth < 1 || scenario->growth > 1))
+        return build_fail(build, at, "is not used where workload.mode is \"fill\": tune says how much arrives");
     (void)snprintf(at, sizeof at, "%s.think_max_s", path);
     if (!scenario->closed && scenario->think_max_ms >= 0)
         return build_fail(build, at, "is only used where workload.mode is \"closed\"");

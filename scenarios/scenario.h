@@ -272,6 +272,7 @@ struct scenario {
     enum scen_mode mode;
     struct scen_source *sources;
     size_t source_count;
+    double growth;          /* demand times this: users of traces, load of generators and services; 1 none */
     int64_t shake_ms;       /* -1: 0 with one replica, 30 s with several */
     bool has_shake_seed;    /* else shakes are drawn with `seed` as everything else */
     uint64_t shake_seed;    /* of replica 1 */

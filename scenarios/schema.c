@@ -178,6 +178,8 @@ static const struct schema_row first_part_rows[] = {
      .summary = "fill: stop when requests reach this share of the capacity, 0 never"},
     {.key = "arrivals", .type = SCHEMA_PATH, .summary = "fill: rows of the trace in order of arrival"},
     {.key = "node_rank", .type = SCHEMA_PATH, .summary = "line i: tie-break rank of node i, smallest first"},
+    {.key = "growth", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",
+     .summary = "demand times this over the same span: new users drawn from existing ones, below 1 fewer users; the load of a generator or service"},
     {.key = "shake_s", .type = SCHEMA_DURATION, .fallback = "null",
      .summary = "moves each arrival by up to so much [0, or 30 with several replicas]"},
     {.key = "shake_seed", .type = SCHEMA_SEED,

@@ -6,6 +6,7 @@
 #include "sim/base/rng.h"
 #include "traces/trace_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,24 @@ static struct trace_job replica_of(const struct scen_service *from, const struct
     return job;
 }
 
+/* Requests of the scenario's load, times its growth. */
+static void make_load(struct load *load, const struct scen_service *from, const struct scenario *sc,
+                      uint64_t seed)
+{
+    if (from->row_count == 0) {
+        struct load_shape shape = from->shape;
+        shape.base_rps *= sc->growth;
+        shape.peak_rps *= sc->growth;
+        load_make(load, &shape, sc->window.horizon_ms, seed, rng_entity(from->name));
+        return;
+    }
+    struct load_row *rows = mem_alloc(from->row_count, sizeof *rows);
+    for (size_t i = 0; i < from->row_count; i++)
+        rows[i] = (struct load_row){from->rows[i].at_ms, llround((double)from->rows[i].milli * sc->growth)};
+    load_given(load, rows, from->row_count);
+    free(rows);
+}
+
 struct services *cli_services(const struct scenario *sc, const struct trace_names *names, uint64_t seed)
 {
     if (sc->service_count == 0)
@@ -44,10 +63,7 @@ struct services *cli_services(const struct scenario *sc, const struct trace_name
                                          .replica = replica_of(from, names),
                                          .rule = from->rule,
                                          .startup_ms = from->startup_ms};
-        if (from->row_count > 0)
-            load_given(&specs[i].load, from->rows, from->row_count);
-        else
-            load_make(&specs[i].load, &from->shape, sc->window.horizon_ms, seed, rng_entity(from->name));
+        make_load(&specs[i].load, from, sc, seed);
     }
     struct services *services =
         services_create(specs, sc->service_count, sc->window.warmup_ms, sc->window.horizon_ms);

@@ -7,6 +7,7 @@
 #include "sim/base/rng.h"
 #include "traces/perturb.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,13 +29,42 @@ static double working_gpus(const struct simulation *s)
     return (double)milli / FLEET_WHOLE;
 }
 
+/* The value that it would have: the profile's unless it is given. */
+static double value_of(const struct trace_profile_row *profile, const struct trace_parameter *given,
+                       size_t count, const char *name)
+{
+    double value = 0;
+    for (size_t i = 0; profile->parameter_names[i] != NULL; i++)
+        value = strcmp(profile->parameter_names[i], name) == 0 ? profile->parameter_defaults[i] : value;
+    for (size_t i = 0; i < count; i++)
+        value = strcmp(given[i].name, name) == 0 ? given[i].value : value;
+    return value;
+}
+
+/* Demand grows by more jobs in the same time, also where their number is given. */
+static void grow(const char *profile_name, double growth, struct trace_parameter *parameters, size_t *count)
+{
+    size_t profiles, p = 0;
+    const struct trace_profile_row *rows = trace_profiles(&profiles);
+    while (p < profiles && strcmp(rows[p].name, profile_name) != 0)
+        p++;
+    BUG_ON(p == profiles); /* the scenario was checked */
+    double load = value_of(&rows[p], parameters, *count, "load");
+    double jobs = value_of(&rows[p], parameters, *count, "jobs");
+    parameters[(*count)++] = (struct trace_parameter){"load", load * growth};
+    parameters[(*count)++] = (struct trace_parameter){"jobs", round(jobs * growth)};
+}
+
 static bool open_generator(struct simulation *s, const struct scen_source *source, struct trace **trace,
                            struct err *err)
 {
     size_t count = source->generate.parameter_count;
-    struct trace_parameter *parameters = mem_alloc(count + 1, sizeof *parameters);
+    double growth = s->scenario->growth;
+    struct trace_parameter *parameters = mem_alloc(count + 3, sizeof *parameters);
     for (size_t i = 0; i < count; i++)
         parameters[i] = source->generate.parameters[i];
+    if (growth < 1 || growth > 1)
+        grow(source->generate.profile, growth, parameters, &count);
     if (!source->generate.gpus_given)
         parameters[count++] = (struct trace_parameter){"gpus", working_gpus(s)};
     struct trace_generate_options options = {
@@ -77,7 +107,7 @@ static bool open_source(struct simulation *s, const struct scen_source *source, 
     struct trace_perturbation other = {
         .block_ms = source->block_ms,
         .resample = source->resample_users,
-        .load = source->users_scale,
+        .load = source->users_scale * (source->trace != NULL ? sc->growth : 1),
         .seed = s->seed ^ (uint64_t)(source - sc->sources) << 48,
         .names = s->names,
     };

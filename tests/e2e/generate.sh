@@ -62,4 +62,22 @@ check "with twice the users" eval '[ "$(json "$tmp/double/summary.json" jobs.sub
 run run "$tmp/s.json" -o "$tmp/no" --quiet --set workload.users_scale=0
 check "with none" refused "workload.users_scale"
 
+# Demand grows over the same span. Closed forms: expected GPU-seconds are load x gpus x horizon, of a given number of jobs
+# that number; the scatter of 4,000 jobs of exponential run time is 1 / sqrt(4000) = 1.6 %.
+cat >"$tmp/queue.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": {"gpus": 8}, "count": 8}]},
+ "workload": {"generate": {"profile": "queue", "jobs": 4000, "load": 0.4}}, "policy": {"name": "fifo"}}
+JSON
+run run "$tmp/queue.json" -o "$tmp/plain" --quiet --no-report
+run run "$tmp/queue.json" -o "$tmp/grown" --quiet --no-report --set workload.growth=1.5
+check "growth of a generator: so many more jobs" equal "$(json "$tmp/grown/summary.json" jobs.submitted)" 6000
+last() { sed 1d "$1" | awk -F, '{ if ($6 > last) last = $6 } END { print last }'; }
+check "in the same time" eval 'awk -v a="$(last "$tmp/plain/jobs.csv")" -v b="$(last "$tmp/grown/jobs.csv")" \
+    "BEGIN { exit !(b / a > 0.93 && b / a < 1.07) }"'
+run run "$tmp/s.json" -o "$tmp/traced" --quiet --no-report --trace "$tmp/philly.csv" --set workload.growth=1.5 --set 'fleet.pools[0].count=400'
+check "growth of a trace: so much more GPU time" eval 'status_is 0 && awk -v a="$(gpu_s "$tmp/philly.csv")" -v b="$(
+    awk -F, "NR > 1 { s += \$5 * \$12 } END { printf \"%.0f\", s }" "$tmp/traced/jobs.csv")" "BEGIN { exit !(b / a > 1.49 && b / a < 1.51) }"'
+run run "$tmp/s.json" --check --set workload.growth=-1
+check "negative growth" refused "workload.growth"
+
 finish

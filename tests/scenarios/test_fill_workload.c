@@ -18,13 +18,15 @@ START_TEST(parts_have_their_fields)
     struct scenario *scenario = load_text(
         WORKLOAD("[{\"generate\": {\"profile\": \"teams\", \"load\": 0.8, \"gpus\": 64, \"teams\": "
                  "[{\"queue\": \"alpha\"},"
-                 "{\"queue\": \"beta\", \"weight\": 2.5, \"users\": 3}]}, \"shake_s\": 1.5, \"jobs\": 10},"
+                 "{\"queue\": \"beta\", \"weight\": 2.5, \"users\": 3}]}, \"shake_s\": 1.5, \"growth\": 1.3, "
+                 "\"jobs\": 10},"
                  "{\"trace\": \"Makefile\", \"format\": \"swf\", \"time_scale\": 0.5, \"load_scale\": 2,"
                  " \"assign\": {\"queue\": \"beta\", \"class\": \"build\"}}]"),
         NULL);
     ck_assert_uint_eq(scenario->source_count, 2);
     ck_assert_int_eq(scenario->mode, SCEN_REPLAY);
     ck_assert_int_eq(scenario->shake_ms, 1500);
+    ck_assert_double_eq(scenario->growth, 1.3);
     const struct scen_source *made = &scenario->sources[0], *read = &scenario->sources[1];
     ck_assert_ptr_null(made->trace);
     ck_assert_int_eq(made->jobs, 10);
@@ -53,6 +55,7 @@ START_TEST(absent_keys_have_defaults)
 {
     struct scenario *scenario = load_text(WORKLOAD("{\"generate\": {\"profile\": \"batch\"}}"), NULL);
     ck_assert_int_eq(scenario->shake_ms, -1);
+    ck_assert_double_eq(scenario->growth, 1);
     ck_assert(!scenario->sources[0].generate.gpus_given);
     ck_assert_uint_eq(scenario->sources[0].generate.team_count, 0);
     ck_assert_ptr_null(scenario->sources[0].assign_queue);
@@ -84,6 +87,9 @@ static const struct refused_row {
      "workload.assign.queue: unknown queue 'bteas'"},
     {WORKLOAD("{\"trace\": \"Makefile\", \"tune\": 1.3}"),
      "workload.tune: is only used where workload.mode is \"fill\""},
+    {WORKLOAD("{\"mode\": \"fill\", \"trace\": \"Makefile\", \"growth\": 2}"),
+     "workload.growth: is not used where workload.mode is \"fill\""},
+    {WORKLOAD("{\"trace\": \"Makefile\", \"growth\": 0}"), "workload.growth"},
     {WORKLOAD("{\"trace\": \"Makefile\", \"arrivals\": \"x\"}"),
      "workload.arrivals: is only used where workload.mode is \"fill\""},
     {WORKLOAD("[{\"mode\": \"fill\", \"trace\": \"Makefile\", \"arrivals\": \"x\"}, {\"trace\": \"Makefile\"}]"),
