@@ -289,14 +289,16 @@ bool life_wait_at(const struct life *l, int64_t at_ms, struct life_wait *wait)
     return false;
 }
 
-bool life_longest_wait(const struct life *l, struct life_wait *wait)
+const struct life_span *life_longest_span(const struct life *l, int32_t reason)
 {
-    struct life_wait each;
-    bool found = false;
-    for (size_t i = 0; next_wait(l, &i, &each); found = true)
-        if (!found || each.to_ms - each.from_ms > wait->to_ms - wait->from_ms)
-            *wait = each;
-    return found;
+    const struct life_span *longest = NULL;
+    for (size_t i = 0; i < l->span_count; i++) {
+        const struct life_span *span = &l->spans[i];
+        if (is_wait(span) && span->reason == reason &&
+            (longest == NULL || span->to_ms - span->from_ms > longest->to_ms - longest->from_ms))
+            longest = span;
+    }
+    return longest;
 }
 
 size_t life_shares(const struct life *l, struct life_share shares[POLICY_REASONS], int64_t *total_ms)

@@ -83,9 +83,8 @@ struct life_wait {
     bool over; /* something else followed; else it waited to the end of the run */
 };
 
-/* The wait at that time (the last one includes its end), or the longest of all, the first of equal ones. False: there is none. */
+/* The wait at that time (the last one includes its end). False: there is none. */
 bool life_wait_at(const struct life *, int64_t at_ms, struct life_wait *);
-bool life_longest_wait(const struct life *, struct life_wait *);
 
 /* Time spent pending for a reason, from when it was eligible on. */
 struct life_share {
@@ -95,5 +94,8 @@ struct life_share {
 
 /* The longest first, at most POLICY_REASONS; *total_ms is their sum. Returns how many. */
 size_t life_shares(const struct life *, struct life_share shares[POLICY_REASONS], int64_t *total_ms);
+
+/* The longest span of a wait for that reason, the first of equal ones; NULL: there is none. */
+const struct life_span *life_longest_span(const struct life *, int32_t reason);
 
 #endif

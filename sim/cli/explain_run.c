@@ -50,6 +50,9 @@ static bool follow(struct former *f, struct life *life, int64_t *end_ms, struct 
 struct answer {
     const struct life *life;
     int64_t at_ms;
+    bool looks_back; /* over all its waiting, waited_ms: `main` held it longest, and at_ms lies within that */
+    struct life_share main;
+    int64_t waited_ms;
     const char *queue, *class;
     char behind[128], stands_in[128]; /* a job, a queue */
     int64_t gpu_milli;
@@ -131,7 +134,10 @@ static struct life_wait wait_of(const struct answer *a)
 
 static struct why words(const struct answer *a)
 {
+    bool is_main = a->looks_back && a->why.reason == a->main.reason;
     return (struct why){.explained = &a->why,
+                        .held_ms = is_main ? a->main.ms : 0,
+                        .held_share = is_main ? (double)a->main.ms / (double)a->waited_ms : 0,
                         .behind = a->behind[0] != '\0' ? a->behind : NULL,
                         .queue = a->stands_in[0] != '\0' ? a->stands_in : NULL};
 }
@@ -140,8 +146,11 @@ static void print_wait(const struct answer *a, struct out *out)
 {
     const struct life_wait wait = wait_of(a);
     out_text(out, "\n  pending for  ");
-    explain_duration(out, a->at_ms - wait.from_ms);
-    if (wait.over) {
+    explain_duration(out, a->looks_back ? a->waited_ms : a->at_ms - wait.from_ms);
+    if (a->looks_back) {
+        out_text(out, " in all, here after ");
+        explain_duration(out, a->at_ms - wait.from_ms);
+    } else if (wait.over) {
         out_text(out, " of ");
         explain_duration(out, wait.to_ms - wait.from_ms);
     }
@@ -221,7 +230,11 @@ static void print_json(const struct answer *a, struct out *out)
         if (a->running > 0)
             json_i64(&j, "tasks_running", a->running);
         else
-            json_seconds(&j, "waited_s", a->at_ms - wait_of(a).from_ms);
+            json_seconds(&j, "waited_s", a->looks_back ? a->waited_ms : a->at_ms - wait_of(a).from_ms);
+        if (why.held_ms > 0) {
+            json_seconds(&j, "reason_s", why.held_ms);
+            json_f64(&j, "reason_share", why.held_share, 4);
+        }
         json_text(&j, "queue", a->queue);
         why_json(&why, &j);
     }
@@ -236,19 +249,41 @@ static void print_json(const struct answer *a, struct out *out)
 }
 
 /*
- * When to ask if nobody said: just before it started, or at the end when it never did, or never as a whole. One that
- * started at once may have waited later: just before its longest wait was over.
+ * When to ask if nobody said: at the end, when it never started or never as a whole; else in the middle of the longest time
+ * for which the reason held it that held it longest in all. What was so in the last moment before it started may be another
+ * thing altogether.
  */
-static int64_t default_time(const struct life *life, int64_t end_ms)
+static void look_back(struct answer *a, int64_t end_ms)
 {
-    struct life_wait wait;
+    const struct life *life = a->life;
+    struct life_share shares[POLICY_REASONS];
+    a->at_ms = end_ms;
     if (!life->started || life->spans[life->span_count - 1].state == LIFE_PARTLY)
-        return end_ms;
-    if (life->start_ms > life->eligible_ms)
-        return life->start_ms - 1;
-    if (!life_longest_wait(life, &wait))
-        return life->start_ms;
-    return wait.over ? wait.to_ms - 1 : wait.to_ms;
+        return;
+    a->at_ms = life->start_ms;
+    if (life_shares(life, shares, &a->waited_ms) == 0)
+        return;
+    const struct life_span *span = life_longest_span(life, shares[0].reason);
+    a->looks_back = true;
+    a->main = shares[0];
+    a->at_ms = span->from_ms + (span->to_ms - span->from_ms) / 2;
+}
+
+/*
+ * The run up to the time asked about. Between two cycles the core may say something else than in the last one: then at the
+ * cycle in which the reason began.
+ */
+static bool ask_then(struct answer *a, struct former *f, struct simulation *s, struct err *err)
+{
+    for (bool again = false;; again = true) {
+        if (!former_run(f, NULL, 0, a->at_ms, s, err))
+            return false;
+        ask(s->sim, a);
+        if (!a->looks_back || again || a->why.reason == a->main.reason)
+            return true;
+        simulation_close(s);
+        a->at_ms = life_longest_span(a->life, a->main.reason)->from_ms;
+    }
 }
 
 /* With --replicas: the run that goes on from here, other than it did. */
@@ -277,13 +312,14 @@ static bool explain(const struct cli *cli, struct former *f, struct life *life, 
     if (!screen_of(&screen, cli, 0, err) || !follow(f, life, &end_ms, err))
         return false;
     const char *at = cli_option(cli, OPT_AT);
-    struct answer answer = {.life = life, .at_ms = default_time(life, end_ms), .screen = screen};
-    if (at != NULL && !simulation_time("--at", at, life->first_submit_ms, &answer.at_ms, err))
+    struct answer answer = {.life = life, .screen = screen};
+    if (at == NULL)
+        look_back(&answer, end_ms);
+    else if (!simulation_time("--at", at, life->first_submit_ms, &answer.at_ms, err))
         return false;
     struct simulation s;
-    if (!former_run(f, NULL, 0, answer.at_ms, &s, err))
+    if (!ask_then(&answer, f, &s, err))
         return false;
-    ask(s.sim, &answer);
     look_for_alternatives(&answer, &s, cli);
     bool ok = estimate(&answer, f, &s, cli, err);
     if (ok) {

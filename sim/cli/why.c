@@ -2,6 +2,8 @@
 /* Explanations in words: a row for each reason that has evidence of its own, and devices for all others. */
 #include "sim/cli/why.h"
 
+#include "report/units.h"
+
 #include <inttypes.h>
 
 static const char *plural(int64_t n)
@@ -365,8 +367,13 @@ static void behind(const struct why *why, struct out *out)
 void why_print(const struct why *why, struct out *out)
 {
     const struct policy_explanation *e = why->explained;
-    out_format(out, "  because      %s: %s\n", policy_reason_name(e->reason),
-               policy_reason_summary(e->reason));
+    out_format(out, "  because      %s", policy_reason_name(e->reason));
+    if (why->held_ms > 0) {
+        char time[UNIT_TEXT], share[UNIT_TEXT];
+        out_format(out, " (%s, %s)", unit_duration(time, (double)why->held_ms / 1000.0),
+                   unit_percent(share, why->held_share));
+    }
+    out_format(out, ": %s\n", policy_reason_summary(e->reason));
     out_text(out, "  evidence     ");
     evidence(why, out);
     if (e->jobs_before > 0) {

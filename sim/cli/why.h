@@ -20,6 +20,8 @@
 
 struct why {
     const struct policy_explanation *explained;
+    int64_t held_ms; /* for which this reason held it, 0: not said; and its share of all waiting */
+    double held_share;
     const char *behind;   /* id of the job that it stands behind, NULL none */
     const char *queue;    /* name of explained->queue, NULL none */
     const char *topology; /* names of what it requires, NULL none */

@@ -144,6 +144,12 @@ b|  waited 9s in all
 b|DEVICES_BUSY                 9s  100.0%
 d|BEHIND                       7s   58.3%
 d|DEVICES_BUSY                 5s   41.7%
+d|  pending for  12s in all, here after 3
+d|  because      BEHIND (7s, 58.3%): stands behind
+d|  behind       job b
+d --json|"reason": "BEHIND"
+d --json|"reason_s": 7,
+d --json|"reason_share": 0.5833
 d --json|"waited_s": 12
 d --json|"share": 0.5833
 ROWS
@@ -155,7 +161,7 @@ check "equal runs give equal bytes" same "$tmp/out" "$tmp/first"
 # It starts at once, makes room from 3:00:00 on, and after a grace of 30 s waits for three hours.
 run run scenarios/studies/susan-joe-jemma.json -o "$tmp/quotas" --no-report --quiet
 run explain "$tmp/quotas" susan-3
-check "one that was evicted: asked about when it waited" eval 'status_is 0 && says out "Job susan-3 at 21629.999 s"'
+check "one that was evicted: asked about when it waited" eval 'status_is 0 && says out "Job susan-3 at 16230 s" && says out "  pending for  3h0m0s in all, here after 1h30m0s"'
 run explain "$tmp/quotas" susan-3 --at 12000
 check "one that was evicted: since then" says out "  pending for  19m30s of 3h0m0s"
 run explain "$tmp/quotas" susan-3 --at 12000 --json

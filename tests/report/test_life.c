@@ -328,8 +328,7 @@ START_TEST(waits_are_told_apart)
         {90, 95,  LIFE_RUNNING,  POLICY_REASON_NONE        },
         {95, 100, LIFE_PENDING,  POLICY_REASON_DEVICES_BUSY},
     };
-    const struct life life = {.spans = spans, .span_count = ROWS(spans)},
-                      never = {.spans = spans + 3, .span_count = 2};
+    const struct life life = {.spans = spans, .span_count = ROWS(spans)};
     struct life_wait wait;
     ck_assert_int_eq(life_wait_at(&life, waits[_i].at, &wait), waits[_i].to > 0);
     if (waits[_i].to > 0) {
@@ -337,9 +336,26 @@ START_TEST(waits_are_told_apart)
         ck_assert_int_eq(wait.to_ms, waits[_i].to);
         ck_assert_int_eq(wait.over, waits[_i].over);
     }
-    ck_assert(life_longest_wait(&life, &wait));
-    ck_assert_int_eq(wait.from_ms, 10); /* the first of two that are as long */
-    ck_assert(!life_longest_wait(&never, &wait));
+}
+END_TEST
+
+/* Of the waits above: the longest for each reason, and none for one that never held it. */
+START_TEST(longest_span_of_a_reason)
+{
+    struct life_span spans[] = {
+        {0,  10,  LIFE_PENDING, POLICY_REASON_NOT_ELIGIBLE},
+        {10, 20,  LIFE_PENDING, POLICY_REASON_BEHIND      },
+        {20, 40,  LIFE_PENDING, POLICY_REASON_DEVICES_BUSY},
+        {40, 60,  LIFE_RUNNING, POLICY_REASON_NONE        },
+        {60, 80,  LIFE_PENDING, POLICY_REASON_DEVICES_BUSY},
+        {80, 150, LIFE_RUNNING, POLICY_REASON_NONE        },
+    };
+    const struct life life = {.spans = spans, .span_count = ROWS(spans)};
+    ck_assert_ptr_eq(life_longest_span(&life, POLICY_REASON_BEHIND), &spans[1]);
+    ck_assert_ptr_eq(life_longest_span(&life, POLICY_REASON_DEVICES_BUSY),
+                     &spans[2]); /* the first of equals */
+    ck_assert_ptr_null(life_longest_span(&life, POLICY_REASON_NOT_ELIGIBLE));
+    ck_assert_ptr_null(life_longest_span(&life, POLICY_REASON_NONE));
 }
 END_TEST
 
@@ -354,6 +370,7 @@ int main(void)
     tcase_add_test(tcase, evicted_by_whom_for_whom);
     tcase_add_test(tcase, takes_the_place_of_whom);
     tcase_add_loop_test(tcase, waits_are_told_apart, 0, ROWS(waits));
+    tcase_add_test(tcase, longest_span_of_a_reason);
     tcase_add_test(tcase, text_and_json);
     tcase_add_loop_test(tcase, asking_changes_nothing_and_waits_add_up, 0, ROWS(policies));
     suite_add_tcase(suite, tcase);
