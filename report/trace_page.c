@@ -67,12 +67,13 @@ static void put_keys(struct out *out, const cJSON *stats)
     char text[UNIT_TEXT], detail[2 * UNIT_TEXT + 40];
     double span_s = number(stats, "last_submit_s") - number(stats, "first_submit_s");
     double hours = number(stats, "gpu_hours");
+    bool rated = !isnan(number(stats, "arrivals.per_hour")); /* the span is long enough for rates */
     out_text(out, "<dl class=\"keys\">\n");
     put_key(out, "Jobs", unit_count(text, number(stats, "jobs")), "");
     put_key(out, "Span", unit_duration(text, span_s), "of submissions");
     (void)snprintf(detail, sizeof detail, "%s GPUs busy for the span",
-                   unit_amount(text, span_s > 0 ? hours / (span_s / 3600) : (double)NAN));
-    put_key(out, "GPU-hours", unit_count(text, round(hours)), span_s > 0 ? detail : "");
+                   unit_amount(text, hours / (span_s / 3600)));
+    put_key(out, "GPU-hours", unit_count(text, round(hours)), rated ? detail : "");
     (void)snprintf(detail, sizeof detail, "mean %s", unit_duration(text, number(stats, "duration_s.mean")));
     put_key(out, "Run time, median", unit_duration(text, number(stats, "duration_s.p50")), detail);
     (void)snprintf(detail, sizeof detail, "an hour, %s in the busiest",

@@ -31,7 +31,7 @@ static void demand(struct out *out, const cJSON *stats)
     double span_s = at(stats, "last_submit_s") - at(stats, "first_submit_s"), work = at(stats, "gpu_hours");
     out_format(out, "%s jobs ask for %s GPU-hours", unit_count(jobs, at(stats, "jobs")),
                unit_amount(hours, work));
-    if (span_s > 0)
+    if (!isnan(at(stats, "arrivals.per_hour")))
         out_format(out, " within %s: the work of %s GPUs that never pause", unit_duration(span, span_s),
                    unit_amount(gpus, work / (span_s / 3600)));
     out_char(out, '.');
@@ -55,6 +55,12 @@ static void ends(struct out *out, const cJSON *stats)
     char share[UNIT_TEXT], work[UNIT_TEXT];
     double completed = at(stats, "by_status.completed.jobs") / at(stats, "jobs");
     double useful = at(stats, "by_status.completed.gpu_hours") / at(stats, "gpu_hours");
+    double unknown = at(stats, "by_status.unknown.jobs");
+    if (unknown > 0) {
+        out_format(out, "The log does not say how %s of the jobs ended.",
+                   unit_percent(share, unknown / at(stats, "jobs")));
+        return;
+    }
     if (isnan(completed) || isnan(useful))
         return;
     out_format(out, "%s of the jobs completed, with %s of the GPU-hours", unit_percent(share, completed),
@@ -66,7 +72,7 @@ static void arrivals(struct out *out, const cJSON *stats)
 {
     char most[UNIT_TEXT], mean[UNIT_TEXT], ratio[UNIT_TEXT];
     double dispersion = at(stats, "arrivals.hourly_dispersion");
-    if (isnan(dispersion))
+    if (isnan(dispersion) || isnan(at(stats, "arrivals.per_hour")))
         return;
     out_format(out, "%s jobs an hour on average, %s in the busiest; ",
                unit_amount(mean, at(stats, "arrivals.per_hour")),

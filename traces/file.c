@@ -79,6 +79,9 @@ static void complete(struct trace_file *file)
             file->no_user = symbols_add(file->names.users, "", 0);
         job->user = file->no_user;
     }
+    job->status_unknown = job->status == TRACE_STATUS_UNSET;
+    if (job->status_unknown)
+        job->status = TRACE_COMPLETED;
     if (job->min_tasks == 0)
         job->min_tasks = job->tasks;
     if (job->max_tasks == 0)
@@ -300,6 +303,7 @@ static void blank_row(struct format_row *row)
 {
     memset(row, 0, sizeof *row);
     trace_job_init(&row->job);
+    row->job.status = TRACE_STATUS_UNSET;
     row->job.queue = row->job.user = SYMBOL_NONE;
     row->raw.role = "";
     row->job.min_tasks = row->job.max_tasks = 0;

@@ -14,31 +14,31 @@
  * A new format is a row in each of these two. The order decides between formats that fit a header equally well.
  */
 static const struct trace_format_row rows[] = {
-    {"native",          "fauxfleet's own CSV: job_id, submit_s, duration_s, gpus and much that is optional"      },
-    {"helios",          "SenseTime Helios (SC '21) cluster_log.csv, and the reduced form of its September replay"},
-    {"openb",           "Alibaba 2023 GPU cluster pod lists (openb, the FGD paper)"                              },
-    {"swf",             "Standard Workload Format of the Parallel Workloads Archive; processors become GPUs"     },
-    {"sacct",           "Slurm: what sacct --parsable2 prints"                                                   },
-    {"slurm",           "Slurm's job table as a CSV (MIT SuperCloud 2021)"                                       },
-    {"philly",          "Microsoft Philly 2017: cluster_job_log, JSON with the attempts of each job"             },
-    {"philly-jobs",     "Philly's jobs that passed, as Pollux, Sia and ElasticFlow replay them"                  },
-    {"lumos",           "Philly's attempts as the Lumos study holds them"                                        },
-    {"alcf",            "Argonne ThetaGPU 2023 (24 DGX A100), as the Lumos study holds it"                       },
-    {"jsspp",           "15,000-job cuts of Philly, Helios, Blue Waters and Theta (JSSPP '24)"                   },
-    {"acme",            "Shanghai AI Laboratory Acme 2023: trace_seren.csv, trace_kalos.csv"                     },
-    {"acme-converted",  "Acme's Kalos as a converter to another simulator wrote it"                              },
-    {"pai",             "Alibaba PAI 2020: pai_task_table.csv, with option jobs also pai_job_table.csv"          },
-    {"spot",            "Alibaba 2026: job_info_df.csv, high-priority and spot jobs"                             },
-    {"dlrm",            "Alibaba 2025: pods of disaggregated recommendation services"                            },
-    {"reduced",         "id, arrival, run time and GPUs alone: reduced Helios, PAI and Alibaba lists"            },
-    {"tiresias",        "job lists of Tiresias (NSDI '19) and of those who took over its columns"                },
-    {"muri",            "job lists of Muri (SIGCOMM '22), in milliseconds"                                       },
-    {"elasticflow",     "job lists of ElasticFlow (ASPLOS '23)"                                                  },
-    {"chronus",         "job lists of Chronus (SoCC '21), in minutes, with deadlines"                            },
-    {"gavel",           "traces of Gavel (OSDI '20) and Shockwave (NSDI '23), divided by tabs"                   },
-    {"gavel-durations", "Gavel's jobs with their run times on V100, P100 and K80"                                },
-    {"pollux",          "workloads of Pollux (OSDI '21) and Sia (SOSP '23), which have no run times"             },
-    {"ones",            "workloads of ONES (SC '21), which have no run times"                                    },
+    {"native",          "fauxfleet's own CSV: job_id, submit_s, duration_s, gpus and much that is optional"        },
+    {"helios",          "SenseTime Helios (SC '21) cluster_log.csv, and the reduced form of its September replay"  },
+    {"openb",           "Alibaba 2023 GPU cluster pod lists (openb, the FGD paper)"                                },
+    {"swf",             "Standard Workload Format of the Parallel Workloads Archive; processors become GPUs"       },
+    {"sacct",           "Slurm: what sacct --parsable2 prints"                                                     },
+    {"slurm",           "Slurm's job table as a CSV (MIT SuperCloud 2021)"                                         },
+    {"philly",          "Microsoft Philly 2017: cluster_job_log, JSON with the attempts of each job"               },
+    {"philly-jobs",     "Philly's jobs that passed, as Pollux, Sia and ElasticFlow replay them"                    },
+    {"lumos",           "Philly's attempts as the Lumos study holds them"                                          },
+    {"alcf",            "Argonne ThetaGPU 2023 (24 DGX A100), as the Lumos study holds it"                         },
+    {"jsspp",           "15,000-job cuts of Philly, Helios, Blue Waters and Theta (JSSPP '24)"                     },
+    {"acme",            "Shanghai AI Laboratory Acme 2023: trace_seren.csv, trace_kalos.csv"                       },
+    {"acme-converted",  "Acme's Kalos as a converter to another simulator wrote it"                                },
+    {"pai",             "Alibaba PAI 2020: pai_task_table.csv, with option jobs also pai_job_table.csv"            },
+    {"spot",            "Alibaba 2026: job_info_df.csv, high-priority and spot jobs"                               },
+    {"dlrm",            "Alibaba 2025: pods of disaggregated recommendation services"                              },
+    {"reduced",         "id, arrival, run time and GPUs alone: reduced Helios, PAI and Alibaba lists"              },
+    {"tiresias",        "job lists of Tiresias (NSDI '19) and of those who took over its columns"                  },
+    {"muri",            "job lists of Muri (SIGCOMM '22), in milliseconds"                                         },
+    {"elasticflow",     "job lists of ElasticFlow (ASPLOS '23)"                                                    },
+    {"chronus",         "job lists of Chronus (SoCC '21), in minutes, with deadlines"                              },
+    {"gavel",           "Shockwave (NSDI '23); Gavel (OSDI '20), whose jobs are steps: needs option run_time"      },
+    {"gavel-durations", "Gavel's jobs with their run times on V100, P100 and K80"                                  },
+    {"pollux",          "Pollux (OSDI '21), Sia (SOSP '23): adaptive jobs without run times: needs option run_time"},
+    {"ones",            "ONES (SC '21): jobs that run to an accuracy, without run times: needs option run_time"    },
 };
 
 #define FORMATS (sizeof rows / sizeof *rows)
@@ -129,12 +129,17 @@ enum format_verdict format_duration(struct format_context *context)
     return FORMAT_KEEP;
 }
 
-void format_no_duration(struct format_context *context)
+enum format_verdict format_no_duration(struct format_context *context, struct err *err)
 {
-    bool given = context->settings->run_ms != TRACE_UNKNOWN;
-    context->row.job.duration_ms = given ? context->settings->run_ms : 0;
-    if (!given)
-        format_note(context, "the file says no run time: 0 (option run_time sets one)");
+    if (context->settings->run_ms == TRACE_UNKNOWN) {
+        err_set(
+            err, EXIT_INPUT,
+            "the job has no run time: it follows from its steps or epochs by a throughput model, and such "
+            "progress models are not supported yet; option run_time=TIME gives every job the same one");
+        return FORMAT_ERROR;
+    }
+    context->row.job.duration_ms = context->settings->run_ms;
+    return FORMAT_KEEP;
 }
 
 /* What an unknown amount adds to a request: nothing. */

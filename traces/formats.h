@@ -119,8 +119,11 @@ bool format_devices(struct format_context *, int64_t milli, struct err *err);
 /* The whole of a duration: raw.duration_ms, FORMAT_DROP with a note when it is unknown or negative. */
 enum format_verdict format_duration(struct format_context *);
 
-/* For formats that say no run time: the setting `run_time` or, with a note, 0. */
-void format_no_duration(struct format_context *);
+/*
+ * For formats whose jobs progress by a model instead of running for a time: the setting `run_time`, or FORMAT_ERROR until
+ * there are such models. A run time of 0 would be a made-up answer.
+ */
+enum format_verdict format_no_duration(struct format_context *, struct err *err);
 
 const char *format_name(const struct trace_format *);
 

@@ -34,7 +34,7 @@ static const struct trace_setting_row rows[] = {
     {"gpu_tres",      "slurm",             "number of the resource that is GPUs in tres_req (1002)",                       false},
     {"queue",         "sacct",             "what queues are: partition, account or qos (partition)",                       false},
     {"gpu",           "gavel-durations",   "whose run time is taken: v100, p100 or k80 (v100)",                            false},
-    {"run_time",      "gavel|pollux|ones", "run time of all jobs, which the file does not say (0)",                        false},
+    {"run_time",      "gavel|pollux|ones", "run time of all jobs, which the file does not say (needed)",                   false},
     {"utc_offset",    "sacct",             "zone of the log's clock, such as +08:00 (UTC)",                                false},
     {"jobs",          "pai",               "path of pai_job_table.csv, which has users and times of submission",           true },
 };

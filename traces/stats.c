@@ -22,6 +22,7 @@ const char *const stats_size_names[STATS_SIZES] = {"0", "<1", "1", "2-7", "8", "
 static const int64_t size_floors[STATS_SIZES - 1] = {1, 1000, 1001, 8000, 8001, 64000, 512000};
 const char *const stats_class_names[STATS_CLASSES] = {"build",     "train", "distributed",
                                                       "inference", "batch", "unset"};
+const char *const stats_status_names[STATS_STATUSES] = {"completed", "failed", "cancelled", "unknown"};
 const int stats_percentiles[STATS_PERCENTILES] = {10, 25, 50, 75, 90, 95, 99};
 
 /* ---- what a job leaves unknown --------------------------------------------------------------------------------- */
@@ -29,7 +30,7 @@ const int stats_percentiles[STATS_PERCENTILES] = {10, 25, 50, 75, 90, 95, 99};
 const char *const stats_unknown_names[STATS_UNKNOWNS] = {
     "user",        "class",        "priority",      "preemptible",      "time_limit_s", "estimate_s",
     "start_s",     "gpu_type",     "cpus_per_task", "mem_mib_per_task", "model",        "sm_util",
-    "active_frac", "checkpoint_s", "end_s",         "attempts",
+    "active_frac", "checkpoint_s", "end_s",         "attempts",         "status",
 };
 
 static void count_unknown(struct trace_stats *stats, const struct trace_job *job)
@@ -51,6 +52,7 @@ static void count_unknown(struct trace_stats *stats, const struct trace_job *job
         job->checkpoint_ms == TRACE_UNKNOWN,
         job->end_ms == TRACE_UNKNOWN,
         job->attempts == TRACE_UNKNOWN,
+        job->status_unknown,
     };
     for (int i = 0; i < STATS_UNKNOWNS; i++)
         stats->unknown[i] += unknown[i];
@@ -126,12 +128,12 @@ void trace_stats_add(struct trace_stats *stats, const struct trace_job *job)
 {
     int64_t gpu_milli = trace_job_gpu_milli(job);
     double gpu_s = (double)gpu_milli / 1000 * ((double)job->duration_ms / 1000);
-    int size = size_of(gpu_milli);
+    int size = size_of(gpu_milli), status = job->status_unknown ? TRACE_STATUSES : (int)job->status;
     count_submission(stats, job->submit_ms);
     add_to(&stats->all, gpu_s);
     add_to(&stats->sizes[size], gpu_s);
     add_to(&stats->classes[job->class], gpu_s);
-    add_to(&stats->statuses[job->status], gpu_s);
+    add_to(&stats->statuses[status], gpu_s);
     add_to(group_of(&stats->queues, job->queue), gpu_s);
     add_to(group_of(&stats->users, job->user), gpu_s);
     count_unknown(stats, job);
@@ -142,7 +144,7 @@ void trace_stats_add(struct trace_stats *stats, const struct trace_job *job)
     stats->durations = mem_grow(stats->durations, &stats->duration_capacity, stats->duration_count + 1,
                                 sizeof *stats->durations);
     stats->durations[stats->duration_count++] =
-        ms * (1 << PACKED_SHIFT) + (size << SIZE_SHIFT | (int)job->class << CLASS_SHIFT | (int)job->status);
+        ms * (1 << PACKED_SHIFT) + (size << SIZE_SHIFT | (int)job->class << CLASS_SHIFT | status);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------------------------- */
@@ -205,6 +207,12 @@ static int64_t seconds_before(int64_t t, int slot, int64_t slot_s, int64_t perio
     return periods * slot_s + (rest < 0 ? 0 : rest > slot_s ? slot_s : rest);
 }
 
+double stats_span_s(const struct trace_stats *stats)
+{
+    int64_t span_ms = stats->last_ms - stats->first_ms;
+    return stats->all.jobs < 2 || span_ms < HOUR_MS ? (double)NAN : (double)span_ms / 1000;
+}
+
 double stats_rate(const struct trace_stats *stats, const uint64_t *counts, int slot, int slots,
                   int64_t period_s)
 {
@@ -212,7 +220,7 @@ double stats_rate(const struct trace_stats *stats, const uint64_t *counts, int s
     int64_t slot_s = period_s / slots;
     int64_t seconds =
         seconds_before(end_s, slot, slot_s, period_s) - seconds_before(first_s, slot, slot_s, period_s);
-    if (seconds <= 0 || stats->all.jobs == 0)
+    if (seconds <= 0 || stats->all.jobs < 2 || end_s - first_s < 2 * slot_s)
         return (double)NAN;
     return (double)counts[slot] / (double)seconds * (double)(end_s - first_s) / (double)stats->all.jobs;
 }

@@ -15,11 +15,13 @@
 #define STATS_SIZES       8
 #define STATS_CLASSES     (TRACE_CLASSES + 1) /* the last one: unset */
 #define STATS_PERCENTILES 7
-#define STATS_UNKNOWNS    16
+#define STATS_UNKNOWNS    17
+#define STATS_STATUSES    (TRACE_STATUSES + 1) /* the last one: not recorded */
 
 extern const char *const stats_size_names[STATS_SIZES];
 extern const char *const stats_class_names[STATS_CLASSES];
 extern const int stats_percentiles[STATS_PERCENTILES];
+extern const char *const stats_status_names[STATS_STATUSES];
 extern const char *const stats_unknown_names[STATS_UNKNOWNS]; /* columns that a trace may lack */
 
 /* Jobs that have something in common, e.g. a size or a user. */
@@ -35,7 +37,7 @@ struct stats_groups {
 
 struct trace_stats {
     struct trace_names names;
-    struct stats_group all, sizes[STATS_SIZES], classes[STATS_CLASSES], statuses[TRACE_STATUSES];
+    struct stats_group all, sizes[STATS_SIZES], classes[STATS_CLASSES], statuses[STATS_STATUSES];
     struct stats_groups queues, users;
     int64_t first_ms, last_ms;           /* submit times, once there is a job */
     uint64_t by_hour[24], by_weekday[7]; /* of submission; days since the clock's zero, modulo 7 */
@@ -72,8 +74,14 @@ struct stats_durations stats_durations(const struct trace_stats *, const int64_t
                                        uint64_t jobs);
 
 /*
+ * The span of submissions, of at least two jobs and an hour; nan below that, where a rate would say more about the length of
+ * the file than about its jobs.
+ */
+double stats_span_s(const struct trace_stats *);
+
+/*
  * Submissions per second in slot `slot` of `slots` equal parts of a period, relative to the whole trace (1: as many
- * as on average); nan when the trace does not touch the slot.
+ * as on average); nan when the trace does not touch the slot, or spans less than two of them.
  */
 double stats_rate(const struct trace_stats *, const uint64_t *counts, int slot, int slots, int64_t period_s);
 

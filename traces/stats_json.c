@@ -43,6 +43,22 @@ static void put_group(const struct trace_stats *stats, const int64_t *sorted, st
     json_end_object(json);
 }
 
+/* How jobs ended; null where no row says so, which is not that none ended so. */
+static void put_statuses(const struct trace_stats *stats, const int64_t *sorted, struct json *json)
+{
+    uint64_t unknown = stats->statuses[TRACE_STATUSES].jobs;
+    bool none = unknown > 0 && unknown == stats->all.jobs;
+    json_begin_object(json, "by_status");
+    for (int i = 0; i < STATS_STATUSES; i++) {
+        if (none && i < TRACE_STATUSES)
+            json_null(json, stats_status_names[i]);
+        else if (i < TRACE_STATUSES || unknown > 0)
+            put_group(stats, sorted, json, stats_status_names[i], &stats->statuses[i],
+                      stats_filter_status(i));
+    }
+    json_end_object(json);
+}
+
 static void put_groups(const struct trace_stats *stats, struct json *json)
 {
     int64_t *sorted = stats_sorted(stats);
@@ -55,20 +71,18 @@ static void put_groups(const struct trace_stats *stats, struct json *json)
     for (int i = 0; i < STATS_CLASSES; i++)
         put_group(stats, sorted, json, stats_class_names[i], &stats->classes[i], stats_filter_class(i));
     json_end_object(json);
-    json_begin_object(json, "by_status");
-    for (int i = 0; i < TRACE_STATUSES; i++)
-        put_group(stats, sorted, json, trace_status_names[i], &stats->statuses[i], stats_filter_status(i));
-    json_end_object(json);
+    put_statuses(stats, sorted, json);
     free(sorted);
 }
 
 static void put_arrivals(const struct trace_stats *stats, struct json *json)
 {
-    double span_s = (double)(stats->last_ms - stats->first_ms) / 1000;
+    double span_s = stats_span_s(stats);
     json_begin_object(json, "arrivals");
-    json_f64(json, "per_hour", span_s > 0 ? (double)stats->all.jobs / (span_s / 3600) : (double)NAN, 3);
+    json_f64(json, "per_hour", (double)stats->all.jobs / (span_s / 3600), 3);
     json_f64(json, "interval_cv", stats_gap_cv(stats), 4);
-    json_f64(json, "hourly_dispersion", stats_hours_dispersion(&stats->hours), 4);
+    json_f64(json, "hourly_dispersion", isnan(span_s) ? (double)NAN : stats_hours_dispersion(&stats->hours),
+             4);
     json_i64(json, "most_in_an_hour", (int64_t)stats_hours_most(&stats->hours));
     put_share(json, "same_second_share", (double)stats->same_second, (double)stats->all.jobs);
     json_begin_array(json, "by_hour");

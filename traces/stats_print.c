@@ -74,30 +74,45 @@ static const char *relative(char text[TEXT_SIZE], double rate)
     return text;
 }
 
+static double span_s(const struct trace_stats *stats)
+{
+    return (double)(stats->last_ms - stats->first_ms) / 1000;
+}
+
 /* ---- tables for people ----------------------------------------------------------------------------------------- */
+
+/* Rates need a span; a handful of jobs within seconds has none. */
+static void print_rates(const struct trace_stats *stats, struct out *out)
+{
+    char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE];
+    double span = stats_span_s(stats);
+    if (isnan(span))
+        out_text(out, "arrivals     - jobs an hour: a rate takes two jobs and a span of an hour\n");
+    else
+        out_format(
+            out, "arrivals     %s jobs an hour, interval CV %s, %s %% in the same second as the one before\n",
+            grouped(a, (double)stats->all.jobs / (span / 3600), 1), relative(b, stats_gap_cv(stats)),
+            percent(c, share((double)stats->same_second, (double)stats->all.jobs)));
+}
 
 static void print_head(const struct trace_stats *stats, struct out *out)
 {
-    char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE];
-    double span_s = (double)(stats->last_ms - stats->first_ms) / 1000;
+    char a[TEXT_SIZE], b[TEXT_SIZE];
+    double span = stats_span_s(stats);
     out_format(out, "jobs         %s\n", grouped(a, (double)stats->all.jobs, 0));
     out_text(out, "submitted    ");
     out_seconds(out, stats->first_ms);
     out_text(out, " s to ");
     out_seconds(out, stats->last_ms);
-    out_format(out, " s, a span of %s\n", spoken(a, span_s));
+    out_format(out, " s, a span of %s\n", spoken(a, span_s(stats)));
     out_format(out, "GPU-hours    %s", gpu_hours(a, stats->all.gpu_s));
-    if (span_s > 0)
+    if (!isnan(span))
         out_format(out, ", the work of %s GPUs busy for the whole span",
-                   grouped(b, stats->all.gpu_s / span_s, 1));
+                   grouped(b, stats->all.gpu_s / span, 1));
     out_text(out, "\n");
-    if (span_s > 0)
-        out_format(
-            out, "arrivals     %s jobs an hour, interval CV %s, %s %% in the same second as the one before\n",
-            grouped(a, (double)stats->all.jobs / (span_s / 3600), 1), relative(b, stats_gap_cv(stats)),
-            percent(c, share((double)stats->same_second, (double)stats->all.jobs)));
+    print_rates(stats, out);
     double dispersion = stats_hours_dispersion(&stats->hours);
-    if (!isnan(dispersion))
+    if (!isnan(dispersion) && !isnan(span))
         out_format(out, "bursts       %s jobs in the busiest hour, variance/mean of hours %s (Poisson: 1)\n",
                    grouped(a, (double)stats_hours_most(&stats->hours), 0), relative(b, dispersion));
 }
@@ -135,8 +150,8 @@ static void print_groups(const struct trace_stats *stats, struct out *out)
     for (int i = 0; i < STATS_CLASSES; i++)
         print_group(stats, sorted, out, stats_class_names[i], &stats->classes[i], stats_filter_class(i));
     group_title(out, "status");
-    for (int i = 0; i < TRACE_STATUSES; i++)
-        print_group(stats, sorted, out, trace_status_names[i], &stats->statuses[i], stats_filter_status(i));
+    for (int i = 0; i < STATS_STATUSES; i++)
+        print_group(stats, sorted, out, stats_status_names[i], &stats->statuses[i], stats_filter_status(i));
     free(sorted);
 }
 

@@ -66,6 +66,7 @@ struct trace_job {
     uint32_t model; /* in names.models, or SYMBOL_NONE */
     enum trace_class class;
     enum trace_status status;
+    bool status_unknown; /* the file does not say how it ended: `status` is assumed, TRACE_COMPLETED */
     int32_t priority;    /* INT32_MIN: by class */
     int32_t preemptible; /* 0, 1, or TRACE_UNKNOWN: by priority */
     int64_t submit_ms;   /* on the trace's clock */

@@ -56,4 +56,7 @@ struct trace {
 /* A job with every field at its default or unknown: queue and user 0, class unset, one task with no GPU, id "". */
 void trace_job_init(struct trace_job *);
 
+/* A format's row that says nothing of the job's end; the reader resolves it into `status_unknown`. */
+#define TRACE_STATUS_UNSET TRACE_STATUSES
+
 #endif

@@ -105,7 +105,8 @@ static void class(const struct context *c, const void *member)
 static void status(const struct context *c, const void *member)
 {
     (void)member;
-    out_text(c->out, trace_status_names[c->job->status]);
+    if (!c->job->status_unknown)
+        out_text(c->out, trace_status_names[c->job->status]);
 }
 
 static void cause(const struct context *c, const void *member)

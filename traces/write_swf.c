@@ -112,7 +112,7 @@ void trace_swf_job(struct trace_swf *swf, struct out *out, const struct trace_jo
     put(out, gpus);
     put_seconds(out, job->limit_ms != TRACE_UNKNOWN, job->limit_ms);
     put(out, memory_kib(job, gpus));
-    put(out, codes[job->status]);
+    put(out, job->status_unknown ? -1 : codes[job->status]);
     put(out, number_of(names->users, job->user));
     put_unknown(out, 1); // group
     put(out, number_of(names->models, job->model));

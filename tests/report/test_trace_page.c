@@ -104,7 +104,8 @@ START_TEST(traces_of_few_jobs)
     const char *text = out_memory_text(out, NULL);
     ck_assert_int_eq(times(text, "nan"), 0);
     ck_assert_int_eq(times(text, "inf"), 0);
-    ck_assert_int_eq(times(text, "<svg"), few[_i] > 0 ? 3 : 0);
+    ck_assert_int_eq(times(text, "<svg"),
+                     few[_i] > 0 ? 1 : 0); /* run times; within an hour there are no rates */
     harness_contains(text, "</html>");
     out_discard(out);
     cJSON_Delete(stats);

@@ -43,10 +43,10 @@ static const struct {
     {"alibaba-spot-gpu-2026/agg_heaviest_gpu_jobs_top200.csv", "spot", {200, 0, 0, 0, 0, 0, 0, 0}, NULL, NULL},
     {"gavel-physical/small_test-durations.csv", "gavel-durations", {20, 0, 0, 0, 0, 0, 0, 0}, NULL, NULL},
     {"gavel-physical/small_test.trace", "gavel", {20, 0, 0, 0, 0, 20 * 3600000, 0, 0}, "run_time", "1h"},
-    {"small-sims/gavel_msr_seed0_ee9e8c.trace.gz", "gavel", {2000, 0, 0, 0, 0, 0, 0, 2000}, NULL, NULL},
+    {"small-sims/gavel_msr_seed0_ee9e8c.trace.gz", "gavel", {2000, 0, 0, 0, 0, 2000 * 3600000LL, 0, 0}, "run_time", "1h"},
     {"small-sims/shockwave_120_0.2_5_100_40_25.trace", "gavel", {120, 0, 0, 0, 0, 0, 0, 0}, NULL, NULL},
     {"small-sims/shockwave_900_0.2_5_100_5_15.trace", "gavel", {900, 0, 0, 0, 0, 0, 0, 0}, NULL, NULL},
-    {"small-sims/ones_trace_1.csv", "ones", {400, 0, 0, 0, 0, 0, 0, 400}, NULL, NULL},
+    {"small-sims/ones_trace_1.csv", "ones", {400, 0, 0, 0, 0, 400 * 3600000LL, 0, 0}, "run_time", "1h"},
   // clang-format on
 };
 
@@ -137,6 +137,8 @@ static const struct {
 /* Workloads of Pollux and Sia: a folder of numbered files each. */
 START_TEST(elastic_workloads)
 {
+    /* Without a run time they are refused: how long they run follows from models that are not there. */
+    const struct trace_setting run_time = {"run_time", "1h"};
     int64_t jobs = 0, last_ms = 0;
     for (int i = 1; i <= workloads[_i].files; i++) {
         char name[200];
@@ -144,7 +146,7 @@ START_TEST(elastic_workloads)
         struct counted c;
         (void)snprintf(name, sizeof name, "elastic-pollux-sia/workloads/%s/workload-%d.csv",
                        workloads[_i].folder, i);
-        if (!open_shared(&f, name, NULL))
+        if (!open_shared(&f, name, &run_time))
             return;
         ck_assert_str_eq(trace_format_name(f.trace), "pollux");
         count(&f, &c);

@@ -337,6 +337,45 @@ START_TEST(tables_show_the_facts)
 }
 END_TEST
 
+/* One job, and two within ten seconds, have no rate; a log without a status does not say that its jobs completed. */
+START_TEST(short_and_silent_logs_say_so)
+{
+    for (int jobs = 1; jobs <= 2; jobs++) {
+        struct world w;
+        begin(&w);
+        for (int i = 0; i < jobs; i++) {
+            struct trace_job job = make_job(3595 + 10 * i, 3600, 8000); // over the turn of an hour
+            job.status_unknown = true;
+            trace_stats_add(w.stats, &job);
+        }
+        struct out *out = out_memory();
+        trace_stats_print(w.stats, out);
+        const char *text = out_memory_text(out, NULL);
+        harness_contains(text, "arrivals     - jobs an hour");
+        harness_contains(text, jobs == 1 ? "\nunknown                1  100.0"
+                                         : "\nunknown                2  100.0");
+        static const char *const absent[] = {"\ncompleted ", "1.00", "bursts", "busy for the whole span"};
+        for (size_t i = 0; i < 4; i++)
+            ck_assert_msg(strstr(text, absent[i]) == NULL, "%s in\n%s", absent[i], text);
+        out_discard(out);
+        out = out_memory();
+        trace_stats_json(w.stats, out);
+        cJSON *json = cJSON_Parse(out_memory_text(out, NULL));
+        const cJSON *arrivals = cJSON_GetObjectItem(json, "arrivals"), *rate;
+        const cJSON *ends = cJSON_GetObjectItem(json, "by_status");
+        ck_assert(cJSON_IsNull(cJSON_GetObjectItem(arrivals, "per_hour")));
+        ck_assert(cJSON_IsNull(cJSON_GetObjectItem(arrivals, "hourly_dispersion")));
+        cJSON_ArrayForEach(rate, cJSON_GetObjectItem(arrivals, "by_hour")) ck_assert(cJSON_IsNull(rate));
+        cJSON_ArrayForEach(rate, cJSON_GetObjectItem(arrivals, "by_weekday")) ck_assert(cJSON_IsNull(rate));
+        ck_assert(cJSON_IsNull(cJSON_GetObjectItem(ends, "completed")));
+        ck_assert_int_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(ends, "unknown"), "jobs")->valueint, jobs);
+        cJSON_Delete(json);
+        out_discard(out);
+        end(&w);
+    }
+}
+END_TEST
+
 START_TEST(no_jobs_is_no_division_by_zero)
 {
     struct world w;
@@ -414,6 +453,7 @@ int main(void)
     tcase_add_test(tcase, top_is_by_gpu_time_then_symbol);
     tcase_add_test(tcase, tables_fit_and_are_deterministic);
     tcase_add_test(tcase, tables_show_the_facts);
+    tcase_add_test(tcase, short_and_silent_logs_say_so);
     tcase_add_test(tcase, no_jobs_is_no_division_by_zero);
     tcase_add_test(tcase, json_agrees_with_the_counts);
     suite_add_tcase(suite, tcase);

@@ -56,6 +56,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
 {
     struct format_row *row = &context->row;
     (void)err;
+    row->job.status = TRACE_COMPLETED;
     row->job.duration_ms = row->raw.steps * ITERATION_MS;
     row->job.cpu_milli = row->raw.cpus * row->job.gpus;
     return FORMAT_KEEP;

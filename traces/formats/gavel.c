@@ -8,7 +8,7 @@
  *     12 fields: model command directory steps-flag needs-data steps GPUs mode priority SLO duration arrival
  *
  * The last is Shockwave's and has a duration. For the others it follows from measured throughputs that are not in the
- * file: setting `run_time`, or 0. Weights of users and SLOs are not used.
+ * file: without setting `run_time` they are refused. Weights of users and SLOs are not used.
  */
 #include "traces/formats.h"
 
@@ -97,10 +97,8 @@ static enum format_verdict line_read(struct format_context *context, const char 
         !convert(context, fields, layout->gpus, field_i64, &gpus, err) ||
         !convert(context, fields, layout->arrival, field_time, &arrival, err))
         return FORMAT_ERROR;
-    if (layout->duration < 0) {
-        format_no_duration(context);
-        return FORMAT_KEEP;
-    }
+    if (layout->duration < 0)
+        return format_no_duration(context, err);
     if (!convert(context, fields, layout->duration, field_time, &duration, err))
         return FORMAT_ERROR;
     return format_duration(context);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Workloads of ONES (SC '21): arrivals of training jobs that run to a target accuracy, so how long is not in the file:
- * setting `run_time`, or 0. Rows have no id and no user.
+ * without setting `run_time` it is refused. Rows have no id and no user.
  */
 #include "traces/formats.h"
 
@@ -24,10 +24,8 @@ static const struct csv_column columns[] = {
 
 static enum format_verdict finish(struct format_context *context, struct err *err)
 {
-    (void)err;
     format_number(context);
-    format_no_duration(context);
-    return FORMAT_KEEP;
+    return format_no_duration(context, err);
 }
 
 const struct trace_format format_ones = {

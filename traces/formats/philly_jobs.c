@@ -23,6 +23,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
 {
     (void)err;
     format_number(context);
+    context->row.job.status = TRACE_COMPLETED;
     return format_duration(context);
 }
 

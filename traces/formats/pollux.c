@@ -2,7 +2,7 @@
 /*
  * Workloads of Pollux (OSDI '21) and Sia (SOSP '23): arrivals of adaptive training jobs with the number of replicas and
  * the batch size of their users' rigid configuration. How long they run follows from throughput models that are not in
- * the file: setting `run_time`, or 0. The application is the model.
+ * the file: without setting `run_time` it is refused. The application is the model.
  */
 #include "traces/formats.h"
 
@@ -20,10 +20,8 @@ static const struct csv_column columns[] = {
 
 static enum format_verdict finish(struct format_context *context, struct err *err)
 {
-    (void)err;
     context->row.job.gpus = 1;
-    format_no_duration(context);
-    return FORMAT_KEEP;
+    return format_no_duration(context, err);
 }
 
 const struct trace_format format_pollux = {

@@ -116,7 +116,7 @@ static enum trace_status status_of(struct format_context *context, int64_t statu
     if (status == 5)
         return TRACE_CANCELLED;
     format_note(context, "unknown status, taken as completed");
-    return TRACE_COMPLETED;
+    return TRACE_STATUS_UNSET;
 }
 
 static uint32_t numbered(struct symbols *symbols, char letter, int64_t number)

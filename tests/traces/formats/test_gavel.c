@@ -12,15 +12,15 @@
 // clang-format off
 static const struct told_row rows[] = {
     {"gavel", SHOCKWAVE "\n" SHOCKWAVE, NULL, NULL,
-     "job_id=0 submit_s=2 duration_s=7876 gpus=2 queue=default status=completed model=ResNet-18 (batch size "
+     "job_id=0 submit_s=2 duration_s=7876 gpus=2 queue=default model=ResNet-18 (batch size "
      "32)\n"
-     "job_id=1 submit_s=2 duration_s=7876 gpus=2 queue=default status=completed model=ResNet-18 (batch size "
+     "job_id=1 submit_s=2 duration_s=7876 gpus=2 queue=default model=ResNet-18 (batch size "
      "32)\n"},
-    {"gavel", GAVEL, NULL, NULL,
-     "job_id=0 submit_s=336541.5 duration_s=0 gpus=8 queue=default status=completed "
-     "model=Transformer (batch size 128)\nnote 1 the file says no run time: 0 (option run_time sets one)\n"},
+    {"gavel", GAVEL, "run_time", "1h",
+     "job_id=0 submit_s=336541.5 duration_s=3600 gpus=8 queue=default "
+     "model=Transformer (batch size 128)\n"},
     {"gavel", PHYSICAL, "run_time", "10m",
-     "job_id=0 submit_s=7 duration_s=600 gpus=2 queue=default status=completed "
+     "job_id=0 submit_s=7 duration_s=600 gpus=2 queue=default "
      "model=Transformer (batch size 128)\n"},
 };
 // clang-format on
@@ -36,6 +36,8 @@ static const struct told_row wrong[] = {
     {"gavel", "a\tb\tc\n", NULL, NULL, "t:1:3: the line has 3 fields, expected 7, 10 or 12"},
     {"gavel", "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\n", NULL, NULL, "more than 12 fields"},
     {"gavel", GAVEL "x\n", NULL, NULL, "t:1:7: GPUs: '8x' is not valid"},
+    {"gavel", GAVEL, NULL, NULL, "progress models are not supported yet; option run_time=TIME"},
+    {"gavel", PHYSICAL, NULL, NULL, "progress models are not supported yet; option run_time=TIME"},
     {"gavel", "\tcd\t-step\t1\t1\t0\t1\n", NULL, NULL, "t:1:1: model: '' is not valid"},
 };
 // clang-format on

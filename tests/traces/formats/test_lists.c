@@ -33,7 +33,7 @@ static const struct told_row rows[] = {
      "job_id=0 submit_s=1507557715 duration_s=66 gpus=2 queue=11cb48 status=completed\n"
      "note 1 no duration, row dropped\n"},
     {"lumos", ",run_time,wait_time,submit_time,gpu_num\n0,1389243,0,1502114581,1\n", NULL, NULL,
-     "job_id=0 submit_s=1502114581 duration_s=1389243 gpus=1 queue=default status=completed\n"},
+     "job_id=0 submit_s=1502114581 duration_s=1389243 gpus=1 queue=default\n"},
     {"alcf",
      ALCF
      "0,10120170,24166353244411.0,33510060530859.0,0,1.0,0,1.0,1672529197.0,5.0,2305.54,3600.0,0.64,Pass\n"
@@ -57,46 +57,46 @@ static const struct told_row rows[] = {
      "job_id=0 submit_s=0 duration_s=233 gpus=2702 queue=default user=1 status=completed "
      "time_limit_s=43200\n"},
     {"reduced", "job_id,arrival_s,service_sec,gpu_count\n363167#0,0.0,172800.0,32\n", NULL, NULL,
-     "job_id=363167#0 submit_s=0 duration_s=172800 gpus=32 queue=default status=completed\n"},
+     "job_id=363167#0 submit_s=0 duration_s=172800 gpus=32 queue=default\n"},
     {"reduced", "job_id,gpu_num,submit_s,duration_s\n14,1,60,79586\n", NULL, NULL,
-     "job_id=14 submit_s=60 duration_s=79586 gpus=1 queue=default status=completed\n"},
+     "job_id=14 submit_s=60 duration_s=79586 gpus=1 queue=default\n"},
     {"tiresias",
      "job_id,num_gpu,submit_time,iterations,model_name,duration,interval\n1,8,30,133,vgg11,147,23\n", NULL,
-     NULL, "job_id=1 submit_s=30 duration_s=147 gpus=8 queue=default status=completed model=vgg11\n"},
+     NULL, "job_id=1 submit_s=30 duration_s=147 gpus=8 queue=default model=vgg11\n"},
     {"muri", MURI "1,8,201694000,8787693,dqn,128,4472936000,201694000,509,435,8,0.5,0\n", NULL, NULL,
-     "job_id=1 submit_s=201694 duration_s=4472936 gpus=8 queue=default status=completed model=dqn\n"},
+     "job_id=1 submit_s=201694 duration_s=4472936 gpus=8 queue=default model=dqn\n"},
     {"elasticflow",
      "job_id,submit_time,real_iteration,model_name,ddl,batch_size,num_gpu,real_duration,duration,iteration\n"
      "1,219316,26446831,vgg16,2065619,64,4,1792395,1792300,26446831\n", NULL, NULL,
-     "job_id=1 submit_s=219316 duration_s=1792395 gpus=4 queue=default status=completed "
+     "job_id=1 submit_s=219316 duration_s=1792395 gpus=4 queue=default "
      "estimate_s=1792300 model=vgg16\nnote 1 deadline is not used\n"},
     {"chronus",
      CHRONUS "0,vc_ed69ec,1,5601,5530,mobilenet_v2,96,5,159-189-229-289,10-8-5-2,0,soft\n"
      "1,vc_ed69ec,0,5602,1,alexnet,1,1,9,1,1,best\n", NULL, NULL,
-     "job_id=0 submit_s=336060 duration_s=5760 gpus=1 queue=vc_ed69ec status=completed preemptible=0 "
+     "job_id=0 submit_s=336060 duration_s=5760 gpus=1 queue=vc_ed69ec preemptible=0 "
      "model=mobilenet_v2\n"
-     "job_id=1 submit_s=336120 duration_s=60 gpus=0 queue=vc_ed69ec status=completed preemptible=1 "
+     "job_id=1 submit_s=336120 duration_s=60 gpus=0 queue=vc_ed69ec preemptible=1 "
      "model=alexnet\n"
      "note 2 deadline is not used\nnote 1 asks for no GPU\n"},
     {"gavel-durations", DURATIONS "0,5.5,4,925982,13237.672,20418.234,132629.877\n", NULL, NULL,
-     "job_id=0 submit_s=5.5 duration_s=13237.672 gpus=4 queue=default status=completed\n"},
+     "job_id=0 submit_s=5.5 duration_s=13237.672 gpus=4 queue=default\n"},
     {"gavel-durations", DURATIONS "0,0,4,925982,13237.672,20418.234,132629.877\n", "gpu", "k80",
-     "job_id=0 submit_s=0 duration_s=132629.877 gpus=4 queue=default status=completed\n"},
-    {"pollux", POLLUX "cifar10-0,101.0,cifar10,12,4096\n", NULL, NULL,
-     "job_id=cifar10-0 submit_s=101 duration_s=0 queue=default status=completed gpus_per_task=1 tasks=12 "
-     "model=cifar10\nnote 1 the file says no run time: 0 (option run_time sets one)\n"},
+     "job_id=0 submit_s=0 duration_s=132629.877 gpus=4 queue=default\n"},
+    {"pollux", POLLUX "cifar10-0,101.0,cifar10,12,4096\n", "run_time", "1h",
+     "job_id=cifar10-0 submit_s=101 duration_s=3600 queue=default gpus_per_task=1 tasks=12 "
+     "model=cifar10\n"},
     {"pollux", POLLUX "ncf-1,1427,ncf,1,32768\n", "run_time", "90m",
-     "job_id=ncf-1 submit_s=1427 duration_s=5400 queue=default status=completed gpus_per_task=1 model=ncf\n"},
+     "job_id=ncf-1 submit_s=1427 duration_s=5400 queue=default gpus_per_task=1 model=ncf\n"},
     {"ones",
      "time,model,task,epoch_size,patience,batch_size,lr,max_lr,target_acc,num_gpus\n"
      "39,bert,cola,8000,5,16,5.00E-06,2.00E-05,0.8,2\n", "run_time", "1h",
-     "job_id=0 submit_s=39 duration_s=3600 gpus=2 queue=default status=completed model=bert\n"},
+     "job_id=0 submit_s=39 duration_s=3600 gpus=2 queue=default model=bert\n"},
     {"dlrm",
      DLRM "instance_0,HN,app_0,12,12,1,1,25,25,120.0,120.0,640.0,800.0,8,,,\n"
           "instance_1,CN,app_1,4.5,12,0,0,25,25,1.5,120.0,680.0,800.0,8,475,480,600\n", NULL, NULL,
-     "job_id=instance_0 submit_s=0 duration_s=2678400 queue=app_0 class=inference status=completed "
+     "job_id=instance_0 submit_s=0 duration_s=2678400 queue=app_0 class=inference "
      "gpus_per_task=1 cpus_per_task=12 mem_mib_per_task=122880\n"
-     "job_id=instance_1 submit_s=475 duration_s=120 queue=app_1 class=inference status=completed "
+     "job_id=instance_1 submit_s=475 duration_s=120 queue=app_1 class=inference "
      "gpus_per_task=0 cpus_per_task=4.5 mem_mib_per_task=1536 start_s=480 end_s=600\n"
      "note 1 existed before the trace: submitted at 0\n"
      "note 1 outlived the trace: runs to its end after 31 days\n"},
@@ -109,12 +109,12 @@ static const struct told_row rows[] = {
     {"spot",
      SPOT
      "b,13,A10,8,0.25,1,0,100,Spot\nc,13,,8,1.5,2,5,100,Spot\na,57,H800,184,8.0,176,521463.0,342519.0,HP\n", NULL, NULL,
-     "job_id=b submit_s=0 duration_s=100 queue=13 status=completed gpus_per_task=1 gpu_milli=250 "
+     "job_id=b submit_s=0 duration_s=100 queue=13 gpus_per_task=1 gpu_milli=250 "
      "gpu_type=A10 "
      "cpus_per_task=8 preemptible=1\n"
-     "job_id=c submit_s=5 duration_s=100 queue=13 status=completed gpus_per_task=2 cpus_per_task=8 tasks=2 "
+     "job_id=c submit_s=5 duration_s=100 queue=13 gpus_per_task=2 cpus_per_task=8 tasks=2 "
      "preemptible=1\n"
-     "job_id=a submit_s=521463 duration_s=342519 queue=57 status=completed gpus_per_task=8 gpu_type=H800 "
+     "job_id=a submit_s=521463 duration_s=342519 queue=57 gpus_per_task=8 gpu_type=H800 "
      "cpus_per_task=184 tasks=176 preemptible=0\n"
      "note 1 running when the trace begins: its run time is what was left\n"
      "note 1 GPUs of a task above one and not whole, rounded up\n"},
@@ -141,6 +141,10 @@ static const struct told_row wrong[] = {
     {"spot", SPOT "a,57,H800,184,4000,1,1,1,HP\n", NULL, NULL,
      "t:2:5: column 'gpu_request': a task with more"},
     {"spot", SPOT "a,57,H800,184,1,1,1,1,LP\n", NULL, NULL, "expected HP or Spot"},
+    {"pollux", POLLUX "cifar10-0,101.0,cifar10,12,4096\n", NULL, NULL,
+     "progress models are not supported yet; option run_time=TIME"},
+    {"ones", "time,model,num_gpus,target_acc\n39,bert,2,0.8\n", NULL, NULL,
+     "progress models are not supported yet; option run_time=TIME"},
     {"pollux", POLLUX "n,1,a,1,1\n", "run_tme", "1h",
      "there is no option 'run_tme' of a trace, did you mean 'run_time'?"},
     {"pollux", POLLUX "n,1,a,1,1\n", "run_time", "long", "'long' is not valid, expected a duration"},
