@@ -57,6 +57,20 @@ static void window_fact(struct out *out, const struct rundir *run)
     close_fact(out);
 }
 
+/* No figure of time or cost includes it. */
+static void drain_fact(struct out *out, const cJSON *summary)
+{
+    char length[UNIT_TEXT], jobs[UNIT_TEXT], share[UNIT_TEXT];
+    double length_s = json_number_at(summary, "drain.length_s");
+    if (!(length_s > 0))
+        return;
+    open_fact(out, "Drain");
+    out_format(out, "%s after the window: %s jobs ended in it, %s allocated", unit_duration(length, length_s),
+               unit_count(jobs, json_number_at(summary, "drain.jobs")),
+               unit_percent(share, json_number_at(summary, "drain.allocation")));
+    close_fact(out);
+}
+
 void html_title(const struct page *page)
 {
     struct out *out = page->out;
@@ -84,6 +98,7 @@ void html_title(const struct page *page)
         text_fact(out, "Replicas", text);
     }
     window_fact(out, page->run);
+    drain_fact(out, summary);
     digest_fact(out, "Scenario", json_text_at(summary, "scenario_digest"));
     digest_fact(out, "Trace", json_text_at(summary, "trace_digest"));
     digest_fact(out, "Decisions", json_text_at(summary, "engine.journal_sha256"));

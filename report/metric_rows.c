@@ -46,6 +46,12 @@ static const struct metric_row rows[] = {
     {"gpu_hours.lost.down", "GPU-h", "Broken.", METRIC_LOWER},
     {"gpu_hours.lost.reclaimed", "GPU-h", "Spot capacity that its owner had taken back; only where a pool is spot capacity.", METRIC_LOWER},
 
+    {"drain.length_s", "s", "What was simulated after W, until the jobs submitted in it had ended. No other figure of time or cost includes it.", METRIC_NEUTRAL},
+    {"drain.jobs", "count", "Of the jobs submitted in W: ended in the drain. They count in waits and completion times as all others.", METRIC_NEUTRAL},
+    {"drain.available_gpu_h", "GPU-h", "GPUs in service over the drain.", METRIC_NEUTRAL},
+    {"drain.allocated_gpu_h", "GPU-h", "Those held by jobs.", METRIC_NEUTRAL},
+    {"drain.allocation", "ratio", "Share of the available GPU-hours of the drain that jobs held.", METRIC_NEUTRAL},
+
     {"storage.models_gb", "GB", "Models that were loaded in W from storage that jobs share (`storage`).", METRIC_NEUTRAL},
     {"storage.restored_gb", "GB", "Checkpoints that were read from it at restarts.", METRIC_NEUTRAL},
     {"storage.written_gb", "GB", "Checkpoints that were written to it, also those that came to nothing; without those in the grace of an eviction.", METRIC_NEUTRAL},

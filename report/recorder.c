@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The collectors of a run bound together; see recorder.h. */
 #include "report/recorder.h"
+#include "report/drain.h"
 #include "report/facts_journal.h"
 #include "report/faults_csv.h"
 #include "report/jobs_csv.h"
@@ -16,6 +17,7 @@ struct recorder {
     struct recorder_options options;
     struct waits waits;
     struct ledger ledger;
+    struct drain drain;
     struct shares shares;
     struct preemption preemption;
     struct reliability reliability;
@@ -66,6 +68,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     }
     observe(r, waits_observer(&r->waits));
     observe(r, ledger_observer(&r->ledger));
+    observe(r, drain_observer(&r->drain));
     observe(r, shares_observer(&r->shares));
     observe(r, preemption_observer(&r->preemption));
     observe(r, reliability_observer(&r->reliability));
@@ -166,6 +169,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim, const
         .sim = sim,
         .waits = &r->waits,
         .ledger = &r->ledger,
+        .drain = &r->drain,
         .shares = &r->shares,
         .preemption = &r->preemption,
         .reliability = &r->reliability,

@@ -32,6 +32,14 @@ static void prefixed_digest(struct json *j, const char *key, const char *hex)
     free(text);
 }
 
+static const char *window_end_name(const struct sim *sim)
+{
+    int64_t horizon = sim->config.horizon_ms;
+    return horizon == SIM_TO_LAST_JOB || sim->window_falls_back ? "last job"
+           : horizon == SIM_TO_LAST_SUBMISSION                  ? "last submission"
+                                                                : "horizon";
+}
+
 static void header(const struct summary *s, struct json *j)
 {
     json_i64(j, "fauxfleet_summary", 1);
@@ -46,6 +54,7 @@ static void header(const struct summary *s, struct json *j)
     if (s->sim->config.warmup_ms > 0)
         json_seconds(j, "warmup_s", s->sim->config.warmup_ms);
     json_seconds(j, "end_s", s->sim->window_end_ms);
+    json_text(j, "ends_with", window_end_name(s->sim));
     json_end_object(j);
 }
 
@@ -383,6 +392,7 @@ void summary_json(const struct summary *s, struct json *j)
     header(s, j);
     jobs(s, j);
     utilization(s, j);
+    drain_json(s->drain, s->sim, j);
     waiting(s, j);
     fairness(s, j);
     preemption(s, j);

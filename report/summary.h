@@ -3,6 +3,7 @@
 #ifndef REPORT_SUMMARY_H
 #define REPORT_SUMMARY_H
 
+#include "report/drain.h"
 #include "report/energy.h"
 #include "report/frag.h"
 #include "report/gangs.h"
@@ -25,6 +26,7 @@ struct summary {
     const struct sim *sim;
     const struct waits *waits;
     const struct ledger *ledger;
+    const struct drain *drain;
     const struct shares *shares;
     const struct preemption *preemption;
     const struct reliability *reliability;

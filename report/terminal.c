@@ -226,6 +226,21 @@ static void print_services(struct out *out, const cJSON *summary, size_t width)
     table_destroy(table);
 }
 
+/* What came after the window, if anything did. */
+static void print_drain(struct lines *lines, const cJSON *summary)
+{
+    char text[UNIT_TEXT], item[2 * UNIT_TEXT];
+    double length = json_number_at(summary, "drain.length_s");
+    if (!(length > 0))
+        return;
+    lines->label = "drain";
+    (void)snprintf(item, sizeof item, "%s after the window", unit_duration(text, length));
+    add_item(lines, item);
+    add_named(lines, "jobs ended in it", unit_count(text, json_number_at(summary, "drain.jobs")));
+    add_named(lines, "allocated", unit_percent(text, json_number_at(summary, "drain.allocation")));
+    end_lines(lines);
+}
+
 /* What the policy took back, if it did. */
 static void print_evictions(struct lines *lines, const cJSON *summary)
 {
@@ -547,6 +562,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_fill(&lines, run.summary);
     print_ladder(&lines, run.summary);
     print_losses(&lines, run.summary);
+    print_drain(&lines, run.summary);
     print_evictions(&lines, run.summary);
     print_faults(&lines, run.summary);
     print_spares(&lines, run.summary);

@@ -7,6 +7,7 @@
 #include "scenarios/policy_file.h"
 #include "scenarios/resolve.h"
 #include "sim/base/mem.h"
+#include "sim/sim.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -155,6 +156,18 @@ void fill_network(struct build *build)
                                                                    : SCEN_NETWORK_OFF;
 }
 
+/* How long the window is, or which jobs say so. */
+static int64_t horizon_of(const cJSON *window)
+{
+    const cJSON *horizon = json_member(window, "horizon");
+    bool named = cJSON_IsString(horizon);
+    if (named && strcmp(horizon->valuestring, "all") == 0)
+        return SIM_TO_LAST_JOB;
+    if (named && strcmp(horizon->valuestring, "last-submission") == 0)
+        return SIM_TO_LAST_SUBMISSION;
+    return fill_ms(window, "horizon", SIM_TO_LAST_SUBMISSION);
+}
+
 bool fill_window(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "window"), *outputs = json_member(build->tree, "outputs");
@@ -165,7 +178,7 @@ bool fill_window(struct build *build)
     *window = (struct scen_window){
         .warmup_ms = find ? 0 : fill_ms(tree, "warmup", 0),
         .warmup_auto = find,
-        .horizon_ms = fill_ms(tree, "horizon", -1),
+        .horizon_ms = horizon_of(tree),
         .drain = !cJSON_IsFalse(drain),
         .drain_cap_ms = cJSON_IsBool(drain) ? -1 : check_duration_ms(drain),
     };

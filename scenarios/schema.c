@@ -249,10 +249,10 @@ static const struct schema_row drain_cap = {.type = SCHEMA_DURATION};
 static const struct schema_row window_rows[] = {
     {.key = "warmup", .type = SCHEMA_DURATION, .choices = "auto", .fallback = "0",
      .summary = "jobs submitted earlier do not count; auto: until the queue length of replica 1 is steady (MSER-5)"},
-    {.key = "horizon", .type = SCHEMA_DURATION, .fallback = "null",
-     .summary = "end of submissions, from the first one [the trace's]"},
+    {.key = "horizon", .type = SCHEMA_DURATION, .choices = "last-submission|all", .fallback = "\"last-submission\"",
+     .summary = "measurement ends so long after the first submission, and submissions with it; or with the last submission; or, all, with the end of the last job"},
     {.key = "drain", .type = SCHEMA_BOOLEAN, .other = &drain_cap, .fallback = "true",
-     .summary = "run on until all jobs have ended, or for so long"},
+     .summary = "simulate on after the window until all jobs have ended, or for so long; reported apart"},
     {0},
 };
 

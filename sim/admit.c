@@ -134,8 +134,7 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     job->sm_util_ppm = from->sm_util_ppm;
     job->active_ppm = from->active_ppm;
     job->client = sim->beside;
-    job->counted =
-        !job->client && job->submit_ms >= sim->window_start_ms && job->submit_ms < sim->window_end_ms;
+    job->counted = !job->client && sim_counts(sim, job->submit_ms);
     int64_t node_milli = (int64_t)sim->queues[job->queue].node_gpus * POLICY_WHOLE;
     struct work_checkpoints checkpoints = sim->config.checkpoints;
     checkpoints.write_ms = from->checkpoint_write_ms != TRACE_UNKNOWN

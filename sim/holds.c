@@ -79,7 +79,7 @@ struct sim_holds {
     struct held *held;
     size_t held_count, held_capacity;
     uint32_t free_held;
-    uint64_t holding;
+    uint64_t holding, to_come;
     struct due *heap;
     size_t heap_count, heap_capacity;
     struct array *arrays;
@@ -226,8 +226,7 @@ static uint32_t hold(struct sim *sim, const struct trace_job *from, uint64_t num
                           .array = NONE,
                           .next = NONE,
                           .used = true,
-                          .counted = from->submit_ms >= sim->window_start_ms &&
-                                     from->submit_ms < sim->window_end_ms};
+                          .counted = sim_counts(sim, from->submit_ms)};
     trace_job_keep(&held->job, &held->text, &held->text_capacity);
     h->holding++;
     return id;
@@ -235,6 +234,7 @@ static uint32_t hold(struct sim *sim, const struct trace_job *from, uint64_t num
 
 static void forget(struct sim_holds *h, uint32_t id)
 {
+    h->to_come -= h->held[id].closed;
     h->held[id].used = false;
     h->held[id].next = h->free_held;
     h->free_held = id;
@@ -454,6 +454,7 @@ bool sim_holds_load(struct sim *sim, const struct trace_job *job, struct err *er
     if (!arrive(sim, job, &id, err))
         return false;
     react(sim, id);
+    sim->holds->to_come++;
     if (sim->holds->held[id].waits == 0)
         make_due(sim->holds, id);
     return true;
@@ -467,7 +468,7 @@ static struct work_job *submit(struct sim *sim, struct held *held, struct err *e
     struct trace_job *job = &held->job;
     if (held->closed) {
         job->eligible_ms += sim->now_ms - job->submit_ms;
-        job->submit_ms = sim->now_ms;
+        job->submit_ms = sim->last_submit_ms = sim->now_ms;
     }
     if (job->eligible_ms < sim->now_ms)
         job->eligible_ms = sim->now_ms;
@@ -586,6 +587,11 @@ const struct sim_holds_figures *sim_holds_figures(const struct sim *sim)
 uint64_t sim_holds_count(const struct sim *sim)
 {
     return sim->holds == NULL ? 0 : sim->holds->holding;
+}
+
+uint64_t sim_holds_to_come(const struct sim *sim)
+{
+    return sim->holds == NULL ? 0 : sim->holds->to_come;
 }
 
 int64_t sim_holds_next(const struct sim *sim)

@@ -46,6 +46,8 @@ const struct sim_holds_figures *sim_holds_figures(const struct sim *);
 
 /* Jobs held now, and when the earliest of them is due; INT64_MAX: when others have ended. */
 uint64_t sim_holds_count(const struct sim *);
+uint64_t
+sim_holds_to_come(const struct sim *); /* of these, not yet submitted by their users: of a closed run */
 int64_t sim_holds_next(const struct sim *);
 
 /* The arrival time of the held job of that name, and what it waits for in words; false when none is held. */

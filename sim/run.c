@@ -32,6 +32,7 @@ static void begin_at(struct sim *sim, int64_t first_ms)
         sim->config.faults.begin(sim->config.faults.self, first_ms);
     if (sim->config.clients.self != NULL)
         sim->config.clients.begin(sim->config.clients.self, first_ms);
+    sim->last_submit_ms = first_ms;
     sim->window_start_ms = first_ms + sim->config.warmup_ms;
     if (sim->config.horizon_ms >= 0)
         sim->window_end_ms = first_ms + sim->config.horizon_ms;
@@ -231,6 +232,8 @@ static bool apply_arrivals(struct sim *sim, struct err *err)
 {
     while (sim->has_next && sim->next.submit_ms == sim->now_ms) {
         sim->event_count++;
+        if (!sim->config.closed)
+            sim->last_submit_ms = sim->now_ms;
         if (sim->last_eligible_ms < sim->next.eligible_ms)
             sim->last_eligible_ms = sim->next.eligible_ms;
         bool ok = sim->holds != NULL ? sim_holds_arrive(sim, &sim->next, err)
@@ -298,9 +301,22 @@ static void drop_stale(struct sim *sim)
     }
 }
 
+/* Where it ends with the last submission: that is known now. */
+static void close_window(struct sim *sim)
+{
+    if (sim->config.horizon_ms != SIM_TO_LAST_SUBMISSION || sim->window_end_ms != INT64_MAX ||
+        sim->has_next || sim->window_falls_back || sim_holds_to_come(sim) > 0)
+        return;
+    sim->window_falls_back = sim->last_submit_ms <= sim->window_start_ms;
+    BUG_ON(!sim->window_falls_back && sim->last_submit_ms != sim->now_ms);
+    if (!sim->window_falls_back)
+        sim->window_end_ms = sim->last_submit_ms;
+}
+
 /* The end of an instant. */
 static bool close_instant(struct sim *sim, struct err *err)
 {
+    close_window(sim);
     if (sim->memory != NULL && !sim_memory_settle(sim, err))
         return false;
     if (sim->speed != NULL && !sim_speed_settle(sim, err))
@@ -404,9 +420,9 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
 {
     if (!start_trace(sim, err))
         return false;
-    int64_t stop = smaller(until_ms, stop_time(sim));
     uint64_t ask = effort(sim) + ASK_EVERY;
-    for (int64_t next = next_time(sim); next != INT64_MAX && next <= stop; next = next_time(sim)) {
+    for (int64_t next = next_time(sim); next != INT64_MAX && next <= smaller(until_ms, stop_time(sim));
+         next = next_time(sim)) {
         if (!tick_until(sim, next, err))
             return false;
         if (sim->stopped)
@@ -420,7 +436,7 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
                 return true;
         }
     }
-    int64_t quiet = quiet_until(sim, stop);
+    int64_t quiet = quiet_until(sim, smaller(until_ms, stop_time(sim)));
     if (sim->now_ms < quiet) {
         if (!tick_until(sim, quiet, err))
             return false;

@@ -168,6 +168,14 @@ struct sim_facts {
     void (*decided)(void *, const struct sim *, const struct policy_decision *, size_t count);
 };
 
+/*
+ * Ends of the window that follow from the jobs, in place of a horizon: the end of the last job, or the last submission. The
+ * latter is known once no job is left to come: the window then closes after that instant, all of which lies in it. If that
+ * leaves no time to measure (all jobs come at once, or in the warm-up), the window ends with the last job after all.
+ */
+#define SIM_TO_LAST_JOB        INT64_C(-1)
+#define SIM_TO_LAST_SUBMISSION INT64_C(-2)
+
 struct sim_config {
     struct fleet *fleet;      /* filled; owned by the caller, its use state changes */
     struct sim_queue *queues; /* taken over (array and pools) */
@@ -181,7 +189,7 @@ struct sim_config {
     int64_t cycle_ms;   /* 0: decide at every event; else at multiples of it on the trace's clock */
     struct trace_names names;
     int64_t warmup_ms;    /* measurement starts so long after the first submission */
-    int64_t horizon_ms;   /* and ends so long after it (arrivals stop then); -1: with the last job */
+    int64_t horizon_ms;   /* and ends so long after it (arrivals stop then), or as SIM_TO_... says */
     bool drain;           /* run on until all jobs have ended */
     int64_t drain_cap_ms; /* but at most so long after the horizon; -1: no cap */
     int64_t tick_ms;      /* sampling interval, 0 none */
@@ -236,7 +244,9 @@ struct sim {
     int64_t now_ms, first_submit_ms, last_end_ms; /* INT64_MIN before the first; last_end of any job */
     int64_t last_eligible_ms;                     /* of all that were submitted */
     int64_t decided_ms;                           /* when the policy was asked last */
-    int64_t window_start_ms, window_end_ms;       /* end INT64_MAX while open */
+    int64_t last_submit_ms;                 /* of the trace's jobs so far; the beginning before the first */
+    int64_t window_start_ms, window_end_ms; /* end INT64_MAX while open */
+    bool window_falls_back;                 /* to the end of the last job: nothing else to measure */
     int64_t next_tick_ms;
     int64_t tick_count;
     int64_t idle_milli;       /* held, but not by tasks that run: restarting, being released */
@@ -305,6 +315,13 @@ static inline int64_t sim_inside(const struct sim *sim, int64_t from, int64_t to
     from = from > sim->window_start_ms ? from : sim->window_start_ms;
     to = to < sim->window_end_ms ? to : sim->window_end_ms;
     return to > from ? to - from : 0;
+}
+
+/* Whether a job of the trace that comes then is measured. A window without a horizon takes in every one from its start. */
+static inline bool sim_counts(const struct sim *sim, int64_t submit_ms)
+{
+    return submit_ms >= sim->window_start_ms &&
+           (sim->config.horizon_ms < 0 || submit_ms < sim->window_end_ms);
 }
 
 /* Pending work of a site by reason (policies/policy.h). */

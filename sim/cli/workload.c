@@ -291,10 +291,18 @@ static void note_predictions(const struct sim *sim)
             policy->preset, (unsigned long long)sim->unestimated);
 }
 
+/* That is what a snapshot without further jobs asks for. */
+static void note_window(const struct sim *sim)
+{
+    if (sim->window_falls_back && sim->config.found.next == NULL)
+        cli_note("window.horizon: no job is submitted after the window begins, so it ends with the last job");
+}
+
 void simulation_notes(const struct simulation *s)
 {
     size_t count;
     note_predictions(s->sim);
+    note_window(s->sim);
     const struct trace_note *notes = trace_notes(s->trace, &count);
     for (size_t i = 0; i < count; i++)
         cli_note("trace: %llu %s: %s (first at line %llu)", (unsigned long long)notes[i].rows,

@@ -69,7 +69,7 @@ check "nothing else differs" same "$tmp/unknown/jobs.csv" "$tmp/known/jobs.csv"
 cat >"$tmp/faulty.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "node": "dgx-h100", "count": 16}]},
  "workload": {"generate": {"profile": "batch", "jobs": 600, "load": 0.7}}, "outputs": {"timeline_s": 600},
- "faults": {"profile": "h100", "scale": 60}, "cost": {"pue": 1.3, "usd_per_kwh": 0.1}}
+ "window": {"horizon": "all"}, "faults": {"profile": "h100", "scale": 60}, "cost": {"pue": 1.3, "usd_per_kwh": 0.1}}
 JSON
 run run "$tmp/faulty.json" -o "$tmp/faulty" --quiet --audit
 check "a run with faults" status_is 0

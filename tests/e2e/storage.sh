@@ -160,6 +160,7 @@ check "and what is read is the same" equal "$(json "$tmp/elastic/summary.json" s
 # known, leaves it 0.685 of the device: then data costs 0.185 only.
 cat >"$tmp/beside.json" <<'JSON'
 {"fauxfleet_scenario": 1, "workload": {"trace": "beside.csv"}, "outputs": {"timeline_s": 0},
+ "window": {"horizon": "all"},
  "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 1}}]}, "network": "placement",
  "storage": {"read_gbps": 0.25, "data_gb_per_gpu_s": 1}}
 JSON

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Policy, window and outputs: from keys to fields. */
 #include "sim/base/mem.h"
+#include "sim/sim.h"
 #include "tests/scenarios/scenarios.h"
 
 #include <stdlib.h>
@@ -11,13 +12,15 @@ static const struct window_row {
     bool drain;
     int64_t drain_cap_ms;
 } window_rows[] = {
-    {"{}",                                                          0,       -1,         true,  -1     },
-    {"{\"warmup\": \"1h\", \"horizon\": \"14d\", \"drain\": true}", 3600000, 1209600000, true,  -1     },
-    {"{\"warmup\": 0.5, \"horizon\": 90, \"drain\": false}",        500,     90000,      false, -1     },
-    {"{\"warmup\": \"auto\", \"horizon\": 0}",                      0,       0,          true,  -1     },
-    {"{\"drain\": \"2h\"}",                                         0,       -1,         true,  7200000},
-    {"{\"drain\": 0}",                                              0,       -1,         true,  0      },
-    {"{\"horizon\": null}",                                         0,       -1,         true,  -1     },
+    {"{}",                                                          0,       SIM_TO_LAST_SUBMISSION, true,  -1     },
+    {"{\"warmup\": \"1h\", \"horizon\": \"14d\", \"drain\": true}", 3600000, 1209600000,             true,  -1     },
+    {"{\"warmup\": 0.5, \"horizon\": 90, \"drain\": false}",        500,     90000,                  false, -1     },
+    {"{\"warmup\": \"auto\", \"horizon\": 0}",                      0,       0,                      true,  -1     },
+    {"{\"drain\": \"2h\"}",                                         0,       SIM_TO_LAST_SUBMISSION, true,  7200000},
+    {"{\"drain\": 0}",                                              0,       SIM_TO_LAST_SUBMISSION, true,  0      },
+    {"{\"horizon\": null}",                                         0,       SIM_TO_LAST_SUBMISSION, true,  -1     },
+    {"{\"horizon\": \"last-submission\"}",                          0,       SIM_TO_LAST_SUBMISSION, true,  -1     },
+    {"{\"horizon\": \"all\"}",                                      0,       SIM_TO_LAST_JOB,        true,  -1     },
 };
 
 START_TEST(windows_become_milliseconds)

@@ -85,7 +85,7 @@ static const char *const written[] = {
     "\"options\": {}",       "\"policies\": {}",
     "\"faults\": null",      "\"checkpoint\": null",
     "\"network\": \"off\"",  "\"warmup\": 0",
-    "\"horizon\": null",     "\"drain\": true",
+    "\"last-submission\"",   "\"drain\": true",
     "\"timeline_s\": 300",   "\"events\": false",
     "\"journal\": true",     "\"grace_s\": 30",
     "\"gangs\": true",       "\"skip_idle_cycles\": true",

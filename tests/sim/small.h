@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_JOBS = 600, SMALL_QUEUES = 8, SMALL_OBSERVERS = 12, SMALL_LOG = 1 << 16 };
+enum { SMALL_JOBS = 600, SMALL_QUEUES = 8, SMALL_OBSERVERS = 16, SMALL_LOG = 1 << 16 };
 
 /* What became of a job; times are WORK_NEVER where nothing happened. */
 struct small_life {

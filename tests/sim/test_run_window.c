@@ -18,7 +18,7 @@ static void four_jobs(struct small *s)
 }
 
 static const struct {
-    int64_t warmup_s, horizon_s, cap_s; /* -1: none */
+    int64_t warmup_s, horizon_s, cap_s; /* -1: none; horizon -1, -2: as SIM_TO_... */
     bool drain;
     int64_t start_s, end_s, now_s; /* expected */
     uint64_t submitted, counted, ended, running, pending;
@@ -41,6 +41,12 @@ static const struct {
     {4,  21,  -1,   true,  4,  21,  31,  4, 3, 4, 0, 0},
     {50, 100, -1,   true,  50, 100, 100, 4, 0, 4, 0, 0},
     {0,  0,   -1,   true,  0,  0,   0,   0, 0, 0, 0, 0},
+    {0,  -2,  -1,   true,  0,  20,  31,  4, 4, 4, 0, 0}, /* the last job is submitted at 20 s, and counts */
+    {0,  -2,  -1,   false, 0,  20,  20,  4, 4, 2, 1, 1},
+    {0,  -2,  5,    true,  0,  20,  25,  4, 4, 2, 1, 1},
+    {5,  -2,  -1,   true,  5,  20,  31,  4, 2, 4, 0, 0},
+    {20, -2,  -1,   true,  20, 31,  31,  4, 1, 4, 0, 0}, /* no time is left up to it: the last job's end instead */
+    {50, -2,  -1,   true,  50, 31,  31,  4, 0, 4, 0, 0},
 };
 
 static void count(void *self, const struct sim *sim, const struct work_job *job)
@@ -56,7 +62,7 @@ START_TEST(the_window_bounds_the_run)
     uint64_t counted = 0;
     small_observe(&s, (struct sim_observer){.self = &counted, .submitted = count});
     s.config.warmup_ms = windows[_i].warmup_s * 1000;
-    s.config.horizon_ms = windows[_i].horizon_s < 0 ? -1 : windows[_i].horizon_s * 1000;
+    s.config.horizon_ms = windows[_i].horizon_s < 0 ? windows[_i].horizon_s : windows[_i].horizon_s * 1000;
     s.config.drain = windows[_i].drain;
     s.config.drain_cap_ms = windows[_i].cap_s < 0 ? -1 : windows[_i].cap_s * 1000;
     small_run(&s);
@@ -89,6 +95,59 @@ START_TEST(windows_begin_with_the_first_job)
     ck_assert_int_eq(s.sim->window_end_ms, clocks[_i] + 2000);
     ck_assert_int_eq(small_stop(&s, "b"), clocks[_i] + 10000);
     ck_assert_int_eq(s.sim->last_end_ms, clocks[_i] + 10000);
+    small_end(&s);
+}
+END_TEST
+
+/* Users who react submit their last job at a time that follows from the run: b 5 s after a, which ends at 30 s. */
+START_TEST(a_closed_run_is_measured_to_its_last_submission)
+{
+    struct small s;
+    small_begin(&s, "fifo", "");
+    small_pool(&s, "p", 1, 1);
+    uint32_t other = symbols_add(s.names.users, "other", 5), one = symbols_add(s.names.users, "one", 3);
+    small_job(&s, "first", 0, 20000, 1)->user = other;
+    small_job(&s, "a", 0, 10000, 1)->user = one;
+    small_job(&s, "b", 15000, 7000, 1)->user = one;
+    s.config.closed = true;
+    s.config.think_max_ms = -1;
+    s.config.horizon_ms = SIM_TO_LAST_SUBMISSION;
+    small_run(&s);
+    ck_assert_int_eq(small_stop(&s, "a"), 30000);
+    ck_assert_int_eq(small_start(&s, "b"), 35000);
+    ck_assert_int_eq(s.sim->window_end_ms, 35000);
+    ck_assert_int_eq(s.sim->now_ms, 42000);
+    ck_assert(!s.sim->window_falls_back);
+    small_end(&s);
+}
+END_TEST
+
+/* What is done in the instant of the last submission lies in the window, before it and after it. */
+struct points {
+    uint64_t inside, after;
+};
+
+static void at_end(void *self, const struct sim *sim, const struct work_job *job)
+{
+    (void)job;
+    struct points *points = self;
+    ++*(sim->now_ms < sim->window_end_ms ? &points->inside : &points->after);
+}
+
+START_TEST(the_instant_of_the_last_submission_is_in_the_window)
+{
+    struct small s;
+    struct points points = {0};
+    small_begin(&s, "fifo", "");
+    small_pool(&s, "p", 1, 1);
+    small_job(&s, "a", 0, 10000, 1);
+    small_job(&s, "b", 10000, 5000, 1);
+    small_observe(&s, (struct sim_observer){.self = &points, .ended = at_end, .started = at_end});
+    s.config.horizon_ms = SIM_TO_LAST_SUBMISSION;
+    small_run(&s);
+    ck_assert_int_eq(s.sim->window_end_ms, 10000);
+    ck_assert_uint_eq(points.inside, 3); /* a's start and end, b's start */
+    ck_assert_uint_eq(points.after, 1);
     small_end(&s);
 }
 END_TEST
@@ -260,6 +319,8 @@ int main(void)
     TCase *tcase = tcase_create("window");
     tcase_add_loop_test(tcase, the_window_bounds_the_run, 0, ROWS(windows));
     tcase_add_loop_test(tcase, windows_begin_with_the_first_job, 0, 2);
+    tcase_add_test(tcase, a_closed_run_is_measured_to_its_last_submission);
+    tcase_add_test(tcase, the_instant_of_the_last_submission_is_in_the_window);
     tcase_add_test(tcase, an_open_window_ends_with_the_last_job);
     tcase_add_loop_test(tcase, samples_show_the_state_behind_the_instant, 0, ROWS(samplings));
     tcase_add_loop_test(tcase, intervals_cover_each_moment_once, 0, 40);
