@@ -2,6 +2,10 @@
 /* Counting evictions; see preemption.h. */
 #include "report/preemption.h"
 
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+
 const int32_t preemption_causes[] = {POLICY_RECLAIM, POLICY_PREEMPT, POLICY_CONSOLIDATE,
                                      POLICY_STALE,   POLICY_LIMITS,  0};
 
@@ -11,10 +15,19 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
     struct preemption *p = self;
     if (sim->now_ms < sim->window_start_ms || sim->now_ms >= sim->window_end_ms)
         return;
+    bool first = job->preemptions + job->moves + job->stopping == 1,
+         moved = how->reason == POLICY_REASON_MOVED;
     p->evictions++;
     p->tasks += (uint64_t)how->tasks;
-    p->jobs += job->preemptions + job->moves + job->stopping == 1;
-    p->moves += how->reason == POLICY_REASON_MOVED;
+    p->jobs += first;
+    p->moves += moved;
+    if (job->queue >= p->queue_count)
+        p->queues = mem_extend(p->queues, &p->queue_count, sim->queue_count, sizeof *p->queues);
+    struct preemption_queue *q = &p->queues[job->queue];
+    q->evictions++;
+    q->tasks += (uint64_t)how->tasks;
+    q->jobs += first;
+    q->moves += moved;
     if (how->action > 0 && how->action < PREEMPTION_ACTIONS)
         p->by_action[how->action]++;
 }
@@ -22,4 +35,16 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
 struct sim_observer preemption_observer(struct preemption *p)
 {
     return (struct sim_observer){.self = p, .evicted = evicted};
+}
+
+void preemption_fini(struct preemption *p)
+{
+    free(p->queues);
+    p->queues = NULL;
+    p->queue_count = 0;
+}
+
+struct preemption_queue preemption_of(const struct preemption *p, size_t queue)
+{
+    return queue < p->queue_count ? p->queues[queue] : (struct preemption_queue){0};
 }

@@ -13,7 +13,13 @@
 /* What the policy may have wanted with an eviction. */
 extern const int32_t preemption_causes[]; /* enum policy_action, 0 behind the last one */
 
+struct preemption_queue {
+    uint64_t evictions, tasks, jobs, moves; /* as of all queues */
+};
+
 struct preemption {
+    struct preemption_queue *queues; /* by sim queue; those that had no eviction yet may be missing */
+    size_t queue_count;
     uint64_t evictions, tasks;
     uint64_t jobs;                          /* that were evicted at least once */
     uint64_t moves;                         /* of the evictions: to another place */
@@ -21,5 +27,9 @@ struct preemption {
 };
 
 struct sim_observer preemption_observer(struct preemption *);
+void preemption_fini(struct preemption *);
+
+/* Of one queue. */
+struct preemption_queue preemption_of(const struct preemption *, size_t queue);
 
 #endif

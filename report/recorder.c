@@ -18,6 +18,7 @@ struct recorder {
     struct waits waits;
     struct ledger ledger;
     struct drain drain;
+    struct queue_ledger queue_ledger;
     struct shares shares;
     struct preemption preemption;
     struct reliability reliability;
@@ -67,8 +68,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
         return false;
     }
     observe(r, waits_observer(&r->waits));
-    observe(r, ledger_observer(&r->ledger));
     observe(r, drain_observer(&r->drain));
+    observe(r, queue_ledger_observer(&r->queue_ledger, &r->ledger));
     observe(r, shares_observer(&r->shares));
     observe(r, preemption_observer(&r->preemption));
     observe(r, reliability_observer(&r->reliability));
@@ -108,6 +109,8 @@ void recorder_destroy(struct recorder *r)
         return;
     waits_fini(&r->waits);
     ledger_fini(&r->ledger);
+    queue_ledger_fini(&r->queue_ledger);
+    preemption_fini(&r->preemption);
     shares_fini(&r->shares);
     gangs_fini(&r->gangs);
     throughput_fini(&r->throughput);
@@ -170,6 +173,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim, const
         .waits = &r->waits,
         .ledger = &r->ledger,
         .drain = &r->drain,
+        .queue_ledger = &r->queue_ledger,
         .shares = &r->shares,
         .preemption = &r->preemption,
         .reliability = &r->reliability,

@@ -151,8 +151,8 @@ static bool is_owed(const struct sim_queue *queue, const struct shares_queue *q)
 }
 
 /* The state from `from` on: something is owed, or no longer. */
-static void note_owed(struct shares *s, const struct sim *sim, const struct sim_queue *queue,
-                      struct shares_queue *q, int64_t from)
+static void note_owed(const struct sim *sim, const struct sim_queue *queue, struct shares_queue *q,
+                      int64_t from)
 {
     bool owed = is_owed(queue, q);
     if (owed == q->owed)
@@ -160,7 +160,7 @@ static void note_owed(struct shares *s, const struct sim *sim, const struct sim_
     if (owed)
         q->owed_since_ms = from;
     else if (q->owed_since_ms >= sim->window_start_ms)
-        tally_add(&s->reclaim, from - q->owed_since_ms, false);
+        tally_add(&q->reclaim, from - q->owed_since_ms, false);
     q->owed = owed;
 }
 
@@ -173,7 +173,7 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
     update(s, sim, id);
     for (size_t i = 0; i < site->queue_count && from < sim->window_end_ms; i++)
         if (sim->queues[site->queues[i]].gpu.quota != 0)
-            note_owed(s, sim, &sim->queues[site->queues[i]], &s->queues[site->queues[i]], from);
+            note_owed(sim, &sim->queues[site->queues[i]], &s->queues[site->queues[i]], from);
     from = from > sim->window_start_ms ? from : sim->window_start_ms;
     to = to < sim->window_end_ms ? to : sim->window_end_ms;
     if (to <= from)
@@ -239,6 +239,21 @@ double shares_ratio(const struct shares_queue *q)
     return q->entitled_ms > 0 ? q->used_ms / q->entitled_ms : (double)NAN;
 }
 
+double shares_satisfaction(const struct shares_queue *q, const struct sim_queue *queue)
+{
+    return queue->gpu.quota != 0 && q->demand_time_ms > 0
+               ? (double)q->satisfied_ms / (double)q->demand_time_ms
+               : (double)NAN;
+}
+
+struct tally shares_reclaim(const struct shares *s)
+{
+    struct tally all = {0};
+    for (size_t i = 0; i < s->count; i++)
+        tally_merge(&all, &s->queues[i].reclaim);
+    return all;
+}
+
 static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a;
@@ -296,13 +311,14 @@ void shares_finish(struct shares *s, const struct sim *sim)
     int64_t end = sim->now_ms < sim->window_end_ms ? sim->now_ms : sim->window_end_ms;
     for (size_t i = 0; i < s->count; i++)
         if (s->queues[i].owed && s->queues[i].owed_since_ms >= sim->window_start_ms)
-            tally_add(&s->reclaim, end - s->queues[i].owed_since_ms, true);
+            tally_add(&s->queues[i].reclaim, end - s->queues[i].owed_since_ms, true);
 }
 
 void shares_fini(struct shares *s)
 {
-    tally_fini(&s->reclaim);
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < s->count; i++) {
+        tally_fini(&s->queues[i].reclaim);
         free(s->queues[i].sizes);
+    }
     free(s->queues);
 }

@@ -32,13 +32,13 @@ struct shares_queue {
     size_t size_count, size_capacity;
     bool owed;
     int64_t owed_since_ms;
+    struct tally reclaim;     /* its reclaim times that began in the window */
     uint64_t jobs, completed; /* counted ones */
 };
 
 struct shares {
     struct shares_queue *queues;
     size_t count;
-    struct tally reclaim; /* reclaim times that began in the window */
 };
 
 struct shares_summary {
@@ -57,5 +57,11 @@ double shares_entitled(struct shares *, const struct sim *, uint32_t queue);
 
 /* Used over entitled, or nan. */
 double shares_ratio(const struct shares_queue *);
+
+/* Share of the time with demand in which the queue had at least min(quota, demand); nan without a quota or demand. */
+double shares_satisfaction(const struct shares_queue *, const struct sim_queue *);
+
+/* The reclaim times of all queues; the caller's. */
+struct tally shares_reclaim(const struct shares *);
 
 #endif

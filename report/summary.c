@@ -2,6 +2,7 @@
 /* The parts of summary.json, one function each. */
 #include "report/summary.h"
 #include "report/dependencies.h"
+#include "report/summary_queues.h"
 #include "sim/rungs.h"
 
 #include "sim/base/mem.h"
@@ -202,30 +203,7 @@ static void waiting(const struct summary *s, struct json *j)
     for (int size = 0; size < WAITS_SIZES; size++)
         group(w, j, waits_size_names[size], -1, size);
     json_end_object(j);
-}
-
-/* A queue that still waits for its own at the end makes it a lower bound, as elsewhere. */
-static void reclaim(const struct shares *shares, struct json *j)
-{
-    static const struct {
-        const char *key, *at_least;
-        double q;
-    } rows[] = {
-        {"reclaim_p50_s", "reclaim_p50_s_at_least", 0.50},
-        {"reclaim_p95_s", "reclaim_p95_s_at_least", 0.95},
-    };
-    size_t count;
-    struct tally_cell *cells = tally_sorted(&shares->reclaim, &count);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct tally_quantile q = tally_quantile(&shares->reclaim, cells, count, rows[i].q);
-        if (q.known)
-            json_seconds(j, rows[i].key, q.value);
-        else
-            json_null(j, rows[i].key);
-        if (!q.known && shares->reclaim.censored > 0)
-            json_seconds(j, rows[i].at_least, q.value);
-    }
-    free(cells);
+    summary_by_queue(s, j);
 }
 
 static void fairness(const struct summary *s, struct json *j)
@@ -237,24 +215,13 @@ static void fairness(const struct summary *s, struct json *j)
     json_f64(j, "min_share", f.min_share, 6);
     json_f64(j, "share_deficit_gpu_h", f.deficit_gpu_h, 6);
     json_f64(j, "quota_satisfaction", f.quota_satisfaction, 6);
-    reclaim(s->shares, j);
+    struct tally reclaim = shares_reclaim(s->shares);
+    summary_reclaim(&reclaim, j);
+    tally_fini(&reclaim);
     json_begin_object(j, "rho");
     NULLS(j, "mean", "p95", "max");
     json_end_object(j);
-    json_begin_object(j, "queues");
-    for (size_t i = 0; i < s->shares->count; i++) {
-        const struct shares_queue *q = &s->shares->queues[i];
-        json_begin_object(j, s->sim->queues[i].name);
-        json_f64(j, "entitled_gpu_h", q->entitled_ms / (1000.0 * 3600000.0), 6);
-        json_f64(j, "used_gpu_h", q->used_ms / (1000.0 * 3600000.0), 6);
-        json_i64(j, "jobs", (int64_t)q->jobs);
-        static const struct waits_queue empty;
-        const struct waits_queue *waits = i < s->waits->queue_count ? &s->waits->by_queue[i] : &empty;
-        tally_json(&waits->wait, j, "wait_s");
-        tally_json(&waits->jct, j, "jct_s");
-        json_end_object(j);
-    }
-    json_end_object(j);
+    summary_fairness_queues(s, j);
     json_end_object(j);
 }
 

@@ -11,6 +11,7 @@
 #include "report/journal.h"
 #include "report/ledger.h"
 #include "report/preemption.h"
+#include "report/queue_ledger.h"
 #include "report/reliability.h"
 #include "report/services.h"
 #include "report/shares.h"
@@ -27,6 +28,7 @@ struct summary {
     const struct waits *waits;
     const struct ledger *ledger;
     const struct drain *drain;
+    const struct queue_ledger *queue_ledger;
     const struct shares *shares;
     const struct preemption *preemption;
     const struct reliability *reliability;

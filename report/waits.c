@@ -77,8 +77,11 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     struct waits_cell *cell = cell_of(w, job);
     tally_add(&cell->queue, job->queue_ms, false);
     tally_add(&cell->jct, job->end_ms - job->submit_ms, false);
-    tally_add(&queue_of(w, sim, job->queue)->jct, job->end_ms - job->submit_ms, false);
+    struct waits_queue *queue = queue_of(w, sim, job->queue);
+    tally_add(&queue->queue, job->queue_ms, false);
+    tally_add(&queue->jct, job->end_ms - job->submit_ms, false);
     int64_t milli = waits_slowdown_milli(job);
+    tally_add(&queue->slowdown, milli, false);
     tally_add(&cell->slowdown, milli, false);
     w->slowdown_sum += (double)milli / 1000.0;
     w->slowdown_log_sum += milli > 1000 ? log((double)milli / 1000.0) : 0.0;
@@ -100,20 +103,23 @@ static void left_over(struct waits *w, const struct sim *sim, const struct work_
         w->never_fits++;
         return;
     }
+    struct waits_queue *queue = queue_of(w, sim, job->queue);
     tally_add(&cell->jct, sim->now_ms - job->submit_ms, true);
-    tally_add(&queue_of(w, sim, job->queue)->jct, sim->now_ms - job->submit_ms, true);
+    tally_add(&queue->jct, sim->now_ms - job->submit_ms, true);
     if (job->state == WORK_RUNNING) {
         w->running++;
         tally_add(&cell->queue, job->queue_ms, false);
+        tally_add(&queue->queue, job->queue_ms, false);
         return;
     }
     w->pending++;
     int64_t wait = sim->now_ms > job->waits_since_ms ? sim->now_ms - job->waits_since_ms : 0;
     tally_add(&cell->queue, job->queue_ms + wait, true);
+    tally_add(&queue->queue, job->queue_ms + wait, true);
     if (job->first_start_ms != WORK_NEVER) /* its first wait is over and counted */
         return;
     tally_add(&cell->wait, wait, true);
-    tally_add(&queue_of(w, sim, job->queue)->wait, wait, true);
+    tally_add(&queue->wait, wait, true);
 }
 
 void waits_finish(struct waits *w, const struct sim *sim)
@@ -136,8 +142,11 @@ void waits_fini(struct waits *w)
             tally_fini(&cell->slowdown);
         }
     for (size_t i = 0; i < w->queue_count; i++) {
-        tally_fini(&w->by_queue[i].wait);
-        tally_fini(&w->by_queue[i].jct);
+        struct waits_queue *queue = &w->by_queue[i];
+        tally_fini(&queue->wait);
+        tally_fini(&queue->queue);
+        tally_fini(&queue->jct);
+        tally_fini(&queue->slowdown);
     }
     free(w->by_queue);
 }

@@ -24,7 +24,7 @@ struct waits_cell {
 };
 
 struct waits_queue {
-    struct tally wait, jct;
+    struct tally wait, queue, jct, slowdown;
 };
 
 struct waits {

@@ -15,7 +15,7 @@ static const struct schema_row scenario_object = {.type = SCHEMA_OBJECT, .child 
 static const struct schema_row scenario_element = {.type = SCHEMA_PATH, .other = &scenario_object};
 
 static const struct schema_row metric_rows[] = {
-    {.key = "metric", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "a path in summary.json, such as wait_s.p95 (see 'list metrics')"},
+    {.key = "metric", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "a path in summary.json, such as wait_s.p95, or p95(wait){queue=vision} (see 'list metrics')"},
     {.key = "class", .type = SCHEMA_CHOICE, .choices = "build|train|distributed|batch|inference",
      .summary = "of the jobs of this class: by_class.CLASS.METRIC [of all]"},
     {.key = "margin", .type = SCHEMA_NUMBER, .max = 100, .fallback = "0.05",

@@ -5,6 +5,7 @@
 #include "report/metric_rows.h"
 #include "report/waits.h"
 #include "sim/base/mem.h"
+#include "sim/base/out.h"
 #include "sim/base/text.h"
 #include "traces/trace.h"
 
@@ -29,6 +30,7 @@ static const struct {
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 struct reader {
+    const char *what; /* "target", in messages */
     struct target *target;
     const char *at; /* of target->text */
     char *end;      /* of what `steps` holds */
@@ -44,7 +46,7 @@ static void skip_blanks(struct reader *r)
 
 static bool wrong(const struct reader *r, const char *at, const char *what, const char *hint)
 {
-    return err_set(r->err, EXIT_INPUT, "target '%s', column %zu: %s%s", r->target->text,
+    return err_set(r->err, EXIT_INPUT, "%s '%s', column %zu: %s%s", r->what, r->target->text,
                    (size_t)(at - r->target->text) + 1, what, hint);
 }
 
@@ -118,16 +120,17 @@ static bool read_value(struct reader *r, const char **value, size_t *n)
 }
 
 /* {class=distributed}: which jobs; the first steps of the path. */
-static bool read_filter(struct reader *r)
+static bool read_filter(struct reader *r, bool fairness)
 {
     static const struct {
         const char *key;
         const char *steps[2];
     } keys[] = {
-        {"class", {"by_class", NULL}    },
-        {"size",  {"by_size", NULL}     },
-        {"queue", {"fairness", "queues"}},
+        {"class", {"by_class", NULL}},
+        {"size",  {"by_size", NULL} },
+        {"queue", {"by_queue", NULL}},
     };
+    static const char *const shares[2] = {"fairness", "queues"};
     if (!take(r, '{'))
         return true;
     const char *key = r->at, *value;
@@ -144,8 +147,9 @@ static bool read_filter(struct reader *r)
         return wrong(r, r->at, "expected '='", "");
     if (!read_value(r, &value, &length))
         return false;
-    for (size_t i = 0; i < COUNT(keys[k].steps) && keys[k].steps[i]; i++)
-        if (!add_step(r, keys[k].steps[i], strlen(keys[k].steps[i])))
+    const char *const *steps = fairness && strcmp(name, "queue") == 0 ? shares : keys[k].steps;
+    for (size_t i = 0; i < COUNT(shares) && steps[i]; i++)
+        if (!add_step(r, steps[i], strlen(steps[i])))
             return false;
     return add_step(r, value, length);
 }
@@ -168,15 +172,15 @@ static bool read_function(struct reader *r, const char *statistic, size_t n)
     }
     if (!take(r, ')'))
         return wrong(r, r->at, "expected ')'", "");
-    return read_filter(r) && add_step(r, family, strlen(family)) && add_step(r, statistic, n);
+    return read_filter(r, false) && add_step(r, family, strlen(family)) && add_step(r, statistic, n);
 }
 
 /* ---- dotted paths ---- */
 
-static bool read_path(struct reader *r)
+static bool read_steps(struct reader *r)
 {
     for (;;) {
-        size_t n = strcspn(r->at, ". \t<>=!");
+        size_t n = strcspn(r->at, ". \t<>=!{");
         if (n == 0)
             return wrong(r, r->at, "expected a metric, such as p95(wait) or utilization.allocation", "");
         if (!add_step(r, r->at, n))
@@ -192,6 +196,28 @@ static bool read_path(struct reader *r)
             return true;
         r->at++;
     }
+}
+
+/* What is said of some jobs stands below them: evictions{queue=a} is by_queue.a.evictions. */
+static bool read_path(struct reader *r)
+{
+    static const char fairness[] = "fairness.", jobs[] = "jobs.";
+    const char *path = r->at, *brace = path + strcspn(path, "{ \t<>=!");
+    if (brace[strspn(brace, " \t")] != '{')
+        return read_steps(r);
+    bool shares = strncmp(path, fairness, sizeof fairness - 1) == 0;
+    r->at = brace;
+    if (!read_filter(r, shares))
+        return false;
+    const char *behind = r->at;
+    if (shares && strcmp(r->target->step[0], "fairness") == 0)
+        path += sizeof fairness - 1;
+    else if (strncmp(path, jobs, sizeof jobs - 1) == 0) /* by_queue.a.completed */
+        path += sizeof jobs - 1;
+    r->at = path;
+    bool ok = read_steps(r);
+    r->at = behind;
+    return ok;
 }
 
 /* ---- what the path means ---- */
@@ -322,7 +348,7 @@ static bool read_limit(struct reader *r)
     return true;
 }
 
-bool target_parse(struct target *target, const char *text, struct err *err)
+static bool begin(struct reader *r, struct target *target, const char *text, struct err *err)
 {
     size_t n = strlen(text);
     *target = (struct target){0};
@@ -332,27 +358,59 @@ bool target_parse(struct target *target, const char *text, struct err *err)
         n--;
     target->text = mem_text_n(text, n);
     target->steps = mem_alloc(2 * n + 128, 1);
-    struct reader r = {.target = target, .at = target->text, .end = target->steps, .err = err};
-    skip_blanks(&r);
-    const char *first = r.at;
+    *r = (struct reader){
+        .what = "target", .target = target, .at = target->text, .end = target->steps, .err = err};
+    skip_blanks(r);
+    return true;
+}
+
+static bool read_metric(struct reader *r)
+{
+    const char *first = r->at;
     size_t name = name_length(first);
-    r.at += name;
-    bool function = take(&r, '(');
-    bool ok;
-    if (function && !is_statistic(first, name)) {
-        char *word = mem_text_n(first, name);
-        ok = unknown(&r, first, "statistic", word, statistics, COUNT(statistics), sizeof *statistics);
-        free(word);
-    } else if (function) {
-        ok = read_function(&r, first, name);
-    } else {
-        r.at = first;
-        ok = read_path(&r);
+    r->at += name;
+    if (!take(r, '(')) {
+        r->at = first;
+        return read_path(r) && check_path(r);
     }
-    ok = ok && check_path(&r) && read_comparison(&r) && read_limit(&r);
+    if (is_statistic(first, name))
+        return read_function(r, first, name) && check_path(r);
+    char *word = mem_text_n(first, name);
+    (void)unknown(r, first, "statistic", word, statistics, COUNT(statistics), sizeof *statistics);
+    free(word);
+    return false;
+}
+
+bool target_parse(struct target *target, const char *text, struct err *err)
+{
+    struct reader r;
+    bool ok = begin(&r, target, text, err) && read_metric(&r) && read_comparison(&r) && read_limit(&r);
     if (!ok)
         target_fini(target);
     return ok;
+}
+
+char *target_metric(const char *text, struct err *err)
+{
+    if (text[strcspn(text, "({")] == '\0')
+        return mem_text(text);
+    struct reader r = {0};
+    struct target target;
+    struct out *path = out_memory();
+    bool ok = begin(&r, &target, text, err);
+    r.what = "metric";
+    ok = ok && read_metric(&r);
+    if (ok)
+        skip_blanks(&r);
+    if (ok && *r.at != '\0')
+        ok = wrong(&r, r.at, "expected nothing behind the metric", "");
+    for (size_t i = 0; ok && i < target.step_count; i++)
+        out_format(path, "%s%s", i > 0 ? "." : "", target.step[i]);
+    char *made = ok ? out_memory_take(path) : NULL;
+    if (!ok)
+        out_discard(path);
+    target_fini(&target);
+    return made;
 }
 
 void target_fini(struct target *target)

@@ -5,13 +5,14 @@
  *     target    = metric comparison number unit
  *     metric    = statistic "(" measure ")" [ "{" key "=" value "}" ]     p95(wait){class=distributed}
  *               | a dotted path of summary.json                          by_class.distributed.wait_s.p95
+ *                 [ "{" key "=" value "}" ]                              preemption.evictions{queue=vision}
  *     statistic = mean | gmean | p50 | p90 | p95 | p99 | max
  *     measure   = wait | queue | jct | slowdown, or a family of `list metrics`: wait_gpu_h_weighted_s
  *     key       = class | size | queue                                   size=64-511, as summary.json names them
  *     unit      = s | m | h | d | w, of times; %, of ratios; or none     2h, 0.7, 70%
  *
- * Both forms of a metric say the same: a path from key to key of summary.json, whose value is a number. Blanks may stand
- * between all parts. A target owns its texts.
+ * Both forms of a metric say the same: a path from key to key of summary.json, whose value is a number. METRIC{queue=NAME}
+ * is by_queue.NAME.METRIC, and of fairness.X it is fairness.queues.NAME.X. Blanks may stand between all parts. A target owns its texts.
  */
 #ifndef REPORT_PLAN_TARGET_H
 #define REPORT_PLAN_TARGET_H
@@ -40,6 +41,9 @@ struct target {
 /* False with err set (EXIT_INPUT), which names column, value, what was expected and the nearest name. */
 bool target_parse(struct target *, const char *text, struct err *err);
 void target_fini(struct target *); /* a zeroed one is fine */
+
+/* The dotted path of either form, to be freed; NULL with err set. A path without "{...}" is taken as it is. */
+char *target_metric(const char *text, struct err *err);
 
 /* Whether more of the metric is worse: a target that bounds it from above. */
 static inline bool target_bounds_above(const struct target *target)

@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet compare`: two finished runs against each other. */
 #include "report/compare/comparison.h"
+#include "report/plan/target.h"
 #include "sim/base/json.h"
+#include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/screen.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define WIDTH 120
+
+/* --metric: also such as mean(jct){queue=vision}, as dotted paths. False with err set. */
+static bool read_metrics(const struct cli *cli, char ***paths, size_t *count, struct err *err)
+{
+    size_t given;
+    const char *const *texts = cli_all(cli, OPT_METRIC, &given);
+    *paths = mem_alloc(given + 1, sizeof **paths);
+    for (*count = 0; *count < given; ++*count)
+        if (((*paths)[*count] = target_metric(texts[*count], err)) == NULL)
+            return err_prefix(err, "--metric");
+    return true;
+}
 
 static void print(const struct comparison *comparison, struct cli *cli, const struct screen *screen)
 {
@@ -28,7 +43,6 @@ int cmd_compare(struct cli *cli)
     struct err err = {0};
     const char *alpha = cli_option(cli, OPT_ALPHA), *path = cli_option(cli, OPT_OUTPUT);
     struct comparison_options options = {.alpha = 0.05};
-    options.metrics = cli_all(cli, OPT_METRIC, &options.metric_count);
     if (alpha != NULL &&
         !(text_f64(alpha, strlen(alpha), &options.alpha) && options.alpha >= 1e-9 && options.alpha <= 0.5))
         return cli_misuse(cli, "--alpha '%s': expected a probability from 1e-9 to 0.5, such as 0.05", alpha);
@@ -38,10 +52,17 @@ int cmd_compare(struct cli *cli)
     if (!screen_of(&screen, cli, WIDTH, &err))
         return cli_fail(&err);
     struct comparison comparison;
-    if (!comparison_open(&comparison, cli->operands[0], cli->operands[1], &options, &err))
+    char **metrics;
+    bool ok = read_metrics(cli, &metrics, &options.metric_count, &err);
+    options.metrics = (const char *const *)metrics;
+    ok = ok && comparison_open(&comparison, cli->operands[0], cli->operands[1], &options, &err);
+    for (size_t i = 0; i < options.metric_count; i++)
+        free(metrics[i]);
+    free(metrics);
+    if (!ok)
         return cli_fail(&err);
     print(&comparison, cli, &screen);
-    bool ok = path == NULL || comparison_write(&comparison, path, &err);
+    ok = path == NULL || comparison_write(&comparison, path, &err);
     bool differ = !comparison.same_outputs;
     comparison_close(&comparison);
     if (!ok)

@@ -2,6 +2,7 @@
 /* `fauxfleet sweep`: simulate a scenario at many points, or a shard of them, and what of them is not done yet. */
 #include "report/charts.h"
 #include "report/metric_rows.h"
+#include "report/plan/target.h"
 #include "report/replicas.h"
 #include "report/rundir.h"
 #include "sim/base/mem.h"
@@ -35,6 +36,8 @@ struct sweep {
     size_t mine_count;
     size_t *todo; /* those of them without a result */
     size_t todo_count;
+    char **paths; /* of the plan's metrics */
+    size_t path_count;
     bool *has_value; /* [metric]: some point of the shard has one */
     size_t row_count;
 
@@ -59,10 +62,28 @@ static const char *const usual_metrics[] = {
     "fragmentation.mean_ratio",
 };
 
-static bool check_metrics(const struct sweep_plan *plan, struct err *err)
+/* Such as mean(jct){queue=vision}: as dotted paths from here on. */
+static bool translate_metrics(struct sweep *sweep, struct err *err)
+{
+    struct sweep_plan *plan = &sweep->plan;
+    sweep->paths = mem_alloc(plan->metric_count + 1, sizeof *sweep->paths);
+    for (; sweep->path_count < plan->metric_count; sweep->path_count++) {
+        char *path = target_metric(plan->metrics[sweep->path_count], err);
+        if (path == NULL)
+            return err_prefix(err, "%s:%zu: metrics", plan->source.name,
+                              json_source_line(&plan->source, "metrics"));
+        plan->metrics[sweep->path_count] = sweep->paths[sweep->path_count] = path;
+    }
+    return true;
+}
+
+static bool check_metrics(struct sweep *sweep, struct err *err)
 {
     size_t count;
     const struct metric_row *rows = metric_rows(&count);
+    const struct sweep_plan *plan = &sweep->plan;
+    if (!translate_metrics(sweep, err))
+        return false;
     for (size_t i = 0; i < plan->metric_count; i++) {
         const char *path = plan->metrics[i];
         char hint[128];
@@ -348,7 +369,7 @@ static int sweep_plan(struct sweep *sweep)
         memcpy(sweep->plan.metrics, usual_metrics, sizeof usual_metrics);
         sweep->plan.metric_count = sizeof usual_metrics / sizeof *usual_metrics;
     }
-    if (!check_metrics(&sweep->plan, &err) || !check_options(sweep, &err))
+    if (!check_metrics(sweep, &err) || !check_options(sweep, &err))
         return cli_fail(&err);
     if (engine == NULL && shard != NULL && !shard_parse(&sweep->shard, shard, variable, &err))
         return cli_fail(&err);
@@ -380,6 +401,9 @@ int cmd_sweep(struct cli *cli)
     if (!sweep_plan_open(&sweep.plan, cli->operands[0], &err))
         return cli_fail(&err);
     int code = sweep_plan(&sweep);
+    for (size_t i = 0; i < sweep.path_count; i++)
+        free(sweep.paths[i]);
+    free(sweep.paths);
     free(sweep.mine);
     free(sweep.todo);
     free(sweep.has_value);

@@ -3,6 +3,7 @@
 #include "sim/cli/gate_run.h"
 
 #include "report/gate/words.h"
+#include "report/plan/target.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command_words.h"
@@ -55,6 +56,19 @@ static bool take_metric(const struct gate_run *run, const struct gate_suite_metr
         .guard = from->guard,
         .line = from->line,
     };
+    return true;
+}
+
+/* Such as mean(jct){queue=vision}: as dotted paths from here on. */
+static bool translate_metrics(struct gate_suite *suite, struct err *err)
+{
+    for (size_t i = 0; i < suite->metric_count; i++) {
+        char *path = target_metric(suite->metrics[i].path, err);
+        if (path == NULL)
+            return err_prefix(err, "%s:%zu: metrics", suite->source.name, suite->metrics[i].line);
+        free(suite->metrics[i].path);
+        suite->metrics[i].path = path;
+    }
     return true;
 }
 
@@ -184,7 +198,8 @@ bool gate_run_open(struct gate_run *run, const struct cli *cli, struct err *err)
     *run = (struct gate_run){.cli = cli};
     run->policies[SIDE_A] = cli_option(cli, OPT_BASE);
     run->policies[SIDE_B] = cli_option(cli, OPT_CANDIDATE);
-    if (!gate_suite_open(&run->suite, cli->operands[0], err) || !fill_gate(run, err))
+    if (!gate_suite_open(&run->suite, cli->operands[0], err) || !translate_metrics(&run->suite, err) ||
+        !fill_gate(run, err))
         return false;
     const char *baseline = cli_option(cli, OPT_BASELINE);
     if (baseline != NULL && !baseline_open(&run->baseline, baseline, err))

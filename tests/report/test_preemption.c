@@ -31,6 +31,7 @@ START_TEST(a_gang_counts_once)
     ck_assert_uint_eq(p.tasks, 7);
     ck_assert_uint_eq(p.jobs, 2);
     ck_assert_uint_eq(p.by_action[POLICY_RECLAIM], 3);
+    preemption_fini(&p);
     small_end(&s);
 }
 END_TEST
@@ -52,6 +53,7 @@ START_TEST(moves_and_limits_count_by_their_reason)
     ck_assert_uint_eq(p.moves, 1);
     ck_assert_uint_eq(p.by_action[POLICY_CONSOLIDATE], 1);
     ck_assert_uint_eq(p.by_action[POLICY_LIMITS], 1);
+    preemption_fini(&p);
     small_end(&s);
 }
 END_TEST
@@ -72,6 +74,7 @@ START_TEST(only_the_window_counts)
     evict_finish(&s);
     ck_assert_uint_eq(p.evictions, 1); /* at 20, not at 10, 30 and 40 */
     ck_assert_uint_eq(p.tasks, 1);
+    preemption_fini(&p);
     small_end(&s);
 }
 END_TEST

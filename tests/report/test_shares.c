@@ -335,13 +335,15 @@ START_TEST(reclaims_are_timed)
     small_observe(&s, shares_observer(&shares));
     small_run(&s);
     shares_finish(&shares, s.sim);
-    ck_assert_msg(shares.reclaim.observed == owed[_i].count && shares.reclaim.censored == owed[_i].censored,
-                  "%s: %llu times", owed[_i].what, (unsigned long long)shares.reclaim.observed);
+    struct tally all = shares_reclaim(&shares);
+    ck_assert_msg(all.observed == owed[_i].count && all.censored == owed[_i].censored, "%s: %llu times",
+                  owed[_i].what, (unsigned long long)all.observed);
     size_t count;
-    struct tally_cell *cells = tally_sorted(&shares.reclaim, &count);
+    struct tally_cell *cells = tally_sorted(&all, &count);
     for (size_t i = 0; i < count; i++)
         ck_assert_int_eq(cells[i].value, owed[_i].reclaims_s[i] * 1000);
     free(cells);
+    tally_fini(&all);
     small_end(&s);
     shares_fini(&shares);
 }
@@ -362,8 +364,13 @@ START_TEST(what_is_still_owed_is_a_lower_bound)
     small_observe(&s, shares_observer(&shares));
     small_run(&s);
     shares_finish(&shares, s.sim);
-    ck_assert_uint_eq(shares.reclaim.censored, 1);
-    ck_assert_int_eq(shares.reclaim.max, 50000);
+    ck_assert_uint_eq(shares.queues[0].reclaim.censored, 0);
+    ck_assert_uint_eq(shares.queues[1].reclaim.censored, 1);
+    ck_assert_int_eq(shares.queues[1].reclaim.max, 50000);
+    /* x has no quota to be satisfied; y had nothing from 10 to 60. */
+    ck_assert(isnan(shares_satisfaction(&shares.queues[0], &s.sim->queues[0])));
+    ck_assert_double_eq(shares_satisfaction(&shares.queues[1], &s.sim->queues[1]), 0);
+    ck_assert_double_eq(shares.queues[1].deficit_ms, 2000.0 * 50000);
     small_end(&s);
     shares_fini(&shares);
 }

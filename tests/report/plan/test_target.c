@@ -13,20 +13,29 @@ static const struct {
     double limit;
     bool is_time;
 } read[] = {
-    {"p95(wait){class=distributed} <= 2h",   "by_class/distributed/wait_s/p95",     TARGET_AT_MOST,  7200,    true },
-    {"mean(jct){queue=research}<=1d",        "fairness/queues/research/jct_s/mean", TARGET_AT_MOST,  86400,   true },
-    {"utilization.allocation >= 0.7",        "utilization/allocation",              TARGET_AT_LEAST, 0.7,     false},
-    {"utilization.allocation > 70%",         "utilization/allocation",              TARGET_ABOVE,    0.7,     false},
-    {"p95(wait){size=64-511} < 30m",         "by_size/64-511/wait_s/p95",           TARGET_BELOW,    1800,    true },
-    {"by_class.build.wait_s.p95 <= 60",      "by_class/build/wait_s/p95",           TARGET_AT_MOST,  60,      true },
-    {"by_size.<1.wait_s.p95 <= 1.5m",        "by_size/<1/wait_s/p95",               TARGET_AT_MOST,  90,      true },
-    {" max ( jct ) { class = train } < 1w ", "by_class/train/jct_s/max",            TARGET_BELOW,    604800,  true },
-    {"max(queue) < 1w",                      "queue_s/max",                         TARGET_BELOW,    604800,  true },
-    {"p99(wait_gpu_h_weighted_s) <= 3s",     "wait_gpu_h_weighted_s/p99",           TARGET_AT_MOST,  3,       true },
-    {"p95(slowdown) <= 3.5",                 "bounded_slowdown/p95",                TARGET_AT_MOST,  3.5,     false},
-    {"makespan_s <= 12",                     "makespan_s",                          TARGET_AT_MOST,  12,      true },
-    {"p50(wait){queue=a.b c} <= 0",          "fairness/queues/a.b c/wait_s/p50",    TARGET_AT_MOST,  0,       true },
-    {"cost.usd < 1000000",                   "cost/usd",                            TARGET_BELOW,    1000000, false},
+    {"p95(wait){class=distributed} <= 2h",            "by_class/distributed/wait_s/p95",        TARGET_AT_MOST,  7200,    true },
+    {"mean(jct){queue=research}<=1d",                 "by_queue/research/jct_s/mean",           TARGET_AT_MOST,  86400,   true },
+    {"utilization.allocation >= 0.7",                 "utilization/allocation",                 TARGET_AT_LEAST, 0.7,     false},
+    {"utilization.allocation > 70%",                  "utilization/allocation",                 TARGET_ABOVE,    0.7,     false},
+    {"p95(wait){size=64-511} < 30m",                  "by_size/64-511/wait_s/p95",              TARGET_BELOW,    1800,    true },
+    {"by_class.build.wait_s.p95 <= 60",               "by_class/build/wait_s/p95",              TARGET_AT_MOST,  60,      true },
+    {"by_size.<1.wait_s.p95 <= 1.5m",                 "by_size/<1/wait_s/p95",                  TARGET_AT_MOST,  90,      true },
+    {" max ( jct ) { class = train } < 1w ",          "by_class/train/jct_s/max",               TARGET_BELOW,    604800,  true },
+    {"max(queue) < 1w",                               "queue_s/max",                            TARGET_BELOW,    604800,  true },
+    {"p99(wait_gpu_h_weighted_s) <= 3s",              "wait_gpu_h_weighted_s/p99",              TARGET_AT_MOST,  3,       true },
+    {"p95(slowdown) <= 3.5",                          "bounded_slowdown/p95",                   TARGET_AT_MOST,  3.5,     false},
+    {"makespan_s <= 12",                              "makespan_s",                             TARGET_AT_MOST,  12,      true },
+    {"p50(wait){queue=a.b c} <= 0",                   "by_queue/a.b c/wait_s/p50",              TARGET_AT_MOST,  0,       true },
+    {"p95(slowdown){queue=a} < 2",                    "by_queue/a/bounded_slowdown/p95",        TARGET_BELOW,    2,       false},
+    {"gpu_hours.lost.user {queue = a} < 2",           "by_queue/a/gpu_hours/lost/user",         TARGET_BELOW,    2,       false},
+    {"jobs.completed{queue=a} > 9",                   "by_queue/a/completed",                   TARGET_ABOVE,    9,       false},
+    {"utilization.goodput_ratio{queue=a} > 90%",      "by_queue/a/utilization/goodput_ratio",   TARGET_ABOVE,    0.9,
+     false                                                                                                                     },
+    {"fairness.quota_satisfaction{queue=a<b} >= 90%", "fairness/queues/a<b/quota_satisfaction",
+     TARGET_AT_LEAST,                                                                                            0.9,     false},
+    {"fairness.reclaim_p95_s{queue=a} < 1m",          "fairness/queues/a/reclaim_p95_s",        TARGET_BELOW,    60,      true },
+    {"by_queue.a.wait_s.p95 < 1m",                    "by_queue/a/wait_s/p95",                  TARGET_BELOW,    60,      true },
+    {"cost.usd < 1000000",                            "cost/usd",                               TARGET_BELOW,    1000000, false},
 };
 
 START_TEST(is_read)
@@ -83,11 +92,36 @@ START_TEST(is_refused)
 }
 END_TEST
 
+static const struct {
+    const char *text, *path, *says;
+} metrics[] = {
+    {"mean(jct){queue=vision}",            "by_queue.vision.jct_s.mean",         NULL                                   },
+    {"p95(wait)",                          "wait_s.p95",                         NULL                                   },
+    {"gpu_hours.productive{queue=a.b}",    "by_queue.a.b.gpu_hours.productive",  NULL                                   },
+    {"fairness.reclaim_p95_s{queue=a}",    "fairness.queues.a.reclaim_p95_s",    NULL                                   },
+    {"fairness.queues.vision.wait_s.mean", "fairness.queues.vision.wait_s.mean", NULL                                   },
+    {"sd.wait_s.mean",                     "sd.wait_s.mean",                     NULL                                   },
+    {"mean(jct){queue=vision} <= 1d",      NULL,                                 "column 25: expected nothing behind"   },
+    {"mean(jtc){queue=vision}",            NULL,                                 "metric 'mean(jtc){queue=vision}', col"},
+};
+
+START_TEST(metrics_become_paths)
+{
+    struct err err = {0};
+    char *path = target_metric(metrics[_i].text, &err);
+    if (metrics[_i].path != NULL)
+        ck_assert_str_eq(path, metrics[_i].path);
+    else
+        ck_assert_msg(path == NULL && strstr(err.msg, metrics[_i].says) != NULL, "%s", err.msg);
+    free(path);
+}
+END_TEST
+
 START_TEST(values_are_found)
 {
     cJSON *summary =
         cJSON_Parse("{\"wait_s\": {\"p50\": 3, \"p95\": null, \"p95_at_least\": 70, \"p99\": null},"
-                    " \"fairness\": {\"queues\": {\"a.b\": {\"wait_s\": {\"mean\": 5}}}}}");
+                    " \"by_queue\": {\"a.b\": {\"wait_s\": {\"mean\": 5}}}}");
     static const struct {
         const char *text;
         enum target_found found;
@@ -138,6 +172,7 @@ int main(void)
     Suite *suite = suite_create("target");
     TCase *tcase = tcase_create("target");
     tcase_add_loop_test(tcase, is_read, 0, ROWS(read));
+    tcase_add_loop_test(tcase, metrics_become_paths, 0, ROWS(metrics));
     tcase_add_loop_test(tcase, is_refused, 0, ROWS(refused));
     tcase_add_test(tcase, values_are_found);
     tcase_add_test(tcase, comparisons_mind_their_ends);
