@@ -46,7 +46,7 @@ struct schema_row {
     const char *fallback;           /* the default as JSON text; NULL: none, the key stays absent */
     const char *group;              /* siblings that exclude one another */
     const char *with;               /* says something about this sibling, and is left out without it */
-    const char *belongs;            /* OBJECT: to this sibling; given with another one it is not merged, but replaced */
+    const char *belongs; /* OBJECT: to this sibling; given with another one it is not merged, but replaced */
     bool required;
     bool whole; /* OBJECT: another one replaces it, where others are merged by key */
     const char *summary;
