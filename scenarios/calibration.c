@@ -2,6 +2,7 @@
 /* Reading the table and finding the node; the comparisons are in sim/perf/table.c. */
 #include "scenarios/calibration.h"
 
+#include "scenarios/catalog_speeds.h"
 #include "scenarios/check_node.h"
 #include "scenarios/fill.h"
 #include "scenarios/resolve.h"
@@ -22,6 +23,7 @@
 void calibration_fini(struct calibration *with)
 {
     catalog_free(with->nodes, with->node_count);
+    catalog_speeds_free(with->speeds);
     free(with->rules);
     *with = (struct calibration){0};
 }
@@ -73,7 +75,7 @@ static bool open_catalog(struct calibration *with, struct err *err)
 {
     if (with->rules)
         return true;
-    if (!catalog_nodes(&with->nodes, &with->node_count, err))
+    if (!catalog_nodes(&with->nodes, &with->node_count, err) || !catalog_speeds(&with->speeds, err))
         return false;
     with->rules = mem_alloc(1, sizeof *with->rules);
     perf_rules_init(with->rules);
@@ -117,7 +119,7 @@ static bool follow(const struct calibration *with, struct check *check, const st
         return fail_at(check, "node", "a node without devices");
     struct perf_part part = perf_part(node->traits, node->gpus, node->gpus);
     struct err why = {0};
-    part.speed = perf_model_speed(model, node->gpu_type, node->traits->speed);
+    part.speed = perf_ratio_of(&with->speeds->table, model, node->gpu_type, node->traits, false).speed;
     return perf_table_follow(&columns->table, with->rules, model, &part, tolerance, &why) ||
            check_fail(check, "%s", why.msg);
 }

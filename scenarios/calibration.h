@@ -16,12 +16,14 @@
 
 struct scen_node;
 struct perf_rules;
+struct catalog_speeds;
 
 /* What tables are held against, made when the first of them asks; begins as zeroes. */
 struct calibration {
     struct scen_node *nodes; /* of the catalogue */
     size_t node_count;
     struct perf_rules *rules;
+    struct catalog_speeds *speeds;
 };
 
 void calibration_fini(struct calibration *);

@@ -75,6 +75,9 @@ static struct node_traits fill_traits(const cJSON *object, int gpus)
         .usd = known(object, "usd"),
         .usd_per_hour = known(object, "usd_per_hour"),
         .ssd_gbps = known(object, "ssd_gb_s"),
+        .gpu_mem_gb = (double)either(object, "gpu_mem_mib", "gpu_mem_gb", 1024) / 1024,
+        .bf16_tflops = known(object, "bf16_tflops"),
+        .mem_tb_s = known(object, "mem_tb_s"),
         .speed = known(object, "speed"),
     };
     fill_busbw(object, traits.busbw_of);

@@ -20,7 +20,6 @@ struct listed_gpu {
     double idle_w, full_w;
     int package_cores; /* of the usual CPU beside it */
     double package_idle_w, package_full_w;
-    double speed;       /* relative to A100-SXM; 0 unknown */
     const char *source; /* of the watts */
 };
 

@@ -49,6 +49,15 @@ static enum perf_cpu_curve curve_of(const char *name)
     return i < PERF_CPU_CURVES ? (enum perf_cpu_curve)i : PERF_CPU_NONE;
 }
 
+static enum perf_precision precision_of(const char *name)
+{
+    static const char *const names[PERF_PRECISIONS] = {"recorded", "bf16", "fp8", "fp4"};
+    int i = 0;
+    while (i < PERF_PRECISIONS && strcmp(names[i], name) != 0)
+        i++;
+    return i < PERF_PRECISIONS ? (enum perf_precision)i : PERF_PRECISION_RECORDED;
+}
+
 /* ---- marks and sources */
 
 /* A key of the model, or one speed as speeds.t4. */
@@ -143,6 +152,8 @@ bool catalog_model_read(struct check *check, const cJSON *object, const char *na
         .model = fill(object),
     };
     model->model.samples = text(object, "samples", "samples");
+    model->model.speed_class = text(object, "speed_class", "unknown");
+    model->model.precision = precision_of(text(object, "precision", "recorded"));
     model->model.speeds = speeds;
     model->model.speed_count = count;
     if (calibration_check(with, check, object, &model->model))

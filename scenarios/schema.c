@@ -50,7 +50,7 @@ static const struct schema_row fleet_rows[] = {
      .summary = "levels of the fabric above the node, from the top [core, pod, leaf, rack, nvlink]"},
     {.key = "pools_file", .type = SCHEMA_PATH, .group = "fleet source",
      .summary = "CSV of pools: name,nodes,gpus_per_node,gpu_type"},
-    {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes; watts and speed are added for GPUs that are known by name"},
+    {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes; watts are added for GPUs that are known by name"},
     {.key = "format", .type = SCHEMA_CHOICE, .choices = "openb|snapshot", .fallback = "\"openb\"",
      .with = "nodes_file", .summary = "format of nodes_file: openb's list, or a snapshot of a cluster, with its pools and topology"},
     SCHEMA_FLEET_CHANGES,

@@ -2,6 +2,7 @@
 /* The table of a model's keys and of its table of measurements. */
 #include "scenarios/schema_model.h"
 #include "scenarios/schema_node.h"
+#include "scenarios/schema_speeds.h"
 
 // clang-format off
 
@@ -78,8 +79,12 @@ static const struct schema_row model_rows[] = {
      .summary = "shares a device as this kind of network does"},
     {.key = "utilization", .type = SCHEMA_NUMBER, .max = 1, .fallback = "0",
      .summary = "of a device that it has alone, 0 unknown"},
+    {.key = "speed_class", .type = SCHEMA_CHOICE, .choices = SCHEMA_SPEED_CLASSES, .fallback = "\"unknown\"",
+     .summary = "class of work, by which types of GPUs differ in speed: see `list speeds`"},
+    {.key = "precision", .type = SCHEMA_CHOICE, .choices = SCHEMA_PRECISIONS, .fallback = "\"recorded\"",
+     .summary = "recorded: BF16 or FP16, whichever a GPU has; bf16: that only; fp8, fp4: where a GPU has it"},
     {.key = "speeds", .type = SCHEMA_OBJECT, .open = &speed, .fallback = "{}",
-     .summary = "by device type, relative to A100-SXM, such as {\"t4\": 0.29} [the node's]"},
+     .summary = "measured for this very model, by device type, relative to A100-SXM, such as {\"t4\": 0.09} [those of its class]"},
     {.key = "calibration", .type = SCHEMA_OBJECT, .child = calibration_rows,
      .summary = "a table of measurements that it follows; refused when it contradicts itself or the model"},
     {0},

@@ -76,8 +76,11 @@ static const struct schema_row node_rows[] = {
     {.key = "usd", .type = SCHEMA_NUMBER, .max = 1e9, .summary = "price of a node"},
     {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6, .summary = "rent of a node, or its depreciation"},
     {.key = "ssd_gb_s", .type = SCHEMA_NUMBER, .max = 1e5, .summary = "GB/s read from its own disks"},
+    {.key = "bf16_tflops", .type = SCHEMA_NUMBER, .max = 1e6,
+     .summary = "TFLOP/s of large BF16 matmuls on one device, or 0.8 of the dense peak: for types that `list speeds` does not have"},
+    {.key = "mem_tb_s", .type = SCHEMA_NUMBER, .max = 1e4, .summary = "TB/s of its memory, for the same"},
     {.key = "speed", .type = SCHEMA_NUMBER, .max = 1e4,
-     .summary = "of one device relative to an A100-SXM, for jobs whose model says nothing"},
+     .summary = "of one device relative to an A100-SXM; goes before the table of `list speeds`, not before a model's own"},
     {0},
 };
 const struct schema_row schema_node = {.type = SCHEMA_OBJECT, .child = node_rows};

@@ -250,6 +250,7 @@ const struct command list_topics[] = {
     {.name = "faults",     .operands = "[NAME]", .operands_max = 1, .summary = "profiles and classes of faults; figures and sources of one", .run = cmd_list_faults},
     {.name = "spot",       .operands = "[NAME]", .operands_max = 1, .summary = "offers of spot capacity; figures and sources of one", .run = cmd_list_spot},
     {.name = "models",     .operands = "[NAME]", .operands_max = 1, .summary = "models of how placement changes speed; figures and sources of one", .run = cmd_list_models},
+    {.name = "speeds",     .operands = "[CLASS|GPU]", .operands_max = 1, .summary = "how fast GPUs are for classes of work; all GPUs for one class, or all classes of one GPU", .run = cmd_list_speeds},
     {.name = "storage",    .operands = "[NAME]", .operands_max = 1, .summary = "storage in the catalogue, and how fast models load from it; figures and sources of one", .run = cmd_list_storage},
     {.name = "metrics",    .operands = "", .summary = "keys of summary.json with unit and definition", .run = topic_metrics},
     {.name = "reasons",    .operands = "", .summary = "codes that say why a job waits or was evicted", .run = cmd_list_reasons},

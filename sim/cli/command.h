@@ -206,6 +206,7 @@ int cmd_list(struct cli *);
 int cmd_list_nodes(struct cli *);
 int cmd_list_faults(struct cli *);
 int cmd_list_fabrics(struct cli *);
+int cmd_list_speeds(struct cli *);
 int cmd_list_spot(struct cli *);
 int cmd_list_models(struct cli *);
 int cmd_list_storage(struct cli *);

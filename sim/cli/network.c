@@ -2,8 +2,8 @@
 /* Kinds of nodes, their tree, and the catalogue of models; see network.h. */
 #include "sim/cli/network.h"
 
-#include "scenarios/catalog_models.h"
 #include "sim/base/mem.h"
+#include "sim/cli/network_models.h"
 #include "sim/fabric/tree.h"
 #include "sim/fleet/fleet.h"
 #include "sim/perf/bandwidth.h"
@@ -13,12 +13,12 @@
 #include <string.h>
 
 struct network {
-    const struct scenario *scenario;
-    struct catalog_models *models;
+    struct network_models *models;
     struct sim_node_kind *kinds;
+    char **types; /* of each of them: texts of its own, so that equal pointers mean the same kind */
     const struct scen_node **kind_nodes; /* what each of them is */
     uint32_t kind_count;
-    size_t kind_capacity, node_capacity;
+    size_t kind_capacity, node_capacity, type_capacity;
     uint32_t *kind_of;
     struct fabric_tree tree;
     bool has_tree;
@@ -35,17 +35,17 @@ static const char *const by_class[TRACE_CLASSES] = {
 
 static const struct perf_model *find(void *self, const char *name, struct err *err)
 {
-    const struct network *network = self;
-    for (size_t i = 0; i < network->scenario->model_count; i++)
-        if (strcmp(network->scenario->models[i].name, name) == 0)
-            return &network->scenario->models[i].model;
-    const struct catalog_model *row = catalog_models_find(network->models, name, err);
-    return row != NULL ? &row->model : NULL;
+    struct network *network = self;
+    return network_models_find(network->models, name, err);
 }
 
-static bool open_models(struct network *network, struct sim_network *config, struct err *err)
+/* The kinds of nodes are known. */
+static bool open_models(struct network *network, const struct scenario *sc, struct sim_network *config,
+                        struct err *err)
 {
-    if (!catalog_models(&network->models, err))
+    network->models =
+        network_models_open(sc, network->kinds, network->kind_count, config->mode == SIM_NETWORK_OFF, err);
+    if (network->models == NULL)
         return false;
     config->self = network;
     config->find = find;
@@ -81,8 +81,9 @@ static uint32_t find_kind(struct network *network, const struct scen_node *node)
     network->kinds = mem_grow(network->kinds, &network->kind_capacity, kind + 1, sizeof *network->kinds);
     network->kind_nodes =
         mem_grow(network->kind_nodes, &network->node_capacity, kind + 1, sizeof *network->kind_nodes);
-    network->kinds[kind] = (struct sim_node_kind){
-        node->traits, node->known_as != NULL ? node->known_as : node->gpu_type, node->vnic};
+    network->types = mem_grow(network->types, &network->type_capacity, kind + 1, sizeof *network->types);
+    network->types[kind] = mem_text(node->known_as != NULL ? node->known_as : node->gpu_type);
+    network->kinds[kind] = (struct sim_node_kind){node->traits, network->types[kind], node->vnic};
     network->kind_nodes[kind] = node;
     return kind;
 }
@@ -157,10 +158,9 @@ bool network_open(struct network **out, const struct scenario *sc, const struct 
     if (config->mode == SIM_NETWORK_OFF)
         return true;
     struct network *network = *out = mem_alloc(1, sizeof *network);
-    network->scenario = sc;
-    if (!open_models(network, config, err))
-        return false;
     find_kinds(network, sc, fleet);
+    if (!open_models(network, sc, config, err))
+        return false;
     if (!build_tree(network, sc, fleet, err))
         return false;
     config->kinds = network->kinds;
@@ -174,9 +174,12 @@ void network_close(struct network *network)
 {
     if (network == NULL)
         return;
-    catalog_models_free(network->models);
+    network_models_close(network->models);
     if (network->has_tree)
         fabric_tree_fini(&network->tree);
+    for (uint32_t i = 0; i < network->kind_count; i++)
+        free(network->types[i]);
+    free(network->types);
     free(network->kinds);
     free(network->kind_nodes);
     free(network->kind_of);

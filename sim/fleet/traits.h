@@ -50,7 +50,10 @@ struct node_traits {
     double usd;                    /* to buy one node */
     double usd_per_hour;           /* of the whole node, rent or depreciation; a matter of configuration */
     double ssd_gbps;               /* local storage: read */
-    double speed; /* of one device relative to one A100-SXM; 0 unknown. Models say better (sim/perf) */
+    double gpu_mem_gb;             /* of one device, in units of 1024 MiB */
+    double bf16_tflops, mem_tb_s;  /* of one device: matmul rate that is reached, bandwidth of its memory */
+    double
+        speed; /* of one device relative to one A100-SXM, when a user says it; 0 not said (sim/perf/generation.h) */
 };
 
 extern const struct node_traits traits_unknown; /* nothing is known; nodes of lists begin with these */

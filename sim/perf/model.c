@@ -20,6 +20,10 @@ struct perf_model perf_model_empty(void)
 double perf_model_speed(const struct perf_model *model, const char *gpu_type, double fallback)
 {
     for (size_t i = 0; i < model->speed_count; i++) {
+        if (model->speeds[i].gpu_type == gpu_type)
+            return model->speeds[i].speed;
+    }
+    for (size_t i = 0; i < model->speed_count; i++) {
         if (strcmp(model->speeds[i].gpu_type, gpu_type) == 0)
             return model->speeds[i].speed;
     }

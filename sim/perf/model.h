@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How fast a type of device runs a model, relative to an A100-SXM. */
+/* How fast a type of device runs a model, relative to an A100-SXM, where it was measured for that very model. */
 struct perf_device_speed {
     const char *gpu_type;
     double speed;
@@ -49,6 +49,15 @@ enum perf_cpu_curve {
     PERF_CPU_CURVES
 };
 
+/* What its numbers may be. As recorded: in 16 bits, BF16 or FP16, whichever a device has; others only as the model asks. */
+enum perf_precision {
+    PERF_PRECISION_RECORDED = 0,
+    PERF_PRECISION_BF16, /* and nothing else: crawls where there is none */
+    PERF_PRECISION_FP8,  /* where there is FP8, else as recorded */
+    PERF_PRECISION_FP4,
+    PERF_PRECISIONS
+};
+
 struct perf_model {
     bool weak;           /* work, batch and tensor volume are those of one device, whatever their number */
     double work_s;       /* W: device-seconds of a step on an A100-SXM */
@@ -69,15 +78,21 @@ struct perf_model {
     enum perf_cpu_curve cpu_curve; /* instead of it */
     double numa;                   /* factor on computing when cores and devices are not side by side; 1 */
     enum perf_family family;
-    double utilization; /* of a device that it has alone, 0..1; 0 unknown */
-    const struct perf_device_speed *speeds;
+    double utilization;      /* of a device that it has alone, 0..1; 0 unknown */
+    const char *speed_class; /* of work, by which types of devices differ (generation.h); NULL: unknown */
+    enum perf_precision precision;
+    const struct perf_device_speed *speeds; /* go before those of the class */
     size_t speed_count;
 };
 
 /* A model that costs nothing: factors 1, all else 0. */
 struct perf_model perf_model_empty(void);
 
-/* Speed on a type of device; `fallback` (the node's own figure) when the model does not say, 1 when that is 0. */
+/*
+ * Speed on a type of device by the model's own table; `fallback` (the node's own figure) when it does not say, 1 when that
+ * is 0. What the driver gets from its network has a row for each kind of node (scenarios/catalog_speeds.h), in their order and with
+ * their very names, so nothing is compared but pointers.
+ */
 double perf_model_speed(const struct perf_model *, const char *gpu_type, double fallback);
 
 /*

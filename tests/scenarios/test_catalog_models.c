@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The catalogue of models: what is in it reproduces the tables that it was made from, and what a user may say. */
 #include "scenarios/catalog_models.h"
+#include "scenarios/catalog_speeds.h"
 #include "scenarios/figures.h"
 #include "scenarios/scenario.h"
 #include "scenarios/schema_model.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 static struct catalog_models *catalog;
+static struct catalog_speeds *speeds;
 static struct perf_rules rules;
 
 static void setup(void)
@@ -16,12 +18,20 @@ static void setup(void)
     struct err err = {0};
     bool ok = catalog_models(&catalog, &err);
     ck_assert_msg(ok, "%s", err.msg);
+    ok = catalog_speeds(&speeds, &err);
+    ck_assert_msg(ok, "%s", err.msg);
     perf_rules_init(&rules);
 }
 
 static void teardown(void)
 {
     catalog_models_free(catalog);
+    catalog_speeds_free(speeds);
+}
+
+static double speed_on(const struct perf_model *model, const char *gpu_type)
+{
+    return perf_ratio_of(&speeds->table, model, gpu_type, &traits_unknown, false).speed;
 }
 
 static const struct perf_model *model_of(const char *name)
@@ -62,15 +72,15 @@ static const struct {
     const char *name, *gpu_type;
     double rate, percent;
 } device_rows[] = {
-    {"megatron-498m", "v100",    4.31,  0.1},
-    {"bert",          "a100",    73.84, 0.1},
-    {"bert",          "t4",      13.0,  3  },
-    {"bert",          "2080ti",  26.9,  3  },
-    {"bert",          "rtx6000", 37.4,  3  },
-    {"resnet50",      "a100",    737,   0.1},
-    {"resnet50",      "t4",      217,   3  },
-    {"resnet50",      "2080ti",  432,   3  },
-    {"resnet50",      "rtx6000", 548,   3  },
+    {"megatron-498m", "v100",    4.31,   0.1},
+    {"bert",          "a100-40", 140.44, 0.1},
+    {"bert",          "t4",      13.0,   3  },
+    {"bert",          "2080ti",  26.9,   3  },
+    {"bert",          "rtx6000", 37.4,   3  },
+    {"resnet50",      "a100-40", 1034,   0.1},
+    {"resnet50",      "t4",      217,    3  },
+    {"resnet50",      "2080ti",  432,    3  },
+    {"resnet50",      "rtx6000", 548,    3  },
 };
 
 START_TEST(one_device_is_as_fast_as_measured)
@@ -78,7 +88,7 @@ START_TEST(one_device_is_as_fast_as_measured)
     struct node_traits dgx = nodes_dgx_a100();
     const struct perf_model *model = model_of(device_rows[_i].name);
     struct perf_part part = perf_part(&dgx, 8, 1);
-    part.speed = perf_model_speed(model, device_rows[_i].gpu_type, 0);
+    part.speed = speed_on(model, device_rows[_i].gpu_type);
     struct perf_step step;
     perf_step(&rules, model, &(struct perf_place){.parts = &part, .count = 1}, &step);
     nodes_within(step.samples_per_s, device_rows[_i].rate, device_rows[_i].percent);
@@ -156,8 +166,7 @@ START_TEST(every_model_is_described_and_every_figure_has_a_source)
         ck_assert_uint_gt(count, 0);
         for (size_t k = 0; k < count; k++)
             ck_assert_msg(figures[k].source != NULL, "%s: %s", catalog->models[i].name, figures[k].row->key);
-        /* Where a model says how fast an A100 is, it is what speeds are relative to. */
-        ck_assert_double_eq(perf_model_speed(&catalog->models[i].model, "a100", 0), 1);
+        ck_assert_double_eq(speed_on(&catalog->models[i].model, "a100"), 1); /* what speeds are relative to */
     }
 }
 END_TEST
@@ -239,7 +248,8 @@ START_TEST(a_user_may_say_little_or_all)
                   "\"fixed_s\": 0.5, \"tensor_parallel\": 4, \"pipeline_parallel\": 2, "
                   "\"micro_batches\": 16, \"virtual_stages\": 2, \"tensor_gb\": 7, \"pipeline_gb\": 5, "
                   "\"input_core_s\": 0.01, \"numa_slowdown\": 1.1, \"family\": \"lm\", "
-                  "\"utilization\": 0.6, \"speeds\": {\"h100\": 2.2, \"t4\": null}}");
+                  "\"speed_class\": \"moe\", \"precision\": \"fp8\", \"utilization\": 0.6, \"speeds\": "
+                  "{\"h100\": 2.2, \"t4\": null}}");
     struct catalog_models *models = NULL;
     struct err err = {0};
     bool ok = catalog_models_parse(&models, "t.json", text, strlen(text), &err);
@@ -260,6 +270,8 @@ START_TEST(a_user_may_say_little_or_all)
     ck_assert_int_eq(m->tensor_parallel, 4);
     ck_assert_int_eq(m->pipeline_parallel, 2);
     ck_assert_int_eq(m->family, PERF_FAMILY_LM);
+    ck_assert_str_eq(m->speed_class, "moe");
+    ck_assert_int_eq(m->precision, PERF_PRECISION_FP8);
     ck_assert_double_eq(perf_model_speed(m, "h100", 0), 2.2);
     ck_assert_double_eq(perf_model_speed(m, "t4", 0.3), 0.3);
     catalog_models_free(models);
