@@ -153,17 +153,18 @@ void ledger_fini(struct ledger *l)
 
 ledger_amount ledger_running(const struct ledger *l)
 {
-    return l->allocated - l->restart - l->startup - l->hold - l->hung;
+    return l->allocated - l->restart - l->startup - l->hold;
 }
 
 ledger_amount ledger_productive(const struct ledger *l)
 {
-    return ledger_running(l) - l->checkpoint - l->preemption - l->failure - l->user_lost - l->slowdown;
+    return ledger_running(l) - l->hung - l->checkpoint - l->preemption - l->failure - l->user_lost -
+           l->slowdown;
 }
 
 double ledger_mean_slowdown(const struct ledger *l)
 {
-    ledger_amount worked = ledger_running(l) - l->checkpoint;
+    ledger_amount worked = ledger_running(l) - l->hung - l->checkpoint;
     ledger_amount ideal = worked - l->slowdown;
     return ideal > 0 ? (double)worked / (double)ideal : (double)NAN;
 }

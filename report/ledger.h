@@ -4,9 +4,10 @@
  *
  *     installed - productive = down + reclaimed + drained + idle (no demand, fragmented, blocked)
  *                              + lost (user, preemption, failure, checkpoint, restart, startup and hold, slowdown)
- *     allocated - running    = restart + startup and hold + hung
+ *     allocated - running    = restart + startup and hold
  *
- * Failure is what jobs lost to faults, and the time for which they hung before a fault was detected. Slowdown is what a
+ * Failure is what jobs lost to faults, and the time for which they hung before a fault was detected: as far as anybody
+ * knows they run then, so it is lost from running, not before it. Slowdown is what a
  * job would have done more at its ideal speed.
  *
  * Idle time of a site is split at every moment: what is idle beyond the pending demand has no demand; the rest is

@@ -29,10 +29,10 @@ static const struct metric_row rows[] = {
 
     {"gpu_hours.installed", "GPU-h", "I: all GPUs of the fleet over W.", METRIC_NEUTRAL},
     {"gpu_hours.available", "GPU-h", "V: those healthy and not drained.", METRIC_HIGHER},
-    {"gpu_hours.allocated", "GPU-h", "A: those held by jobs.", METRIC_HIGHER},
+    {"gpu_hours.allocated", "GPU-h", "A: those held by jobs. A MIG instance counts its compute slices as sevenths of a GPU.", METRIC_HIGHER},
     {"gpu_hours.running", "GPU-h", "R: A without launch, restore and waiting for a gang.", METRIC_HIGHER},
     {"gpu_hours.productive", "GPU-h", "P: R without lost work, checkpoint writes, work of jobs that failed in the end, and slowdown against ideal speed.", METRIC_HIGHER},
-    {"gpu_hours.lost.failure", "GPU-h", "Work since the last checkpoint that a hardware failure, or the end of a process for its device memory, undid. All losses together are exactly I - P.", METRIC_LOWER},
+    {"gpu_hours.lost.failure", "GPU-h", "Work since the last checkpoint that a hardware failure, or the end of a process for its device memory, undid, and time for which jobs hung before a failure was noticed. All losses together are exactly I - P.", METRIC_LOWER},
     {"gpu_hours.lost.preemption", "GPU-h", "Work since the last checkpoint that a preemption undid.", METRIC_LOWER},
     {"gpu_hours.lost.checkpoint", "GPU-h", "Time in which jobs stood still to write checkpoints.", METRIC_LOWER},
     {"gpu_hours.lost.restart", "GPU-h", "Restore and warm-up after an interruption.", METRIC_LOWER},

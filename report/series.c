@@ -86,7 +86,8 @@ static void timeline_row(struct series *s, const struct sim *sim, int64_t at, st
     gpus(out, sim->fleet->milli_used);
     int64_t running = sim->fleet->milli_used - sim->idle_milli;
     gpus(out, running);
-    gpus(out, running > s->failing_milli ? running - s->failing_milli : 0);
+    int64_t works = running - sim->hung_milli;
+    gpus(out, works > s->failing_milli ? works - s->failing_milli : 0);
     out_char(out, ',');
     out_u64(out, sim->pending);
     gpus(out, wanted_milli(sim));

@@ -84,7 +84,7 @@ struct work_request sim_request_from(const struct sim *sim, const struct policy_
         .profile = profile,
     };
     if (to.profile > 0)
-        to.milli = sim->fleet->profiles[to.profile - 1].memory * FLEET_SLICE;
+        to.milli = fleet_profile_milli(&sim->fleet->profiles[to.profile - 1]);
     to.nominal_milli = to.milli;
     if (to.device_mem_mib >
         0) { /* what it takes is known where it runs; until then its share of the smallest device */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 struct sums {
-    int64_t held, idle;
+    int64_t held, idle, hung;
     uint64_t running, pending;
 };
 
@@ -37,6 +37,7 @@ static bool add_job(const struct sim *sim, const struct work_job *job, struct su
                        work_id(job));
     sums->held += held;
     sums->idle += job->idle_milli;
+    sums->hung += job->hung_milli;
     if (running != job->running || releasing != job->releasing || runs != job->running_milli)
         return err_set(err, EXIT_INVARIANT,
                        "running jobs hold %lld thousandths of devices, job '%s' counts %lld", (long long)runs,
@@ -119,10 +120,12 @@ bool sim_audit(struct sim *sim, struct err *err)
         return err_set(err, EXIT_INVARIANT, "%llu jobs run and %llu wait, counted as %llu and %llu",
                        (unsigned long long)sums.running, (unsigned long long)sums.pending,
                        (unsigned long long)sim->running, (unsigned long long)sim->pending);
-    if (sums.idle != sim->idle_milli)
+    if (sums.idle != sim->idle_milli || sums.hung != sim->hung_milli)
         return err_set(err, EXIT_INVARIANT,
-                       "%lld thousandths of devices are held without running, counted as %lld",
-                       (long long)sums.idle, (long long)sim->idle_milli);
+                       "%lld thousandths of devices are held without running, counted as %lld; %lld hang, "
+                       "counted as %lld",
+                       (long long)sums.idle, (long long)sim->idle_milli, (long long)sums.hung,
+                       (long long)sim->hung_milli);
     if (sim->config.faults.self != NULL && !check_away(sim, err))
         return false;
     if (!sim_audit_queues(sim, err) || (sim->speed != NULL && !sim_speed_audit(sim, err)) ||

@@ -54,7 +54,8 @@ bool sim_take_devices(struct sim *sim, struct work_job *job, struct work_task *t
 {
     const struct work_request *r = work_request_of(job, task->number);
     bool runs = task->release_ms == WORK_NEVER;
-    task->milli = fleet_milli(&sim->fleet->nodes[task->node], r->milli, r->device_mem_mib);
+    task->milli = r->profile > 0 ? fleet_instance_milli(sim->fleet, task->node, task->devices, r->profile)
+                                 : fleet_milli(&sim->fleet->nodes[task->node], r->milli, r->device_mem_mib);
     struct fleet_use use = {task->devices, task->milli,       r->cpu_milli,
                             r->mem_mib,    r->device_mem_mib, r->profile};
     if (!fleet_take(sim->fleet, task->node, &use, err))

@@ -88,6 +88,7 @@ void sim_release_all(struct sim *sim, struct work_job *job)
     queue->running_milli -= job->running_milli;
     queue->wanted_milli -= job->wanted_milli;
     sim->idle_milli -= job->idle_milli;
+    sim->hung_milli -= job->hung_milli;
 }
 
 /* Unless the job ends with it the core is told: it then takes the task for pending. */

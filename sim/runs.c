@@ -39,14 +39,17 @@ void sim_account(struct sim *sim, struct work_job *job)
 
 void sim_recount_idle(struct sim *sim, struct work_job *job)
 {
-    bool waits = job->halted || job->hung || job->starved || work_progress_launches(&job->progress);
-    int64_t idle = waits ? job->running_milli : 0;
+    bool launches = work_progress_launches(&job->progress);
+    bool waits = launches || (!job->hung && (job->halted || job->starved));
+    int64_t idle = waits ? job->running_milli : 0, hung = job->hung && !waits ? job->running_milli : 0;
     for (uint32_t id = job->releasing > 0 ? job->first_task : WORK_NONE; id != WORK_NONE;
          id = sim->work.tasks[id].next)
         if (sim->work.tasks[id].release_ms != WORK_NEVER)
             idle += work_task_milli(job, &sim->work.tasks[id]);
     sim->idle_milli += idle - job->idle_milli;
+    sim->hung_milli += hung - job->hung_milli;
     job->idle_milli = idle;
+    job->hung_milli = hung;
 }
 
 /* ---- what the core is told ---- */
@@ -297,7 +300,7 @@ static bool settle(struct sim *sim, struct work_job *job, struct err *err)
     bool plain = job->ran == 0 && job->releasing == 0 && job->running >= job->min_tasks; /* as most starts */
     if (plain ? !tell_core(sim, job, err) || !begin(sim, job, err) : !settle_change(sim, job, err))
         return false;
-    if (job->releasing > 0 || job->idle_milli > 0 || job->halted || work_progress_launches(&job->progress))
+    if (job->releasing > 0 || job->idle_milli > 0 || job->hung_milli > 0 || job->halted || work_progress_launches(&job->progress))
         sim_recount_idle(sim, job);
     if (sim->speed != NULL)
         sim_speed_note(sim, job);

@@ -250,6 +250,7 @@ struct sim {
     int64_t next_tick_ms;
     int64_t tick_count;
     int64_t idle_milli;       /* held, but not by tasks that run: restarting, being released */
+    int64_t hung_milli;       /* held by tasks that run, but hang since a fault that nobody has noticed */
     int64_t least_device_mem; /* MiB of the smallest device, 0 unknown */
     uint32_t *changed;        /* jobs that the decisions being carried out changed */
     size_t changed_count, changed_capacity;

@@ -116,6 +116,33 @@ int fleet_milli(const struct fleet_node *node, int milli, int64_t device_mem_mib
     return node->device_mem_mib > 0 ? (int)(device_mem_mib * FLEET_WHOLE / node->device_mem_mib) : 0;
 }
 
+static int64_t milli_of_slices(int64_t compute)
+{
+    return (compute * FLEET_WHOLE + FLEET_COMPUTE / 2) / FLEET_COMPUTE;
+}
+
+int fleet_profile_milli(const struct fleet_profile *profile)
+{
+    return (int)milli_of_slices(profile->compute);
+}
+
+int fleet_instance_milli(const struct fleet *fleet, uint32_t id, uint64_t devices, int profile)
+{
+    const struct fleet_node *node = &fleet->nodes[id];
+    int64_t compute = fleet->profiles[profile - 1].compute, used = 0;
+    int device = devices != 0 ? __builtin_ctzll(devices) : 0;
+    if (devices != 0 && device < node->gpus) {
+        compute += node->parts != NULL ? node->parts->compute[device] : 0;
+        used = node->used[device];
+    }
+    for (int i = 0; devices == 0 && node->parts != NULL && i < fleet->profile_count; i++)
+        compute += (int64_t)node->parts->instances_used[i] * fleet->profiles[i].compute;
+    if (devices == 0)
+        used = node->milli_used;
+    int64_t milli = milli_of_slices(compute) - used;
+    return milli > 0 ? (int)milli : 0;
+}
+
 /*
  * Memory of each device that goes with what is taken of it, in MiB / 1000, so that sums of shares are exact. Schedulers
  * divide what is left when the device's memory is rounded down to hundreds of MiB, so a share has no more than that.
@@ -219,8 +246,8 @@ static bool check_instance(const struct fleet *fleet, struct fleet_node *node, c
     }
     int device = __builtin_ctzll(use->devices);
     if ((use->devices & (use->devices - 1)) != 0 || device >= node->gpus ||
-        node->used[device] != parts->memory[device] * FLEET_SLICE ||
-        parts->compute[device] + p->compute > 7 || parts->memory[device] + p->memory > 8)
+        (node->used[device] > 0 && parts->memory[device] == 0) ||
+        parts->compute[device] + p->compute > FLEET_COMPUTE || parts->memory[device] + p->memory > 8)
         return err_set(err, EXIT_INVARIANT, "device %d of node '%s' has no room for an instance '%s'", device,
                        node->name, p->name);
     return true;

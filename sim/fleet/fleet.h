@@ -16,9 +16,9 @@
 
 #define FLEET_DEVICES  64 /* on one node, at most: a set of devices is one uint64_t */
 #define FLEET_WHOLE    1000
-#define FLEET_PROFILES 16                /* of MIG instances in one fleet */
-#define FLEET_LEVELS   16                /* of the fabric */
-#define FLEET_SLICE    (FLEET_WHOLE / 8) /* thousandths of a device in one of its 8 memory slices */
+#define FLEET_PROFILES 16 /* of MIG instances in one fleet */
+#define FLEET_LEVELS   16 /* of the fabric */
+#define FLEET_COMPUTE  7  /* compute slices of a device with MIG */
 #define FLEET_NAME     24
 
 /* A kind of MIG instance: 3g.40gb computes with 3 of 7 slices and occupies 4 of 8 memory slices. */
@@ -101,7 +101,10 @@ struct fleet {
 
 /*
  * What one task takes on a node. A memory request counts as the thousandths of the device that it fills wholly, and is
- * checked in MiB; a MIG instance as FLEET_SLICE thousandths a memory slice.
+ * checked in MiB. A MIG instance counts its compute slices as sevenths of a device, so that seven of them, in whatever
+ * instances, are the whole device (4g + 3g, 7 x 1g); a device whose memory is gone before (2 x 3g) is 6/7 in use. Sevenths
+ * are no whole thousandths: each instance gets what brings the sum of its device, or of the node where instances are on no
+ * device in particular, to the rounded one (143, 143, 143, 142, ...).
  */
 struct fleet_use {
     uint64_t devices; /* none for instances that the node has a fixed number of */
@@ -140,6 +143,10 @@ bool fleet_profile(struct fleet *, const char *name, int *index, struct err *err
 
 /* Thousandths that a task takes of each device of the node: those asked for, or what its memory comes to. */
 int fleet_milli(const struct fleet_node *, int milli, int64_t device_mem_mib);
+
+/* Thousandths that a MIG instance takes of the device, or of the node, if it is taken now; and alone, of any. */
+int fleet_instance_milli(const struct fleet *, uint32_t node, uint64_t devices, int profile);
+int fleet_profile_milli(const struct fleet_profile *);
 
 bool fleet_take(struct fleet *, uint32_t node, const struct fleet_use *, struct err *);
 void fleet_give(struct fleet *, uint32_t node, const struct fleet_use *);

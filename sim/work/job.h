@@ -109,6 +109,7 @@ struct work_job {
     int64_t run_ms;         /* former runs */
     int64_t lost_units;     /* work that had to be done again */
     int64_t idle_milli;     /* held but not running, as counted in sim.idle_milli */
+    int64_t hung_milli;     /* running, but hung, as counted in sim.hung_milli */
     uint32_t preemptions, moves, failures;
     uint32_t corrupt_by; /* the trouble that did it */
     int64_t sound;

@@ -108,7 +108,7 @@ START_TEST(fixed_instances_are_what_there_is)
     ck_assert(small_create(&s));
     evict_run(&s, 0);
     ck_assert_uint_eq(s.sim->running, 4);
-    ck_assert_int_eq(s.fleet.milli_used, 4 * 125);
+    ck_assert_int_eq(s.fleet.milli_used, 4 * 143);
     evict_finish(&s);
     ck_assert_int_eq(s.sim->now_ms, 20000);
     small_end(&s);

@@ -58,12 +58,16 @@ START_TEST(who_hangs_and_is_evicted_works_elsewhere)
     ck_assert(small_create(&w->s));
     evict_run(&w->s, 50000);
     ck_assert(evict_find(&w->s, "a")->hung);
+    ck_assert_int_eq(w->s.sim->hung_milli, 2000);
+    ck_assert_int_eq(w->s.sim->idle_milli, 0); /* nobody has noticed: it runs */
     evict_now(&w->s, "a", INT32_MAX);
     ck_assert(!evict_find(&w->s, "a")->hung);
     finish(w);
     ck_assert_int_eq(small_stop(&w->s, "a"), 130000); /* back at 50, 10 s of restart, 70 of work */
     ck_assert_int_eq(gpu_s(w->ledger.hung), 2 * 10);
     ck_assert_int_eq(gpu_s(w->ledger.preemption), 2 * 10);
+    ck_assert_int_eq(gpu_s(ledger_running(&w->ledger)), 2 * (130 - 10)); /* all but the restart */
+    ck_assert_int_eq(gpu_s(ledger_productive(&w->ledger)), 2 * 100);
     end(w);
 }
 END_TEST

@@ -2,6 +2,7 @@
 /* MIG: profiles by name, instances of fixed number and those made where a device has the slices. */
 #include "policies/policy.h"
 #include "sim/fleet/fleet.h"
+#include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 
 /* A node with one device of 81,920 MiB and one of 40,960, in this order. */
@@ -99,19 +100,20 @@ END_TEST
 static const struct {
     const char *takes[9];
     bool fits;
+    int64_t milli; /* in use when all are there; 0: not asked */
 } fills[] = {
-    {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"},            true },
-    {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"}, false},
-    {{"3g.40gb", "3g.40gb"},                                                                   true },
-    {{"3g.40gb", "3g.40gb", "1g.10gb"},                                                        false}, /* no memory left */
-    {{"4g.40gb", "3g.40gb"},                                                                   true },
-    {{"4g.40gb", "4g.40gb"},                                                                   false}, /* 8 of 7 slices */
-    {{"7g.80gb"},                                                                              true },
-    {{"7g.80gb", "1g.10gb"},                                                                   false},
-    {{"1g.10gb", "whole"},                                                                     false},
-    {{"1g.10gb", "share"},                                                                     false},
-    {{"share", "1g.10gb"},                                                                     false},
-    {{"share", "share"},                                                                       true },
+    {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"},            true,  1000},
+    {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"}, false, 0   },
+    {{"3g.40gb", "3g.40gb"},                                                                   true,  857 }, /* the seventh slice idles */
+    {{"3g.40gb", "3g.40gb", "1g.10gb"},                                                        false, 0   }, /* no memory left */
+    {{"4g.40gb", "3g.40gb"},                                                                   true,  1000},
+    {{"4g.40gb", "4g.40gb"},                                                                   false, 0   }, /* 8 of 7 slices */
+    {{"7g.80gb"},                                                                              true,  1000},
+    {{"7g.80gb", "1g.10gb"},                                                                   false, 0   },
+    {{"1g.10gb", "whole"},                                                                     false, 0   },
+    {{"1g.10gb", "share"},                                                                     false, 0   },
+    {{"share", "1g.10gb"},                                                                     false, 0   },
+    {{"share", "share"},                                                                       true,  0   },
 };
 
 static struct fleet_use use_of(struct fleet *fleet, const char *what)
@@ -124,7 +126,7 @@ static struct fleet_use use_of(struct fleet *fleet, const char *what)
         return (struct fleet_use){.devices = 1, .milli = 200};
     ck_assert(fleet_profile(fleet, what, &index, &err));
     return (struct fleet_use){
-        .devices = 1, .milli = fleet->profiles[index].memory * FLEET_SLICE, .profile = index + 1};
+        .devices = 1, .milli = fleet_instance_milli(fleet, 0, 1, index + 1), .profile = index + 1};
 }
 
 START_TEST(a_device_has_seven_slices_and_eight)
@@ -133,21 +135,50 @@ START_TEST(a_device_has_seven_slices_and_eight)
     struct err err = {0};
     build(&fleet, POLICY_MIG_FREE, POLICY_MIG_OFF);
     for (int round = 0; round < 2; round++) {
+        struct fleet_use taken[9];
         int n = 0;
         int64_t milli = 0;
-        for (; fills[_i].takes[n] != NULL; n++) {
-            struct fleet_use use = use_of(&fleet, fills[_i].takes[n]);
-            bool last = fills[_i].takes[n + 1] == NULL;
-            ck_assert_int_eq(fleet_take(&fleet, 0, &use, &err), !last || fills[_i].fits);
-            milli += !last || fills[_i].fits ? use.milli : 0;
+        for (int i = 0; fills[_i].takes[i] != NULL; i++) {
+            struct fleet_use use = use_of(&fleet, fills[_i].takes[i]);
+            bool fits = fills[_i].takes[i + 1] != NULL || fills[_i].fits;
+            ck_assert_int_eq(fleet_take(&fleet, 0, &use, &err), fits);
+            if (!fits)
+                break;
+            taken[n++] = use;
+            milli += use.milli;
         }
         ck_assert_int_eq(fleet.milli_used, milli);
-        while (n-- > 0) {
-            struct fleet_use use = use_of(&fleet, fills[_i].takes[n]);
-            if (fills[_i].takes[n + 1] != NULL || fills[_i].fits)
-                fleet_give(&fleet, 0, &use);
-        }
+        if (fills[_i].milli > 0)
+            ck_assert_int_eq(milli, fills[_i].milli);
+        while (n-- > 0)
+            fleet_give(&fleet, 0, &taken[n]);
         ck_assert_int_eq(fleet.milli_used, 0);
+    }
+    fleet_fini(&fleet);
+}
+END_TEST
+
+/* Instances come and go in any order: whenever one was taken, the device counts the sevenths of all that are there. */
+START_TEST(sums_of_instances_are_sevenths)
+{
+    struct fleet fleet;
+    struct err err = {0};
+    build(&fleet, POLICY_MIG_FREE, POLICY_MIG_OFF);
+    uint64_t random = 1;
+    struct fleet_use taken[7];
+    int n = 0;
+    for (int step = 0; step < 2000; step++) {
+        struct fleet_use use = use_of(&fleet, "1g.10gb");
+        bool takes = n == 0 || (n < 7 && test_draw(&random) % 2 == 0);
+        if (takes) {
+            ck_assert(fleet_take(&fleet, 0, &use, &err));
+            taken[n++] = use;
+            ck_assert_int_eq(fleet.milli_used, (n * 2000 + 7) / 14);
+        } else {
+            size_t i = test_draw(&random) % (uint64_t)n;
+            fleet_give(&fleet, 0, &taken[i]);
+            taken[i] = taken[--n];
+        }
     }
     fleet_fini(&fleet);
 }
@@ -163,12 +194,16 @@ START_TEST(fixed_instances_are_counted)
     ck_assert(fleet_profile(&fleet, "1g.10gb", &small, &err) &&
               fleet_profile(&fleet, "3g.40gb", &large, &err));
     fleet_parts(&fleet, 0)->instances[small] = 2;
-    struct fleet_use use = {.milli = FLEET_SLICE, .profile = small + 1};
-    ck_assert(fleet_take(&fleet, 0, &use, &err) && fleet_take(&fleet, 0, &use, &err));
-    ck_assert_int_eq(fleet.milli_used, 2 * FLEET_SLICE);
+    struct fleet_use use = {.milli = fleet_instance_milli(&fleet, 0, 0, small + 1), .profile = small + 1};
+    ck_assert_int_eq(use.milli, 143);
+    ck_assert(fleet_take(&fleet, 0, &use, &err));
+    ck_assert_int_eq(fleet_instance_milli(&fleet, 0, 0, small + 1), 143); /* 286 */
+    ck_assert(fleet_take(&fleet, 0, &use, &err));
+    ck_assert_int_eq(fleet_instance_milli(&fleet, 0, 0, small + 1), 143); /* 429 */
+    ck_assert_int_eq(fleet.milli_used, 286);
     ck_assert(!fleet_take(&fleet, 0, &use, &err));
     harness_contains(err.msg, "all 2 instances '1g.10gb'");
-    struct fleet_use other = {.milli = 4 * FLEET_SLICE, .profile = large + 1};
+    struct fleet_use other = {.milli = 429, .profile = large + 1};
     ck_assert(!fleet_take(&fleet, 0, &other, &err));
     fleet_give(&fleet, 0, &use);
     ck_assert(fleet_take(&fleet, 0, &use, &err));
@@ -183,6 +218,7 @@ int main(void)
     tcase_add_loop_test(tcase, names_say_slices, 0, ROWS(profiles));
     tcase_add_test(tcase, other_devices_say_nothing);
     tcase_add_loop_test(tcase, a_device_has_seven_slices_and_eight, 0, ROWS(fills));
+    tcase_add_test(tcase, sums_of_instances_are_sevenths);
     tcase_add_test(tcase, fixed_instances_are_counted);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the scenarios that come with the program refer to is there: other scenarios, and the traces beside them.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2034,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+# Scenarios are named in texts, in `extends` and in suites: beside the file, or from the root.
+for file in scenarios/*/*.json; do
+    grep -o '[A-Za-z0-9_./-]*\.json' "$file" | sort -u >"$tmp/names"
+    grep -o '"trace": *"[^"]*"' "$file" | sed 's/.*"\([^"]*\)"$/\1/' >>"$tmp/names"
+    while read -r name; do
+        check "$file: $name" [ -e "$(dirname "$file")/$name" -o -e "$name" ]
+    done <"$tmp/names"
+done
+check "some are named" [ "$n" -gt 15 ]
+finish
