@@ -14,6 +14,8 @@ bool jobs_csv_open(struct jobs_csv *csv, const char *dir, struct err *err)
     csv->out = out_open_in(dir, "jobs.csv", err);
     if (csv->out == NULL)
         return false;
+    if (csv->tau_ms == 0)
+        csv->tau_ms = WAITS_TAU_MS;
     out_text(csv->out,
              "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_s,"
              "preemptions,failures,moves,placement,slowdown,state\n");
@@ -134,15 +136,18 @@ static void names(struct out *out, const struct sim *sim, const struct work_job 
     }
 }
 
-static void row(struct out *out, const struct sim *sim, const struct work_job *job, const char *state)
+static void row(const struct jobs_csv *csv, const struct sim *sim, const struct work_job *job,
+                const char *state)
 {
+    struct out *out = csv->out;
     bool ended = job->state == WORK_ENDED;
     names(out, sim, job);
     times(out, sim, job, ended);
     placement(out, sim, job);
     char *to = comma_after(out_room(out, 2 * DIGITS_MOST));
-    out_advance(out, ended && job->first_start_ms != WORK_NEVER ? number(to, waits_slowdown_milli(job))
-                                                                : comma_after(to));
+    out_advance(out, ended && job->first_start_ms != WORK_NEVER
+                         ? number(to, waits_slowdown_milli(job, csv->tau_ms))
+                         : comma_after(to));
     out_text(out, state);
     out_char(out, '\n');
 }
@@ -151,7 +156,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct jobs_csv *csv = self;
     if (csv->out != NULL)
-        row(csv->out, sim, job, job->stopped ? "stopped" : trace_status_names[job->status]);
+        row(csv, sim, job, job->stopped ? "stopped" : trace_status_names[job->status]);
 }
 
 /* A packing study gives up what fits nowhere. */
@@ -159,7 +164,7 @@ static void dropped(void *self, const struct sim *sim, const struct work_job *jo
 {
     struct jobs_csv *csv = self;
     if (csv->out != NULL)
-        row(csv->out, sim, job, trace_status_names[TRACE_FAILED]);
+        row(csv, sim, job, trace_status_names[TRACE_FAILED]);
 }
 
 struct sim_observer jobs_csv_observer(struct jobs_csv *csv)
@@ -185,7 +190,7 @@ void jobs_csv_finish(struct jobs_csv *csv, const struct sim *sim)
             left[n++] = &sim->work.jobs[i];
     qsort(left, n, sizeof *left, by_number);
     for (size_t i = 0; i < n; i++) {
-        row(csv->out, sim, left[i],
+        row(csv, sim, left[i],
             left[i]->state == WORK_RUNNING ? "running"
             : sim_never_fits(sim, left[i]) ? "never_fits"
                                            : "pending");

@@ -8,6 +8,7 @@
 
 struct jobs_csv {
     struct out *out; /* NULL: not wanted */
+    int64_t tau_ms;  /* of the bounded slowdown; 0: WAITS_TAU_MS, from jobs_csv_open() on */
 };
 
 bool jobs_csv_open(struct jobs_csv *, const char *dir, struct err *);

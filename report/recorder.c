@@ -67,7 +67,9 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
         recorder_destroy(r);
         return false;
     }
+    r->waits.tau_ms = options->tau_ms;
     observe(r, waits_observer(&r->waits));
+    r->jobs.tau_ms = r->waits.tau_ms;
     observe(r, drain_observer(&r->drain));
     observe(r, queue_ledger_observer(&r->queue_ledger, &r->ledger));
     observe(r, shares_observer(&r->shares));

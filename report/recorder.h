@@ -28,6 +28,7 @@ struct recorder_options {
     const char *policy_path; /* how the policy is to be named there, and its options */
     const struct scen_option *policy_options;
     size_t policy_option_count;
+    int64_t tau_ms; /* of the bounded slowdown; 0: WAITS_TAU_MS */
     bool jobs, journal, timeline, faults, services,
         fill;        /* what is wanted; fill: the curve of a packing study */
     bool models;     /* what models got done, where speeds are modelled */

@@ -173,7 +173,7 @@ static void slowdown(const struct waits *w, struct json *j)
     json_f64(j, "mean", ratio(w->slowdown_sum, n), 3);
     json_f64(j, "gmean", n > 0 ? exp(w->slowdown_log_sum / n) : (double)NAN, 3);
     json_f64(j, "p95", n > 0 ? (double)p95.value / 1000.0 : (double)NAN, 3);
-    json_i64(j, "tau_s", WAITS_TAU_MS / 1000);
+    json_seconds(j, "tau_s", w->tau_ms);
     json_end_object(j);
     free(cells);
     tally_fini(&sum);

@@ -18,9 +18,9 @@ enum waits_size waits_size_of(int64_t milli)
     return (enum waits_size)size;
 }
 
-int64_t waits_slowdown_milli(const struct work_job *job)
+int64_t waits_slowdown_milli(const struct work_job *job, int64_t tau_ms)
 {
-    int64_t ideal = job->duration_ms > WAITS_TAU_MS ? job->duration_ms : WAITS_TAU_MS;
+    int64_t ideal = job->duration_ms > tau_ms ? job->duration_ms : tau_ms;
     int64_t total = job->end_ms - job->submit_ms;
     if (total <= ideal)
         return 1000;
@@ -80,7 +80,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     struct waits_queue *queue = queue_of(w, sim, job->queue);
     tally_add(&queue->queue, job->queue_ms, false);
     tally_add(&queue->jct, job->end_ms - job->submit_ms, false);
-    int64_t milli = waits_slowdown_milli(job);
+    int64_t milli = waits_slowdown_milli(job, w->tau_ms);
     tally_add(&queue->slowdown, milli, false);
     tally_add(&cell->slowdown, milli, false);
     w->slowdown_sum += (double)milli / 1000.0;
@@ -92,6 +92,8 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 
 struct sim_observer waits_observer(struct waits *w)
 {
+    if (w->tau_ms == 0)
+        w->tau_ms = WAITS_TAU_MS;
     return (struct sim_observer){
         .self = w, .submitted = submitted, .started = started, .ended = ended, .dropped = dropped};
 }

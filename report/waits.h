@@ -4,7 +4,7 @@
  * class, size and queue, of the jobs submitted in the window. Jobs that still wait at the end are censored; those that
  * never fit are only counted, since no policy could start them. What a packing study drops has failed.
  *
- * bounded slowdown = max(1, (end - submit) / max(p, tau)), p the ideal run time, tau 60 s; kept in thousandths.
+ * bounded slowdown = max(1, (end - submit) / max(p, tau)), p the ideal run time; kept in thousandths.
  */
 #ifndef REPORT_WAITS_H
 #define REPORT_WAITS_H
@@ -12,7 +12,7 @@
 #include "report/tally.h"
 #include "sim/sim.h"
 
-#define WAITS_TAU_MS 60000
+#define WAITS_TAU_MS 60000 /* unless the scenario says another one (metrics.tau) */
 
 enum waits_size { SIZE_NONE, SIZE_SHARE, SIZE_1, SIZE_2, SIZE_8, SIZE_9, SIZE_64, SIZE_512, WAITS_SIZES };
 extern const char *const waits_size_names[WAITS_SIZES]; /* "0", "<1", "1", "2-7", ... */
@@ -28,6 +28,7 @@ struct waits_queue {
 };
 
 struct waits {
+    int64_t tau_ms; /* 0: WAITS_TAU_MS, from waits_observer() on */
     struct waits_cell cells[TRACE_CLASSES][WAITS_SIZES];
     struct waits_queue *by_queue; /* by sim queue; those that had no job yet may be missing */
     size_t queue_count;
@@ -43,6 +44,6 @@ struct sim_observer waits_observer(struct waits *);
 void waits_finish(struct waits *, const struct sim *);
 void waits_fini(struct waits *);
 
-int64_t waits_slowdown_milli(const struct work_job *);
+int64_t waits_slowdown_milli(const struct work_job *, int64_t tau_ms);
 
 #endif

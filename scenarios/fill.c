@@ -193,3 +193,11 @@ bool fill_window(struct build *build)
                           (double)window->horizon_ms / 1000, (double)window->warmup_ms / 1000);
     return true;
 }
+
+bool fill_metrics(struct build *build)
+{
+    build->scenario.tau_ms = fill_ms(json_member(build->tree, "metrics"), "tau", 0);
+    return build->scenario.tau_ms > 0 ||
+           build_fail(build, "metrics.tau",
+                      "expected more than 0 s: it bounds slowdowns of jobs of no length");
+}

@@ -68,6 +68,7 @@ bool fill_outages(struct build *);
 bool fill_gpu_memory(struct build *);
 bool fill_cost(struct build *);
 bool fill_window(struct build *);
+bool fill_metrics(struct build *);
 bool fill_services(struct build *); /* after all of these */
 void fill_network(struct build *);
 bool fill_models(struct build *);

@@ -298,6 +298,7 @@ struct scenario {
     const struct catalog_model *models; /* its own */
     size_t model_count;
     struct scen_window window;
+    int64_t tau_ms; /* of the bounded slowdown */
     struct scen_outputs outputs;
     struct scen_service *services;
     size_t service_count;

@@ -256,6 +256,12 @@ static const struct schema_row window_rows[] = {
     {0},
 };
 
+static const struct schema_row metrics_rows[] = {
+    {.key = "tau", .type = SCHEMA_DURATION, .fallback = "60",
+     .summary = "bounded slowdown: jobs shorter than this count as so long"},
+    {0},
+};
+
 static const struct schema_row journal_kind = {.type = SCHEMA_CHOICE, .choices = "decisions|facts"};
 static const struct schema_row output_rows[] = {
     {.key = "jobs", .type = SCHEMA_BOOLEAN, .fallback = "true", .summary = "jobs.csv"},
@@ -328,6 +334,8 @@ static const struct schema_row scenario_rows[] = {
      .summary = "what energy and nodes cost; watts and prices are those of the nodes"},
     {.key = "window", .type = SCHEMA_OBJECT, .child = window_rows, .fallback = "{}",
      .summary = "what is measured"},
+    {.key = "metrics", .type = SCHEMA_OBJECT, .child = metrics_rows, .fallback = "{}",
+     .summary = "how metrics are defined"},
     {.key = "published", .type = SCHEMA_OBJECT, .open = &figure, .fallback = "{}",
      .summary = "figures of others by the metric's path in summary.json, to be printed beside the simulated ones"},
     {.key = "outputs", .type = SCHEMA_OBJECT, .child = output_rows, .fallback = "{}",

@@ -300,7 +300,8 @@ static bool settle(struct sim *sim, struct work_job *job, struct err *err)
     bool plain = job->ran == 0 && job->releasing == 0 && job->running >= job->min_tasks; /* as most starts */
     if (plain ? !tell_core(sim, job, err) || !begin(sim, job, err) : !settle_change(sim, job, err))
         return false;
-    if (job->releasing > 0 || job->idle_milli > 0 || job->hung_milli > 0 || job->halted || work_progress_launches(&job->progress))
+    if (job->releasing > 0 || job->idle_milli > 0 || job->hung_milli > 0 || job->halted ||
+        work_progress_launches(&job->progress))
         sim_recount_idle(sim, job);
     if (sim->speed != NULL)
         sim_speed_note(sim, job);

@@ -99,6 +99,7 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
     struct recorder_options wanted = {
         .dir = run->dir,
         .policy = plugin_name_of(sc->policy.name),
+        .tau_ms = sc->tau_ms,
         .jobs = files && sc->outputs.jobs,
         .journal = files && sc->outputs.journal,
         .facts = files && sc->outputs.facts,

@@ -35,6 +35,12 @@ check "another word is refused" refused "did you mean 'all'?"
 run run "$tmp/s.json" -o "$tmp/two" --replicas 2 --set workload.shake_s=5 --no-report --quiet
 check "replicas have the key" equal "$(json "$tmp/two/summary.json" window.ends_with)" "last submission"
 
+# Completion times are 100, 160 and 130 s, of 100, 100 and 10 s of work: with 60 s for the last 1, 1.6 and 2.167.
+check "tau is a minute" equal "$(json "$tmp/default/summary.json" bounded_slowdown.p95) $(json "$tmp/default/summary.json" bounded_slowdown.tau_s)" "2.167 60"
+run run "$tmp/s.json" -o "$tmp/tau" --set metrics.tau=20s --no-report
+check "or what metrics.tau says" equal "$(json "$tmp/tau/summary.json" bounded_slowdown.p95) $(json "$tmp/tau/summary.json" bounded_slowdown.tau_s)" "6.5 20"
+check "in jobs.csv too" grep -q '^c,.*,6.5,completed$' "$tmp/tau/jobs.csv"
+
 # One instant has no length.
 head -2 "$tmp/jobs.csv" >"$tmp/one.csv"
 run run "$tmp/s.json" -o "$tmp/one" --trace "$tmp/one.csv" --no-report

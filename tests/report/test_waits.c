@@ -53,7 +53,25 @@ START_TEST(slowdown_is_bounded)
     struct work_job job = {.submit_ms = slowdowns[_i].submit_ms,
                            .end_ms = slowdowns[_i].end_ms,
                            .duration_ms = slowdowns[_i].duration_ms};
-    ck_assert_int_eq(waits_slowdown_milli(&job), slowdowns[_i].milli);
+    ck_assert_int_eq(waits_slowdown_milli(&job, WAITS_TAU_MS), slowdowns[_i].milli);
+}
+END_TEST
+
+/* Submitted at 0, ended after 300 s, of 20 s of work: 300 s over the larger of these and tau. */
+static const struct {
+    int64_t tau_ms, milli;
+} taus[] = {
+    {1000,   15000},
+    {20000,  15000},
+    {60000,  5000 },
+    {300000, 1000 },
+    {600000, 1000 },
+};
+
+START_TEST(tau_is_what_was_asked_for)
+{
+    struct work_job job = {.end_ms = 300000, .duration_ms = 20000};
+    ck_assert_int_eq(waits_slowdown_milli(&job, taus[_i].tau_ms), taus[_i].milli);
 }
 END_TEST
 
@@ -272,6 +290,7 @@ int main(void)
     TCase *tcase = tcase_create("definitions");
     tcase_add_loop_test(tcase, sizes_have_names, 0, ROWS(sizes));
     tcase_add_loop_test(tcase, slowdown_is_bounded, 0, ROWS(slowdowns));
+    tcase_add_loop_test(tcase, tau_is_what_was_asked_for, 0, ROWS(taus));
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("runs");
     tcase_add_test(tcase, jobs_fall_into_class_size_and_queue);

@@ -37,6 +37,18 @@ START_TEST(windows_become_milliseconds)
 }
 END_TEST
 
+START_TEST(tau_is_a_duration)
+{
+    struct scenario *scenario = load_text(WITH("\"metrics\": {}"), NULL);
+    ck_assert_int_eq(scenario->tau_ms, 60000);
+    scenario_destroy(scenario);
+    scenario = load_text(WITH("\"metrics\": {\"tau\": \"10s\"}"), NULL);
+    ck_assert_int_eq(scenario->tau_ms, 10000);
+    scenario_destroy(scenario);
+    refuse_text(WITH("\"metrics\": {\"tau\": 0}"), NULL, "t.json:4: metrics.tau: expected more than 0 s");
+}
+END_TEST
+
 START_TEST(windows_have_room)
 {
     refuse_text(WITH("\"window\": {\"warmup\": \"1d\", \"horizon\": \"1d\"}"), NULL,
@@ -156,6 +168,7 @@ int main(void)
     Suite *suite = suite_create("fill");
     TCase *tcase = tcase_create("small parts");
     tcase_add_loop_test(tcase, windows_become_milliseconds, 0, ROWS(window_rows));
+    tcase_add_test(tcase, tau_is_a_duration);
     tcase_add_test(tcase, windows_have_room);
     tcase_add_loop_test(tcase, options_become_text, 0, ROWS(option_rows));
     tcase_add_test(tcase, outputs_have_defaults);
