@@ -132,6 +132,11 @@ check-browser: $(PROGRAM)
 gate-evidence: all
 	@BIN=$(PROGRAM) sh tests/tools/gate_evidence.sh
 
+## figures: write the figures of this build into the text of README.md, and print what was changed (a minute)
+figures: all
+	@BIN=$(PROGRAM) FIGURES_ALL=1 FIGURES_UPDATE=$(B)/README.md sh tests/e2e/figures.sh
+	@cp $(B)/README.md README.md
+
 ## check-valgrind: unit and property tests under valgrind, with a part of the random runs
 check-valgrind:
 	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
@@ -204,5 +209,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: distcheck check-reproducible deb check-deb gate-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-extender check-extender-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
+.PHONY: figures distcheck check-reproducible deb check-deb gate-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-extender check-extender-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
         $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run

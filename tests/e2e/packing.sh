@@ -138,6 +138,8 @@ check "openb-fill, random: mean of ten seeds at 100 % within 0.35 of 86.303" \
     awk '$1 == 100 && $2 == 10 && $3 > 85.953 && $3 < 86.653 { ok = 1 } END { exit !ok }' "$tmp/spread"
 check "openb-fill, random: and their spread is between 0.1 and 0.8" \
     awk '$1 == 100 && $4 > 0.1 && $4 < 0.8 { ok = 1 } END { exit !ok }' "$tmp/spread"
+check "openb-fill, random: a mean of 86.40 with sd 0.32, as README.md says" equal \
+    "$(awk '$1 == 100 { printf "%.2f %.2f", $3, $4 }' "$tmp/spread")" "86.40 0.32"
 check "openb-fill, random: mean at 130 % within 0.35 of 87.470" \
     awk '$1 == 130 && $2 == 10 && $3 > 87.12 && $3 < 87.82 { ok = 1 } END { exit !ok }' "$tmp/spread"
 

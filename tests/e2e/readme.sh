@@ -6,11 +6,14 @@
 set -u
 . tests/e2e/lib/tap.sh
 
-# Blocks into $tmp/N.command and $tmp/N.expected. What `make demo` prints has its command above the block, in words.
+# Blocks into $tmp/N.command and $tmp/N.expected. What `make demo` prints has its command above the block, in words; a block
+# that begins with a verdict shows what the last command of the block of commands before it prints.
 awk -v tmp="$tmp" '
     function begin(command) { n++; print command >(tmp "/" n ".command"); printf "" >(tmp "/" n ".expected") }
-    /^```/ { inside = !inside; shown = 0; more = 0; next }
+    /^```/ { inside = !inside; shown = 0; more = 0; if (inside) script = $0 == "```sh"; if (script && inside) { before = ""; last = "" }; next }
     !inside { next }
+    script { before = before (last == "" ? "" : last "\n"); last = $0; next }
+    /^Of [0-9]+ primary metrics/ && !shown { begin("{\n" before "} >/dev/null 2>&1\n" last); print "..." >(tmp "/" n ".expected"); shown = 1 }
     /^demo, policy fifo/ { begin("fauxfleet run scenarios/examples/demo.json -o base"); shown = 1 }
     more { print >(tmp "/" n ".command"); more = /\\$/; next }
     /^\$ / { begin(substr($0, 3)); shown = 1; more = /\\$/; next }
@@ -19,7 +22,10 @@ awk -v tmp="$tmp" '
 
 mkdir "$tmp/tour" "$tmp/bin"
 ln -s "$PWD/scenarios" "$tmp/tour/scenarios"
+ln -s "$PWD/policies" "$tmp/tour/policies"
 ln -s "$BIN" "$tmp/bin/fauxfleet"
+printf '#!/bin/sh\nexec %s "$@"\n' "${CC:-cc}" >"$tmp/bin/cc"
+chmod +x "$tmp/bin/cc"
 
 # as_shown N: prints the first line that is not as shown.
 as_shown() {
@@ -43,11 +49,13 @@ while [ -e "$tmp/$i.command" ]; do
     if [ -s "$tmp/$i.expected" ]; then
         (cd "$tmp/tour" && PATH=$tmp/bin:$PATH LC_ALL=C.UTF-8 sh "$tmp/$i.command") >"$tmp/out" 2>"$tmp/err" </dev/null
         status=$?
-        check "$(head -n 1 "$tmp/$i.command")" as_shown "$i"
+        what=$(head -n 1 "$tmp/$i.command")
+        [ "$what" != "{" ] || what=$(tail -n 1 "$tmp/$i.command")
+        check "$what" as_shown "$i"
     fi
     i=$((i + 1))
 done
-check "there were such commands" [ "$i" -gt 9 ]
+check "there were such commands" [ "$i" -gt 10 ]
 
 # Of every command that README.md gives, in blocks and in the text, the options are such as it takes.
 sed -n 's/#.*//; s/.*`\(build\/\)*\(fauxfleet [^`]*\)`.*/\2/; s/^\$ //; /^fauxfleet [a-z]/p' README.md |
