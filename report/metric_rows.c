@@ -233,6 +233,10 @@ static const struct metric_row rows[] = {
     {"engine.decisions", "count", "Decisions that the policy took.", METRIC_NEUTRAL},
     {"engine.cycles", "count", "Times that the policy was asked.", METRIC_NEUTRAL},
     {"engine.journal_sha256", "digest", "Running SHA-256 over a fixed-width record of every decision: two runs took the same decisions if and only if it is equal.", METRIC_NEUTRAL},
+
+    {"plan.bound_nodes", "count", "In plan.json alone: the work that must be served, in nodes: GPU-hours offered in the window, over its length and the GPUs of a node, on the pools that may run them; run times count from the submission. Of a trace only what lies between the first and the last submission counts, of a generated load all of it. With fewer nodes the backlog grows; it is no bound for what a percentile ignores.", METRIC_NEUTRAL},
+    {"plan.risk", "ratio", "In plan.json alone: share of the replicas that miss a target, with the exact 95 % interval of Clopper and Pearson (risk_basis). A number of nodes is enough when at most floor((1 - c)(n + 1)) - 1 of n replicas miss, c being the confidence.", METRIC_LOWER},
+    {"plan.usd_per_year", "USD", "In plan.json alone: what the fleet costs in the window, over its hours, times 8,760.", METRIC_LOWER},
 };
 // clang-format on
 

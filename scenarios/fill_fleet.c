@@ -6,6 +6,7 @@
 #include "scenarios/fill.h"
 #include "scenarios/listed_nodes.h"
 #include "scenarios/mig_names.h"
+#include "sim/base/mem.h"
 #include "sim/base/text.h"
 
 #include <inttypes.h>
@@ -223,7 +224,29 @@ static struct scen_node listed_node(struct build *build, const struct trace_node
                               .traits = gpu ? traits_of(build, row, gpu) : &traits_unknown};
 }
 
-static bool read_nodes(struct build *build, const char *name)
+/*
+ * Another number of nodes in the same mixture: the list as often as it fits wholly, and evenly out of it what is left. Those of
+ * further rounds are called "name#2", "name#3", ...
+ */
+static void resize_list(struct build *build, int64_t count)
+{
+    struct scenario *scenario = &build->scenario;
+    size_t all = scenario->node_count, wanted = (size_t)count, rest = wanted % all;
+    struct scen_listed_node *nodes = build_alloc(build, wanted, sizeof *nodes);
+    for (size_t i = 0; i < wanted; i++) {
+        size_t round = i / all;
+        nodes[i] = scenario->nodes[round < wanted / all ? i % all : i % all * all / rest];
+        if (round == 0)
+            continue;
+        char *text = mem_format("%s#%zu", nodes[i].name, round + 1);
+        build_keep(build, text);
+        nodes[i].name = text;
+    }
+    scenario->nodes = nodes;
+    scenario->node_count = wanted;
+}
+
+static bool read_nodes(struct build *build, const char *name, int64_t wanted)
 {
     static const char path[] = "fleet.nodes_file";
     struct scenario *scenario = &build->scenario;
@@ -247,6 +270,8 @@ static bool read_nodes(struct build *build, const char *name)
         digest_number(build, rows[i].cpu_milli);
         digest_number(build, rows[i].mem_mib);
     }
+    if (wanted > 0 && scenario->node_count > 0)
+        resize_list(build, wanted);
     return true;
 }
 
@@ -273,10 +298,14 @@ bool fill_fleet(struct build *build)
         return false;
     const char *format = fill_text(fleet, "format");
     bool shown = format && strcmp(format, "snapshot") == 0;
+    int64_t count = json_member(fleet, "count") ? fill_integer(fleet, "count") : 0;
     if (nodes_file && build->files &&
         !(shown ? fill_snapshot_nodes(build, nodes_file, json_member(fleet, "add"))
-                : read_nodes(build, nodes_file)))
+                : read_nodes(build, nodes_file, count)))
         return false;
+    if (count > 0 && shown)
+        return build_fail(build, "fleet.count",
+                          "is for openb's lists; nodes of a snapshot are added with fleet.add");
     if (json_member(fleet, "add") && !shown)
         return build_fail(build, "fleet.add",
                           "adds nodes to the fleet of a snapshot; here change the count of a pool");

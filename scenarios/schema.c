@@ -53,6 +53,8 @@ static const struct schema_row fleet_rows[] = {
     {.key = "nodes_file", .type = SCHEMA_PATH, .group = "fleet source", .summary = "list of single nodes; watts are added for GPUs that are known by name"},
     {.key = "format", .type = SCHEMA_CHOICE, .choices = "openb|snapshot", .fallback = "\"openb\"",
      .with = "nodes_file", .summary = "format of nodes_file: openb's list, or a snapshot of a cluster, with its pools and topology"},
+    {.key = "count", .type = SCHEMA_INTEGER, .min = 1, .max = 4194304, .with = "nodes_file",
+     .summary = "so many nodes in the mixture of openb's list: fewer evenly out of it, more by taking it again [all]"},
     SCHEMA_FLEET_CHANGES,
     {0},
 };

@@ -13,32 +13,55 @@ const char *const capacity_verdict_words[] = {"met", "open", "missed"};
 
 /* ---- one point ---- */
 
-static enum capacity_verdict verdict_of(const struct target *target, const struct capacity_value *v)
+/* What counting leaves open, or Student's bounds where there are too few replicas to count; see rule.h. */
+static enum capacity_verdict verdict_of(const struct capacity *c, const struct target *target,
+                                        const struct capacity_value *v, size_t tried)
 {
+    int64_t allows = rule_allows(c->confidence, (size_t)c->replicas);
+    bool above = target_bounds_above(target);
+    if (allows >= 0 && (int64_t)v->missed > allows)
+        return rule_leaves_open(c->confidence, v->missed, tried) ? CAPACITY_OPEN : CAPACITY_MISSED;
+    if (allows >= 0)
+        return tried == (size_t)c->replicas ? CAPACITY_MET : CAPACITY_OPEN;
     if (v->over.n == 0 || v->unknown > 0)
         return CAPACITY_OPEN;
-    bool above = target_bounds_above(target);
-    double good = above ? v->over.low : v->over.high, bad = above ? v->over.high : v->over.low;
-    if (!target_met_by(target, good) && !(v->bounded > 0 && !above))
+    double margin = rule_margin(&v->over);
+    double fresh = above ? v->over.mean + margin : v->over.mean - margin;
+    if (!target_met_by(target, above ? v->over.low : v->over.high) && !(v->bounded > 0 && !above))
         return CAPACITY_MISSED;
-    return target_met_by(target, bad) && !(v->bounded > 0 && above) ? CAPACITY_MET : CAPACITY_OPEN;
+    return target_met_by(target, fresh) && !(v->bounded > 0 && above) ? CAPACITY_MET : CAPACITY_OPEN;
+}
+
+/* One value; *misses where it does not meet the target. */
+static bool take(const struct target *target, const cJSON *summary, struct capacity_value *v, double *x,
+                 bool *misses, struct err *err)
+{
+    double value;
+    enum target_found found = target_find(target, summary, &value);
+    bool known = found == TARGET_KNOWN || found == TARGET_AT_LEAST_SO;
+    bool meets = known && target_met_by(target, value) &&
+                 !(found == TARGET_AT_LEAST_SO && target_bounds_above(target));
+    if (found == TARGET_ABSENT)
+        return target_absent(target, summary, err);
+    if (known)
+        x[v->over.n++] = value;
+    v->bounded += found == TARGET_AT_LEAST_SO;
+    v->unknown += found == TARGET_UNKNOWN;
+    v->missed += !meets;
+    *misses |= !meets;
+    return true;
 }
 
 static bool judge_target(const struct capacity *c, size_t t, struct capacity_point *point,
-                         cJSON *const *summaries, size_t count, struct err *err)
+                         cJSON *const *summaries, size_t count, bool *misses, struct err *err)
 {
     struct capacity_value *v = &point->value[t];
     double *x = mem_alloc(count + 1, sizeof *x);
-    size_t n = 0;
     bool ok = true;
     *v = (struct capacity_value){.unknown = 0};
-    for (size_t i = 0; i < count && ok; i++) {
-        enum target_found found = target_find(&c->targets[t], summaries[i], &x[n]);
-        v->bounded += found == TARGET_AT_LEAST_SO;
-        v->unknown += found == TARGET_UNKNOWN;
-        n += found == TARGET_KNOWN || found == TARGET_AT_LEAST_SO;
-        ok = found != TARGET_ABSENT || target_absent(&c->targets[t], summaries[i], err);
-    }
+    for (size_t i = 0; i < count && ok; i++)
+        ok = take(&c->targets[t], summaries[i], v, x, &misses[i], err);
+    size_t n = v->over.n;
     /* Where some jobs never fit they may be all that the target counts; on more nodes it is defined. */
     if (ok && n == 0 && !(point->never_fits > 0))
         ok = err_set(err, EXIT_INPUT,
@@ -47,7 +70,7 @@ static bool judge_target(const struct capacity *c, size_t t, struct capacity_poi
                      c->targets[t].text);
     v->over = stat_t_interval(x, n, 2 * (1 - c->confidence));
     free(x);
-    v->verdict = verdict_of(&c->targets[t], v);
+    v->verdict = verdict_of(c, &c->targets[t], v, count);
     return ok;
 }
 
@@ -60,23 +83,69 @@ static double mean_at(cJSON *const *summaries, size_t count, const char *path)
     return sum / (double)count;
 }
 
+#define HOURS_A_YEAR 8760
+
+/* All targets in the same replicas; where counting does not decide, each by itself (Berger's intersection-union test). */
+static void judge_all(const struct capacity *c, struct capacity_point *point, size_t missed, size_t tried)
+{
+    int64_t allows = rule_allows(c->confidence, (size_t)c->replicas);
+    size_t met = 0, excluded = 0;
+    point->met = 0;
+    for (size_t t = 0; t < c->target_count; t++) {
+        const struct capacity_value *v = &point->value[t];
+        /* Of a number that is given up early a target counts as met while few replicas missed it. */
+        bool so_far = v->verdict == CAPACITY_MET || (allows >= 0 && (int64_t)v->missed <= allows);
+        point->met |= so_far ? UINT32_C(1) << t : 0;
+        met += v->verdict == CAPACITY_MET;
+        excluded += v->verdict == CAPACITY_MISSED;
+    }
+    point->risk = rule_risk(missed, tried, tried == (size_t)c->replicas);
+    point->meets = allows >= 0 ? point->risk.complete && (int64_t)missed <= allows : met == c->target_count;
+    point->open =
+        !point->meets && (allows >= 0 ? rule_leaves_open(c->confidence, missed, tried) : excluded == 0);
+    if (c->target_count > 1)
+        point->met |= point->meets ? UINT32_C(1) << c->target_count : 0;
+    else if (!point->meets)
+        point->met = 0;
+}
+
 bool capacity_judge(const struct capacity *c, struct capacity_point *point, cJSON *const *summaries,
                     size_t count, struct err *err)
 {
-    point->met = 0;
+    bool *misses = mem_alloc(count + 1, sizeof *misses), ok = true;
+    size_t missed = 0;
     point->never_fits = mean_at(summaries, count, "jobs.never_fits");
-    for (size_t t = 0; t < c->target_count; t++) {
-        if (!judge_target(c, t, point, summaries, count, err))
-            return false;
-        point->met |= point->value[t].verdict == CAPACITY_MET ? UINT32_C(1) << t : 0;
-    }
+    for (size_t t = 0; ok && t < c->target_count; t++)
+        ok = judge_target(c, t, point, summaries, count, misses, err);
+    for (size_t i = 0; i < count; i++)
+        missed += misses[i];
+    free(misses);
+    if (!ok)
+        return false;
+    judge_all(c, point, missed, count);
     point->allocation = mean_at(summaries, count, "utilization.allocation");
     point->usd = mean_at(summaries, count, "cost.usd");
     point->usd_per_gpu_h = mean_at(summaries, count, "cost.usd_per_productive_gpu_h");
+    double hours = mean_at(summaries, count, "gpu_hours.installed") / (double)point->gpus;
+    point->usd_per_year = hours > 0 ? point->usd / hours * HOURS_A_YEAR : (double)NAN;
     double stops[] = {mean_at(summaries, count, "preemption.evictions"),
                       mean_at(summaries, count, "reliability.job_interruptions")};
     point->stops = (isnan(stops[0]) ? 0 : stops[0]) + (isnan(stops[1]) ? 0 : stops[1]);
     return true;
+}
+
+bool capacity_settled(const struct capacity *c, const struct capacity_point *point)
+{
+    int64_t allows = rule_allows(c->confidence, (size_t)c->replicas);
+    return point->risk.complete || (allows >= 0 && (int64_t)point->risk.missed > allows);
+}
+
+void capacity_reject(struct capacity_point *point)
+{
+    point->crowded = true;
+    point->meets = point->open = false;
+    point->met = 0;
+    point->risk = rule_risk(point->risk.tried, point->risk.tried, point->risk.complete);
 }
 
 /* ---- all of them ---- */
@@ -106,21 +175,54 @@ void capacity_fini(struct capacity *c)
     c->point_count = c->point_capacity = 0;
 }
 
-static bool surely_misses(const struct capacity *c, const struct capacity_point *point)
+const struct capacity_point *capacity_answer(const struct capacity *c)
 {
-    bool misses = point->crowded;
-    for (size_t t = 0; t < c->target_count; t++)
-        misses |= point->value[t].verdict == CAPACITY_MISSED;
-    return misses;
+    return c->found.answer > 0 ? capacity_find(c, c->found.answer) : NULL;
 }
 
 int64_t capacity_least(const struct capacity *c)
 {
-    int64_t least = c->low;
-    for (size_t i = 0; i < c->point_count; i++)
-        if (c->points[i].nodes < c->found.answer && surely_misses(c, &c->points[i]))
-            least = c->points[i].nodes + 1;
+    int64_t least = c->found.answer;
+    for (size_t i = c->point_count; i-- > 0;) {
+        const struct capacity_point *point = &c->points[i];
+        if (point->nodes < c->found.answer && !point->open && !point->meets)
+            break;
+        if (point->nodes < least)
+            least = point->nodes;
+    }
     return least;
+}
+
+void capacity_bracket(const struct capacity *c, int64_t *misses, int64_t *meets)
+{
+    *misses = *meets = 0;
+    for (size_t i = c->point_count; i-- > 0;)
+        if (c->points[i].meets)
+            *meets = c->points[i].nodes;
+    for (size_t i = 0; i < c->point_count; i++)
+        if (!c->points[i].meets && (*meets == 0 || c->points[i].nodes < *meets))
+            *misses = c->points[i].nodes;
+}
+
+/* Whether a is the better answer. */
+static bool better(const struct capacity_point *a, const struct capacity_point *b)
+{
+    if (a->usd_per_year < b->usd_per_year || a->usd_per_year > b->usd_per_year)
+        return a->usd_per_year < b->usd_per_year;
+    return a->fleet_nodes < b->fleet_nodes;
+}
+
+void capacity_choose(struct capacity_plan *plan)
+{
+    const struct capacity_point *best = NULL;
+    plan->best = 0;
+    for (size_t i = 0; i < plan->option_count; i++) {
+        const struct capacity_point *point = capacity_answer(&plan->options[i]);
+        if (point == NULL || (best != NULL && !better(point, best)))
+            continue;
+        best = point;
+        plan->best = i;
+    }
 }
 
 /* ---- without an answer ---- */
@@ -195,10 +297,12 @@ char *capacity_why(const struct capacity *c)
                    "the targets exclude each other",
                    (long long)c->found.conflict);
     else
-        out_format(out, "up to %lld nodes no number meets", (long long)c->high);
+        out_format(out, "no number of nodes that was tried, up to %lld, meets", (long long)c->high);
     for (size_t t = 0, n = 0; c->found.conflict == 0 && t < c->target_count; t++)
         if ((c->found.unreachable >> t & 1) != 0)
             out_format(out, "%s %s", n++ > 0 ? "," : "", c->targets[t].text);
+    if (c->found.conflict == 0 && c->found.unreachable >> c->target_count != 0)
+        out_text(out, " all targets in the same replicas");
     if (closest != NULL) {
         out_format(out, ". Closest are %lld nodes, which miss ", (long long)closest->nodes);
         put_misses(out, c, closest);
@@ -206,24 +310,49 @@ char *capacity_why(const struct capacity *c)
     return out_memory_take(out);
 }
 
+static void put_open(struct out *out, const struct capacity *c)
+{
+    int64_t least = capacity_least(c), before = c->found.answer - 1;
+    if (least >= c->found.answer)
+        return;
+    bool all = true; /* of them were tried */
+    for (int64_t n = least; n <= before; n++)
+        all &= capacity_find(c, n) != NULL;
+    const char *were = all ? "were tried and are" : "are bracketed by what was tried, and are";
+    if (least == before)
+        out_format(out, " %lld was tried and is not excluded.", (long long)least);
+    else
+        out_format(out, " %lld to %lld %s not excluded.", (long long)least, (long long)before, were);
+}
+
+/* "The work alone keeps 13.4 nodes busy." */
+static void put_bounds(struct out *out, const struct capacity *c)
+{
+    char text[UNIT_TEXT];
+    if (c->offered.nodes > 0)
+        out_format(out, " The work alone keeps %s nodes busy.", unit_amount(text, c->offered.nodes));
+    if (c->bound.known && !c->bound.impossible)
+        out_format(out, " A perfect system could meet the target%s with %lld.",
+                   c->target_count > 1 ? "s" : "", (long long)c->bound.nodes);
+}
+
 char *capacity_headline(const struct capacity *c)
 {
     struct out *out = out_memory();
-    if (c->found.answer == 0) {
+    const struct capacity_point *answer = capacity_answer(c);
+    if (answer == NULL) {
         char *why = capacity_why(c);
         out_format(out, "No answer: %s.", why);
         free(why);
+        put_bounds(out, c);
         return out_memory_take(out);
     }
-    int64_t least = capacity_least(c);
-    out_format(out, "%lld nodes in pool '%s'", (long long)c->found.answer, c->pool);
-    if (least < c->found.answer)
-        out_format(out, " (%lld to %lld are not excluded)", (long long)least, (long long)c->found.answer - 1);
-    out_format(out, " meet %s with confidence %g", c->target_count > 1 ? "all targets" : "the target",
-               c->confidence);
-    if (c->bound.known && !c->bound.impossible)
-        out_format(out, "; a perfect system needs at least %lld", (long long)c->bound.nodes);
-    out_char(out, '.');
+    out_format(out, "%lld nodes of %s meet %s with confidence %g: %zu of %zu replicas %s %s.",
+               (long long)c->found.answer, c->label, c->target_count > 1 ? "all targets" : "the target",
+               c->confidence, answer->risk.missed, answer->risk.tried,
+               answer->risk.missed == 1 ? "misses" : "miss", c->target_count > 1 ? "one" : "it");
+    put_open(out, c);
+    put_bounds(out, c);
     if (c->found.above_tried && !c->found.above_meets)
         out_format(out, " Mind that %lld do not.", (long long)c->found.answer + 1);
     return out_memory_take(out);

@@ -2,13 +2,10 @@
 /*
  * What capacity planning found: the numbers of nodes that were simulated, how each target fared there, and the answer.
  *
- * A target is met with confidence c at a number of nodes when the one-sided Student bound of its metric's mean over
- * replicas, at confidence c, is within it; missed when the bound on the other side is outside; else the replicas leave it
- * open. (metrics.md, Planning: "smallest N that meets the target with the stated confidence".) That all targets are met
- * is claimed only where each is, which needs no correction for their number: the intersection-union test (R. L. Berger,
- * "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982). The smallest of several numbers
- * is chosen after having looked at them all, so the confidence is that of each number, not of the choice; the interval
- * of the answer says how far down the replicas do not exclude another one.
+ * Whether a number of nodes is enough is decided by how many replicas miss a target there: rule.h. Several targets have to
+ * hold together, in the same replica. The smallest of several numbers is chosen after having looked at them all, so the
+ * confidence is that of each number, not of the choice; numbers below the answer that were tried, and whose misses do not
+ * show that they are too few, are reported as not excluded.
  *
  * A percentile that was not reached, since too many jobs still waited at the end, is at least the value that is known, and
  * meets no bound from above. Jobs that never fit wait for ever without appearing among the waits: a number of nodes on which some never fit
@@ -17,6 +14,9 @@
 #ifndef REPORT_PLAN_CAPACITY_H
 #define REPORT_PLAN_CAPACITY_H
 
+#include "report/plan/growth.h"
+#include "report/plan/offered.h"
+#include "report/plan/rule.h"
 #include "report/plan/search.h"
 #include "report/plan/target.h"
 #include "report/stats/sample.h"
@@ -29,45 +29,72 @@ extern const char *const capacity_verdict_words[];
 
 /* One target at one number of nodes. Lower bounds count with their values. */
 struct capacity_value {
-    struct stat_interval over; /* two-sided, covers with 2c - 1: each end is a bound at confidence c */
+    struct stat_interval over; /* of the mean; two-sided, covers with 2c - 1 */
+    size_t missed;             /* replicas that miss it */
     size_t bounded;            /* replicas of which only "at least" is known */
     size_t unknown;            /* replicas in which the metric is null; left out of the interval */
     enum capacity_verdict verdict;
 };
 
 struct capacity_point {
-    int64_t nodes; /* of the pool that varies */
-    int64_t gpus;  /* of the whole fleet */
+    int64_t nodes;             /* that are to be found */
+    int64_t fleet_nodes, gpus; /* of the whole fleet */
     struct capacity_value value[SEARCH_TARGETS];
-    uint32_t met; /* targets, a bit each */
-    bool crowded; /* jobs never fit that would on more nodes */
+    struct rule_risk risk; /* of missing any of the targets */
+    bool meets;            /* all of them, by the rule */
+    bool open;             /* it does not meet them, and its misses do not exclude it */
+    uint32_t met;          /* targets, a bit each, and with several one for all of them together */
+    bool crowded;          /* jobs never fit that would on more nodes */
     /* means over replicas, nan where undefined */
     double allocation, usd, usd_per_gpu_h, never_fits, stops; /* stops: evictions and interruptions */
+    double usd_per_year;                                      /* of the fleet, by its cost in the window */
 };
 
+/* What a perfect system needs (bound.h). */
 struct capacity_bound {
     bool known;
     const char *why;   /* where it is not known: why */
     bool impossible;   /* no number of nodes is enough */
     int64_t gpu_milli; /* of the whole fleet */
-    int64_t nodes;     /* of the pool that varies, at least 1 */
+    int64_t nodes;     /* to be found, at least 1 */
     size_t jobs;       /* that the targets count, in the first replica */
 };
 
+/* The search of one alternative: which nodes are to be found, and what came of it. */
 struct capacity {
-    const char *scenario, *policy, *pool;
+    const char *scenario, *policy;
+    const char *label; /* the variant, as given: "main=dgx-b200" */
     double confidence;
     int replicas;
     const struct target *targets;
     size_t target_count;
-    int64_t low, high, given; /* the range; nodes that the scenario has */
+    int64_t low, high;      /* the range */
+    int64_t given;          /* nodes that the scenario has in the pools that grow */
+    struct offered offered; /* the work that must be served */
     struct capacity_bound bound;
     struct capacity_point *points; /* rising by nodes */
     size_t point_count, point_capacity;
     struct search_result found;
 };
 
-/* Fills a point from the summaries of its replicas. False with err set when a metric is not there or no number. */
+/* Alternatives beside each other, and today's fleet with the same demand. */
+struct capacity_plan {
+    struct capacity *options;
+    size_t option_count;
+    size_t
+        best; /* the cheapest a year that has an answer, else the one with the fewest nodes, else the first */
+    struct growth growth;
+    struct capacity_point today;
+    const char *price_note; /* what is to be known of the prices; NULL nothing */
+};
+
+/* Sets `best`. */
+void capacity_choose(struct capacity_plan *);
+
+/*
+ * Fills a point from the summaries of its first `count` replicas; its fleet_nodes and gpus are set. False with err set when
+ * a metric is not there or no number.
+ */
 bool capacity_judge(const struct capacity *, struct capacity_point *, cJSON *const *summaries, size_t count,
                     struct err *err);
 
@@ -76,8 +103,18 @@ struct capacity_point *capacity_find(const struct capacity *, int64_t nodes);
 struct capacity_point *capacity_add(struct capacity *, const struct capacity_point *);
 void capacity_fini(struct capacity *);
 
-/* The fewest nodes that the replicas do not exclude: one more than the most below the answer that surely miss. */
+/* Whether the misses of the first `tried` replicas settle it that the number is not enough. */
+bool capacity_settled(const struct capacity *, const struct capacity_point *);
+
+/* That jobs never fit there: it misses all targets. */
+void capacity_reject(struct capacity_point *);
+
+/* The smallest number that was tried and is not excluded, with no excluded one between it and the answer; or the answer. */
 int64_t capacity_least(const struct capacity *);
+
+/* What is known before the end: the largest number that was tried without a larger one that meets, and the smallest that
+ * meets; 0 none. */
+void capacity_bracket(const struct capacity *, int64_t *misses, int64_t *meets);
 
 /*
  * Without an answer: the point that comes closest (most targets met, then the smallest relative excess), NULL when there
@@ -90,12 +127,13 @@ char *capacity_why(const struct capacity *);
 const char *capacity_text(char text[64], const struct target *, double value);
 
 char *capacity_headline(const struct capacity *); /* the answer in a sentence or two; to be freed */
+const struct capacity_point *capacity_answer(const struct capacity *); /* NULL: there is none */
 
-void capacity_table(const struct capacity *, struct out *, size_t width);
-void capacity_json(const struct capacity *, struct json *);
-void capacity_csv(const struct capacity *, struct out *); /* a row a point and target */
+void capacity_table(const struct capacity_plan *, struct out *, size_t width);
+void capacity_json(const struct capacity_plan *, struct json *);
+void capacity_csv(const struct capacity_plan *, struct out *); /* a row an option, point and target */
 
-/* DIR/plan.html with its figure, plan.json, points.csv. */
-bool capacity_write(const struct capacity *, const char *dir, struct err *err);
+/* DIR/plan.html with its figures, plan.json, points.csv. */
+bool capacity_write(const struct capacity_plan *, const char *dir, struct err *err);
 
 #endif

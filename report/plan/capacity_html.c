@@ -2,6 +2,7 @@
 /* The page of a plan: answer, a figure and a table for each target, method. No script, nothing from the network. */
 #include "report/html.h"
 #include "report/plan/capacity.h"
+#include "report/plan/capacity_cells.h"
 #include "report/plan/figure_capacity.h"
 #include "report/plan/files.h"
 #include "report/units.h"
@@ -11,22 +12,70 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void put_head(struct out *out, const struct capacity *c)
+static void put_head(struct out *out, const struct capacity_plan *plan)
 {
+    const struct capacity *c = &plan->options[plan->best];
+    char *growth = capacity_growth_text(&plan->growth);
     html_begin(out, c->scenario, "capacity plan", "Capacity plan");
-    out_text(out, "<p class=\"about\">");
-    char *headline = capacity_headline(c);
-    html_text(out, headline);
-    free(headline);
-    out_text(out, "</p>\n<dl class=\"facts\">\n<div><dt>Policy</dt><dd>");
+    for (size_t i = 0; i < plan->option_count; i++) {
+        char *headline = capacity_headline(&plan->options[i]);
+        out_text(out, "<p class=\"about\">");
+        html_text(out, headline);
+        out_text(out, "</p>\n");
+        free(headline);
+    }
+    if (growth != NULL) {
+        out_text(out, "<p class=\"about\">");
+        html_text(out, growth);
+        out_text(out, "</p>\n");
+    }
+    free(growth);
+    out_text(out, "<dl class=\"facts\">\n<div><dt>Policy</dt><dd>");
     html_text(out, c->policy);
-    out_text(out, "</dd></div>\n<div><dt>Pool</dt><dd>");
-    html_text(out, c->pool);
     out_format(out,
-               "</dd></div>\n<div><dt>Nodes given</dt><dd>%lld</dd></div>\n<div><dt>Range</dt><dd>%lld to "
-               "%lld</dd></div>\n<div><dt>Replicas</dt><dd>%d</dd></div>\n<div><dt>Confidence</dt><dd>%g</dd>"
+               "</dd></div>\n<div><dt>Replicas</dt><dd>%d</dd></div>\n<div><dt>Confidence</dt><dd>%g</dd>"
                "</div>\n</dl>\n",
-               (long long)c->given, (long long)c->low, (long long)c->high, c->replicas, c->confidence);
+               c->replicas, c->confidence);
+}
+
+static void put_fleet(struct out *out, const char *name, const struct capacity_point *point,
+                      const struct capacity_point *today, bool strong)
+{
+    struct capacity_cells cells;
+    capacity_cells(&cells, point, today);
+    const char *texts[] = {cells.nodes, cells.missed,     cells.risk,
+                           cells.usd,   cells.more_nodes, cells.more_usd};
+    out_format(out, "<tr><th scope=\"row\">%s", strong ? "<strong>" : "");
+    html_text(out, name);
+    out_format(out, "%s</th>", strong ? "</strong>" : "");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        html_number(out, texts[i]);
+    out_text(out, "</tr>\n");
+}
+
+/* Nodes by risk by yearly cost, with the difference from today. */
+static void put_options(const struct page *page, const struct capacity_plan *plan)
+{
+    html_open_table(page, "Alternatives", "options", "numbers");
+    out_text(
+        page->out,
+        "<thead><tr><th scope=\"col\">Fleet</th><th scope=\"col\" class=\"n\">Nodes</th><th scope=\"col\" "
+        "class=\"n\">Replicas that miss</th><th scope=\"col\" class=\"n\">Risk (95% interval)</th><th "
+        "scope=\"col\" class=\"n\">USD a year</th><th scope=\"col\" class=\"n\">Nodes against today</th><th "
+        "scope=\"col\" class=\"n\">USD a year against today</th></tr></thead>\n<tbody>\n");
+    put_fleet(page->out, "today", &plan->today, &plan->today, false);
+    for (size_t i = 0; i < plan->option_count; i++) {
+        const struct capacity *c = &plan->options[i];
+        const struct capacity_point *answer = capacity_answer(c);
+        if (answer != NULL)
+            put_fleet(page->out, c->label, answer, &plan->today, i == plan->best);
+    }
+    html_close_table(page);
+    if (plan->price_note != NULL) {
+        out_text(page->out, "<p class=\"about\">");
+        html_text(page->out, plan->price_note);
+        out_text(page->out, "</p>\n");
+    }
 }
 
 static void put_row(struct out *out, const struct capacity *c, const struct capacity_point *point, size_t t)
@@ -34,6 +83,8 @@ static void put_row(struct out *out, const struct capacity *c, const struct capa
     char text[UNIT_TEXT];
     const struct capacity_value *v = &point->value[t];
     const double values[] = {v->over.mean, v->over.low, v->over.high};
+    struct capacity_cells cells;
+    capacity_cells(&cells, point, NULL);
     bool strong = point->nodes == c->found.answer;
     out_format(out, "<tr><th scope=\"row\">%s%lld%s</th>", strong ? "<strong>" : "", (long long)point->nodes,
                strong ? "</strong>" : "");
@@ -41,22 +92,28 @@ static void put_row(struct out *out, const struct capacity *c, const struct capa
         html_number(out, capacity_text(text, &c->targets[t], values[i]));
     out_format(out, "<td>%s%s</td>", capacity_verdict_words[v->verdict],
                point->crowded ? ", jobs never fit" : "");
+    html_number(out, cells.missed);
+    html_number(out, cells.risk);
     html_number(out, unit_percent(text, point->allocation));
-    html_number(out, unit_count(text, round(point->usd)));
+    html_number(out, cells.usd);
     html_number(out, unit_amount(text, point->usd_per_gpu_h));
     out_text(out, "</tr>\n");
 }
 
-static void put_table(const struct page *page, const struct capacity *c, size_t t)
+static void put_table(const struct page *page, const struct capacity *c, size_t number, size_t t)
 {
     char id[32];
-    (void)snprintf(id, sizeof id, "target-%zu", t + 1);
-    html_open_table(page, c->targets[t].text, id, "numbers");
+    char *title = mem_format("%s: %s", c->label, c->targets[t].text);
+    (void)snprintf(id, sizeof id, "target-%zu", number + 1);
+    html_open_table(page, title, id, "numbers");
+    free(title);
     out_text(
         page->out,
         "<thead><tr><th scope=\"col\">Nodes</th><th scope=\"col\" class=\"n\">Mean</th><th scope=\"col\" "
         "class=\"n\">Low</th><th scope=\"col\" class=\"n\">High</th><th scope=\"col\">Target</th><th "
-        "scope=\"col\" class=\"n\">Allocated</th><th scope=\"col\" class=\"n\">USD</th><th scope=\"col\" "
+        "scope=\"col\" class=\"n\">Replicas that miss</th><th scope=\"col\" class=\"n\">Risk</th><th "
+        "scope=\"col\" class=\"n\">Allocated</th><th scope=\"col\" class=\"n\">USD a year</th><th "
+        "scope=\"col\" "
         "class=\"n\">USD per productive GPU-h</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < c->point_count; i++)
         put_row(page->out, c, &c->points[i], t);
@@ -65,17 +122,16 @@ static void put_table(const struct page *page, const struct capacity *c, size_t 
 
 static void put_method(struct out *out, const struct capacity *c)
 {
-    out_format(out,
-               "<section class=\"block\" id=\"method\">\n<h2>How it was found</h2>\n<p class=\"about\">Each "
-               "number of nodes "
-               "was simulated %d times; replica K sees the same arrivals, durations and failures at every "
-               "number. A target is "
-               "met where Student's one-sided bound of its metric's mean, at confidence %g, is within it; "
-               "several targets hold "
-               "together where each does. Numbers were doubled from what a perfect system needs, bisected, "
-               "and tried on both "
-               "sides of the answer, since more nodes are not always better. ",
-               c->replicas, c->confidence);
+    out_format(
+        out,
+        "<section class=\"block\" id=\"method\">\n<h2>How it was found</h2>\n<p class=\"about\">Each "
+        "number of nodes was simulated with up to %d replicas; replica K sees the same arrivals, durations "
+        "and failures at every number. A number is enough when so few replicas miss a target that a fresh "
+        "draw of the demand meets them with probability %g (order statistics); it is given up as soon as "
+        "more have missed. The risk is the share of replicas that miss, with its exact interval "
+        "(Clopper-Pearson). The search begins with the work that must be served, goes up, bisects, and "
+        "tries the numbers around the answer, since more nodes are not always better. ",
+        c->replicas, c->confidence);
     if (c->bound.known)
         out_text(out,
                  "The perfect system has the same demand, and any GPU serves any job in any pieces; in each "
@@ -84,58 +140,65 @@ static void put_method(struct out *out, const struct capacity *c)
     out_text(out, "</p>\n</section>\n");
 }
 
-static bool make_figures(const struct capacity *c, const char *folder, struct figures *figures,
+static bool make_figures(const struct capacity_plan *plan, const char *folder, struct figures *figures,
                          char ids[][32], struct err *err)
 {
     bool ok = figure_folder(folder, err);
-    for (size_t t = 0; ok && t < c->target_count && figures->count < FIGURES_MAX; t++) {
-        struct figure *figure = &figures->figure[figures->count++];
-        (void)snprintf(ids[t], sizeof ids[t], "capacity_%zu", t + 1);
-        *figure =
-            (struct figure){.id = ids[t], .question = "How many nodes are enough?", .source = "points.csv"};
-        struct figure_job job = {.figure = figure, .dat = out_memory(), .gp = out_memory()};
-        ok = figure_write(folder, &job, figure_capacity(c, t, &job), err);
-        out_discard(job.dat);
-        out_discard(job.gp);
+    for (size_t o = 0; o < plan->option_count; o++) {
+        const struct capacity *c = &plan->options[o];
+        for (size_t t = 0; ok && t < c->target_count && figures->count < FIGURES_MAX; t++) {
+            struct figure *figure = &figures->figure[figures->count];
+            char *id = ids[figures->count++];
+            (void)snprintf(id, sizeof ids[0], "capacity_%zu", figures->count);
+            *figure =
+                (struct figure){.id = id, .question = "How many nodes are enough?", .source = "points.csv"};
+            struct figure_job job = {.figure = figure, .dat = out_memory(), .gp = out_memory()};
+            ok = figure_write(folder, &job, figure_capacity(c, t, &job), err);
+            out_discard(job.dat);
+            out_discard(job.gp);
+        }
     }
     return ok;
 }
 
-static bool write_page(const struct capacity *c, const char *dir, const struct figures *figures,
+static bool write_page(const struct capacity_plan *plan, const char *dir, const struct figures *figures,
                        struct err *err)
 {
     struct out *out = out_open_in(dir, "plan.html", err);
     if (out == NULL)
         return false;
     struct page page = {.out = out, .figures = figures, .base = "figures/"};
-    put_head(out, c);
-    for (size_t t = 0; t < c->target_count; t++) {
-        if (t < figures->count)
-            html_figure_beside(&page, &figures->figure[t]);
-        put_table(&page, c, t);
-    }
-    put_method(out, c);
+    size_t number = 0;
+    put_head(out, plan);
+    put_options(&page, plan);
+    for (size_t o = 0; o < plan->option_count; o++)
+        for (size_t t = 0; t < plan->options[o].target_count; t++, number++) {
+            if (number < figures->count)
+                html_figure_beside(&page, &figures->figure[number]);
+            put_table(&page, &plan->options[o], number, t);
+        }
+    put_method(out, &plan->options[plan->best]);
     out_text(out, "</main>\n</body>\n</html>\n");
     return out_close(out, err);
 }
 
-static void print_csv(const void *c, struct out *csv)
+static void print_csv(const void *plan, struct out *csv)
 {
-    capacity_csv(c, csv);
+    capacity_csv(plan, csv);
 }
 
-static void print_json(const void *c, struct json *json)
+static void print_json(const void *plan, struct json *json)
 {
-    capacity_json(c, json);
+    capacity_json(plan, json);
 }
 
-bool capacity_write(const struct capacity *c, const char *dir, struct err *err)
+bool capacity_write(const struct capacity_plan *plan, const char *dir, struct err *err)
 {
     struct figures figures = {.count = 0};
-    char ids[SEARCH_TARGETS][32];
+    char ids[FIGURES_MAX][32];
     char *folder = mem_format("%s/figures", dir);
-    struct plan_files files = {c, "points.csv", print_csv, print_json};
-    bool ok = make_figures(c, folder, &figures, ids, err) && write_page(c, dir, &figures, err) &&
+    struct plan_files files = {plan, "points.csv", print_csv, print_json};
+    bool ok = make_figures(plan, folder, &figures, ids, err) && write_page(plan, dir, &figures, err) &&
               plan_files_write(&files, dir, err);
     figures_free(&figures);
     free(folder);

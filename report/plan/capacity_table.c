@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plan for people: the answer, and a row for each number of nodes that was tried. */
+/* A plan for people: the answer, the alternatives by risk and yearly cost, and a row for each number that was tried. */
 #include "report/plan/capacity.h"
+#include "report/plan/capacity_cells.h"
 #include "report/table.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define COLUMNS 7
+#define COLUMNS 8
 
 static const char *mark(const struct capacity *c, const struct capacity_point *point)
 {
@@ -17,52 +17,119 @@ static const char *mark(const struct capacity *c, const struct capacity_point *p
         return "<- answer";
     if (point->crowded)
         return "jobs never fit";
-    return point->nodes == c->given ? "as given" : "";
+    return point->nodes == c->given ? "as given" : point->open ? "not excluded" : "";
 }
 
-static char *interval_text(const struct target *target, const struct capacity_value *v)
+/* What a fleet costs and risks; the first cell and the last are the caller's. */
+static void put_fleet(struct table *table, const char *first, const struct capacity_point *point,
+                      const struct capacity_point *today, const char *last)
 {
-    char low[UNIT_TEXT], high[UNIT_TEXT];
-    return mem_format("%s..%s%s", capacity_text(low, target, v->over.low),
-                      capacity_text(high, target, v->over.high), v->bounded > 0 ? "+" : "");
+    struct capacity_cells cells;
+    capacity_cells(&cells, point, today);
+    const char *row[COLUMNS] = {first,     cells.nodes,      cells.missed,   cells.risk,
+                                cells.usd, cells.more_nodes, cells.more_usd, last};
+    table_row(table, row);
 }
 
-static void put_row(const struct capacity *c, const struct capacity_point *point, size_t t,
-                    struct table *table)
+static void put_options(const struct capacity_plan *plan, struct out *out, size_t width)
 {
-    char nodes[UNIT_TEXT], mean[UNIT_TEXT], usd[UNIT_TEXT], used[UNIT_TEXT];
-    const struct capacity_value *v = &point->value[t];
-    char *interval = interval_text(&c->targets[t], v);
-    const char *cells[COLUMNS] = {
-        unit_count(nodes, (double)point->nodes),
-        capacity_text(mean, &c->targets[t], v->over.mean),
-        interval,
-        capacity_verdict_words[v->verdict],
-        unit_percent(used, point->allocation),
-        unit_count(usd, round(point->usd)),
-        mark(c, point),
-    };
-    table_row(table, cells);
-    free(interval);
+    struct table *table = table_create(COLUMNS);
+    const char *heads[COLUMNS] = {"fleet",    "nodes", "missed",   "risk (95%)",
+                                  "USD/year", "nodes", "USD/year", ""};
+    const struct capacity_point *today = &plan->today;
+    table_row(table, heads);
+    put_fleet(table, "today", today, today, "");
+    for (size_t i = 0; i < plan->option_count; i++) {
+        const struct capacity *c = &plan->options[i];
+        const struct capacity_point *answer = capacity_answer(c),
+                                    *shown = answer ? answer : capacity_closest(c);
+        if (shown != NULL)
+            put_fleet(table, c->label, shown, today,
+                      answer == NULL                              ? "closest; no answer"
+                      : plan->option_count > 1 && i == plan->best ? "<- cheapest"
+                                                                  : "");
+    }
+    out_char(out, '\n');
+    table_print(table, out, width);
+    table_destroy(table);
+    if (plan->price_note != NULL)
+        out_format(out, "%s\n", plan->price_note);
 }
 
-void capacity_table(const struct capacity *c, struct out *out, size_t width)
+static void put_point(const struct capacity *c, const struct capacity_point *point, struct table *table)
 {
-    char *headline = capacity_headline(c);
-    out_format(out, "%s, policy %s, %d replicas\n%s\n", c->scenario, c->policy, c->replicas, headline);
-    free(headline);
-    if (!c->bound.known)
-        out_format(out, "No lower bound: %s.\n", c->bound.why);
-    for (size_t t = 0; t < c->target_count; t++) {
-        char band[32];
-        (void)snprintf(band, sizeof band, "%g%% band", 100 * (2 * c->confidence - 1));
-        struct table *table = table_create(COLUMNS);
-        const char *heads[COLUMNS] = {"nodes", "mean", band, "target", "allocated", "USD", ""};
-        table_row(table, heads);
-        for (size_t i = 0; i < c->point_count; i++)
-            put_row(c, &c->points[i], t, table);
-        out_format(out, "\n%s\n", c->targets[t].text);
-        table_print(table, out, width);
-        table_destroy(table);
+    char nodes[UNIT_TEXT], used[UNIT_TEXT], mean[UNIT_TEXT];
+    struct capacity_cells cells;
+    capacity_cells(&cells, point, NULL);
+    const struct capacity_value *v = &point->value[0];
+    const char *row[COLUMNS] = {unit_count(nodes, (double)point->nodes),
+                                cells.missed,
+                                cells.risk,
+                                capacity_text(mean, &c->targets[0], v->over.mean),
+                                unit_percent(used, point->allocation),
+                                cells.usd,
+                                mark(c, point),
+                                NULL};
+    table_row(table, row);
+}
+
+static void put_points(const struct capacity *c, struct out *out, size_t width)
+{
+    struct table *table = table_create(COLUMNS);
+    const char *heads[COLUMNS] = {"nodes", "missed", "risk (95%)", "mean", "allocated", "USD/year", "", NULL};
+    out_format(out, "\n%s: %s\n", c->label, c->targets[0].text);
+    table_row(table, heads);
+    for (size_t i = 0; i < c->point_count; i++)
+        put_point(c, &c->points[i], table);
+    table_print(table, out, width);
+    table_destroy(table);
+}
+
+/* Of the targets after the first: what they came to. */
+static void put_other(const struct capacity *c, size_t t, struct out *out, size_t width)
+{
+    struct table *table = table_create(3);
+    const char *heads[3] = {"nodes", "missed", "mean"};
+    out_format(out, "\n%s: %s\n", c->label, c->targets[t].text);
+    table_row(table, heads);
+    for (size_t i = 0; i < c->point_count; i++) {
+        const struct capacity_point *point = &c->points[i];
+        char nodes[UNIT_TEXT], mean[UNIT_TEXT], missed[UNIT_TEXT];
+        (void)snprintf(missed, sizeof missed, "%zu of %zu", point->value[t].missed, point->risk.tried);
+        const char *row[3] = {unit_count(nodes, (double)point->nodes), missed,
+                              capacity_text(mean, &c->targets[t], point->value[t].over.mean)};
+        table_row(table, row);
+    }
+    table_print(table, out, width);
+    table_destroy(table);
+}
+
+static void put_growth(const struct capacity_plan *plan, struct out *out)
+{
+    char *text = capacity_growth_text(&plan->growth);
+    if (text != NULL)
+        out_format(out, "%s\n", text);
+    free(text);
+}
+
+void capacity_table(const struct capacity_plan *plan, struct out *out, size_t width)
+{
+    const struct capacity *best = &plan->options[plan->best];
+    out_format(out, "%s, policy %s, %d replicas\n", best->scenario, best->policy, best->replicas);
+    put_growth(plan, out);
+    for (size_t i = 0; i < plan->option_count; i++) {
+        const struct capacity *c = &plan->options[i];
+        char *headline = capacity_headline(c);
+        out_format(out, "%s%s%s\n", plan->option_count > 1 ? c->label : "",
+                   plan->option_count > 1 ? ": " : "", headline);
+        free(headline);
+        if (!c->bound.known)
+            out_format(out, "No bound of a perfect system: %s.\n", c->bound.why);
+    }
+    put_options(plan, out, width);
+    for (size_t i = 0; i < plan->option_count; i++) {
+        put_points(&plan->options[i], out, width);
+        for (size_t t = 1; t < plan->options[i].target_count; t++)
+            put_other(&plan->options[i], t, out, width);
     }
 }

@@ -97,7 +97,7 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
     struct axis axis = axis_of(target);
     double most = most_shown(c, t) / axis.unit;
     plot_begin(gp, id, 340);
-    out_format(gp, "set xlabel 'nodes in the pool'\nset xrange [%lld:%lld]\nset yrange [0:",
+    out_format(gp, "set xlabel 'nodes'\nset xrange [%lld:%lld]\nset yrange [0:",
                (long long)c->points[0].nodes - 1, (long long)last_shown(c));
     out_f64(gp, most > 0 ? most * 1.05 : 1, DIGITS);
     out_text(gp, "]\n");
@@ -131,9 +131,9 @@ bool figure_capacity(const struct capacity *c, size_t target, struct figure_job 
     put_data(job->dat, c, target, axis_of(&c->targets[target]).unit);
     put_script(job->gp, c, target, job->figure->id);
     job->figure->answer = mem_text(c->targets[target].text);
-    job->figure->method = mem_format(
-        "Means of %d replicas at each number that was tried, with the interval whose ends are bounds at "
-        "confidence %g.",
-        c->replicas, c->confidence);
+    job->figure->method = mem_format("Means of up to %d replicas at each number that was tried, with the "
+                                     "interval whose ends are bounds of "
+                                     "the mean at confidence %g.",
+                                     c->replicas, c->confidence);
     return true;
 }

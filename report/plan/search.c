@@ -16,10 +16,21 @@ static bool meets(const struct search *s, int64_t number, uint32_t wanted, bool 
     return true;
 }
 
+#define FIRST_STEP 8 /* upward from the start by an eighth of it, and twice as far each time */
+
+static void expect(const struct search *s, int64_t between)
+{
+    size_t left = (size_t)SEARCH_WINDOW + 1;
+    for (; between > 1; between = (between + 1) / 2)
+        left++;
+    if (s->expect != NULL)
+        s->expect(s->self, left);
+}
+
 /* A number that meets one target which the start misses, with its predecessor missing it; 0 when there is none. */
 static bool reach(const struct search *s, uint32_t target, int64_t *number, struct err *err)
 {
-    int64_t miss = s->start, hit = s->start;
+    int64_t miss = s->start, hit = s->start, step = s->start / FIRST_STEP > 1 ? s->start / FIRST_STEP : 1;
     bool yes = false;
     while (!yes) {
         if (hit == s->high) {
@@ -27,12 +38,15 @@ static bool reach(const struct search *s, uint32_t target, int64_t *number, stru
             return true;
         }
         miss = hit;
-        hit = hit > s->high / 2 ? s->high : 2 * hit;
+        hit = step > s->high - hit ? s->high : hit + step;
+        step = step > s->high / 2 ? s->high : 2 * step;
+        expect(s, 2 * (hit - miss));
         if (!meets(s, hit, target, &yes, err))
             return false;
     }
     while (hit - miss > 1) {
         int64_t middle = miss + (hit - miss) / 2;
+        expect(s, hit - miss);
         if (!meets(s, middle, target, &yes, err))
             return false;
         if (yes)
@@ -50,6 +64,7 @@ static bool reach_each(const struct search *s, struct search_result *result, int
 {
     uint32_t met = 0;
     *candidate = s->start;
+    expect(s, s->start);
     if (!s->try(s->self, s->start, &met, err))
         return false;
     for (size_t t = 0; t < s->target_count; t++) {
@@ -81,6 +96,7 @@ static bool verify(const struct search *s, struct search_result *result, struct 
     int64_t best = result->answer;
     for (int64_t below = 1; below <= SEARCH_WINDOW && best - below >= s->low;) {
         bool yes;
+        expect(s, 0);
         if (!meets(s, best - below, all_of(s), &yes, err))
             return false;
         best -= yes ? below : 0;

@@ -5,7 +5,8 @@
  * multiprocessing timing anomalies", SIAM J. Applied Mathematics 17, 1969), samples scatter, and some targets bound the
  * fleet from above (utilization at least so much). So:
  *
- *     bracket   for each target that is missed at `start`: double until it is met
+ *     bracket   for each target that is missed at `start`: upward by an eighth of it, then twice as far each time, until
+ *               it is met
  *     bisect    between the last miss and the first hit, each target by itself; the largest of their numbers is the candidate
  *     join      from there on up, a few numbers: the first at which all targets are met
  *     verify    down: as long as one of the `window` numbers below meets all targets too, it is the candidate; and the
@@ -28,12 +29,13 @@
 struct search {
     int64_t low, high;   /* tried numbers lie between, both inclusive */
     int64_t start;       /* between them: nothing below is expected to do */
-    size_t target_count; /* 1..SEARCH_TARGETS */
+    size_t target_count; /* 1..SEARCH_TARGETS + 1 */
     /*
      * Which targets a number meets, a bit each. Asked again for the same number it has to answer the same, at once. False
      * ends the search.
      */
     bool (*try)(void *self, int64_t number, uint32_t *met, struct err *err);
+    void (*expect)(void *self, size_t numbers); /* about so many are still to be tried; NULL: nobody asks */
     void *self;
 };
 

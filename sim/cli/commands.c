@@ -122,12 +122,17 @@ static const struct option_use plan_options[] = {
     {.id = OPT_POOL      },
     {.id = OPT_RANGE     },
     {.id = OPT_CONFIDENCE},
+    {.id = OPT_GROWTH    },
+    {.id = OPT_HORIZON   },
+    {.id = OPT_FLEET     },
     {.id = OPT_AT,
      .help = "compaction of a scenario: at this time of its run, in seconds on the trace's clock, or so long "
              "after the first submission, such as 2h; when its jobs want most GPUs unless given"},
     {.id = OPT_OUTPUT,
      .argument = "DIR",
-     .help = "also write plan.html with its figure, plan.json and points.csv to DIR; made if needed"},
+     .help =
+         "also write plan.html with its figures, plan.json and points.csv to DIR, and keep each finished "
+         "replica there (DIR/replicas): an interrupted search goes on with the same command; made if needed"},
     {.id = OPT_COUNT   },
 };
 
@@ -400,18 +405,26 @@ const struct command commands[] = {
         .operands_max = 1,
         .summary = "find the fewest nodes that are enough",
         .description =
-            "Varies the number of nodes of one pool, with all replicas of the scenario (20 unless it has several) at each "
-            "number, and finds the smallest that meets the targets. All numbers see the same arrivals, durations and "
+            "Varies the number of nodes of one pool, or of each --fleet, with the replicas of the scenario (20 unless it has "
+            "several), and finds the smallest that meets the targets. All numbers see the same arrivals, durations and "
             "failures; a generated load stays that of the fleet as given.\n"
             "\n"
             "A target compares a metric with a number: p95(wait){class=distributed} <= 2h, mean(jct){queue=research} <= 1d, "
             "p95(wait){size=64-511} < 30m, utilization.allocation >= 70%, or any path of summary.json, such as "
-            "by_class.build.wait_s.p95 <= 60. It is met when the Student bound of the metric's mean over the replicas is "
-            "within it, at --confidence.\n"
+            "by_class.build.wait_s.p95 <= 60. A number of nodes is enough when so few replicas miss a target that a fresh draw "
+            "of the demand meets all of them with probability --confidence: of 20 replicas 1 may miss at 0.9. A number is given "
+            "up as soon as more have missed. With too few replicas to count (below 9 at 0.9) Student's prediction bound "
+            "decides.\n"
             "\n"
-            "More nodes are not always better, so after doubling and bisecting the numbers around the answer are tried too. "
-            "Beside the answer stand the numbers that the replicas do not exclude, and what a perfect system would need at "
-            "least: one in which any GPU serves any job. When no number in the range is enough the exit code is 3.\n"
+            "The search starts at the work that must be served: the GPU-hours offered in the window, over its length, on the pools "
+            "that may run them. With fewer nodes the backlog grows, whatever share of the jobs a percentile ignores. From there "
+            "it goes up, bisects, and tries the numbers around the answer, since more nodes are not always better. The risk is the "
+            "share of replicas that miss, with its exact 95% interval; the cost is that of the fleet in the window, for a year. "
+            "Today's fleet stands beside the answers, with the same demand. \"Not excluded\" are numbers below the answer that were "
+            "tried, or lie between such, and whose misses are too few to rule them out. When no number in the range is enough the "
+            "exit code is 3.\n"
+            "\n"
+            "A node list (fleet.nodes_file) is one pool, 'all': more or fewer of its nodes keep its mixture.\n"
             "\n"
             "With --method compaction the work of one moment (a snapshot, or a run of the scenario) is packed again from "
             "scratch by the policy, on a cell from which nodes are left away at random until it no longer fits: 11 orders "
@@ -421,6 +434,7 @@ const struct command commands[] = {
             "fauxfleet plan scenario.json --target 'p95(wait) <= 2h' -j 8\n"
             "fauxfleet plan scenario.json --target 'p95(wait){class=build} <= 1m' --target 'utilization.allocation >= 60%' "
             "--range 8..64 -o out\n"
+            "fauxfleet plan scenario.json --target 'p95(wait) <= 2h' --growth 30% --horizon 18mo --fleet main --fleet new=dgx-b200\n"
             "fauxfleet plan cluster.json --method compaction\n",
         .options = plan_options,
         .simulates = true,

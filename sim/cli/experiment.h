@@ -33,6 +33,13 @@ struct experiment {
     /* What watches one simulation, asked on its thread; NULL: nobody does. */
     struct run_watch (*watch)(void *self, size_t side, int replica);
     void *watch_self;
+    /*
+     * A store of results that outlives the process. recall() returns the text of a summary that is known already, to be
+     * freed, or NULL; keep() gets each new one, and returns false with err set when it cannot take it. On any thread; NULL: none.
+     */
+    char *(*recall)(void *self, size_t side, int replica);
+    bool (*keep)(void *self, size_t side, int replica, const char *summary, struct err *);
+    void *store;
     struct progress *progress; /* counts simulations; NULL: none */
     bool interrupted;          /* out: a signal stopped it, and no side has more replicas than before */
     size_t failed_side;        /* out, when it failed: which simulation did; */

@@ -4,11 +4,14 @@
 
 #include "report/plan/bound.h"
 #include "report/waits.h"
+#include "scenarios/json_source.h"
 #include "sim/base/mem.h"
 #include "sim/base/workers.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +92,7 @@ static struct question question_of(const struct target *t)
 
 struct request {
     struct bound_job job;
+    struct offered_job whole;
     enum waits_size size;
     uint32_t queue;
     uint8_t class;
@@ -112,6 +116,30 @@ static struct bound_job least_of(const struct work_job *job)
     return least;
 }
 
+/* A bit of struct plan_shape. */
+static uint64_t bit_of(uint32_t pool)
+{
+    return UINT64_C(1) << (pool < OFFERED_POOLS ? pool : OFFERED_POOLS - 1);
+}
+
+/* The pools that its queue and its GPU type leave it. */
+static uint64_t pools_of(const struct sim *sim, const struct work_job *job)
+{
+    const struct sim_queue *queue = &sim->queues[job->queue];
+    const struct fleet *fleet = sim->fleet;
+    uint64_t pools = 0;
+    for (uint32_t p = 0; p < fleet->pool_count; p++) {
+        const struct fleet_pool *pool = &fleet->pools[p];
+        bool allowed = queue->pools == NULL || queue->pool_count == 0, fits = job->request.types == 0;
+        for (uint32_t i = 0; i < queue->pool_count; i++)
+            allowed |= queue->pools[i] == p;
+        for (uint32_t i = 0; !fits && i < pool->node_count; i++)
+            fits = (job->request.types >> fleet->nodes[pool->first_node + i].gpu_type & 1) != 0;
+        pools |= allowed && fits ? bit_of(p) : 0;
+    }
+    return pools;
+}
+
 static void on_submitted(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct demand *demand = self;
@@ -120,23 +148,175 @@ static void on_submitted(void *self, const struct sim *sim, const struct work_jo
     demand->requests =
         mem_grow(demand->requests, &demand->capacity, demand->count + 1, sizeof *demand->requests);
     struct request *request = &demand->requests[demand->count++];
-    *request = (struct request){.job = least_of(job),
-                                .size = waits_size_of(job->gpu_milli),
-                                .queue = job->queue,
-                                .class = job->class,
-                                .counted = job->counted};
+    *request = (struct request){
+        .job = least_of(job),
+        .whole = {job->submit_ms, job->duration_ms, job->gpu_milli, pools_of(sim, job)},
+        .size = waits_size_of(job->gpu_milli),
+        .queue = job->queue,
+        .class = job->class,
+        .counted = job->counted
+    };
     /* It waited for others before: when it comes depends on the fleet. */
     request->job.loose = sim->holds != NULL && job->submit_ms != sim->now_ms;
     if (request->job.loose)
         request->job.arrival_ms = job->submit_ms;
 }
 
+/* Those that wait for ever are none of the waits. */
+static void strike_lost(const struct sim *sim, struct demand *demand)
+{
+    for (size_t i = 0; i < sim->work.capacity; i++) {
+        const struct work_job *job = &sim->work.jobs[i];
+        if (job->state == WORK_PENDING && !job->client && job->number < demand->count)
+            demand->requests[job->number].lost = sim_never_fits(sim, job);
+    }
+}
+
+/* Simulates a replica; `use` is told of its demand. */
+static bool learn(const struct scenario *scenario, int replica,
+                  void (*use)(void *self, const struct demand *, const struct sim *), void *self,
+                  struct err *err)
+{
+    struct demand demand = {.count = 0};
+    const struct sim_observer observer = {.self = &demand, .submitted = on_submitted};
+    struct simulation_options options = {
+        .replica = replica, .observers = &observer, .observer_count = 1, .keep_going = cli_go_on};
+    struct simulation s;
+    bool ok;
+    do {
+        demand.count = 0;
+        ok = simulation_open(&s, scenario, &options, err) && simulation_run(&s, INT64_MAX, err);
+    } while (!ok && simulation_again(&s, &options, err));
+    if (ok) {
+        strike_lost(s.sim, &demand);
+        use(self, &demand, s.sim);
+    }
+    simulation_close(&s);
+    free(demand.requests);
+    return ok;
+}
+
+/* ---- the work that must be served ---- */
+
+static bool grows(const struct variant *v, const char *pool)
+{
+    bool named = false;
+    for (size_t i = 0; i < v->count; i++)
+        named |= v->entries[i].count < 0 && strcmp(v->entries[i].pool, pool) == 0;
+    return named;
+}
+
+static void shape_of(const struct scenario *sc, const struct variant *v, struct plan_shape *shape)
+{
+    *shape = (struct plan_shape){.count = sc->pool_count < OFFERED_POOLS ? sc->pool_count : OFFERED_POOLS};
+    for (size_t i = 0; i < sc->pool_count; i++) {
+        struct offered_pool *pool = &shape->pools[i < OFFERED_POOLS ? i : OFFERED_POOLS - 1];
+        double milli = (double)sc->pools[i].node.gpus * 1000;
+        if (grows(v, sc->pools[i].name))
+            pool->added_milli += milli / (double)v->growing;
+        else
+            pool->fixed_milli += (double)(sc->pools[i].count - plan_spares(sc, i)) * milli;
+    }
+    if (sc->node_count == 0)
+        return;
+    shape->count = 1;
+    shape->pools[0].added_milli = (double)plan_gpus_of(sc) * 1000 / (double)sc->node_count;
+}
+
+struct offering {
+    const struct scenario *scenario;
+    const struct plan_shape *shape;
+    int64_t slack_ms;
+    struct offered *offered;
+};
+
+/* A generated load goes on for its horizon; of a trace nothing is known beyond the last submission. */
+static void offer(void *self, const struct demand *demand, const struct sim *sim)
+{
+    struct offering *o = self;
+    const struct scen_window *measured = &o->scenario->window;
+    struct offered_window window = {.from_ms = sim->first_submit_ms + measured->warmup_ms,
+                                    .to_ms = INT64_MIN,
+                                    .whole = true,
+                                    .slack_ms = o->slack_ms};
+    struct offered_job *jobs = mem_alloc(demand->count + 1, sizeof *jobs);
+    size_t count = 0;
+    for (size_t i = 0; i < demand->count; i++) {
+        const struct offered_job *job = &demand->requests[i].whole;
+        window.to_ms = job->submit_ms > window.to_ms ? job->submit_ms : window.to_ms;
+        if (job->pools != 0)
+            jobs[count++] = *job;
+    }
+    if (measured->horizon_ms > 0)
+        window.to_ms = sim->first_submit_ms + measured->horizon_ms;
+    for (size_t i = 0; i < o->scenario->source_count; i++)
+        window.whole &= o->scenario->sources[i].trace == NULL;
+    *o->offered = offered_load(jobs, count, &window, o->shape->pools, o->shape->count);
+    free(jobs);
+}
+
+/* For how long the targets let jobs wait; below 0: one of them does not say. */
+static int64_t slack_of(const struct capacity *c)
+{
+    double slack = 0;
+    for (size_t t = 0; t < c->target_count; t++) {
+        if (!question_of(&c->targets[t]).known)
+            return -1;
+        slack = c->targets[t].limit > slack ? c->targets[t].limit : slack;
+    }
+    return slack < 1e12 ? (int64_t)(slack * 1000) : INT64_C(1000000000000000);
+}
+
+bool plan_offered(struct capacity *c, const struct plan_world *world, const struct variant *variant,
+                  struct plan_shape *shape, bool *interrupted, struct err *err)
+{
+    int64_t least = plan_world_least(world, variant), slack = slack_of(c);
+    struct scenario *scenario;
+    c->offered = (struct offered){(double)NAN, (double)NAN};
+    if (!plan_world_load(world, variant, c->given > least ? c->given : least, true, &scenario, err))
+        return false;
+    shape_of(scenario, variant, shape);
+    struct offering o = {scenario, shape, slack > 0 ? slack : 0, &c->offered};
+    bool ok = scenario->closed || learn(scenario, 1, offer, &o, err);
+    scenario_destroy(scenario);
+    *interrupted = cli_interrupted() != 0;
+    return ok && !*interrupted;
+}
+
+int64_t plan_start(const struct capacity *c, int64_t least)
+{
+    if (!(c->offered.nodes > 0) || slack_of(c) < 0)
+        return least;
+    int64_t nodes = (int64_t)ceil(c->offered.nodes - 1e-9);
+    return nodes > least ? nodes : least;
+}
+
+int64_t plan_nodes_for(const struct plan_shape *shape, int64_t least, int64_t gpu_milli)
+{
+    double fixed = 0, added = 0;
+    for (size_t i = 0; i < shape->count; i++) {
+        fixed += shape->pools[i].fixed_milli;
+        added += shape->pools[i].added_milli;
+    }
+    double nodes = added > 0 ? ceil(((double)gpu_milli - fixed) / added - 1e-9) : 0;
+    return (nodes > 1 ? (int64_t)nodes : 1) + least - 1;
+}
+
+/* ---- the perfect system ---- */
+
 struct bounder {
     const struct scenario *scenario;
     const struct question *questions;
     size_t count;
+    struct plan_store *store;
+    char key[DIGEST_HEX];
     int64_t *gpus; /* [replica * count + question] */
-    size_t jobs;   /* of the first replica, in the first question that is known */
+    size_t *jobs;  /* [replica]: in the first question that is known */
+};
+
+struct bound_answer {
+    struct bounder *b;
+    size_t replica;
 };
 
 static bool asks_for(const struct question *q, const struct request *r, const struct sim *sim)
@@ -158,67 +338,60 @@ static size_t choose(const struct question *q, const struct demand *demand, cons
     return n;
 }
 
-static void answer(struct bounder *b, size_t replica, const struct demand *demand, const struct sim *sim)
+static void answer(void *self, const struct demand *demand, const struct sim *sim)
 {
+    const struct bound_answer *to = self;
+    struct bounder *b = to->b;
     struct bound_job *jobs = mem_alloc(demand->count + 1, sizeof *jobs);
     for (size_t t = 0; t < b->count; t++) {
         if (!b->questions[t].known)
             continue;
         size_t n = choose(&b->questions[t], demand, sim, jobs);
-        b->gpus[replica * b->count + t] = bound_gpus(jobs, n, &b->questions[t].ask);
-        if (replica == 0 && b->jobs == 0)
-            b->jobs = n;
+        b->gpus[to->replica * b->count + t] = bound_gpus(jobs, n, &b->questions[t].ask);
+        if (b->jobs[to->replica] == 0)
+            b->jobs[to->replica] = n;
     }
     free(jobs);
 }
 
-/* Those that wait for ever are none of the waits. */
-static void strike_lost(const struct sim *sim, struct demand *demand)
+/* {"jobs": n, "gpus": [...]} of a replica, as it is kept. */
+static bool read_answer(struct bounder *b, size_t replica, const char *text)
 {
-    for (size_t i = 0; i < sim->work.capacity; i++) {
-        const struct work_job *job = &sim->work.jobs[i];
-        if (job->state == WORK_PENDING && !job->client && job->number < demand->count)
-            demand->requests[job->number].lost = sim_never_fits(sim, job);
-    }
+    cJSON *kept = cJSON_Parse(text);
+    const cJSON *gpus = json_member(kept, "gpus"), *jobs = json_member(kept, "jobs");
+    bool ok = cJSON_GetArraySize(gpus) == (int)b->count && cJSON_IsNumber(jobs);
+    for (size_t t = 0; ok && t < b->count; t++)
+        b->gpus[replica * b->count + t] = (int64_t)cJSON_GetArrayItem(gpus, (int)t)->valuedouble;
+    if (ok)
+        b->jobs[replica] = (size_t)jobs->valuedouble;
+    cJSON_Delete(kept);
+    return ok;
+}
+
+static bool keep_answer(const struct bounder *b, size_t replica, struct err *err)
+{
+    struct out *out = out_memory();
+    out_format(out, "{\"jobs\": %zu, \"gpus\": [", b->jobs[replica]);
+    for (size_t t = 0; t < b->count; t++)
+        out_format(out, "%s%" PRId64, t > 0 ? ", " : "", b->gpus[replica * b->count + t]);
+    out_text(out, "]}\n");
+    char *text = out_memory_take(out);
+    bool ok = plan_store_put(b->store, b->key, "bound-", (int)replica + 1, text, err);
+    free(text);
+    return ok;
 }
 
 static bool bound_piece(void *self, size_t replica, struct err *err)
 {
     struct bounder *b = self;
-    struct demand demand = {.count = 0};
-    const struct sim_observer observer = {.self = &demand, .submitted = on_submitted};
-    struct simulation_options options = {
-        .replica = (int)replica + 1, .observers = &observer, .observer_count = 1, .keep_going = cli_go_on};
-    struct simulation s;
-    bool ok;
-    do {
-        demand.count = 0;
-        ok = simulation_open(&s, b->scenario, &options, err) && simulation_run(&s, INT64_MAX, err);
-    } while (!ok && simulation_again(&s, &options, err));
-    if (ok) {
-        strike_lost(s.sim, &demand);
-        answer(b, replica, &demand, s.sim);
-    }
-    simulation_close(&s);
-    free(demand.requests);
-    return ok;
-}
-
-/* ---- the answer ---- */
-
-int64_t plan_spares(const struct scenario *sc, size_t pool)
-{
-    return sc->faults.spares != NULL ? sc->faults.spares[pool] : 0;
-}
-
-/* Nodes of the pool, so that the fleet has at least so many GPUs beside its spares. */
-static int64_t nodes_for(const struct scenario *sc, size_t pool, int64_t gpu_milli)
-{
-    int64_t each = (int64_t)sc->pools[pool].node.gpus * 1000, others = 0;
-    for (size_t i = 0; i < sc->pool_count; i++)
-        others += i == pool ? 0 : (sc->pools[i].count - plan_spares(sc, i)) * sc->pools[i].node.gpus * 1000;
-    int64_t nodes = gpu_milli > others ? (gpu_milli - others + each - 1) / each : 0;
-    return (nodes > 1 ? nodes : 1) + plan_spares(sc, pool);
+    char *kept = plan_store_get(b->store, b->key, "bound-", (int)replica + 1);
+    bool known = kept != NULL && read_answer(b, replica, kept);
+    free(kept);
+    if (known)
+        return true;
+    struct bound_answer to = {b, replica};
+    return learn(b->scenario, (int)replica + 1, answer, &to, err) &&
+           (cli_interrupted() != 0 || keep_answer(b, replica, err));
 }
 
 static void settle(const struct bounder *b, struct capacity *c)
@@ -238,13 +411,42 @@ static void settle(const struct bounder *b, struct capacity *c)
         else if (least > c->bound.gpu_milli)
             c->bound.gpu_milli = least;
     }
+    c->bound.jobs = b->jobs[0];
 }
 
-bool plan_bound(struct capacity *c, const struct scenario *scenario, size_t pool, int threads,
+/* The targets as one text, for the key of what is kept. */
+static char *targets_text(const struct capacity *c)
+{
+    struct out *out = out_memory();
+    for (size_t t = 0; t < c->target_count; t++)
+        out_format(out, "%s\n", c->targets[t].text);
+    return out_memory_take(out);
+}
+
+static bool bound_all(struct bounder *b, struct capacity *c, int threads, bool *interrupted, struct err *err)
+{
+    struct work work = {
+        .count = (size_t)c->replicas, .threads = threads, .piece = bound_piece, .stop = cli_stop, .self = b};
+    char *targets = targets_text(c);
+    b->gpus = mem_alloc((size_t)c->replicas * b->count, sizeof *b->gpus);
+    b->jobs = mem_alloc((size_t)c->replicas, sizeof *b->jobs);
+    bool ok = plan_store_key(b->store, b->scenario, targets, b->key, err) && workers_run(&work, err);
+    *interrupted = cli_interrupted() != 0;
+    if (ok && !*interrupted)
+        settle(b, c);
+    free(targets);
+    free(b->jobs);
+    free(b->gpus);
+    return ok && !*interrupted;
+}
+
+bool plan_bound(struct capacity *c, const struct plan_world *world, struct plan_store *store, int threads,
                 bool *interrupted, struct err *err)
 {
+    const struct scenario *scenario = world->given;
     struct question questions[SEARCH_TARGETS];
-    struct bounder b = {.scenario = scenario, .questions = questions, .count = c->target_count};
+    struct bounder b = {
+        .scenario = scenario, .questions = questions, .count = c->target_count, .store = store};
     bool any = false;
     for (size_t t = 0; t < c->target_count; t++) {
         questions[t] = question_of(&c->targets[t]);
@@ -257,18 +459,5 @@ bool plan_bound(struct capacity *c, const struct scenario *scenario, size_t pool
         c->bound.why = scenario->closed ? "what users submit depends on the fleet" : "services follow a load";
         any = false;
     }
-    if (!any)
-        return true;
-    b.gpus = mem_alloc((size_t)c->replicas * b.count, sizeof *b.gpus);
-    struct work work = {
-        .count = (size_t)c->replicas, .threads = threads, .piece = bound_piece, .stop = cli_stop, .self = &b};
-    bool ok = workers_run(&work, err);
-    *interrupted = cli_interrupted() != 0;
-    if (ok && !*interrupted) {
-        settle(&b, c);
-        c->bound.jobs = b.jobs;
-        c->bound.nodes = nodes_for(scenario, pool, c->bound.gpu_milli);
-    }
-    free(b.gpus);
-    return ok;
+    return !any || bound_all(&b, c, threads, interrupted, err);
 }

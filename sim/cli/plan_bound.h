@@ -1,24 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lower bound of a perfect system (report/plan/bound.h) for a scenario and the targets of a plan. What is asked for is
- * learnt by simulating the scenario as it is, once a replica: which jobs are submitted when, and which of them the targets
- * count. A mean over replicas that is within a target needs one replica that is, so the smallest bound of all replicas
- * holds for the plan.
+ * What a plan needs at least, for a scenario and its targets. The work that must be served (report/plan/offered.h) is that of the
+ * scenario with one replica, as `run` has it: as recorded, neither shaken nor resampled. What a perfect system needs (bound.h)
+ * is learnt by simulating each replica of the given fleet once: which jobs are submitted when, and which of them the targets
+ * count. A fleet that meets a target has replicas that do, so the smallest of all replicas holds for the plan.
  */
 #ifndef SIM_CLI_PLAN_BOUND_H
 #define SIM_CLI_PLAN_BOUND_H
 
 #include "report/plan/capacity.h"
 #include "scenarios/scenario.h"
+#include "sim/cli/plan_store.h"
+#include "sim/cli/plan_world.h"
+
+/* What nodes of a variant bring, pool by pool; more than 63 pools are counted together. */
+struct plan_shape {
+    struct offered_pool pools[OFFERED_POOLS];
+    size_t count;
+};
+
+/* The work: fills c->offered and the shape. Not true either when a signal stopped it, which sets *interrupted. */
+bool plan_offered(struct capacity *c, const struct plan_world *, const struct variant *, struct plan_shape *,
+                  bool *interrupted, struct err *err);
+
+/* The perfect system, for the plan's targets: fills c->bound, but for `nodes`. */
+bool plan_bound(struct capacity *c, const struct plan_world *, struct plan_store *, int threads,
+                bool *interrupted, struct err *err);
+
+/* Nodes of the variant, so that the fleet has at least so many GPUs beside its spares. */
+int64_t plan_nodes_for(const struct plan_shape *, int64_t least, int64_t gpu_milli);
 
 /*
- * Fills c->bound, `nodes` as for the pool with that number. Pools other than it are as in the scenario. False with err set
- * when a simulation failed; *interrupted when a signal stopped it.
+ * Where the search starts: at the whole nodes of the work that must be served, at `least` where that is not known or the targets do
+ * not say how long jobs may wait.
  */
-bool plan_bound(struct capacity *c, const struct scenario *, size_t pool, int threads, bool *interrupted,
-                struct err *err);
-
-/* Nodes of a pool that are kept apart until another one of it goes down: at most the others run jobs at a time. */
-int64_t plan_spares(const struct scenario *, size_t pool);
+int64_t plan_start(const struct capacity *, int64_t least);
 
 #endif

@@ -320,7 +320,8 @@ static int run_packing(struct packing *p, struct snapshot *snapshot)
 
 int plan_compaction(struct cli *cli)
 {
-    static const enum option_id others[] = {OPT_TARGET, OPT_POOL, OPT_RANGE, OPT_CONFIDENCE, OPT_REPLICAS};
+    static const enum option_id others[] = {OPT_TARGET,   OPT_POOL,   OPT_RANGE,   OPT_CONFIDENCE,
+                                            OPT_REPLICAS, OPT_GROWTH, OPT_HORIZON, OPT_FLEET};
     struct err err = {0};
     struct packing p = {.cli = cli, .result = {.source = cli->operands[0]}};
     struct snapshot *snapshot;

@@ -5,80 +5,10 @@
 #include "sim/base/mem.h"
 #include "sim/base/workers.h"
 #include "sim/cli/simulate.h"
-#include "traces/input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- files ---- */
-
-struct file_digest {
-    char *path;
-    char hex[DIGEST_HEX];
-};
-
-static bool read_file(const char *path, char hex[DIGEST_HEX], struct err *err)
-{
-    hex[0] = '\0';
-    struct input *input = input_open(path, err);
-    if (input == NULL)
-        return false;
-    const char *bytes;
-    size_t n;
-    int got;
-    do
-        got = input_read(input, &bytes, &n, err);
-    while (got > 0);
-    input_digest(input, hex);
-    input_close(input);
-    return got == 0 || err_prefix(err, "%s", path);
-}
-
-/* Adds the digest of a file's bytes, decompressed. */
-static bool add_file(struct sweep_points *points, struct digest *digest, const char *path, struct err *err)
-{
-    if (strcmp(path, "-") == 0)
-        return err_set(err, EXIT_INPUT, "a sweep cannot read jobs from standard input: give a file");
-    bool ok = true;
-    pthread_mutex_lock(&points->lock);
-    size_t i = 0;
-    while (i < points->file_count && strcmp(points->files[i].path, path) != 0)
-        i++;
-    if (i == points->file_count) {
-        points->files = mem_resize(points->files, i + 1, sizeof *points->files);
-        points->files[i].path = mem_text(path);
-        points->file_count++;
-        ok = read_file(path, points->files[i].hex, err);
-    }
-    digest_add(digest, points->files[i].hex, strlen(points->files[i].hex));
-    pthread_mutex_unlock(&points->lock);
-    return ok;
-}
-
-static bool names_file(const struct trace_setting *setting)
-{
-    size_t count;
-    const struct trace_setting_row *rows = trace_settings(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(rows[i].key, setting->key) == 0)
-            return rows[i].path;
-    return false;
-}
-
-static bool add_traces(struct sweep_points *points, struct digest *digest, const struct scenario *sc,
-                       struct err *err)
-{
-    for (size_t i = 0; i < sc->source_count; i++) {
-        const struct scen_source *source = &sc->sources[i];
-        if (source->trace != NULL && !add_file(points, digest, source->trace, err))
-            return false;
-        for (size_t s = 0; s < source->setting_count; s++)
-            if (names_file(&source->settings[s]) && !add_file(points, digest, source->settings[s].value, err))
-                return false;
-    }
-    return true;
-}
 
 /* ---- ids ---- */
 
@@ -132,7 +62,8 @@ static bool identify(void *self, size_t point, struct err *err)
     digest_add(&digest, kind, sizeof kind);
     add_changes(&points->table, row, &digest);
     digest_add(&digest, scenario->digest, sizeof scenario->digest);
-    bool ok = simulation_check_policy(scenario, err) && add_traces(points, &digest, scenario, err);
+    bool ok =
+        simulation_check_policy(scenario, err) && scenario_files_add(&points->files, &digest, scenario, err);
     digest_hex(&digest, row->id);
     scenario_destroy(scenario);
     return ok;
@@ -183,7 +114,7 @@ bool sweep_points_init(struct sweep_points *points, const struct sweep_plan *pla
                        struct err *err)
 {
     *points = (struct sweep_points){.plan = plan, .command_line = command_line};
-    pthread_mutex_init(&points->lock, NULL);
+    scenario_files_init(&points->files, "a sweep");
     struct sweep_table *table = &points->table;
     table->name = plan->name;
     table->keys = plan->keys;
@@ -208,10 +139,7 @@ void sweep_points_free(struct sweep_points *points)
         free(points->table.rows[i].values);
     free(points->table.rows);
     free(points->by_id);
-    for (size_t i = 0; i < points->file_count; i++)
-        free(points->files[i].path);
-    free(points->files);
-    pthread_mutex_destroy(&points->lock);
+    scenario_files_fini(&points->files);
 }
 
 size_t *sweep_points_of(const struct sweep_points *points, const struct shard *shard, size_t *count)

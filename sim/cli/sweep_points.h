@@ -9,12 +9,9 @@
 
 #include "report/sweep_results.h"
 #include "scenarios/sweep_plan.h"
+#include "sim/cli/scenario_files.h"
 #include "sim/cli/shard.h"
 #include "sim/cli/steady.h"
-
-#include <pthread.h>
-
-struct file_digest;
 
 struct sweep_points {
     const struct sweep_plan *plan;
@@ -22,9 +19,7 @@ struct sweep_points {
     struct sweep_table table;                  /* in the order of the plan */
     size_t *by_id;                             /* points in the order of their ids */
 
-    pthread_mutex_t lock; /* of the digests of files, each of which is read once */
-    struct file_digest *files;
-    size_t file_count;
+    struct scenario_files files;
 };
 
 /*

@@ -27,11 +27,11 @@ check "seven gangs of a node each, none of which may wait: seven nodes" eval 'st
 check "a perfect system needs as many" equal "$(json "$tmp/out" perfect_system.nodes)" 7
 check "all that was tried has a price: 7 nodes x 2 USD x 1 h" grep -q '"usd": 14' "$tmp/out"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3
-check "a table for people" eval 'status_is 0 && says out "7 nodes in pool" && says out "<- answer" && silent err'
+check "a table for people" eval 'status_is 0 && says out "7 nodes of p meet the target" && says out "<- answer" && silent err'
 run plan "$tmp/once.json" --target 'max(wait) <= 1h' --replicas 3 --json
 check "with an hour to wait in four do: the second half comes then" eval 'status_is 0 && equal "$(json "$tmp/out" nodes)" 4'
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --range 1..6
-check "too few in the range: exit code 3, and what is closest" eval 'status_is 3 && equal "$(json "$tmp/out" closest)" 6 && grep -q "up to 6 nodes no number meets" "$tmp/out"'
+check "too few in the range: exit code 3, and what is closest" eval 'status_is 3 && equal "$(json "$tmp/out" closest)" 6 && grep -q "no number of nodes that was tried, up to 6, meets" "$tmp/out"'
 run plan "$tmp/once.json" --target 'max(jct) <= 59m' --replicas 3 --json
 check "shorter than a job runs: no number of nodes" eval 'status_is 3 && equal "$(json "$tmp/out" perfect_system.impossible)" true'
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --target 'utilization.allocation >= 101%' --replicas 3
@@ -115,6 +115,107 @@ check "M/G/1 at 60 % with runs that vary much" close "$1" "$2" "$(awk 'BEGIN { p
 set -- $(queue_wait md1 0 1 0.7)
 check "M/D/1 at 70 %" close "$1" "$2" "$(awk 'BEGIN { print 0.7 / 0.3 / 2 * 3600 }')"
 
+# element LIST N KEY: of the N-th element of a list in $tmp/out, from 0.
+element() {
+    awk -v list="$1" -v n="$2" -v key="\"$3\":" '$1 == "\"" list "\":" && /^ "/ { inside = 1; i = -1 }
+        inside && /^  [{]/ { i++ } inside && /^ []]/ { inside = 0 }
+        inside && i == n && /^   "/ && $1 == key { sub(/^[^:]*: /, ""); sub(/,$/, ""); gsub(/"/, ""); print; exit }' "$tmp/out"
+}
+option() { element options "$1" "$2"; }
+
+# --- the work that must be served ------------------------------------------------------------------
+
+# A gang of a node each quarter of an hour, for an hour each: four nodes, and with less than the last hour in the window
+# (99 x 900 s: the last four do 45, 30, 15 and 0 minutes of it) 96 x 3600 + 5400 s of work.
+awk 'BEGIN { print "job_id,submit_s,duration_s,gpus,user"; for (i = 0; i < 100; i++) print "j" i "," i * 900 ",3600,8,u" i % 2 }' >"$tmp/steady.csv"
+scenario steady '{"trace": "steady.csv", "shake_s": 0}' '{"drain": true}' 8 3
+run plan "$tmp/steady.json" --target 'max(wait) <= 0' --replicas 3 --json
+bound=$(awk 'BEGIN { printf "%.2f", (96 * 3600 + 5400) / (99 * 900) }')
+check "the work of a steady stream: $bound nodes" equal "$(json "$tmp/out" bound_nodes)" "$bound"
+check "and no fewer than its whole nodes are tried" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" range.low) $(element points 0 nodes)" "4 4 4"'
+run plan "$tmp/steady.json" --target 'p50(wait) <= 1m' --replicas 3 --json
+check "it does not depend on how many jobs the percentile ignores" equal "$(json "$tmp/out" bound_nodes)" "$bound"
+run plan "$tmp/steady.json" --target 'max(wait) <= 0' --replicas 3 --json --set 'fleet.pools[0].node.gpus=16'
+check "nodes of twice the GPUs: half as many" equal "$(json "$tmp/out" answer_nodes)" 2
+
+# --- growth ----------------------------------------------------------------------------------------
+
+# Two days, so that copies of users, which come whole days later, meet the same quarters of an hour: twice the demand are
+# eight gangs at a time, whoever is drawn.
+awk 'BEGIN { print "job_id,submit_s,duration_s,gpus,user"; for (i = 0; i < 192; i++) print "j" i "," i * 900 ",3600,8,u" i % 2 }' >"$tmp/days.csv"
+scenario days '{"trace": "days.csv", "shake_s": 0}' '{"drain": true}' 8 4
+run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --replicas 3 --json --growth 100%
+check "twice the demand in a year: twice the nodes" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" growth.factor)" "8 2"'
+check "today's four are told beside it, and the difference" equal "$(json "$tmp/out" today.fleet_nodes) $(grep -A1 '"difference"' "$tmp/out" | tr -dc 0-9) $(option 0 usd_per_year)" "4 4 $((8 * 2 * 8760))"
+run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --replicas 3 --growth 300% --horizon 6mo
+check "6 months at 300% are as much, and say so" eval 'status_is 0 && says out "8 nodes of p" && says out "2.00 times that of today after 6 months"'
+run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --growth 0.3
+check "a rate that is none" refused "--growth '0.3'"
+run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --growth 30% --horizon 12m
+check "a span that is none" refused "--horizon '12m'"
+run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --horizon 12mo
+check "a span without growth" refused "--growth 30%"
+
+# --- alternatives ----------------------------------------------------------------------------------
+
+# Seven gangs of 8 GPUs at once: seven nodes, of any kind, in place of the three that are there; or four beside them; or two
+# beside five; or in turn.
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --fleet p --fleet p=dgx-h100 --fleet new=dgx-h100 --fleet p=dgx-a100,new=dgx-h100 --fleet p:5,new=dgx-h100
+check "alternatives side by side: nodes to be found, and of the fleet" equal \
+    "$(for i in 0 1 2 3 4; do echo "$(option $i nodes)/$(option $i fleet_nodes)"; done | tr '\n' ' ')" "7/7 7/7 4/7 7/7 2/7 "
+check "the cheapest is the answer: nodes of 2 USD an hour" equal "$(json "$tmp/out" pool) $(option 0 usd_per_year)" "p $((7 * 2 * 8760))"
+check "each has its risk" equal "$(option 2 risk) $(json "$tmp/out" today.risk)" "0 1"
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --fleet p --fleet new=dgx-h100
+check "a table of nodes by risk by cost, with the difference from today" eval 'says out "today" && says out "<- cheapest" && grep -q "^p  *7  *0 of 3  .*122,640  *+4  *+70,080" "$tmp/out"'
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet q
+check "a pool that is not there and says no nodes" refused "q=NODE"
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet p=dgx-b20
+check "a node that is not there" refused "did you mean 'dgx-b200'"
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet p --pool p
+check "one of --pool and --fleet" refused "does not go with --fleet"
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet new=dgx-h100 --set 'queues=[{"name": "default", "pools": ["p"]}]'
+check "a pool that no queue may use" refused "every queue is bound to other pools"
+
+# A file of pools, and a list of nodes, every second of which has 4 GPUs, too few for a gang.
+printf 'name,nodes,gpus_per_node,gpu_type\np,3,8,any\n' >"$tmp/pools.csv"
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --set 'fleet={"pools_file": "'"$tmp"'/pools.csv"}'
+check "a file of pools: as the same pools in the scenario" eval 'status_is 0 && equal "$(json "$tmp/out" nodes) $(json "$tmp/out" today.fleet_nodes)" "7 3"'
+printf 'sn,cpu_milli,memory_mib,gpu,model\nn0,96000,393216,8,A10\nn1,96000,393216,4,A10\n' >"$tmp/nodes.csv"
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --set 'fleet={"nodes_file": "'"$tmp"'/nodes.csv", "format": "openb"}'
+check "a list of nodes grows in its mixture: 13 of them, 7 of 8 GPUs" eval 'status_is 0 && equal "$(json "$tmp/out" nodes) $(option 0 gpus)" "13 80"'
+run run "$tmp/once.json" -o "$tmp/list" --no-report --quiet --set 'fleet={"nodes_file": "'"$tmp"'/nodes.csv", "format": "openb", "count": 13}'
+check "and run takes the number" equal "$(json "$tmp/list/summary.json" wait_s.max)" 0
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --fleet all=dgx-h100 --set 'fleet={"nodes_file": "'"$tmp"'/nodes.csv", "format": "openb"}'
+check "others in its place" eval 'status_is 0 && equal "$(json "$tmp/out" nodes)" 7'
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet new=dgx-h100 --set 'fleet={"nodes_file": "'"$tmp"'/nodes.csv", "format": "openb"}'
+check "a pool beside a list" refused "is a list of nodes, which stands alone"
+
+# --- going on --------------------------------------------------------------------------------------
+
+plan_queue() { "$BIN" plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -o "$1"; }
+kept() { find "$1" -name '*.json' 2>/dev/null | wc -l | tr -d ' '; }
+plan_queue "$tmp/whole" >"$tmp/first" 2>"$tmp/err"
+all=$(kept "$tmp/whole/replicas")
+check "finished replicas are kept" [ "$all" -gt 20 ]
+plan_queue "$tmp/whole" >"$tmp/out" 2>"$tmp/err"
+check "the same command again simulates none, and prints the same" eval 'same "$tmp/first" "$tmp/out" && says err "0 replicas simulated"'
+if env --default-signal=INT true 2>/dev/null; then
+    (exec env --default-signal=INT "$BIN" plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -o "$tmp/stopped" >"$tmp/out" 2>"$tmp/err") &
+    pid=$!
+    while kill -0 "$pid" 2>/dev/null && [ "$(kept "$tmp/stopped/replicas")" -le 25 ]; do :; done
+    kill -INT "$pid" 2>/dev/null
+    wait "$pid"
+    status=$?
+    check "SIGINT is exit code 130, with what is known, and nothing half written" eval 'status_is 130 && silent out && says err "as far as tried" && says err "the same command goes on from there" && absent "$tmp/stopped/plan.json"'
+    before=$(kept "$tmp/stopped/replicas")
+    plan_queue "$tmp/stopped" >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    check "it goes on with the rest alone" eval 'status_is 0 && [ "$before" -gt 20 ] && ! says err " 0 were complete" && equal "$(kept "$tmp/stopped/replicas")" "$all"'
+    check "to the same bytes" eval 'same "$tmp/first" "$tmp/out" && same "$tmp/whole/plan.json" "$tmp/stopped/plan.json"'
+else
+    skip "SIGINT is exit code 130" "env cannot reset signals"
+fi
+
 # --- what is refused -------------------------------------------------------------------------------
 
 run plan "$tmp/once.json"
@@ -133,8 +234,4 @@ run plan "$tmp/once.json" --target 'p95(wait) <= 2h' --confidence 2
 check "a confidence that is none" refused "--confidence '2'"
 run plan "$tmp/once.json" --target 'p95(wait) <= 2h' --method sol
 check "a method that does not exist" refused "did you mean 'slo'"
-printf 'sn,cpu_milli,memory_mib,gpu,model\nn0,96000,393216,8,A10\n' >"$tmp/nodes.csv"
-run plan "$tmp/once.json" --target 'p95(wait) <= 2h' --set 'fleet={"nodes_file": "'"$tmp"'/nodes.csv", "format": "openb"}'
-check "a list of nodes" refused "list of nodes"
-
 finish

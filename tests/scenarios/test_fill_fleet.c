@@ -128,6 +128,32 @@ START_TEST(files_of_fleets_are_read)
 }
 END_TEST
 
+/* Three nodes of 1, 2 and 3 GPUs: of two the first and the second; of seven two rounds, and one node of the third. */
+START_TEST(a_list_of_another_length)
+{
+    static const char csv[] =
+        "sn,cpu_milli,memory_mib,gpu,model\na,1000,1,1,P100\nb,1000,1,2,P100\nc,1000,1,3,P100\n";
+    static const char *const names[] = {"a", "b", "c", "a#2", "b#2", "c#2", "a#3"};
+    char path[256];
+    harness_file(path, sizeof path, ".csv", csv, strlen(csv));
+    for (size_t count = 1; count <= 7; count++) {
+        char *file = mem_format("fleet.nodes_file=%s", path), *number = mem_format("fleet.count=%zu", count);
+        const char *sets[] = {file, number};
+        struct scenario *scenario = load_text(WITH("\"queues\": [{\"name\": \"q\", \"pools\": [\"all\"]}]"),
+                                              &(struct scen_overrides){.set = sets, .set_count = 2});
+        ck_assert_uint_eq(scenario->node_count, count);
+        for (size_t i = 0; i < count; i++) {
+            ck_assert_str_eq(scenario->nodes[i].name, names[i]);
+            ck_assert_int_eq(scenario->nodes[i].node.gpus, (int)(i % 3) + 1);
+        }
+        scenario_destroy(scenario);
+        free(file);
+        free(number);
+    }
+    harness_forget(path);
+}
+END_TEST
+
 START_TEST(listed_nodes_have_their_amounts)
 {
     static const char csv[] =
@@ -211,6 +237,7 @@ int main(void)
     tcase_add_loop_test(tcase, nodes_have_their_amounts, 0, ROWS(node_rows));
     tcase_add_loop_test(tcase, fleets_are_refused, 0, ROWS(refused_rows));
     tcase_add_loop_test(tcase, files_of_fleets_are_read, 0, ROWS(file_rows));
+    tcase_add_test(tcase, a_list_of_another_length);
     tcase_add_test(tcase, listed_nodes_have_their_amounts);
     tcase_add_test(tcase, domains_are_counted_by_level);
     tcase_add_loop_test(tcase, mig_is_said_by_node_or_pool, 0, ROWS(mig_rows));

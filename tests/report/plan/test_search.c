@@ -23,7 +23,7 @@ static bool try_number(void *self, int64_t number, uint32_t *met, struct err *er
 
 static struct search_result look(struct world *w, int64_t low, int64_t high, int64_t start, size_t targets)
 {
-    struct search search = {low, high, start, targets, try_number, w};
+    struct search search = {low, high, start, targets, try_number, NULL, w};
     struct search_result result;
     struct err err = {0};
     ck_assert_msg(search_smallest(&search, &result, &err), "%s", err.msg);
@@ -107,7 +107,7 @@ END_TEST
 START_TEST(errors_come_through)
 {
     struct world w = {.refuse = 8};
-    struct search search = {1, MOST, 1, 1, try_number, &w};
+    struct search search = {1, MOST, 1, 1, try_number, NULL, &w};
     struct search_result result;
     struct err err = {0};
     ck_assert(!search_smallest(&search, &result, &err));
