@@ -239,6 +239,14 @@ static double excess(const struct capacity *c, const struct capacity_point *poin
     return sum;
 }
 
+/* Fewer replicas miss there, or by less. */
+static bool closer(const struct capacity *c, const struct capacity_point *a, const struct capacity_point *b)
+{
+    if (a->risk.share < b->risk.share || a->risk.share > b->risk.share)
+        return a->risk.share < b->risk.share;
+    return excess(c, a) < excess(c, b);
+}
+
 const struct capacity_point *capacity_closest(const struct capacity *c)
 {
     const struct capacity_point *best = NULL;
@@ -246,7 +254,7 @@ const struct capacity_point *capacity_closest(const struct capacity *c)
     for (size_t i = 0; i < c->point_count; i++) {
         const struct capacity_point *point = &c->points[i];
         int met = __builtin_popcount(point->met);
-        if (met < most || (met == most && !(excess(c, point) < excess(c, best))))
+        if (met < most || (met == most && !closer(c, point, best)))
             continue;
         best = point;
         most = met;

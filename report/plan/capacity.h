@@ -117,7 +117,8 @@ int64_t capacity_least(const struct capacity *);
 void capacity_bracket(const struct capacity *, int64_t *misses, int64_t *meets);
 
 /*
- * Without an answer: the point that comes closest (most targets met, then the smallest relative excess), NULL when there
+ * Without an answer: the point that comes closest (most targets met, then fewest replicas that miss, then the smallest
+ * relative excess), NULL when there
  * are no points; and why there is no answer, in a sentence, to be freed.
  */
 const struct capacity_point *capacity_closest(const struct capacity *);

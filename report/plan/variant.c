@@ -47,14 +47,15 @@ bool variant_parse(struct variant *v, const char *text, struct err *err)
 {
     *v = (struct variant){.text = mem_text(text)};
     bool ok = true;
-    for (const char *at = v->text; ok;) {
+    v->all = strcmp(text, "*") == 0;
+    for (const char *at = v->text; ok && !v->all;) {
         size_t n = strcspn(at, ",");
         ok = add_entry(v, at, n, err);
         if (at[n] == '\0')
             break;
         at += n + 1;
     }
-    if (ok && v->growing == 0)
+    if (ok && v->growing == 0 && !v->all)
         ok = wrong(text, text, "all pools have a count: leave it away where it is to be found", err);
     if (!ok)
         variant_fini(v);
@@ -79,4 +80,9 @@ int64_t variant_nodes(const struct variant *v, size_t entry, int64_t nodes)
     for (size_t i = 0; i < entry; i++)
         before += v->entries[i].count < 0;
     return nodes / growing + (before < nodes % growing);
+}
+
+int64_t variant_share(int64_t before, int64_t own, int64_t all, int64_t nodes)
+{
+    return ((before + own) * nodes * 2 + all) / (2 * all) - (before * nodes * 2 + all) / (2 * all);
 }

@@ -87,7 +87,7 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_HORIZON]   = {OPT_HORIZON,   "horizon",   0,   OPTION_TEXT,   .argument = "SPAN",
                        .help = "with --growth: a span in y, mo, w or d, such as 18mo; 12mo unless given"},
     [OPT_FLEET]     = {OPT_FLEET,     "fleet",     0,   OPTION_TEXT,   .repeatable = true, .argument = "POOL[=NODE][:N],...",
-                       .help = "an alternative fleet; several stand side by side. The nodes of pools without N are to be found: main=dgx-b200 puts those in place of what main has, new=dgx-b200 adds a pool, main:16,new=dgx-b200 keeps 16 nodes of main"},
+                       .help = "an alternative fleet; several stand side by side. The nodes of pools without N are to be found: main=dgx-b200 puts those in place of what main has, new=dgx-b200 adds a pool, main:16,new=dgx-b200 keeps 16 nodes of main, and * is all pools in proportion"},
     [OPT_BOTH]      = {OPT_BOTH,      "both",      0,   OPTION_TEXT,   .repeatable = true, .argument = "KEY=VALUE",
                        .help = "change one key of the world before and after, as --set does of the one with the changes: start.remaining=exponential:4h, window.horizon=2d"},
     [OPT_ADD_NODES] = {OPT_ADD_NODES, "add-nodes", 0,   OPTION_TEXT,   .repeatable = true, .argument = "POOL:N",

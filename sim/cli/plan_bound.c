@@ -206,13 +206,17 @@ static bool grows(const struct variant *v, const char *pool)
     return named;
 }
 
-static void shape_of(const struct scenario *sc, const struct variant *v, struct plan_shape *shape)
+static void shape_of(const struct plan_world *world, const struct scenario *sc, const struct variant *v,
+                     struct plan_shape *shape)
 {
     *shape = (struct plan_shape){.count = sc->pool_count < OFFERED_POOLS ? sc->pool_count : OFFERED_POOLS};
     for (size_t i = 0; i < sc->pool_count; i++) {
         struct offered_pool *pool = &shape->pools[i < OFFERED_POOLS ? i : OFFERED_POOLS - 1];
         double milli = (double)sc->pools[i].node.gpus * 1000;
-        if (grows(v, sc->pools[i].name))
+        if (v->all)
+            pool->added_milli +=
+                milli * (double)world->given->pools[i].count / (double)plan_nodes_of(world->given);
+        else if (grows(v, sc->pools[i].name))
             pool->added_milli += milli / (double)v->growing;
         else
             pool->fixed_milli += (double)(sc->pools[i].count - plan_spares(sc, i)) * milli;
@@ -275,7 +279,7 @@ bool plan_offered(struct capacity *c, const struct plan_world *world, const stru
     c->offered = (struct offered){(double)NAN, (double)NAN};
     if (!plan_world_load(world, variant, c->given > least ? c->given : least, true, &scenario, err))
         return false;
-    shape_of(scenario, variant, shape);
+    shape_of(world, scenario, variant, shape);
     struct offering o = {scenario, shape, slack > 0 ? slack : 0, &c->offered};
     bool ok = scenario->closed || learn(scenario, 1, offer, &o, err);
     scenario_destroy(scenario);

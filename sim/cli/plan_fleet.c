@@ -56,10 +56,16 @@ static int pool_named(const cJSON *list, const char *name)
     return -1;
 }
 
+/* In its place, so that what says the same has the same digest. */
+static void put_item(cJSON *object, const char *key, cJSON *item)
+{
+    if (!cJSON_ReplaceItemInObjectCaseSensitive(object, key, item))
+        cJSON_AddItemToObject(object, key, item);
+}
+
 static void set_number(cJSON *object, const char *key, int64_t value)
 {
-    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    cJSON_AddNumberToObject(object, key, (double)value);
+    put_item(object, key, cJSON_CreateNumber((double)value));
 }
 
 /* A pool without nodes is none. */
@@ -77,11 +83,19 @@ static void put_entry(cJSON *list, const struct variant_entry *entry, int64_t no
         at = cJSON_GetArraySize(list) - 1;
     }
     cJSON *pool = cJSON_GetArrayItem(list, at);
-    if (entry->node != NULL) {
-        cJSON_DeleteItemFromObjectCaseSensitive(pool, "node");
-        cJSON_AddStringToObject(pool, "node", entry->node);
-    }
+    if (entry->node != NULL)
+        put_item(pool, "node", cJSON_CreateString(entry->node));
     set_number(pool, "count", nodes);
+}
+
+static void put_shares(const struct plan_world *world, cJSON *list, int64_t nodes)
+{
+    const struct scenario *sc = world->given;
+    int64_t before = 0, all = plan_nodes_of(sc);
+    for (size_t i = 0; i < sc->pool_count; before += sc->pools[i++].count) {
+        const struct variant_entry entry = {.pool = (char *)(uintptr_t)sc->pools[i].name};
+        put_entry(list, &entry, variant_share(before, sc->pools[i].count, all, nodes));
+    }
 }
 
 /* ---- the change ---- */
@@ -90,7 +104,7 @@ void plan_fleet_init(struct plan_fleet *fleet, const struct plan_world *world, c
                      int64_t nodes)
 {
     bool list = is_list(world);
-    if (list && variant->entries[0].node == NULL) {
+    if (list && (variant->all || variant->entries[0].node == NULL)) {
         *fleet = (struct plan_fleet){"fleet.count", mem_format("%" PRId64, nodes)};
         return;
     }
@@ -98,10 +112,11 @@ void plan_fleet_init(struct plan_fleet *fleet, const struct plan_world *world, c
         list ? cJSON_CreateObject() : cJSON_Duplicate(json_member(world->resolved, "fleet"), true);
     cJSON *pools = list ? cJSON_CreateArray() : pools_of(world);
     cJSON_DeleteItemFromObjectCaseSensitive(object, "pools_file");
-    cJSON_DeleteItemFromObjectCaseSensitive(object, "pools");
+    if (variant->all)
+        put_shares(world, pools, nodes);
     for (size_t i = 0; i < variant->count; i++)
         put_entry(pools, &variant->entries[i], variant_nodes(variant, i, nodes));
-    cJSON_AddItemToObject(object, "pools", pools);
+    put_item(object, "pools", pools);
     *fleet = (struct plan_fleet){"fleet", cJSON_PrintUnformatted(object)};
     cJSON_Delete(object);
 }
@@ -155,7 +170,7 @@ static bool check_entry(const struct plan_world *world, const struct variant *v,
 
 static bool check_list(const struct variant *v, struct err *err)
 {
-    if (v->count == 1 && strcmp(v->entries[0].pool, LIST_POOL) == 0)
+    if (v->all || (v->count == 1 && strcmp(v->entries[0].pool, LIST_POOL) == 0))
         return true;
     return err_set(
         err, EXIT_INPUT,
@@ -204,11 +219,24 @@ int64_t plan_world_given(const struct plan_world *world, const struct variant *v
 {
     const struct scenario *sc = world->given;
     int64_t nodes = 0;
-    if (is_list(world))
-        return (int64_t)sc->node_count;
+    if (is_list(world) || v->all)
+        return plan_nodes_of(sc);
     for (size_t i = 0; i < v->count; i++) {
         size_t pool = find_pool(sc, v->entries[i].pool);
         nodes += v->entries[i].count < 0 && pool < sc->pool_count ? sc->pools[pool].count : 0;
+    }
+    return nodes;
+}
+
+/* As many as bring every pool beyond its spares. */
+static int64_t least_of_all(const struct scenario *sc)
+{
+    int64_t all = plan_nodes_of(sc), nodes = (int64_t)sc->pool_count;
+    for (bool enough = false; !enough && nodes < all; nodes += !enough) {
+        int64_t before = 0;
+        enough = true;
+        for (size_t i = 0; i < sc->pool_count; before += sc->pools[i++].count)
+            enough &= variant_share(before, sc->pools[i].count, all, nodes) > plan_spares(sc, i);
     }
     return nodes;
 }
@@ -217,11 +245,13 @@ int64_t plan_world_least(const struct plan_world *world, const struct variant *v
 {
     const struct scenario *sc = world->given;
     int64_t spares = 0;
+    if (v->all && !is_list(world))
+        return least_of_all(sc);
     for (size_t i = 0; i < v->count; i++) {
         size_t pool = is_list(world) ? 0 : find_pool(sc, v->entries[i].pool);
         int64_t here = is_list(world) || pool < sc->pool_count ? plan_spares(sc, pool) : 0;
         spares = v->entries[i].count < 0 && here > spares ? here : spares;
     }
     /* Nodes are added in turn, so each pool gets beyond its spares. */
-    return (int64_t)v->growing * (spares + 1);
+    return (int64_t)(v->growing > 0 ? v->growing : 1) * (spares + 1);
 }

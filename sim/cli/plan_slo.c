@@ -28,9 +28,9 @@ struct plan_slo {
     struct target targets[SEARCH_TARGETS];
     struct capacity common; /* what all alternatives begin with */
     struct capacity_plan plan;
+    double *never_fits;       /* today, of each replica */
     struct variant *variants; /* one for each of plan.options */
     size_t variant_count;
-    bool searching; /* there may be something to tell when it is interrupted */
     bool interrupted;
 };
 
@@ -53,6 +53,13 @@ static bool simulate(struct option *o, int64_t nodes, struct capacity_point *poi
     *point = (struct capacity_point){.nodes = nodes};
     if (!plan_world_load(&plan->world, o->variant, nodes, false, &scenario, err))
         return false;
+    if (strcmp(scenario->digest, plan->world.given->digest) == 0) { /* today's fleet */
+        *point = plan->plan.today;
+        point->nodes = nodes;
+        memcpy(never_fits, plan->never_fits, plan->plan.today.risk.tried * sizeof *never_fits);
+        scenario_destroy(scenario);
+        return true;
+    }
     bool ok = plan_try(&plan->trial, o->c, scenario, point, never_fits, err);
     plan->interrupted |= plan->trial.interrupted;
     scenario_destroy(scenario);
@@ -219,11 +226,11 @@ static bool read_range(struct option *o, int64_t start, int64_t least, struct er
 /* Today's fleet with the demand that is asked about. */
 static bool see_today(struct plan_slo *plan, struct err *err)
 {
-    double *never_fits = mem_alloc((size_t)plan->common.replicas, sizeof *never_fits);
-    bool ok = plan_try(&plan->trial, &plan->common, plan->world.given, &plan->plan.today, never_fits, err);
+    plan->never_fits = mem_alloc((size_t)plan->common.replicas, sizeof *plan->never_fits);
+    bool ok =
+        plan_try(&plan->trial, &plan->common, plan->world.given, &plan->plan.today, plan->never_fits, err);
     plan->plan.today.nodes = plan->plan.today.fleet_nodes;
     plan->interrupted |= plan->trial.interrupted;
-    free(never_fits);
     return ok;
 }
 
@@ -267,7 +274,7 @@ static bool find_all(struct plan_slo *plan, struct err *err)
     for (size_t i = 0; ok && i < plan->variant_count; i++) {
         struct capacity *c = &plan->plan.options[plan->plan.option_count++];
         *c = *common;
-        c->label = plan->variants[i].text;
+        c->label = plan->variants[i].all ? "all pools" : plan->variants[i].text;
         c->given = plan_world_given(&plan->world, &plan->variants[i]);
         struct option o = {.plan = plan, .variant = &plan->variants[i], .c = c};
         plan_progress_option(&plan->progress);
@@ -299,6 +306,8 @@ static void tell_progress(const struct plan_slo *plan)
     for (size_t i = 0; i < plan->plan.option_count; i++) {
         const struct capacity *c = &plan->plan.options[i];
         int64_t misses, meets;
+        if (c->point_count == 0)
+            continue;
         capacity_bracket(c, &misses, &meets);
         for (size_t k = 0; k < c->point_count; k++) {
             const struct capacity_point *point = &c->points[k];
@@ -375,6 +384,7 @@ int plan_slo(struct cli *cli)
         variant_fini(&plan.variants[i]);
     free(plan.plan.options);
     free(plan.variants);
+    free(plan.never_fits);
     plan_world_close(&plan.world);
     return code;
 }

@@ -176,6 +176,15 @@ check "one of --pool and --fleet" refused "does not go with --fleet"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet new=dgx-h100 --set 'queues=[{"name": "default", "pools": ["p"]}]'
 check "a pool that no queue may use" refused "every queue is bound to other pools"
 
+# Two pools, each with a queue of its own: 4 and 2 gangs at once. Of 4 nodes half each, so that together it takes 8 for the 4.
+awk 'BEGIN { print "job_id,submit_s,duration_s,gpus,queue"; for (i = 0; i < 6; i++) print "j" i ",100,3600,8," (i < 4 ? "a" : "b") }' >"$tmp/two.csv"
+cat >"$tmp/two.json" <<END
+{"fauxfleet_scenario": 1, "name": "two", "fleet": {"pools": [{"name": "a", "node": {"gpus": 8}, "count": 2}, {"name": "b", "node": {"gpus": 8}, "count": 2}]},
+ "queues": [{"name": "a", "pools": ["a"]}, {"name": "b", "pools": ["b"]}], "workload": {"trace": "two.csv", "shake_s": 0}, "policy": {"name": "fifo"}}
+END
+run plan "$tmp/two.json" --target 'max(wait) <= 0' --replicas 3 --json --fleet '*' --fleet a:4,b
+check "all pools in proportion, or one of them" equal "$(option 0 nodes) $(option 1 nodes)/$(option 1 fleet_nodes)" "7 2/6"
+
 # A file of pools, and a list of nodes, every second of which has 4 GPUs, too few for a gang.
 printf 'name,nodes,gpus_per_node,gpu_type\np,3,8,any\n' >"$tmp/pools.csv"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --set 'fleet={"pools_file": "'"$tmp"'/pools.csv"}'

@@ -28,6 +28,28 @@ START_TEST(pools_nodes_and_counts)
 }
 END_TEST
 
+/* In proportion: the shares add up, and those of today's number are today's. */
+START_TEST(all_pools_in_proportion)
+{
+    const int64_t pools[] = {9, 5, 32, 1, 2};
+    struct variant v;
+    struct err err = {0};
+    ck_assert(variant_parse(&v, "*", &err) && v.all && v.count == 0);
+    variant_fini(&v);
+    for (int64_t nodes = 0; nodes <= 200; nodes++) {
+        int64_t before = 0, sum = 0;
+        for (int i = 0; i < ROWS(pools); before += pools[i++]) {
+            int64_t share = variant_share(before, pools[i], 49, nodes);
+            double exact = (double)(pools[i] * nodes) / 49;
+            ck_assert(share >= 0 && (double)share > exact - 1.01 && (double)share < exact + 1.01);
+            ck_assert(nodes != 49 || share == pools[i]);
+            sum += share;
+        }
+        ck_assert_int_eq(sum, nodes);
+    }
+}
+END_TEST
+
 static const struct {
     const char *text, *message;
 } wrong[] = {
@@ -57,6 +79,7 @@ int main(void)
     Suite *suite = suite_create("variant");
     TCase *tcase = tcase_create("variant");
     tcase_add_test(tcase, pools_nodes_and_counts);
+    tcase_add_test(tcase, all_pools_in_proportion);
     tcase_add_loop_test(tcase, what_is_no_fleet_is_refused, 0, ROWS(wrong));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
