@@ -109,7 +109,7 @@ JSON
 run run "$tmp/mig.json" -o "$tmp/mig" --no-report --quiet --audit
 check "an instance does what it is of a device" equal \
     "$(json "$tmp/mig/summary.json" models.resnet50.samples_per_s) $(json "$tmp/mig/summary.json" models.bert.samples_per_s)" \
-    "$(awk 'BEGIN { printf "%.3f %.3f", 200 / (0.26636 * 108 / 14 + 0.005), 12 / (0.15751 * 108 / 42 + 0.005) }')"
+    "$(awk 'BEGIN { printf "%.3f %.3f", 800 / (0.76869 * 108 / 14 + 0.005), 48 / (0.33678 * 108 / 42 + 0.005) }')"
 check "and that is what the job asked for" equal "$(json "$tmp/mig/summary.json" gpu_hours.lost.slowdown)" 0
 sed -i 's/P100/H100X/' "$tmp/nodes.csv"
 run run "$tmp/list.json" -o "$tmp/list" --no-report --quiet --audit
