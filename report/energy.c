@@ -8,50 +8,63 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MICRO          1e6
-#define MS_PER_HOUR    3600000.0
-#define HOURS_PER_YEAR 8760.0
+#define MICRO       1e6
+#define MS_PER_HOUR 3600000.0
 
 /* ---- figures of the nodes ---- */
 
-static double price_of(const struct node_traits *traits, double years)
+static struct node_price price_here(const struct energy_node *node, const struct price_terms *terms)
 {
-    if (traits->usd_per_hour > 0)
-        return traits->usd_per_hour;
-    return years > 0 ? traits->usd / (years * HOURS_PER_YEAR) : 0;
+    if (!node->spot)
+        return price_of(node->traits, terms);
+    struct node_price price = price_of_spot(node->traits, terms);
+    if (node->own_usd_per_hour >= 0)
+        price = (struct node_price){.source = PRICE_GIVEN,
+                                    .usd = node->own_usd_per_hour,
+                                    .low = node->own_usd_per_hour,
+                                    .high = node->own_usd_per_hour};
+    return price;
+}
+
+static void init_pool(struct energy_pool *pool, const struct energy_node *node,
+                      const struct price_terms *terms)
+{
+    pool->gpu_milli = (int64_t)node->gpus * FLEET_WHOLE;
+    pool->idle_w = power_node_w(node->traits, 0);
+    if (node->gpus > 0)
+        pool->busy_w = (power_node_w(node->traits, 1) - pool->idle_w) / (double)pool->gpu_milli;
+    pool->price = price_here(node, terms);
+    pool->name = node->name;
 }
 
 void energy_init(struct energy *e, const struct energy_terms *terms)
 {
+    static const struct price_terms none = {.pue = 1};
+    const struct price_terms *price = terms->price != NULL ? terms->price : &none;
     *e = (struct energy){.powered = terms->pool_count > 0,
                          .priced = terms->pool_count > 0,
-                         .pue = terms->pue,
-                         .usd_per_kwh = terms->usd_per_kwh,
+                         .pue = price->pue,
+                         .usd_per_kwh = price->mid.usd_per_kwh,
+                         .basis = price->basis,
                          .pools = mem_alloc(terms->pool_count + 1, sizeof *e->pools),
                          .pool_count = terms->pool_count,
                          .kind_of = terms->kind_of};
-    bool spot = false;
-    bool power = false;
-    bool price = false;
+    bool some_power = false;
+    bool some_price = false;
     for (size_t i = 0; i < terms->pool_count; i++) {
         const struct energy_node *node = &terms->pools[i];
-        struct energy_pool *pool = &e->pools[i];
-        pool->gpu_milli = (int64_t)node->gpus * FLEET_WHOLE;
-        pool->idle_w = power_node_w(node->traits, 0);
-        if (node->gpus > 0)
-            pool->busy_w = (power_node_w(node->traits, 1) - pool->idle_w) / (double)pool->gpu_milli;
-        pool->usd_per_hour = node->spot && node->own_usd_per_hour >= 0
-                                 ? node->own_usd_per_hour
-                                 : price_of(node->traits, terms->depreciation_years);
-        spot |= node->spot;
-        power |= node->traits->peak_w > 0;
-        price |= pool->usd_per_hour > 0;
-        e->powered &= node->gpus == 0 || node->traits->peak_w > 0;
-        e->priced &= node->gpus == 0 || pool->usd_per_hour > 0;
+        bool powered = node->traits->peak_w > 0;
+        init_pool(&e->pools[i], node, price);
+        bool priced = e->pools[i].price.source != PRICE_UNKNOWN;
+        e->spot |= node->spot;
+        some_power |= powered;
+        some_price |= priced;
+        e->powered &= node->gpus == 0 || powered;
+        e->priced &= node->gpus == 0 || priced;
+        e->billed |= e->pools[i].price.energy_on_top && e->usd_per_kwh > 0;
     }
-    e->powered &= power;
-    e->priced &= price;
-    e->spot = spot;
+    e->powered &= some_power;
+    e->priced &= some_price;
 }
 
 void energy_fini(struct energy *e)
@@ -93,6 +106,19 @@ static ledger_amount micro(double watts)
     return (ledger_amount)(watts * MICRO + 0.5);
 }
 
+static void add_drawn(struct energy_drawn *to, const struct energy_drawn *x, ledger_amount times)
+{
+    to->all += x->all * times;
+    to->billed += x->billed * times;
+}
+
+/* So many watts of a node of the pool. */
+static struct energy_drawn drawn_in(const struct energy_pool *pool, double watts)
+{
+    ledger_amount uw = micro(watts);
+    return (struct energy_drawn){uw, pool->price.energy_on_top ? uw : 0};
+}
+
 /* ---- nodes that are up draw at least their idle power ---- */
 
 static void begin(struct energy *e, const struct sim *sim)
@@ -105,14 +131,15 @@ static void begin(struct energy *e, const struct sim *sim)
     for (size_t i = 0; i < fleet->node_count; i++) {
         struct energy_pool *pool = pool_of(e, sim, (uint32_t)i);
         pool->nodes++;
-        e->idle_uw += micro(pool->idle_w);
+        struct energy_drawn idle = drawn_in(pool, pool->idle_w);
+        add_drawn(&e->idle_uw, &idle, 1);
     }
     e->since_ms = sim->window_start_ms;
 }
 
 static void settle_idle(struct energy *e, const struct sim *sim)
 {
-    e->idled += e->idle_uw * sim_inside(sim, e->since_ms, sim->now_ms);
+    add_drawn(&e->idled, &e->idle_uw, sim_inside(sim, e->since_ms, sim->now_ms));
     e->since_ms = sim->now_ms;
 }
 
@@ -147,23 +174,30 @@ static void turned(void *self, const struct sim *sim, uint32_t id)
         return;
     settle_idle(e, sim);
     e->down[id] = down;
-    e->idle_uw += (down ? -1 : 1) * micro(pool_of(e, sim, id)->idle_w);
+    const struct energy_pool *pool = pool_of(e, sim, id);
+    struct energy_drawn idle = drawn_in(pool, pool->idle_w);
+    add_drawn(&e->idle_uw, &idle, down ? -1 : 1);
 }
 
 /* ---- jobs that work draw more ---- */
 
 /* Of its tasks that run. */
-static ledger_amount drawn_by(const struct energy *e, const struct sim *sim, const struct work_job *job)
+static struct energy_drawn drawn_by(const struct energy *e, const struct sim *sim, const struct work_job *job)
 {
     double watts = 0;
+    double billed = 0;
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
         if (task->release_ms != WORK_NEVER)
             continue;
-        watts += pool_of_task(e, sim, task)->busy_w * (double)work_task_milli(job, task);
+        const struct energy_pool *pool = pool_of_task(e, sim, task);
+        double more = pool->busy_w * (double)work_task_milli(job, task);
+        watts += more;
+        billed += pool->price.energy_on_top ? more : 0;
     }
     const int64_t use_ppm = work_use(job) / WORK_IDEAL;
-    return micro(watts * ((double)use_ppm / (double)WORK_IDEAL));
+    double use = (double)use_ppm / (double)WORK_IDEAL;
+    return (struct energy_drawn){micro(watts * use), micro(billed * use)};
 }
 
 static void note_change(struct energy *e, const struct sim *sim, const struct work_job *job)
@@ -183,8 +217,10 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
 {
     struct energy *e = self;
     note_change(e, sim, job);
-    if (span->milli > 0 && span->spent.work_ms > 0)
-        e->worked += drawn_by(e, sim, job) * span->spent.work_ms;
+    if (span->milli <= 0 || span->spent.work_ms <= 0)
+        return;
+    struct energy_drawn drawn = drawn_by(e, sim, job);
+    add_drawn(&e->worked, &drawn, span->spent.work_ms);
 }
 
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
@@ -208,12 +244,12 @@ int64_t energy_now_uw(struct energy *e, const struct sim *sim)
     for (size_t i = 0; i < e->changed_count; i++) {
         const struct work_job *job = &sim->work.jobs[e->changed[i]];
         struct energy_job *was = &e->jobs[e->changed[i]];
-        ledger_amount uw = works(job) ? drawn_by(e, sim, job) : 0;
+        ledger_amount uw = works(job) ? drawn_by(e, sim, job).all : 0;
         e->working_uw += uw - was->uw;
         *was = (struct energy_job){.uw = uw};
     }
     e->changed_count = 0;
-    ledger_amount uw = e->idle_uw + e->working_uw;
+    ledger_amount uw = e->idle_uw.all + e->working_uw;
     return uw < INT64_MAX ? (int64_t)uw : INT64_MAX;
 }
 
@@ -273,12 +309,17 @@ static void add_prices(const struct energy *e, const struct sim *sim, struct ene
     for (size_t i = 0; i < e->pool_count; i++) {
         const struct energy_pool *pool = &e->pools[i];
         double gone_hours = (double)pool->gone_ms / MS_PER_HOUR;
-        double usd = pool->usd_per_hour * ((double)pool->nodes * hours - gone_hours);
+        double usd = pool->price.usd * ((double)pool->nodes * hours - gone_hours);
         cost->usd += usd;
         double devices = (double)pool->gpu_milli / FLEET_WHOLE;
         if (devices > 0) /* rounding may make a pool that is always full less than free */
-            cost->idle_usd += fmax(0, usd - pool->usd_per_hour / devices * ledger_hours(pool->held));
+            cost->idle_usd += fmax(0, usd - pool->price.usd / devices * ledger_hours(pool->held));
     }
+}
+
+static double kwh(const struct energy *e, ledger_amount uw_ms)
+{
+    return (double)uw_ms / MICRO / 1000 / MS_PER_HOUR * e->pue;
 }
 
 struct energy_cost energy_cost(const struct energy *e, const struct sim *sim)
@@ -288,12 +329,12 @@ struct energy_cost energy_cost(const struct energy *e, const struct sim *sim)
     if (!is_known(e))
         return cost;
     if (e->powered)
-        cost.kwh = (double)(e->idled + e->worked) / MICRO / 1000 / MS_PER_HOUR * e->pue;
+        cost.kwh = kwh(e, e->idled.all + e->worked.all);
     if (!e->priced)
         return cost;
     cost.usd = cost.idle_usd = 0;
     add_prices(e, sim, &cost);
-    if (e->usd_per_kwh > 0)
-        cost.usd += cost.kwh * e->usd_per_kwh;
+    if (e->billed) /* without watts it is unknown, and so is the sum */
+        cost.usd += e->powered ? kwh(e, e->idled.billed + e->worked.billed) * e->usd_per_kwh : unknown;
     return cost;
 }

@@ -5,7 +5,8 @@
  *     power of a node = idle + u * (0.80 * nameplate - idle)      sim/power; 0 while it is down for repair
  *     u               = sum over its tasks that work of devices * utilization of their job / devices of the node
  *     energy          = integral of the power of all nodes * PUE
- *     usd             = price of the nodes for the window + energy * tariff; spot capacity: for the time it was there
+ *     usd             = price of the nodes for the window, on one basis (sim/power/price.h), + energy * tariff of those
+ *                       whose price does not include it; spot capacity: for the time it was there
  *     idle_usd        = price of devices for the time in which no job held them, down and drained ones included
  *
  * A task works while its job does: restarts, writing checkpoints, waiting for a gang and hanging draw what idle devices
@@ -21,6 +22,7 @@
 
 #include "report/ledger.h"
 #include "sim/fleet/traits.h"
+#include "sim/power/price.h"
 
 /* What the nodes of a pool, or one kind of nodes of a list, are. */
 struct energy_node {
@@ -28,31 +30,35 @@ struct energy_node {
     int gpus;
     bool spot;               /* paid for while it is there */
     double own_usd_per_hour; /* of spot capacity, instead of the node's; -1: the node's */
+    const char *name;        /* for who wants to know whose price it is; NULL none. Outlives the energy */
 };
 
 struct energy_terms {
     const struct energy_node
         *pools; /* in the order of the fleet's, or kinds; borrowed while energy_init() runs */
     size_t pool_count;
-    double pue;         /* at least 1 */
-    double usd_per_kwh; /* 0: the prices of the nodes include it */
-    double
-        depreciation_years; /* of the price of a node for which no price per hour is known; 0: it has none then */
+    const struct price_terms *price; /* borrowed in the same way */
     const uint32_t *kind_of; /* of each node of the fleet, in `pools`; NULL: its pool. Outlives the energy */
 };
 
 struct energy_pool {
-    double idle_w;       /* of a node */
-    double busy_w;       /* of a thousandth of a device that works, above idle */
-    double usd_per_hour; /* of a node */
-    int64_t gpu_milli;   /* of a node */
-    int64_t nodes;       /* of the fleet */
-    int64_t held_milli;  /* by tasks, */
-    int64_t since_ms;    /* and all before is in */
+    double idle_w;           /* of a node */
+    double busy_w;           /* of a thousandth of a device that works, above idle */
+    struct node_price price; /* of a node */
+    const char *name;
+    int64_t gpu_milli;  /* of a node */
+    int64_t nodes;      /* of the fleet */
+    int64_t held_milli; /* by tasks, */
+    int64_t since_ms;   /* and all before is in */
     ledger_amount held;
     int64_t gone;          /* nodes of spot capacity that somebody else has, */
     int64_t gone_since_ms; /* and all before is in */
     ledger_amount gone_ms; /* nodes times milliseconds, in the window */
+};
+
+/* Power or energy: of all nodes, and of those for which it is paid on top of their price. */
+struct energy_drawn {
+    ledger_amount all, billed;
 };
 
 struct energy_job {
@@ -63,14 +69,16 @@ struct energy_job {
 struct energy {
     bool powered, priced; /* the figures are there */
     bool spot;            /* a pool is spot capacity */
+    bool billed;          /* some energy is paid for on top of prices */
     bool counted;         /* devices were held of which nobody knows the node */
     const uint32_t *kind_of;
     double pue, usd_per_kwh;
+    enum price_basis basis;
     struct energy_pool *pools;
     size_t pool_count;
-    ledger_amount worked;  /* microwatts times milliseconds: above idle, */
-    ledger_amount idled;   /* and idle up to since_ms */
-    ledger_amount idle_uw; /* of the nodes that are not down */
+    struct energy_drawn worked;  /* microwatts times milliseconds: above idle, */
+    struct energy_drawn idled;   /* and idle up to since_ms */
+    struct energy_drawn idle_uw; /* of the nodes that are not down */
     int64_t since_ms;
     bool *down; /* by node; NULL: nothing was seen of the fleet yet */
     bool *gone; /* by node: it is spot capacity that was reclaimed */

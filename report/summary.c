@@ -320,6 +320,37 @@ static void startup(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+/* Nodes by what is known of their prices, each name once. */
+static void price_names(const struct energy *e, struct json *j, const char *key,
+                        bool (*is)(const struct energy_pool *))
+{
+    json_begin_array(j, key);
+    for (size_t i = 0; i < e->pool_count; i++) {
+        bool again = e->pools[i].name == NULL || !is(&e->pools[i]);
+        for (size_t k = 0; k < i && !again; k++)
+            again = e->pools[k].name != NULL && is(&e->pools[k]) &&
+                    strcmp(e->pools[k].name, e->pools[i].name) == 0;
+        if (!again)
+            json_text(j, NULL, e->pools[i].name);
+    }
+    json_end_array(j);
+}
+
+static bool is_unverified(const struct energy_pool *pool)
+{
+    return pool->price.source != PRICE_UNKNOWN && pool->price.unverified;
+}
+
+static bool is_given(const struct energy_pool *pool)
+{
+    return pool->price.source == PRICE_GIVEN;
+}
+
+static bool is_unpriced(const struct energy_pool *pool)
+{
+    return pool->price.source == PRICE_UNKNOWN && pool->gpu_milli > 0;
+}
+
 static void cost(const struct summary *s, struct json *j)
 {
     struct energy_cost c = energy_cost(s->energy, s->sim);
@@ -328,6 +359,10 @@ static void cost(const struct summary *s, struct json *j)
     json_f64(j, "usd_per_productive_gpu_h", ratio(c.usd, ledger_hours(ledger_productive(s->ledger))), 6);
     json_f64(j, "energy_kwh", c.kwh, 6);
     json_f64(j, "idle_usd", c.idle_usd, 6);
+    json_text(j, "basis", s->energy->pool_count > 0 ? price_basis_name(s->energy->basis) : NULL);
+    price_names(s->energy, j, "unverified", is_unverified);
+    price_names(s->energy, j, "given", is_given);
+    price_names(s->energy, j, "unpriced", is_unpriced);
     json_end_object(j);
 }
 

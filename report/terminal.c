@@ -4,6 +4,7 @@
  * worked, where did the hours go, how long did people wait, was it fair) from summary.json alone.
  */
 #include "report/items.h"
+#include "report/price_note.h"
 #include "report/published.h"
 #include "report/report.h"
 #include "report/rundir.h"
@@ -341,8 +342,17 @@ static void print_cost(struct lines *lines, const cJSON *summary)
         {"cost.usd_per_productive_gpu_h", "USD per productive GPU-h", unit_amount, false},
         {"cost.idle_usd",                 "idle USD",                 unit_amount, false},
     };
+    char *note = price_note(summary, NULL);
+    bool told =
+        !isnan(json_number_at(summary, "cost.usd")) || !isnan(json_number_at(summary, "cost.energy_kwh"));
     lines->label = "cost";
     add_items(lines, items, sizeof items / sizeof *items, summary);
+    if (told && note != NULL) {
+        lines->label = "";
+        add_item(lines, note);
+        end_lines(lines);
+    }
+    free(note);
 }
 
 /* Where jobs share storage. */

@@ -3,6 +3,7 @@
  * The verdict: a row of the table makes one sentence, or none. Sentences are built in memory from the summary alone.
  */
 #include "report/verdict.h"
+#include "report/price_note.h"
 
 #include "report/losses.h"
 #include "report/rundir.h"
@@ -317,6 +318,10 @@ static void cost(struct out *out, const cJSON *summary)
     out_format(out, "A productive GPU-hour cost %s USD", unit_amount(text, each));
     if (idle > 0)
         out_format(out, "; %s USD went to idle GPUs", unit_amount(text, idle));
+    char *note = price_note(summary, NULL);
+    if (note != NULL)
+        out_format(out, " (%s)", note);
+    free(note);
     out_char(out, '.');
 }
 

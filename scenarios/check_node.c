@@ -101,6 +101,16 @@ static bool check_watts(struct check *check, const cJSON *node)
     return true;
 }
 
+/* Low and high around the price itself. */
+static bool check_range(struct check *check, const cJSON *node, const char *range, const char *of)
+{
+    const cJSON *list = json_member(node, range);
+    double usd = figure(node, of);
+    if (!list || (list->child->valuedouble <= usd && usd <= list->child->next->valuedouble))
+        return true;
+    return fail_at(check, range, "expected low and high around '%s', which is %g", of, usd);
+}
+
 /* `key`, said in the value at the path, is a key of the node. */
 static bool check_named(struct check *check, const cJSON *node, const char *key)
 {
@@ -142,5 +152,6 @@ bool check_node(struct check *check, const cJSON *node)
     return check_links(check, node) && check_network(check, node) &&
            check_affinity(check, node, "nic_of", "nics") && check_affinity(check, node, "numa_of", "numa") &&
            check_affinity(check, node, "pcie_of", NULL) && check_sockets(check, node) &&
-           check_watts(check, node) && check_sources(check, node);
+           check_watts(check, node) && check_range(check, node, "usd_range", "usd") &&
+           check_range(check, node, "rent_range", "rent_usd_per_hour") && check_sources(check, node);
 }

@@ -136,15 +136,42 @@ bool fill_policy(struct build *build)
     return fill_policy_options(build, options);
 }
 
+/* What the user says of all levels of a price, where he says it. */
+static void take_level(const cJSON *tree, struct price_level *level)
+{
+    if (json_member(tree, "depreciation_years"))
+        level->years = fill_number(tree, "depreciation_years");
+    if (json_member(tree, "hosting_usd_kw_month"))
+        level->hosting_usd_kw_month = fill_number(tree, "hosting_usd_kw_month");
+    if (json_member(tree, "usd_per_kwh"))
+        level->usd_per_kwh = fill_number(tree, "usd_per_kwh");
+}
+
 bool fill_cost(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "cost");
-    build->scenario.cost = (struct scen_cost){
-        .pue = fill_number(tree, "pue"),
-        .usd_per_kwh = fill_number(tree, "usd_per_kwh"),
-        .depreciation_years =
-            json_member(tree, "depreciation_years") ? fill_number(tree, "depreciation_years") : 0,
-    };
+    const char *basis = json_member(tree, "basis") ? fill_text(tree, "basis") : NULL;
+    static const char *const of_own[] = {"depreciation_years", "interest", "network_share",
+                                         "hosting_usd_kw_month"};
+    bool owned = basis != NULL ? strcmp(basis, "own") == 0 : json_member(tree, of_own[0]) != NULL;
+    for (size_t i = 0; i < sizeof of_own / sizeof *of_own; i++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "cost.%s", of_own[i]);
+        if (!owned && json_member(tree, of_own[i]))
+            return build_fail(build, path, "says nothing about rents: write \"basis\": \"own\" beside it");
+    }
+    struct price_terms *cost = &build->scenario.cost;
+    *cost = price_terms_usual(owned ? PRICE_OWN : PRICE_RENT);
+    if (json_member(tree, "pue"))
+        cost->pue = fill_number(tree, "pue");
+    if (json_member(tree, "interest"))
+        cost->interest = fill_number(tree, "interest");
+    if (json_member(tree, "network_share"))
+        cost->network = fill_number(tree, "network_share");
+    take_level(tree, &cost->low);
+    take_level(tree, &cost->mid);
+    take_level(tree, &cost->high);
+    cost->tariff_given = json_member(tree, "usd_per_kwh") && cost->mid.usd_per_kwh > 0;
     return true;
 }
 

@@ -70,7 +70,8 @@ static bool add_pool(struct build *build, const struct scen_pool *pool)
 
 /* The catalogue's row of that name, copied. */
 static bool catalog_node(struct build *build, const char *path, const char *name,
-                         const struct scen_node *nodes, size_t count, struct scen_node *node)
+                         const struct scen_node *nodes, size_t count, struct scen_node *node,
+                         struct node_traits *traits)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(nodes[i].name, name) != 0)
@@ -79,7 +80,6 @@ static bool catalog_node(struct build *build, const char *path, const char *name
         node->name = build_text(build, node->name);
         node->summary = build_text(build, node->summary);
         node->gpu_type = build_text(build, node->gpu_type);
-        struct node_traits *traits = build_alloc(build, 1, sizeof *traits);
         *traits = *node->traits;
         node->traits = traits;
         return true;
@@ -89,14 +89,24 @@ static bool catalog_node(struct build *build, const char *path, const char *name
     return build_fail(build, path, "unknown kind of node '%.64s'%s (list nodes shows all)", name, hint);
 }
 
-static bool inline_node(struct build *build, const char *path, const cJSON *object, struct scen_node *node)
+static bool inline_node(struct build *build, const char *path, const cJSON *object, struct scen_node *node,
+                        struct node_traits *traits)
 {
     struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
     (void)snprintf(check.path, sizeof check.path, "%s", path);
     if (!check_node(&check, object))
         return false;
-    *node = fill_node(object, "", build_alloc(build, 1, sizeof *node->traits));
+    *node = fill_node(object, "", traits);
     return true;
+}
+
+/* What a pool says its nodes cost is the user's own and goes before what is known of such nodes. */
+static void fill_pool_price(const cJSON *entry, struct node_traits *traits)
+{
+    if (!json_member(entry, "usd_per_hour"))
+        return;
+    traits->usd_per_hour = fill_number(entry, "usd_per_hour");
+    traits->given_unverified = false;
 }
 
 /* ---- pools */
@@ -111,10 +121,12 @@ static bool fill_pools(struct build *build, const cJSON *list, const struct scen
         struct scen_pool pool = {.name = fill_text(entry, "name"), .count = fill_integer(entry, "count")};
         char path[64];
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].node", i);
+        struct node_traits *traits = build_alloc(build, 1, sizeof *traits);
         if (!(cJSON_IsObject(node)
-                  ? inline_node(build, path, node, &pool.node)
-                  : catalog_node(build, path, node->valuestring, nodes, node_count, &pool.node)))
+                  ? inline_node(build, path, node, &pool.node, traits)
+                  : catalog_node(build, path, node->valuestring, nodes, node_count, &pool.node, traits)))
             return false;
+        fill_pool_price(entry, traits);
         pool.whole_only = fill_true(entry, "whole_only");
         pool.node.vnic = fill_vnic(entry);
         (void)snprintf(path, sizeof path, "fleet.pools[%zu].mig", i);

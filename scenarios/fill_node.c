@@ -52,6 +52,38 @@ static void fill_busbw(const cJSON *object, double busbw_of[TRAITS_DEVICES + 1])
     }
 }
 
+static bool is_unverified(const cJSON *object, const char *key)
+{
+    const cJSON *list = json_member(object, "unverified");
+    for (const cJSON *entry = list ? list->child : NULL; entry; entry = entry->next)
+        if (strcmp(entry->valuestring, key) == 0)
+            return true;
+    return false;
+}
+
+/* Element of a list of two, 0 without a list. */
+static double of_range(const cJSON *object, const char *key, int index)
+{
+    const cJSON *value = cJSON_GetArrayItem(json_member(object, key), index);
+    return value ? value->valuedouble : 0;
+}
+
+static void fill_prices(const cJSON *object, struct node_traits *traits)
+{
+    traits->usd = known(object, "usd");
+    traits->usd_low = of_range(object, "usd_range", 0);
+    traits->usd_high = of_range(object, "usd_range", 1);
+    traits->usd_unverified = is_unverified(object, "usd");
+    traits->rent_usd_per_hour = known(object, "rent_usd_per_hour");
+    traits->rent_low = of_range(object, "rent_range", 0);
+    traits->rent_high = of_range(object, "rent_range", 1);
+    traits->rent_unverified = is_unverified(object, "rent_usd_per_hour");
+    traits->spot_usd_per_hour = known(object, "spot_usd_per_hour");
+    traits->spot_unverified = is_unverified(object, "spot_usd_per_hour");
+    traits->usd_per_hour = known(object, "usd_per_hour");
+    traits->given_unverified = is_unverified(object, "usd_per_hour");
+}
+
 static struct node_traits fill_traits(const cJSON *object, int gpus)
 {
     struct node_traits traits = {
@@ -72,8 +104,6 @@ static struct node_traits fill_traits(const cJSON *object, int gpus)
         .peak_w = known(object, "peak_w"),
         .gpu_idle_w = known(object, "gpu_idle_w"),
         .gpu_peak_w = known(object, "gpu_peak_w"),
-        .usd = known(object, "usd"),
-        .usd_per_hour = known(object, "usd_per_hour"),
         .ssd_gbps = known(object, "ssd_gb_s"),
         .gpu_mem_gb = (double)either(object, "gpu_mem_mib", "gpu_mem_gb", 1024) / 1024,
         .bf16_tflops = known(object, "bf16_tflops"),
@@ -81,6 +111,7 @@ static struct node_traits fill_traits(const cJSON *object, int gpus)
         .speed = known(object, "speed"),
     };
     fill_busbw(object, traits.busbw_of);
+    fill_prices(object, &traits);
     if (!each_device(object, "nic_of", traits.nic_of))
         for (int i = 0; i < gpus; i++)
             traits.nic_of[i] = i * traits.nics / gpus;

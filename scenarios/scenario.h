@@ -21,6 +21,7 @@
 #include "sim/fleet/traits.h"
 #include "sim/memory/rules.h"
 #include "sim/perf/share.h"
+#include "sim/power/price.h"
 #include "sim/services/scaler.h"
 #include "sim/storage.h"
 #include "sim/work/overhead.h"
@@ -206,12 +207,6 @@ struct scen_outages {
     size_t count;
 };
 
-struct scen_cost {
-    double pue;                /* of the site: all power to that of the nodes */
-    double usd_per_kwh;        /* 0: the prices of the nodes include energy */
-    double depreciation_years; /* of nodes that have a price but none per hour; 0: they have none then */
-};
-
 /* What decides about the speed of jobs. */
 enum scen_network {
     SCEN_NETWORK_OFF,
@@ -291,7 +286,7 @@ struct scenario {
     struct scen_startup startup;
     struct scen_faults faults;
     struct scen_outages outages;
-    struct scen_cost cost;
+    struct price_terms cost;        /* what nodes cost */
     struct memory_rules gpu_memory; /* MEMORY_OFF: limits of device memory mean nothing */
     enum scen_network network;
     struct perf_interference interference;

@@ -36,6 +36,8 @@ static const struct schema_row pool_rows[] = {
     {.key = "whole_only", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "its nodes take only tasks that want all their GPUs: none without GPUs either"},
     SCHEMA_MIG_ROWS,
+    {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
+     .summary = "what each of its nodes costs you: goes before the catalogue's prices on both bases"},
     {.key = "spot", .type = SCHEMA_TEXT, .min = 1, .other = &schema_spot,
      .summary = "its nodes are reclaimed after a notice, and come back: an offer of the catalogue, or the offer itself"},
     {0},
@@ -238,12 +240,19 @@ static const struct schema_row checkpoint_rows[] = {
 };
 
 static const struct schema_row cost_rows[] = {
-    {.key = "pue", .type = SCHEMA_NUMBER, .min = 1, .max = 10, .fallback = "1",
-     .summary = "all power of the site to that of its nodes"},
-    {.key = "usd_per_kwh", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "0",
-     .summary = "tariff, 0 when the prices of the nodes include it"},
+    {.key = "basis", .type = SCHEMA_CHOICE, .choices = "rent|own", .fallback = "null",
+     .summary = "prices of nodes: rent on demand, energy included; own: capex, hosting, and energy on top [rent; own with depreciation_years]"},
+    {.key = "pue", .type = SCHEMA_NUMBER, .min = 1, .max = 10, .fallback = "null",
+     .summary = "all power of the site to that of its nodes [1; own: 1.3]"},
+    {.key = "usd_per_kwh", .type = SCHEMA_NUMBER, .max = 1000, .fallback = "null",
+     .summary = "tariff; on top of what is owned, and of your own usd_per_hour where you give a tariff; rents include energy [own: 0.09]"},
     {.key = "depreciation_years", .type = SCHEMA_NUMBER, .min = 0.01, .max = 100, .fallback = "null",
-     .summary = "nodes with a price but none per hour cost it over so many years [not counted]"},
+     .summary = "own: a node is paid back over so many years [5]"},
+    {.key = "interest", .type = SCHEMA_NUMBER, .max = 1, .fallback = "null", .summary = "own: a year [0.1]"},
+    {.key = "network_share", .type = SCHEMA_NUMBER, .max = 10, .fallback = "null",
+     .summary = "own: what the network between nodes costs, as a share of them [0.15]"},
+    {.key = "hosting_usd_kw_month", .type = SCHEMA_NUMBER, .max = 1e5, .fallback = "null",
+     .summary = "own: space and cooling without electricity, for each kW of peak power [180]"},
     {0},
 };
 

@@ -8,6 +8,7 @@ const struct schema_row schema_instances = {.type = SCHEMA_INTEGER, .max = 448};
 
 static const struct schema_row bandwidth = {.type = SCHEMA_NUMBER, .max = 1e6};
 static const struct schema_row index_element = {.type = SCHEMA_INTEGER, .max = 63};
+static const struct schema_row usd_element = {.type = SCHEMA_NUMBER, .max = 1e9};
 static const struct schema_row text_element = {.type = SCHEMA_TEXT, .min = 1};
 
 static const struct schema_row node_rows[] = {
@@ -73,8 +74,15 @@ static const struct schema_row node_rows[] = {
      .summary = "watts on its nameplate; at full load it draws 0.80 of them"},
     {.key = "gpu_idle_w", .type = SCHEMA_NUMBER, .max = 1e5, .summary = "watts of one device without work"},
     {.key = "gpu_peak_w", .type = SCHEMA_NUMBER, .max = 1e5, .summary = "watts of one device at most"},
-    {.key = "usd", .type = SCHEMA_NUMBER, .max = 1e9, .summary = "price of a node"},
-    {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6, .summary = "rent of a node, or its depreciation"},
+    {.key = "usd", .type = SCHEMA_NUMBER, .max = 1e9, .summary = "to buy a node: what `cost.basis` own counts with"},
+    {.key = "usd_range", .type = SCHEMA_LIST, .min = 2, .max = 2, .child = &usd_element, .with = "usd", .summary = "low and high of it"},
+    {.key = "rent_usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
+     .summary = "to rent a node on demand, energy included: what `cost.basis` rent counts with"},
+    {.key = "rent_range", .type = SCHEMA_LIST, .min = 2, .max = 2, .child = &usd_element, .with = "rent_usd_per_hour",
+     .summary = "low and high of it"},
+    {.key = "spot_usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6, .summary = "to rent it as spot capacity"},
+    {.key = "usd_per_hour", .type = SCHEMA_NUMBER, .max = 1e6,
+     .summary = "what a node costs you: goes before both bases; energy on top only with cost.usd_per_kwh"},
     {.key = "ssd_gb_s", .type = SCHEMA_NUMBER, .max = 1e5, .summary = "GB/s read from its own disks"},
     {.key = "bf16_tflops", .type = SCHEMA_NUMBER, .max = 1e6,
      .summary = "TFLOP/s of large BF16 matmuls on one device, or 0.8 of the dense peak: for types that `list speeds` does not have"},

@@ -21,7 +21,7 @@ static const struct schema_row spot_rows[] = {
      .summary = "nodes that such a reclaim takes, next to each other; at most all of the pool"},
     {.key = "away", .type = SCHEMA_DURATION, .summary = "from then on until the capacity is back"},
     {.key = "usd_per_gpu_hour", .type = SCHEMA_NUMBER, .max = 1e6,
-     .summary = "price while the node is there [as of the node: its usd_per_hour]"},
+     .summary = "price while the node is there [of the node: its usd_per_hour, else its spot_usd_per_hour]"},
     {0},
 };
 const struct schema_row schema_spot = {.type = SCHEMA_OBJECT, .child = spot_rows};

@@ -17,7 +17,8 @@ static void add_pools(struct power_terms *p, const struct scenario *sc)
             (struct energy_node){.traits = node->traits,
                                  .gpus = node->gpus,
                                  .spot = spot->given,
-                                 .own_usd_per_hour = priced ? spot->usd_per_gpu_hour * node->gpus : -1};
+                                 .own_usd_per_hour = priced ? spot->usd_per_gpu_hour * node->gpus : -1,
+                                 .name = node->name[0] != '\0' ? node->name : sc->pools[i].name};
     }
     p->terms.pool_count = sc->pool_count;
 }
@@ -40,18 +41,14 @@ static void add_listed(struct power_terms *p, const struct scenario *sc)
         if (kind < p->terms.pool_count)
             continue;
         p->nodes = mem_grow(p->nodes, &capacity, (size_t)kind + 1, sizeof *p->nodes);
-        p->nodes[p->terms.pool_count++] =
-            (struct energy_node){.traits = node->traits, .gpus = node->gpus, .own_usd_per_hour = -1};
+        p->nodes[p->terms.pool_count++] = (struct energy_node){
+            .traits = node->traits, .gpus = node->gpus, .own_usd_per_hour = -1, .name = node->gpu_type};
     }
 }
 
 void power_terms_open(struct power_terms *p, const struct scenario *sc)
 {
-    *p = (struct power_terms){
-        .terms = {.pue = sc->cost.pue,
-                  .usd_per_kwh = sc->cost.usd_per_kwh,
-                  .depreciation_years = sc->cost.depreciation_years}
-    };
+    *p = (struct power_terms){.terms = {.price = &sc->cost}};
     if (sc->mode != SCEN_REPLAY)
         return;
     if (sc->node_count > 0)

@@ -11,6 +11,8 @@
 #ifndef SIM_FLEET_TRAITS_H
 #define SIM_FLEET_TRAITS_H
 
+#include <stdbool.h>
+
 #define TRAITS_DEVICES 64
 
 /* How the devices of one node reach each other. */
@@ -47,11 +49,15 @@ struct node_traits {
 
     double idle_w, peak_w;         /* of the whole node at the plug: without work, and nameplate */
     double gpu_idle_w, gpu_peak_w; /* of one device, part of the above */
-    double usd;                    /* to buy one node */
-    double usd_per_hour;           /* of the whole node, rent or depreciation; a matter of configuration */
-    double ssd_gbps;               /* local storage: read */
-    double gpu_mem_gb;             /* of one device, in units of 1024 MiB */
-    double bf16_tflops, mem_tb_s;  /* of one device: matmul rate that is reached, bandwidth of its memory */
+    /* Prices of one node, of a whole one an hour; ranges where known. What they come to: sim/power/price.h. */
+    double usd, usd_low, usd_high;                 /* to buy it */
+    double rent_usd_per_hour, rent_low, rent_high; /* on demand */
+    double spot_usd_per_hour;                      /* as spot capacity */
+    double usd_per_hour;                           /* that a user gives: goes before all of them */
+    bool usd_unverified, rent_unverified, spot_unverified, given_unverified;
+    double ssd_gbps;              /* local storage: read */
+    double gpu_mem_gb;            /* of one device, in units of 1024 MiB */
+    double bf16_tflops, mem_tb_s; /* of one device: matmul rate that is reached, bandwidth of its memory */
     double
         speed; /* of one device relative to one A100-SXM, when a user says it; 0 not said (sim/perf/generation.h) */
 };

@@ -25,12 +25,24 @@ static void tick(void *self, const struct sim *sim, int64_t at_ms)
     r->watts[r->ticks++] = uw < 0 ? -1 : (double)uw / 1e6;
 }
 
+/* Years: a straight line over so many, nodes are owned then; else prices are given. */
+static struct price_terms terms_of(double pue, double tariff, double years)
+{
+    struct price_terms terms = price_terms_usual(years > 0 ? PRICE_OWN : PRICE_RENT);
+    terms.pue = pue;
+    terms.interest = terms.network = 0;
+    terms.mid = (struct price_level){.years = years, .usd_per_kwh = tariff};
+    terms.tariff_given = tariff > 0;
+    return terms;
+}
+
 static void begin(struct run *r, const char *preset, const struct energy_node *nodes, size_t count,
                   double pue, double tariff, double years)
 {
     small_begin(&r->s, preset, "");
     r->ticks = 0;
-    energy_init(&r->energy, &(struct energy_terms){nodes, count, pue, tariff, years, NULL});
+    const struct price_terms terms = terms_of(pue, tariff, years);
+    energy_init(&r->energy, &(struct energy_terms){nodes, count, &terms, NULL});
     small_observe(&r->s, energy_observer(&r->energy));
     small_observe(&r->s, (struct sim_observer){.self = r, .tick = tick});
 }
@@ -149,7 +161,8 @@ START_TEST(counted_devices_of_a_list_are_of_no_known_kind)
     struct run r;
     small_begin(&r.s, "fifo", "placement=count");
     r.ticks = 0;
-    energy_init(&r.energy, &(struct energy_terms){&eight, 1, 1, 0, 0, _i == 0 ? NULL : kind_of});
+    const struct price_terms terms = terms_of(1, 0, 0);
+    energy_init(&r.energy, &(struct energy_terms){&eight, 1, &terms, _i == 0 ? NULL : kind_of});
     small_observe(&r.s, energy_observer(&r.energy));
     small_pool(&r.s, "all", 1, 8);
     small_job(&r.s, "a", 0, 3600000, 2);
@@ -189,6 +202,31 @@ START_TEST(nodes_that_were_bought_depreciate)
     struct energy_cost cost = finish(&r);
     ck_assert_double_eq_tol(cost.usd, 4, 1e-9);
     ck_assert_double_eq_tol(cost.idle_usd, 0, 1e-9);
+    end(&r);
+}
+END_TEST
+
+/*
+ * An hour of three nodes that draw 5 kWh each, at 0.10 USD/kWh and a PUE of 2: rented for 20 USD with energy, owned for 4
+ * and 1 USD of energy, and for the user's own 8, on which the energy comes because he gave a tariff.
+ */
+START_TEST(energy_is_paid_for_once)
+{
+    static const struct node_traits rented = {
+        .idle_w = 1000, .peak_w = 6250, .usd = 35040, .rent_usd_per_hour = 20};
+    const struct energy_node nodes[] = {
+        {.traits = &rented, .gpus = 8, .name = "rented"},
+        {.traits = &known,  .gpus = 8, .name = "given" },
+    };
+    struct run r;
+    begin(&r, "fifo", nodes, 2, 2, 0.1, _i == 0 ? 0 : 1);
+    small_pool(&r.s, "p", 1, 8);
+    small_pool(&r.s, "q", 1, 8);
+    small_job(&r.s, "a", 0, 3600000, 8);
+    small_job(&r.s, "b", 0, 3600000, 8);
+    struct energy_cost cost = finish(&r);
+    ck_assert_double_eq_tol(cost.kwh, 2 * (5 + 5), 1e-9);
+    ck_assert_double_eq_tol(cost.usd, _i == 0 ? 20 + 8 + 1 : 4 + 1 + 8 + 1, 1e-9);
     end(&r);
 }
 END_TEST
@@ -251,10 +289,9 @@ END_TEST
 START_TEST(without_figures_nothing_is_observed)
 {
     struct energy e;
-    energy_init(&e, &(struct energy_terms){
-                        &(struct energy_node){.traits = &traits_unknown, .gpus = 8},
-                         1, 1, 0.1, 4, NULL
-    });
+    const struct price_terms terms = terms_of(1, 0.1, 4);
+    const struct energy_node node = {.traits = &traits_unknown, .gpus = 8};
+    energy_init(&e, &(struct energy_terms){&node, 1, &terms, NULL});
     ck_assert(!energy_has_figures(&e));
     ck_assert(energy_observer(&e).held == NULL && energy_observer(&e).spent == NULL);
     energy_fini(&e);
@@ -388,6 +425,7 @@ int main(void)
     tcase_add_loop_test(tcase, counted_devices_of_a_list_are_of_no_known_kind, 0, 2);
     tcase_add_test(tcase, only_the_window_counts);
     tcase_add_test(tcase, nodes_that_were_bought_depreciate);
+    tcase_add_loop_test(tcase, energy_is_paid_for_once, 0, 2);
     tcase_add_test(tcase, each_device_draws_as_its_node_does);
     tcase_add_loop_test(tcase, what_is_not_known_is_undefined, 0, 6);
     tcase_add_test(tcase, without_figures_nothing_is_observed);

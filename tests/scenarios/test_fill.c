@@ -134,16 +134,36 @@ END_TEST
 START_TEST(cost_has_defaults)
 {
     struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
+    ck_assert_int_eq(scenario->cost.basis, PRICE_RENT);
     ck_assert_double_eq(scenario->cost.pue, 1);
-    ck_assert_double_eq(scenario->cost.usd_per_kwh, 0);
-    ck_assert_double_eq(scenario->cost.depreciation_years, 0);
+    ck_assert(!scenario->cost.tariff_given);
     scenario_destroy(scenario);
-    scenario =
-        load_text(WITH("\"cost\": {\"pue\": 1.3, \"usd_per_kwh\": 0.12, \"depreciation_years\": 4}"), NULL);
+    scenario = load_text(WITH("\"cost\": {\"basis\": \"own\"}"), NULL);
+    ck_assert_int_eq(scenario->cost.basis, PRICE_OWN);
     ck_assert_double_eq(scenario->cost.pue, 1.3);
-    ck_assert_double_eq(scenario->cost.usd_per_kwh, 0.12);
-    ck_assert_double_eq(scenario->cost.depreciation_years, 4);
+    ck_assert_double_eq(scenario->cost.mid.usd_per_kwh, 0.09);
+    ck_assert_double_eq(scenario->cost.mid.years, 5);
+    ck_assert_double_eq(scenario->cost.low.years, 6);
     scenario_destroy(scenario);
+    /* Who says over how many years owns them. */
+    scenario =
+        load_text(WITH("\"cost\": {\"pue\": 1.4, \"usd_per_kwh\": 0.12, \"depreciation_years\": 4}"), NULL);
+    ck_assert_int_eq(scenario->cost.basis, PRICE_OWN);
+    ck_assert_double_eq(scenario->cost.pue, 1.4);
+    ck_assert_double_eq(scenario->cost.high.usd_per_kwh, 0.12);
+    ck_assert_double_eq(scenario->cost.mid.years, 4);
+    ck_assert_double_eq(scenario->cost.low.years, 4);
+    ck_assert(scenario->cost.tariff_given);
+    scenario_destroy(scenario);
+}
+END_TEST
+
+START_TEST(bases_are_not_mixed)
+{
+    refuse_text(WITH("\"cost\": {\"basis\": \"rent\", \"depreciation_years\": 4}"), NULL,
+                "cost.depreciation_years: says nothing about rents");
+    refuse_text(WITH("\"cost\": {\"interest\": 0.05}"), NULL, "cost.interest: says nothing about rents");
+    refuse_text(WITH("\"cost\": {\"basis\": \"lease\"}"), NULL, "rent");
 }
 END_TEST
 
@@ -174,6 +194,7 @@ int main(void)
     tcase_add_test(tcase, outputs_have_defaults);
     tcase_add_loop_test(tcase, checkpoints_have_defaults, 0, ROWS(checkpoint_rows));
     tcase_add_test(tcase, cost_has_defaults);
+    tcase_add_test(tcase, bases_are_not_mixed);
     tcase_add_test(tcase, policies_have_grace);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -27,7 +27,8 @@ static const struct figure *find(const struct figure *figures, size_t count, con
 START_TEST(every_figure_has_a_source)
 {
     cJSON *nodes = catalog();
-    static const char *const weak[] = {"idle_w", "gpu_idle_w", "usd", "usd_per_hour"};
+    static const char *const weak[] = {"idle_w", "gpu_idle_w", "usd", "rent_usd_per_hour",
+                                       "spot_usd_per_hour"};
     for (const cJSON *node = nodes->child; node; node = node->next) {
         struct figure figures[FIGURES];
         size_t count = figures_of(node, &schema_node, figures);

@@ -89,8 +89,8 @@ static const char *const written[] = {
     "\"timeline_s\": 300",   "\"events\": false",
     "\"journal\": true",     "\"grace_s\": 30",
     "\"gangs\": true",       "\"skip_idle_cycles\": true",
-    "\"whole_only\": false", "\"pue\": 1",
-    "\"usd_per_kwh\": 0",    "\"depreciation_years\": null",
+    "\"whole_only\": false", "\"pue\": null",
+    "\"usd_per_kwh\": null", "\"depreciation_years\": null",
 };
 
 /* How a list of nodes is written says nothing about pools, even where it was said. */
