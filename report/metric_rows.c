@@ -215,7 +215,7 @@ static const struct metric_row rows[] = {
     {"dependencies.held_s.mean", "s", "From arrival until others let a job be submitted, mean over those that had to wait for that. No part of wait_s, part of jct_s.", METRIC_NEUTRAL},
     {"dependencies.held_s.max", "s", "The longest of these.", METRIC_NEUTRAL},
 
-    {"cost.usd", "USD", "Price of all nodes over W (usd_per_hour of the node, else its usd over cost.depreciation_years; spot capacity: its own price, while it is there) + energy x cost.usd_per_kwh; null where a node with GPUs has no price.", METRIC_LOWER},
+    {"cost.usd", "USD", "Price of all nodes over W on the basis of cost.basis (rent on demand; or capex, hosting: list keys), spot capacity by its own price while it is there, usd_per_hour of a node or pool before both; + energy x tariff where the price does not include it; null where a node with GPUs has no price on the basis (cost.unpriced). Prices that nobody verified: cost.unverified.", METRIC_LOWER},
     {"cost.usd_per_productive_gpu_h", "USD", "The same for each productive GPU-hour.", METRIC_LOWER},
     {"cost.energy_kwh", "kWh", "Integral over W of the power of all nodes that are not down, idle + u x (0.80 x nameplate - idle) with u the utilization of their GPUs, x cost.pue; null where a node with GPUs has no peak_w.", METRIC_LOWER},
     {"cost.idle_usd", "USD", "Price of GPUs for the time in which no job held them, those down and drained included; without energy.", METRIC_LOWER},

@@ -62,7 +62,7 @@ compare "$tmp/best" "$tmp/again" --fail-on-diff
 check "equal runs" eval 'status_is 0 && says out "No decision differs"'
 compare "$tmp/best" "$tmp/again" --json
 check "equal outputs" says out '"same_outputs": true'
-simulate costly --replicas 20 --set policy.options.placement=best-fit --set cost.usd_per_kwh=0.5
+simulate costly --replicas 20 --set policy.options.placement=best-fit --set 'fleet.pools[0].usd_per_hour=20'
 compare "$tmp/best" "$tmp/costly" --fail-on-diff
 check "equal decisions at another price" eval 'status_is 1 && says out "No decision differs" && says out "other reasons"'
 
