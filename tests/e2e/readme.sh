@@ -24,7 +24,7 @@ mkdir "$tmp/tour" "$tmp/bin"
 ln -s "$PWD/scenarios" "$tmp/tour/scenarios"
 ln -s "$PWD/policies" "$tmp/tour/policies"
 ln -s "$BIN" "$tmp/bin/fauxfleet"
-printf '#!/bin/sh\nexec %s "$@"\n' "${CC:-cc}" >"$tmp/bin/cc"
+printf '#!/bin/sh\nPATH="%s" exec %s "$@"\n' "$PATH" "${CC:-cc}" >"$tmp/bin/cc"
 chmod +x "$tmp/bin/cc"
 
 # as_shown N: prints the first line that is not as shown.
