@@ -60,24 +60,50 @@ static bool can_lose(const struct work_job *job)
     return job->loses || job->corrupt || job->status == TRACE_FAILED;
 }
 
-/* Of a time at work, as much as would have been enough at ideal speed. */
-static ledger_amount worth(const struct sim_span *span, int64_t ms)
+/* A GPU-hour of an elastic job counts for as much as its model makes of so many tasks. */
+static struct ledger_worth worth(const struct work_job *job, const struct sim_span *span, int64_t ms)
 {
     ledger_amount amount = (ledger_amount)span->milli * ms;
-    return span->speed_ppm == WORK_IDEAL ? amount : amount * span->speed_ppm / WORK_IDEAL;
+    struct ledger_worth worth = {amount, amount};
+    if (span->speed_ppm != span->hardware_ppm)
+        worth.time = amount * span->speed_ppm / span->hardware_ppm;
+    if (span->speed_ppm != WORK_IDEAL)
+        worth.work = amount * span->speed_ppm / WORK_IDEAL;
+    if (job->scaling_ppm != WORK_IDEAL)
+        worth.work = worth.work * job->scaling_ppm / WORK_IDEAL;
+    return worth;
 }
 
-static void note_work(struct ledger_job *of, const struct sim_span *span, bool corrupt)
+static void add(struct ledger_worth *sum, struct ledger_worth worth, int sign)
+{
+    sum->time += sign * worth.time;
+    sum->work += sign * worth.work;
+}
+
+/* It counts no more. */
+static void lose(struct ledger *l, ledger_amount *loss, struct ledger_worth worth)
+{
+    *loss += worth.time;
+    l->work_lost += worth.work;
+}
+
+static void note_work(struct ledger_job *of, const struct work_job *job, const struct sim_span *span)
 {
     const struct work_spent *s = &span->spent;
-    ledger_amount unsafe = worth(span, s->saved ? s->unsafe_ms : s->work_ms);
+    struct ledger_worth unsafe = worth(job, span, s->saved ? s->unsafe_ms : s->work_ms);
     if (s->saved) {
-        ledger_amount kept = s->before ? of->fresh : 0;
-        *(corrupt ? &of->corrupt : &of->safe) += of->at_risk - kept + worth(span, s->work_ms) - unsafe;
+        struct ledger_worth kept = s->before ? of->fresh : (struct ledger_worth){0};
+        struct ledger_worth *saved = job->corrupt ? &of->corrupt : &of->safe;
+        add(saved, of->at_risk, 1);
+        add(saved, kept, -1);
+        add(saved, worth(job, span, s->work_ms), 1);
+        add(saved, unsafe, -1);
         of->at_risk = kept;
     }
-    of->at_risk += unsafe;
-    of->fresh = (s->begun ? 0 : of->fresh) + worth(span, s->fresh_ms);
+    add(&of->at_risk, unsafe, 1);
+    if (s->begun)
+        of->fresh = (struct ledger_worth){0};
+    add(&of->fresh, worth(job, span, s->fresh_ms), 1);
 }
 
 static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
@@ -86,8 +112,10 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     const struct work_spent *s = &span->spent;
     ledger_amount milli = span->milli;
     if (can_lose(job))
-        note_work(job_of(l, sim, job), span, job->corrupt);
-    l->slowdown += milli * s->work_ms - worth(span, s->work_ms);
+        note_work(job_of(l, sim, job), job, span);
+    struct ledger_worth done = worth(job, span, s->work_ms);
+    l->slowdown += milli * s->work_ms - done.time;
+    l->work += done.work;
     l->startup += milli * s->startup_ms;
     l->restart += milli * s->restart_ms;
     l->checkpoint += milli * s->write_ms;
@@ -105,8 +133,11 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
     if (!how->stopped || !can_lose(job))
         return;
     struct ledger_job *of = job_of(l, sim, job);
-    *(!how->kept ? &l->preemption : job->corrupt ? &of->corrupt : &of->safe) += of->at_risk;
-    of->at_risk = of->fresh = 0;
+    if (how->kept)
+        add(job->corrupt ? &of->corrupt : &of->safe, of->at_risk, 1);
+    else
+        lose(l, &l->preemption, of->at_risk);
+    of->at_risk = of->fresh = (struct ledger_worth){0};
 }
 
 static void interrupted(void *self, const struct sim *sim, const struct work_job *job,
@@ -117,9 +148,12 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
         return;
     struct ledger_job *of = job_of(l, sim, job);
     bool kept = how->kept && !how->corrupt;
-    *(kept ? &of->safe : &l->failure) += of->at_risk;
-    l->failure += of->corrupt;
-    of->at_risk = of->fresh = of->corrupt = 0;
+    if (kept)
+        add(&of->safe, of->at_risk, 1);
+    else
+        lose(l, &l->failure, of->at_risk);
+    lose(l, &l->failure, of->corrupt);
+    of->at_risk = of->fresh = of->corrupt = (struct ledger_worth){0};
 }
 
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
@@ -129,8 +163,11 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     if (job->core.i >= l->job_count) /* nor was it, before a limit or a rung ended it, one that can */
         return;
     struct ledger_job *of = &l->jobs[job->core.i];
-    if (job->status == TRACE_FAILED)
-        l->user_lost += of->safe + of->at_risk + of->corrupt;
+    if (job->status == TRACE_FAILED) {
+        lose(l, &l->user_lost, of->safe);
+        lose(l, &l->user_lost, of->at_risk);
+        lose(l, &l->user_lost, of->corrupt);
+    }
     *of = (struct ledger_job){0};
 }
 
@@ -160,6 +197,11 @@ ledger_amount ledger_productive(const struct ledger *l)
 {
     return ledger_running(l) - l->hung - l->checkpoint - l->preemption - l->failure - l->user_lost -
            l->slowdown;
+}
+
+ledger_amount ledger_work(const struct ledger *l)
+{
+    return l->work - l->work_lost;
 }
 
 double ledger_mean_slowdown(const struct ledger *l)

@@ -43,7 +43,7 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
     if (!in_window(sim))
         return;
     struct reliability_class *c = how->class == SIM_CAUSE_MEMORY ? &r->memory : class_of(r, sim, how->class);
-    int64_t lost_ms = work_ms_of(job, how->lost_units);
+    int64_t lost_ms = work_ms_of(job, how->lost_units) * WORK_IDEAL / job->hardware_ppm;
     r->interruptions++;
     c->interruptions++;
     c->lost += (ledger_amount)lost_ms * job->gpu_milli + (ledger_amount)how->hung_ms * job->running_milli;
@@ -51,10 +51,38 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
         r->stops[waits_size_of(job->gpu_milli)]++;
 }
 
-static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+static void submitted(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct reliability *r = self;
     (void)sim;
+    if (job->core.i < r->job_count)
+        r->jobs[job->core.i] = (struct reliability_job){0};
+}
+
+static void note_work(struct reliability *r, const struct sim *sim, const struct work_job *job,
+                      const struct sim_span *span)
+{
+    if (job->core.i >= r->job_count)
+        r->jobs = mem_extend(r->jobs, &r->job_count, sim->work.capacity, sizeof *r->jobs);
+    struct reliability_job *of = &r->jobs[job->core.i];
+    double work = (double)span->spent.work_ms * (double)span->speed_ppm;
+    of->here += work * (double)WORK_IDEAL / (double)span->hardware_ppm;
+    of->recorded += work;
+}
+
+/* Recorded time of its work as time on the nodes that it had. */
+static double time_here(const struct reliability *r, const struct work_job *job, int64_t recorded_ms)
+{
+    const struct reliability_job *of = job->core.i < r->job_count ? &r->jobs[job->core.i] : NULL;
+    return of != NULL && of->recorded > 0 ? (double)recorded_ms * (of->here / of->recorded)
+                                          : (double)recorded_ms;
+}
+
+static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
+{
+    struct reliability *r = self;
+    if (span->spent.work_ms > 0)
+        note_work(r, sim, job, span);
     if (span->milli > 0)
         r->run_ms[waits_size_of(job->gpu_milli)] +=
             span->spent.work_ms + span->spent.startup_ms + span->spent.restart_ms + span->spent.write_ms;
@@ -69,7 +97,7 @@ static void add_job(struct reliability *r, const struct work_job *job, int64_t p
         return;
     int64_t wall_ms = until_ms - job->first_start_ms;
     double gpus = (double)job->gpu_milli / FLEET_WHOLE;
-    r->productive += gpus * (double)productive_ms;
+    r->productive += gpus * time_here(r, job, productive_ms);
     r->wall += gpus * (double)wall_ms;
 }
 
@@ -80,13 +108,18 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 
 struct sim_observer reliability_observer(struct reliability *r)
 {
-    return (struct sim_observer){
-        .self = r, .broke = broke, .interrupted = interrupted, .spent = spent, .ended = ended};
+    return (struct sim_observer){.self = r,
+                                 .submitted = submitted,
+                                 .broke = broke,
+                                 .interrupted = interrupted,
+                                 .spent = spent,
+                                 .ended = ended};
 }
 
 void reliability_fini(struct reliability *r)
 {
     free(r->classes);
+    free(r->jobs);
     *r = (struct reliability){0};
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What faults did, in the window. ETTR of a job is its productive time (at ideal speed) to the wall time since its first
- * start, waiting after interruptions included (Meta, arXiv 2410.21680); the mean is weighted by GPUs times wall time, over
+ * What faults did, in the window. ETTR of a job is its productive time (at the best speed of the nodes that it had, so
+ * that fast ones make it no better) to the wall time since its first start, waiting after interruptions included (Meta, arXiv 2410.21680); the mean is weighted by GPUs times wall time, over
  * counted jobs that compute and whose wall time is at least an hour, the unfinished ones as far as they are.
  * MTTF of a size of jobs is the time for which jobs of the size were at work, restarting or writing to the number of their
  * interruptions, those by the jobs' own doing left out.
@@ -18,6 +18,11 @@ struct reliability_class {
     ledger_amount lost; /* work of jobs and time for which they hung, thousandths times milliseconds */
 };
 
+/* Of a job in flight: what its work took at the best speed of its nodes, and where it was recorded; ms x millionths. */
+struct reliability_job {
+    double here, recorded;
+};
+
 struct reliability {
     uint64_t faults, node_failures,
         interruptions; /* node failures: nodes that left for repair, once each fault */
@@ -26,7 +31,9 @@ struct reliability {
     struct reliability_class memory; /* jobs that were ended for their device memory: no fault */
     int64_t run_ms[WAITS_SIZES];     /* of jobs, whatever they hold */
     uint64_t stops[WAITS_SIZES];
-    double productive, wall; /* GPUs times milliseconds */
+    double productive, wall;      /* GPUs times milliseconds */
+    struct reliability_job *jobs; /* by the policy core's number */
+    size_t job_count;
 };
 
 struct sim_observer reliability_observer(struct reliability *);

@@ -2,6 +2,10 @@
 /* Writing what is known of a job beside its place; see snapshot_life.h. */
 #include "report/snapshot_life.h"
 
+#include "sim/base/mem.h"
+
+#include <stdlib.h>
+
 /* Its progress is that of the last change of it: until now it has gone on. */
 static struct work_progress until_now(const struct sim *sim, const struct work_job *job)
 {
@@ -73,6 +77,16 @@ static void share(struct json *j, const char *key, int32_t ppm)
         json_f64(j, key, ppm / 1e6, 6);
 }
 
+static void recorded_on(const struct sim *sim, const struct work_job *job, struct json *j)
+{
+    const struct sim_node_kind *kind = sim_recorded_on(sim, job);
+    if (kind == NULL)
+        return;
+    char *type = kind->in_catalog ? NULL : mem_format("gpu_type=%s", kind->gpu_type);
+    name(j, "recorded_on", type != NULL ? type : kind->name);
+    free(type);
+}
+
 static void identity(const struct sim *sim, const struct work_job *job, struct json *j)
 {
     json_text(j, "class", trace_class_names[job->class]);
@@ -81,6 +95,7 @@ static void identity(const struct sim *sim, const struct work_job *job, struct j
     name(j, "user", symbols_name(sim->config.names.users, job->user));
     if (job->model != SYMBOL_NONE)
         name(j, "model", symbols_name(sim->config.names.models, job->model));
+    recorded_on(sim, job, j);
     if (!job->client)
         json_u64(j, "row", job->key);
     if (job->recorded_tasks != job->most_tasks)

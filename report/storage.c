@@ -11,7 +11,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
         return;
     int64_t lost_ppm = sim_storage_fed_ppm(sim, job) - span->speed_ppm;
     if (lost_ppm > 0)
-        use->unfed += (ledger_amount)span->milli * span->spent.work_ms * lost_ppm / WORK_IDEAL;
+        use->unfed += (ledger_amount)span->milli * span->spent.work_ms * lost_ppm / span->hardware_ppm;
 }
 
 struct sim_observer storage_use_observer(struct storage_use *use)

@@ -101,6 +101,7 @@ static void utilization(const struct summary *s, struct json *j)
     json_f64(j, "allocated", allocated, 6);
     json_f64(j, "running", running, 6);
     json_f64(j, "productive", productive, 6);
+    json_f64(j, "work", ledger_hours(ledger_work(l)), 6);
     json_begin_object(j, "lost");
     json_f64(j, "failure", ledger_hours(l->failure + l->hung), 6);
     json_f64(j, "preemption", ledger_hours(l->preemption), 6);

@@ -67,7 +67,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     model->samples = rate.samples;
     cell->work_ms += ms;
     cell->worked += worked;
-    cell->ideal += worked * span->speed_ppm / WORK_IDEAL;
+    cell->ideal += worked * span->speed_ppm / span->hardware_ppm;
     cell->steps += seconds / rate.step_s;
     cell->samples += seconds * rate.samples_per_s;
 }

@@ -23,8 +23,9 @@ struct build {
     void **blocks;        /* everything allocated by build_alloc() */
     size_t block_count, block_capacity;
     /* That were opened: of the start as the file has it and as --set does, of the fleet; NULL none. */
-    struct snapshot *snapshots[3];
-    bool files; /* false: no file but the scenario is opened (fuzzing) */
+    struct snapshot *snapshots[4];
+    cJSON *recorded_on; /* what holds where the workload does not say; NULL: nothing is known. Owned */
+    bool files;         /* false: no file but the scenario is opened (fuzzing) */
     struct err *err;
 };
 
@@ -50,6 +51,17 @@ bool build_fail_row(struct build *, const char *path, const char *file, const st
 
 /* The snapshot named at `path`; two paths that name one file share it. NULL with the error set. */
 const struct snapshot *build_snapshot(struct build *, const char *path, const char *name);
+
+/*
+ * recorded_on.c: which node durations were recorded on where the workload does not say. First, before the changes of the
+ * command line, that of the first pool is remembered; after them each part of the workload that says nothing gets it.
+ */
+void recorded_remember(struct build *);
+void recorded_complete(struct build *);
+bool fill_recorded_on(struct build *, const char *part, const cJSON *tree, struct scen_source *);
+
+/* The node that a value says, by a name in the catalogue or itself. */
+bool build_node(struct build *, const char *path, const cJSON *value, struct scen_node *);
 
 bool fill_fleet(struct build *);
 bool fill_snapshot_nodes(struct build *, const char *name,

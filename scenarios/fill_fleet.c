@@ -109,6 +109,29 @@ static void fill_pool_price(const cJSON *entry, struct node_traits *traits)
     traits->given_unverified = false;
 }
 
+/* A kind that a pool has need not be looked up again. */
+bool build_node(struct build *build, const char *path, const cJSON *value, struct scen_node *node)
+{
+    if (cJSON_IsObject(value))
+        return inline_node(build, path, value, node, build_alloc(build, 1, sizeof *node->traits));
+    for (size_t i = 0; i < build->scenario.pool_count; i++) {
+        const struct scen_node *known = &build->scenario.pools[i].node;
+        if (strcmp(known->name, value->valuestring) == 0) {
+            *node = *known;
+            node->vnic = NULL;
+            return true;
+        }
+    }
+    struct scen_node *nodes = NULL;
+    size_t count = 0;
+    if (!catalog_nodes(&nodes, &count, build->err))
+        return false;
+    bool ok = catalog_node(build, path, value->valuestring, nodes, count, node,
+                           build_alloc(build, 1, sizeof *node->traits));
+    catalog_free(nodes, count);
+    return ok;
+}
+
 /* ---- pools */
 
 static bool fill_pools(struct build *build, const cJSON *list, const struct scen_node *nodes,

@@ -82,6 +82,23 @@ static const char *const *domains_of(struct build *build, const struct snap_node
 
 /* ---- nodes ---- */
 
+/* How much memory its devices have tells variants of a type apart; those of the node before it where they are the same. */
+static const struct node_traits *traits_of(struct build *build, const struct snap_node *from)
+{
+    const struct scenario *scenario = &build->scenario;
+    double gb = (double)from->gpu_mem_mib / 1024;
+    const struct node_traits *last =
+        scenario->node_count > 0 ? scenario->nodes[scenario->node_count - 1].node.traits : &traits_unknown;
+    if (from->gpu_mem_mib <= 0)
+        return &traits_unknown;
+    if (last->gpu_mem_gb >= gb && last->gpu_mem_gb <= gb)
+        return last;
+    struct node_traits *traits = build_alloc(build, 1, sizeof *traits);
+    *traits = traits_unknown;
+    traits->gpu_mem_gb = gb;
+    return traits;
+}
+
 static struct scen_node node_of(struct build *build, const struct snap_node *from)
 {
     static const enum scen_mig migs[] = {[POLICY_MIG_OFF] = SCEN_MIG_OFF,
@@ -102,7 +119,7 @@ static struct scen_node node_of(struct build *build, const struct snap_node *fro
                               .mig = migs[from->mig],
                               .instances = instances,
                               .instance_count = from->mig_profile_count,
-                              .traits = &traits_unknown};
+                              .traits = traits_of(build, from)};
 }
 
 static void add_nodes_of(struct build *build, const struct snapshot *s, const char *pool)
@@ -112,9 +129,10 @@ static void add_nodes_of(struct build *build, const struct snapshot *s, const ch
         const struct snap_node *node = &s->nodes[i];
         if (strcmp(pool_name(node), pool) != 0)
             continue;
+        const struct scen_node kind = node_of(build, node); /* looks at those before it */
         scenario->nodes[scenario->node_count++] =
             (struct scen_listed_node){.name = node->name,
-                                      .node = node_of(build, node),
+                                      .node = kind,
                                       .pool = pool,
                                       .domains = domains_of(build, node),
                                       .own = node,

@@ -226,6 +226,8 @@ static bool fill_part(struct build *build, const char *path, const cJSON *tree)
         .assign_class = fill_text(assign, "class"),
     };
     char at[PATH_MAX_HERE];
+    if (!fill_recorded_on(build, path, tree, source))
+        return false;
     if (!trace && !generate)
         return build_fail(build, path, "no trace: give --trace FILE or workload.trace");
     (void)snprintf(at, sizeof at, "%s.assign.queue", path);
@@ -326,7 +328,8 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
         return build_fail(build, at, "is only used where workload.mode is \"fill\"");
     (void)snprintf(at, sizeof at, "%s.growth", path);
     if (scenario->mode == SCEN_FILL && (scenario->growth < 1 || scenario->growth > 1))
-        return build_fail(build, at, "is not used where workload.mode is \"fill\": tune says how much arrives");
+        return build_fail(build, at,
+                          "is not used where workload.mode is \"fill\": tune says how much arrives");
     (void)snprintf(at, sizeof at, "%s.think_max_s", path);
     if (!scenario->closed && scenario->think_max_ms >= 0)
         return build_fail(build, at, "is only used where workload.mode is \"closed\"");
@@ -348,8 +351,10 @@ bool fill_workload(struct build *build)
     const cJSON *tree = json_member(build->tree, "workload");
     bool list = cJSON_IsArray(tree);
     if (!list && json_member(build->tree, "start") && !json_member(tree, "trace") &&
-        !json_member(tree, "generate"))
-        return fill_whole(build, "workload", tree); /* the jobs of the snapshot are all there are */
+        !json_member(tree, "generate")) { /* the jobs of the snapshot are all there are */
+        struct scen_source none = {0};
+        return fill_recorded_on(build, "workload", tree, &none) && fill_whole(build, "workload", tree);
+    }
     size_t count = list ? (size_t)cJSON_GetArraySize(tree) : 1;
     build->scenario.sources = build_alloc(build, count, sizeof(struct scen_source));
     const cJSON *part = list ? tree->child : tree;

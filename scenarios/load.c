@@ -241,8 +241,13 @@ static bool fill(struct build *build)
 static bool finish(struct build *build, struct scenario **scenario, const char *name,
                    const struct scen_overrides *overrides)
 {
-    if (build_layer(build) && apply_overrides(&build->layers, overrides, build->err) && build_layer(build) &&
-        resolve(build, name) && fill(build)) {
+    bool ok = build_layer(build);
+    if (ok)
+        recorded_remember(build);
+    ok = ok && apply_overrides(&build->layers, overrides, build->err) && build_layer(build);
+    if (ok)
+        recorded_complete(build);
+    if (ok && resolve(build, name) && fill(build)) {
         build->err = NULL; // the caller's, and not for longer than this call
         *scenario = &build->scenario;
         return true;
@@ -312,6 +317,7 @@ void scenario_destroy(struct scenario *scenario)
     symbols_destroy(build->pools);
     symbols_destroy(build->queues);
     cJSON_Delete(build->tree);
+    cJSON_Delete(build->recorded_on);
     for (size_t i = 0; i < sizeof build->snapshots / sizeof *build->snapshots; i++)
         snapshot_destroy(build->snapshots[i]);
     layers_close(&build->layers);

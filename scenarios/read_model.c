@@ -151,6 +151,7 @@ bool catalog_model_read(struct check *check, const cJSON *object, const char *na
         .source = text(object, "source", ""),
         .model = fill(object),
     };
+    model->model.name = name;
     model->model.samples = text(object, "samples", "samples");
     model->model.speed_class = text(object, "speed_class", "unknown");
     model->model.precision = precision_of(text(object, "precision", "recorded"));

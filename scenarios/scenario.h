@@ -132,11 +132,16 @@ struct scen_pattern {
     bool away; /* they are lost; else they drain */
 };
 
+/* Before the name of a type of GPU: nothing else is known of the node on which a job was recorded. */
+#define SCEN_RECORDED_BY_TYPE "gpu_type="
+
 /* One part of the workload: a trace or a generator. */
 struct scen_source {
-    const char *trace;              /* path as to be opened, or NULL for a generator */
-    const char *format;             /* "auto" */
-    struct trace_setting *settings; /* what its format leaves open */
+    const struct scen_node *recorded_on; /* its run times; NULL: not known */
+    const char *recorded_name;           /* of that node: of the catalogue, else of its own; NULL with it */
+    const char *trace;                   /* path as to be opened, or NULL for a generator */
+    const char *format;                  /* "auto" */
+    struct trace_setting *settings;      /* what its format leaves open */
     size_t setting_count;
     int64_t jobs;       /* at most so many of its jobs; -1 all */
     double time_scale;  /* submit times are multiplied by this, from the first one on */
@@ -264,6 +269,13 @@ struct scenario {
     bool queues_from_trace;
     struct scen_queue *queues;
     size_t queue_count;
+
+    /*
+     * On which run times were recorded that do not say: the first part's; NULL: nothing is known. `assumed`: nobody said so,
+     * it is the node of the first pool of the file, before any change of the command line.
+     */
+    const struct scen_node *recorded_on;
+    bool recorded_assumed;
 
     enum scen_mode mode;
     struct scen_source *sources;

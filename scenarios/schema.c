@@ -167,6 +167,8 @@ static const struct schema_row trace_option = {.type = SCHEMA_OPTION};
      .summary = "as many users drawn with replacement, each with all his jobs"},                             \
     {.key = "block_s", .type = SCHEMA_DURATION, .fallback = "null",                                          \
      .summary = "blocks of this length, such as 7d, drawn with replacement [time stays]"},                   \
+    {.key = "recorded_on", .type = SCHEMA_TEXT, .min = 1, .other = &schema_node,                             \
+     .summary = "node on which run times were recorded, in the catalogue or itself [that of the first pool in the file]"}, \
     {.key = "assign", .type = SCHEMA_OBJECT, .child = assign_rows, .fallback = "{}",                         \
      .summary = "queue or class for all its jobs"}
 

@@ -41,6 +41,10 @@
          .summary = "in its trace: what it does by chance goes by it [by its id]"},                          \
         {.key = "user", .type = SCHEMA_TEXT, .summary = "whose it is"},                                      \
         {.key = "model", .type = SCHEMA_TEXT, .summary = "name in the catalogue of models [by class]"},      \
+        {.key = "recorded_on",                                                                               \
+         .type = SCHEMA_TEXT,                                                                                \
+         .summary = "node of the catalogue, or gpu_type=TYPE, on which it would take duration_s [where it "  \
+                    "runs; pending: workload.recorded_on]"},                                                 \
         {.key = "class",                                                                                     \
          .type = SCHEMA_CHOICE,                                                                              \
          .choices = SNAP_CLASSES,                                                                            \

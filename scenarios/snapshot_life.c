@@ -89,6 +89,7 @@ bool snap_read_life(struct snap_reader *reader, const cJSON *from, struct snap_l
         .row = snap_integer(from, "row", -1),
         .user = text(from, "user"),
         .model = text(from, "model"),
+        .recorded_on = text(from, "recorded_on"),
         .class = choice(from, "class", SNAP_CLASSES, TRACE_CLASS_UNSET),
         .status = choice(from, "status", SNAP_STATUSES, TRACE_COMPLETED),
         .tasks = count(from, "recorded_tasks"),

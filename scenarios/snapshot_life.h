@@ -21,6 +21,7 @@ struct snap_life {
     int64_t checkpoint_ms, checkpoint_write_ms, restart_ms;
     int64_t row;              /* of its trace, -1 not said */
     const char *user, *model; /* "" not said */
+    const char *recorded_on;  /* kind of node on which it takes duration_ms; "" not said */
     int32_t class, status;    /* enum trace_class (TRACE_CLASS_UNSET: not said), trace_status */
     int32_t tasks;            /* of the shape whose run time it is; 0: all it has */
     int32_t preemptions, moves, failures;

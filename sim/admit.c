@@ -270,13 +270,17 @@ struct work_job *sim_take_in(struct sim *sim, const struct sim_newcomer *new, st
     job->request = new->request;
     job->parts = new->parts;
     job->part_count = new->part_count;
+    if (!sim_speed_expect(sim, from, err)) {
+        blame(from, err);
+        return NULL;
+    }
     if (!fill_in(sim, job, from, new->roles, new->role_count, err))
         return NULL;
     job->counted |= new->counted && sim->now_ms >= sim->window_start_ms;
     bool stops_early = from->rungs[0] != '\0' || sim->rungs != NULL;
     if ((stops_early && !sim_rungs_admit(sim, job, from, err)) ||
         (sim->spares != NULL && !sim_spares_leave_room(sim, job, err)) ||
-        (sim->speed != NULL && !sim_speed_admit(sim, job, from->model, err))) {
+        (sim->speed != NULL && !sim_speed_admit(sim, job, from, err))) {
         blame(from, err);
         return NULL;
     }

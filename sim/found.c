@@ -281,6 +281,8 @@ static bool take_over(struct sim *sim, const struct sim_found_job *found, policy
         return false;
     if (sim->holds != NULL)
         sim_holds_found(sim, job);
+    if (sim->speed != NULL && job->running > 0 && about->recorded_on == SYMBOL_NONE)
+        sim_speed_found(sim, job);
     if (sim->speed != NULL)
         sim_speed_note(sim, job);
     return job->running == 0 || sim_schedule(sim, job, err);

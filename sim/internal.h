@@ -168,7 +168,10 @@ bool sim_set_speed(struct sim *, struct work_job *, int32_t ppm, int64_t scaling
  */
 bool sim_speed_open(struct sim *, struct err *);
 void sim_speed_close(struct sim *);
-bool sim_speed_admit(struct sim *, const struct work_job *, uint32_t model, struct err *);
+/* Before a job is there: whether speeds have to be worked out from now on. Then the job; and one that was found running. */
+bool sim_speed_expect(struct sim *, const struct trace_job *, struct err *);
+bool sim_speed_admit(struct sim *, const struct work_job *, const struct trace_job *, struct err *);
+void sim_speed_found(struct sim *, const struct work_job *); /* its times are those of where it runs */
 void sim_speed_note(struct sim *, const struct work_job *);
 void sim_speed_leave(struct sim *, const struct work_job *);
 bool sim_speed_settle(struct sim *, struct err *);

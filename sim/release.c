@@ -56,6 +56,7 @@ static void account(struct sim *sim, const struct work_job *job, const struct wo
     struct sim_span span = {
         .milli = work_task_milli(job, task),
         .speed_ppm = WORK_IDEAL,
+        .hardware_ppm = WORK_IDEAL,
         .spent = {.write_ms = sim_inside(sim, stopped, write_ends),
                   .still_ms = sim_inside(sim, write_ends, sim->now_ms)}
     };

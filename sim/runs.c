@@ -16,6 +16,7 @@ static void account_to(struct sim *sim, struct work_job *job, int64_t to)
     struct sim_span span;
     span.milli = inside ? job->running_milli : 0;
     span.speed_ppm = job->speed_ppm;
+    span.hardware_ppm = job->hardware_ppm;
     work_progress_to(&job->progress, to, &span.spent);
     SIM_TELL(sim, spent, sim, job, &span);
 }
@@ -115,10 +116,10 @@ int64_t sim_work_rate(const struct work_job *job)
     if (job->running < job->min_tasks || job->hung || job->starved)
         return 0;
     int64_t parts = job->elastic ? job->running : 1;
-    int64_t rate = parts * (job->unit == 1 ? 1 : job->unit * job->speed_ppm / WORK_IDEAL);
+    wide rate = job->unit == 1 ? parts : (wide)parts * (job->unit * job->speed_ppm / WORK_IDEAL);
     if (job->scaling_ppm != WORK_IDEAL)
-        rate = (int64_t)((wide)rate * job->scaling_ppm / WORK_IDEAL);
-    return rate > 0 ? rate : 1;
+        rate = rate * job->scaling_ppm / WORK_IDEAL;
+    return rate < 1 ? 1 : rate < WORK_LATEST ? (int64_t)rate : WORK_LATEST;
 }
 
 void sim_set_state(struct sim *sim, struct work_job *job, enum work_state state)

@@ -62,7 +62,8 @@ struct sim;
  */
 struct sim_span {
     int64_t milli;
-    int64_t speed_ppm; /* at which it worked, of its ideal speed */
+    int64_t speed_ppm;    /* at which it worked, of the recorded speed */
+    int64_t hardware_ppm; /* what that would have been on the best placement on such nodes */
     struct work_spent spent;
 };
 

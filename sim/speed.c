@@ -10,22 +10,41 @@
 
 /* ---- opening ---- */
 
+/* Whether some device is another one than those on which jobs were recorded that do not say. */
+static bool devices_differ(const struct sim_network *network)
+{
+    const struct sim_node_kind *there = network->recorded_on;
+    for (uint32_t i = 0; there != NULL && i < network->kind_count; i++) {
+        const struct sim_node_kind *kind = &network->kinds[i];
+        if (kind->gpus > 0 && !speed_same_device(kind, there))
+            return true;
+    }
+    return false;
+}
+
+static bool open_speed(struct sim *sim, struct err *err)
+{
+    struct sim_network *network = &sim->config.network;
+    sim->config.checkpoints.speeds = true;
+    struct sim_speed *speed = sim->speed = mem_alloc(1, sizeof *speed);
+    speed->free_tenant = WORK_NONE;
+    return network->open_models == NULL || network->open_models(network->self, network, err);
+}
+
 bool sim_speed_open(struct sim *sim, struct err *err)
 {
     const struct sim_network *network = &sim->config.network;
     bool memory = sim->config.gpu_memory.mode > MEMORY_STATIC;
-    if (network->mode == SIM_NETWORK_OFF && sim->config.faults.self == NULL && !memory)
-        return true;
-    if (network->mode != SIM_NETWORK_OFF && sim->counts)
+    if (network->mode == SIM_NETWORK_OFF)
+        return (sim->config.faults.self == NULL && !memory && !devices_differ(network)) ||
+               open_speed(sim, err);
+    if (sim->counts)
         return err_set(err, EXIT_INPUT,
                        "network: speed goes by where jobs run, and with placement 'count' nobody knows");
-    sim->config.checkpoints.speeds = true;
-    struct sim_speed *speed = sim->speed = mem_alloc(1, sizeof *speed);
-    speed->free_tenant = WORK_NONE;
-    if (network->mode == SIM_NETWORK_OFF)
-        return true;
+    if (!open_speed(sim, err))
+        return false;
+    struct sim_speed *speed = sim->speed;
     perf_rules_init(&speed->rules);
-    speed->kinds = mem_alloc(network->kind_count, sizeof *speed->kinds);
     speed->first_on = mem_alloc(sim->fleet->node_count, sizeof *speed->first_on);
     speed->piece_on = mem_alloc(sim->fleet->node_count, sizeof *speed->piece_on);
     for (size_t i = 0; i < sim->fleet->node_count; i++)
@@ -42,11 +61,11 @@ void sim_speed_close(struct sim *sim)
     if (speed == NULL)
         return;
     speed_best_free(speed);
+    speed_device_free(speed);
     fabric_share_destroy(speed->share);
     fabric_finder_fini(&speed->finder);
     free(speed->paces);
     free(speed->models);
-    free(speed->kinds);
     free(speed->noted);
     free(speed->tenants);
     free(speed->beside);
@@ -63,6 +82,9 @@ void sim_speed_close(struct sim *sim)
 
 /* ---- models ---- */
 
+/* Stands in the table for what was asked for and is not known. */
+static const struct perf_model nobody_knows;
+
 /* The model of a name of the trace; NULL with err set when there is none of that name. */
 static const struct perf_model *named(struct sim *sim, uint32_t name, struct err *err)
 {
@@ -71,28 +93,114 @@ static const struct perf_model *named(struct sim *sim, uint32_t name, struct err
     if (name >= speed->model_count)
         speed->models = mem_extend(speed->models, &speed->model_count,
                                    symbols_count(sim->config.names.models), sizeof *speed->models);
-    if (speed->models[name] == NULL)
-        speed->models[name] = network->find(network->self, symbols_name(sim->config.names.models, name), err);
-    return speed->models[name];
+    const struct perf_model **model = &speed->models[name];
+    if (*model == NULL)
+        *model = network->find(network->self, symbols_name(sim->config.names.models, name), err);
+    if (*model == NULL)
+        *model = &nobody_knows;
+    return *model == &nobody_knows ? NULL : *model;
 }
 
-bool sim_speed_admit(struct sim *sim, const struct work_job *job, uint32_t model, struct err *err)
+/* Where only devices count a job may name any model: one that nobody knows is as fast as others of the job's class. */
+static bool find_model(struct sim *sim, const struct work_job *job, uint32_t model, struct pace *pace,
+                       struct err *err)
+{
+    const struct sim_network *network = &sim->config.network;
+    bool off = network->mode == SIM_NETWORK_OFF;
+    bool by_class =
+        model == SYMBOL_NONE || strcmp(symbols_name(sim->config.names.models, model), "generic") == 0;
+    struct err unknown = {0};
+    if (!by_class)
+        pace->model = named(sim, model, off ? &unknown : err);
+    if (pace->model != NULL)
+        pace->name = model;
+    else if (by_class || off)
+        pace->model = network->of_class[job->class];
+    return by_class || off || pace->model != NULL;
+}
+
+/* ---- where jobs were recorded ---- */
+
+/* Jobs that do not say get the run's own word, of which there may be none. */
+static bool recorded_on(struct sim *sim, uint32_t name, const struct sim_node_kind **kind, struct err *err)
+{
+    const struct sim_network *network = &sim->config.network;
+    *kind = network->recorded_on;
+    if (name == SYMBOL_NONE || network->find_node == NULL)
+        return true;
+    *kind = network->find_node(network->self, symbols_name(sim->config.names.nodes, name), err);
+    return *kind != NULL;
+}
+
+/* Jobs that are there were recorded on what all nodes are, or nothing was to be worked out for them. */
+static void begin_late(struct sim *sim)
 {
     struct sim_speed *speed = sim->speed;
+    speed->paces = mem_extend(speed->paces, &speed->pace_count, sim->work.capacity, sizeof *speed->paces);
+    for (size_t i = 0; i < speed->pace_count; i++)
+        speed->paces[i] =
+            (struct pace){.gen = UINT32_MAX, .name = SYMBOL_NONE, .flow = WORK_NONE, .tenant = WORK_NONE};
+}
+
+bool sim_speed_expect(struct sim *sim, const struct trace_job *from, struct err *err)
+{
+    const struct sim_node_kind *there;
+    if (sim->speed != NULL || from->recorded_on == SYMBOL_NONE || sim->filling)
+        return true;
+    if (!recorded_on(sim, from->recorded_on, &there, err))
+        return false;
+    const struct sim_network *network = &sim->config.network;
+    bool differ = false;
+    for (uint32_t i = 0; i < network->kind_count; i++)
+        differ |= network->kinds[i].gpus > 0 && !speed_same_device(&network->kinds[i], there);
+    if (!differ)
+        return true;
+    bool ok = open_speed(sim, err);
+    begin_late(sim);
+    return ok;
+}
+
+bool sim_speed_admit(struct sim *sim, const struct work_job *job, const struct trace_job *from,
+                     struct err *err)
+{
+    struct sim_speed *speed = sim->speed;
+    const struct sim_node_kind *there;
     if (job->core.i >= speed->pace_count)
         speed->paces = mem_extend(speed->paces, &speed->pace_count, sim->work.capacity, sizeof *speed->paces);
     struct pace *pace = &speed->paces[job->core.i];
     bool noted = pace->noted; /* a job that was in its place, and has ended */
     *pace = (struct pace){
         .gen = job->core.gen, .name = SYMBOL_NONE, .flow = WORK_NONE, .tenant = WORK_NONE, .noted = noted};
-    if (sim->config.network.mode == SIM_NETWORK_OFF)
+    if (!recorded_on(sim, from->recorded_on, &there, err))
+        return false;
+    if (sim->config.network.mode == SIM_NETWORK_OFF && there == NULL)
         return true;
-    bool by_class =
-        model == SYMBOL_NONE || strcmp(symbols_name(sim->config.names.models, model), "generic") == 0;
-    pace->model = by_class ? sim->config.network.of_class[job->class] : named(sim, model, err);
-    if (!by_class)
-        pace->name = model;
-    return by_class || pace->model != NULL;
+    if (!find_model(sim, job, from->model, pace, err))
+        return false;
+    if (pace->model == NULL)
+        return true;
+    pace->yard = speed_yardstick(sim, pace->model, there);
+    return !sim->counts || speed_counted(sim, job, pace, err);
+}
+
+void sim_speed_found(struct sim *sim, const struct work_job *job)
+{
+    struct pace *pace = &sim->speed->paces[job->core.i];
+    const struct sim_network *network = &sim->config.network;
+    const struct sim_node_kind *kind = NULL;
+    double slowest = (double)INFINITY;
+    if (pace->yard == NULL || network->kinds == NULL)
+        return;
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        uint32_t here = task->node != WORK_NONE ? network->kind_of[task->node] : WORK_NONE;
+        if (task->release_ms != WORK_NEVER || here == WORK_NONE || pace->yard->device[here] >= slowest)
+            continue;
+        slowest = pace->yard->device[here];
+        kind = &network->kinds[here];
+    }
+    if (kind != NULL)
+        pace->yard = speed_yardstick(sim, pace->model, kind);
 }
 
 /* ---- who is concerned ---- */
@@ -230,10 +338,33 @@ static double network_part(struct sim *sim, const struct pace *pace)
 
 /* What the place of a job makes of it. */
 struct found {
-    double speed; /* of its ideal one */
-    double best_s;
+    double hardware, efficiency; /* its speed is their product */
+    double best_s;               /* where it was recorded */
     int gpus;
 };
+
+/* Uplinks and devices of others count in `place`, which is the one that was read last. */
+static double step_here(struct sim *sim, const struct pace *pace, const struct perf_bandwidth *alone,
+                        struct perf_place *place)
+{
+    struct sim_speed *speed = sim->speed;
+    double uplink_gbps;
+    if (alone->domains > 1 && !isinf(alone->net_gbps)) {
+        double part = network_part(sim, pace);
+        uplink_gbps = part * fmax(alone->gbps, alone->net_gbps);
+        place->uplink_gbps = &uplink_gbps;
+        place->uplinks = part < 1;
+    }
+    double seconds = perf_step(&speed->rules, pace->model, place, NULL);
+    place->uplink_gbps = NULL;
+    place->uplinks = 0;
+    return seconds;
+}
+
+static double over(double a, double b)
+{
+    return b > 0 && !isinf(a) ? a / b : 1;
+}
 
 /*
  * What it has of its uplinks counts in each of the rings that a model with groups of devices has,
@@ -244,33 +375,53 @@ static struct found find_place(struct sim *sim, const struct work_job *job, cons
     struct sim_speed *speed = sim->speed;
     int gpus = pace->model != NULL ? speed_read_place(sim, job, pace) : 0;
     if (gpus == 0)
-        return (struct found){.speed = 1};
+        return (struct found){.hardware = 1, .efficiency = 1};
     struct perf_place place = {.parts = speed->parts, .count = speed->part_count};
     struct perf_bandwidth alone = perf_bandwidth(&speed->rules, &place, group_of(pace->model, gpus));
-    double uplink_gbps;
-    if (alone.domains > 1 && !isinf(alone.net_gbps)) {
-        double part = network_part(sim, pace);
-        uplink_gbps = part * fmax(alone.gbps, alone.net_gbps);
-        place.uplink_gbps = &uplink_gbps;
-        place.uplinks = part < 1;
-    }
-    double best_s = speed_best(sim, job, pace->model, gpus);
-    struct found found = {perf_speed(&speed->rules, pace->model, &place, best_s), best_s, gpus};
+    double here_s = step_here(sim, pace, &alone, &place);
+    double best_here_s = speed_best_here(sim, job, pace, gpus);
+    double best_s = speed_best_there(sim, job, pace, gpus);
+    struct found found = {over(best_s, best_here_s), fmin(1, over(best_here_s, here_s)), best_s, gpus};
     if (job->request.profile > 0) {
         speed_on_instances(sim, job, pace->model);
-        found.best_s = found.speed * perf_step(&speed->rules, pace->model, &place, NULL);
+        double instance_s = step_here(sim, pace, &alone, &place);
+        found.best_s = found.hardware * found.efficiency * instance_s;
     }
     return found;
+}
+
+/* The slowest device rules; that others of the job are faster is lost. */
+static struct found find_devices(const struct sim *sim, const struct work_job *job, const struct pace *pace)
+{
+    double fastest, slowest;
+    if (pace->yard == NULL)
+        return (struct found){.hardware = 1, .efficiency = 1};
+    if (sim->counts)
+        return (struct found){.hardware = pace->counted, .efficiency = 1};
+    if (!speed_devices(sim, job, pace, &fastest, &slowest))
+        return (struct found){.hardware = 1, .efficiency = 1};
+    return (struct found){.hardware = fastest, .efficiency = slowest / fastest};
+}
+
+static int32_t bounded_ppm(double speed)
+{
+    double ppm = speed * (double)WORK_IDEAL;
+    return ppm < 1 ? 1 : ppm < (double)SPEED_MOST ? (int32_t)llround(ppm) : (int32_t)SPEED_MOST;
 }
 
 static bool set_speed(struct sim *sim, struct work_job *job, struct err *err)
 {
     struct pace *pace = &sim->speed->paces[job->core.i];
-    struct found found = find_place(sim, job, pace);
-    int64_t ppm = found.speed < 1 ? llround(found.speed * (double)WORK_IDEAL) : WORK_IDEAL;
+    bool off = sim->config.network.mode == SIM_NETWORK_OFF;
+    struct found found = off ? find_devices(sim, job, pace) : find_place(sim, job, pace);
+    int32_t hardware = bounded_ppm(found.hardware);
+    int64_t ppm = found.efficiency < 1 ? bounded_ppm(found.hardware * found.efficiency) : hardware;
     ppm = ppm * sim_slow_ppm(sim, job) / WORK_IDEAL;
     ppm = ppm * sim_memory_ppm(sim, job) / WORK_IDEAL;
     int64_t scaling = found.gpus > 0 ? speed_scaling(sim, job, pace, found.gpus, found.best_s) : WORK_IDEAL;
+    if (hardware != job->hardware_ppm)
+        sim_account(sim, job);
+    job->hardware_ppm = hardware;
     bool ok = sim_set_speed(sim, job, ppm > 0 ? (int32_t)ppm : 1, scaling, err);
     pace->gpus = found.gpus; /* until now it was another one */
     pace->best_s = found.best_s;
@@ -325,9 +476,11 @@ bool sim_speed_audit(const struct sim *sim, struct err *err)
             (!job->elastic && job->scaling_ppm != WORK_IDEAL))
             return err_set(err, EXIT_INVARIANT, "job '%s': %lld ppm of a linear speed-up", work_id(job),
                            (long long)job->scaling_ppm);
-        if (job->speed_ppm < 1 || job->speed_ppm > WORK_IDEAL || p->saved > p->done || p->done > p->total)
-            return err_set(err, EXIT_INVARIANT, "job '%s': speed %d ppm, %lld of %lld units done",
-                           work_id(job), job->speed_ppm, (long long)p->done, (long long)p->total);
+        if (job->speed_ppm < 1 || job->speed_ppm > job->hardware_ppm || job->hardware_ppm > SPEED_MOST ||
+            p->saved > p->done || p->done > p->total)
+            return err_set(
+                err, EXIT_INVARIANT, "job '%s': speed %d ppm where %d are possible, %lld of %lld units done",
+                work_id(job), job->speed_ppm, job->hardware_ppm, (long long)p->done, (long long)p->total);
     }
     return speed_health_audit(sim, err) &&
            (sim->speed->share == NULL || fabric_share_check(sim->speed->share, err));

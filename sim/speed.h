@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How fast jobs go where they are. The driver works out the speed of a job, in millionths of its ideal one, whenever
- * that may be another one: it starts, grows, shrinks or is moved, a device that it shares gets or loses a tenant, a
- * fault slows it down, and with contention whenever another job changes what it has of the uplinks.
+ * How fast jobs go where they are. The driver works out the speed of a job, in millionths of the speed at which its run
+ * time was recorded, whenever that may be another one: it starts, grows, shrinks or is moved, a device that it shares gets
+ * or loses a tenant, a fault slows it down, and with contention whenever another job changes what it has of the uplinks.
  *
- *     speed = best step / step here * what faults leave it            (sim/perf; at most 1)
+ *     speed      = hardware * efficiency * what faults and memory leave it        (sim/perf)
+ *     hardware   = best step there / best step on its kind of node                above 1 on faster nodes
+ *     efficiency = best step on its kind of node / step here                      at most 1
  *
- * The best step is that of as many devices on an empty cluster, of types and in pools that the job may use. What is not
- * known does not slow anybody down. A job that shares devices stands beside the others on them (MPS, or in turn); instances do not
+ * "There" is the kind of node on which the run time was recorded, with an unlimited supply of such nodes: the yardstick
+ * knows nothing of the simulated fleet. Both best steps are those of as many devices as the job has here. On several
+ * kinds the best one of them counts, and what the others cost is efficiency. A type of device of which nothing is known
+ * is as fast as the recorded one; where nothing is known of the links of either node, they count as equal.
+ *
+ * With network `off` only the devices count: speed = the slowest of them over the recorded one, for the job's model. A
+ * run in which all devices equal the recorded ones works out nothing. A job that shares devices stands beside the others on them (MPS, or in turn); instances do not
  * disturb each other. With `placement` a job has of oversubscribed uplinks the share of its nodes, as if everybody used
  * them all the time; with `contention` it has what the jobs that are there leave it (sim/fabric/share.h, by duty).
  * Time that people and services take is no work: sessions and inference that name no model always go at ideal speed.
@@ -19,6 +26,7 @@
 #define SIM_SPEED_H
 
 #include "sim/base/err.h"
+#include "sim/perf/generation.h"
 #include "sim/perf/share.h"
 #include "traces/trace.h"
 
@@ -31,15 +39,20 @@ struct perf_model;
 struct node_traits;
 struct fabric_tree;
 
+/* Nodes that are equal as far as speed goes: figures decide, not names. */
 struct sim_node_kind {
     const struct node_traits *traits;
     const char *gpu_type;
     const struct perf_vnic *vnic; /* between its tasks and its NICs; NULL: nothing */
+    const char *name;             /* in reports: that of the catalogue, else its GPU type */
+    bool in_catalog;              /* it has that name there */
+    int gpus;
 };
 
 /*
  * An elastic job of whole devices has, with more or fewer tasks than recorded, the throughput that its model gives to as
- * many devices on their best placement, over that of the recorded number; its speed says how much of that is left here.
+ * many devices on their best placement on recorded nodes, over that of the recorded number; its speed says what becomes
+ * of that here.
  * Models with strong scaling keep the batch and divide it, so twice the tasks do less than twice the work and half of
  * them more than half; with weak scaling each task brings its own batch. Without a model it is linear in tasks.
  */
@@ -58,16 +71,40 @@ struct sim_rate {
 /* False for a job that names none, or has not been at work. Until its speed changes the same for each of its spans. */
 bool sim_rate_of(const struct sim *, const struct work_job *, struct sim_rate *);
 
+/*
+ * What a run assumed of hardware: devices of a kind of node, for jobs of a model that were recorded on another kind.
+ * `speed` is relative to the recorded device.
+ */
+struct sim_assumed_speed {
+    const struct sim_node_kind *recorded_on, *node;
+    const struct perf_model *model;
+    double speed;
+    struct perf_ratio here, there; /* from which it follows */
+};
+
+/* On what a job's run time was recorded; NULL where nobody asked: on what it runs, or would. */
+const struct sim_node_kind *sim_recorded_on(const struct sim *, const struct work_job *);
+
+/* The i-th of them, in order of first use; false when there are fewer. */
+bool sim_assumed_speed(const struct sim *, size_t i, struct sim_assumed_speed *);
+
 struct sim_network {
     enum sim_network_mode mode;
     const struct sim_node_kind *kinds;
     uint32_t kind_count;
     const uint32_t *kind_of; /* of each node of the fleet */
+    /* On which the run times of jobs were recorded that do not say; NULL: on the nodes that they run on. */
+    const struct sim_node_kind *recorded_on;
+    /* The kind of node of that name, which lives as long as the run; NULL with err. NULL: jobs never say. */
+    const struct sim_node_kind *(*find_node)(void *self, const char *name, struct err *);
+    bool (*open_models)(void *self, struct sim_network *, struct err *); /* sets of_class; NULL: it is set */
     struct perf_interference interference;
     const struct fabric_tree *tree; /* of the fleet; its GB/s are those that collectives reach */
     const struct perf_model
         *of_class[TRACE_CLASSES]; /* of jobs that name none; NULL: always at ideal speed */
     const struct perf_model *(*find)(void *self, const char *name, struct err *); /* NULL with err: unknown */
+    /* How fast the devices of a node are for a model; NULL: as the model's own table says. */
+    struct perf_ratio (*device)(void *self, const struct perf_model *, const struct sim_node_kind *);
     void *self;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best placement of so many devices, of types and in pools that the job may use. Jobs of one shape are many, so
- * what was found is kept.
+ * The best placement of so many devices on nodes of a kind, where it was recorded or where it runs. Jobs of one shape are
+ * many, so what was found is kept.
  */
 #include "sim/speed_internal.h"
 
@@ -33,10 +33,10 @@ static unsigned hash_words(const void *key, size_t size)
 /* Members without gaps, since their bytes are compared. */
 struct best_key {
     const struct perf_model *model;
-    uint64_t types;
+    const struct sim_node_kind *kind;
+    double device;
     int64_t cpu_milli; /* for each device, 0 not said, or as many as wanted */
-    uint32_t queue;    /* that binds it to pools; WORK_NONE none */
-    int32_t gpus;
+    int64_t gpus;
 };
 
 struct best_entry {
@@ -45,71 +45,26 @@ struct best_entry {
     UT_hash_handle hh;
 };
 
-static bool may_use(const struct sim *sim, const struct best_key *key, const struct fleet_node *node)
+static double work_out(const struct sim *sim, const struct best_key *key)
 {
-    if (node->gpus == 0 || (key->types != 0 && (key->types >> node->gpu_type & 1) == 0))
-        return false;
-    if (key->queue == WORK_NONE)
-        return true;
-    const struct sim_queue *queue = &sim->queues[key->queue];
-    for (uint32_t i = 0; i < queue->pool_count; i++)
-        if (queue->pools[i] == node->pool)
-            return true;
-    return false;
+    const struct perf_kind kind = {.traits = key->kind->traits,
+                                   .node_gpus = key->kind->gpus,
+                                   .speed = key->device,
+                                   .cores_per_gpu = key->cpu_milli > 0 ? (double)key->cpu_milli / 1000 : -1};
+    return perf_best_step(&sim->speed->rules, key->model, &kind, 1, (int)key->gpus);
 }
 
-/* The kinds of nodes that it may use, each with how many of them there are; `bounded` false: as many as wanted. */
-static size_t find_kinds(struct sim *sim, const struct best_key *key, bool bounded)
-{
-    const struct sim_network *network = &sim->config.network;
-    struct perf_kind *kinds = sim->speed->kinds;
-    for (uint32_t i = 0; i < network->kind_count; i++)
-        kinds[i] =
-            (struct perf_kind){.traits = network->kinds[i].traits,
-                               .speed = perf_model_speed(key->model, network->kinds[i].gpu_type,
-                                                         network->kinds[i].traits->speed),
-                               .cores_per_gpu = key->cpu_milli > 0 ? (double)key->cpu_milli / 1000 : -1};
-    for (size_t i = 0; i < sim->fleet->node_count; i++) {
-        const struct fleet_node *node = &sim->fleet->nodes[i];
-        struct perf_kind *kind = &kinds[network->kind_of[i]];
-        if (!may_use(sim, key, node))
-            continue;
-        kind->nodes++;
-        kind->node_gpus = node->gpus;
-    }
-    size_t count = 0;
-    for (uint32_t i = 0; i < network->kind_count; i++) {
-        if (kinds[i].nodes == 0)
-            continue;
-        kinds[count] = kinds[i];
-        kinds[count].nodes = bounded ? kinds[i].nodes : 0;
-        count++;
-    }
-    return count;
-}
-
-/* A job on several kinds, since no one has as many, is measured against the best one if that had. */
-static double work_out(struct sim *sim, const struct best_key *key)
-{
-    const struct sim_speed *speed = sim->speed;
-    double seconds =
-        perf_best_step(&speed->rules, key->model, speed->kinds, find_kinds(sim, key, true), key->gpus);
-    if (isinf(seconds))
-        seconds =
-            perf_best_step(&speed->rules, key->model, speed->kinds, find_kinds(sim, key, false), key->gpus);
-    return seconds;
-}
-
-double speed_best(struct sim *sim, const struct work_job *job, const struct perf_model *model, int gpus)
+double speed_best(struct sim *sim, const struct work_job *job, const struct perf_model *model,
+                  const struct sim_node_kind *kind, double device, int gpus)
 {
     const struct work_request *r = &job->request;
     struct best_key key;
     memset(&key, 0, sizeof key);
     key.model = model;
-    key.types = r->types;
+    key.kind = kind;
+    key.device = device;
     if (!sim->config.network.interference.cpu)
         key.cpu_milli = r->cpu_milli / (r->devices > 0 ? r->devices : 1);
-    key.queue = sim->queues[job->queue].pool_count > 0 ? job->queue : WORK_NONE;
     key.gpus = gpus;
     struct best_entry *entry;
     HASH_FIND(hh, sim->speed->best, &key, sizeof key, entry);
@@ -120,6 +75,44 @@ double speed_best(struct sim *sim, const struct work_job *job, const struct perf
         HASH_ADD(hh, sim->speed->best, key, sizeof key, entry);
     }
     return entry->seconds;
+}
+
+double speed_best_here(struct sim *sim, const struct work_job *job, const struct pace *pace, int gpus)
+{
+    const struct sim_speed *speed = sim->speed;
+    double best = (double)INFINITY;
+    for (size_t i = 0; i < speed->piece_count; i++) {
+        uint32_t kind = speed->pieces[i].kind;
+        if (i == 0 || kind != speed->pieces[i - 1].kind)
+            best = fmin(best, speed_best(sim, job, pace->model, &sim->config.network.kinds[kind],
+                                         pace->yard->device[kind], gpus));
+    }
+    return best;
+}
+
+/* On its own links where nothing is known of those of either node. */
+static double best_there(struct sim *sim, const struct work_job *job, const struct pace *pace, int gpus,
+                         uint32_t kind)
+{
+    const struct yardstick *yard = pace->yard;
+    const struct sim_node_kind *links =
+        yard->links_known[kind] && !yard->alike[kind] ? yard->recorded_on : &sim->config.network.kinds[kind];
+    return speed_best(sim, job, pace->model, links, yard->recorded, gpus);
+}
+
+double speed_best_there(struct sim *sim, const struct work_job *job, const struct pace *pace, int gpus)
+{
+    const struct sim_speed *speed = sim->speed;
+    double best = (double)INFINITY;
+    if (pace->yard->recorded_on == NULL)
+        return speed_best_here(sim, job, pace, gpus);
+    for (size_t i = 0; i < speed->piece_count; i++) {
+        uint32_t kind = speed->pieces[i].kind;
+        pace->yard->used[kind] = true;
+        if (i == 0 || kind != speed->pieces[i - 1].kind)
+            best = fmin(best, best_there(sim, job, pace, gpus, kind));
+    }
+    return best;
 }
 
 void speed_best_free(struct sim_speed *speed)

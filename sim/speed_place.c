@@ -127,7 +127,7 @@ static uint32_t nvlink_domain(const struct sim *sim, const struct node_traits *t
     return node - (node - first) % (uint32_t)traits->nvlink_nodes;
 }
 
-static struct piece *piece_at(struct sim *sim, uint32_t node, const struct perf_model *model)
+static struct piece *piece_at(struct sim *sim, uint32_t node, const struct yardstick *yard)
 {
     struct sim_speed *speed = sim->speed;
     if (speed->piece_on[node] > 0)
@@ -142,19 +142,19 @@ static struct piece *piece_at(struct sim *sim, uint32_t node, const struct perf_
     piece->part.devices = 0;
     piece->part.nic_share = k->vnic != NULL ? k->vnic->share : 1;
     piece->part.domain = nvlink_domain(sim, k->traits, node);
-    piece->part.speed = perf_model_speed(model, k->gpu_type, k->traits->speed);
+    piece->part.speed = yard->device[kind];
     speed->piece_on[node] = (uint32_t)speed->piece_count;
     return piece;
 }
 
 /* An instance of which nobody knows the device counts as one of its own. */
 static void add_task(struct sim *sim, const struct work_job *job, const struct work_task *task,
-                     const struct perf_model *model)
+                     const struct yardstick *yard)
 {
     const struct work_request *r = &job->request;
     if (task->devices == 0 && r->profile == 0)
         return;
-    struct perf_part *part = &piece_at(sim, task->node, model)->part;
+    struct perf_part *part = &piece_at(sim, task->node, yard)->part;
     part->devices |= task->devices != 0 ? task->devices : ~part->devices & (part->devices + 1);
     if (r->cpu_milli > 0)
         part->cores = (part->cores > 0 ? part->cores : 0) + (double)r->cpu_milli / 1000;
@@ -237,7 +237,7 @@ int speed_read_place(struct sim *sim, const struct work_job *job, const struct p
     speed->piece_count = 0;
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
         if (sim->work.tasks[id].release_ms == WORK_NEVER)
-            add_task(sim, job, &sim->work.tasks[id], pace->model);
+            add_task(sim, job, &sim->work.tasks[id], pace->yard);
     for (size_t i = 0; i < speed->piece_count; i++) {
         struct piece *piece = &speed->pieces[i];
         speed->piece_on[piece->node] = 0;

@@ -19,7 +19,7 @@ int64_t speed_scaling(struct sim *sim, const struct work_job *job, const struct 
     if (!job->elastic || !whole || job->running == job->recorded_tasks || recorded < 1 ||
         recorded > INT32_MAX)
         return WORK_IDEAL;
-    double recorded_s = speed_best(sim, job, pace->model, (int)recorded);
+    double recorded_s = speed_best_there(sim, job, pace, (int)recorded);
     if (!(best_s > 0) || !(recorded_s > 0) || isinf(best_s) || isinf(recorded_s))
         return WORK_IDEAL;
     double times = best_rate(pace->model, gpus, best_s) / best_rate(pace->model, (int)recorded, recorded_s);

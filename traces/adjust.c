@@ -71,6 +71,8 @@ static enum trace_result change(struct changed *changed, struct trace_job *job, 
     }
     if (changed->wanted.queue != SYMBOL_NONE)
         job->queue = changed->wanted.queue;
+    if (job->recorded_on == SYMBOL_NONE)
+        job->recorded_on = changed->wanted.recorded_on;
     if (changed->wanted.class >= 0)
         job->class = (enum trace_class)changed->wanted.class;
     return TRACE_JOB;
@@ -111,7 +113,8 @@ struct trace *trace_adjust(struct trace *trace, const struct trace_adjustment *w
     BUG_ON(wanted->class >= TRACE_CLASSES || wanted->shake_ms < 0);
     bool time_factor = is_factor(wanted->time_scale), load_factor = is_factor(wanted->load_scale);
     bool scaled = time_factor || load_factor;
-    if (scaled || wanted->jobs >= 0 || wanted->queue != SYMBOL_NONE || wanted->class >= 0) {
+    if (scaled || wanted->jobs >= 0 || wanted->queue != SYMBOL_NONE || wanted->class >= 0 ||
+        wanted->recorded_on != SYMBOL_NONE) {
         struct changed *changed = mem_alloc(1, sizeof *changed);
         stage_init(&changed->stage, &changed_methods, trace);
         changed->wanted = *wanted;

@@ -159,6 +159,11 @@ const char *field_model(void *context, const struct csv_column *column, const ch
     return name(context, column, ((struct field_context *)context)->names->models, text, n);
 }
 
+const char *field_recorded_on(void *context, const struct csv_column *column, const char *text, size_t n)
+{
+    return name(context, column, ((struct field_context *)context)->names->nodes, text, n);
+}
+
 const char *field_types(void *context, const struct csv_column *column, const char *text, size_t n)
 {
     struct symbols *types = ((struct field_context *)context)->names->gpu_types;

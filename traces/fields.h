@@ -41,6 +41,8 @@ const char *field_share(void *, const struct csv_column *, const char *, size_t)
 const char *field_queue(void *, const struct csv_column *, const char *, size_t); /* uint32_t id */
 const char *field_user(void *, const struct csv_column *, const char *, size_t);  /* uint32_t id */
 const char *field_model(void *, const struct csv_column *, const char *, size_t); /* uint32_t id */
+const char *field_recorded_on(void *, const struct csv_column *, const char *,
+                              size_t); /* uint32_t id in names.nodes */
 const char *field_types(void *, const struct csv_column *, const char *,
                         size_t); /* '|'-list to uint64_t bits */
 const char *field_class(void *, const struct csv_column *, const char *, size_t);  /* enum trace_class */

@@ -17,6 +17,7 @@ void trace_job_init(struct trace_job *job)
     *job = (struct trace_job){
         .id = "",
         .model = SYMBOL_NONE,
+        .recorded_on = SYMBOL_NONE,
         .class = TRACE_CLASS_UNSET,
         .status = TRACE_COMPLETED,
         .priority = INT32_MIN,

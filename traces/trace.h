@@ -2,7 +2,7 @@
 /*
  * Job traces in. A trace is a stream of jobs in order of submission, whatever file it comes from:
  *
- *     struct trace_names names = {queues, users, gpu_types, models};
+ *     struct trace_names names = {queues, users, gpu_types, models, nodes};
  *     struct trace *trace;
  *     struct trace_job job;
  *     if (!trace_open(&trace, &(struct trace_options){.path = "jobs.csv.gz", .names = names}, &err)) ...
@@ -64,6 +64,8 @@ struct trace_job {
     uint32_t queue; /* in names.queues ("default" when the file has none) */
     uint32_t user;  /* in names.users ("" when unknown) */
     uint32_t model; /* in names.models, or SYMBOL_NONE */
+    uint32_t
+        recorded_on; /* kind of node on which duration_ms was recorded, in names.nodes; SYMBOL_NONE: not said */
     enum trace_class class;
     enum trace_status status;
     bool status_unknown; /* the file does not say how it ended: `status` is assumed, TRACE_COMPLETED */
@@ -119,7 +121,7 @@ bool trace_rungs(const char *text, int64_t ms[TRACE_RUNGS], int *count);
 
 /* Name tables, owned by the caller, shared by all traces of a run. `gpu_types` may hold at most 64 names. */
 struct trace_names {
-    struct symbols *queues, *users, *gpu_types, *models;
+    struct symbols *queues, *users, *gpu_types, *models, *nodes;
 };
 
 /*
@@ -239,9 +241,10 @@ struct trace_adjustment {
     double time_scale; /* > 0: submit and eligible times, from the first submit on, times this; 1.0 none */
     double load_scale; /* > 0: arrivals so many times as densely, the same times divided by this; 1.0 none */
     uint32_t queue;    /* all jobs go to this queue of names.queues, or SYMBOL_NONE */
-    int class;         /* all jobs get this enum trace_class, or -1 */
-    int64_t shake_ms;  /* arrivals move by up to this either way, not before the first submit time; 0 none */
-    uint64_t seed;     /* of the shaking */
+    uint32_t recorded_on; /* in names.nodes, of jobs that do not say themselves; or SYMBOL_NONE */
+    int class;            /* all jobs get this enum trace_class, or -1 */
+    int64_t shake_ms; /* arrivals move by up to this either way, not before the first submit time; 0 none */
+    uint64_t seed;    /* of the shaking */
 };
 
 /* Takes the trace over; returns it unchanged when nothing is asked for. */

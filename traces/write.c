@@ -93,6 +93,12 @@ static void model(const struct context *c, const void *member)
         out_csv(c->out, symbols_name(c->names->models, *(const uint32_t *)member));
 }
 
+static void recorded_on(const struct context *c, const void *member)
+{
+    if (*(const uint32_t *)member != SYMBOL_NONE)
+        out_csv(c->out, symbols_name(c->names->nodes, *(const uint32_t *)member));
+}
+
 /* ---- members with a rule of their own ------------------------------------------------------------------------ */
 
 static void class(const struct context *c, const void *member)
@@ -205,6 +211,7 @@ static const struct column columns[] = {
     {"rungs_s",            text,             JOB(rungs)              },
     {"eta",                positive_milli,   JOB(eta_milli)          },
     {"model",              model,            JOB(model)              },
+    {"recorded_on",        recorded_on,      JOB(recorded_on)        },
     {"sm_util",            known_share,      JOB(sm_util_ppm)        },
     {"active_frac",        known_share,      JOB(active_ppm)         },
     {"checkpoint_s",       known_seconds,    JOB(checkpoint_ms)      },

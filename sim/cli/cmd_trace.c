@@ -298,6 +298,7 @@ static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, in
                                          .time_scale = 1,
                                          .load_scale = 1,
                                          .queue = SYMBOL_NONE,
+                                         .recorded_on = SYMBOL_NONE,
                                          .class = -1,
                                          .shake_ms = shake_ms,
                                          .seed = wanted->seed};

@@ -3,6 +3,7 @@
 #include "sim/cli/network.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/text.h"
 #include "sim/cli/network_models.h"
 #include "sim/fabric/tree.h"
 #include "sim/fleet/fleet.h"
@@ -12,13 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What names of nodes stand for that are not in the fleet. */
+struct named_kind {
+    char *name; /* owned */
+    struct sim_node_kind kind;
+};
+
 struct network {
+    const struct scenario *scenario;
+    struct sim_node_kind recorded_on;
+    struct scen_node *catalog; /* opened when somebody names a node of it */
+    size_t catalog_count;
+    struct named_kind **named;
+    size_t named_count, named_capacity;
     struct network_models *models;
     struct sim_node_kind *kinds;
-    char **types; /* of each of them: texts of its own, so that equal pointers mean the same kind */
     const struct scen_node **kind_nodes; /* what each of them is */
     uint32_t kind_count;
-    size_t kind_capacity, node_capacity, type_capacity;
+    size_t kind_capacity, node_capacity;
     uint32_t *kind_of;
     struct fabric_tree tree;
     bool has_tree;
@@ -39,16 +51,20 @@ static const struct perf_model *find(void *self, const char *name, struct err *e
     return network_models_find(network->models, name, err);
 }
 
-/* The kinds of nodes are known. */
-static bool open_models(struct network *network, const struct scenario *sc, struct sim_network *config,
-                        struct err *err)
+static struct perf_ratio device(void *self, const struct perf_model *model, const struct sim_node_kind *kind)
 {
-    network->models =
-        network_models_open(sc, network->kinds, network->kind_count, config->mode == SIM_NETWORK_OFF, err);
+    const struct network *network = self;
+    return network_models_ratio(network->models, model, kind);
+}
+
+static bool open_models(void *self, struct sim_network *config, struct err *err)
+{
+    struct network *network = self;
+    network->models = network_models_open(network->scenario, config->mode == SIM_NETWORK_OFF, err);
     if (network->models == NULL)
         return false;
-    config->self = network;
     config->find = find;
+    config->device = device;
     for (int class = 0; class < TRACE_CLASSES; class ++) {
         if (by_class[class] == NULL)
             continue;
@@ -66,10 +82,27 @@ static const struct scen_node *node_of(const struct scenario *sc, const struct f
     return sc->node_count > 0 ? &sc->nodes[node].node : &sc->pools[fleet->nodes[node].pool].node;
 }
 
+/* To models. */
+static const char *type_of(const struct scen_node *node)
+{
+    return node->known_as != NULL ? node->known_as : node->gpu_type;
+}
+
+static struct sim_node_kind kind_of_node(const struct scen_node *node)
+{
+    return (struct sim_node_kind){.traits = node->traits,
+                                  .gpu_type = type_of(node),
+                                  .vnic = node->vnic,
+                                  .name = node->name[0] != '\0' ? node->name : node->gpu_type,
+                                  .in_catalog = node->name[0] != '\0',
+                                  .gpus = node->gpus};
+}
+
+/* By their figures: one kind under two names is one kind. */
 static bool is_same(const struct scen_node *a, const struct scen_node *b)
 {
-    return a->traits == b->traits && a->gpus == b->gpus && a->vnic == b->vnic &&
-           strcmp(a->gpu_type, b->gpu_type) == 0;
+    return a->gpus == b->gpus && a->vnic == b->vnic && strcmp(type_of(a), type_of(b)) == 0 &&
+           traits_alike(a->traits, b->traits, a->gpus);
 }
 
 static uint32_t find_kind(struct network *network, const struct scen_node *node)
@@ -81,9 +114,7 @@ static uint32_t find_kind(struct network *network, const struct scen_node *node)
     network->kinds = mem_grow(network->kinds, &network->kind_capacity, kind + 1, sizeof *network->kinds);
     network->kind_nodes =
         mem_grow(network->kind_nodes, &network->node_capacity, kind + 1, sizeof *network->kind_nodes);
-    network->types = mem_grow(network->types, &network->type_capacity, kind + 1, sizeof *network->types);
-    network->types[kind] = mem_text(node->known_as != NULL ? node->known_as : node->gpu_type);
-    network->kinds[kind] = (struct sim_node_kind){node->traits, network->types[kind], node->vnic};
+    network->kinds[kind] = kind_of_node(node);
     network->kind_nodes[kind] = node;
     return kind;
 }
@@ -96,6 +127,62 @@ static void find_kinds(struct network *network, const struct scenario *sc, const
         bool again = i > 0 && is_same(network->kind_nodes[network->kind_of[i - 1]], node);
         network->kind_of[i] = again ? network->kind_of[i - 1] : find_kind(network, node);
     }
+}
+
+/* ---- nodes by name ---- */
+
+static const struct scen_node *in_catalog(struct network *network, const char *name, struct err *err)
+{
+    if (network->catalog == NULL && !catalog_nodes(&network->catalog, &network->catalog_count, err))
+        return NULL;
+    const struct scen_node *nodes = network->catalog;
+    for (size_t i = 0; i < network->catalog_count; i++)
+        if (strcmp(nodes[i].name, name) == 0)
+            return &nodes[i];
+    char hint[128];
+    text_suggest(hint, sizeof hint, name, &nodes[0].name, network->catalog_count, sizeof *nodes);
+    err_set(err, EXIT_INPUT, "recorded_on: unknown kind of node '%.64s'%s (list nodes shows all)", name,
+            hint);
+    return NULL;
+}
+
+static const struct scen_node *in_workload(const struct scenario *sc, const char *name)
+{
+    for (size_t i = 0; i < sc->source_count; i++)
+        if (sc->sources[i].recorded_name != NULL && strcmp(sc->sources[i].recorded_name, name) == 0)
+            return sc->sources[i].recorded_on;
+    return NULL;
+}
+
+/* Of a part of the workload, in the catalogue, or by the type of its devices alone; `name` outlives the answer. */
+static bool kind_named(struct network *network, const char *name, struct sim_node_kind *kind, struct err *err)
+{
+    static const char by_type[] = SCEN_RECORDED_BY_TYPE;
+    const size_t prefix = sizeof by_type - 1;
+    if (strncmp(name, by_type, prefix) == 0) {
+        *kind = (struct sim_node_kind){
+            .traits = &traits_unknown, .gpus = 1, .name = name + prefix, .gpu_type = name + prefix};
+        return true;
+    }
+    const struct scen_node *node = in_workload(network->scenario, name);
+    if (node == NULL)
+        node = in_catalog(network, name, err);
+    if (node != NULL)
+        *kind = kind_of_node(node);
+    return node != NULL;
+}
+
+static const struct sim_node_kind *find_node(void *self, const char *name, struct err *err)
+{
+    struct network *network = self;
+    for (size_t i = 0; i < network->named_count; i++)
+        if (strcmp(network->named[i]->name, name) == 0)
+            return &network->named[i]->kind;
+    network->named = mem_grow(network->named, &network->named_capacity, network->named_count + 1,
+                              sizeof(struct named_kind *));
+    struct named_kind *named = network->named[network->named_count++] = mem_alloc(1, sizeof *named);
+    named->name = mem_text(name);
+    return kind_named(network, named->name, &named->kind, err) ? &named->kind : NULL;
 }
 
 /* ---- uplinks ---- */
@@ -155,19 +242,23 @@ bool network_open(struct network **out, const struct scenario *sc, const struct 
                                                   [SCEN_NETWORK_CONTENTION] = SIM_NETWORK_CONTENTION};
     config->mode = modes[sc->network];
     config->interference = sc->interference;
-    if (config->mode == SIM_NETWORK_OFF)
-        return true;
     struct network *network = *out = mem_alloc(1, sizeof *network);
+    network->scenario = sc;
     find_kinds(network, sc, fleet);
-    if (!open_models(network, sc, config, err))
-        return false;
-    if (!build_tree(network, sc, fleet, err))
-        return false;
+    config->self = network;
+    config->open_models = open_models;
+    config->find_node = find_node;
     config->kinds = network->kinds;
     config->kind_count = network->kind_count;
     config->kind_of = network->kind_of;
+    if (sc->recorded_on != NULL) {
+        network->recorded_on = kind_of_node(sc->recorded_on);
+        config->recorded_on = &network->recorded_on;
+    }
+    if (config->mode == SIM_NETWORK_OFF)
+        return true;
     config->tree = &network->tree;
-    return true;
+    return build_tree(network, sc, fleet, err);
 }
 
 void network_close(struct network *network)
@@ -177,9 +268,12 @@ void network_close(struct network *network)
     network_models_close(network->models);
     if (network->has_tree)
         fabric_tree_fini(&network->tree);
-    for (uint32_t i = 0; i < network->kind_count; i++)
-        free(network->types[i]);
-    free(network->types);
+    for (size_t i = 0; i < network->named_count; i++) {
+        free(network->named[i]->name);
+        free(network->named[i]);
+    }
+    free(network->named);
+    catalog_free(network->catalog, network->catalog_count);
     free(network->kinds);
     free(network->kind_nodes);
     free(network->kind_of);

@@ -10,8 +10,8 @@ struct fleet;
 struct network;
 
 /*
- * Fills in `config`, which points into the network from then on; *network stays NULL where nothing is modelled. The
- * scenario has to outlive it. False with err set when the fabrics of its pools do not go together.
+ * Fills in `config`, which points into the network from then on. The scenario has to outlive it. False with err set when
+ * the fabrics of its pools do not go together.
  */
 bool network_open(struct network **, const struct scenario *, const struct fleet *,
                   struct sim_network *config, struct err *);

@@ -104,7 +104,8 @@ static bool write_jobs(const struct recorded *r, const char *dir, size_t *count,
     struct out *out = out_open_in(dir, "jobs.csv", err);
     if (out == NULL)
         return false;
-    const struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    const struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                      symbols_create()};
     const struct recorded_job **later = mem_alloc(r->job_count + 1, sizeof *later);
     for (size_t i = 0; i < r->job_count; i++)
         if (!r->jobs[i].is_early && r->jobs[i].runs > 0)
@@ -121,6 +122,7 @@ static bool write_jobs(const struct recorded *r, const char *dir, size_t *count,
     symbols_destroy(names.users);
     symbols_destroy(names.gpu_types);
     symbols_destroy(names.models);
+    symbols_destroy(names.nodes);
     return out_close(out, err);
 }
 

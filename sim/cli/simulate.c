@@ -403,7 +403,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
 {
     *s = (struct simulation){
         .scenario = sc, .seed = sc->seed + (uint64_t)(options->replica - 1), .instead = options->instead};
-    s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                    symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
     if (sc->window.warmup_auto && !options->pilot)
         return err_set(
@@ -496,6 +497,7 @@ void simulation_close(struct simulation *s)
     symbols_destroy(s->names.users);
     symbols_destroy(s->names.gpu_types);
     symbols_destroy(s->names.models);
+    symbols_destroy(s->names.nodes);
     *s = (struct simulation){0};
 }
 

@@ -26,7 +26,7 @@ struct simulation {
     struct start *start;                 /* NULL: it begins with nothing, and all nodes are there */
     struct services *services;           /* NULL: none */
     struct sim_observer *observers;      /* those given, and that of the services */
-    struct network *network;             /* NULL: where jobs run does not matter to their speed */
+    struct network *network;             /* what speeds go by */
     struct fault_source *faults;         /* NULL: nothing ever fails */
     struct spot_source *spot;            /* NULL: all capacity stays */
     struct fault_merge *merge;           /* of both; NULL: there is one of them at most */

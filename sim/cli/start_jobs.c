@@ -188,6 +188,8 @@ static bool describe(struct start *start, const struct snap_job *job, int64_t do
     about->queue = symbol(names->queues, job->stray == SNAP_IN_QUEUE ? job->queue_name : SNAPSHOT_NO_QUEUE);
     about->user = symbol(names->users, life->user);
     about->model = *life->model != '\0' ? symbol(names->models, life->model) : SYMBOL_NONE;
+    if (*life->recorded_on != '\0')
+        about->recorded_on = symbol(names->nodes, life->recorded_on);
     about->class = class_of(job);
     about->status = (enum trace_status)life->status;
     about->priority = job->priority;

@@ -16,7 +16,8 @@ struct trace_names trace_names_create(void)
     return (struct trace_names){.queues = symbols_create(),
                                 .users = symbols_create(),
                                 .gpu_types = symbols_create(),
-                                .models = symbols_create()};
+                                .models = symbols_create(),
+                                .nodes = symbols_create()};
 }
 
 void trace_names_destroy(struct trace_names *names)
@@ -25,6 +26,7 @@ void trace_names_destroy(struct trace_names *names)
     symbols_destroy(names->users);
     symbols_destroy(names->gpu_types);
     symbols_destroy(names->models);
+    symbols_destroy(names->nodes);
 }
 
 bool trace_is_stream(const char *path)

@@ -89,6 +89,15 @@ static int class_named(const char *name)
     return -1;
 }
 
+/* What the first part says holds for all jobs that do not say: only others have to be told. */
+static uint32_t recorded_on(const struct simulation *s, const struct scen_source *source)
+{
+    const char *name = source->recorded_name, *first = s->scenario->sources[0].recorded_name;
+    return name == NULL || first == NULL || strcmp(name, first) == 0
+               ? SYMBOL_NONE
+               : symbols_add(s->names.nodes, name, strlen(name));
+}
+
 static bool open_source(struct simulation *s, const struct scen_source *source, bool sort,
                         struct trace **trace, struct err *err)
 {
@@ -120,6 +129,7 @@ static bool open_source(struct simulation *s, const struct scen_source *source, 
         .load_scale = source->load_scale,
         .queue = queue != NULL ? symbols_add(s->names.queues, queue, strlen(queue)) : SYMBOL_NONE,
         .class = class_named(source->assign_class),
+        .recorded_on = recorded_on(s, source),
         .shake_ms = sc->shake_ms >= 0  ? sc->shake_ms
                     : sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS
                                        : 0,

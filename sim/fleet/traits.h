@@ -62,6 +62,15 @@ struct node_traits {
         speed; /* of one device relative to one A100-SXM, when a user says it; 0 not said (sim/perf/generation.h) */
 };
 
+/* Whether the figures of their devices are equal; of one type they are as fast then. */
+bool traits_same_device(const struct node_traits *, const struct node_traits *);
+
+/* Whether two nodes of so many devices are equal as far as speed goes: compares figures, not names. */
+bool traits_alike(const struct node_traits *, const struct node_traits *, int gpus);
+
+/* Whether anything is known of how devices reach each other, in the node or beyond. */
+bool traits_know_links(const struct node_traits *);
+
 extern const struct node_traits traits_unknown; /* nothing is known; nodes of lists begin with these */
 
 #endif

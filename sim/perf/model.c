@@ -19,15 +19,17 @@ struct perf_model perf_model_empty(void)
 
 double perf_model_speed(const struct perf_model *model, const char *gpu_type, double fallback)
 {
-    for (size_t i = 0; i < model->speed_count; i++) {
-        if (model->speeds[i].gpu_type == gpu_type)
-            return model->speeds[i].speed;
-    }
+    double known = perf_model_known_speed(model, gpu_type, fallback);
+    return known > 0 ? known : 1;
+}
+
+double perf_model_known_speed(const struct perf_model *model, const char *gpu_type, double fallback)
+{
     for (size_t i = 0; i < model->speed_count; i++) {
         if (strcmp(model->speeds[i].gpu_type, gpu_type) == 0)
             return model->speeds[i].speed;
     }
-    return fallback > 0 ? fallback : 1;
+    return fallback > 0 ? fallback : 0;
 }
 
 double perf_model_intensity(const struct perf_model *model)

@@ -59,6 +59,7 @@ enum perf_precision {
 };
 
 struct perf_model {
+    const char *name;    /* for reports; NULL none */
     bool weak;           /* work, batch and tensor volume are those of one device, whatever their number */
     double work_s;       /* W: device-seconds of a step on an A100-SXM */
     double batch;        /* G: samples of a step */
@@ -90,10 +91,12 @@ struct perf_model perf_model_empty(void);
 
 /*
  * Speed on a type of device by the model's own table; `fallback` (the node's own figure) when it does not say, 1 when that
- * is 0. What the driver gets from its network has a row for each kind of node (scenarios/catalog_speeds.h), in their order and with
- * their very names, so nothing is compared but pointers.
+ * is 0. What classes of work and types of devices say beside it is in generation.h.
  */
 double perf_model_speed(const struct perf_model *, const char *gpu_type, double fallback);
+
+/* The same, but 0 where nothing is known. */
+double perf_model_known_speed(const struct perf_model *, const char *gpu_type, double fallback);
 
 /*
  * Communication intensity q = mu S / W in GB per device-second, of a job of PERF_Q_DEVICES devices: the one number

@@ -46,6 +46,7 @@ struct work_job *work_add(struct work_table *table, policy_job core, const char 
                              .first_task = WORK_NONE,
                              .unit = 1,
                              .speed_ppm = WORK_IDEAL,
+                             .hardware_ppm = WORK_IDEAL,
                              .scaling_ppm = WORK_IDEAL,
                              .state = WORK_PENDING};
     size_t length = strlen(id);

@@ -23,7 +23,7 @@
 #define WORK_NONE     UINT32_MAX
 #define WORK_NEVER    INT64_MIN /* a time that has not come; times of a trace may be negative */
 #define WORK_SHORT_ID 28
-#define WORK_IDEAL    INT64_C(1000000) /* ideal speed, in millionths of itself */
+#define WORK_IDEAL    INT64_C(1000000) /* the recorded speed, in millionths of itself */
 
 enum work_state { WORK_FREE = 0, WORK_PENDING, WORK_RUNNING, WORK_ENDED };
 
@@ -113,8 +113,9 @@ struct work_job {
     uint32_t preemptions, moves, failures;
     uint32_t corrupt_by; /* the trouble that did it */
     int64_t sound;
-    int64_t unit; /* units of work that one part of it does in a millisecond at ideal speed */
-    int32_t speed_ppm;
+    int64_t unit;         /* units of work that one part of it does in a millisecond at ideal speed */
+    int32_t speed_ppm;    /* of that at which its run time was recorded; above 1,000,000 on faster hardware */
+    int32_t hardware_ppm; /* what speed_ppm would be on the best placement on the kind of node that it has */
     int32_t recorded_tasks;
     int64_t
         scaling_ppm; /* elastic: of what so many tasks would do if each did as much as each recorded one */

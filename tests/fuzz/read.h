@@ -36,7 +36,8 @@ static inline void fuzz_check(const struct trace_job *job, const struct trace_na
 static inline void fuzz_read_once(const char *format, const struct trace_setting *setting, bool sort,
                                   const uint8_t *data, size_t size)
 {
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create()};
     struct trace_options options = {.format = format,
                                     .names = names,
                                     .sort = sort,
@@ -63,6 +64,7 @@ static inline void fuzz_read_once(const char *format, const struct trace_setting
     symbols_destroy(names.users);
     symbols_destroy(names.gpu_types);
     symbols_destroy(names.models);
+    symbols_destroy(names.nodes);
 }
 
 static inline int fuzz_read(const char *format, const uint8_t *data, size_t size)

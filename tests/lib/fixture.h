@@ -21,8 +21,8 @@ struct fixture {
 static inline void fixture_begin(struct fixture *fixture)
 {
     memset(fixture, 0, sizeof *fixture);
-    fixture->names =
-        (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    fixture->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
+                                          symbols_create(), symbols_create()};
 }
 
 static inline bool fixture_open_bytes(struct fixture *fixture, const void *bytes, size_t n,
@@ -69,6 +69,7 @@ static inline void fixture_close(struct fixture *fixture)
     symbols_destroy(fixture->names.users);
     symbols_destroy(fixture->names.gpu_types);
     symbols_destroy(fixture->names.models);
+    symbols_destroy(fixture->names.nodes);
 }
 
 /* Fails the test unless reading `text` ends in an input error whose message contains `part`. */

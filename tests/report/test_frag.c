@@ -174,7 +174,8 @@ START_TEST(typical_tasks_are_the_published_ones)
     if (!harness_shared(list, sizeof list, "traces/alibaba-gpu-2023/openb_pod_list_default.csv") ||
         !harness_shared(expected, sizeof expected, "expected/fgd/typical_pods_default.csv"))
         return;
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create()};
     struct trace *trace;
     struct err err = {0};
     struct trace_options options = {.path = list, .names = names, .sort = true};
@@ -215,6 +216,7 @@ START_TEST(typical_tasks_are_the_published_ones)
     symbols_destroy(names.users);
     symbols_destroy(names.gpu_types);
     symbols_destroy(names.models);
+    symbols_destroy(names.nodes);
 }
 END_TEST
 

@@ -12,7 +12,8 @@
 /* The statistics of so many jobs as `trace stats --json` has them; freed by the caller. */
 static cJSON *stats_of(int jobs, const char *user)
 {
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create()};
     struct trace_stats *stats = trace_stats_create(&names);
     struct trace_job job;
     struct out *out = out_memory();
@@ -44,6 +45,7 @@ static cJSON *stats_of(int jobs, const char *user)
     symbols_destroy(names.users);
     symbols_destroy(names.gpu_types);
     symbols_destroy(names.models);
+    symbols_destroy(names.nodes);
     return json;
 }
 

@@ -171,7 +171,8 @@ static inline void small_begin(struct small *s, const char *preset, const char *
 {
     memset(s, 0, sizeof *s);
     fleet_init(&s->fleet);
-    s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                    symbols_create()};
     symbols_add(s->names.queues, "default", 7);
     symbols_add(s->names.users, "", 0);
     symbols_add(s->names.gpu_types, "any", 3);
@@ -299,6 +300,7 @@ static inline void small_end(struct small *s)
     symbols_destroy(s->names.users);
     symbols_destroy(s->names.gpu_types);
     symbols_destroy(s->names.models);
+    symbols_destroy(s->names.nodes);
 }
 
 static inline const struct small_life *small_life(const struct small *s, const char *id)

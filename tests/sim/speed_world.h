@@ -32,7 +32,7 @@ struct world {
     uint32_t kind_of[NODES], leaf_of[NODES];
     struct fabric_tree tree;
     struct perf_model model;
-    struct perf_device_speed speeds[1];
+    struct perf_device_speed speeds[2];
     struct ledger ledger;
 };
 
@@ -66,8 +66,8 @@ static inline struct world *speed_begin(const char *preset, const char *options,
     struct world *w = calloc(1, sizeof *w);
     small_begin(&w->s, preset, options);
     (void)small_pool(&w->s, "n", nodes, GPUS);
-    w->kinds[0] = (struct sim_node_kind){.traits = &speed_node, .gpu_type = "any"};
-    w->kinds[1] = (struct sim_node_kind){.traits = &speed_node, .gpu_type = "slow"};
+    w->kinds[0] = (struct sim_node_kind){.traits = &speed_node, .gpu_type = "any", .gpus = GPUS};
+    w->kinds[1] = (struct sim_node_kind){.traits = &speed_node, .gpu_type = "slow", .gpus = GPUS};
     w->model = perf_model_empty();
     speed_tree(w, (uint32_t)nodes);
     w->s.config.network = (struct sim_network){

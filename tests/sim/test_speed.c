@@ -42,26 +42,133 @@ START_TEST(a_job_is_as_fast_as_where_it_is)
 }
 END_TEST
 
-/* A device of half the speed: 200 s; unless its queue may not use others. */
-START_TEST(ideal_is_what_the_job_might_have)
+/*
+ * A device of half the speed doubles the time, also for a job whose queue may use no other; one of twice the recorded
+ * speed halves it. The hardware costs no productive time: a slow GPU-hour is a GPU-hour, that does less work. Of a type
+ * of which nothing is known a job goes as it was recorded.
+ */
+static const struct {
+    enum sim_network_mode mode;
+    int bound;       /* to this pool; 0: any */
+    int recorded_on; /* kind */
+    double slow;     /* speed of devices of the second kind; 0 unknown */
+    int64_t first_ms, second_ms, second_start_ms;
+} hardware[] = {
+    {SIM_NETWORK_PLACEMENT,  0, 0, 0.5, 100000, 200000, 0     },
+    {SIM_NETWORK_PLACEMENT,  2, 0, 0.5, 200000, 400000, 200000},
+    {SIM_NETWORK_PLACEMENT,  0, 1, 0.5, 50000,  100000, 0     },
+    {SIM_NETWORK_CONTENTION, 0, 1, 0.5, 50000,  100000, 0     },
+    {SIM_NETWORK_OFF,        0, 0, 0.5, 100000, 200000, 0     },
+    {SIM_NETWORK_OFF,        2, 1, 0.5, 100000, 200000, 100000},
+    {SIM_NETWORK_OFF,        0, 1, 0.5, 50000,  100000, 0     },
+    {SIM_NETWORK_OFF,        0, 1, 0,   100000, 100000, 0     },
+    {SIM_NETWORK_PLACEMENT,  0, 0, 0,   100000, 100000, 0     },
+};
+
+static void two_kinds(struct world *w, double slow)
 {
-    bool bound = _i == 1;
-    struct world *w = speed_begin("fifo", "", SIM_NETWORK_PLACEMENT, 1);
     (void)small_pool(&w->s, "slow", 1, GPUS);
     fabric_tree_fini(&w->tree);
     speed_tree(w, 2);
     w->kind_of[1] = 1;
-    w->speeds[0] = (struct perf_device_speed){"slow", 0.5};
+    w->speeds[0] = (struct perf_device_speed){"any", 1};
+    w->speeds[1] = (struct perf_device_speed){"slow", slow};
     w->model.work_s = 10;
     w->model.speeds = w->speeds;
-    w->model.speed_count = 1;
-    (void)small_queue(&w->s, "default", bound ? 2 : 0);
+    w->model.speed_count = slow > 0 ? 2 : 1;
+}
+
+START_TEST(a_run_time_belongs_to_the_hardware_it_was_recorded_on)
+{
+    struct world *w = speed_begin("fifo", "", hardware[_i].mode, 1);
+    two_kinds(w, hardware[_i].slow);
+    w->s.config.network.recorded_on = &w->kinds[hardware[_i].recorded_on];
+    (void)small_queue(&w->s, "default", (uint32_t)hardware[_i].bound);
     speed_gang(w, "first", 0, 100, 1, 8)->class = TRACE_TRAIN;
     speed_gang(w, "second", 0, 100, 1, 8)->class = TRACE_TRAIN;
     small_run(&w->s);
+    ck_assert_int_eq(small_stop(&w->s, "first"), hardware[_i].first_ms);
+    ck_assert_int_eq(small_stop(&w->s, "second"), hardware[_i].second_ms);
+    ck_assert_int_eq(small_start(&w->s, "second"), hardware[_i].second_start_ms);
+    ck_assert(w->ledger.slowdown == 0);
+    ck_assert(ledger_productive(&w->ledger) ==
+              (ledger_amount)8000 *
+                  (hardware[_i].first_ms + hardware[_i].second_ms - hardware[_i].second_start_ms));
+    ck_assert(ledger_work(&w->ledger) == (ledger_amount)8000 * 200000);
+    ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == speed_losses(&w->ledger));
+    speed_end(w);
+}
+END_TEST
+
+/* A job on both kinds goes as its slowest device; that the fast ones wait for it is slowdown. */
+START_TEST(the_slowest_device_rules)
+{
+    struct world *w = speed_begin("fifo", "", _i == 0 ? SIM_NETWORK_OFF : SIM_NETWORK_PLACEMENT, 1);
+    two_kinds(w, 0.5);
+    w->s.config.network.recorded_on = &w->kinds[0];
+    speed_gang(w, "both", 0, 100, 2, 8)->class = TRACE_TRAIN;
+    small_run(&w->s);
+    ck_assert_int_eq(small_stop(&w->s, "both"), 200000);
+    ck_assert(w->ledger.slowdown == (ledger_amount)16000 * 100000);
+    ck_assert(ledger_work(&w->ledger) == (ledger_amount)16000 * 100000);
+    speed_end(w);
+}
+END_TEST
+
+static const struct sim_node_kind *find_kind(void *self, const char *name, struct err *err)
+{
+    struct world *w = self;
+    for (int i = 0; i < 2; i++)
+        if (strcmp(w->kinds[i].gpu_type, name) == 0)
+            return &w->kinds[i];
+    err_set(err, EXIT_INPUT, "unknown node '%s'", name);
+    return NULL;
+}
+
+/*
+ * A job may say where its run time was recorded. Where all nodes are what the others were recorded on nothing is worked
+ * out until such a job comes; those that run then go on as they did.
+ */
+START_TEST(a_job_may_say_where_it_was_recorded)
+{
+    struct world *w = speed_begin("fifo", "", _i == 0 ? SIM_NETWORK_OFF : SIM_NETWORK_PLACEMENT, 1);
+    two_kinds(w, 0.5);
+    w->kind_of[1] = 0;
+    w->s.config.network.recorded_on = &w->kinds[0];
+    w->s.config.network.find_node = find_kind;
+    w->s.config.names.nodes = w->s.names.nodes;
+    speed_gang(w, "first", 0, 100, 1, 8)->class = TRACE_TRAIN;
+    struct trace_job *told = speed_gang(w, "told", 10, 100, 1, 8);
+    told->class = TRACE_TRAIN;
+    told->recorded_on = symbols_add(w->s.names.nodes, "slow", 4);
+    struct trace_job *same = speed_gang(w, "same", 60, 100, 1, 8);
+    same->class = TRACE_TRAIN;
+    same->recorded_on = symbols_add(w->s.names.nodes, "any", 3);
+    small_run(&w->s);
     ck_assert_int_eq(small_stop(&w->s, "first"), 100000);
-    ck_assert_int_eq(small_stop(&w->s, "second"), 200000);
-    ck_assert_int_eq(small_start(&w->s, "second"), bound ? 100000 : 0);
+    ck_assert_int_eq(small_stop(&w->s, "told"), 60000);
+    ck_assert_int_eq(small_stop(&w->s, "same"), 160000);
+    speed_end(w);
+}
+END_TEST
+
+/* Devices that are only counted: all that a job may use have to be equally fast. */
+START_TEST(counted_devices_are_equally_fast_or_refused)
+{
+    struct world *w = speed_begin("fifo", "placement=count", SIM_NETWORK_OFF, 1);
+    two_kinds(w, 0.5);
+    w->s.config.network.recorded_on = &w->kinds[0];
+    (void)small_queue(&w->s, "default", _i == 0 ? 2 : 0);
+    speed_gang(w, "a", 0, 100, 1, 8)->class = TRACE_TRAIN;
+    if (_i == 0) {
+        small_run(&w->s);
+        ck_assert_int_eq(small_stop(&w->s, "a"), 200000);
+    } else {
+        ck_assert(!small_try(&w->s));
+        ck_assert_int_eq(w->s.err.code, EXIT_INPUT);
+        ck_assert_ptr_nonnull(strstr(w->s.err.msg, "job 'a' (row 1 of its trace): with placement 'count'"));
+        ck_assert_ptr_nonnull(strstr(w->s.err.msg, "('any' and 'slow')"));
+    }
     speed_end(w);
 }
 END_TEST
@@ -438,7 +545,10 @@ int main(void)
     TCase *tcase = tcase_create("speed");
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, a_job_is_as_fast_as_where_it_is, 0, ROWS(places));
-    tcase_add_loop_test(tcase, ideal_is_what_the_job_might_have, 0, 2);
+    tcase_add_loop_test(tcase, a_run_time_belongs_to_the_hardware_it_was_recorded_on, 0, ROWS(hardware));
+    tcase_add_loop_test(tcase, the_slowest_device_rules, 0, 2);
+    tcase_add_loop_test(tcase, a_job_may_say_where_it_was_recorded, 0, 2);
+    tcase_add_loop_test(tcase, counted_devices_are_equally_fast_or_refused, 0, 2);
     tcase_add_test(tcase, sessions_take_as_long_as_people_want);
     tcase_add_test(tcase, models_that_nobody_knows_are_refused);
     tcase_add_test(tcase, devices_that_are_counted_have_no_place);

@@ -85,8 +85,12 @@ static inline struct trace *listed_create(const int64_t *submit_ms, int count, e
 /* Nothing asked for. */
 static inline struct trace_adjustment nothing(void)
 {
-    return (struct trace_adjustment){
-        .jobs = -1, .time_scale = 1.0, .load_scale = 1.0, .queue = SYMBOL_NONE, .class = -1};
+    return (struct trace_adjustment){.jobs = -1,
+                                     .time_scale = 1.0,
+                                     .load_scale = 1.0,
+                                     .queue = SYMBOL_NONE,
+                                     .recorded_on = SYMBOL_NONE,
+                                     .class = -1};
 }
 
 /* What a test remembers of a job; `index` is its place in the inner trace. */

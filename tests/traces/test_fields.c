@@ -72,7 +72,8 @@ START_TEST(names_and_texts)
 {
     struct texts texts;
     texts_init(&texts);
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create()};
     struct record record = {0};
     struct field_context context = {.record = &record, .texts = &texts, .names = &names};
     const struct csv_column id = {.name = "c", .offset = offsetof(struct record, id)};
@@ -91,6 +92,7 @@ START_TEST(names_and_texts)
     symbols_destroy(names.users);
     symbols_destroy(names.gpu_types);
     symbols_destroy(names.models);
+    symbols_destroy(names.nodes);
     texts_fini(&texts);
 }
 END_TEST

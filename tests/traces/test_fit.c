@@ -27,7 +27,8 @@ struct world {
 static void begin(struct world *w)
 {
     *w = (struct world){.source = sample_create(), .made = sample_create()};
-    w->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    w->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                    symbols_create()};
 }
 
 static void add(struct world *w, const struct trace_job *job)
@@ -57,6 +58,7 @@ static void end(struct world *w)
     symbols_destroy(w->names.users);
     symbols_destroy(w->names.gpu_types);
     symbols_destroy(w->names.models);
+    symbols_destroy(w->names.nodes);
 }
 
 /* ---- distances ---- */

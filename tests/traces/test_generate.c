@@ -29,8 +29,8 @@ struct world {
 static void begin(struct world *world, const char *profile, uint64_t seed,
                   const struct trace_parameter *parameters, size_t count, bool with_teams)
 {
-    world->names =
-        (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    world->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
+                                        symbols_create(), symbols_create()};
     bool made = trace_generate(&world->trace,
                                &(struct trace_generate_options){.profile = profile,
                                                                 .parameters = parameters,
@@ -57,6 +57,7 @@ static void end(struct world *world)
     symbols_destroy(world->names.users);
     symbols_destroy(world->names.gpu_types);
     symbols_destroy(world->names.models);
+    symbols_destroy(world->names.nodes);
 }
 
 static double gpu_s(const struct trace_job *job)

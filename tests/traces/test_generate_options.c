@@ -8,7 +8,8 @@
 
 static struct trace_names make_names(void)
 {
-    return (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    return (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create()};
 }
 
 static void free_names(struct trace_names names)
@@ -17,6 +18,7 @@ static void free_names(struct trace_names names)
     symbols_destroy(names.users);
     symbols_destroy(names.gpu_types);
     symbols_destroy(names.models);
+    symbols_destroy(names.nodes);
 }
 
 static const struct {

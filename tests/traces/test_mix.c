@@ -43,7 +43,8 @@ struct world {
 static void begin(struct world *w, const char *profile, uint64_t seed, const struct trace_parameter *set,
                   size_t count)
 {
-    w->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    w->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                    symbols_create()};
     struct trace_generate_options options = {
         .profile = profile, .parameters = set, .parameter_count = count, .seed = seed, .names = w->names};
     bool ok = trace_generate(&w->trace, &options, &w->err);
@@ -64,6 +65,7 @@ static void end(struct world *w)
     symbols_destroy(w->names.users);
     symbols_destroy(w->names.gpu_types);
     symbols_destroy(w->names.models);
+    symbols_destroy(w->names.nodes);
 }
 
 /* ---- marginals ---- */
@@ -374,7 +376,8 @@ static const struct {
 
 START_TEST(test_refused)
 {
-    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                symbols_create()};
     struct trace_generate_options options = {
         .profile = refused[_i].profile, .parameters = refused[_i].set, .parameter_count = 2, .names = names};
     struct trace *trace;
@@ -385,6 +388,7 @@ START_TEST(test_refused)
     symbols_destroy(names.users);
     symbols_destroy(names.gpu_types);
     symbols_destroy(names.models);
+    symbols_destroy(names.nodes);
 }
 END_TEST
 

@@ -30,7 +30,7 @@ struct world {
 static void begin(struct world *w)
 {
     *w = (struct world){
-        .names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()}
+        .names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(), symbols_create()}
     };
     for (int day = 0; day < 7 * WEEKS; day++)
         for (int hour = 0; hour < 24; hour++)
@@ -74,6 +74,7 @@ static void end(struct world *w)
     symbols_destroy(w->names.users);
     symbols_destroy(w->names.gpu_types);
     symbols_destroy(w->names.models);
+    symbols_destroy(w->names.nodes);
 }
 
 static double gpu_s(const struct trace_job *job)

@@ -20,8 +20,8 @@ struct world {
 
 static void begin(struct world *world)
 {
-    world->names =
-        (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    world->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
+                                        symbols_create(), symbols_create()};
     (void)symbols_add(world->names.queues, "default", 7);
     (void)symbols_add(world->names.users, "", 0);
     world->stats = trace_stats_create(&world->names);
@@ -34,6 +34,7 @@ static void end(struct world *world)
     symbols_destroy(world->names.users);
     symbols_destroy(world->names.gpu_types);
     symbols_destroy(world->names.models);
+    symbols_destroy(world->names.nodes);
 }
 
 /* A job of `gpu_milli` that lasts duration_s. */

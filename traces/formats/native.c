@@ -49,6 +49,7 @@ static const struct csv_column columns[] = {
     {"time_limit_s",       0,          field_limit,  JOB(limit_ms),            0, 0},
     {"estimate_s",         0,          field_limit,  JOB(estimate_ms),         0, 0},
     {"model",              0,          field_model,  JOB(model),               0, 0},
+    {"recorded_on",        0,          field_recorded_on, JOB(recorded_on),    0, 0},
     {"checkpoint_s",       0,          field_limit,  JOB(checkpoint_ms),       0, 0},
     {"checkpoint_write_s", 0,          field_limit,  JOB(checkpoint_write_ms), 0, 0},
     {"restart_s",          0,          field_limit,  JOB(restart_ms),          0, 0},

@@ -20,12 +20,14 @@ static struct start_times *open_times(const struct scenario *sc)
 {
     struct start_times *times = NULL;
     struct err err = {0};
-    const struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create()};
+    const struct trace_names names = {symbols_create(), symbols_create(), symbols_create(), symbols_create(),
+                                      symbols_create()};
     ck_assert_msg(start_times_open(&times, sc, &names, &err), "%s", err.msg);
     symbols_destroy(names.queues);
     symbols_destroy(names.users);
     symbols_destroy(names.gpu_types);
     symbols_destroy(names.models);
+    symbols_destroy(names.nodes);
     return times;
 }
 
