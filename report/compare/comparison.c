@@ -12,10 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const comparison_section_names[SECTIONS] = {"primary", "by_class", "by_size", "by_queue",
-                                                        "other"};
-const char *const comparison_section_titles[SECTIONS] = {"primary metrics", "by class", "by size in GPUs",
-                                                         "by queue", "other metrics"};
+const char *const comparison_section_names[SECTIONS] = {"primary",  "by_class", "by_size",
+                                                        "by_queue", "by_group", "other"};
+const char *const comparison_section_titles[SECTIONS] = {"primary metrics",
+                                                         "by class",
+                                                         "by size in GPUs",
+                                                         "by queue",
+                                                         "other metrics of classes, sizes and queues",
+                                                         "other metrics"};
 
 /* Primary unless others are asked for: one each for the fleet, for waiting, for the work and for fairness. */
 static const char *const usual[] = {
@@ -35,7 +39,10 @@ static const struct {
     {"by_size.",         ".wait_s.mean", SECTION_SIZE },
     {"by_size.",         ".wait_s.p95",  SECTION_SIZE },
     {"by_size.",         ".jct_s.mean",  SECTION_SIZE },
-    {"fairness.queues.", ".wait_s.mean", SECTION_QUEUE},
+    {"by_queue.",        ".wait_s.mean", SECTION_QUEUE},
+    {"by_queue.",        ".wait_s.p95",  SECTION_QUEUE},
+    {"by_queue.",        ".jct_s.mean",  SECTION_QUEUE},
+    {"fairness.queues.", ".wait_s.mean", SECTION_QUEUE}, /* of runs that do not have by_queue */
     {"fairness.queues.", ".wait_s.p95",  SECTION_QUEUE},
 };
 
@@ -46,15 +53,17 @@ static bool is_of(const char *path, const char *prefix, const char *suffix)
            strcmp(path + n - behind, suffix) == 0;
 }
 
-static enum comparison_section section_of(const char *path)
+static enum comparison_section section_of(const struct measure *m)
 {
+    const char *path = m->path;
+    struct group_path group;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (strcmp(path, usual[i]) == 0)
             return SECTION_PRIMARY;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (is_of(path, groups[i].prefix, groups[i].suffix))
             return groups[i].section;
-    return SECTION_OTHER;
+    return group_of(m, &group) ? SECTION_GROUPS : SECTION_OTHER;
 }
 
 /* ---- which metrics ---- */
@@ -109,8 +118,8 @@ static bool choose(struct comparison *c, const struct comparison_options *option
     }
     for (size_t i = 0; ok && i < c->measures.count; i++) {
         const struct measure *m = &c->measures.rows[i];
-        if (options->metric_count == 0 && has_meaning(c, m))
-            add_row(c, m, section_of(m->path));
+        if (options->metric_count == 0 && has_meaning(c, m) && !group_is_twin(&c->measures, m))
+            add_row(c, m, section_of(m));
         else if (chosen[i])
             add_row(c, m, SECTION_PRIMARY);
     }
@@ -125,17 +134,36 @@ enum metric_better comparison_better(const struct comparison_row *row)
     return row->measure->row != NULL ? row->measure->row->better : METRIC_NEUTRAL;
 }
 
+/* Of sections that have one correction together, the first. */
+static enum comparison_section family_of(enum comparison_section section)
+{
+    return section == SECTION_SIZE || section == SECTION_QUEUE ? SECTION_CLASS : section;
+}
+
+/*
+ * The p-value that counts. A difference that is the same in all n pairs leaves no deviation to judge by: then a sign that
+ * comes up n times is all that is known.
+ */
+static double p_of(const struct comparison_row *row)
+{
+    const struct judgement *j = &row->judgement;
+    const struct measured *a = row->measure->of[SIDE_A], *b = row->measure->of[SIDE_B];
+    bool same = j->n > 1;
+    for (size_t i = 1; i < j->n && same; i++)
+        same = fabs((b[i].value - a[i].value) - (b[0].value - a[0].value)) <= 0;
+    return same ? fmax(j->p, ldexp(1, 1 - (int)(j->n < 1000 ? j->n : 1000))) : j->p;
+}
+
 static void decide(struct comparison *c)
 {
     double *p = mem_alloc(c->count + 1, sizeof *p);
     for (int section = 0; section < SECTIONS; section++) {
         for (size_t i = 0; i < c->count; i++)
-            p[i] =
-                c->rows[i].section == (enum comparison_section)section ? c->rows[i].judgement.p : (double)NAN;
+            p[i] = (int)family_of(c->rows[i].section) == section ? p_of(&c->rows[i]) : (double)NAN;
         stat_holm(p, c->count, p);
         for (size_t i = 0; i < c->count; i++) {
             struct comparison_row *row = &c->rows[i];
-            if (row->section != (enum comparison_section)section)
+            if ((int)family_of(row->section) != section)
                 continue;
             row->judgement.p_holm = p[i];
             if (c->certain)
@@ -144,6 +172,9 @@ static void decide(struct comparison *c)
                 judge_decide(&row->judgement, comparison_better(row), c->alpha);
         }
     }
+    for (size_t i = 0; i < c->count; i++)
+        losers_take(&c->losers, &c->measures, c->rows[i].measure, &c->rows[i].judgement);
+    losers_sort(&c->losers);
     free(p);
 }
 
@@ -196,6 +227,7 @@ bool comparison_make(struct comparison *c, const struct pairing_side sides[SIDES
 void comparison_close(struct comparison *c)
 {
     free(c->rows);
+    losers_fini(&c->losers);
     measures_fini(&c->measures);
     pairing_close(&c->pairing);
     *c = (struct comparison){0};

@@ -3,14 +3,17 @@
  * The comparison of two runs: which metrics are judged, in which sections, with which verdicts.
  *
  * Primary metrics are those that were asked for, or a short list; Holm's correction goes over them together, so that
- * the chance of any false difference among them is alpha. Each other section (by class, by size, by queue, the rest)
- * has a correction of its own. Everything printed (table, JSON, page, Markdown) is made from here.
+ * the chance of any false difference among them is alpha. What is shown of classes, sizes and queues has one correction,
+ * their other metrics another, and the rest a third: so the chance that any class, size or queue that is not worse off is
+ * called a loser is at most alpha (twice the half of each). Everything printed (table, JSON, page, Markdown) is made from
+ * here.
  */
 #ifndef REPORT_COMPARE_COMPARISON_H
 #define REPORT_COMPARE_COMPARISON_H
 
 #include "report/compare/judge.h"
 #include "report/compare/lists.h"
+#include "report/compare/losers.h"
 #include "report/compare/pairing.h"
 #include "report/spark.h"
 #include "sim/base/json.h"
@@ -21,6 +24,7 @@ enum comparison_section {
     SECTION_CLASS,
     SECTION_SIZE,
     SECTION_QUEUE,
+    SECTION_GROUPS, /* all else of classes, sizes and queues */
     SECTION_OTHER,
     SECTIONS
 };
@@ -38,6 +42,7 @@ struct comparison {
     struct measures measures;
     struct comparison_row *rows; /* in the order of the summaries */
     size_t count;
+    struct losers losers;
     double alpha;
     bool same_decisions;                 /* in all replicas */
     bool same_outputs;                   /* these, and all metrics */

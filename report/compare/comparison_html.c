@@ -111,7 +111,8 @@ static void put_row(struct out *out, const struct comparison_row *row)
 /* Everything that has a value; of the rest what is not the same on both sides. */
 static bool is_shown(const struct comparison_row *row)
 {
-    return row->section != SECTION_OTHER || row->judgement.verdict != JUDGE_EQUAL;
+    bool other = row->section == SECTION_OTHER || row->section == SECTION_GROUPS;
+    return !other || row->judgement.verdict != JUDGE_EQUAL;
 }
 
 static void put_section(const struct page *page, const struct comparison *c, enum comparison_section section)
@@ -151,7 +152,8 @@ static void put_method(struct out *out, const struct comparison *c)
         "are "
         "Fieller's, and where A cannot be told from 0 the difference stands in the metric's unit. Verdicts "
         "are taken from p-values with "
-        "Holm's correction over each section, so a metric may be called \"no difference seen\" though its "
+        "Holm's correction over each section (what is shown of classes, sizes and queues counts as one), so "
+        "a metric may be called \"no difference seen\" though its "
         "own interval leaves 0 out. Where a value is only known to be at least so much (\xE2\x89\xA5), pairs "
         "whose direction is certain are counted and given the sign test. ",
         100 * (1 - c->alpha));
@@ -172,6 +174,7 @@ bool comparison_write_html(const struct comparison *c, const char *path, struct 
         char *base = html_base(folder, path);
         struct page page = {.out = out, .run = &c->pairing.run[SIDE_A], .figures = &figures, .base = base};
         put_head(out, c);
+        losers_html(&c->losers, out);
         put_verdict(out, c);
         put_changes(&page, c);
         for (size_t i = 0; i < figures.count; i++)

@@ -6,6 +6,13 @@
 
 #include <stdlib.h>
 
+/* Of other metrics only what was found to differ. */
+static bool is_shown(const struct comparison_row *row)
+{
+    bool other = row->section == SECTION_OTHER || row->section == SECTION_GROUPS;
+    return !other || judge_found(&row->judgement);
+}
+
 static void put_section(struct out *out, const struct comparison *c, enum comparison_section section)
 {
     out_format(out, "| %s | A | B | B against A | %g%% interval | B is |\n|---|--:|--:|--:|--:|---|\n",
@@ -13,7 +20,7 @@ static void put_section(struct out *out, const struct comparison *c, enum compar
     for (size_t i = 0; i < c->count; i++) {
         const struct comparison_row *row = &c->rows[i];
         const struct judgement *j = &row->judgement;
-        if (row->section != section || (section == SECTION_OTHER && !judge_found(j)))
+        if (row->section != section || !is_shown(row))
             continue;
         char text[COMPARISON_TEXT];
         out_text(out, "| ");
@@ -31,7 +38,7 @@ static void put_section(struct out *out, const struct comparison *c, enum compar
 static bool has_rows(const struct comparison *c, enum comparison_section section)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (c->rows[i].section == section && (section != SECTION_OTHER || judge_found(&c->rows[i].judgement)))
+        if (c->rows[i].section == section && is_shown(&c->rows[i]))
             return true;
     return false;
 }
@@ -54,8 +61,9 @@ static void put_head(struct out *out, const struct comparison *c)
         markdown_text(out, c->pairing.changes[i].text[SIDE_B]);
         out_char(out, '\n');
     }
-    char *headline = comparison_headline(c);
     out_text(out, c->pairing.change_count > 0 ? "\n" : "");
+    losers_markdown(&c->losers, out);
+    char *headline = comparison_headline(c);
     markdown_text(out, headline);
     out_text(out, "\n");
     free(headline);

@@ -53,23 +53,13 @@ static void print_headline(const struct comparison *c, struct out *out)
     free(headline);
 }
 
-/* Of a class, a size or a queue: those have sections of their own, and a page has all of it. */
-static bool is_of_group(const char *path)
-{
-    static const char *const groups[] = {"by_class.", "by_size.", "fairness.queues."};
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (strncmp(path, groups[i], strlen(groups[i])) == 0)
-            return true;
-    return false;
-}
-
-/* Groups and primary metrics all; of the rest what was found to differ, or with one replica what is not the same. */
+/* Groups and primary metrics all, other metrics of groups on the page and in JSON; of the rest what was found to differ, or with one replica what is not the same. */
 static bool is_shown(const struct comparison *c, const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
-    if (row->section != SECTION_OTHER)
+    if (row->section != SECTION_OTHER && row->section != SECTION_GROUPS)
         return true;
-    if (comparison_better(row) == METRIC_NEUTRAL || is_of_group(row->measure->path))
+    if (comparison_better(row) == METRIC_NEUTRAL || row->section == SECTION_GROUPS)
         return false;
     return c->certain || c->pairing.replicas > 1 ? judge_found(j) : j->verdict == JUDGE_NONE;
 }
@@ -122,6 +112,7 @@ static void print_winners(const struct comparison *c, enum comparison_section se
 void comparison_table(const struct comparison *c, struct out *out, size_t width)
 {
     print_sides(c, out);
+    losers_print(&c->losers, out);
     print_headline(c, out);
     if (c->same_outputs) {
         lists_print(c->lists, c->list_count, out, width);

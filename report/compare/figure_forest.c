@@ -46,14 +46,14 @@ static enum tone tone_of(const struct judgement *j)
 static bool is_shown(const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
-    return row->section != SECTION_OTHER && !isnan(j->change.low) && j->verdict != JUDGE_EQUAL;
+    return row->section < SECTION_GROUPS && !isnan(j->change.low) && j->verdict != JUDGE_EQUAL;
 }
 
 /* Sections in their order, rows within in that of the summary. */
 static size_t choose(const struct comparison *c, const struct comparison_row **rows)
 {
     size_t n = 0;
-    for (int section = 0; section < SECTION_OTHER; section++)
+    for (int section = 0; section < SECTION_GROUPS; section++)
         for (size_t i = 0; i < c->count && n < ROWS_SHOWN; i++)
             if (c->rows[i].section == (enum comparison_section)section && is_shown(&c->rows[i]))
                 rows[n++] = &c->rows[i];

@@ -52,6 +52,51 @@ static void add_change(struct pairing *p, const char *path, const cJSON *a, cons
 
 static void find_changes(struct pairing *p, const char *path, const cJSON *a, const cJSON *b, int depth);
 
+static const char *name_of(const cJSON *element)
+{
+    return json_text_at(element, "name");
+}
+
+static const cJSON *named(const cJSON *list, const char *name)
+{
+    const cJSON *element;
+    cJSON_ArrayForEach(element, list)
+    {
+        if (strcmp(name_of(element), name) == 0)
+            return element;
+    }
+    return NULL;
+}
+
+/* Every element has a name, and no two have the same: queues, pools. */
+static bool has_names(const cJSON *list)
+{
+    const cJSON *element;
+    cJSON_ArrayForEach(element, list)
+    {
+        if (*name_of(element) == '\0' || named(list, name_of(element)) != element)
+            return false;
+    }
+    return list->child != NULL;
+}
+
+/* Elements are compared by their names, as --set names them: queues.speech.gpu.quota. */
+static void find_by_name(struct pairing *p, const char *path, const cJSON *a, const cJSON *b, int depth)
+{
+    const cJSON *lists[] = {a, b}, *element;
+    for (int side = 0; side < SIDES; side++)
+        cJSON_ArrayForEach(element, lists[side])
+        {
+            const cJSON *other = named(lists[1 - side], name_of(element));
+            if (side == SIDE_B && other != NULL) /* seen from the other side */
+                continue;
+            char *below = mem_format("%s.%s", path, name_of(element));
+            find_changes(p, below, side == SIDE_A ? element : NULL, side == SIDE_A ? other : element,
+                         depth + 1);
+            free(below);
+        }
+}
+
 /* Elements of lists of the same length are compared one by one. */
 static void find_in_lists(struct pairing *p, const char *path, const cJSON *a, const cJSON *b, int depth)
 {
@@ -89,6 +134,8 @@ static void find_changes(struct pairing *p, const char *path, const cJSON *a, co
         return;
     if (cJSON_IsObject(a) && cJSON_IsObject(b) && depth < DEPTH)
         find_in_objects(p, path, a, b, depth);
+    else if (cJSON_IsArray(a) && cJSON_IsArray(b) && has_names(a) && has_names(b) && depth < DEPTH)
+        find_by_name(p, path, a, b, depth);
     else if (cJSON_IsArray(a) && cJSON_IsArray(b) && cJSON_GetArraySize(a) == cJSON_GetArraySize(b) &&
              depth < DEPTH)
         find_in_lists(p, path, a, b, depth);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Choosing and ordering losers; see losers.h. */
+#include "report/compare/losers.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/symbols.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of A the mean of another metric of the same group; nan without one. */
+static double of_group(const struct measures *all, const struct group_path *group, const struct measure *m,
+                       const char *metric)
+{
+    char *path = mem_format("%.*s%s", (int)(group->metric - m->path), m->path, metric);
+    uint32_t id = symbols_find(all->paths, path, strlen(path));
+    double sum = 0;
+    free(path);
+    if (id >= all->count)
+        return (double)NAN;
+    for (size_t i = 0; i < all->replicas; i++)
+        sum += all->rows[id].of[SIDE_A][i].value;
+    return sum / (double)all->replicas;
+}
+
+/* Added to both means before their ratio is taken: a change of less matters little. */
+static double floor_of(const struct measures *all, const struct group_path *group, const struct measure *m)
+{
+    const char *unit = m->row->unit;
+    bool lower = m->row->better == METRIC_LOWER;
+    if (strcmp(unit, "s") == 0)
+        return 60;
+    if (strcmp(unit, "ratio") == 0)
+        return 0.01;
+    if (strcmp(unit, "count") == 0)
+        return lower ? fmax(1, of_group(all, group, m, "jobs")) : 1;
+    return lower ? fmax(1, of_group(all, group, m, "gpu_hours.allocated")) : 1;
+}
+
+void losers_take(struct losers *l, const struct measures *all, const struct measure *m,
+                 const struct judgement *j)
+{
+    struct group_path group;
+    if (m->row == NULL || m->row->better == METRIC_NEUTRAL || !group_of(m, &group))
+        return;
+    bool certain = j->verdict == JUDGE_WORSE;
+    l->metrics++;
+    l->decided += certain || j->verdict == JUDGE_BETTER || j->verdict == JUDGE_UNSEEN;
+    l->undecided += j->verdict == JUDGE_NONE;
+    l->replicas = j->n;
+    double floor = floor_of(all, &group, m);
+    double harm = log((j->mean[SIDE_B] + floor) / (j->mean[SIDE_A] + floor));
+    if (m->row->better == METRIC_HIGHER)
+        harm = -harm;
+    if (!certain && !(j->verdict == JUDGE_NONE && harm > 0))
+        return;
+    l->rows = mem_grow(l->rows, &l->capacity, l->count + 1, sizeof *l->rows);
+    l->rows[l->count++] = (struct loser){
+        .kind = group.kind,
+        .name = mem_text_n(group.name, group.length),
+        .metric = mem_text(group.metric),
+        .path = mem_text(m->path),
+        .unit = m->row->unit,
+        .better = m->row->better,
+        .judgement = *j,
+        .harm = harm > 0 ? harm : 0, /* of lower bounds it may be less */
+    };
+}
+
+/* Never 0: paths differ. */
+static int before(const void *left, const void *right)
+{
+    const struct loser *a = left, *b = right;
+    if (a->harm > b->harm || a->harm < b->harm)
+        return a->harm > b->harm ? -1 : 1;
+    return strcmp(a->path, b->path);
+}
+
+static void forget(struct loser *loser)
+{
+    free(loser->name);
+    free(loser->metric);
+    free(loser->path);
+}
+
+void losers_sort(struct losers *l)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < l->count; i++)
+        if (l->rows[i].judgement.verdict == JUDGE_WORSE || losers_observed_only(l))
+            l->rows[kept++] = l->rows[i];
+        else
+            forget(&l->rows[i]);
+    l->count = kept;
+    if (l->count > 1)
+        qsort(l->rows, l->count, sizeof *l->rows, before);
+}
+
+void losers_fini(struct losers *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        forget(&l->rows[i]);
+    free(l->rows);
+    *l = (struct losers){0};
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Who loses: the queues, classes and sizes of jobs that a comparison found certainly worse in some metric, in words:
+ *
+ *     robotics waits 3h02m longer at p95 (2h10m to 5h12m), is evicted 12 times more (3 to 15)
+ *     jobs of 64 to 511 GPUs take 56.9% longer from submission to end on average (2d04h to 3d10h)
+ *
+ * Worse is what the verdicts say (judge.h), which allow for the number of metrics and groups. Harm orders them: the
+ * logarithm of the ratio of the two means, each with so much added that small changes count little: a minute, a hundredth
+ * of a ratio, as many evictions as the group has jobs, as many lost GPU-hours as it held. Where there are too few replicas for any verdict nobody can be called a loser;
+ * then these are the largest harms that were observed.
+ */
+#ifndef REPORT_COMPARE_LOSERS_H
+#define REPORT_COMPARE_LOSERS_H
+
+#include "report/compare/group.h"
+#include "report/compare/judge.h"
+#include "sim/base/json.h"
+#include "sim/base/out.h"
+
+struct loser {
+    enum group_kind kind;
+    char *name;   /* "robotics" */
+    char *metric; /* "wait_s.p95" */
+    char *path;   /* "by_queue.robotics.wait_s.p95" */
+    const char *unit;
+    enum metric_better better;
+    struct judgement judgement;
+    double harm; /* 0.. */
+};
+
+struct losers {
+    struct loser *rows; /* after losers_sort(): by harm, the largest first */
+    size_t count, capacity;
+    size_t metrics;            /* of groups, that are better or worse */
+    size_t decided, undecided; /* of these: with a verdict, equal ones aside; without, for too few replicas */
+    size_t replicas;
+};
+
+/* There are too few replicas: the rows are what was observed, and nobody can be called a loser. */
+static inline bool losers_observed_only(const struct losers *l)
+{
+    return l->undecided > 0 && l->decided == 0;
+}
+
+void losers_fini(struct losers *);
+
+/* Takes the metric in if it is one of a group, and the group is worse off; `all` has the group's other metrics. */
+void losers_take(struct losers *, const struct measures *all, const struct measure *,
+                 const struct judgement *);
+
+/* Puts them in order; once, after the last one. */
+void losers_sort(struct losers *);
+
+/* What is to be said first: that nobody loses, or who; for too few replicas that nobody can be called a loser. The caller's. */
+char *losers_headline(const struct losers *);
+
+/*
+ * A sentence for each group, the one with the largest harm first, of at most one metric of a kind (waits, completion,
+ * GPU-hours, evictions, ...). The texts and the array are the caller's.
+ */
+char **losers_sentences(const struct losers *, size_t *count);
+void losers_sentences_free(char **, size_t count);
+
+/* The words of one of them: "robotics waits 3h02m longer at p95 (2h10m to 5h12m)". The caller's. */
+char *loser_words(const struct loser *);
+
+void losers_print(const struct losers *, struct out *);    /* the terminal: headline and sentences */
+void losers_markdown(const struct losers *, struct out *); /* the same as a list */
+void losers_html(const struct losers *, struct out *);     /* the same as a section */
+void losers_json(const struct losers *,
+                 struct json *); /* "losers" and "observed_harms", into an open object */
+
+#endif
