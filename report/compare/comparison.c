@@ -141,14 +141,14 @@ static enum comparison_section family_of(enum comparison_section section)
 }
 
 /*
- * The p-value that counts. A difference that is the same in all n pairs leaves no deviation to judge by: then a sign that
- * comes up n times is all that is known.
+ * The p-value that counts. Of groups there are hundreds of metrics, many of them small counts. A difference that is the
+ * same in all n pairs leaves no deviation to judge by: then a sign that comes up n times is all that is known.
  */
 static double p_of(const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
     const struct measured *a = row->measure->of[SIDE_A], *b = row->measure->of[SIDE_B];
-    bool same = j->n > 1;
+    bool same = j->n > 1 && row->section != SECTION_PRIMARY && row->section != SECTION_OTHER;
     for (size_t i = 1; i < j->n && same; i++)
         same = fabs((b[i].value - a[i].value) - (b[0].value - a[0].value)) <= 0;
     return same ? fmax(j->p, ldexp(1, 1 - (int)(j->n < 1000 ? j->n : 1000))) : j->p;

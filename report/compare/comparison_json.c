@@ -105,9 +105,9 @@ void comparison_json_body(const struct comparison *c, struct json *j)
     json_bool(j, "same_outputs", c->same_outputs);
     json_bool(j, "certain", c->certain);
     json_f64(j, "alpha", c->alpha, DIGITS);
-    losers_json(&c->losers, j);
     json_begin_array(j, "metrics");
     for (size_t i = 0; i < c->count; i++)
         put_metric(j, c, &c->rows[i]);
     json_end_array(j);
+    losers_json(&c->losers, j);
 }

@@ -65,10 +65,13 @@ void losers_sentences_free(char **, size_t count);
 /* The words of one of them: "robotics waits 3h02m longer at p95 (2h10m to 5h12m)". The caller's. */
 char *loser_words(const struct loser *);
 
-void losers_print(const struct losers *, struct out *);    /* the terminal: headline and sentences */
-void losers_markdown(const struct losers *, struct out *); /* the same as a list */
-void losers_html(const struct losers *, struct out *);     /* the same as a section */
-void losers_json(const struct losers *,
-                 struct json *); /* "losers" and "observed_harms", into an open object */
+/* The headline and the sentences: for the terminal, as a list in Markdown, as a section of a page. */
+void losers_print(const struct losers *, struct out *);
+void losers_markdown(const struct losers *, struct out *);
+void losers_html(const struct losers *, struct out *);
+
+/* "losers" and "observed_harms", into an object that is open; and one row of them, `scenario` may be NULL. */
+void losers_json(const struct losers *, struct json *);
+void loser_json(const struct loser *, const char *scenario, struct json *);
 
 #endif

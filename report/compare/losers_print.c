@@ -60,7 +60,7 @@ void losers_html(const struct losers *l, struct out *out)
     losers_sentences_free(sentences, count);
 }
 
-static void put_loser(struct json *j, const struct loser *loser)
+void loser_json(const struct loser *loser, const char *scenario, struct json *j)
 {
     const struct judgement *v = &loser->judgement;
     static const char *const keys[SIDES][2] = {
@@ -69,6 +69,8 @@ static void put_loser(struct json *j, const struct loser *loser)
     };
     char *words = loser_words(loser);
     json_begin_object(j, NULL);
+    if (scenario != NULL)
+        json_text(j, "scenario", scenario);
     json_text(j, "kind", group_kind_names[loser->kind]);
     json_text(j, "name", loser->name);
     json_text(j, "metric", loser->metric);
@@ -95,7 +97,7 @@ void losers_json(const struct losers *l, struct json *j)
     for (int list = 0; list < 2; list++) {
         json_begin_array(j, keys[list]);
         for (size_t i = 0; i < l->count && observed == (list == 1); i++)
-            put_loser(j, &l->rows[i]);
+            loser_json(&l->rows[i], NULL, j);
         json_end_array(j);
     }
 }

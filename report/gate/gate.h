@@ -23,6 +23,8 @@
 #ifndef REPORT_GATE_GATE_H
 #define REPORT_GATE_GATE_H
 
+#include "report/compare/losers.h"
+#include "report/compare/pairing.h"
 #include "report/gate/harm.h"
 #include "report/stats/spending.h"
 #include "sim/base/digest.h"
@@ -81,6 +83,8 @@ struct gate_scenario {
     int64_t warmup_ms;        /* what was found for "auto", of the base; -1: the scenario says a time */
     struct gate_side sides[SIDES];
     size_t same; /* pairs whose decisions are the same */
+    bool knows_losers;
+    struct losers losers; /* of all metrics, the suite's or not (losers.h) */
 };
 
 struct gate_row {
@@ -145,6 +149,13 @@ bool gate_incompatible(struct gate *);
 bool gate_identical(struct gate *);
 bool gate_starved(struct gate *);
 bool gate_judge(struct gate *);
+
+/*
+ * Who loses with the candidate in a scenario, margins or not, from the summaries of both sides: so many of each. Levels
+ * are those of the look, shared by the scenarios. False with err set when they cannot be compared.
+ */
+bool gate_find_losers(struct gate *, size_t scenario, const struct pairing_side sides[SIDES],
+                      struct err *err);
 
 /* Sets the verdict; the reason is taken over. Returns true. */
 bool gate_decide(struct gate *, enum gate_stage, enum gate_verdict, char *reason);

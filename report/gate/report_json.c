@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gate for programs: all that was judged, with the values of all pairs. */
+#include "report/gate/losers.h"
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
 #include "sim/base/json.h"
@@ -147,6 +148,7 @@ void gate_report_json(const struct gate *g, struct out *out)
     for (size_t i = 0; g->stage == GATE_STATISTICS && i < g->scenario_count * g->metric_count; i++)
         put_row(&j, g, &g->rows[i]);
     json_end_array(&j);
+    gate_losers_json(g, &j);
     json_end_object(&j);
     out_char(out, '\n');
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gate as tables: for a terminal, in Markdown for a pull request or a job's summary, as CSV; and the list of kinds. */
+#include "report/gate/losers.h"
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
 #include "report/markdown.h"
@@ -91,6 +92,7 @@ void gate_table(const struct gate *g, struct out *out, size_t width)
 {
     char *difference = gate_difference_words(g);
     out_format(out, "%s: %s\n\n", gate_verdict_words[g->verdict], g->reason);
+    gate_losers_print(g, out);
     print_sides(g, out);
     print_rows(g, out, width);
     print_words(g, out);
@@ -155,7 +157,9 @@ void gate_report_markdown(const struct gate *g, struct out *out)
     markdown_text(out, g->suite);
     out_format(out, ": %s\n\n", gate_verdict_words[g->verdict]);
     markdown_text(out, g->reason);
-    out_text(out, "\n\nbase: ");
+    out_text(out, "\n\n");
+    gate_losers_markdown(g, out);
+    out_text(out, "base: ");
     markdown_text(out, g->names[SIDE_A]);
     out_text(out, ", candidate: ");
     markdown_text(out, g->names[SIDE_B]);

@@ -88,6 +88,7 @@ void gate_fini(struct gate *g)
                 free(scenario->sides[side].replicas[k].values);
             free(scenario->sides[side].replicas);
         }
+        losers_fini(&scenario->losers);
         free(scenario->name);
         free(scenario->file);
     }

@@ -335,6 +335,29 @@ static bool look(struct gate_run *run, int replicas, bool *decided, struct err *
     return found.code == 0 || is_verdict(run, err, &found);
 }
 
+/* Of the replicas that the verdict was taken from. A stored baseline has only the metrics of its suite. */
+static bool find_losers(struct gate_run *run, struct err *err)
+{
+    struct gate *g = &run->gate;
+    for (size_t s = 0; s < g->scenario_count; s++) {
+        const struct gate_world *world = &run->worlds[s];
+        struct pairing_side sides[SIDES];
+        bool both = run->baseline.source.root == NULL;
+        for (int side = 0; side < SIDES && both; side++) {
+            both = world->scenario[side] != NULL;
+            if (both)
+                sides[side] = (struct pairing_side){.name = gate_side_names[side],
+                                                    .scenario = world->scenario[side]->resolved,
+                                                    .summaries = world->sides[side].summaries,
+                                                    .count = (int)gate_pairs(g, s),
+                                                    .any_workload = true};
+        }
+        if (both && !gate_find_losers(g, s, sides, err))
+            return false;
+    }
+    return true;
+}
+
 bool gate_run_decide(struct gate_run *run, struct err *err)
 {
     struct gate *g = &run->gate;
@@ -346,7 +369,7 @@ bool gate_run_decide(struct gate_run *run, struct err *err)
     for (size_t k = 0; ok && !decided && !run->interrupted && k < g->look_count; k++)
         ok = look(run, g->looks[k], &decided, err);
     progress_end(&run->progress);
-    return ok;
+    return ok && (!decided || g->stage != GATE_STATISTICS || find_losers(run, err));
 }
 
 bool gate_run_base(struct gate_run *run, struct err *err)
