@@ -6,14 +6,15 @@
  *     blocks     time is cut into blocks of block_ms, from the midnight before the first job on. Of several traces block i of the
  *                result is block i of one of them, drawn at random among those that last as long (a splice); with `shuffle`, or
  *                of one trace, any block of one of them (a block bootstrap). Blocks of days keep hours, of weeks days of the week.
- *     resample   as many users as there are, drawn with replacement, each with all his jobs (Zakay and Feitelson's way)
- *     load       f times the GPU time, by f times the people: above 1 users are drawn with replacement and added, below 1
- *                users drawn without are kept; what no whole user fits into is filled with single sessions (jobs of a user
- *                with gaps of at most 10 min). Nobody's jobs become longer, larger or denser.
+ *     resample   as many users as there are, drawn with replacement, each with all their jobs (Zakay and Feitelson's way)
+ *     load       f times the GPU time over the same span, within 0.5 % where single jobs are small enough for that, by f times
+ *                the people: above 1 users are drawn with replacement and added, below 1 users drawn without are kept; what no
+ *                whole user fits into is filled with bursts and chains of jobs, then with single ones. No job becomes longer,
+ *                larger or denser. Where fewer than two users are named, bursts of a queue and class stand for them.
  *
  * A user who is there more than once becomes several, "eva", "eva#1", ...; the others come so many whole weeks later (days, in a
- * trace below two weeks) than the first, round the end of the trace, so that habits stay and copies do not move in step. Ids, arrays
- * and `after` of copies get the same mark, those of moved blocks one of theirs ("~3"). All of the traces is held in memory.
+ * trace below two weeks) than the first, round the end of the trace (crowd.h), so that hours of the week stay and copies do not
+ * move in step. All of the traces is held in memory (picks.h has the names of copies).
  */
 #ifndef TRACES_PERTURB_H
 #define TRACES_PERTURB_H
@@ -33,7 +34,7 @@ struct trace_perturbation {
 bool trace_perturbs(const struct trace_perturbation *, size_t traces);
 
 /*
- * Takes the traces over. They are read at the first trace_next(), where what cannot be done is told: users resampled of a trace that
+ * Takes the traces over. They are read at the first trace_next(), where what cannot be done is an error: users resampled of a trace that
  * does not name at least two. Digest and notes are those of the traces that come in.
  */
 struct trace *trace_perturb(struct trace **, size_t count, const struct trace_perturbation *);

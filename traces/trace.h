@@ -180,7 +180,7 @@ const char *trace_format_name(const struct trace *);
 struct trace_note {
     const char *what;
     uint64_t rows;
-    uint64_t first_line;
+    uint64_t first_line; /* 0: it is about the whole trace */
 };
 const struct trace_note *trace_notes(const struct trace *, size_t *count);
 

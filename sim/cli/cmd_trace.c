@@ -307,6 +307,8 @@ static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, in
         ok = write_begin(&writing.sink, err) && trace_drain(trace, &writing.sink, err) == TRACE_END;
         ok = write_end(&writing, ok, err);
     }
+    if (ok)
+        trace_print_notes(trace, cli->operands[0]);
     trace_close(trace);
     free(traces);
     return ok;
@@ -422,10 +424,11 @@ const struct command trace_commands[] = {
         .operands_max = 1000,
         .summary = "make another trace out of given ones: other users, more load, other weeks",
         .description =
-            "With --set resample=1 as many users as there are are drawn with replacement, each with all his jobs. load=1.5 is half as much "
-            "GPU time again by more users (0.5: by fewer), not by longer or denser jobs. block_s=7d takes each week from a random one "
-            "of the traces (of one trace, or with shuffle=1: any week). shake_s=30 moves each arrival by up to so much. These are done "
-            "in the order blocks, users, load, shaking; without any several traces become one.",
+            "With --set resample=1 as many users as there are are drawn with replacement, each with all their jobs. load=1.5 is half as "
+            "much GPU time again over the same span, to within 0.5 %, by more users (0.5: by fewer), not by longer or denser jobs; copies "
+            "come some whole weeks later, round the end of the trace. block_s=7d takes each week from a random one of the traces (of one "
+            "trace, or with shuffle=1: any week). shake_s=30 moves each arrival by at most that either way. These are done in the order "
+            "blocks, users, load, shaking; without any several traces become one.",
         .examples = "fauxfleet trace perturb jobs.csv.gz --set load=1.2 --seed 3 -o more.csv\n"
                     "fauxfleet trace perturb may.csv june.csv --set block_s=7d -o spliced.csv\n",
         .options = perturb_options,

@@ -118,12 +118,19 @@ bool trace_read_all(struct trace **trace, const struct cli *cli, struct sink *si
     return trace_read_path(trace, cli, cli->operands[0], sink, sort, err);
 }
 
+void trace_note_print(const struct trace_note *note, const char *where)
+{
+    if (note->first_line == 0)
+        cli_note("%s: %s", where, note->what);
+    else
+        cli_note("%s: %" PRIu64 " %s: %s (first at line %" PRIu64 ")", where, note->rows,
+                 note->rows == 1 ? "row" : "rows", note->what, note->first_line);
+}
+
 void trace_print_notes(const struct trace *trace, const char *path)
 {
     size_t count;
     const struct trace_note *notes = trace_notes(trace, &count);
     for (size_t i = 0; i < count; i++)
-        cli_note("%s: %" PRIu64 " %s: %s (first at line %" PRIu64 ")",
-                 trace_is_stream(path) ? "standard input" : path, notes[i].rows,
-                 notes[i].rows == 1 ? "row" : "rows", notes[i].what, notes[i].first_line);
+        trace_note_print(&notes[i], trace_is_stream(path) ? "standard input" : path);
 }

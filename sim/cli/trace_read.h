@@ -37,6 +37,8 @@ bool trace_read_all(struct trace **, const struct cli *, struct sink *, bool sor
 bool trace_read_path(struct trace **, const struct cli *, const char *path, struct sink *, bool sort,
                      struct err *);
 
+/* On stderr; a note without a line is about the whole of `where`. */
+void trace_note_print(const struct trace_note *, const char *where);
 void trace_print_notes(const struct trace *, const char *path);
 
 #endif

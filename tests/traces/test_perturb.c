@@ -234,9 +234,9 @@ START_TEST(test_nobody)
     begin(&w);
     for (size_t i = 0; i < w.source.count; i++)
         w.source.jobs[i].user = 0;
-    perturb(&w, (struct trace_perturbation){.load = 2, .seed = 3});
+    perturb(&w, (struct trace_perturbation){.load = 1, .resample = true, .seed = 3});
     ck_assert_int_eq(trace_next(w.trace, &w.job, &w.err), TRACE_ERROR);
-    harness_contains(w.err.msg, "the trace names 1 user, expected at least 2");
+    harness_contains(w.err.msg, "names fewer than 2 users, expected at least 2");
     end(&w);
 }
 END_TEST
