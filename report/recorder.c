@@ -20,6 +20,7 @@ struct recorder {
     struct drain drain;
     struct queue_ledger queue_ledger;
     struct shares shares;
+    struct rho rho;
     struct preemption preemption;
     struct reliability reliability;
     struct spares spares;
@@ -73,6 +74,10 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, drain_observer(&r->drain));
     observe(r, queue_ledger_observer(&r->queue_ledger, &r->ledger));
     observe(r, shares_observer(&r->shares));
+    if (options->rho) {
+        rho_init(&r->rho);
+        observe(r, rho_observer(&r->rho));
+    }
     observe(r, preemption_observer(&r->preemption));
     observe(r, reliability_observer(&r->reliability));
     observe(r, spares_observer(&r->spares));
@@ -114,6 +119,7 @@ void recorder_destroy(struct recorder *r)
     queue_ledger_fini(&r->queue_ledger);
     preemption_fini(&r->preemption);
     shares_fini(&r->shares);
+    rho_fini(&r->rho);
     gangs_fini(&r->gangs);
     throughput_fini(&r->throughput);
     reliability_fini(&r->reliability);
@@ -139,6 +145,11 @@ void recorder_fill(struct recorder *r, const struct sim *sim, const struct trace
 {
     fill_curve_init(&r->fill, sim, jobs, count);
     r->has_fill = true;
+}
+
+struct rho *recorder_rho(struct recorder *r)
+{
+    return &r->rho;
 }
 
 bool recorder_services(struct recorder *r, struct services *services, struct err *err)
@@ -177,6 +188,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim, const
         .drain = &r->drain,
         .queue_ledger = &r->queue_ledger,
         .shares = &r->shares,
+        .rho = &r->rho,
         .preemption = &r->preemption,
         .reliability = &r->reliability,
         .spares = &r->spares,

@@ -28,6 +28,7 @@ struct recorder_options {
     const char *policy_path; /* how the policy is to be named there, and its options */
     const struct scen_option *policy_options;
     size_t policy_option_count;
+    bool rho;       /* finish-time fairness: rho_measure() comes between the run and recorder_write() */
     int64_t tau_ms; /* of the bounded slowdown; 0: WAITS_TAU_MS */
     bool jobs, journal, timeline, faults, services,
         fill;        /* what is wanted; fill: the curve of a packing study */
@@ -47,6 +48,9 @@ struct sim_facts recorder_facts(struct recorder *);
 
 /* A packing study: readies the fill curve, before sim_fill(), with the jobs given to it. */
 void recorder_fill(struct recorder *, const struct sim *, const struct trace_job *jobs, size_t count);
+
+/* Where that is collected. */
+struct rho *recorder_rho(struct recorder *);
 
 /* The services of the run, before it begins; NULL: none. Borrowed until recorder_write(). */
 bool recorder_services(struct recorder *, struct services *, struct err *);

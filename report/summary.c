@@ -219,9 +219,7 @@ static void fairness(const struct summary *s, struct json *j)
     struct tally reclaim = shares_reclaim(s->shares);
     summary_reclaim(&reclaim, j);
     tally_fini(&reclaim);
-    json_begin_object(j, "rho");
-    NULLS(j, "mean", "p95", "max");
-    json_end_object(j);
+    rho_json(s->rho, WORK_NONE, j);
     summary_fairness_queues(s, j);
     json_end_object(j);
 }

@@ -13,6 +13,7 @@
 #include "report/preemption.h"
 #include "report/queue_ledger.h"
 #include "report/reliability.h"
+#include "report/rho.h"
 #include "report/services.h"
 #include "report/shares.h"
 #include "report/spares.h"
@@ -30,6 +31,7 @@ struct summary {
     const struct drain *drain;
     const struct queue_ledger *queue_ledger;
     const struct shares *shares;
+    const struct rho *rho;
     const struct preemption *preemption;
     const struct reliability *reliability;
     const struct spares *spares;

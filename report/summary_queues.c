@@ -51,6 +51,8 @@ void summary_fairness_queues(const struct summary *s, struct json *j)
         json_f64(j, "share_deficit_gpu_h", q->deficit_ms / (1000.0 * 3600000.0), 6);
         json_f64(j, "quota_satisfaction", shares_satisfaction(q, &s->sim->queues[i]), 6);
         summary_reclaim(&q->reclaim, j);
+        if (s->rho->wanted)
+            rho_json(s->rho, (uint32_t)i, j);
         json_i64(j, "jobs", (int64_t)q->jobs);
         tally_json(&waits_of(s, i)->wait, j, "wait_s");
         tally_json(&waits_of(s, i)->jct, j, "jct_s");

@@ -520,6 +520,7 @@ static void print_fairness(struct lines *lines, const cJSON *summary)
         {"fairness.share_deficit_gpu_h", "owed GPU-h",         unit_amount,  false},
         {"fairness.quota_satisfaction",  "quota satisfaction", unit_percent, false},
         {"fairness.rho.p95",             "rho p95",            unit_ratio,   false},
+        {"fairness.rho.share_above_1",   "rho above 1",        unit_percent, false},
     };
     lines->label = "fairness";
     add_items(lines, items, sizeof items / sizeof *items, summary);

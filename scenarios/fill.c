@@ -223,8 +223,15 @@ bool fill_window(struct build *build)
 
 bool fill_metrics(struct build *build)
 {
+    build->scenario.rho = cJSON_IsTrue(json_member(json_member(build->tree, "metrics"), "rho"));
     build->scenario.tau_ms = fill_ms(json_member(build->tree, "metrics"), "tau", 0);
-    return build->scenario.tau_ms > 0 ||
-           build_fail(build, "metrics.tau",
-                      "expected more than 0 s: it bounds slowdowns of jobs of no length");
+    if (build->scenario.tau_ms <= 0)
+        return build_fail(build, "metrics.tau",
+                          "expected more than 0 s: it bounds slowdowns of jobs of no length");
+    if (build->scenario.rho && build->scenario.mode == SCEN_FILL)
+        return build_fail(build, "metrics.rho", "expected false: a packing study has no completion times");
+    return !build->scenario.rho || build->scenario.start.snapshot == NULL ||
+           build_fail(build, "metrics.rho",
+                      "expected false: the run begins with a snapshot, and when its jobs would have ended "
+                      "alone is not known");
 }

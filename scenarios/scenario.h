@@ -306,6 +306,7 @@ struct scenario {
     size_t model_count;
     struct scen_window window;
     int64_t tau_ms; /* of the bounded slowdown */
+    bool rho;       /* each queue is simulated alone, too, for finish-time fairness */
     struct scen_outputs outputs;
     struct scen_service *services;
     size_t service_count;

@@ -272,6 +272,8 @@ static const struct schema_row window_rows[] = {
 static const struct schema_row metrics_rows[] = {
     {.key = "tau", .type = SCHEMA_DURATION, .fallback = "60",
      .summary = "bounded slowdown: jobs shorter than this count as so long"},
+    {.key = "rho", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "finish-time fairness (fairness.rho): simulate each queue alone on its slice, too; about twice the time"},
     {0},
 };
 

@@ -68,7 +68,7 @@ static bool look_ahead(struct sim *sim, struct err *err)
     if (!sim->has_next)
         return true;
     if (sim->first_submit_ms == INT64_MIN)
-        begin_at(sim, sim->next.submit_ms);
+        begin_at(sim, sim->config.begins ? sim->config.begin_ms : sim->next.submit_ms);
     if (sim->next.submit_ms < sim->window_end_ms)
         return true;
     sim->has_next = false; /* arrivals stop at the end of the window */

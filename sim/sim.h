@@ -189,6 +189,8 @@ struct sim_config {
     int64_t typical_of; /* so many tasks in all */
     int64_t cycle_ms;   /* 0: decide at every event; else at multiples of it on the trace's clock */
     struct trace_names names;
+    bool begins; /* at begin_ms, before the first submission; else with that */
+    int64_t begin_ms;
     int64_t warmup_ms;    /* measurement starts so long after the first submission */
     int64_t horizon_ms;   /* and ends so long after it (arrivals stop then), or as SIM_TO_... says */
     bool drain;           /* run on until all jobs have ended */

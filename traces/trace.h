@@ -250,6 +250,9 @@ struct trace_adjustment {
 /* Takes the trace over; returns it unchanged when nothing is asked for. */
 struct trace *trace_adjust(struct trace *, const struct trace_adjustment *);
 
+/* The jobs of one queue that start with at most so many thousandths of GPUs. Takes the trace over. */
+struct trace *trace_of_queue(struct trace *, uint32_t queue, int64_t most_milli);
+
 /*
  * A native CSV writer: header row, then one row a job; columns that never differ from their default are kept too, but
  * those by which jobs wait for others (trace_linked()) only of a trace that is linked.

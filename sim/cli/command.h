@@ -47,6 +47,7 @@ enum option_id {
     OPT_ACTIONS,
     OPT_CYCLES,
     OPT_SNAPSHOT_AT,
+    OPT_RHO,
     OPT_OPTION,
     OPT_LIKE,
     OPT_ALPHA,

@@ -12,6 +12,7 @@
 
 struct scen_overrides overrides_of(const struct cli *cli)
 {
+    static const struct scen_change rho = {"--rho", "metrics.rho", "true", ""};
     struct scen_overrides o = {
         .policy = cli_option(cli, OPT_POLICY),
         .trace = cli_option(cli, OPT_TRACE),
@@ -21,6 +22,8 @@ struct scen_overrides overrides_of(const struct cli *cli)
         .replicas = (int)cli_number(cli, OPT_REPLICAS, 1),
     };
     o.set = cli_all(cli, OPT_SET, &o.set_count);
+    o.changes = &rho;
+    o.change_count = cli_given(cli, OPT_RHO);
     return o;
 }
 

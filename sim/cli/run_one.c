@@ -5,6 +5,7 @@
 #include "sim/cli/plugins.h"
 #include "sim/cli/power_terms.h"
 #include "sim/cli/present.h"
+#include "sim/cli/rho.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
 
@@ -100,6 +101,7 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
         .dir = run->dir,
         .policy = plugin_name_of(sc->policy.name),
         .tau_ms = sc->tau_ms,
+        .rho = sc->rho,
         .jobs = files && sc->outputs.jobs,
         .journal = files && sc->outputs.journal,
         .facts = files && sc->outputs.facts,
@@ -131,6 +133,7 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
     ok = ok && sim_finish(s.sim, err);
     if (ok && run->watch != NULL)
         run->watch->finish(run->watch->self, &s);
+    ok = ok && (!sc->rho || run->interrupted || rho_measure(recorder_rho(recorder), &s, options, err));
     ok = ok && write_results(run, recorder, &s, err);
     recorder_destroy(recorder);
     power_terms_close(&power);
@@ -145,6 +148,8 @@ bool run_one(struct run_one *run, struct err *err)
     struct simulation_options options = {
         .replica = run->replica, .audit = run->audit, .keep_going = keep_going, .keep_going_self = run};
     bool ok, again;
+    if (!rho_check(run->scenario, err))
+        return false;
     do
         ok = attempt(run, &options, &again, err);
     while (again);

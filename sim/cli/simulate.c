@@ -401,8 +401,10 @@ static void open_startup(const struct scenario *sc, struct sim_config *config)
 bool simulation_open(struct simulation *s, const struct scenario *sc,
                      const struct simulation_options *options, struct err *err)
 {
-    *s = (struct simulation){
-        .scenario = sc, .seed = sc->seed + (uint64_t)(options->replica - 1), .instead = options->instead};
+    *s = (struct simulation){.scenario = sc,
+                             .seed = sc->seed + (uint64_t)(options->replica - 1),
+                             .instead = options->instead,
+                             .slice = options->slice};
     s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
                                     symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
@@ -417,6 +419,8 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
         !typical_find(s, &config, err))
         return false;
     config.queues = build_queues(s);
+    config.begins = s->slice != NULL;
+    config.begin_ms = config.begins ? s->slice->begin_ms : 0;
     config.queue_count = sc->queue_count;
     config.queues_from_trace = sc->queues_from_trace;
     config.cycle_ms = sc->policy.cycle_ms;

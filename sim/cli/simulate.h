@@ -14,6 +14,14 @@
 
 struct snap_job;
 
+/* One queue alone on a part of the fleet, which is that of the scenario; the workload is that of the whole. */
+struct simulation_slice {
+    const char *queue;
+    int64_t begin_ms;    /* when the run of all begins */
+    int64_t milli;       /* larger jobs are left out */
+    double working_gpus; /* of the whole fleet: what generated loads are relative to */
+};
+
 struct simulation {
     const struct scenario *scenario;
     uint64_t seed;
@@ -22,7 +30,8 @@ struct simulation {
     struct trace *trace;
     struct sim *sim;
     struct fault_switches switches;
-    const struct snap_job *instead;      /* as in the options */
+    const struct snap_job *instead; /* as in the options */
+    const struct simulation_slice *slice;
     struct start *start;                 /* NULL: it begins with nothing, and all nodes are there */
     struct services *services;           /* NULL: none */
     struct sim_observer *observers;      /* those given, and that of the services */
@@ -45,6 +54,7 @@ struct simulation_options {
     bool audit;
     bool pilot;                     /* not measured: where its window begins is still to be found */
     const struct snap_job *instead; /* of the job of that id in the snapshot that it begins with; NULL none */
+    const struct simulation_slice *slice; /* NULL: all queues and all jobs */
     const struct sim_observer *observers;
     size_t observer_count;
     struct sim_facts facts; /* who records them, if anybody */

@@ -16,9 +16,10 @@
 
 /* ---- sources ---- */
 
-/* What a generated load is relative to: spare nodes are none of it. */
-static double working_gpus(const struct simulation *s)
+double workload_gpus(const struct simulation *s)
 {
+    if (s->slice != NULL)
+        return s->slice->working_gpus;
     const uint32_t *spares = s->scenario->mode == SCEN_REPLAY ? s->scenario->faults.spares : NULL;
     int64_t milli = s->fleet.milli;
     for (size_t i = 0; spares != NULL && i < s->fleet.pool_count; i++) {
@@ -66,7 +67,7 @@ static bool open_generator(struct simulation *s, const struct scen_source *sourc
     if (growth < 1 || growth > 1)
         grow(source->generate.profile, growth, parameters, &count);
     if (!source->generate.gpus_given)
-        parameters[count++] = (struct trace_parameter){"gpus", working_gpus(s)};
+        parameters[count++] = (struct trace_parameter){"gpus", workload_gpus(s)};
     struct trace_generate_options options = {
         .profile = source->generate.profile,
         .parameters = parameters,
@@ -153,6 +154,9 @@ static bool open_trace(struct simulation *s, bool sort, struct trace **trace, st
     bool ok = opened == sc->source_count;
     if (ok)
         *trace = sc->source_count == 1 ? parts[0] : trace_merge(parts, sc->source_count);
+    if (ok && s->slice != NULL)
+        *trace = trace_of_queue(
+            *trace, symbols_add(s->names.queues, s->slice->queue, strlen(s->slice->queue)), s->slice->milli);
     for (size_t i = 0; !ok && i < opened; i++)
         trace_close(parts[i]);
     free(parts);

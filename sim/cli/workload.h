@@ -8,6 +8,9 @@
 /* Opens s->trace, and for a packing study reads it into s->fill_jobs and s->fill_order. The fleet must be built. */
 bool workload_open(struct simulation *, bool sort, struct err *);
 
+/* What a generated load is relative to: spare nodes are none of it, and of a slice it is the whole fleet. */
+double workload_gpus(const struct simulation *);
+
 bool workload_reads_stdin(const struct scenario *);
 
 /* The whole workload once more from its beginning, beside s->trace; the caller closes it. Not of standard input. */

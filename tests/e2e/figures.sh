@@ -87,6 +87,12 @@ eta() { awk -v key="\"$1\":" '$1 == key { inside = 1 } inside && $1 == "\"median
 says_readme '(here in {}, or in {} with {} GPUs instead of 8)' "$(time_of "$(eta eta)")" "$(time_of "$(eta eta_alternative)")" \
     "$(sed -n 's/.*"eta_alternative_detail": "with \([0-9.]*\) GPUs instead.*/\1/p' "$tmp/out")"
 
+made rho $examples/demo --rho
+made rho-runai $examples/demo --policy runai --rho
+rho() { value "$1" "fairness.rho.$2"; }
+says_readme 'so for {} % of the jobs under `fifo` (p95 {}), and for {} % under `runai` (p95 {})' "$(percent "$(rho rho share_above_1)" 1)" \
+    "$(calc %.1f "$(rho rho p95)")" "$(percent "$(rho rho-runai share_above_1)" 1)" "$(calc %.2f "$(rho rho-runai p95)")"
+
 made faulty $examples/demo --set 'faults={"profile":"h100","scale":20}'
 says_readme '{} faults in two weeks on 16 nodes (`scale` 20: about what 320 nodes would see). {} times a job was stopped by one' \
     "$(value faulty reliability.faults)" "$(value faulty reliability.job_interruptions)"
