@@ -304,6 +304,38 @@ static bool check_ranks(struct build *build, const char *path)
     return ok;
 }
 
+static enum scen_replicate replicate_named(const char *name)
+{
+    static const char *const names[] = {[SCEN_REPLICATE_JITTER] = "jitter",
+                                        [SCEN_REPLICATE_RESAMPLE] = "resample",
+                                        [SCEN_REPLICATE_NONE] = "none"};
+    size_t i = SCEN_REPLICATE_UNSET + 1;
+    while (name != NULL && i < sizeof names / sizeof *names && strcmp(names[i], name) != 0)
+        i++;
+    return name != NULL ? (enum scen_replicate)i : SCEN_REPLICATE_UNSET;
+}
+
+/* How replicas differ, and how much is asked for. */
+static bool fill_demand(struct build *build, const char *path, const cJSON *tree)
+{
+    struct scenario *scenario = &build->scenario;
+    char at[PATH_MAX_HERE];
+    scenario->growth = tree != NULL ? fill_number(tree, "growth") : 1;
+    scenario->replicate = replicate_named(fill_text(tree, "replicate"));
+    scenario->replicate_block_ms = fill_ms(tree, "replicate_block", 0);
+    (void)snprintf(at, sizeof at, "%s.growth", path);
+    if (scenario->mode == SCEN_FILL && (scenario->growth < 1 || scenario->growth > 1))
+        return build_fail(build, at,
+                          "is not used where workload.mode is \"fill\": tune says how much arrives");
+    (void)snprintf(at, sizeof at, "%s.replicate", path);
+    if (scenario->mode == SCEN_FILL && scenario->replicate == SCEN_REPLICATE_RESAMPLE)
+        return build_fail(build, at, "'resample' is not used where workload.mode is \"fill\"");
+    (void)snprintf(at, sizeof at, "%s.replicate_block", path);
+    if (json_member(tree, "replicate_block") != NULL && scenario->replicate_block_ms <= 0)
+        return build_fail(build, at, "expected more than 0, such as 7d");
+    return true;
+}
+
 /* What is said of the workload as a whole, in its only or first part. */
 static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
 {
@@ -314,7 +346,6 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
     scenario->think_max_ms = fill_ms(tree, "think_max_s", -1);
     scenario->fill_tune = fill_number(tree, "tune");
     scenario->shake_ms = fill_ms(tree, "shake_s", -1);
-    scenario->growth = tree != NULL ? fill_number(tree, "growth") : 1;
     const cJSON *shake_seed = json_member(tree, "shake_seed");
     scenario->has_shake_seed = shake_seed != NULL;
     scenario->shake_seed = shake_seed != NULL ? check_seed(shake_seed) : 0;
@@ -326,10 +357,8 @@ static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
     (void)snprintf(at, sizeof at, "%s.%s", path, arrivals ? "arrivals" : "tune");
     if (scenario->mode != SCEN_FILL && (arrivals || scenario->fill_tune > 0))
         return build_fail(build, at, "is only used where workload.mode is \"fill\"");
-    (void)snprintf(at, sizeof at, "%s.growth", path);
-    if (scenario->mode == SCEN_FILL && (scenario->growth < 1 || scenario->growth > 1))
-        return build_fail(build, at,
-                          "is not used where workload.mode is \"fill\": tune says how much arrives");
+    if (!fill_demand(build, path, tree))
+        return false;
     (void)snprintf(at, sizeof at, "%s.think_max_s", path);
     if (!scenario->closed && scenario->think_max_ms >= 0)
         return build_fail(build, at, "is only used where workload.mode is \"closed\"");

@@ -159,6 +159,29 @@ static bool apply_seed(struct layers *layers, uint64_t seed, struct err *err)
                          exact ? cJSON_CreateNumber((double)seed) : cJSON_CreateString(text), err);
 }
 
+static bool is_given(const cJSON *object, const char *key)
+{
+    const cJSON *value = json_member(object, key);
+    return value != NULL && !cJSON_IsNull(value);
+}
+
+/* What questions about another time take for granted: several replicas are other draws, not the recorded one shaken. */
+static bool apply_resample(struct layers *layers, struct err *err)
+{
+    const cJSON *replicas = json_member(layers->merged, "replicas");
+    const cJSON *workload = json_member(layers->merged, "workload");
+    bool list = cJSON_IsArray(workload);
+    const cJSON *part = list ? workload->child : workload;
+    if (!cJSON_IsNumber(replicas) || replicas->valuedouble < 2 || is_given(part, "replicate") ||
+        is_given(part, "shake_s") || (!is_given(part, "trace") && !is_given(part, "generate")))
+        return true;
+    const cJSON *mode = json_member(part, "mode");
+    if (cJSON_IsString(mode) && strcmp(mode->valuestring, "fill") == 0)
+        return true;
+    return layers_change(layers, "replicas", list ? "workload[0].replicate" : "workload.replicate",
+                         cJSON_CreateString("resample"), err);
+}
+
 static bool apply_overrides(struct layers *layers, const struct scen_overrides *overrides, struct err *err)
 {
     if (!overrides)
@@ -175,7 +198,7 @@ static bool apply_overrides(struct layers *layers, const struct scen_overrides *
     if (overrides->has_replicas &&
         !layers_change(layers, "--replicas", "replicas", cJSON_CreateNumber(overrides->replicas), err))
         return false;
-    return apply_sets(layers, overrides, false, err);
+    return apply_sets(layers, overrides, false, err) && (!overrides->resample || apply_resample(layers, err));
 }
 
 /* ---- the whole */

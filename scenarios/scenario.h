@@ -248,6 +248,14 @@ struct scen_outputs {
     int64_t timeline_ms; /* 0: none */
 };
 
+/* How replicas of a recorded trace differ; what is made is drawn anew for each. */
+enum scen_replicate {
+    SCEN_REPLICATE_UNSET,    /* jitter when there are several */
+    SCEN_REPLICATE_JITTER,   /* arrivals move by up to shake_ms */
+    SCEN_REPLICATE_RESAMPLE, /* users and weeks are drawn anew (traces/replicate.h) */
+    SCEN_REPLICATE_NONE
+};
+
 struct catalog_model; /* catalog_models.h */
 
 struct scenario {
@@ -280,8 +288,10 @@ struct scenario {
     enum scen_mode mode;
     struct scen_source *sources;
     size_t source_count;
+    enum scen_replicate replicate;
+    int64_t replicate_block_ms; /* 0: as the trace has it */
     double growth;          /* demand times this: users of traces, load of generators and services; 1 none */
-    int64_t shake_ms;       /* -1: 0 with one replica, 30 s with several */
+    int64_t shake_ms;       /* -1: 30 s when several replicas jitter, else 0 */
     bool has_shake_seed;    /* else shakes are drawn with `seed` as everything else */
     uint64_t shake_seed;    /* of replica 1 */
     bool closed;            /* a replay in which users react to the ends of their jobs */
@@ -349,6 +359,7 @@ struct scen_overrides {
     bool has_seed, has_replicas;
     uint64_t seed;
     int replicas;
+    bool resample; /* several replicas resample the workload unless it says how they differ (plan, whatif) */
     const char *base_dir; /* paths in the file are relative to this instead of the file's folder, or NULL */
 };
 

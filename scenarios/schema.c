@@ -160,7 +160,7 @@ static const struct schema_row trace_option = {.type = SCHEMA_OPTION};
     {.key = "time_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
      .summary = "times of arrival are stretched by this factor"},                                            \
     {.key = "load_scale", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 1e6, .fallback = "1",                   \
-     .summary = "jobs arrive so many times as densely"},                                                     \
+     .summary = "jobs arrive so many times as densely: hours and weeks shrink too (growth keeps them)"},                                                     \
     {.key = "users_scale", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",                 \
      .summary = "so many times the GPU time by more or fewer users, their jobs as they are"},                \
     {.key = "resample_users", .type = SCHEMA_BOOLEAN, .fallback = "false",                                   \
@@ -186,8 +186,12 @@ static const struct schema_row first_part_rows[] = {
     {.key = "node_rank", .type = SCHEMA_PATH, .summary = "line i: tie-break rank of node i, smallest first"},
     {.key = "growth", .type = SCHEMA_NUMBER, .min = 1e-3, .max = 1000, .fallback = "1",
      .summary = "demand times this over the same span: new users drawn from existing ones, below 1 fewer users; the load of a generator or service"},
+    {.key = "replicate", .type = SCHEMA_CHOICE, .choices = "jitter|resample|none", .fallback = "null",
+     .summary = "how replicas of a recorded trace differ: by shake_s; in their users and weeks, drawn anew; or not [several: jitter, of plan and whatif resample unless shake_s is given]"},
+    {.key = "replicate_block", .type = SCHEMA_DURATION, .fallback = "null",
+     .summary = "resample: what is drawn as a week [7d; 1d of a trace below two weeks]"},
     {.key = "shake_s", .type = SCHEMA_DURATION, .fallback = "null",
-     .summary = "moves each arrival by up to so much [0, or 30 with several replicas]"},
+     .summary = "maximum jitter added to each arrival [30 when several replicas jitter, else 0]"},
     {.key = "shake_seed", .type = SCHEMA_SEED,
      .summary = "seed of these moves alone, of the first replica: other shakes of the same jobs [the scenario's seed]"},
     {0},

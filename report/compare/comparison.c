@@ -7,6 +7,7 @@
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,7 +221,7 @@ bool comparison_open(struct comparison *c, const char *dir_a, const char *dir_b,
 bool comparison_make(struct comparison *c, const struct pairing_side sides[SIDES],
                      const struct comparison_options *options, struct err *err)
 {
-    *c = (struct comparison){0};
+    *c = (struct comparison){.varied = options->varied};
     return pairing_make(&c->pairing, sides, err) && judge_all(c, options, err);
 }
 
@@ -261,6 +262,13 @@ char *comparison_names(const struct comparison *c, enum comparison_section secti
     char *names = *comma ? mem_text(out_memory_text(out, NULL)) : NULL;
     out_discard(out);
     return names;
+}
+
+char *comparison_varied(const struct comparison *c)
+{
+    if (c->varied == NULL || c->pairing.replicas < 2)
+        return NULL;
+    return mem_format("%c%s.", toupper((unsigned char)c->varied[0]), c->varied + 1);
 }
 
 char *comparison_headline(const struct comparison *c)

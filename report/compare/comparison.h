@@ -44,9 +44,10 @@ struct comparison {
     size_t count;
     struct losers losers;
     double alpha;
-    bool same_decisions;                 /* in all replicas */
-    bool same_outputs;                   /* these, and all metrics */
-    bool certain;                        /* one replica is all there is */
+    bool same_decisions; /* in all replicas */
+    bool same_outputs;   /* these, and all metrics */
+    bool certain;        /* one replica is all there is */
+    const char *varied; /* what varies between replicas, "replicas jitter ..."; the maker's, NULL: not said */
     const struct comparison_list *lists; /* the maker's, printed below all tables */
     size_t list_count;
 };
@@ -55,6 +56,7 @@ struct comparison_options {
     double alpha;               /* in (0, 1) */
     const char *const *metrics; /* names as in `list metrics`, `*` for any part; judged are these only */
     size_t metric_count;        /* 0: the usual ones are primary, and all others are judged too */
+    const char *varied;         /* as in struct comparison */
     bool certain;               /* nothing is left to chance: one replica, if there is one, is all there is */
 };
 
@@ -74,6 +76,9 @@ char *comparison_names(const struct comparison *, enum comparison_section, enum 
 
 /* What is to be said above all numbers: identity, one replica, the number of pairs. The caller's. */
 char *comparison_headline(const struct comparison *);
+
+/* What varies between replicas, as a sentence; NULL when it is not said. The caller's. */
+char *comparison_varied(const struct comparison *);
 
 /* A value of a metric as people read it, ">=" before a lower bound. */
 #define COMPARISON_TEXT 80

@@ -57,8 +57,12 @@ static void put_verdict(struct out *out, const struct comparison *c)
 {
     html_open_verdict(out, "Is B better?");
     char *headline = comparison_headline(c);
+    char *varied = comparison_varied(c);
     html_verdict_line(out, "Verdict", headline, false);
+    if (varied != NULL)
+        html_verdict_line(out, "Replicas", varied, false);
     free(headline);
+    free(varied);
     put_primary(out, c, JUDGE_BETTER, "Better");
     put_primary(out, c, JUDGE_WORSE, "Worse");
     put_names(out, c, SECTION_CLASS, JUDGE_BETTER, "Classes that wait less");

@@ -104,6 +104,8 @@ void comparison_json_body(const struct comparison *c, struct json *j)
     json_bool(j, "same_decisions", c->same_decisions);
     json_bool(j, "same_outputs", c->same_outputs);
     json_bool(j, "certain", c->certain);
+    if (c->varied != NULL)
+        json_text(j, "varied", c->varied);
     json_f64(j, "alpha", c->alpha, DIGITS);
     json_begin_array(j, "metrics");
     for (size_t i = 0; i < c->count; i++)

@@ -64,9 +64,15 @@ static void put_head(struct out *out, const struct comparison *c)
     out_text(out, c->pairing.change_count > 0 ? "\n" : "");
     losers_markdown(&c->losers, out);
     char *headline = comparison_headline(c);
+    char *varied = comparison_varied(c);
     markdown_text(out, headline);
+    if (varied != NULL) {
+        out_text(out, "\n");
+        markdown_text(out, varied);
+    }
     out_text(out, "\n");
     free(headline);
+    free(varied);
 }
 
 bool comparison_write_markdown(const struct comparison *c, const char *path, struct err *err)

@@ -48,9 +48,12 @@ static void print_sides(const struct comparison *c, struct out *out)
 static void print_headline(const struct comparison *c, struct out *out)
 {
     char *headline = comparison_headline(c);
-    out_text(out, headline);
-    out_char(out, '\n');
+    char *varied = comparison_varied(c);
+    out_format(out, "%s\n", headline);
+    if (varied != NULL)
+        out_format(out, "%s\n", varied);
     free(headline);
+    free(varied);
 }
 
 /* Groups and primary metrics all, other metrics of groups on the page and in JSON; of the rest what was found to differ, or with one replica what is not the same. */

@@ -42,6 +42,7 @@ enum rng_purpose {
     RNG_MIX_HOUR = 23,   /* how busy an hour is */
     RNG_RESAMPLE = 24,   /* which users and blocks a perturbed trace takes */
     RNG_REMAINING = 26,  /* how long a job of a snapshot takes */
+    RNG_REPLICATE = 27,  /* users and weeks of a replica of a recorded trace */
     RNG_SCORE = 30,      /* how good a member of an array is that stops losers early */
     RNG_COMPACTION = 31, /* in which order nodes are left away; the entity is the trial */
     RNG_TEST = 99,

@@ -9,6 +9,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
 #include "sim/cli/overrides.h"
+#include "sim/cli/replicas.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/start_memory.h"
 #include "sim/cli/steady.h"
@@ -34,6 +35,7 @@ struct whatif {
     struct experiment experiment;
     struct watch *watch;
     int replicas;
+    char *varied; /* between replicas of the base; NULL: nothing is to be said */
 };
 
 /* ---- the two worlds ---- */
@@ -88,6 +90,7 @@ static bool check_pairs(const struct whatif *w, struct err *err)
     const struct scenario *base = w->worlds[BASE], *changed = w->worlds[CHANGED];
     const struct scen_window *a = &base->window, *b = &changed->window;
     const char *key = base->seed != changed->seed                                  ? "seed"
+                      : base->replicate != changed->replicate                      ? "workload.replicate"
                       : a->warmup_ms != b->warmup_ms                               ? "window.warmup"
                       : a->horizon_ms != b->horizon_ms                             ? "window.horizon"
                       : a->drain != b->drain || a->drain_cap_ms != b->drain_cap_ms ? "window.drain"
@@ -107,6 +110,7 @@ static bool open_worlds(struct whatif *w, struct err *err)
     size_t set_count;
     const char *const *set = cli_all(w->cli, OPT_SET, &set_count);
     both.policy = NULL;
+    both.resample = true;
     both.set = cli_all(w->cli, OPT_BOTH, &both.set_count);
     both.both_count = both.set_count;
     bool ok = open_base(w, &both, err) && whatif_changes_open(&changes, w->cli, w->worlds[BASE], err);
@@ -186,8 +190,10 @@ static void print(struct whatif *w, const struct comparison *comparison)
 static bool tell(struct whatif *w, const char *path, struct err *err)
 {
     static const char *const names[SIDES] = {NAME_OF_BASE, NAME_OF_OTHER};
-    const struct comparison_options options = {
-        .alpha = 0.05, .certain = is_certain(w->worlds[BASE]) && is_certain(w->worlds[CHANGED])};
+    const struct comparison_options options = {.alpha = 0.05,
+                                               .varied = w->varied,
+                                               .certain = is_certain(w->worlds[BASE]) &&
+                                                          is_certain(w->worlds[CHANGED])};
     struct pairing_side sides[SIDES];
     for (int side = 0; side < SIDES; side++)
         sides[side] = (struct pairing_side){.name = names[side],
@@ -212,6 +218,7 @@ static void close_all(struct whatif *w)
 {
     experiment_forget(&w->experiment);
     watch_destroy(w->watch);
+    free(w->varied);
     for (int side = 0; side < SIDES; side++)
         scenario_destroy(w->worlds[side]);
 }
@@ -231,7 +238,7 @@ int cmd_whatif(struct cli *cli)
     bool ok = open_worlds(&w, &err);
     if (ok && !cli_given(cli, OPT_QUIET))
         steady_note(&w.steady, NULL);
-    ok = ok && run(&w, &err);
+    ok = ok && replicas_vary(w.worlds[BASE], &w.varied, &err) && run(&w, &err);
     if (ok && !w.experiment.interrupted)
         ok = tell(&w, path, &err);
     if (ok)

@@ -2,17 +2,19 @@
 /* Opening the workload; see workload.h. */
 #include "sim/cli/workload.h"
 #include "sim/cli/command.h"
+#include "sim/cli/trace_read.h"
 
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
 #include "traces/perturb.h"
+#include "traces/replicate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SHAKE_OF_REPLICAS_MS                                                                                 \
-    30000 /* one replay is one sample: several are shaken unless the scenario says otherwise */
+    30000 /* one replay is one sample: several jitter unless the scenario says otherwise */
 
 /* ---- sources ---- */
 
@@ -99,47 +101,93 @@ static uint32_t recorded_on(const struct simulation *s, const struct scen_source
                : symbols_add(s->names.nodes, name, strlen(name));
 }
 
-static bool open_source(struct simulation *s, const struct scen_source *source, bool sort,
-                        struct trace **trace, struct err *err)
+/* Parts draw independently. */
+static uint64_t part_seed(uint64_t seed, size_t part)
 {
-    const struct scenario *sc = s->scenario;
+    return seed ^ (uint64_t)part << 48;
+}
+
+static const struct trace_adjustment unchanged = {.jobs = -1,
+                                                  .time_scale = 1,
+                                                  .load_scale = 1,
+                                                  .queue = SYMBOL_NONE,
+                                                  .class = -1,
+                                                  .recorded_on = SYMBOL_NONE};
+
+/* The first jobs of a source, and other users or weeks of it where that is asked for. */
+static struct trace *perturbed(const struct scenario *sc, size_t part, uint64_t seed,
+                               const struct trace_names *names, struct trace *trace)
+{
+    const struct scen_source *source = &sc->sources[part];
+    bool grows = source->trace != NULL && sc->replicate != SCEN_REPLICATE_RESAMPLE;
+    struct trace_adjustment first = unchanged;
+    struct trace_perturbation other = {
+        .block_ms = source->block_ms,
+        .resample = source->resample_users,
+        .load = source->users_scale * (grows ? sc->growth : 1),
+        .seed = part_seed(seed, part),
+        .names = *names,
+    };
+    first.jobs = source->jobs;
+    trace = trace_adjust(trace, &first);
+    return trace_perturbs(&other, 1) ? trace_perturb(&trace, 1, &other) : trace;
+}
+
+bool workload_recorded(const struct scenario *sc, size_t part, uint64_t seed, const struct trace_names *names,
+                       bool sort, struct trace **trace, struct err *err)
+{
+    const struct scen_source *source = &sc->sources[part];
     struct trace_options options = {.path = source->trace,
                                     .format = source->format,
-                                    .names = s->names,
+                                    .names = *names,
                                     .sort = sort,
                                     .nonempty = sc->source_count == 1,
                                     .settings = source->settings,
                                     .setting_count = source->setting_count};
-    bool ok =
-        source->trace != NULL ? trace_open(trace, &options, err) : open_generator(s, source, trace, err);
-    if (!ok)
+    if (!trace_open(trace, &options, err))
         return false;
-    struct trace_perturbation other = {
-        .block_ms = source->block_ms,
-        .resample = source->resample_users,
-        .load = source->users_scale * (source->trace != NULL ? sc->growth : 1),
-        .seed = s->seed ^ (uint64_t)(source - sc->sources) << 48,
-        .names = s->names,
-    };
-    if (trace_perturbs(&other, 1))
-        *trace = trace_perturb(trace, 1, &other);
+    *trace = perturbed(sc, part, seed, names, *trace);
+    return true;
+}
+
+int64_t workload_shake_ms(const struct scenario *sc)
+{
+    bool jitters = sc->replicate == SCEN_REPLICATE_UNSET || sc->replicate == SCEN_REPLICATE_JITTER;
+    if (sc->mode == SCEN_FILL)
+        return 0;
+    return sc->shake_ms >= 0 ? sc->shake_ms : jitters && sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS : 0;
+}
+
+static bool open_source(struct simulation *s, size_t part, bool sort, struct trace **trace, struct err *err)
+{
+    const struct scenario *sc = s->scenario;
+    const struct scen_source *source = &sc->sources[part];
     const char *queue = source->assign_queue;
     struct trace_adjustment change = {
-        .jobs = source->jobs,
+        .jobs = -1,
         .time_scale = source->time_scale,
         .load_scale = source->load_scale,
         .queue = queue != NULL ? symbols_add(s->names.queues, queue, strlen(queue)) : SYMBOL_NONE,
         .class = class_named(source->assign_class),
         .recorded_on = recorded_on(s, source),
-        .shake_ms = sc->shake_ms >= 0  ? sc->shake_ms
-                    : sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS
-                                       : 0,
-        .seed = s->seed ^ (uint64_t)(source - sc->sources) << 48, /* parts move independently */
+        .shake_ms = workload_shake_ms(sc),
+        .seed = part_seed(s->seed, part),
     };
     if (sc->has_shake_seed) /* of replica k: k - 1 behind that of the first, as all seeds */
-        change.seed = (sc->shake_seed + (s->seed - sc->seed)) ^ (uint64_t)(source - sc->sources) << 48;
-    if (sc->mode == SCEN_FILL)
-        change.shake_ms = 0;
+        change.seed = part_seed(sc->shake_seed + (s->seed - sc->seed), part);
+    if (source->trace == NULL) {
+        if (!open_generator(s, source, trace, err))
+            return false;
+        *trace = perturbed(sc, part, s->seed, &s->names, *trace);
+    } else if (!workload_recorded(sc, part, s->seed, &s->names, sort, trace, err)) {
+        return false;
+    } else if (sc->replicate == SCEN_REPLICATE_RESAMPLE) {
+        const struct trace_replication draws = {.block_ms = sc->replicate_block_ms,
+                                                .growth = sc->growth,
+                                                .seed = part_seed(s->seed, part),
+                                                .names = s->names};
+        *trace = trace_replicate(*trace, &draws);
+    }
     *trace = trace_adjust(*trace, &change);
     return true;
 }
@@ -149,7 +197,7 @@ static bool open_trace(struct simulation *s, bool sort, struct trace **trace, st
     const struct scenario *sc = s->scenario;
     struct trace **parts = mem_alloc(sc->source_count + 1, sizeof(struct trace *));
     size_t opened = 0;
-    while (opened < sc->source_count && open_source(s, &sc->sources[opened], sort, &parts[opened], err))
+    while (opened < sc->source_count && open_source(s, opened, sort, &parts[opened], err))
         opened++;
     bool ok = opened == sc->source_count;
     if (ok)
@@ -319,6 +367,5 @@ void simulation_notes(const struct simulation *s)
     note_window(s->sim);
     const struct trace_note *notes = trace_notes(s->trace, &count);
     for (size_t i = 0; i < count; i++)
-        cli_note("trace: %llu %s: %s (first at line %llu)", (unsigned long long)notes[i].rows,
-                 notes[i].rows == 1 ? "row" : "rows", notes[i].what, (unsigned long long)notes[i].first_line);
+        trace_note_print(&notes[i], "trace");
 }

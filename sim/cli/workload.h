@@ -11,6 +11,13 @@ bool workload_open(struct simulation *, bool sort, struct err *);
 /* What a generated load is relative to: spare nodes are none of it, and of a slice it is the whole fleet. */
 double workload_gpus(const struct simulation *);
 
+/* What moves arrivals of its replicas at most, either way. */
+int64_t workload_shake_ms(const struct scenario *);
+
+/* The recorded trace of a part (which has one), before replicas of it are drawn; the names are the caller's. */
+bool workload_recorded(const struct scenario *, size_t part, uint64_t seed, const struct trace_names *,
+                       bool sort, struct trace **, struct err *);
+
 bool workload_reads_stdin(const struct scenario *);
 
 /* The whole workload once more from its beginning, beside s->trace; the caller closes it. Not of standard input. */
