@@ -30,6 +30,11 @@ static void put_head(struct out *out, const struct capacity_plan *plan)
         out_text(out, "</p>\n");
     }
     free(growth);
+    if (plan->varied != NULL) {
+        out_text(out, "<p class=\"about\">R");
+        html_text(out, plan->varied + 1);
+        out_text(out, ".</p>\n");
+    }
     out_text(out, "<dl class=\"facts\">\n<div><dt>Policy</dt><dd>");
     html_text(out, c->policy);
     out_format(out,

@@ -183,6 +183,8 @@ void capacity_json(const struct capacity_plan *plan, struct json *j)
     json_text(j, "policy", best->policy);
     json_f64(j, "confidence", best->confidence, DIGITS);
     json_i64(j, "replicas", best->replicas);
+    if (plan->varied != NULL)
+        json_text(j, "varied", plan->varied);
     put_growth(&plan->growth, j);
     json_begin_object(j, "today");
     put_fleet(&plan->today, j);

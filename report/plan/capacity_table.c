@@ -117,6 +117,8 @@ void capacity_table(const struct capacity_plan *plan, struct out *out, size_t wi
     const struct capacity *best = &plan->options[plan->best];
     out_format(out, "%s, policy %s, %d replicas\n", best->scenario, best->policy, best->replicas);
     put_growth(plan, out);
+    if (plan->varied != NULL)
+        out_format(out, "R%s.\n", plan->varied + 1); /* "replicas ..." as a sentence */
     for (size_t i = 0; i < plan->option_count; i++) {
         const struct capacity *c = &plan->options[i];
         char *headline = capacity_headline(c);

@@ -8,6 +8,7 @@
 #include "sim/cli/plan_bound.h"
 #include "sim/cli/plan_try.h"
 #include "sim/cli/plan_world.h"
+#include "sim/cli/replicas.h"
 #include "sim/cli/run_dir.h"
 #include "sim/cli/signals.h"
 
@@ -364,7 +365,8 @@ static int run_plan(struct plan_slo *plan)
     struct growth *growth = &plan->plan.growth;
     if (!growth_parse(growth, cli_option(plan->cli, OPT_GROWTH), cli_option(plan->cli, OPT_HORIZON), &err) ||
         !read_targets(plan, &err) || !read_confidence(plan, &err) ||
-        !plan_world_open(&plan->world, plan->cli, growth, &err) || !read_variants(plan, &err))
+        !plan_world_open(&plan->world, plan->cli, growth, &err) ||
+        !replicas_vary(plan->world.given, &plan->plan.varied, &err) || !read_variants(plan, &err))
         return cli_fail(&err);
     plan->common.replicas = plan->world.given->replicas;
     plan->common.scenario = plan->world.given->name;
@@ -383,6 +385,7 @@ int plan_slo(struct cli *cli)
     for (size_t i = 0; i < plan.variant_count; i++)
         variant_fini(&plan.variants[i]);
     free(plan.plan.options);
+    free(plan.plan.varied);
     free(plan.variants);
     free(plan.never_fits);
     plan_world_close(&plan.world);

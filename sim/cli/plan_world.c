@@ -149,6 +149,7 @@ bool plan_world_open(struct plan_world *world, const struct cli *cli, const stru
                      struct err *err)
 {
     *world = (struct plan_world){.path = cli->operands[0], .overrides = overrides_of(cli)};
+    world->overrides.resample = true;
     if (!load_base(world, err))
         return false;
     bool list = cJSON_IsArray(json_member(world->resolved, "workload"));

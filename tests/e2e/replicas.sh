@@ -63,6 +63,12 @@ check "one replica is the trace as recorded" eval 'status_is 0 && ! grep -q "^Re
 run run "$tmp/s.json" --check --set workload.replicate=resampel
 check "an unknown way" refused "resample"
 
+planned() { run plan "$tmp/s.json" --target 'p95(wait) <= 2h' --replicas 3 --range 1..4 --quiet "$@"; }
+planned
+check "plan resamples, too" says out "Replicas resample 24 users and 4 weeks of the trace."
+planned --json --set workload.shake_s=30
+check "unless jitter is asked for" equal "$(json "$tmp/out" varied)" "replicas jitter arrivals by up to 30 s"
+
 # Replicas of a generator are draws of their own, not one that is shaken.
 run run "$tmp/s.json" -o "$tmp/made" --replicas 2 --quiet --no-report --set 'workload={"generate": {"profile": "batch", "horizon_s": "2d"}, "shake_s": 0}'
 check "replicas of a generator have other jobs" eval '! same "$tmp/made/rep-1/jobs.csv" "$tmp/made/rep-2/jobs.csv"'
