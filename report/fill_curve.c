@@ -82,6 +82,18 @@ static uint64_t bucket_sums(const struct fill_curve *c, int b, double sums[3])
     return arrivals;
 }
 
+void fill_curve_means(const struct fill_curve *c, const struct sim *sim, double *ratio, double *gpus)
+{
+    double arrivals = 0, shares = 0, amounts = 0;
+    for (int b = 0; b < FILL_BUCKETS; b++) {
+        arrivals += (double)c->buckets[b].arrivals;
+        shares += c->buckets[b].ratio;
+        amounts += c->buckets[b].amount;
+    }
+    *ratio = arrivals > 0 ? shares / arrivals / 100 : (double)NAN;
+    *gpus = arrivals > 0 ? amounts / arrivals / 100 * (double)sim->fleet->milli / 1000 : (double)NAN;
+}
+
 void fill_curve_json(const struct fill_curve *c, const struct sim *sim, struct json *j)
 {
     json_begin_object(j, "fill");

@@ -64,6 +64,8 @@ struct fill_curve {
 
 struct sim_observer fill_curve_observer(struct fill_curve *);
 void fill_curve_init(struct fill_curve *, const struct sim *, const struct trace_job *jobs, size_t count);
+/* Means over the arrivals: the share of free GPUs that is a fragment, and the fragment in GPUs; nan without arrivals. */
+void fill_curve_means(const struct fill_curve *, const struct sim *, double *ratio, double *gpus);
 void fill_curve_json(const struct fill_curve *, const struct sim *, struct json *);
 void fill_curve_fini(struct fill_curve *);
 

@@ -66,7 +66,7 @@ static const struct metric_row rows[] = {
 
     {"wait_s", "s", "From eligible (submitted, begin time reached, dependencies met) to first start. Percentiles are nearest-rank; with jobs still waiting (counted in 'censored') they are Kaplan-Meier estimates, and a quantile that is not reached is null with its lower bound in '..._at_least'.", METRIC_LOWER},
     {"wait_s.censored", "count", "Jobs that had not started when the simulation stopped: their waits are lower bounds. Those that never fit are not among them.", METRIC_LOWER},
-    {"wait_gpu_h_weighted_s", "s", "wait_s with every job weighted by its GPU-hours.", METRIC_LOWER},
+    {"wait_gpu_h_weighted_s", "s", "Mean of wait_s with every job weighted by its ideal GPU-hours; with jobs still waiting null, with a lower bound.", METRIC_LOWER},
     {"queue_s", "s", "All time spent pending, after preemptions and failures too.", METRIC_LOWER},
     {"queue_s.censored", "count", "Jobs that were pending when the simulation stopped.", METRIC_LOWER},
     {"jct_s", "s", "Job completion time: from submission to end.", METRIC_LOWER},
@@ -141,8 +141,8 @@ static const struct metric_row rows[] = {
     {"preemption.lost_gpu_h", "GPU-h", "Work undone and time for restarts that evictions cost.", METRIC_LOWER},
     {"preemption.by_cause", "count", "Evictions by what the policy wanted: reclaim, preempt, consolidate, stale, limits.", METRIC_NEUTRAL},
 
-    {"fragmentation.mean_ratio", "ratio", "Time mean of the share of free GPUs that the mix of jobs cannot use where they are.", METRIC_LOWER},
-    {"fragmentation.mean_amount", "GPUs", "Time mean of the number of such GPUs.", METRIC_LOWER},
+    {"fragmentation.mean_ratio", "ratio", "Packing studies: mean over the arrivals of the share of free GPUs that the mix of tasks cannot use where they are. Null in a replay.", METRIC_LOWER},
+    {"fragmentation.mean_amount", "GPUs", "The same, number of such GPUs.", METRIC_LOWER},
     {"fragmentation.largest_gang_p5", "GPUs", "Largest gang that could be placed (whole nodes of one pool, or one task on one node): at least this 95% of the time.", METRIC_HIGHER},
     {"fragmentation.largest_gang_p50", "GPUs", "The same, half of the time.", METRIC_HIGHER},
 

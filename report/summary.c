@@ -189,10 +189,22 @@ static void group(const struct waits *w, struct json *j, const char *key, int cl
     json_end_object(j);
 }
 
+/* With jobs that still wait, as if they had started now: a lower bound. */
+static void weighted(const struct waits *w, struct json *j)
+{
+    double mean = (double)w->weighted / (double)w->weight / 1000;
+    json_begin_object(j, "wait_gpu_h_weighted_s");
+    json_f64(j, "mean", w->weight > 0 && !w->weighted_open ? mean : (double)NAN, 3);
+    if (w->weighted_open)
+        json_f64(j, "mean_at_least", mean, 3);
+    json_end_object(j);
+}
+
 static void waiting(const struct summary *s, struct json *j)
 {
     const struct waits *w = s->waits;
     part_json(w, j, "wait_s", WAIT, -1, -1);
+    weighted(w, j);
     part_json(w, j, "queue_s", QUEUE, -1, -1);
     part_json(w, j, "jct_s", JCT, -1, -1);
     slowdown(w, j);
@@ -250,7 +262,11 @@ static void fragmentation(const struct summary *s, struct json *j)
         {"largest_gang_p50", 500000},
     };
     json_begin_object(j, "fragmentation");
-    NULLS(j, "mean_ratio", "mean_amount");
+    double ratio = (double)NAN, amount = (double)NAN;
+    if (s->fill != NULL)
+        fill_curve_means(s->fill, s->sim, &ratio, &amount);
+    json_f64(j, "mean_ratio", ratio, 6);
+    json_f64(j, "mean_amount", amount, 6);
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
         int64_t size = gangs_quantile(s->gangs, quantiles[i].ppm);
         if (size < 0)

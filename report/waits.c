@@ -54,12 +54,21 @@ static void dropped(void *self, const struct sim *sim, const struct work_job *jo
     w->failed += job->counted;
 }
 
+/* A wait counts as much as the job's ideal GPU time. */
+static void weigh(struct waits *w, const struct work_job *job, int64_t wait)
+{
+    tally_sum weight = (tally_sum)job->gpu_milli * job->duration_ms;
+    w->weight += weight;
+    w->weighted += weight * wait;
+}
+
 static void started(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct waits *w = self;
     if (!job->counted || job->start_ms != job->first_start_ms)
         return;
     int64_t wait = job->start_ms - job->eligible_ms;
+    weigh(w, job, wait);
     tally_add(&cell_of(w, job)->wait, wait, false);
     tally_add(&queue_of(w, sim, job->queue)->wait, wait, false);
 }
@@ -120,6 +129,8 @@ static void left_over(struct waits *w, const struct sim *sim, const struct work_
     tally_add(&queue->queue, job->queue_ms + wait, true);
     if (job->first_start_ms != WORK_NEVER) /* its first wait is over and counted */
         return;
+    weigh(w, job, wait);
+    w->weighted_open |= job->gpu_milli > 0 && job->duration_ms > 0;
     tally_add(&cell->wait, wait, true);
     tally_add(&queue->wait, wait, true);
 }

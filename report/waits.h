@@ -32,6 +32,8 @@ struct waits {
     struct waits_cell cells[TRACE_CLASSES][WAITS_SIZES];
     struct waits_queue *by_queue; /* by sim queue; those that had no job yet may be missing */
     size_t queue_count;
+    tally_sum weight, weighted; /* GPU time of jobs, and waits times that; */
+    bool weighted_open;         /* some of them were not over */
     double slowdown_sum, slowdown_log_sum;
     uint64_t slowdown_count;
     uint64_t submitted; /* the sum of: */
