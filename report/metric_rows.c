@@ -244,6 +244,9 @@ static const struct metric_row rows[] = {
 
     {"plan.bound_nodes", "count", "In plan.json alone: the work that must be served, in nodes: GPU-hours offered in the window, over its length and the GPUs of a node, on the pools that may run them; run times count from the submission. Of a trace only what lies between the first and the last submission counts, of a generated load all of it. With fewer nodes the backlog grows; it is no bound for what a percentile ignores.", METRIC_NEUTRAL},
     {"plan.risk", "ratio", "In plan.json alone: share of the replicas that miss a target, with the exact 95 % interval of Clopper and Pearson (risk_basis). A number of nodes is enough when at most floor((1 - c)(n + 1)) - 1 of n replicas miss, c being the confidence.", METRIC_LOWER},
+    {"compare.change", "ratio", "In compare and whatif alone: change of the mean over the pairs, mean(B) / mean(A) - 1, with the interval of the logarithm of that ratio: values of the jackknife (leave out one pair at a time), Student's t with Johnson's correction for skewness on the side of the tail. At least 5 pairs. The verdict is taken from this interval with Holm's correction over a section.", METRIC_NEUTRAL},
+    {"compare.difference", "as the metric", "Likewise: mean(B) - mean(A), with the same interval of the pairs' differences. Judged by it is what may be below 0.", METRIC_NEUTRAL},
+    {"gate.harm", "ratio", "In gate alone: compare.change, positive when the candidate is worse. An interval above the margin fails, one below it passes, any other is inconclusive; alpha is spent over the looks, and Holm's correction goes over the primary metrics.", METRIC_LOWER},
     {"plan.usd_per_year", "USD", "In plan.json alone: what the fleet costs in the window, over its hours, times 8,760.", METRIC_LOWER},
 };
 // clang-format on

@@ -3,6 +3,7 @@
 #include "report/compare/comparison.h"
 
 #include "report/stats/holm.h"
+#include "report/stats/skewed.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
@@ -289,6 +290,10 @@ char *comparison_headline(const struct comparison *c)
     if (n == 1)
         return mem_text("One replay is one sample, and queueing is chaotic: these are differences without a "
                         "verdict. Run both sides with --replicas 20.");
+    if (n < STAT_LEAST)
+        return mem_format("%zu pairs are too few to judge by: an interval or a verdict " STAT_TOO_FEW
+                          ". These are differences without one. Run both sides with --replicas 20.",
+                          n);
     size_t primary = 0, better = 0, worse = 0;
     for (size_t i = 0; i < c->count; i++) {
         if (c->rows[i].section != SECTION_PRIMARY)
@@ -345,7 +350,7 @@ const char *comparison_change(char text[COMPARISON_TEXT], const struct compariso
         (void)snprintf(text, COMPARISON_TEXT, "%zu up %zu down", j->higher, j->lower);
     else if (isnan(j->difference.mean))
         (void)snprintf(text, COMPARISON_TEXT, "-");
-    else if (!isnan(j->change.mean))
+    else if (!isnan(j->change.mean) && (j->scale == JUDGE_CHANGE || isnan(j->difference.low)))
         (void)percent(text, COMPARISON_TEXT, j->change.mean);
     else
         (void)signed_amount(text, row, j->difference.mean);
@@ -356,11 +361,16 @@ const char *comparison_interval(char text[COMPARISON_TEXT], const struct compari
 {
     const struct judgement *j = &row->judgement;
     char low[COMPARISON_TEXT], high[COMPARISON_TEXT];
-    if (j->scale == JUDGE_SIGNS || isnan(j->difference.low)) {
-        (void)snprintf(text, COMPARISON_TEXT, "-");
+    double shown = j->scale == JUDGE_CHANGE ? j->change.low : j->difference.low;
+    if (isnan(shown)) {
+        bool differs = j->verdict != JUDGE_EQUAL && !isnan(j->difference.mean);
+        (void)snprintf(text, COMPARISON_TEXT, "%s",
+                       !differs || j->n < 2 ? "-"
+                       : j->constant        ? "the same in every pair"
+                                            : STAT_TOO_FEW);
         return text;
     }
-    if (isnan(j->change.low)) {
+    if (j->scale == JUDGE_DIFFERENCE) {
         (void)signed_amount(low, row, j->difference.low);
         (void)signed_amount(high, row, j->difference.high);
     } else {

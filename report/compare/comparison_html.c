@@ -3,6 +3,7 @@
 #include "report/compare/comparison.h"
 #include "report/compare/figures.h"
 #include "report/html.h"
+#include "report/stats/skewed.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -148,23 +149,26 @@ static void put_method(struct out *out, const struct comparison *c)
     out_text(
         out,
         "<section class=\"block\" id=\"method\">\n<h2>How it was judged</h2>\n<p class=\"about\">Replica K "
-        "of both sides saw the same arrivals, durations and failures, so each pair gives one difference; "
-        "times and slowdowns are compared by the logarithm of their ratio when all are above 0. ");
+        "of both sides saw the same arrivals, durations and failures, so each pair gives one difference. ");
     out_format(
         out,
-        "Intervals are Student's over the pairs and cover with %g%%; those of a difference as a share of A "
-        "are "
-        "Fieller's, and where A cannot be told from 0 the difference stands in the metric's unit. Verdicts "
-        "are taken from p-values with "
-        "Holm's correction over each section (what is shown of classes, sizes and queues counts as one), so "
-        "a metric may be called \"no difference seen\" though its "
-        "own interval leaves 0 out. Where a value is only known to be at least so much (\xE2\x89\xA5), pairs "
-        "whose direction is certain are counted and given the sign test. ",
-        100 * (1 - c->alpha));
+        "\"B against A\" is the change of the two means beside it. Its interval covers with %g%%: that of "
+        "the logarithm of "
+        "their ratio, found by leaving out one pair at a time (the jackknife), is Student's with N. J. "
+        "Johnson's correction "
+        "(1978) for skewness on the side of the tail. What may be below 0 has the interval of the difference "
+        "in its unit. Less "
+        "than %zu pairs have none. A verdict follows from the same interval, at the level of Holm's "
+        "correction over each section (what is shown of classes, sizes and queues counts as one): what is "
+        "called better or worse has an interval that leaves out 0, but a metric may be "
+        "called \"no "
+        "difference seen\" though its own interval does. Where a value is only known to be at least so much "
+        "(\xE2\x89\xA5), pairs whose direction is certain are counted and given the sign test. ",
+        100 * (1 - c->alpha), STAT_LEAST);
     out_text(
         out,
         "\"No difference seen\" does not mean that there is none: the interval says how large it may be. "
-        "--json has all values, the bootstrap's intervals and Wilcoxon's p-values.</p>\n</section>\n");
+        "--json has all values and Wilcoxon's p-values.</p>\n</section>\n");
 }
 
 bool comparison_write_html(const struct comparison *c, const char *path, struct err *err)

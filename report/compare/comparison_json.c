@@ -76,10 +76,7 @@ static void put_metric(struct json *j, const struct comparison *c, const struct 
     put_values(j, "b", c, row, SIDE_B);
     put_range(j, "difference", v->difference.mean, v->difference.low, v->difference.high);
     put_range(j, "change", v->change.mean, v->change.low, v->change.high);
-    json_begin_object(j, "bootstrap");
-    json_f64(j, "low", v->bootstrap.low, DIGITS);
-    json_f64(j, "high", v->bootstrap.high, DIGITS);
-    json_end_object(j);
+    json_bool(j, "constant", v->constant);
     json_f64(j, "p", v->p, P_DIGITS);
     json_f64(j, "p_holm", v->p_holm, P_DIGITS);
     json_f64(j, "p_signed_rank", v->p_rank, P_DIGITS);

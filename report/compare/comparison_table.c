@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The comparison for a terminal: what differs between the scenarios, the verdict, one table a section. */
 #include "report/compare/comparison.h"
+#include "report/stats/skewed.h"
 #include "report/table.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
@@ -64,7 +65,7 @@ static bool is_shown(const struct comparison *c, const struct comparison_row *ro
         return true;
     if (comparison_better(row) == METRIC_NEUTRAL || row->section == SECTION_GROUPS)
         return false;
-    return c->certain || c->pairing.replicas > 1 ? judge_found(j) : j->verdict == JUDGE_NONE;
+    return c->certain || c->pairing.replicas >= STAT_LEAST ? judge_found(j) : j->verdict == JUDGE_NONE;
 }
 
 static size_t print_section(const struct comparison *c, enum comparison_section section, struct out *out,
@@ -127,9 +128,10 @@ void comparison_table(const struct comparison *c, struct out *out, size_t width)
     if (left > 0)
         out_format(out, "and %zu more (--json has them all)\n", left);
     if (c->pairing.replicas > 1)
-        out_text(out, "\nB against A compares the means over the pairs; of times and slowdowns it is the "
-                      "mean of ratios "
-                      "(geometric).\n");
+        out_text(
+            out,
+            "\nB against A is the change of the means, with its interval; verdicts allow for the number of "
+            "metrics of a section, so one may be missing where the interval leaves out 0.\n");
     else if (c->certain)
         out_char(out, '\n');
     print_winners(c, SECTION_SIZE, "Sizes", out);

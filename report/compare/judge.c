@@ -2,18 +2,15 @@
 /* Judging one metric; see judge.h. */
 #include "report/compare/judge.h"
 
-#include "report/stats/fieller.h"
-#include "report/stats/sample.h"
+#include "report/stats/change.h"
 #include "report/stats/signs.h"
+#include "report/stats/skewed.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define BOOTSTRAP_SEED 1
-
-const char *const judge_scale_names[JUDGE_SCALES] = {"difference", "log_ratio", "signs"};
+const char *const judge_scale_names[JUDGE_SCALES] = {"difference", "change", "signs"};
 const char *const judge_verdict_names[JUDGE_VERDICTS] = {
     "none", "equal", "no_difference_seen", "better", "worse", "higher", "lower", "undefined"};
 const char *const judge_verdict_words[JUDGE_VERDICTS] = {
@@ -51,64 +48,27 @@ static void count(struct judgement *j, const struct measure *m)
     }
 }
 
-bool judge_takes_logs(const struct measure *m, size_t n)
-{
-    bool heavy =
-        m->row != NULL && (strcmp(m->row->unit, "s") == 0 || strcmp(m->row->name, "bounded_slowdown") == 0);
-    for (size_t i = 0; heavy && i < n; i++)
-        heavy = m->of[SIDE_A][i].value > 0 && m->of[SIDE_B][i].value > 0;
-    return heavy;
-}
-
-/* The interval of the mean of log-ratios, as shares of A. */
-static void change_by_ratios(struct judgement *j, const double *logs, double alpha, struct stat_interval s)
-{
-    struct stat_range range = stat_bootstrap_mean(logs, j->n, alpha, STAT_RESAMPLES, BOOTSTRAP_SEED);
-    j->change = (struct judge_range){expm1(s.mean), expm1(s.low), expm1(s.high)};
-    j->bootstrap = (struct stat_range){expm1(range.low), expm1(range.high)};
-}
-
-/*
- * That of the ratio of two means. The bootstrap is that of the mean of b - (1 + change) a, over the mean of A: to first
- * order that is how the ratio varies (the delta method).
- */
-static void change_by_means(struct judgement *j, const double *a, const double *b, double alpha)
-{
-    struct stat_share s = stat_fieller(a, b, j->n, alpha);
-    j->change = (struct judge_range){s.share, s.low, s.high};
-    if (isnan(s.low))
-        return;
-    double *rest = mem_alloc(j->n, sizeof *rest), base = fabs(j->mean[SIDE_A]);
-    for (size_t i = 0; i < j->n; i++)
-        rest[i] = b[i] - a[i] - s.share * a[i];
-    struct stat_range range = stat_bootstrap_mean(rest, j->n, alpha, STAT_RESAMPLES, BOOTSTRAP_SEED);
-    j->bootstrap = (struct stat_range){s.share + range.low / base, s.share + range.high / base};
-    if (j->bootstrap.low < -1 && s.low >= -1) /* the line goes on where amounts end */
-        j->bootstrap.low = -1;
-    free(rest);
-}
-
 static void test(struct judgement *j, const struct measure *m, double alpha)
 {
-    double *values = mem_alloc(4 * j->n, sizeof *values);
-    double *a = values, *b = a + j->n, *difference = b + j->n, *logs = difference + j->n;
-    bool ratios = judge_takes_logs(m, j->n);
-    j->scale = ratios ? JUDGE_LOG_RATIO : JUDGE_DIFFERENCE;
+    double *values = mem_alloc(3 * j->n, sizeof *values);
+    double *a = values, *b = a + j->n, *difference = b + j->n;
     for (size_t i = 0; i < j->n; i++) {
         a[i] = m->of[SIDE_A][i].value;
         b[i] = m->of[SIDE_B][i].value;
         difference[i] = b[i] - a[i];
-        logs[i] = ratios ? log(b[i] / a[i]) : 0;
     }
-    struct stat_interval plain = stat_t_interval(difference, j->n, alpha),
-                         s = ratios ? stat_t_interval(logs, j->n, alpha) : plain;
-    j->difference = (struct judge_range){plain.mean, plain.low, plain.high};
-    if (ratios)
-        change_by_ratios(j, logs, alpha, s);
-    else
-        change_by_means(j, a, b, alpha);
-    j->p = s.p;
-    j->p_rank = j->n > 1 ? stat_signed_rank_p(ratios ? logs : difference, j->n) : nan_value();
+    struct stat_interval s = stat_skewed_interval(difference, j->n, alpha);
+    struct stat_change change = stat_change(a, b, j->n, alpha);
+    j->difference = (struct judge_range){s.mean, s.low, s.high};
+    j->change = (struct judge_range){change.share, change.low, change.high};
+    j->constant = j->n > 1 && (!(s.se > 0) || change.high <= change.low);
+    j->scale = j->constant || isnan(change.p) ? JUDGE_DIFFERENCE : JUDGE_CHANGE;
+    j->p = j->scale == JUDGE_CHANGE ? change.p : s.p;
+    if (j->constant) { /* that pairs do not differ is no interval: it says nothing of the pairs that were not seen */
+        j->difference.low = j->difference.high = nan_value();
+        j->change.low = j->change.high = nan_value();
+    }
+    j->p_rank = j->n > 1 ? stat_signed_rank_p(difference, j->n) : nan_value();
     free(values);
 }
 
@@ -125,9 +85,8 @@ struct judgement judge(const struct measure *m, size_t replicas, double alpha)
     double none = nan_value();
     struct judgement j = {
         .n = replicas,
-        .difference = {none,  none, none},
-        .change = {none,     none,      none},
-        .bootstrap = {none, none},
+        .difference = {none, none, none},
+        .change = {none, none, none},
         .p = none,
         .p_holm = none,
         .p_rank = none,
@@ -152,9 +111,9 @@ struct judgement judge(const struct measure *m, size_t replicas, double alpha)
 /* Which way B lies, whatever that is worth. */
 static enum judge_verdict direction(const struct judgement *j, enum metric_better better)
 {
-    bool up = j->scale == JUDGE_SIGNS       ? j->higher > j->lower
-              : j->scale == JUDGE_LOG_RATIO ? j->change.mean > 0
-                                            : j->difference.mean > 0;
+    bool up = j->scale == JUDGE_SIGNS    ? j->higher > j->lower
+              : j->scale == JUDGE_CHANGE ? j->change.mean > 0
+                                         : j->difference.mean > 0;
     if (better == METRIC_NEUTRAL)
         return up ? JUDGE_HIGHER : JUDGE_LOWER;
     return up == (better == METRIC_HIGHER) ? JUDGE_BETTER : JUDGE_WORSE;

@@ -166,7 +166,7 @@ static void fail_primary(struct gate *g)
     for (size_t i = 0; i < all; i++) {
         const struct gate_row *row = &g->rows[i];
         family += !row->metric->guard;
-        if (row->metric->guard || row->verdict != GATE_ROW_OPEN || !row->harm.powered)
+        if (row->metric->guard || row->verdict != GATE_ROW_OPEN)
             continue;
         p[open] = row->harm.p_fail;
         rows[open++] = i;
@@ -187,7 +187,7 @@ static void pass_and_warn(struct gate *g, double level)
 {
     for (size_t i = 0; i < g->scenario_count * g->metric_count; i++) {
         struct gate_row *row = &g->rows[i];
-        if (row->verdict != GATE_ROW_OPEN || !row->harm.powered)
+        if (row->verdict != GATE_ROW_OPEN)
             continue;
         if (row->harm.p_pass <= level)
             row->verdict = GATE_ROW_PASS;

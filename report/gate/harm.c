@@ -2,7 +2,8 @@
 /* Judging the harm to one metric; see harm.h. */
 #include "report/gate/harm.h"
 
-#include "report/stats/sample.h"
+#include "report/stats/change.h"
+#include "report/stats/skewed.h"
 #include "sim/base/mem.h"
 
 #include <gsl/gsl_cdf.h>
@@ -10,7 +11,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define MOST_NEEDED 1e6 /* replicas: beyond it no number is given */
+#define MOST_NEEDED 1e6   /* replicas: beyond it no number is given */
+#define ROUNDING    1e-12 /* of sums and logarithms */
+#define MOST_LOG    1e3   /* more than any ratio */
 
 /* Pairs without any value are left out; those of the others are copied to the front. */
 static size_t take_pairs(struct harm *h, const struct measure *m, size_t replicas,
@@ -47,62 +50,95 @@ static double most(double share, double floor, double of)
 
 /* ---- times and numbers ---- */
 
-static double margin_of(const struct harm *h, const struct harm_rule *rule)
+/* So many that the interval lies beside the margin, if nothing else changes: its half width falls as 1 / sqrt(n). */
+static size_t needed_of(const struct stat_interval *above)
 {
-    double base = h->mean[SIDE_A], absolute = most(rule->margin, rule->floor, base);
-    if (h->scale != JUDGE_LOG_RATIO)
-        return absolute;
-    double share = absolute / base;
-    /* All of it may be lost, then: no ratio is that low. */
-    return rule->better == METRIC_LOWER ? log1p(share) : share < 1 ? -log1p(-share) : (double)INFINITY;
-}
-
-/* So many that both the margin is twice the standard error and the interval lies beside it, if nothing else changes. */
-static size_t needed_of(const struct harm *h, double quantile)
-{
-    double for_power = 2 * h->se / h->margin, beside = quantile * h->se / fabs(h->margin - h->harm);
-    double ratio = fmax(for_power, beside), n = ceil((double)h->n * ratio * ratio);
-    if (ratio <= 1)
+    double reach = above->mean > 0 ? above->mean - above->low : above->high - above->mean;
+    double ratio = reach / fabs(above->mean), n = ceil((double)above->n * ratio * ratio);
+    if (ratio < 1)
         return 0;
     return n <= MOST_NEEDED ? (size_t)n : SIZE_MAX;
 }
 
-static void ask_t(struct harm *h, const double *x, double level)
+/* `above` are the pairs' harms less the margin. */
+static void decide(struct harm *h, const double *above, double level)
 {
-    struct stat_interval s = stat_t_interval(x, h->n, 2 * level);
-    h->harm = s.mean;
-    if (h->n < 2) {
+    struct stat_interval s = stat_skewed_interval(above, h->n, 2 * level);
+    h->needed = 0;
+    if (h->n < STAT_LEAST) {
         h->needed = SIZE_MAX;
-        return;
+    } else if (s.se > ROUNDING) {
+        h->p_fail = stat_above_p(&s);
+        h->p_pass = 1 - h->p_fail;
+        h->needed = needed_of(&s);
+    } else { /* the same in every pair */
+        h->p_fail = s.mean > ROUNDING ? 0 : 1;
+        h->p_pass = 1 - h->p_fail;
     }
+}
+
+static double share_of(double log_ratio, double sign)
+{
+    return sign * expm1(sign * log_ratio);
+}
+
+/* Amounts: of the logarithm of the ratio of the means, the sign turned where more is better. */
+static bool judge_change(struct harm *h, const double *a, const double *b, const struct harm_rule *rule,
+                         double sign, double level)
+{
+    double base = h->mean[SIDE_A], *x = mem_alloc(h->n, sizeof *x);
+    bool amounts = stat_log_ratios(a, b, h->n, x);
+    if (amounts) {
+        h->scale = JUDGE_CHANGE;
+        h->margin = most(rule->margin, rule->floor, base) / base;
+        /* All of it may be lost, then: no ratio is that low. */
+        double margin = sign > 0 || h->margin < 1 ? sign * log1p(sign * h->margin) : (double)INFINITY;
+        for (size_t i = 0; i < h->n; i++)
+            x[i] *= sign;
+        struct stat_interval s = stat_skewed_interval(x, h->n, 2 * level);
+        h->harm = share_of(s.mean, sign);
+        h->low = share_of(s.low, sign);
+        h->high = share_of(s.high, sign);
+        h->se = s.se;
+        for (size_t i = 0; i < h->n; i++)
+            x[i] -= fmin(margin, MOST_LOG);
+        decide(h, x, level);
+    }
+    free(x);
+    return amounts;
+}
+
+static void judge_difference(struct harm *h, const double *a, const double *b, const struct harm_rule *rule,
+                             double sign, double level)
+{
+    double *x = mem_alloc(h->n, sizeof *x);
+    for (size_t i = 0; i < h->n; i++)
+        x[i] = sign * (b[i] - a[i]);
+    struct stat_interval s = stat_skewed_interval(x, h->n, 2 * level);
+    h->scale = JUDGE_DIFFERENCE;
+    h->margin = most(rule->margin, rule->floor, h->mean[SIDE_A]);
+    h->harm = s.mean;
     h->low = s.low;
     h->high = s.high;
     h->se = s.se;
-    h->powered = h->margin >= 2 * s.se;
-    if (s.se > 0) {
-        double freedom = (double)(h->n - 1), t = (s.mean - h->margin) / s.se;
-        h->p_fail = gsl_cdf_tdist_Q(t, freedom);
-        h->p_pass = gsl_cdf_tdist_P(t, freedom);
-        h->needed = needed_of(h, gsl_cdf_tdist_Qinv(level, freedom));
-    } else {
-        h->p_fail = s.mean > h->margin ? 0 : 1;
-        h->p_pass = 1 - h->p_fail;
-    }
+    for (size_t i = 0; i < h->n; i++)
+        x[i] -= h->margin;
+    decide(h, x, level);
+    free(x);
 }
 
 static void judge_numbers(struct harm *h, const struct measure *pairs, const struct harm_rule *rule,
                           double level)
 {
     double sign = rule->better == METRIC_LOWER ? 1 : -1;
-    double *x = mem_alloc(h->n + 1, sizeof *x);
-    h->scale = judge_takes_logs(pairs, h->n) ? JUDGE_LOG_RATIO : JUDGE_DIFFERENCE;
-    h->margin = margin_of(h, rule);
+    double *a = mem_alloc(2 * h->n, sizeof *a), *b = a + h->n;
     for (size_t i = 0; i < h->n; i++) {
-        double a = pairs->of[SIDE_A][i].value, b = pairs->of[SIDE_B][i].value;
-        x[i] = sign * (h->scale == JUDGE_LOG_RATIO ? log(b / a) : b - a);
+        a[i] = pairs->of[SIDE_A][i].value;
+        b[i] = pairs->of[SIDE_B][i].value;
     }
-    ask_t(h, x, level);
-    free(x);
+    if (!judge_change(h, a, b, rule, sign, level))
+        judge_difference(h, a, b, rule, sign, level);
+    free(a);
 }
 
 /* ---- lower bounds ---- */
@@ -133,7 +169,6 @@ static void judge_signs(struct harm *h, const struct measure *pairs, const struc
         count_pair(h, &pairs->of[SIDE_A][i], &pairs->of[SIDE_B][i], rule);
     h->p_fail = sign_p(h->above, h->n);
     h->p_pass = sign_p(h->within, h->n);
-    h->powered = true;
     double larger = (double)(h->above > h->within ? h->above : h->within), share = larger / (double)h->n;
     if (h->p_fail <= level || h->p_pass <= level)
         return;
@@ -170,10 +205,8 @@ struct harm harm_of(const struct measure *m, size_t replicas, const struct harm_
     return h;
 }
 
-double harm_share(const struct harm *h, enum metric_better better, double x)
+double harm_share(const struct harm *h, double x)
 {
-    if (h->scale == JUDGE_LOG_RATIO)
-        return better == METRIC_LOWER ? expm1(x) : -expm1(-x);
-    double base = fabs(h->mean[SIDE_A]);
+    double base = h->scale == JUDGE_CHANGE ? 1 : fabs(h->mean[SIDE_A]);
     return base > 0 ? x / base : (double)NAN;
 }

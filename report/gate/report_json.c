@@ -73,12 +73,11 @@ static void put_values(struct json *j, const struct gate *g, const struct gate_r
 static void put_harm(struct json *j, const struct gate_row *row)
 {
     const struct harm *h = &row->harm;
-    enum metric_better better = row->metric->rule.better;
     json_begin_object(j, "harm"); /* shares of the base's mean */
-    json_f64(j, "mean", harm_share(h, better, h->harm), DIGITS);
-    json_f64(j, "low", harm_share(h, better, h->low), DIGITS);
-    json_f64(j, "high", harm_share(h, better, h->high), DIGITS);
-    json_f64(j, "margin", harm_share(h, better, h->margin), DIGITS);
+    json_f64(j, "mean", harm_share(h, h->harm), DIGITS);
+    json_f64(j, "low", harm_share(h, h->low), DIGITS);
+    json_f64(j, "high", harm_share(h, h->high), DIGITS);
+    json_f64(j, "margin", harm_share(h, h->margin), DIGITS);
     json_end_object(j);
     json_begin_object(j, "on_scale");
     json_text(j, "scale", judge_scale_names[h->scale]);
@@ -108,7 +107,6 @@ static void put_row(struct json *j, const struct gate *g, const struct gate_row 
     json_u64(j, "pairs", h->n);
     json_u64(j, "pairs_above_margin", h->above);
     json_u64(j, "pairs_within_margin", h->within);
-    json_bool(j, "powered", h->powered);
     json_f64(j, "p_fail", h->p_fail, P_DIGITS);
     json_f64(j, "p_pass", h->p_pass, P_DIGITS);
     if (h->needed == SIZE_MAX)

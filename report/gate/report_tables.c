@@ -97,9 +97,7 @@ void gate_table(const struct gate *g, struct out *out, size_t width)
     print_rows(g, out, width);
     print_words(g, out);
     if (rows_of(g) > 0)
-        out_text(
-            out,
-            "\nHarm is the mean over the pairs; of times and slowdowns it is that of ratios (geometric).\n");
+        out_text(out, "\nHarm is the change of the mean over the pairs; the interval alone decides.\n");
     if (*difference != '\0')
         out_format(out, "\n%s", difference);
     if (g->verdict != GATE_PASS)
@@ -200,7 +198,7 @@ void gate_report_csv(const struct gate *g, struct out *out)
         put_number(out, h->mean[SIDE_A]);
         put_number(out, h->mean[SIDE_B]);
         for (size_t k = 0; k < sizeof x / sizeof *x; k++)
-            put_number(out, harm_share(h, row->metric->rule.better, x[k]));
+            put_number(out, harm_share(h, x[k]));
         put_number(out, h->p_fail);
         put_number(out, h->p_pass);
         out_char(out, ',');

@@ -2,6 +2,7 @@
 /* A gate in words; see words.h. */
 #include "report/gate/words.h"
 
+#include "report/stats/skewed.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
@@ -32,7 +33,7 @@ const char *gate_value_text(char text[GATE_TEXT], const struct gate_row *row, in
 /* A value on the scale of x: a share where there is one to take it of, else in the metric's unit. */
 static void put_x(char text[GATE_TEXT], const struct gate_row *row, double x, const char *plus)
 {
-    double share = harm_share(&row->harm, row->metric->rule.better, x);
+    double share = harm_share(&row->harm, x);
     char value[UNIT_TEXT];
     if (isnan(x))
         (void)snprintf(text, GATE_TEXT, "-");
@@ -57,7 +58,8 @@ const char *gate_interval_text(char text[GATE_TEXT], const struct gate_row *row)
 {
     char low[GATE_TEXT], high[GATE_TEXT];
     if (isnan(row->harm.low)) {
-        (void)snprintf(text, GATE_TEXT, "-");
+        bool too_few = row->harm.scale != JUDGE_SIGNS && row->harm.n < STAT_LEAST;
+        (void)snprintf(text, GATE_TEXT, "%s", too_few ? STAT_TOO_FEW : "-");
         return text;
     }
     put_x(low, row, row->harm.low, "+");
@@ -84,13 +86,11 @@ static void put_open(struct out *out, const struct gate_row *row)
     const struct harm *h = &row->harm;
     if (h->half_defined > 0)
         out_format(out, "; one side has no value in %zu replicas", h->half_defined);
-    else if (h->n < 2)
-        out_text(out, "; too few replicas have a value");
-    else if (h->scale != JUDGE_SIGNS && !h->powered)
-        out_text(out, "; the margin is below twice the standard error, so this could not be decided");
+    else if (h->scale != JUDGE_SIGNS && h->n < STAT_LEAST)
+        out_text(out, "; its interval " STAT_TOO_FEW);
     else if (h->needed == 0)
         out_text(out, "; beyond the margin by itself, but not for sure among all metrics");
-    if (h->needed == SIZE_MAX && (h->n >= 2 || h->half_defined > 0))
+    if (h->needed == SIZE_MAX && (h->n >= STAT_LEAST || h->half_defined > 0))
         out_text(out, "; no number of replicas is known to decide it");
     else if (h->needed > 0 && h->needed < SIZE_MAX)
         out_format(out, "; about %zu replicas would decide it", h->needed);

@@ -31,23 +31,33 @@ static int all_equal(const double *x, size_t n)
     return 1;
 }
 
-struct stat_interval stat_t_interval(const double *x, size_t n, double alpha)
+struct stat_interval stat_sample(const double *x, size_t n)
 {
     struct stat_interval s = {.n = n, .mean = stat_mean(x, n), .sd = deviation(x, n)};
     s.se = s.low = s.high = s.t = s.p = (double)NAN;
     if (n < 2)
         return s;
     if (all_equal(x, n)) {
-        s.mean = s.low = s.high = x[0];
-        s.sd = s.se = 0;
-        int none = !(x[0] < 0) && !(x[0] > 0);
-        s.t = none ? 0 : copysign((double)INFINITY, x[0]);
+        s.mean = x[0];
+        s.sd = 0;
+    }
+    s.se = s.sd / sqrt((double)n);
+    return s;
+}
+
+struct stat_interval stat_t_interval(const double *x, size_t n, double alpha)
+{
+    struct stat_interval s = stat_sample(x, n);
+    if (n < 2)
+        return s;
+    if (!(s.se > 0)) {
+        s.low = s.high = s.mean;
+        int none = !(s.mean < 0) && !(s.mean > 0);
+        s.t = none ? 0 : copysign((double)INFINITY, s.mean);
         s.p = none ? 1 : 0;
         return s;
     }
-    double freedom = (double)(n - 1);
-    s.se = s.sd / sqrt((double)n);
-    double half = gsl_cdf_tdist_Qinv(alpha / 2, freedom) * s.se;
+    double freedom = (double)(n - 1), half = gsl_cdf_tdist_Qinv(alpha / 2, freedom) * s.se;
     s.low = s.mean - half;
     s.high = s.mean + half;
     s.t = s.mean / s.se;

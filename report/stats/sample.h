@@ -25,7 +25,10 @@ struct stat_interval {
 
 double stat_mean(const double *x, size_t n); /* nan for n = 0 */
 
-/* alpha in (0, 1): the interval covers with probability 1 - alpha. */
+/* n, mean, sd and se; the rest is nan. */
+struct stat_interval stat_sample(const double *x, size_t n);
+
+/* alpha in (0, 1): of a normal distribution the interval covers the mean with probability 1 - alpha. */
 struct stat_interval stat_t_interval(const double *x, size_t n, double alpha);
 
 #endif

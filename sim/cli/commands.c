@@ -383,10 +383,15 @@ const struct command commands[] = {
         .description =
             "Takes two run directories with the same seeds and the same jobs, and says for each metric how B differs "
             "from A: the means, the change with its interval, and whether B is better, worse, or no difference is "
-            "seen. Replicas are compared pair by pair: both saw the same arrivals, durations and failures. Times and "
-            "slowdowns are compared by their ratios.\n"
+            "seen. Replicas are compared pair by pair: both saw the same arrivals, durations and failures.\n"
             "\n"
-            "The primary metrics are judged together with Holm's correction, so are those of each other section. One "
+            "The change is that of the two means beside it. Its interval is that of the logarithm of their ratio by the "
+            "jackknife: Student's, with Johnson's correction for skewness on the side of the tail, as waits need it. It needs "
+            "at least 5 pairs. 'make coverage-study' measures how often such intervals hold the truth.\n"
+            "\n"
+            "The verdicts of the primary metrics are taken from the same intervals with Holm's correction, so are those of each "
+            "other section: a metric that is called better has an interval without 0; one whose interval is without 0 may "
+            "still be called no difference seen. One "
             "replica on each side is one sample: then there are differences and no verdicts. When all decisions are "
             "the same it says so.\n"
             "\n"
@@ -491,8 +496,9 @@ const struct command commands[] = {
             "  audit       replicas whose invariants are checked after every event [those of the first look]\n"
             "  name, description\n"
             "\n"
-            "Primary metrics fail the gate, guards warn. A margin below twice the standard error is always inconclusive. "
-            "The verdict and all reports are the same bytes on every machine and with any -j.",
+            "Primary metrics fail the gate, guards warn. The interval of the harm alone decides: above the margin it fails, below "
+            "it passes; one that holds the margin is inconclusive, and so is a metric with fewer than 5 pairs. The harm is the "
+            "change of the means that are shown, as of 'compare'. The verdict and all reports are the same bytes on every machine and with any -j.",
         .examples =
             "fauxfleet gate scenarios/ci/suite.json --base fifo --candidate sjf -j 4\n"
             "fauxfleet gate suite.json --base ./main.so --candidate ./mine.so --report junit=gate.xml --report md=gate.md\n"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The benchmark; included by tests/tests.mk.
 
-BENCH_BIN := $(addprefix $(B)/tests/bench/,calibrate measure quota pending perf faults ratio)
+BENCH_BIN := $(addprefix $(B)/tests/bench/,calibrate measure quota pending perf faults ratio coverage)
 BENCH_LINK = $(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^
 BENCH_O := $(B)/tests/bench/bench.o
 BENCH_HEAP_O := $(addprefix $(B)/sim/,kernel/events.o base/mem.o base/err.o)
@@ -28,6 +28,9 @@ $(B)/tests/bench/faults: $(B)/tests/bench/faults.o $(BENCH_O) $(PROGRAM_A) $(POL
 $(B)/tests/bench/ratio: $(B)/tests/bench/ratio.o $(PROGRAM_A) $(POLICY_A)
 	$(BENCH_LINK) $(LDLIBS)
 
+$(B)/tests/bench/coverage: $(B)/tests/bench/coverage.o $(PROGRAM_A) $(POLICY_A)
+	$(BENCH_LINK) $(LDLIBS)
+
 # Among the tests is one of the benchmark's scripts.
 check-run: $(BENCH_BIN)
 
@@ -44,4 +47,8 @@ bench-compare: all $(B)/tests/bench/measure $(B)/tests/bench/pending $(B)/tests/
 	@OLD="$(OLD)" BIN=$(PROGRAM) B=$(B) CC="$(CC)" LINK="$(CC) $(LD_$(VARIANT)) $(LDFLAGS)" PENDING_O="$(BENCH_PENDING_O)" \
 	  sh tests/bench/compare.sh
 
-.PHONY: bench bench-run bench-compare
+## coverage-study: how often intervals hold the truth, and how wide they are; writes tests/bench/coverage.md (minutes)
+coverage-study: all $(B)/tests/bench/coverage
+	@BIN=$(PROGRAM) B=$(B) sh tests/bench/coverage.sh
+
+.PHONY: bench bench-run bench-compare coverage-study

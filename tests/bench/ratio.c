@@ -9,15 +9,15 @@
  *     CELL<tab>OLD NEW NEW OLD
  *
  * A block is one value: half of ln(new new / (old old)), in which a machine that gets slower or faster at a steady pace while
- * the block runs cancels out. The mean of a cell's blocks has Student's interval (report/stats/sample.h); back from logarithms
+ * the block runs cancels out. The mean of a cell's blocks has the interval of report/stats/skewed.h; back from logarithms
  * it is the ratio of the geometric means of the times, new/old, with its 95 % interval. A cell counts as slower or faster
  * when its p-value, corrected by Holm for all cells asked (report/stats/holm.h), is at most 0.05: of builds that are equally
- * fast one comparison in twenty then names any cell. One block has no interval.
+ * fast one comparison in twenty then names any cell. Less than five blocks have no interval.
  *
  * Prints one line a cell, in the order of their first blocks. Exit status 0 whatever comes out, 2 for a line that cannot be read.
  */
 #include "report/stats/holm.h"
-#include "report/stats/sample.h"
+#include "report/stats/skewed.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ static bool add_block(struct cells *all, char *line)
 static const char *verdict(double p, double mean)
 {
     if (isnan(p))
-        return "one block: no interval";
+        return "needs at least 5 blocks";
     return p > ALPHA ? "no difference seen" : mean > 0 ? "slower" : "faster";
 }
 
@@ -89,7 +89,7 @@ static void print(const struct cells *all)
     struct stat_interval interval[MOST_CELLS];
     double p[MOST_CELLS];
     for (size_t i = 0; i < all->count; i++) {
-        interval[i] = stat_t_interval(all->cell[i].logs, all->cell[i].count, ALPHA);
+        interval[i] = stat_skewed_interval(all->cell[i].logs, all->cell[i].count, ALPHA);
         p[i] = interval[i].p;
     }
     stat_holm(p, all->count, p);
@@ -99,7 +99,7 @@ static void print(const struct cells *all)
         const struct cell *cell = &all->cell[i];
         double runs = 2 * (double)cell->count;
         char range[32] = "-";
-        if (cell->count > 1)
+        if (!isnan(interval[i].low))
             (void)snprintf(range, sizeof range, "%.3f .. %.3f", exp(interval[i].low), exp(interval[i].high));
         printf("%-42s %9.3f %9.3f %8.3f  %-16s %6zu  %s\n", cell->name, exp(cell->old_log / runs),
                exp(cell->new_log / runs), exp(interval[i].mean), range, cell->count,

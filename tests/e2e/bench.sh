@@ -73,15 +73,18 @@ check "beside others" grep -qE '^\| fauxfleet \| generated \| 100 \| `easy` \| [
 check "and with the table" grep -qx "a table" "$tmp/page"
 check "the page of the repository has the same sections" equal "$(grep '^## ' tests/bench/numbers.md)" "$(grep '^## ' "$tmp/page")"
 
-# Ratios. Blocks of 1 and of 2: logarithms 0 and ln 2 have mean 0.34657 and standard error 0.34657; t(0.975; 1) is 12.7062, so the
-# interval is exp(0.34657 -+ 4.40361). Blocks that all say 2, and of which none says anything else, leave no doubt.
-printf 'doubt\t1 1 1 1\nsure\t1 2 2 1\ndoubt\t1 2 2 1\nsure\t3 6 6 3\none\t1 2 8 1\n' >"$tmp/times"
+# Ratios. Four blocks of 1 and one of 2: logarithms 0, 0, 0, 0, ln 2, whose interval is that of tests/report/stats/test_skewed.c:
+# exp(0.2 ln 2), exp(-0.521876 ln 2) and exp(2.344708 ln 2). Blocks that all say 2 leave no doubt.
+{
+    printf 'doubt\t1 1 1 1\nsure\t1 2 2 1\n%.0s' 1 2 3 4
+    printf 'doubt\t1 2 2 1\nsure\t3 6 6 3\none\t1 2 8 1\n'
+} >"$tmp/times"
 "$B/tests/bench/ratio" <"$tmp/times" >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "ratios" eval 'status_is 0 && empty "$tmp/err"'
-check "with their interval" grep -qE '^doubt +1\.000 +1\.414 +1\.414 +0\.017 \.\. 115\.608 +2  no difference seen$' "$tmp/out"
-check "without doubt" grep -qE '^sure +1\.732 +3\.464 +2\.000 +2\.000 \.\. 2\.000 +2  slower$' "$tmp/out"
-check "of one block" grep -qE '^one +1\.000 +4\.000 +4\.000 +- +1  one block: no interval$' "$tmp/out"
+check "with their interval" grep -qE '^doubt +1\.000 +1\.149 +1\.149 +0\.696 \.\. 5\.080 +5  no difference seen$' "$tmp/out"
+check "without doubt" grep -qE '^sure +1\.246 +2\.491 +2\.000 +2\.000 \.\. 2\.000 +5  slower$' "$tmp/out"
+check "of one block" grep -qE '^one +1\.000 +4\.000 +4\.000 +- +1  needs at least 5 blocks$' "$tmp/out"
 echo "no tab" | "$B/tests/bench/ratio" >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "a line that is none is refused" refused "line 1"
@@ -95,7 +98,7 @@ mkdir "$tmp/old"
 cp "$BIN" "$tmp/old/fauxfleet"
 compare "$tmp/old"
 check "a build is compared with itself" eval 'status_is 0 && says err "without rows for the policy core alone"'
-check "in all whole runs" equal "$(grep -c '^run .*one block' "$tmp/out")" 5
+check "in all whole runs" equal "$(grep -c '^run .*needs at least 5 blocks' "$tmp/out")" 5
 check "which take the same decisions" eval '! says out "other schedules"'
 if [ "${VARIANT:-release}" = release ]; then
     cp "$B/libfauxpolicy.a" "$tmp/old"

@@ -33,8 +33,8 @@ check "JSON has no charts" eval '! grep -q "$block" "$tmp/out"'
 draw --charts colour
 check "another word is refused" eval 'status_is 2 && says err "expected auto, never, ascii or unicode"'
 
-run run "$demo" -o "$tmp/a" --replicas 3 --no-report --quiet
-run run "$demo" -o "$tmp/b" --replicas 3 --no-report --quiet --policy runai
+run run "$demo" -o "$tmp/a" --replicas 5 --no-report --quiet
+run run "$demo" -o "$tmp/b" --replicas 5 --no-report --quiet --policy runai
 run compare "$tmp/a" "$tmp/b"
 cp "$tmp/out" "$tmp/plain"
 run compare "$tmp/a" "$tmp/b" --charts ascii

@@ -40,9 +40,10 @@ check "nothing comes from the network" eval '! grep -q "src=\"http\|href=\"http\
 compare "$tmp/best" "$tmp/spread" --json
 check "JSON" eval 'status_is 0 && is_json "$tmp/out"'
 check "wait is worse" equal "$(metric wait_s.mean verdict)" worse
-check "by ratios" equal "$(metric wait_s.mean scale)" log_ratio
+check "by the change of the means" equal "$(metric wait_s.mean scale)" change
+check "without intervals that do not cover" eval '! says out bootstrap'
 check "goodput is worse" equal "$(metric utilization.fleet_goodput verdict)" worse
-check "by differences" equal "$(metric utilization.fleet_goodput scale)" difference
+check "that, too" equal "$(metric utilization.fleet_goodput scale)" change
 check "fragmentation is worse" equal "$(metric gpu_hours.lost.idle_fragmented verdict)" worse
 check "what cannot differ is equal" equal "$(metric gpu_hours.installed verdict)" equal
 compare "$tmp/spread" "$tmp/best" --json
@@ -55,6 +56,60 @@ compare "$tmp/best" "$tmp/spread" --fail-on-diff
 check "--fail-on-diff" status_is 1
 compare "$tmp/best" "$tmp/spread" -o "$tmp/page.md"
 check "Markdown has a table" grep -q '^| wait\\_s.mean | ' "$tmp/page.md"
+
+# --- the change is that of the means ----------------------------------------------------------------
+
+# shown FILE: A, B, the change and its interval of the mean wait, as the table has them.
+shown() { awk '$1 == "wait_s.mean" { print $2, $3, $4, $5, $6, $7; exit }' "$1"; }
+
+# of_means: whether a change such as -87.8% is that of the durations beside it, which are shown to the minute, from a day on to the hour.
+of_means() {
+    shown "$tmp/out" | awk '
+        function seconds(text) {
+            gsub("d", " 86400 ", text); gsub("h", " 3600 ", text); gsub("m", " 60 ", text); gsub("s", " 1 ", text)
+            n = split(text, part, " ")
+            for (sum = 0; n > 1; n -= 2) sum += part[n - 1] * part[n]
+            return sum
+        }
+        function half(text) { return text ~ /d/ ? 1800 : 30 }
+        { a = seconds($1); b = seconds($2); change = $3 + 0; found = 1
+          low = 100 * ((b - half($2)) / (a + half($1)) - 1) - 0.06; high = 100 * ((b + half($2)) / (a - half($1)) - 1) + 0.06
+          if (change < low || change > high) { print "# " $0 ": expected " low " to " high; exit 1 } }
+        END { exit !found }'
+}
+compare "$tmp/best" "$tmp/spread" -o "$tmp/means.md"
+cp "$tmp/out" "$tmp/means.txt"
+check "the change beside two means is that of the means" of_means
+# flat FILE: Markdown or HTML as one line of words.
+flat() { tr '\n|' '  ' <"$1" | sed 's/\\//g; s/<[^>]*>/ /g' | tr -s ' '; }
+check "Markdown has the same change and interval" eval 'flat "$tmp/means.md" | grep -qF "wait_s.mean $(shown "$tmp/means.txt")"'
+compare "$tmp/best" "$tmp/spread" -o "$tmp/means.html"
+check "and so has the page" eval 'flat "$tmp/means.html" | grep -qF "wait_s.mean $(shown "$tmp/means.txt")"'
+compare "$tmp/spread" "$tmp/best"
+check "the other way round, too" of_means
+compare "$tmp/best" "$tmp/spread" --json
+if command -v python3 >/dev/null; then
+    check "in JSON of every metric, and verdicts follow from intervals" python3 - "$tmp/out" <<'END'
+import json, sys
+found = 0
+for m in json.load(open(sys.argv[1]))["metrics"]:
+    a, b, change, difference = m["a"]["mean"], m["b"]["mean"], m["change"], m["difference"]
+    if change["mean"] is not None:
+        assert abs(change["mean"] - (b / a - 1)) < 2e-6 * (1 + abs(b / a)) * (1 + 1 / abs(a)), m["metric"]
+    shown = m.get(m["scale"])
+    if not shown or shown["low"] is None:
+        continue
+    off = shown["low"] > 0 or shown["high"] < 0
+    assert off or m["verdict"] in ("no_difference_seen", "equal"), m["metric"]
+    if min(abs(shown["low"]), abs(shown["high"])) > 1e-6: # not rounded to 0
+        assert off == (m["p"] <= 0.05), m["metric"]
+        assert shown["low"] < shown["mean"] < shown["high"], m["metric"]
+        found += 1
+assert found > 20, found
+END
+else
+    skip "in JSON of every metric, and verdicts follow from intervals" "no python3"
+fi
 
 # --- equal runs -----------------------------------------------------------------------------------
 
@@ -88,6 +143,11 @@ check "no such run" refused "summary.json: cannot read"
 # --- what does not pair ---------------------------------------------------------------------------
 
 unpaired() { status_is 5 && silent out && says err "do not pair" && says err "$1"; }
+simulate few --replicas 4 --set policy.options.placement=best-fit
+simulate few-spread --replicas 4 --set policy.options.placement=spread
+compare "$tmp/few" "$tmp/few-spread"
+check "four pairs: no interval and no verdict, in words" \
+    eval 'status_is 0 && says out "needs at least 5 pairs" && says out "too few to judge by" && ! grep -qE "(better|worse|no difference seen)$" "$tmp/out"'
 simulate fewer --replicas 10
 simulate seed --replicas 20 --seed 2
 simulate load --replicas 20 --set workload.generate.load=0.5
@@ -109,7 +169,7 @@ check "scenarios that differ and are not there" unpaired "no scenario.json"
 
 # In a packing study nothing waits; a smaller fleet drops more.
 for nodes in 1 2; do
-    "$BIN" run tests/e2e/data/node.json -o "$tmp/fill$nodes" --no-report --quiet --replicas 2 \
+    "$BIN" run tests/e2e/data/node.json -o "$tmp/fill$nodes" --no-report --quiet --replicas 5 \
         --set workload.mode=fill --policy best-fit --set "fleet.pools.0.count=$nodes" >/dev/null 2>"$tmp/err"
 done
 compare "$tmp/fill1" "$tmp/fill2" --json

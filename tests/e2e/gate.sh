@@ -27,7 +27,7 @@ check "because no decision changed" says out "PASS: No decision changed: the jou
 
 run gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-backfill-off.json -j 2
 check "without backfill it fails" status_is 1
-check "and says in what" says out "FAIL: Worse by more than the margin: wait_s.mean in 'quota'"
+check "and says in what" says out "FAIL: Worse by more than the margin: jct_s.mean in 'quota'"
 check "the first different decision has its time, its words" \
     eval 'grep -qE "^  base +at [0-9.]+ s start job .t[0-9]+. .*\((allocate|backfill)\)$" "$tmp/out"'
 check "and what became of the job on the other side, with the reason" \
@@ -36,10 +36,14 @@ check "and what became of the job on the other side, with the reason" \
 run gate "$tmp/small.json" --base $data/line-backfill-off.json --candidate $data/line-base.json
 check "the other way round it passes: better is no harm" eval 'status_is 0 && says out "no primary metric is worse"'
 
-suite narrow '"metrics": [{"metric": "wait_s.mean", "margin": 0.001, "floor": 0}], "looks": [3, 6], "audit": 0'
+suite narrow '"metrics": [{"metric": "wait_s.mean", "margin": 0.001, "floor": 0}], "looks": [5, 6], "audit": 0'
 run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json
-check "a margin below what can be seen is inconclusive" eval 'status_is 3 && says out "INCONCLUSIVE" && says out "below twice the standard error"'
+check "a margin below what can be seen is inconclusive" eval 'status_is 3 && says out "INCONCLUSIVE"'
 check "and how many replicas it would take is said" eval 'grep -qE "about [0-9]+ replicas would decide it|no number of replicas" "$tmp/out"'
+run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json --replicas 4
+check "four pairs have no interval, and that is said" eval 'status_is 3 && says out "needs at least 5 pairs"'
+run gate "$tmp/narrow.json" --base $data/line-base.json --candidate $data/line-backfill-off.json --replicas 12
+check "a narrow margin is decided all the same: the interval lies beyond it" eval 'status_is 1 && says out "FAIL: Worse by more than the margin"'
 run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json --inconclusive pass
 check "--inconclusive pass" status_is 0
 run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json --inconclusive fail
@@ -131,6 +135,10 @@ rows = list(csv.DictReader(open(folder + "/a.csv")))
 assert [r["verdict"] for r in rows] == [m["verdict"] for m in report["metrics"]]
 for r, m in zip(rows, report["metrics"]):
     assert abs(float(r["base"]) - sum(m["base"]["values"]) / m["replicas"]) < 1e-6
+    base, harm = m["base"]["mean"], m["harm"]
+    assert abs(harm["mean"] - (m["candidate"]["mean"] / base - 1)) < 1e-6, m["metric"]
+    assert (m["verdict"] == "pass") == (harm["high"] < harm["margin"]), m["metric"]
+    assert m["verdict"] not in ("fail", "warn") or harm["low"] > harm["margin"], m["metric"]
 END
 else
     skip "XML, JSON and CSV as a library reads them" "no python3"
@@ -140,7 +148,7 @@ if command -v xmllint >/dev/null; then
 else
     skip "xmllint takes the XML" "no xmllint"
 fi
-check "GitHub: an error at the line of the metric" eval 'grep -q "^::error file=.*small.json,line=2,title=quota%3A wait_s.mean::" "$tmp/a.github"'
+check "GitHub: an error at the line of the metric" eval 'grep -q "^::error file=.*small.json,line=2,title=quota%3A jct_s.mean::" "$tmp/a.github"'
 run gate "$tmp/small.json" --base runai --candidate runai --replicas 2 --report tap=-
 check "a report on standard output stands there alone" eval 'status_is 0 && [ "$(head -n 1 "$tmp/out")" = "TAP version 13" ] && ! says out PASS:'
 
@@ -149,7 +157,7 @@ check "a report on standard output stands there alone" eval 'status_is 0 && [ "$
 mkdir "$tmp/bin"
 ln -s "$BIN" "$tmp/bin/fauxfleet"
 cp $data/line-base.json "$tmp/it's base.json"
-run gate "$tmp/small.json" --base "$tmp/it's base.json" --candidate $data/line-backfill-off.json --set 'policy.grace_s=31' --replicas 6
+run gate "$tmp/small.json" --base "$tmp/it's base.json" --candidate $data/line-backfill-off.json --set 'policy.grace_s=31' --replicas 12
 cp "$tmp/out" "$tmp/first"
 sed -n 's/^To reproduce: //p' "$tmp/first" >"$tmp/command"
 check "the command works as printed, and says the same" \

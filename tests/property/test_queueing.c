@@ -141,7 +141,7 @@ END_TEST
 
 /* ---- comparisons ---- */
 
-enum { PAIRS = 10, METRICS = 3, SHORT = 150 };
+enum { PAIRS = 20, METRICS = 3, SHORT = 150 };
 static const char *const paths[METRICS] = {"wait_s.mean", "wait_s.p95", "wait_s.max"};
 
 static void measure_run(struct measure rows[METRICS], int side, size_t replica, double load, uint64_t seed)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Verdicts on pairs of values: scales, directions, bounds, what is undefined, no variance, one replica. */
 #include "report/compare/judge.h"
+#include "sim/base/rng.h"
 #include "tests/lib/harness.h"
 
+#include <gsl/gsl_randist.h>
 #include <math.h>
 
 enum { MOST = 10 };
@@ -63,36 +65,59 @@ START_TEST(direction_comes_from_the_metric)
     struct judgement j = judged(directions[_i].path, sleep_a, sleep_b, 10);
     ck_assert_int_eq(j.scale, JUDGE_DIFFERENCE);
     ck_assert_int_eq(j.verdict, directions[_i].verdict);
-    ck_assert_double_eq_tol(j.p, 0.002833, 5e-7);
-    ck_assert_double_eq_tol(j.difference.low, 0.7001142, 1e-7);
-    ck_assert_double_eq_tol(j.difference.high, 2.4598858, 1e-7);
-    ck_assert(isnan(j.change.mean) && isnan(j.change.low)); /* the mean of A, 0.75, may as well be 0 */
-    ck_assert_double_eq_tol(j.p_rank, 2.0 / 512, 1e-12);    /* nine of nine positive */
+    ck_assert_double_eq_tol(j.p, 0.0063910, 1e-6); /* see tests/report/stats/test_skewed.c */
+    ck_assert_double_eq_tol(j.difference.low, 0.5681313, 1e-6);
+    ck_assert_double_eq_tol(j.difference.high, 3.5165119, 1e-6);
+    ck_assert(isnan(j.change.low));                      /* some are below 0 */
+    ck_assert_double_eq_tol(j.p_rank, 2.0 / 512, 1e-12); /* nine of nine positive */
     ck_assert_uint_eq(j.higher, 9);
 }
 END_TEST
 
-/* Twice as long, with a tenth of noise in the logarithm: the ratio is 2. */
-START_TEST(times_are_compared_by_ratios)
+/* Means of 10h14m and 1h15m: -87.8 %, though the pairs' ratios have a geometric mean of 0.150. */
+START_TEST(the_change_is_that_of_the_means)
 {
-    static const struct measured a[] = {
-        {10,   false},
-        {1000, false},
-        {50,   false},
-        {200,  false}
-    };
-    struct measured b[4];
-    for (int i = 0; i < 4; i++)
-        b[i] = (struct measured){2 * a[i].value * exp(i % 2 ? 0.1 : -0.1), false};
-    struct judgement j = judged("wait_s.mean", a, b, 4);
-    ck_assert_int_eq(j.scale, JUDGE_LOG_RATIO);
-    ck_assert_int_eq(j.verdict, JUDGE_WORSE);
-    ck_assert_double_eq_tol(j.change.mean, 1, 1e-12);
-    double half = 3.182446 * sqrt(0.04 / 3) / 2; /* t(0.975; 3) sd / sqrt(4) */
-    ck_assert_double_eq_tol(j.change.high, 2 * exp(half) - 1, 1e-5);
-    ck_assert_double_eq_tol(j.change.low, 2 * exp(-half) - 1, 1e-5);
-    b[0].value = 0;
-    ck_assert_int_eq(judged("wait_s.mean", a, b, 4).scale, JUDGE_DIFFERENCE);
+    static const struct measured a[] =
+        {
+            {10000, false},
+            {20000, false},
+            {33420, false},
+            {50780, false},
+            {70000, false}
+    },
+                                 b[] = {{5000, false},
+                                        {5000, false},
+                                        {4500, false},
+                                        {4000, false},
+                                        {4000, false}};
+    struct judgement j = judged("wait_s.mean", a, b, 5);
+    ck_assert_int_eq(j.scale, JUDGE_CHANGE);
+    ck_assert_double_eq_tol(j.mean[SIDE_A], 36840, 1e-9);
+    ck_assert_double_eq_tol(j.mean[SIDE_B], 4500, 1e-9);
+    ck_assert_double_eq_tol(j.change.mean, 4500.0 / 36840 - 1, 1e-12);
+    ck_assert_double_eq_tol(j.change.mean, -0.878, 5e-4);
+    ck_assert_double_eq_tol(j.difference.mean, 4500 - 36840, 1e-9);
+}
+END_TEST
+
+/* Whatever the sample: a verdict says what the interval says that is shown, of amounts and of what may be below 0. */
+START_TEST(verdict_and_interval_agree)
+{
+    struct measured a[MOST], b[MOST];
+    struct rng_stream stream;
+    rng_init(&stream, 5, RNG_TEST, (uint64_t)_i);
+    double shift = _i % 3 == 0 ? 1.5 : 0;
+    for (int i = 0; i < MOST; i++) {
+        a[i] = (struct measured){gsl_ran_lognormal(rng_gsl(&stream), 0, 0.5), false};
+        b[i] = (struct measured){a[i].value * gsl_ran_lognormal(rng_gsl(&stream), 0.2, 0.5) - shift, false};
+        a[i].value -= shift;
+    }
+    struct judgement j = judged("wait_s.mean", a, b, 5 + (size_t)_i % 6);
+    ck_assert_int_eq(j.scale, shift > 0 ? JUDGE_DIFFERENCE : JUDGE_CHANGE);
+    const struct judge_range *shown = j.scale == JUDGE_CHANGE ? &j.change : &j.difference;
+    ck_assert(shown->low < shown->mean && shown->mean < shown->high);
+    ck_assert_int_eq(j.verdict, shown->low > 0 ? JUDGE_WORSE : shown->high < 0 ? JUDGE_BETTER : JUDGE_UNSEEN);
+    ck_assert_int_eq(j.p <= 0.05, j.verdict != JUDGE_UNSEEN);
 }
 END_TEST
 
@@ -102,17 +127,25 @@ START_TEST(equal_and_constant)
         {
             {0.5, false},
             {0.5, false},
+            {0.5, false},
+            {0.5, false},
             {0.5, false}
     },
-                                 b[] = {{0.75, false}, {0.75, false}, {0.75, false}},
-                                 zero[] = {{0, false}, {0, false}, {0, false}};
-    struct judgement same = judged("fairness.jain", a, a, 3), other = judged("fairness.jain", a, b, 3);
+                                 b[] = {{0.75, false},
+                                        {0.75, false},
+                                        {0.75, false},
+                                        {0.75, false},
+                                        {0.75, false}},
+                                 zero[] = {{0, false}, {0, false}, {0, false}, {0, false}, {0, false}};
+    struct judgement same = judged("fairness.jain", a, a, 5), other = judged("fairness.jain", a, b, 5);
     ck_assert_int_eq(same.verdict, JUDGE_EQUAL);
-    ck_assert(isnan(same.p));
-    ck_assert_int_eq(other.verdict, JUDGE_BETTER); /* the same difference in every pair */
-    ck_assert_double_eq(other.difference.low, 0.25);
-    ck_assert_double_eq(other.difference.high, 0.25);
-    struct judgement from_none = judged("preemption.moves", zero, a, 3);
+    ck_assert(isnan(same.p) && isnan(same.difference.low));
+    ck_assert_int_eq(other.verdict,
+                     JUDGE_BETTER); /* the same difference in every pair, which is no interval */
+    ck_assert(other.constant && isnan(other.difference.low) && isnan(other.change.high));
+    ck_assert_double_eq(other.difference.mean, 0.25);
+    ck_assert_double_eq_tol(other.change.mean, 0.5, 1e-12);
+    struct judgement from_none = judged("preemption.moves", zero, a, 5);
     ck_assert(isnan(from_none.change.mean)); /* a share of nothing */
     ck_assert_double_eq(from_none.difference.mean, 0.5);
     ck_assert_int_eq(from_none.verdict, JUDGE_WORSE);
@@ -140,7 +173,20 @@ START_TEST(one_replica_has_no_verdict)
 }
 END_TEST
 
-/* Amounts do not fall by more than all of them, however uncertain what is left is. */
+/* Four pairs say too little of a tail: values, and neither interval nor verdict. */
+START_TEST(few_pairs_have_no_verdict)
+{
+    struct judgement four = judged("utilization.fleet_goodput", sleep_a, sleep_b, 4),
+                     five = judged("utilization.fleet_goodput", sleep_a, sleep_b, 5);
+    ck_assert_int_eq(four.verdict, JUDGE_NONE);
+    ck_assert(isnan(four.difference.low) && isnan(four.change.low) && isnan(four.p));
+    ck_assert_double_eq_tol(four.difference.mean, (1.2 + 2.4 + 1.3 + 1.3) / 4, 1e-12);
+    ck_assert_int_eq(five.verdict, JUDGE_UNSEEN);
+    ck_assert(five.difference.low < five.difference.mean && five.difference.mean < five.difference.high);
+}
+END_TEST
+
+/* Amounts do not fall by more than all of them. Where one replica has all of a side, or none has any, there is no ratio. */
 START_TEST(no_change_is_below_minus_one)
 {
     static const struct measured a[] =
@@ -148,21 +194,24 @@ START_TEST(no_change_is_below_minus_one)
             {10, false},
             {12, false},
             {8,  false},
-            {11, false}
+            {11, false},
+            {9,  false}
     },
-                                 b[] = {{0, false}, {0, false}, {0, false}, {1, false}},
-                                 none[] = {{0, false}, {0, false}, {0, false}, {0, false}};
-    struct judgement j = judged("gpu_hours.lost.down", a, b, 4),
-                     all = judged("gpu_hours.lost.down", a, none, 4);
-    ck_assert_int_eq(j.scale, JUDGE_DIFFERENCE);
-    ck_assert_int_eq(j.verdict, JUDGE_BETTER);
-    ck_assert_double_eq_tol(j.change.mean, 0.25 / 10.25 - 1, 1e-12);
-    ck_assert_double_eq(j.change.low, -1);
-    ck_assert(j.change.high > j.change.mean && j.change.high < 0);
-    ck_assert(j.bootstrap.low >= -1 && j.bootstrap.high < 0);
-    ck_assert_double_eq(all.change.low, -1);
-    ck_assert_double_eq(all.change.high, -1);
-    ck_assert_double_eq(all.bootstrap.low, -1);
+                                 b[] = {{0, false}, {0, false}, {0.5, false}, {1, false}, {0, false}},
+                                 one[] = {{0, false}, {0, false}, {0, false}, {1, false}, {0, false}},
+                                 none[] = {{0, false}, {0, false}, {0, false}, {0, false}, {0, false}};
+    struct judgement j = judged("gpu_hours.lost.down", a, b, 5),
+                     lone = judged("gpu_hours.lost.down", a, one, 5),
+                     all = judged("gpu_hours.lost.down", a, none, 5);
+    ck_assert_int_eq(j.scale, JUDGE_CHANGE);
+    ck_assert_double_eq_tol(j.change.mean, 0.03 - 1, 1e-12);
+    ck_assert(j.change.low > -1 && j.change.high > j.change.mean);
+    ck_assert_int_eq(lone.scale, JUDGE_DIFFERENCE);
+    ck_assert_int_eq(all.scale, JUDGE_DIFFERENCE);
+    ck_assert(isnan(lone.change.low) && isnan(all.change.low));
+    ck_assert_int_eq(lone.verdict, JUDGE_BETTER);
+    ck_assert_int_eq(all.verdict, JUDGE_BETTER);
+    ck_assert(all.difference.high < 0);
 }
 END_TEST
 
@@ -221,7 +270,9 @@ int main(void)
     Suite *suite = suite_create("judge");
     TCase *tcase = tcase_create("judge");
     tcase_add_loop_test(tcase, direction_comes_from_the_metric, 0, ROWS(directions));
-    tcase_add_test(tcase, times_are_compared_by_ratios);
+    tcase_add_test(tcase, the_change_is_that_of_the_means);
+    tcase_add_loop_test(tcase, verdict_and_interval_agree, 0, harness_repeats(100));
+    tcase_add_test(tcase, few_pairs_have_no_verdict);
     tcase_add_test(tcase, equal_and_constant);
     tcase_add_test(tcase, one_replica_has_no_verdict);
     tcase_add_test(tcase, no_change_is_below_minus_one);

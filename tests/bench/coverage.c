@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How often the intervals that the program prints hold what they are about:
+ *
+ *     coverage TRIALS REPLICAS
+ *
+ * A population of REPLICAS pairs of queues (tests/lib/queue_pairs.h) is drawn once, and its means are the truth. A trial takes n
+ * pairs of it at random and asks the program's own code: the judge (report/compare/judge.h), the gate (report/gate/harm.h), the
+ * risk and the band of a plan (report/plan/rule.h). Printed as a table in Markdown: of the intervals that were given the share
+ * that held the truth, the shares that lay wholly above or below it, the median width against that of an oracle who knows how the
+ * estimate scatters (the middle of its distribution over the trials with the interval's nominal probability), and the share of
+ * trials that got one.
+ *
+ * Exit status 1 when an interval of nominally 95 % that the program prints covers less than 93 %. Equal arguments, equal bytes.
+ */
+#include "report/compare/judge.h"
+#include "report/gate/harm.h"
+#include "report/plan/rule.h"
+#include "report/stats/skewed.h"
+#include "sim/base/mem.h"
+#include "tests/lib/queue_pairs.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_COVERAGE 0.93
+#define LOAD           0.8
+#define GATE_LEVEL                                                                                           \
+    0.0089 /* one-sided: of the first of the looks 20, 40, 80 at alpha 0.025 (report/stats/spending.h) */
+
+enum { MOST_PAIRS = 80 };
+
+/* One sample: the pairs of a trial. */
+struct sample {
+    double a[MOST_PAIRS], b[MOST_PAIRS];
+    double target; /* on A */
+    size_t n;
+};
+
+struct population {
+    const char *name;
+    double *a, *b, mean_a, mean_b, target;
+    size_t n;
+};
+
+struct answer {
+    double estimate, low, high; /* nan: none is printed */
+};
+
+struct kind {
+    const char *name;
+    double nominal;
+    bool printed; /* held to LEAST_COVERAGE when nominal is 0.95 */
+    size_t least; /* pairs */
+    struct answer (*ask)(const struct sample *);
+    double (*truth)(const struct population *);
+};
+
+/* ---- what is asked ---- */
+
+static struct measure measure_of(const struct sample *s, struct measured *left, struct measured *right)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        left[i] = (struct measured){s->a[i], false};
+        right[i] = (struct measured){s->b[i], false};
+    }
+    return (struct measure){
+        "wait_s.mean", metric_find("wait_s.mean"), {left, right}
+    };
+}
+
+static struct judgement judged(const struct sample *s)
+{
+    struct measured left[MOST_PAIRS], right[MOST_PAIRS];
+    struct measure m = measure_of(s, left, right);
+    return judge(&m, s->n, 0.05);
+}
+
+static struct answer of_range(const struct judge_range *range)
+{
+    return (struct answer){range->mean, range->low, range->high};
+}
+
+static struct answer ask_difference(const struct sample *s)
+{
+    struct judgement j = judged(s);
+    return of_range(&j.difference);
+}
+
+static struct answer ask_change(const struct sample *s)
+{
+    struct judgement j = judged(s);
+    return of_range(&j.change);
+}
+
+static struct answer ask_gate(const struct sample *s)
+{
+    const struct harm_rule rule = {METRIC_LOWER, 0.1, 0};
+    struct measured left[MOST_PAIRS], right[MOST_PAIRS];
+    struct measure m = measure_of(s, left, right);
+    struct harm h = harm_of(&m, s->n, &rule, GATE_LEVEL);
+    bool change = h.scale == JUDGE_CHANGE;
+    return (struct answer){h.harm, change ? h.low : (double)NAN, change ? h.high : (double)NAN};
+}
+
+static struct answer of_student(const double *x, size_t n, double alpha)
+{
+    struct stat_interval s = stat_t_interval(x, n, alpha);
+    return (struct answer){s.mean, s.low, s.high};
+}
+
+static struct answer ask_student(const struct sample *s)
+{
+    double x[MOST_PAIRS];
+    for (size_t i = 0; i < s->n; i++)
+        x[i] = s->b[i] - s->a[i];
+    return of_student(x, s->n, 0.05);
+}
+
+static struct answer ask_plan(const struct sample *s)
+{
+    return of_student(s->a, s->n, 0.2);
+}
+
+/* Of a target that a tenth of the population misses. */
+static struct answer ask_risk(const struct sample *s)
+{
+    size_t missed = 0;
+    for (size_t i = 0; i < s->n; i++)
+        missed += s->a[i] > s->target;
+    struct rule_risk risk = rule_risk(missed, s->n, true);
+    return (struct answer){risk.share, risk.low, risk.high};
+}
+
+static double true_difference(const struct population *p)
+{
+    return p->mean_b - p->mean_a;
+}
+
+static double true_change(const struct population *p)
+{
+    return p->mean_b / p->mean_a - 1;
+}
+
+static double true_risk(const struct population *p)
+{
+    size_t missed = 0;
+    for (size_t i = 0; i < p->n; i++)
+        missed += p->a[i] > p->target;
+    return (double)missed / (double)p->n;
+}
+
+static double true_a(const struct population *p)
+{
+    return p->mean_a;
+}
+
+static const struct kind kinds[] = {
+    {"compare, whatif: change",                   0.95,               true,  STAT_LEAST, ask_change,     true_change    },
+    {"compare, whatif: difference",               0.95,               true,  STAT_LEAST, ask_difference, true_difference},
+    {"gate: harm at the first look",              1 - 2 * GATE_LEVEL, true,  20,         ask_gate,       true_change    },
+    {"plan: risk of missing a target",            0.95,               true,  STAT_LEAST, ask_risk,       true_risk      },
+    {"plan: band of a metric's mean",             0.80,               true,  20,         ask_plan,       true_a         },
+    {"Student's of the difference (not printed)", 0.95,               false, STAT_LEAST, ask_student,    true_difference},
+};
+
+/* ---- the study ---- */
+
+struct counts {
+    size_t given, above, below; /* of the interval against the truth */
+    double *width, *estimate;   /* one a trial; widths of the given ones */
+};
+
+static double quantile(double *x, size_t n, double q)
+{
+    gsl_sort(x, 1, n);
+    return n > 0 ? x[(size_t)(q * (double)(n - 1) + 0.5)] : (double)NAN;
+}
+
+static void take_trial(struct counts *c, size_t trial, const struct answer *answer, double truth)
+{
+    c->estimate[trial] = answer->estimate;
+    if (isnan(answer->low))
+        return;
+    c->width[c->given++] = answer->high - answer->low;
+    c->above += answer->low > truth;
+    c->below += answer->high < truth;
+}
+
+/* Whether the row is as it should be. */
+static bool print_row(const struct kind *kind, const struct population *p, size_t n, struct counts *c,
+                      size_t trials)
+{
+    double given = (double)c->given, covers = 1 - (double)(c->above + c->below) / given;
+    double outside = (1 - kind->nominal) / 2;
+    double oracle = quantile(c->estimate, trials, 1 - outside) - quantile(c->estimate, trials, outside);
+    double width = quantile(c->width, c->given, 0.5) / oracle;
+    bool checked = kind->printed && kind->nominal > 0.949 && kind->nominal < 0.951;
+    char wide[32] = "-";
+    if (isfinite(width))
+        (void)snprintf(wide, sizeof wide, "%.2f", width);
+    printf("| %s | %s | %zu | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %s | %.1f %% |\n", kind->name, p->name,
+           n, 100 * kind->nominal, 100 * covers, 100 * (double)c->above / given,
+           100 * (double)c->below / given, wide, 100 * given / (double)trials);
+    return !checked || covers >= LEAST_COVERAGE;
+}
+
+static bool study(const struct kind *kind, const struct population *p, size_t n, size_t trials)
+{
+    struct counts c = {.width = mem_alloc(trials, sizeof *c.width),
+                       .estimate = mem_alloc(trials, sizeof *c.estimate)};
+    struct sample sample = {.n = n, .target = p->target};
+    struct rng_stream stream;
+    rng_init(&stream, 2, RNG_TEST, n);
+    for (size_t t = 0; t < trials; t++) {
+        for (size_t i = 0; i < n; i++) {
+            size_t k = gsl_rng_uniform_int(rng_gsl(&stream), p->n);
+            sample.a[i] = p->a[k];
+            sample.b[i] = p->b[k];
+        }
+        struct answer answer = kind->ask(&sample);
+        take_trial(&c, t, &answer, kind->truth(p));
+    }
+    bool ok = print_row(kind, p, n, &c, trials);
+    free(c.width);
+    free(c.estimate);
+    return ok;
+}
+
+static void populate(struct population p[QUEUE_METRICS], size_t replicas, double slow,
+                     const char *const *names)
+{
+    for (int m = 0; m < QUEUE_METRICS; m++)
+        p[m] = (struct population){.name = names[m],
+                                   .a = mem_alloc(replicas, sizeof *p[m].a),
+                                   .b = mem_alloc(replicas, sizeof *p[m].b),
+                                   .n = replicas};
+    for (size_t i = 0; i < replicas; i++) {
+        struct queue_pair pair = queue_pair_draw(1, i, QUEUE_JOBS, LOAD, slow);
+        for (int m = 0; m < QUEUE_METRICS; m++) {
+            p[m].a[i] = pair.wait[m][0];
+            p[m].b[i] = pair.wait[m][1];
+        }
+    }
+    for (int m = 0; m < QUEUE_METRICS; m++) {
+        p[m].mean_a = stat_mean(p[m].a, replicas);
+        p[m].mean_b = stat_mean(p[m].b, replicas);
+        double *sorted = mem_alloc(replicas, sizeof *sorted);
+        memcpy(sorted, p[m].a, replicas * sizeof *sorted);
+        p[m].target = quantile(sorted, replicas, 0.9);
+        free(sorted);
+    }
+}
+
+/* The two kinds of queues differ in B only. */
+static bool is_of_b(const struct kind *kind)
+{
+    return kind->truth != true_a && kind->truth != true_risk;
+}
+
+int main(int argc, char **argv)
+{
+    static const size_t pairs[] = {5, 10, 20, 40, 80};
+    static const char *const names[][QUEUE_METRICS] = {
+        {"mean wait, a second GPU",  "p95 wait, a second GPU" },
+        {"mean wait, two slow GPUs", "p95 wait, two slow GPUs"}
+    };
+    long trials = argc == 3 ? strtol(argv[1], NULL, 10) : 0,
+         replicas = argc == 3 ? strtol(argv[2], NULL, 10) : 0;
+    if (trials < 100 || replicas < 1000) {
+        (void)fprintf(stderr, "usage: coverage TRIALS REPLICAS: expected at least 100 and 1000\n");
+        return 2;
+    }
+    bool ok = true;
+    printf("| interval | of | pairs | nominal | covers | too high | too low | width / oracle's | given |\n"
+           "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    for (int slow = 1; slow <= 2; slow++) {
+        struct population p[QUEUE_METRICS];
+        populate(p, (size_t)replicas, slow, names[slow - 1]);
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            for (int m = 0; m < QUEUE_METRICS; m++)
+                for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+                    if (pairs[i] >= kinds[k].least && (slow == 1 || is_of_b(&kinds[k])))
+                        ok &= study(&kinds[k], &p[m], pairs[i], (size_t)trials);
+        for (int m = 0; m < QUEUE_METRICS; m++) {
+            free(p[m].a);
+            free(p[m].b);
+        }
+    }
+    return ok ? 0 : 1;
+}
