@@ -70,6 +70,15 @@ run list metrics --json
 sed -n 's/^ *"name": "\(.*\)",$/\1/p' "$tmp/out" >"$tmp/names"
 for scenario in fleet linked replay fill; do flat "$tmp/$scenario/summary.json"; done >"$tmp/values"
 flat "$tmp/plan/plan.json" | sed 's/^\([^ ]*[.]\)*/plan./' >>"$tmp/values" # wherever they stand there
+# Of compare and gate: two orders of the same three jobs.
+printf 'job_id,submit_s,duration_s,gpus\na,0,3000,1\nb,9,4000,1\nc,99,1000,1\n' >"$tmp/orders.csv"
+printf '{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 1}}]}, "workload": {"trace": "orders.csv"}}' >"$tmp/orders.json"
+printf '{"fauxfleet_gate": 1, "scenarios": ["orders.json"], "metrics": [{"metric": "wait_s.mean"}], "looks": [5]}' >"$tmp/suite.json"
+for policy in fifo sjf; do "$BIN" run "$tmp/orders.json" -o "$tmp/$policy" --policy $policy --replicas 5 --no-report --quiet >"$tmp/out" 2>"$tmp/err"; done
+"$BIN" compare "$tmp/fifo" "$tmp/sjf" --json --metric wait_s.mean >"$tmp/compared.json"
+"$BIN" gate "$tmp/suite.json" --base fifo --candidate sjf --json --quiet >"$tmp/gated.json" 2>"$tmp/err"
+flat "$tmp/compared.json" | sed -n 's/^.*[.]\(change\|difference\)[.]/compare.\1./p' >>"$tmp/values"
+flat "$tmp/gated.json" | sed -n 's/^.*[.]harm[.]/gate.harm./p' >>"$tmp/values"
 awk 'FNR == NR { names[++n] = $1; next }
     { have[$1] }
     END {
