@@ -8,8 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MICRO       1e6
-#define MS_PER_HOUR 3600000.0
+#define MICRO          1e6
+#define MS_PER_HOUR    3600000.0
+#define HOURS_PER_YEAR 8760.0
 
 /* ---- figures of the nodes ---- */
 
@@ -303,9 +304,14 @@ void energy_finish(struct energy *e, const struct sim *sim)
     }
 }
 
+static double hours_of(const struct sim *sim)
+{
+    return (double)sim_inside(sim, sim->window_start_ms, sim->now_ms) / MS_PER_HOUR;
+}
+
 static void add_prices(const struct energy *e, const struct sim *sim, struct energy_cost *cost)
 {
-    double hours = (double)sim_inside(sim, sim->window_start_ms, sim->now_ms) / MS_PER_HOUR;
+    double hours = hours_of(sim);
     for (size_t i = 0; i < e->pool_count; i++) {
         const struct energy_pool *pool = &e->pools[i];
         double gone_hours = (double)pool->gone_ms / MS_PER_HOUR;
@@ -325,7 +331,7 @@ static double kwh(const struct energy *e, ledger_amount uw_ms)
 struct energy_cost energy_cost(const struct energy *e, const struct sim *sim)
 {
     const double unknown = (double)NAN;
-    struct energy_cost cost = {unknown, unknown, unknown};
+    struct energy_cost cost = {unknown, unknown, unknown, unknown};
     if (!is_known(e))
         return cost;
     if (e->powered)
@@ -336,5 +342,7 @@ struct energy_cost energy_cost(const struct energy *e, const struct sim *sim)
     add_prices(e, sim, &cost);
     if (e->billed) /* without watts it is unknown, and so is the sum */
         cost.usd += e->powered ? kwh(e, e->idled.billed + e->worked.billed) * e->usd_per_kwh : unknown;
+    if (hours_of(sim) > 0)
+        cost.usd_per_year = cost.usd / hours_of(sim) * HOURS_PER_YEAR;
     return cost;
 }

@@ -106,7 +106,7 @@ void energy_finish(struct energy *, const struct sim *);
 
 /* NaN where undefined. */
 struct energy_cost {
-    double kwh, usd, idle_usd;
+    double kwh, usd, idle_usd, usd_per_year;
 };
 struct energy_cost energy_cost(const struct energy *, const struct sim *);
 

@@ -225,6 +225,7 @@ static const struct metric_row rows[] = {
 
     {"cost.usd", "USD", "Price of all nodes over W on the basis of cost.basis (rent on demand; or capex, hosting: list keys), spot capacity by its own price while it is there, usd_per_hour of a node or pool before both; + energy x tariff where the price does not include it; null where a node with GPUs has no price on the basis (cost.unpriced). Prices that nobody verified: cost.unverified.", METRIC_LOWER},
     {"cost.usd_per_productive_gpu_h", "USD", "The same for each productive GPU-hour.", METRIC_LOWER},
+    {"cost.usd_per_year", "USD", "cost.usd over the hours of W, times 8,760.", METRIC_LOWER},
     {"cost.energy_kwh", "kWh", "Integral over W of the power of all nodes that are not down, idle + u x (0.80 x nameplate - idle) with u the utilization of their GPUs, x cost.pue; null where a node with GPUs has no peak_w.", METRIC_LOWER},
     {"cost.idle_usd", "USD", "Price of GPUs for the time in which no job held them, those down and drained included; without energy.", METRIC_LOWER},
 

@@ -22,54 +22,73 @@ const char *price_basis_at(const cJSON *summary)
     return cJSON_IsString(basis) ? basis->valuestring : "";
 }
 
-bool price_is_unverified(const cJSON *summary)
+static void add_name(struct price_names *to, const cJSON *name)
 {
-    return cJSON_GetArraySize(cost_at(summary, "unverified")) > 0;
+    if (!cJSON_IsString(name))
+        return;
+    for (size_t i = 0; i < to->count; i++)
+        if (strcmp(to->names[i], name->valuestring) == 0)
+            return;
+    to->names = mem_grow(to->names, &to->capacity, to->count + 1, sizeof(char *));
+    to->names[to->count++] = mem_text(name->valuestring);
 }
 
-static bool lists(const cJSON *list, const char *name)
+void price_notes_add(struct price_notes *notes, const cJSON *summary)
 {
-    const cJSON *entry;
-    cJSON_ArrayForEach(entry, list)
-    {
-        if (cJSON_IsString(entry) && strcmp(entry->valuestring, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The names of both lists, each once. */
-static void put_names(struct out *out, const char *what, const cJSON *first, const cJSON *second)
-{
-    const cJSON *const both[] = {first, second};
-    size_t count = 0;
-    for (int i = 0; i < 2; i++) {
-        const cJSON *entry;
-        cJSON_ArrayForEach(entry, both[i])
+    static const char *const keys[PRICE_LISTS] = {"basis", "unverified", "given", "unpriced"};
+    for (int list = 0; list < PRICE_LISTS; list++) {
+        const cJSON *value = cost_at(summary, keys[list]), *entry;
+        add_name(&notes->of[list], value);
+        cJSON_ArrayForEach(entry, value)
         {
-            if (!cJSON_IsString(entry) || (i == 1 && lists(first, entry->valuestring)))
-                continue;
-            if (count < NAMES_MOST)
-                out_format(out, "%s%s", count == 0 ? what : ", ", entry->valuestring);
-            count++;
+            add_name(&notes->of[list], entry);
         }
     }
-    if (count > NAMES_MOST)
-        out_format(out, " and %zu more", count - NAMES_MOST);
 }
 
-char *price_note(const cJSON *summary, const cJSON *other)
+void price_notes_fini(struct price_notes *notes)
 {
-    const char *basis = price_basis_at(summary), *theirs = other != NULL ? price_basis_at(other) : basis;
-    if (*basis == '\0' || *theirs == '\0')
+    for (int list = 0; list < PRICE_LISTS; list++) {
+        for (size_t i = 0; i < notes->of[list].count; i++)
+            free(notes->of[list].names[i]);
+        free(notes->of[list].names);
+    }
+    *notes = (struct price_notes){0};
+}
+
+static void put_names(struct out *out, const char *what, const struct price_names *from)
+{
+    for (size_t i = 0; i < from->count && i < NAMES_MOST; i++)
+        out_format(out, "%s%s", i == 0 ? what : ", ", from->names[i]);
+    if (from->count > NAMES_MOST)
+        out_format(out, " and %zu more", from->count - NAMES_MOST);
+}
+
+char *price_notes_text(const struct price_notes *notes)
+{
+    const struct price_names *bases = &notes->of[PRICES_BASES];
+    if (bases->count == 0)
         return NULL;
-    if (strcmp(basis, theirs) != 0)
-        return mem_format("prices: %s in A and %s in B, so their money is not compared (cost.basis)", basis,
-                          theirs);
     struct out *out = out_memory();
-    out_format(out, "prices: %s", basis);
-    put_names(out, "; unverified (?): ", cost_at(summary, "unverified"), cost_at(other, "unverified"));
-    put_names(out, "; your own: ", cost_at(summary, "given"), cost_at(other, "given"));
-    put_names(out, "; unknown: ", cost_at(summary, "unpriced"), cost_at(other, "unpriced"));
+    put_names(out, "prices: ", bases);
+    if (bases->count > 1)
+        out_text(out, ": not one basis (cost.basis), so their money does not compare");
+    put_names(out, "; unverified (?): ", &notes->of[PRICES_UNVERIFIED]);
+    put_names(out, "; your own: ", &notes->of[PRICES_GIVEN]);
+    put_names(out, "; unknown: ", &notes->of[PRICES_UNPRICED]);
     return out_memory_take(out);
+}
+
+bool price_notes_unverified(const struct price_notes *notes)
+{
+    return notes->of[PRICES_UNVERIFIED].count > 0;
+}
+
+char *price_note(const cJSON *summary)
+{
+    struct price_notes notes = {0};
+    price_notes_add(&notes, summary);
+    char *text = price_notes_text(&notes);
+    price_notes_fini(&notes);
+    return text;
 }

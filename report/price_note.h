@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What has to stand beside money: the basis of the prices, and which of them nobody verified or nobody knows. */
+/*
+ * What has to stand beside money: the basis of the prices, which of them nobody verified, which are the user's own, and
+ * which nobody knows. It is gathered from `cost` of every summary that a table shows:
+ *
+ *     struct price_notes notes = {0};
+ *     price_notes_add(&notes, summary);
+ *     char *line = price_notes_text(&notes);      "prices: rent; unverified (?): dgx-a100"
+ *     price_notes_fini(&notes);
+ */
 #ifndef REPORT_PRICE_NOTE_H
 #define REPORT_PRICE_NOTE_H
 
@@ -7,16 +15,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum price_list { PRICES_BASES, PRICES_UNVERIFIED, PRICES_GIVEN, PRICES_UNPRICED, PRICE_LISTS };
+
+/* Zeroed to begin with. Names are copied, each once. */
+struct price_notes {
+    struct price_names {
+        char **names;
+        size_t count, capacity;
+    } of[PRICE_LISTS];
+};
+
+void price_notes_add(struct price_notes *, const cJSON *summary);
+void price_notes_fini(struct price_notes *);
+
+/* NULL when there are no prices to speak of; the caller frees it. On two bases it says that money cannot be compared. */
+char *price_notes_text(const struct price_notes *);
+
+/* Some price is an estimate, or nobody checked it: tables put (?) into their heading. */
+bool price_notes_unverified(const struct price_notes *);
+
+/* All of it for one summary. */
+char *price_note(const cJSON *summary);
+
 /* "rent", "own", or "" when the summary says nothing. */
 const char *price_basis_at(const cJSON *summary);
-
-/* Some price under the figures is an estimate, or nobody checked it: tables put "?" behind their heading. */
-bool price_is_unverified(const cJSON *summary);
-
-/*
- * One line: "prices: rent; unverified (?): dgx-a100". Two summaries (the second may be NULL) share it; on different bases it
- * says that their money cannot be compared. NULL when there are no prices to speak of; the caller frees it.
- */
-char *price_note(const cJSON *summary, const cJSON *other);
 
 #endif

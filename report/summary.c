@@ -374,6 +374,7 @@ static void cost(const struct summary *s, struct json *j)
     json_f64(j, "usd_per_productive_gpu_h", ratio(c.usd, ledger_hours(ledger_productive(s->ledger))), 6);
     json_f64(j, "energy_kwh", c.kwh, 6);
     json_f64(j, "idle_usd", c.idle_usd, 6);
+    json_f64(j, "usd_per_year", c.usd_per_year, 6);
     json_text(j, "basis", s->energy->pool_count > 0 ? price_basis_name(s->energy->basis) : NULL);
     price_names(s->energy, j, "unverified", is_unverified);
     price_names(s->energy, j, "given", is_given);

@@ -342,7 +342,7 @@ static void print_cost(struct lines *lines, const cJSON *summary)
         {"cost.usd_per_productive_gpu_h", "USD per productive GPU-h", unit_amount, false},
         {"cost.idle_usd",                 "idle USD",                 unit_amount, false},
     };
-    char *note = price_note(summary, NULL);
+    char *note = price_note(summary);
     bool told =
         !isnan(json_number_at(summary, "cost.usd")) || !isnan(json_number_at(summary, "cost.energy_kwh"));
     lines->label = "cost";

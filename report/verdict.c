@@ -318,7 +318,7 @@ static void cost(struct out *out, const cJSON *summary)
     out_format(out, "A productive GPU-hour cost %s USD", unit_amount(text, each));
     if (idle > 0)
         out_format(out, "; %s USD went to idle GPUs", unit_amount(text, idle));
-    char *note = price_note(summary, NULL);
+    char *note = price_note(summary);
     if (note != NULL)
         out_format(out, " (%s)", note);
     free(note);

@@ -14,14 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const comparison_section_names[SECTIONS] = {"primary",  "by_class", "by_size",
+const char *const comparison_section_names[SECTIONS] = {"primary",  "cost",     "by_class", "by_size",
                                                         "by_queue", "by_group", "other"};
-const char *const comparison_section_titles[SECTIONS] = {"primary metrics",
-                                                         "by class",
-                                                         "by size in GPUs",
-                                                         "by queue",
-                                                         "other metrics of classes, sizes and queues",
-                                                         "other metrics"};
+const char *const comparison_section_titles[SECTIONS] = {
+    "primary metrics", "cost",     "by class",
+    "by size in GPUs", "by queue", "other metrics of classes, sizes and queues",
+    "other metrics"};
 
 /* Primary unless others are asked for: one each for the fleet, for waiting, for the work and for fairness. */
 static const char *const usual[] = {
@@ -65,6 +63,8 @@ static enum comparison_section section_of(const struct measure *m)
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (is_of(path, groups[i].prefix, groups[i].suffix))
             return groups[i].section;
+    if (strncmp(path, "cost.", 5) == 0)
+        return SECTION_COST;
     return group_of(m, &group) ? SECTION_GROUPS : SECTION_OTHER;
 }
 
@@ -101,9 +101,12 @@ static bool unknown_metric(const struct comparison *c, const char *name, struct 
                    suggestion);
 }
 
-/* In a packing study nothing waits or ends: what is said of that is of no use. */
+/* In a packing study nothing waits or ends: what is said of that is of no use. Nor is money on two bases. */
 static bool has_meaning(const struct comparison *c, const struct measure *m)
 {
+    bool money = strncmp(m->path, "cost.", 5) == 0 && strcmp(m->path, "cost.energy_kwh") != 0;
+    if (money && !comparison_same_basis(c))
+        return false;
     return !rundir_is_fill(&c->pairing.run[SIDE_A]) || strncmp(m->path, "fill.", 5) == 0;
 }
 
@@ -150,7 +153,8 @@ static double p_of(const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
     const struct measured *a = row->measure->of[SIDE_A], *b = row->measure->of[SIDE_B];
-    bool same = j->n > 1 && row->section != SECTION_PRIMARY && row->section != SECTION_OTHER;
+    bool same = j->n > 1 && row->section != SECTION_PRIMARY && row->section != SECTION_COST &&
+                row->section != SECTION_OTHER;
     for (size_t i = 1; i < j->n && same; i++)
         same = fabs((b[i].value - a[i].value) - (b[0].value - a[0].value)) <= 0;
     return same ? fmax(j->p, ldexp(1, 1 - (int)(j->n < 1000 ? j->n : 1000))) : j->p;

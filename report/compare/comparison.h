@@ -21,6 +21,7 @@
 
 enum comparison_section {
     SECTION_PRIMARY,
+    SECTION_COST,
     SECTION_CLASS,
     SECTION_SIZE,
     SECTION_QUEUE,
@@ -73,6 +74,15 @@ enum metric_better comparison_better(const struct comparison_row *);
 
 /* Winners or losers among queues or sizes by their mean wait: "vision, speech"; NULL when there are none. The caller's. */
 char *comparison_names(const struct comparison *, enum comparison_section, enum judge_verdict);
+
+/*
+ * Money of both sides is compared on one basis only (cost.basis). It is shown wherever nodes or prices differ, equal or not,
+ * with a line that names the basis and whose prices nobody verified (report/price_note.h); NULL: no prices. The caller's.
+ */
+bool comparison_same_basis(const struct comparison *);
+bool comparison_of_fleets(const struct comparison *);
+const char *comparison_title(const struct comparison *, enum comparison_section); /* "cost (?)" */
+char *comparison_cost_note(const struct comparison *);
 
 /* What is to be said above all numbers: identity, one replica, the number of pairs. The caller's. */
 char *comparison_headline(const struct comparison *);

@@ -17,7 +17,7 @@
 
 static bool is_shown(const struct comparison_row *row)
 {
-    return row->section < SECTION_SIZE && !isnan(row->judgement.change.low) &&
+    return row->section < SECTION_SIZE && row->section != SECTION_COST && !isnan(row->judgement.change.low) &&
            !isnan(row->judgement.change.high);
 }
 

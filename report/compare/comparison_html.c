@@ -127,7 +127,7 @@ static void put_section(const struct page *page, const struct comparison *c, enu
         rows += c->rows[i].section == section && is_shown(&c->rows[i]);
     if (rows == 0)
         return;
-    char *title = mem_text(comparison_section_titles[section]);
+    char *title = mem_text(comparison_title(c, section));
     if (title[0] >= 'a' && title[0] <= 'z')
         title[0] = (char)(title[0] - 'a' + 'A');
     html_open_table(page, title, comparison_section_names[section], "numbers");
@@ -142,6 +142,13 @@ static void put_section(const struct page *page, const struct comparison *c, enu
         if (c->rows[i].section == section && is_shown(&c->rows[i]))
             put_row(page->out, &c->rows[i]);
     html_close_table(page);
+    char *note = section == SECTION_COST ? comparison_cost_note(c) : NULL;
+    if (note != NULL) {
+        out_text(page->out, "<p class=\"about\">");
+        html_text(page->out, note);
+        out_text(page->out, "</p>\n");
+    }
+    free(note);
 }
 
 static void put_method(struct out *out, const struct comparison *c)

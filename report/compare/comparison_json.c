@@ -3,6 +3,7 @@
 #include "report/compare/comparison.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define DIGITS   6
 #define P_DIGITS 12
@@ -104,6 +105,9 @@ void comparison_json_body(const struct comparison *c, struct json *j)
     if (c->varied != NULL)
         json_text(j, "varied", c->varied);
     json_f64(j, "alpha", c->alpha, DIGITS);
+    char *prices = comparison_cost_note(c);
+    json_text(j, "prices", prices);
+    free(prices);
     json_begin_array(j, "metrics");
     for (size_t i = 0; i < c->count; i++)
         put_metric(j, c, &c->rows[i]);

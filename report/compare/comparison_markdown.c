@@ -16,7 +16,7 @@ static bool is_shown(const struct comparison_row *row)
 static void put_section(struct out *out, const struct comparison *c, enum comparison_section section)
 {
     out_format(out, "| %s | A | B | B against A | %g%% interval | B is |\n|---|--:|--:|--:|--:|---|\n",
-               comparison_section_titles[section], 100 * (1 - c->alpha));
+               comparison_title(c, section), 100 * (1 - c->alpha));
     for (size_t i = 0; i < c->count; i++) {
         const struct comparison_row *row = &c->rows[i];
         const struct judgement *j = &row->judgement;
@@ -33,6 +33,13 @@ static void put_section(struct out *out, const struct comparison *c, enum compar
         out_format(out, "%s%s%s |\n", strong ? "**" : "", judge_verdict_words[j->verdict],
                    strong ? "**" : "");
     }
+    char *note = section == SECTION_COST ? comparison_cost_note(c) : NULL;
+    if (note != NULL) {
+        out_char(out, '\n');
+        markdown_text(out, note);
+        out_char(out, '\n');
+    }
+    free(note);
 }
 
 static bool has_rows(const struct comparison *c, enum comparison_section section)
@@ -84,7 +91,7 @@ bool comparison_write_markdown(const struct comparison *c, const char *path, str
     for (int section = 0; section < SECTIONS && !c->same_outputs; section++) {
         if (!has_rows(c, (enum comparison_section)section))
             continue;
-        bool folded = section != SECTION_PRIMARY;
+        bool folded = section != SECTION_PRIMARY && !(section == SECTION_COST && comparison_of_fleets(c));
         if (folded)
             out_format(out, "\n<details><summary>%s</summary>\n", comparison_section_titles[section]);
         out_char(out, '\n');

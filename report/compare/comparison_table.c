@@ -61,11 +61,20 @@ static void print_headline(const struct comparison *c, struct out *out)
 static bool is_shown(const struct comparison *c, const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
-    if (row->section != SECTION_OTHER && row->section != SECTION_GROUPS)
+    if (row->section == SECTION_COST ? comparison_of_fleets(c)
+                                     : row->section != SECTION_OTHER && row->section != SECTION_GROUPS)
         return true;
     if (comparison_better(row) == METRIC_NEUTRAL || row->section == SECTION_GROUPS)
         return false;
     return c->certain || c->pairing.replicas >= STAT_LEAST ? judge_found(j) : j->verdict == JUDGE_NONE;
+}
+
+static void print_cost_note(const struct comparison *c, struct out *out)
+{
+    char *note = comparison_cost_note(c);
+    if (note != NULL)
+        out_format(out, "%s\n", note);
+    free(note);
 }
 
 static size_t print_section(const struct comparison *c, enum comparison_section section, struct out *out,
@@ -74,8 +83,8 @@ static size_t print_section(const struct comparison *c, enum comparison_section 
     char title[64];
     (void)snprintf(title, sizeof title, "%g%% interval", 100 * (1 - c->alpha));
     struct table *table = table_create(COLUMNS);
-    table_row(table, (const char *const[]){comparison_section_titles[section], "A", "B", "B against A", title,
-                                           "B is"});
+    table_row(table,
+              (const char *const[]){comparison_title(c, section), "A", "B", "B against A", title, "B is"});
     size_t rows = 0, left = 0;
     for (size_t i = 0; i < c->count; i++) {
         const struct comparison_row *row = &c->rows[i];
@@ -96,6 +105,8 @@ static size_t print_section(const struct comparison *c, enum comparison_section 
     if (rows > 0) {
         out_char(out, '\n');
         table_print(table, out, width);
+        if (section == SECTION_COST)
+            print_cost_note(c, out);
     }
     table_destroy(table);
     return left;

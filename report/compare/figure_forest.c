@@ -46,7 +46,8 @@ static enum tone tone_of(const struct judgement *j)
 static bool is_shown(const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
-    return row->section < SECTION_GROUPS && !isnan(j->change.low) && j->verdict != JUDGE_EQUAL;
+    return row->section < SECTION_GROUPS && row->section != SECTION_COST && !isnan(j->change.low) &&
+           j->verdict != JUDGE_EQUAL;
 }
 
 /* Sections in their order, rows within in that of the summary. */

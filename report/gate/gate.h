@@ -26,6 +26,7 @@
 #include "report/compare/losers.h"
 #include "report/compare/pairing.h"
 #include "report/gate/harm.h"
+#include "report/price_note.h"
 #include "report/stats/spending.h"
 #include "sim/base/digest.h"
 #include "sim/base/err.h"
@@ -129,6 +130,7 @@ struct gate {
     char *reason;  /* of the verdict, one or two sentences */
     char *command; /* that reproduces it */
     struct gate_difference difference;
+    struct price_notes prices; /* of all replicas */
 };
 
 /* Rows for all metrics and scenarios, once these are filled in. */

@@ -70,6 +70,10 @@ static void print_rows(const struct gate *g, struct out *out, size_t width)
     out_char(out, '\n');
     table_print(table, out, width);
     table_destroy(table);
+    char *prices = gate_price_words(g);
+    if (prices != NULL)
+        out_format(out, "%s\n", prices);
+    free(prices);
 }
 
 /* Of rows that did not pass; where the gate failed it is of no interest what was still open. */
@@ -128,6 +132,13 @@ static void put_rows(const struct gate *g, struct out *out)
         bool strong = row->verdict == GATE_ROW_FAIL;
         out_format(out, "%s%s%s |\n", strong ? "**" : "", gate_row_names[row->verdict], strong ? "**" : "");
     }
+    char *prices = gate_price_words(g);
+    if (prices != NULL) {
+        out_char(out, '\n');
+        markdown_text(out, prices);
+        out_char(out, '\n');
+    }
+    free(prices);
 }
 
 /* A fence longer than any run of backquotes in the text. */

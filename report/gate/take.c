@@ -45,6 +45,7 @@ bool gate_take(struct gate *g, size_t scenario, int side, uint64_t seed, const c
     (void)snprintf(r->journal, sizeof r->journal, "%s", json_text_at(summary, "engine.journal_sha256"));
     for (size_t m = 0; m < g->metric_count; m++)
         r->values[m] = value_at(&values, g->metrics[m].path);
+    price_notes_add(&g->prices, summary);
     measures_fini(&values);
     cJSON_Delete(summary);
     return true;
@@ -93,6 +94,7 @@ void gate_fini(struct gate *g)
         free(scenario->file);
     }
     free_difference(&g->difference);
+    price_notes_fini(&g->prices);
     free(g->scenarios);
     free(g->metrics);
     free(g->rows);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *const gate_side_names[SIDES] = {"base", "candidate"};
 const char *const gate_verdict_words[GATE_VERDICTS] = {
@@ -125,6 +126,14 @@ char *gate_row_words(const struct gate_row *row)
     if (row->verdict == GATE_ROW_OPEN)
         put_open(out, row);
     return out_memory_take(out);
+}
+
+char *gate_price_words(const struct gate *g)
+{
+    for (size_t m = 0; m < g->metric_count; m++)
+        if (strncmp(g->metrics[m].path, "cost.", 5) == 0)
+            return price_notes_text(&g->prices);
+    return NULL;
 }
 
 char *gate_difference_words(const struct gate *g)

@@ -86,6 +86,7 @@ struct capacity_plan {
     struct growth growth;
     struct capacity_point today;
     const char *price_note; /* what is to be known of the prices; NULL nothing */
+    bool price_unverified;  /* nobody verified some of them */
     char *varied;           /* between replicas, "replicas resample ..."; owned, NULL: not said */
 };
 

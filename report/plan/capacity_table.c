@@ -34,8 +34,8 @@ static void put_fleet(struct table *table, const char *first, const struct capac
 static void put_options(const struct capacity_plan *plan, struct out *out, size_t width)
 {
     struct table *table = table_create(COLUMNS);
-    const char *heads[COLUMNS] = {"fleet",    "nodes", "missed",   "risk (95%)",
-                                  "USD/year", "nodes", "USD/year", ""};
+    const char *usd = plan->price_unverified ? "USD/year (?)" : "USD/year";
+    const char *heads[COLUMNS] = {"fleet", "nodes", "missed", "risk (95%)", usd, "nodes", usd, ""};
     const struct capacity_point *today = &plan->today;
     table_row(table, heads);
     put_fleet(table, "today", today, today, "");

@@ -3,12 +3,15 @@
  * `fauxfleet list nodes [NAME]`: the catalogue of nodes, one line each; with a name the figures of that one, each with its
  * source, a question mark at those that nobody verified.
  */
+#include "scenarios/fill.h"
 #include "scenarios/json_source.h"
 #include "scenarios/node_figures.h"
+#include "scenarios/resolve.h"
 #include "scenarios/schema_node.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
+#include "sim/power/price.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +43,33 @@ static void print_all(struct out *out, const cJSON *nodes)
         print_line(out, node, width);
 }
 
+static void print_price(struct out *out, const char *what, const struct node_traits *traits,
+                        const struct price_terms *terms)
+{
+    struct node_price price = price_of(traits, terms);
+    if (price.source == PRICE_UNKNOWN)
+        out_format(out, "%s not known", what);
+    else
+        out_format(out, "%s %.4g (%.4g to %.4g)", what, price.usd, price.low, price.high);
+}
+
+/* What follows from these figures on either basis of `cost.basis`; energy comes on top of what is owned. */
+static void print_prices(struct out *out, const cJSON *node)
+{
+    const struct price_terms rent = price_terms_usual(PRICE_RENT), own = price_terms_usual(PRICE_OWN);
+    cJSON *resolved = resolve_value(node, &schema_node);
+    struct node_traits traits;
+    (void)fill_node(resolved, node->string, &traits);
+    out_text(out, "costs USD an hour: ");
+    print_price(out, "rent", &traits, &rent);
+    print_price(out, "; own", &traits, &own);
+    double all = price_usd_per_hour(&traits, &own);
+    if (all > 0)
+        out_format(out, ", %.4g with energy at 0.7 of peak_w", all);
+    out_char(out, '\n');
+    cJSON_Delete(resolved);
+}
+
 /* Key, value, "?" when unverified, source. */
 static void print_figures(struct out *out, const cJSON *node)
 {
@@ -60,6 +90,7 @@ static void print_figures(struct out *out, const cJSON *node)
                    figures[i].unverified ? "?" : " ", figures[i].source ? figures[i].source : "");
         free(texts[i]);
     }
+    print_prices(out, node);
     out_format(out, "?  nobody verified this figure; change it in a scenario if you know better\n");
 }
 

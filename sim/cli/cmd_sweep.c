@@ -3,6 +3,7 @@
 #include "report/charts.h"
 #include "report/metric_rows.h"
 #include "report/plan/target.h"
+#include "report/price_note.h"
 #include "report/replicas.h"
 #include "report/rundir.h"
 #include "sim/base/mem.h"
@@ -37,6 +38,7 @@ struct sweep {
     size_t *todo; /* those of them without a result */
     size_t todo_count;
     char **paths; /* of the plan's metrics */
+    struct price_notes prices;
     size_t path_count;
     bool *has_value; /* [metric]: some point of the shard has one */
     size_t row_count;
@@ -233,6 +235,7 @@ static bool simulate_todo(struct sweep *sweep, struct err *err)
 static void see_values(struct sweep *sweep, const cJSON *summary)
 {
     sweep->row_count++;
+    price_notes_add(&sweep->prices, summary);
     for (size_t m = 0; m < sweep->plan.metric_count; m++) {
         const cJSON *value = json_at(summary, sweep->plan.metrics[m]);
         sweep->has_value[m] |= value != NULL && !cJSON_IsNull(value);
@@ -246,6 +249,18 @@ static void note_empty_metrics(const struct sweep *sweep)
     for (size_t m = 0; m < sweep->plan.metric_count; m++)
         if (!sweep->has_value[m])
             cli_note("no point has a value of the metric '%s' (see 'list metrics')", sweep->plan.metrics[m]);
+}
+
+/* Where the table shows money. */
+static void note_prices(const struct sweep *sweep)
+{
+    bool money = false;
+    for (size_t m = 0; m < sweep->plan.metric_count; m++)
+        money |= strncmp(sweep->plan.metrics[m], "cost.", 5) == 0;
+    char *text = money && !cli_given(sweep->cli, OPT_QUIET) ? price_notes_text(&sweep->prices) : NULL;
+    if (text != NULL)
+        cli_note("%s", text);
+    free(text);
 }
 
 static bool write_row(struct sweep *sweep, size_t point, struct out *csv, struct err *err)
@@ -298,8 +313,10 @@ static bool write_csv(struct sweep *sweep, struct err *err)
     out_flush(sweep->cli->out);
     if (ok && !cli_given(sweep->cli, OPT_QUIET))
         cli_message("table: %s", path);
-    if (ok)
+    if (ok) {
         note_empty_metrics(sweep);
+        note_prices(sweep);
+    }
     free(path);
     free(name);
     return ok;
@@ -407,6 +424,7 @@ int cmd_sweep(struct cli *cli)
     free(sweep.mine);
     free(sweep.todo);
     free(sweep.has_value);
+    price_notes_fini(&sweep.prices);
     sweep_plan_close(&sweep.plan);
     return code;
 }

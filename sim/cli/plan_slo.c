@@ -32,6 +32,7 @@ struct plan_slo {
     double *never_fits;       /* today, of each replica */
     struct variant *variants; /* one for each of plan.options */
     size_t variant_count;
+    char *price_note;
     bool interrupted;
 };
 
@@ -344,6 +345,8 @@ static int search_and_print(struct plan_slo *plan)
     cli_catch_signals();
     bool ok = find_all(plan, &err);
     plan_progress_end(&plan->progress);
+    plan->plan.price_note = plan->price_note = price_notes_text(&plan->trial.prices);
+    plan->plan.price_unverified = price_notes_unverified(&plan->trial.prices);
     plan_try_fini(&plan->trial);
     if (plan->interrupted)
         tell_progress(plan);
@@ -388,6 +391,7 @@ int plan_slo(struct cli *cli)
     free(plan.plan.varied);
     free(plan.variants);
     free(plan.never_fits);
+    free(plan.price_note);
     plan_world_close(&plan.world);
     return code;
 }

@@ -19,6 +19,7 @@ void plan_try_init(struct plan_try *try, struct plan_store *store, struct plan_p
 void plan_try_fini(struct plan_try *try)
 {
     pthread_mutex_destroy(&try->lock);
+    price_notes_fini(&try->prices);
 }
 
 /* ---- the store of the experiment ---- */
@@ -97,6 +98,7 @@ bool plan_try(struct plan_try *try, const struct capacity *c, const struct scena
         settled = ok && capacity_settled(c, point);
     }
     try->interrupted = experiment.interrupted;
+    price_notes_add(&try->prices, summaries[0]);
     for (size_t i = 0; i < replicas; i++)
         cJSON_Delete(summaries[i]);
     free(summaries);

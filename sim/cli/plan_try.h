@@ -7,6 +7,7 @@
 #define SIM_CLI_PLAN_TRY_H
 
 #include "report/plan/capacity.h"
+#include "report/price_note.h"
 #include "scenarios/scenario.h"
 #include "sim/cli/plan_progress.h"
 #include "sim/cli/plan_store.h"
@@ -19,6 +20,7 @@ struct plan_try {
     bool interrupted; /* out: a signal stopped it */
     pthread_mutex_t lock;
     size_t simulated, recalled; /* out: replicas, all told */
+    struct price_notes prices;  /* out: of all that was tried */
 };
 
 void plan_try_init(struct plan_try *, struct plan_store *, struct plan_progress *, int threads, bool audit);
