@@ -49,7 +49,7 @@ static void ended_alone(void *self, const struct sim *sim, const struct work_job
         strcmp(sim->queues[job->queue].name, alone->queue) != 0)
         return;
     uint32_t at = symbols_find(alone->rho->ids, id, strlen(id));
-    if (at != SYMBOL_NONE && alone->rho->jobs[at].alone_ms < 0)
+    if (at != SYMBOL_NONE && !(alone->rho->jobs[at].alone_ms >= 0))
         alone->rho->jobs[at].alone_ms = (double)(job->end_ms - job->submit_ms);
 }
 
@@ -63,6 +63,13 @@ struct sim_observer rho_alone_observer(struct rho_alone *alone)
     return (struct sim_observer){.self = alone, .ended = ended_alone};
 }
 
+void rho_leave_open(struct rho *r, const char *id)
+{
+    uint32_t at = symbols_find(r->ids, id, strlen(id));
+    if (at != SYMBOL_NONE && r->jobs[at].alone_ms < 0)
+        r->jobs[at].alone_ms = (double)NAN;
+}
+
 void rho_finish(struct rho *r, const struct sim *shared, const int64_t *slices)
 {
     r->queue_count = shared->queue_count;
@@ -72,7 +79,7 @@ void rho_finish(struct rho *r, const struct sim *shared, const int64_t *slices)
     for (size_t i = 0; i < symbols_count(r->ids); i++) {
         struct rho_job *job = &r->jobs[i];
         int64_t slice = r->slices[job->queue];
-        if (job->alone_ms >= 0 || slice <= 0)
+        if (!(job->alone_ms < 0) || slice <= 0)
             continue;
         double turns = job->gpu_milli > slice ? (double)job->gpu_milli / (double)slice : 1;
         job->alone_ms = (double)job->ideal_ms * turns;
@@ -103,7 +110,7 @@ struct rho_figures rho_figures_of(const struct rho *r, uint32_t queue)
     size_t n = 0, above = 0;
     for (size_t i = 0; i < all; i++) {
         const struct rho_job *job = &r->jobs[i];
-        if (job->alone_ms <= 0 || (queue != WORK_NONE && job->queue != queue))
+        if (!(job->alone_ms > 0) || (queue != WORK_NONE && job->queue != queue))
             continue;
         values[n] = (double)job->shared_ms / job->alone_ms;
         sum += values[n];

@@ -10,7 +10,7 @@
  *
  * A job that the slice cannot hold takes its turn on more than that: its ideal run time over its share of time, slice /
  * GPUs, as in the isolated policy of Gavel (OSDI 2020). Jobs that did not end in the shared run, jobs of queues without a
- * slice, and jobs of no length have no rho.
+ * slice, jobs of no length and those that are still open alone have no rho.
  */
 #ifndef REPORT_RHO_H
 #define REPORT_RHO_H
@@ -21,7 +21,7 @@
 
 struct rho_job {
     int64_t shared_ms; /* completion times; */
-    double alone_ms;   /* -1: not known */
+    double alone_ms;   /* -1: not known yet; nan: it is open */
     int64_t ideal_ms, gpu_milli;
     uint32_t queue;
 };
@@ -51,6 +51,9 @@ void rho_init(struct rho *);
 void rho_fini(struct rho *);
 struct sim_observer rho_observer(struct rho *);
 struct sim_observer rho_alone_observer(struct rho_alone *);
+
+/* A job that its slice holds, but that did not end there. */
+void rho_leave_open(struct rho *, const char *id);
 
 /* Jobs that did not end in any of those runs get their turns on more than the slice. `slices` are copied. */
 void rho_finish(struct rho *, const struct sim *shared, const int64_t *slices);

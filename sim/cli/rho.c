@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_TIMES 100 /* the length of the shared run, which a queue may take alone */
+
 /* ---- the fleet of a slice ---- */
 
 /* A scenario of its own as far as it differs; the rest is the shared one's. */
@@ -190,8 +192,9 @@ static void slice_init(struct slice *s, const struct simulation *shared, uint32_
         take_pools(s, sc, devices);
     take_outages(s, sim, sc);
     take_queue(s, sc, &sim->queues[queue]);
-    s->scenario.window.drain = true;
-    s->scenario.window.drain_cap_ms = -1;
+    s->scenario.window.drain = true; /* but jobs may block one another for ever, as under kube-default */
+    s->scenario.window.drain_cap_ms = MOST_TIMES * (sim->now_ms - sim->first_submit_ms);
+    s->scenario.set_aside_count = 0; /* the slice is one of the fleet as it was bought */
     s->scenario.outputs.timeline_ms = 0;
     free(devices);
 }
@@ -212,12 +215,23 @@ static void slice_fini(struct slice *s)
 
 /* ---- running it ---- */
 
+/* What the slice holds and did not end, or not before a signal came, has no rho. */
+static void note_open(struct rho *rho, const struct sim *sim)
+{
+    for (size_t i = 0; i < sim->work.capacity; i++) {
+        const struct work_job *job = &sim->work.jobs[i];
+        if (job->state == WORK_RUNNING || (job->state == WORK_PENDING && !sim_never_fits(sim, job)))
+            rho_leave_open(rho, work_id(job));
+    }
+}
+
 static bool run_alone(struct rho *rho, const struct simulation *shared, const struct slice *s, uint32_t queue,
                       const struct simulation_options *as, struct err *err)
 {
     struct rho_alone alone = {rho, shared->sim->queues[queue].name};
     const struct sim_observer observer = rho_alone_observer(&alone);
     const struct simulation_slice part = {.queue = alone.queue,
+                                          .queues = shared->names.queues,
                                           .begin_ms = shared->sim->first_submit_ms,
                                           .milli = s->milli,
                                           .working_gpus = workload_gpus(shared)};
@@ -234,6 +248,9 @@ static bool run_alone(struct rho *rho, const struct simulation *shared, const st
         ok = simulation_open(&simulation, &s->scenario, &options, err) &&
              simulation_run(&simulation, INT64_MAX, err) && sim_finish(simulation.sim, err);
     while (!ok && simulation_again(&simulation, &options, err));
+    if (ok)
+        note_open(rho, simulation.sim);
+    rho->wanted &= ok && !simulation.sim->stopped;
     simulation_close(&simulation);
     return ok || err_prefix(err, "queue '%s' alone on its slice of the fleet", alone.queue);
 }
@@ -243,8 +260,7 @@ bool rho_check(const struct scenario *sc, struct err *err)
     return !sc->rho || !workload_reads_stdin(sc) ||
            err_set(err, EXIT_INPUT,
                    "metrics.rho: each queue is simulated once more, alone, and standard input cannot be read "
-                   "twice: "
-                   "give a file");
+                   "twice: give a file");
 }
 
 bool rho_measure(struct rho *rho, const struct simulation *shared, const struct simulation_options *as,

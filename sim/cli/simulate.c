@@ -398,6 +398,17 @@ static void open_startup(const struct scenario *sc, struct sim_config *config)
 
 /* ---- all of it ---- */
 
+static void open_slice(struct simulation *s, struct sim_config *config)
+{
+    const struct simulation_slice *slice = s->slice;
+    for (uint32_t i = 0; slice != NULL && i < symbols_count(slice->queues); i++) {
+        const char *name = symbols_name(slice->queues, i);
+        (void)symbols_add(s->names.queues, name, strlen(name));
+    }
+    config->begins = slice != NULL;
+    config->begin_ms = slice != NULL ? slice->begin_ms : 0;
+}
+
 bool simulation_open(struct simulation *s, const struct scenario *sc,
                      const struct simulation_options *options, struct err *err)
 {
@@ -408,6 +419,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     s->names = (struct trace_names){symbols_create(), symbols_create(), symbols_create(), symbols_create(),
                                     symbols_create()};
     struct sim_config config = {.fleet = &s->fleet, .names = s->names};
+    open_slice(s, &config);
     if (sc->window.warmup_auto && !options->pilot)
         return err_set(
             err, EXIT_INPUT,
@@ -419,8 +431,6 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
         !typical_find(s, &config, err))
         return false;
     config.queues = build_queues(s);
-    config.begins = s->slice != NULL;
-    config.begin_ms = config.begins ? s->slice->begin_ms : 0;
     config.queue_count = sc->queue_count;
     config.queues_from_trace = sc->queues_from_trace;
     config.cycle_ms = sc->policy.cycle_ms;
