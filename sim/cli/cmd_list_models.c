@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `fauxfleet list models [NAME]`: the catalogue of models, one line each with its communication intensity q; with a name
- * the figures of that one, each with its source, a question mark at those that nobody verified.
+ * the figures of that one, each with its source, a question mark at those that nobody verified, and its speed on each GPU.
  */
 #include "scenarios/catalog_models.h"
+#include "scenarios/catalog_speeds.h"
 #include "scenarios/figures.h"
 #include "scenarios/resolve.h"
 #include "scenarios/schema_model.h"
@@ -43,7 +44,20 @@ static char *figure_text(const cJSON *value)
 #define KEY_WIDTH   17
 #define VALUE_WIDTH 10
 
-static void print_figures(struct out *out, const cJSON *object, const struct catalog_model *model)
+/* By its own figures, its class or the rule, each with its mark. */
+static void print_speeds(struct out *out, const struct perf_generations *g, const struct perf_model *model)
+{
+    out_format(out, "  speed on %s 1", g->gpus[0].name);
+    for (size_t i = 1; i < g->gpu_count; i++) {
+        struct perf_ratio r = perf_ratio_of(g, model, g->gpus[i].name, &traits_unknown, true);
+        out_format(out, ", %s %.3g %s", g->gpus[i].name, r.speed, perf_mark_letter(r.mark));
+    }
+    out_text(out, "\n  own: measured for this model; m measured, d derived, r by the rule, a assumed for its "
+                  "class (list speeds)\n");
+}
+
+static void print_figures(struct out *out, const struct perf_generations *g, const cJSON *object,
+                          const struct catalog_model *model)
 {
     struct figure figures[FIGURES];
     size_t count = figures_of(object, &schema_model, figures);
@@ -59,6 +73,7 @@ static void print_figures(struct out *out, const cJSON *object, const struct cat
                    figures[i].unverified ? "?" : " ", figures[i].source ? figures[i].source : "");
         free(text);
     }
+    print_speeds(out, g, &model->model);
     out_text(out, "?  nobody verified this figure, or all of it\n");
 }
 
@@ -90,18 +105,22 @@ int cmd_list_models(struct cli *cli)
 {
     struct err err;
     struct catalog_models *catalog;
+    struct catalog_speeds *speeds = NULL;
     if (!catalog_models(&catalog, &err))
         return cli_fail(&err);
     const struct catalog_model *one = NULL;
     int code = EXIT_OK;
-    if (cli->operand_count > 0 && !(one = catalog_models_find(catalog, cli->operands[0], &err)))
+    if (!catalog_speeds(&speeds, &err))
+        code = cli_fail(&err);
+    else if (cli->operand_count > 0 && !(one = catalog_models_find(catalog, cli->operands[0], &err)))
         code = cli_fail(&err);
     else if (cli_given(cli, OPT_JSON))
         print_models_json(cli->out, catalog, one);
     else if (one)
-        print_figures(cli->out, catalog_models_object(catalog, one), one);
+        print_figures(cli->out, &speeds->table, catalog_models_object(catalog, one), one);
     else
         print_all(cli->out, catalog);
+    catalog_speeds_free(speeds);
     catalog_models_free(catalog);
     return code;
 }

@@ -42,6 +42,11 @@ check "list speeds --json" eval 'status_is 0 && is_json "$tmp/out"'
 run list speeds visoin
 check "list speeds: an unknown one" eval "status_is 2 && says err \"did you mean 'vision'?\""
 
+run list models gpt3-5b
+check "list models NAME: speeds and how sure they are" eval 'status_is 0 && grep -q "speed on a100 1, .*h100 2.25 m, .*b200 4.6 d, .*t4 0.1[0-9]* r" "$tmp/out"'
+run list models bert
+check "list models NAME: figures of the model itself" says out 't4 0.09 own'
+
 # --- one basis ----------------------------------------------------------------------------------------
 
 scenario '' >"$tmp/rent.json"

@@ -53,7 +53,7 @@ check "the ledger has what was away" awk -F, -v end="$(json "$dir/summary.json" 
     END { exit !(sum - lost < 1e-3 && lost - sum < 1e-3) }' "$dir/faults.csv"
 check "nothing was down" equal "$(json "$dir/summary.json" gpu_hours.lost.down)" 0
 check "the ledger adds up" awk '
-    /"installed":/ { left = $2 } /"productive":/ { left -= $2 } /^  "lost"/ { inside = 1 } /^  }/ { inside = 0 }
+    /^  "installed":/ { left = $2 } /^  "productive":/ { left -= $2 } /^  "lost"/ { inside = 1 } /^  }/ { inside = 0 }
     inside && /^   "/ { left -= $2 } END { exit !(left < 1e-3 && left > -1e-3) }' "$dir/summary.json"
 # 0.25 USD for each GPU-hour that was there.
 check "only what is there is paid for" awk -v usd="$(json "$dir/summary.json" cost.usd)" \
