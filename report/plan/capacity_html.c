@@ -12,6 +12,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* A paragraph; nothing for NULL. */
+static void put_line(struct out *out, const char *text)
+{
+    if (text == NULL)
+        return;
+    out_text(out, "<p class=\"about\">");
+    html_text(out, text);
+    out_text(out, "</p>\n");
+}
+
 static void put_head(struct out *out, const struct capacity_plan *plan)
 {
     const struct capacity *c = &plan->options[plan->best];
@@ -19,16 +29,10 @@ static void put_head(struct out *out, const struct capacity_plan *plan)
     html_begin(out, c->scenario, "capacity plan", "Capacity plan");
     for (size_t i = 0; i < plan->option_count; i++) {
         char *headline = capacity_headline(&plan->options[i]);
-        out_text(out, "<p class=\"about\">");
-        html_text(out, headline);
-        out_text(out, "</p>\n");
+        put_line(out, headline);
         free(headline);
     }
-    if (growth != NULL) {
-        out_text(out, "<p class=\"about\">");
-        html_text(out, growth);
-        out_text(out, "</p>\n");
-    }
+    put_line(out, growth);
     free(growth);
     if (plan->varied != NULL) {
         out_text(out, "<p class=\"about\">R");
@@ -76,11 +80,7 @@ static void put_options(const struct page *page, const struct capacity_plan *pla
             put_fleet(page->out, c->label, answer, &plan->today, i == plan->best);
     }
     html_close_table(page);
-    if (plan->price_note != NULL) {
-        out_text(page->out, "<p class=\"about\">");
-        html_text(page->out, plan->price_note);
-        out_text(page->out, "</p>\n");
-    }
+    put_line(page->out, plan->price_note);
 }
 
 static void put_row(struct out *out, const struct capacity *c, const struct capacity_point *point, size_t t)

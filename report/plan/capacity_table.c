@@ -35,7 +35,8 @@ static void put_options(const struct capacity_plan *plan, struct out *out, size_
 {
     struct table *table = table_create(COLUMNS);
     const char *usd = plan->price_unverified ? "USD/year (?)" : "USD/year";
-    const char *heads[COLUMNS] = {"fleet", "nodes", "missed", "risk (95%)", usd, "nodes", usd, ""};
+    const char *more = plan->price_unverified ? "USD/year (?) +/-" : "USD/year +/-";
+    const char *heads[COLUMNS] = {"fleet", "nodes", "missed", "risk (95%)", usd, "nodes +/-", more, ""};
     const struct capacity_point *today = &plan->today;
     table_row(table, heads);
     put_fleet(table, "today", today, today, "");
@@ -122,8 +123,8 @@ void capacity_table(const struct capacity_plan *plan, struct out *out, size_t wi
     for (size_t i = 0; i < plan->option_count; i++) {
         const struct capacity *c = &plan->options[i];
         char *headline = capacity_headline(c);
-        out_format(out, "%s%s%s\n", plan->option_count > 1 ? c->label : "",
-                   plan->option_count > 1 ? ": " : "", headline);
+        bool named = plan->option_count > 1 && capacity_answer(c) == NULL; /* else the sentence does it */
+        out_format(out, "%s%s%s\n", named ? c->label : "", named ? ": " : "", headline);
         free(headline);
         if (!c->bound.known)
             out_format(out, "No bound of a perfect system: %s.\n", c->bound.why);

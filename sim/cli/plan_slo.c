@@ -206,7 +206,7 @@ static bool read_range(struct option *o, int64_t start, int64_t least, struct er
     const char *text = cli_option(o->plan->cli, OPT_RANGE), *dots = text ? strstr(text, "..") : NULL;
     struct capacity *c = o->c;
     if (text == NULL) {
-        int64_t most = c->given > start ? c->given : start;
+        int64_t today = o->plan->plan.today.fleet_nodes, most = today > start ? today : start;
         most = most > c->bound.nodes ? most : c->bound.nodes;
         c->low = start;
         c->high = most_allowed(o, c->given > least ? c->given : least,

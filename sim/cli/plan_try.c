@@ -98,7 +98,8 @@ bool plan_try(struct plan_try *try, const struct capacity *c, const struct scena
         settled = ok && capacity_settled(c, point);
     }
     try->interrupted = experiment.interrupted;
-    price_notes_add(&try->prices, summaries[0]);
+    if (ok)
+        price_notes_add(&try->prices, summaries[0]);
     for (size_t i = 0; i < replicas; i++)
         cJSON_Delete(summaries[i]);
     free(summaries);

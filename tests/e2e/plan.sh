@@ -167,6 +167,7 @@ check "the cheapest is the answer: nodes of 2 USD an hour" equal "$(json "$tmp/o
 check "each has its risk" equal "$(option 2 risk) $(json "$tmp/out" today.risk)" "0 1"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --fleet p --fleet new=dgx-h100
 check "a table of nodes by risk by cost, with the difference from today" eval 'says out "today" && says out "<- cheapest" && grep -q "^p  *7  *0 of 3  .*122,640  *+4  *+70,080" "$tmp/out"'
+check "with the basis of the prices, and which of them nobody verified" grep -q "^prices: rent; unverified (?): dgx-h100" "$tmp/out"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet q
 check "a pool that is not there and says no nodes" refused "q=NODE"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet p=dgx-b20
