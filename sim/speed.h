@@ -85,6 +85,12 @@ struct sim_assumed_speed {
 /* On what a job's run time was recorded; NULL where nobody asked: on what it runs, or would. */
 const struct sim_node_kind *sim_recorded_on(const struct sim *, const struct work_job *);
 
+/*
+ * How fast the devices of a node are for a job, relative to those on which its run time was recorded; 1 for jobs that always
+ * go at their ideal speed. What placement and links do is left out.
+ */
+double sim_device_speed(const struct sim *, const struct work_job *, uint32_t node);
+
 /* The i-th of them, in order of first use; false when there are fewer. */
 bool sim_assumed_speed(const struct sim *, size_t i, struct sim_assumed_speed *);
 

@@ -88,12 +88,27 @@ void speed_device_free(struct sim_speed *speed)
     free(speed->recorded);
 }
 
-const struct sim_node_kind *sim_recorded_on(const struct sim *sim, const struct work_job *job)
+/* Of a job in flight; NULL: nobody asked. */
+static const struct yardstick *yard_of(const struct sim *sim, const struct work_job *job)
 {
     const struct sim_speed *speed = sim->speed;
     const struct pace *pace =
         speed != NULL && job->core.i < speed->pace_count ? &speed->paces[job->core.i] : NULL;
-    return pace != NULL && pace->gen == job->core.gen && pace->yard != NULL ? pace->yard->recorded_on : NULL;
+    return pace != NULL && pace->gen == job->core.gen ? pace->yard : NULL;
+}
+
+const struct sim_node_kind *sim_recorded_on(const struct sim *sim, const struct work_job *job)
+{
+    const struct yardstick *yard = yard_of(sim, job);
+    return yard != NULL ? yard->recorded_on : NULL;
+}
+
+double sim_device_speed(const struct sim *sim, const struct work_job *job, uint32_t node)
+{
+    const struct yardstick *yard = yard_of(sim, job);
+    if (yard == NULL || yard->recorded_on == NULL)
+        return 1;
+    return yard->device[sim->config.network.kind_of[node]] / yard->recorded;
 }
 
 bool sim_assumed_speed(const struct sim *sim, size_t i, struct sim_assumed_speed *assumed)

@@ -7,7 +7,8 @@
  *     nodes      = max over S of (offered(S) - GPUs of S that stay as they are) / GPUs of S that a node more brings
  *
  * S runs over the sets of pools that jobs are confined to (by their queue or GPU type) and over all pools: Hall's
- * condition for serving the work at all. The run time is counted from the submission, as if nobody waited. Of a recorded
+ * condition for serving the work at all. The run time is that on the fastest devices that the job may use, and is
+ * counted from the submission, as if nobody waited. Of a recorded
  * trace the window is that from the first to the last submission, and only the part of a run inside it counts, since the
  * trace does not say what would have come afterwards. A generated load is defined for its horizon, so all its work
  * counts, as in the profile's `load`. Where the targets let a job wait for as much as a hundredth of the window, the same

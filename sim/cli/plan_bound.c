@@ -102,18 +102,27 @@ struct request {
 struct demand {
     struct request *requests; /* in order of submission */
     size_t count, capacity;
+    uint32_t *kinds; /* nodes of the fleet, one of each kind */
+    size_t kind_count;
 };
 
-/* An elastic job may do with less, or be done sooner: neither takes more than this. */
-static struct bound_job least_of(const struct work_job *job)
+/* Nodes that differ, one of each kind: what jobs ask of nodes depends on no more. */
+static void find_kinds(struct demand *demand, const struct sim *sim)
 {
-    struct bound_job least = {job->eligible_ms, job->duration_ms, job->gpu_milli, false};
-    int32_t tasks = job->recorded_tasks;
-    if (tasks > 0 && job->min_tasks < tasks)
-        least.gpu_milli = job->gpu_milli * job->min_tasks / tasks;
-    if (tasks > 0 && job->most_tasks > tasks)
-        least.run_ms = job->duration_ms / job->most_tasks * tasks;
-    return least;
+    const struct fleet *fleet = sim->fleet;
+    const uint32_t *kind_of = sim->config.network.kind_of;
+    demand->kinds = mem_alloc(fleet->node_count + 1, sizeof *demand->kinds);
+    for (uint32_t i = 0; i < fleet->node_count; i++) {
+        const struct fleet_node *node = &fleet->nodes[i];
+        bool known = node->gpus == 0;
+        for (size_t k = 0; k < demand->kind_count && !known; k++) {
+            const struct fleet_node *other = &fleet->nodes[demand->kinds[k]];
+            known = other->pool == node->pool && other->gpu_type == node->gpu_type &&
+                    (kind_of == NULL || kind_of[demand->kinds[k]] == kind_of[i]);
+        }
+        if (!known)
+            demand->kinds[demand->kind_count++] = i;
+    }
 }
 
 /* A bit of struct plan_shape. */
@@ -122,22 +131,38 @@ static uint64_t bit_of(uint32_t pool)
     return UINT64_C(1) << (pool < OFFERED_POOLS ? pool : OFFERED_POOLS - 1);
 }
 
-/* The pools that its queue and its GPU type leave it. */
-static uint64_t pools_of(const struct sim *sim, const struct work_job *job)
+/* The pools that its queue and its GPU type leave it, and how fast the fastest devices there are for it. */
+static uint64_t pools_of(const struct demand *demand, const struct sim *sim, const struct work_job *job,
+                         double *fastest)
 {
     const struct sim_queue *queue = &sim->queues[job->queue];
-    const struct fleet *fleet = sim->fleet;
     uint64_t pools = 0;
-    for (uint32_t p = 0; p < fleet->pool_count; p++) {
-        const struct fleet_pool *pool = &fleet->pools[p];
-        bool allowed = queue->pools == NULL || queue->pool_count == 0, fits = job->request.types == 0;
+    *fastest = 0;
+    for (size_t k = 0; k < demand->kind_count; k++) {
+        const struct fleet_node *node = &sim->fleet->nodes[demand->kinds[k]];
+        uint64_t types = job->request.types;
+        bool allowed = queue->pool_count == 0;
         for (uint32_t i = 0; i < queue->pool_count; i++)
-            allowed |= queue->pools[i] == p;
-        for (uint32_t i = 0; !fits && i < pool->node_count; i++)
-            fits = (job->request.types >> fleet->nodes[pool->first_node + i].gpu_type & 1) != 0;
-        pools |= allowed && fits ? bit_of(p) : 0;
+            allowed |= queue->pools[i] == node->pool;
+        if (!allowed || (types != 0 && (types >> node->gpu_type & 1) == 0))
+            continue;
+        pools |= bit_of(node->pool);
+        *fastest = fmax(*fastest, sim_device_speed(sim, job, demand->kinds[k]));
     }
+    *fastest = pools != 0 ? *fastest : 1;
     return pools;
+}
+
+/* An elastic job may do with less, or be done sooner: neither takes more than this. */
+static struct bound_job least_of(const struct work_job *job, int64_t run_ms)
+{
+    struct bound_job least = {job->eligible_ms, run_ms, job->gpu_milli, false};
+    int32_t tasks = job->recorded_tasks;
+    if (tasks > 0 && job->min_tasks < tasks)
+        least.gpu_milli = job->gpu_milli * job->min_tasks / tasks;
+    if (tasks > 0 && job->most_tasks > tasks)
+        least.run_ms = run_ms / job->most_tasks * tasks;
+    return least;
 }
 
 static void on_submitted(void *self, const struct sim *sim, const struct work_job *job)
@@ -147,10 +172,15 @@ static void on_submitted(void *self, const struct sim *sim, const struct work_jo
         return;
     demand->requests =
         mem_grow(demand->requests, &demand->capacity, demand->count + 1, sizeof *demand->requests);
+    if (demand->kinds == NULL)
+        find_kinds(demand, sim);
     struct request *request = &demand->requests[demand->count++];
+    double fastest;
+    uint64_t pools = pools_of(demand, sim, job, &fastest);
+    int64_t run_ms = (int64_t)floor((double)job->duration_ms / fastest);
     *request = (struct request){
-        .job = least_of(job),
-        .whole = {job->submit_ms, job->duration_ms, job->gpu_milli, pools_of(sim, job)},
+        .job = least_of(job, run_ms),
+        .whole = {job->submit_ms, run_ms, job->gpu_milli, pools},
         .size = waits_size_of(job->gpu_milli),
         .queue = job->queue,
         .class = job->class,
@@ -185,6 +215,9 @@ static bool learn(const struct scenario *scenario, int replica,
     bool ok;
     do {
         demand.count = 0;
+        demand.kind_count = 0;
+        free(demand.kinds);
+        demand.kinds = NULL;
         ok = simulation_open(&s, scenario, &options, err) && simulation_run(&s, INT64_MAX, err);
     } while (!ok && simulation_again(&s, &options, err));
     if (ok) {
@@ -193,6 +226,7 @@ static bool learn(const struct scenario *scenario, int replica,
     }
     simulation_close(&s);
     free(demand.requests);
+    free(demand.kinds);
     return ok;
 }
 
@@ -444,13 +478,28 @@ static bool bound_all(struct bounder *b, struct capacity *c, int threads, bool *
     return ok && !*interrupted;
 }
 
-bool plan_bound(struct capacity *c, const struct plan_world *world, struct plan_store *store, int threads,
+/* Of the fleet that is known to run: as given, or where the search starts. */
+static bool bound_variant(struct capacity *c, const struct plan_bound_of *of, struct bounder *b, int threads,
+                          bool *interrupted, struct err *err)
+{
+    struct scenario *scenario;
+    if (!plan_world_load(of->world, of->variant, of->nodes, false, &scenario, err))
+        return false;
+    b->scenario = scenario;
+    bool ok = bound_all(b, c, threads, interrupted, err);
+    scenario_destroy(scenario);
+    if (ok && c->bound.known)
+        c->bound.nodes =
+            plan_nodes_for(of->shape, plan_world_least(of->world, of->variant), c->bound.gpu_milli);
+    return ok;
+}
+
+bool plan_bound(struct capacity *c, const struct plan_bound_of *of, struct plan_store *store, int threads,
                 bool *interrupted, struct err *err)
 {
-    const struct scenario *scenario = world->given;
+    const struct scenario *scenario = of->world->given;
     struct question questions[SEARCH_TARGETS];
-    struct bounder b = {
-        .scenario = scenario, .questions = questions, .count = c->target_count, .store = store};
+    struct bounder b = {.questions = questions, .count = c->target_count, .store = store};
     bool any = false;
     for (size_t t = 0; t < c->target_count; t++) {
         questions[t] = question_of(&c->targets[t]);
@@ -463,5 +512,5 @@ bool plan_bound(struct capacity *c, const struct plan_world *world, struct plan_
         c->bound.why = scenario->closed ? "what users submit depends on the fleet" : "services follow a load";
         any = false;
     }
-    return !any || bound_all(&b, c, threads, interrupted, err);
+    return !any || bound_variant(c, of, &b, threads, interrupted, err);
 }

@@ -2,8 +2,8 @@
 /*
  * What a plan needs at least, for a scenario and its targets. The work that must be served (report/plan/offered.h) is that of the
  * scenario with one replica, as `run` has it: as recorded, neither shaken nor resampled. What a perfect system needs (bound.h)
- * is learnt by simulating each replica of the given fleet once: which jobs are submitted when, and which of them the targets
- * count. A fleet that meets a target has replicas that do, so the smallest of all replicas holds for the plan.
+ * is learnt by simulating each replica once: which jobs are submitted when, and which of them the targets
+ * count. Run times are those on the fastest devices that a job may use. A fleet that meets a target has replicas that do, so the smallest of all replicas holds for the plan.
  */
 #ifndef SIM_CLI_PLAN_BOUND_H
 #define SIM_CLI_PLAN_BOUND_H
@@ -23,8 +23,14 @@ struct plan_shape {
 bool plan_offered(struct capacity *c, const struct plan_world *, const struct variant *, struct plan_shape *,
                   bool *interrupted, struct err *err);
 
-/* The perfect system, for the plan's targets: fills c->bound, but for `nodes`. */
-bool plan_bound(struct capacity *c, const struct plan_world *, struct plan_store *, int threads,
+/* The perfect system, for the plan's targets, on the devices of a variant; simulated with so many nodes. Fills c->bound. */
+struct plan_bound_of {
+    const struct plan_world *world;
+    const struct variant *variant;
+    const struct plan_shape *shape;
+    int64_t nodes;
+};
+bool plan_bound(struct capacity *c, const struct plan_bound_of *, struct plan_store *, int threads,
                 bool *interrupted, struct err *err);
 
 /* Nodes of the variant, so that the fleet has at least so many GPUs beside its spares. */

@@ -244,10 +244,10 @@ static bool find_answer(struct option *o, struct err *err)
     int64_t least = plan_world_least(&plan->world, o->variant);
     if (!plan_offered(c, &plan->world, o->variant, &shape, &plan->interrupted, err))
         return false;
-    if (c->bound.known)
-        c->bound.nodes = plan_nodes_for(&shape, least, c->bound.gpu_milli);
     int64_t start = plan_start(c, least);
-    if (!read_range(o, start, least, err))
+    const struct plan_bound_of of = {&plan->world, o->variant, &shape, c->given > least ? c->given : start};
+    if (!plan_bound(c, &of, &plan->store, plan->trial.threads, &plan->interrupted, err) ||
+        !read_range(o, start, least, err))
         return false;
     if (c->bound.known && c->bound.nodes > start)
         start = c->bound.nodes;
@@ -269,8 +269,7 @@ static bool find_all(struct plan_slo *plan, struct err *err)
 {
     struct capacity *common = &plan->common;
     plan->plan.options = mem_alloc(plan->variant_count, sizeof *plan->plan.options);
-    if (!plan_bound(common, &plan->world, &plan->store, plan->trial.threads, &plan->interrupted, err) ||
-        !see_today(plan, err))
+    if (!see_today(plan, err))
         return false;
     bool ok = true;
     for (size_t i = 0; ok && i < plan->variant_count; i++) {

@@ -138,6 +138,13 @@ check "it does not depend on how many jobs the percentile ignores" equal "$(json
 run plan "$tmp/steady.json" --target 'max(wait) <= 0' --replicas 3 --json --set 'fleet.pools[0].node.gpus=16'
 check "nodes of twice the GPUs: half as many" equal "$(json "$tmp/out" answer_nodes)" 2
 
+# Devices that are twice as fast do the hours in halves: two nodes, and 98 x 1800 + 900 s of work.
+sed 's/"gpu_type": "any"/"gpu_type": "slow", "speed": 1/' "$tmp/steady.json" >"$tmp/slow.json"
+run plan "$tmp/slow.json" --target 'max(wait) <= 0' --replicas 3 --json --quiet
+check "as fast as recorded: four nodes" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" bound_nodes)" "4 $bound"'
+run plan "$tmp/slow.json" --target 'max(wait) <= 0' --replicas 3 --json --quiet --set 'fleet.pools[0].node={"gpus": 8, "gpu_type": "fast", "speed": 2}'
+check "twice as fast: half of them, and half the work" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" bound_nodes)" "2 $(awk "BEGIN { printf \"%.2f\", (98 * 1800 + 900) / (99 * 900) }")"'
+
 # --- growth ----------------------------------------------------------------------------------------
 
 # Two days, so that copies of users, which come whole days later, meet the same quarters of an hour: twice the demand are
