@@ -123,6 +123,7 @@ static void print_page(const struct page *page)
         html_waits(page);
         html_queues(page);
         html_faults(page);
+        html_speeds(page);
         html_models(page);
         html_gpu_memory(page);
         html_dependencies(page);

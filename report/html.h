@@ -44,6 +44,7 @@ void html_waits(const struct page *);  /* by class, by size */
 void html_queues(const struct page *); /* by queue */
 
 void html_faults(const struct page *);       /* by class */
+void html_speeds(const struct page *);       /* what was assumed of hardware */
 void html_models(const struct page *);       /* what models got done, by number of devices */
 void html_dependencies(const struct page *); /* where jobs may wait for others */
 void html_gpu_memory(const struct page *);

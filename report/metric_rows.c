@@ -148,6 +148,8 @@ static const struct metric_row rows[] = {
 
     {"placement.mean_slowdown", "ratio", "GPU-hours of jobs at work over what the same work would have taken on the best placement on the same nodes: 1 when all ran as if there.", METRIC_LOWER},
 
+    {"speeds", "text", "What was assumed of hardware: where jobs of a model ran on other devices than they were recorded on (workload.recorded_on). Each with node, gpu_type, model and recorded_on; mark says how sure it is, source why (list speeds). Absent where all ran on what they were recorded on.", METRIC_NEUTRAL},
+    {"speeds.*.speed", "ratio", "Speed of a device relative to the recorded one, communication left out; low and high are its range.", METRIC_NEUTRAL},
     {"models.*.jobs", "count", "Jobs that name a model and worked in W. Only with `network`.", METRIC_NEUTRAL},
     {"models.*.samples", "text", "What the samples of a model are called.", METRIC_NEUTRAL},
     {"models.*.gpu_h", "GPU-h", "Time at work of the GPUs of a model's jobs in W: without restarts, checkpoint writes and waiting.", METRIC_NEUTRAL},

@@ -68,12 +68,39 @@ static double deviation_of(const struct place *at)
     return at->count > 1 ? sqrt(squares / (at->count - 1)) : (double)NAN;
 }
 
+static void copy(struct json *j, const char *key, const cJSON *node)
+{
+    if (cJSON_IsObject(node) || cJSON_IsArray(node)) {
+        cJSON_IsObject(node) ? json_begin_object(j, key) : json_begin_array(j, key);
+        for (const cJSON *c = node->child; c != NULL; c = c->next)
+            copy(j, cJSON_IsObject(node) ? c->string : NULL, c);
+        cJSON_IsObject(node) ? json_end_object(j) : json_end_array(j);
+    } else if (cJSON_IsString(node)) {
+        json_text(j, key, node->valuestring);
+    } else {
+        json_f64(j, key, cJSON_IsNumber(node) ? node->valuedouble : (double)NAN, DIGITS);
+    }
+}
+
+/* What was assumed of hardware is no measure: that of the replica which assumed most. */
+static void copy_longest(struct json *j, const char *key, const struct place *at)
+{
+    const cJSON *longest = at->nodes[0];
+    for (int i = 1; i < at->count; i++)
+        if (cJSON_GetArraySize(at->nodes[i]) > cJSON_GetArraySize(longest))
+            longest = at->nodes[i];
+    copy(j, key, longest);
+}
+
 /* Depth is that of our own summaries, a handful. */
 static void combine(struct json *j, const char *key, const struct place *at, bool deviations, bool top)
 {
     const cJSON *first = at->nodes[0];
     bool object = cJSON_IsObject(first);
-    if (object || cJSON_IsArray(first)) {
+    if (key != NULL && strcmp(key, "speeds") == 0) {
+        if (!deviations)
+            copy_longest(j, key, at);
+    } else if (object || cJSON_IsArray(first)) {
         if (!top)
             object ? json_begin_object(j, key) : json_begin_array(j, key);
         int index = 0;
@@ -95,20 +122,6 @@ static void combine(struct json *j, const char *key, const struct place *at, boo
         json_f64(j, key, deviations ? (double)NAN : first->valuedouble, 0); /* of the first replica */
     } else {
         json_f64(j, key, deviations ? deviation_of(at) : mean_of(at), DIGITS);
-    }
-}
-
-static void copy(struct json *j, const char *key, const cJSON *node)
-{
-    if (cJSON_IsObject(node) || cJSON_IsArray(node)) {
-        cJSON_IsObject(node) ? json_begin_object(j, key) : json_begin_array(j, key);
-        for (const cJSON *c = node->child; c != NULL; c = c->next)
-            copy(j, cJSON_IsObject(node) ? c->string : NULL, c);
-        cJSON_IsObject(node) ? json_end_object(j) : json_end_array(j);
-    } else if (cJSON_IsString(node)) {
-        json_text(j, key, node->valuestring);
-    } else {
-        json_f64(j, key, cJSON_IsNumber(node) ? node->valuedouble : (double)NAN, DIGITS);
     }
 }
 

@@ -2,6 +2,7 @@
 /* The parts of summary.json, one function each. */
 #include "report/summary.h"
 #include "report/dependencies.h"
+#include "report/speeds.h"
 #include "report/summary_queues.h"
 #include "sim/rungs.h"
 
@@ -418,6 +419,7 @@ void summary_json(const struct summary *s, struct json *j)
     placement(s, j);
     startup(s, j);
     storage_use_json(s->storage, s->sim, j);
+    speeds_json(s->sim, j);
     throughput_json(s->throughput, s->sim, j, "models");
     services_report_json(s->services, j, "services");
     reliability(s, j);

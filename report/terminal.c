@@ -8,6 +8,7 @@
 #include "report/published.h"
 #include "report/report.h"
 #include "report/rundir.h"
+#include "report/speeds.h"
 #include "report/table.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
@@ -355,6 +356,17 @@ static void print_cost(struct lines *lines, const cJSON *summary)
     free(note);
 }
 
+/* Where jobs ran on other hardware than they were recorded on. */
+static void print_speeds(struct lines *lines, const cJSON *summary)
+{
+    char *note = speeds_note(summary, NULL);
+    lines->label = "speeds";
+    if (note != NULL)
+        add_item(lines, note);
+    end_lines(lines);
+    free(note);
+}
+
 /* Where jobs share storage. */
 static void print_storage(struct lines *lines, const cJSON *summary)
 {
@@ -581,6 +593,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_dependencies(&lines, run.summary);
     print_fairness(&lines, run.summary);
     print_storage(&lines, run.summary);
+    print_speeds(&lines, run.summary);
     print_cost(&lines, run.summary);
     print_engine(&lines, run.summary);
     if (!rundir_is_fill(&run)) {

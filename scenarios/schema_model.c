@@ -62,7 +62,7 @@ static const struct schema_row model_rows[] = {
     {.key = "pipeline_parallel", .type = SCHEMA_INTEGER, .min = 1, .max = 1024, .fallback = "1",
      .summary = "stages of the pipeline"},
     {.key = "micro_batches", .type = SCHEMA_NUMBER, .min = 1, .max = 1e6, .fallback = "1",
-     .summary = "of a pipeline, in a step"},
+     .summary = "of the batch of a step, which replicas divide among them; with weak scaling of one pipeline"},
     {.key = "virtual_stages", .type = SCHEMA_NUMBER, .min = 1, .max = 1e4, .fallback = "1",
      .summary = "chunks of the model on each device of a pipeline"},
     {.key = "tensor_gb", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "0",

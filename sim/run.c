@@ -402,6 +402,9 @@ static bool start_trace(struct sim *sim, struct err *err)
         sim_holds_open(sim);
     if (!sim_found_begin(sim, err))
         return false;
+    /* Jobs that run already go at their speeds from the beginning, whether anything happens then or not. */
+    if (sim->speed != NULL && !sim_speed_settle(sim, err))
+        return false;
     return !sim->config.closed || load_all(sim, err);
 }
 

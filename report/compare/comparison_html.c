@@ -3,6 +3,7 @@
 #include "report/compare/comparison.h"
 #include "report/compare/figures.h"
 #include "report/html.h"
+#include "report/speeds.h"
 #include "report/stats/skewed.h"
 #include "sim/base/mem.h"
 
@@ -23,6 +24,13 @@ static void put_head(struct out *out, const struct comparison *c)
         html_text(out, json_text_at(run->summary, "policy"));
         out_text(out, "</dd></div>\n");
     }
+    char *speeds = speeds_note(c->pairing.run[SIDE_A].summary, c->pairing.run[SIDE_B].summary);
+    if (speeds != NULL) {
+        out_text(out, "<div><dt>Speeds</dt><dd>");
+        html_text(out, speeds);
+        out_text(out, "</dd></div>\n");
+    }
+    free(speeds);
     out_format(out, "<div><dt>Pairs</dt><dd>%zu</dd></div>\n</dl>\n", c->pairing.replicas);
 }
 

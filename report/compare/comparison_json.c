@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The comparison for programs: everything that was judged, with the values of all pairs. */
 #include "report/compare/comparison.h"
+#include "report/speeds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +22,9 @@ static void put_sides(const struct comparison *c, struct json *j)
         json_text(j, "version", json_text_at(run->summary, "version"));
         json_end_object(j);
     }
+    char *speeds = speeds_note(c->pairing.run[SIDE_A].summary, c->pairing.run[SIDE_B].summary);
+    json_text(j, "speeds", speeds);
+    free(speeds);
     json_begin_array(j, "seeds");
     for (size_t i = 0; i < c->pairing.replicas; i++)
         json_f64(j, NULL, json_number_at(c->pairing.summary[SIDE_A][i], "seed"), 0);

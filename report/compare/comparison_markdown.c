@@ -2,6 +2,7 @@
 /* The comparison as Markdown, for a pull request: the verdict, the primary metrics, the rest folded away. */
 #include "report/compare/comparison.h"
 #include "report/markdown.h"
+#include "report/speeds.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
@@ -68,7 +69,14 @@ static void put_head(struct out *out, const struct comparison *c)
         markdown_text(out, c->pairing.changes[i].text[SIDE_B]);
         out_char(out, '\n');
     }
-    out_text(out, c->pairing.change_count > 0 ? "\n" : "");
+    char *speeds = speeds_note(c->pairing.run[SIDE_A].summary, c->pairing.run[SIDE_B].summary);
+    if (speeds != NULL) {
+        out_text(out, "- speeds: ");
+        markdown_text(out, speeds);
+        out_char(out, '\n');
+    }
+    out_text(out, c->pairing.change_count > 0 || speeds != NULL ? "\n" : "");
+    free(speeds);
     losers_markdown(&c->losers, out);
     char *headline = comparison_headline(c);
     char *varied = comparison_varied(c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The comparison for a terminal: what differs between the scenarios, the verdict, one table a section. */
 #include "report/compare/comparison.h"
+#include "report/speeds.h"
 #include "report/stats/skewed.h"
 #include "report/table.h"
 #include "report/units.h"
@@ -43,6 +44,10 @@ static void print_sides(const struct comparison *c, struct out *out)
     }
     if (c->pairing.change_count > CHANGES)
         out_format(out, "   and %zu changes more (--json has them all)\n", c->pairing.change_count - CHANGES);
+    char *speeds = speeds_note(c->pairing.run[SIDE_A].summary, c->pairing.run[SIDE_B].summary);
+    if (speeds != NULL)
+        out_format(out, "   speeds: %s\n", speeds);
+    free(speeds);
     out_char(out, '\n');
 }
 

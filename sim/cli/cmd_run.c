@@ -173,8 +173,11 @@ int cmd_run(struct cli *cli)
     if (!(check ? scenario_load(&run.scenario, cli->operands[0], &overrides, &err)
                 : steady_load(&run.scenario, cli->operands[0], &overrides, &steady, &err)))
         return cli_fail(&err);
-    if (!cli_given(cli, OPT_QUIET))
+    if (!cli_given(cli, OPT_QUIET)) {
         steady_note(&steady, NULL);
+        if (!check)
+            (void)network_note(run.scenario);
+    }
     int code = EXIT_OK;
     run.replicas = run.scenario->replicas;
     if (!simulation_check_policy(run.scenario, &err))

@@ -8,6 +8,7 @@
 #include "sim/base/mem.h"
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
+#include "sim/cli/network.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/replicas.h"
 #include "sim/cli/signals.h"
@@ -236,8 +237,11 @@ int cmd_whatif(struct cli *cli)
                           "nothing is changed: expected --set, --policy, --add-nodes, --drain or --lose");
     cli_catch_signals();
     bool ok = open_worlds(&w, &err);
-    if (ok && !cli_given(cli, OPT_QUIET))
+    if (ok && !cli_given(cli, OPT_QUIET)) {
         steady_note(&w.steady, NULL);
+        if (!network_note(w.worlds[BASE]))
+            (void)network_note(w.worlds[CHANGED]);
+    }
     ok = ok && replicas_vary(w.worlds[BASE], &w.varied, &err) && run(&w, &err);
     if (ok && !w.experiment.interrupted)
         ok = tell(&w, path, &err);

@@ -4,6 +4,7 @@
 
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
+#include "sim/cli/command.h"
 #include "sim/cli/network_models.h"
 #include "sim/fabric/tree.h"
 #include "sim/fleet/fleet.h"
@@ -230,6 +231,44 @@ static bool build_tree(struct network *network, const struct scenario *sc, const
             node_capacity(network->kind_nodes[network->kind_of[i]], network->tree.capacity_kbps[i]);
     free(sites);
     return network->has_tree;
+}
+
+/* ---- the note ---- */
+
+static bool differs(const struct scenario *sc, const struct scen_node *node)
+{
+    const struct scen_node *there = sc->recorded_on;
+    bool same = strcmp(type_of(node), type_of(there)) == 0 && traits_same_device(node->traits, there->traits);
+    if (sc->network != SCEN_NETWORK_OFF)
+        same = same && node->gpus == there->gpus && traits_alike(node->traits, there->traits, node->gpus);
+    return node->gpus > 0 && !same;
+}
+
+/* Nobody said on what run times were recorded, and it matters. */
+static bool is_assumption(const struct scenario *sc)
+{
+    bool any = false;
+    if (!sc->recorded_assumed || sc->recorded_on == NULL || sc->mode == SCEN_FILL)
+        return false;
+    for (size_t i = 0; i < sc->pool_count && !any; i++)
+        any = differs(sc, &sc->pools[i].node);
+    for (size_t i = 0; i < sc->node_count && !any; i++)
+        any = differs(sc, &sc->nodes[i].node);
+    return any;
+}
+
+bool network_note(const struct scenario *sc)
+{
+    if (!is_assumption(sc))
+        return false;
+    const struct scen_node *there = sc->recorded_on;
+    bool named = there->name[0] != '\0';
+    cli_note("run times that do not say otherwise count as recorded on %s%s, the %s in the file as written; "
+             "if they "
+             "were recorded elsewhere, say workload.recorded_on",
+             named ? "" : "GPUs of type ", named ? there->name : type_of(there),
+             sc->node_count > 0 ? "first node" : "node of the first pool");
+    return true;
 }
 
 /* ---- all of it ---- */

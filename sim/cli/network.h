@@ -17,4 +17,10 @@ bool network_open(struct network **, const struct scenario *, const struct fleet
                   struct sim_network *config, struct err *);
 void network_close(struct network *); /* NULL is fine */
 
+/*
+ * Says on stderr on which nodes run times count as recorded, where the scenario does not say and its nodes are not all alike;
+ * false when there is nothing to say.
+ */
+bool network_note(const struct scenario *);
+
 #endif

@@ -346,6 +346,9 @@ static int search_and_print(struct plan_slo *plan)
     plan_progress_end(&plan->progress);
     plan->plan.price_note = plan->price_note = price_notes_text(&plan->trial.prices);
     plan->plan.price_unverified = price_notes_unverified(&plan->trial.prices);
+    for (size_t i = 0; i < PLAN_SPEEDS && plan->trial.speeds[i] != NULL && !cli_given(plan->cli, OPT_QUIET);
+         i++)
+        cli_note("speeds: %s", plan->trial.speeds[i]);
     plan_try_fini(&plan->trial);
     if (plan->interrupted)
         tell_progress(plan);

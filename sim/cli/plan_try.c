@@ -3,11 +3,13 @@
 #include "sim/cli/plan_try.h"
 
 #include "report/rundir.h"
+#include "report/speeds.h"
 #include "sim/base/mem.h"
 #include "sim/cli/experiment.h"
 #include "sim/cli/plan_world.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void plan_try_init(struct plan_try *try, struct plan_store *store, struct plan_progress *progress,
                    int threads, bool audit)
@@ -20,6 +22,8 @@ void plan_try_fini(struct plan_try *try)
 {
     pthread_mutex_destroy(&try->lock);
     price_notes_fini(&try->prices);
+    for (size_t i = 0; i < PLAN_SPEEDS; i++)
+        free(try->speeds[i]);
 }
 
 /* ---- the store of the experiment ---- */
@@ -73,6 +77,18 @@ static bool look(struct experiment *experiment, int replicas, cJSON **summaries,
     return true;
 }
 
+static void note_speeds(struct plan_try *try, const cJSON *summary)
+{
+    char *note = speeds_note(summary, NULL);
+    size_t i = 0;
+    while (note != NULL && i < PLAN_SPEEDS && try->speeds[i] != NULL && strcmp(try->speeds[i], note) != 0)
+        i++;
+    if (note != NULL && i < PLAN_SPEEDS && try->speeds[i] == NULL)
+        try->speeds[i] = note;
+    else
+        free(note);
+}
+
 bool plan_try(struct plan_try *try, const struct capacity *c, const struct scenario *scenario,
               struct capacity_point *point, double *never_fits, struct err *err)
 {
@@ -98,8 +114,10 @@ bool plan_try(struct plan_try *try, const struct capacity *c, const struct scena
         settled = ok && capacity_settled(c, point);
     }
     try->interrupted = experiment.interrupted;
-    if (ok)
+    if (ok) {
         price_notes_add(&try->prices, summaries[0]);
+        note_speeds(try, summaries[0]);
+    }
     for (size_t i = 0; i < replicas; i++)
         cJSON_Delete(summaries[i]);
     free(summaries);

@@ -12,6 +12,14 @@
  * N devices on k nodes; B, B_tp, B_pp follow from the placement (bandwidth.h). With strong scaling a step has the same
  * work on any number of devices, with weak scaling each device has the same.
  *
+ * A pipeline of p stages, each with v chunks of the model, stands idle for p - 1 of m micro-batches:
+ *
+ *     bubble = (p-1) / (v m)              m = M / d with strong scaling, at least 1; M with weak
+ *
+ * (Narayanan et al., SC 2021, section 2.2). Strong scaling keeps the global batch, hence its M micro-batches: twice the
+ * replicas have half as many each, and their bubble is twice as large a share. Megatron's 177B (batch 1,152, 96 devices a
+ * replica) loses half of what strong scaling costs it from 96 to 4,608 devices this way.
+ *
  * A model owns nothing; its table of speeds belongs to whoever made it.
  */
 #ifndef SIM_PERF_MODEL_H
@@ -71,7 +79,7 @@ struct perf_model {
     double fixed_s;      /* t0 */
     int tensor_parallel; /* TP: devices of one group, 1 or more */
     int pipeline_parallel; /* PP */
-    double micro_batches;  /* of a pipeline, in a step */
+    double micro_batches;  /* M: of the whole batch of a step; weak: of one pipeline */
     double virtual_stages; /* chunks of the model on each device of a pipeline */
     double tensor_gb;    /* V_tp: all-reduced within a group in a step; a replica has 1/d of it, weak: all */
     double pipeline_gb;  /* handed on by each device, in the same way */

@@ -151,6 +151,13 @@ static double tensor_gbps(const struct perf_rules *rules, const struct perf_plac
     return gbps;
 }
 
+/* Of one pipeline. With strong scaling the replicas divide those of the batch, down to one each. */
+static double micro_batches(const struct perf_model *model, struct division division)
+{
+    double own = model->weak ? model->micro_batches : model->micro_batches / division.replicas;
+    return own > 1 ? own : 1;
+}
+
 /* T_mp. A pipeline whose stages lie on several domains hands on through each device's part of the NICs. */
 static void model_parallel(const struct perf_rules *rules, const struct perf_model *model,
                            const struct perf_place *place, struct division division, struct perf_step *step)
@@ -162,7 +169,8 @@ static void model_parallel(const struct perf_rules *rules, const struct perf_mod
                          tensor_gbps(rules, place, tensor, step->bandwidth.nodes == 1);
     if (stages < 2)
         return;
-    step->bubble_s = (stages - 1) / (model->virtual_stages * model->micro_batches) * step->compute_s;
+    step->bubble_s =
+        (stages - 1) / (model->virtual_stages * micro_batches(model, division)) * step->compute_s;
     if (model->pipeline_gb > 0) {
         int most = place->parts[0].gpus;
         for (size_t i = 1; i < place->count; i++)

@@ -269,6 +269,62 @@ START_TEST(pipelines_have_bubbles)
 }
 END_TEST
 
+/* Two replicas halve the batch, so each fills its pipeline with half as many; with weak scaling each has its own. */
+START_TEST(replicas_divide_micro_batches)
+{
+    struct perf_model model = llm(1, 0);
+    model.work_s = 64;
+    model.fixed_s = 0;
+    model.pipeline_parallel = 8;
+    model.micro_batches = 32;
+    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 2, 8, NULL), 4 * (1 + 7 / 16.0), 1e-9);
+    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 64, 8, NULL), 0.125 * (1 + 7.0), 1e-9);
+    model.weak = true;
+    ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 2, 8, NULL), 64 * (1 + 7 / 32.0), 1e-9);
+}
+END_TEST
+
+/*
+ * V13 with its pipeline: tensor groups of 8, 12 stages of 8 chunks (96 layers), 1,152 micro-batches of one sequence. The
+ * bubble is 11 / (8 x 24) at 4,608 devices. What of the all-reduce is not hidden comes from both ends; what is in between
+ * was read off a chart.
+ */
+START_TEST(V13_with_its_pipeline)
+{
+    const double few = 0.47, many = 0.42;
+    struct perf_model model = perf_model_empty();
+    model.work_s = 1;
+    model.batch = 1;
+    model.tensor_parallel = 8;
+    model.pipeline_parallel = 12;
+    model.micro_batches = 1152;
+    model.virtual_stages = 8;
+    struct node_traits h100 = nodes_dgx_h100();
+    struct perf_step at;
+    nodes_step_s(&rules, &model, &h100, 8, 576, 8, &at);
+    ck_assert_double_eq_tol(at.bubble_s / at.compute_s, 11 / (8 * 24.0), 1e-9);
+    double one = 1 + 11 / (8 * 1152.0);
+    double left = few / many * one - (1 + 11 / (8 * 24.0)); /* share of the step at 4,608 devices */
+    ck_assert_double_gt(left, 0);
+    ck_assert_double_lt(left, 11 / (8 * 24.0) * 1.2);
+    model.fixed_s = left / 4608;
+    nodes_step_s(&rules, &model, &h100, 8, 12, 8, &at);
+    double per_device = at.samples_per_s / 96;
+    static const struct {
+        int devices;
+        double mfu;
+    } rows[] = {
+        {2304, 0.439},
+        {3072, 0.431},
+        {4608, 0.42 }
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        nodes_step_s(&rules, &model, &h100, 8, rows[i].devices / 8, 8, &at);
+        nodes_within(few * at.samples_per_s / rows[i].devices / per_device, rows[i].mfu, 3);
+    }
+}
+END_TEST
+
 /* One device in eight is a V100 at 0.4: all wait for it. Half a device beside seven whole ones: the same. */
 START_TEST(the_slowest_device_rules)
 {
@@ -398,6 +454,8 @@ int main(void)
     tcase = tcase_create("terms");
     tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, pipelines_have_bubbles);
+    tcase_add_test(tcase, replicas_divide_micro_batches);
+    tcase_add_test(tcase, V13_with_its_pipeline);
     tcase_add_test(tcase, the_slowest_device_rules);
     tcase_add_test(tcase, few_cores_bind_a_job_to_its_input);
     tcase_add_test(tcase, overlap_and_latency);
