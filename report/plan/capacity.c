@@ -289,8 +289,17 @@ static void put_misses(struct out *out, const struct capacity *c, const struct c
         put_value(out, c, point, t);
         first = false;
     }
+    if (first && !point->crowded)
+        out_format(out, "one or another in %zu of %zu replicas", point->risk.missed, point->risk.tried);
     if (point->crowded)
         out_text(out, first ? "jobs that never fit there" : "; and jobs never fit there");
+}
+
+static bool each_is_met(const struct capacity *c, int64_t nodes)
+{
+    const struct capacity_point *point = capacity_find(c, nodes);
+    uint32_t each = (uint32_t)((UINT64_C(1) << c->target_count) - 1);
+    return point != NULL && (point->met & each) == each;
 }
 
 char *capacity_why(const struct capacity *c)
@@ -300,17 +309,16 @@ char *capacity_why(const struct capacity *c)
     if (c->bound.known && c->bound.impossible)
         out_text(out, "jobs run for longer than the target allows them to take, whatever the fleet");
     else if (c->found.conflict != 0)
-        out_format(out,
-                   "%lld nodes are the fewest that meet what fewer miss, and there another target is missed: "
-                   "the targets exclude each other",
-                   (long long)c->found.conflict);
+        out_format(out, "%lld nodes are the fewest that meet what fewer miss, and there %s",
+                   (long long)c->found.conflict,
+                   each_is_met(c, c->found.conflict)
+                       ? "one or another target is missed in too many replicas, and on more nodes, too"
+                       : "another target is missed: the targets exclude each other");
     else
         out_format(out, "no number of nodes that was tried, up to %lld, meets", (long long)c->high);
     for (size_t t = 0, n = 0; c->found.conflict == 0 && t < c->target_count; t++)
         if ((c->found.unreachable >> t & 1) != 0)
             out_format(out, "%s %s", n++ > 0 ? "," : "", c->targets[t].text);
-    if (c->found.conflict == 0 && c->found.unreachable >> c->target_count != 0)
-        out_text(out, " all targets in the same replicas");
     if (closest != NULL) {
         out_format(out, ". Closest are %lld nodes, which miss ", (long long)closest->nodes);
         put_misses(out, c, closest);

@@ -75,9 +75,12 @@ static void put_options(const struct page *page, const struct capacity_plan *pla
     put_fleet(page->out, "today", &plan->today, &plan->today, false);
     for (size_t i = 0; i < plan->option_count; i++) {
         const struct capacity *c = &plan->options[i];
-        const struct capacity_point *answer = capacity_answer(c);
-        if (answer != NULL)
-            put_fleet(page->out, c->label, answer, &plan->today, i == plan->best);
+        const struct capacity_point *answer = capacity_answer(c),
+                                    *shown = answer ? answer : capacity_closest(c);
+        char *name = answer != NULL ? mem_text(c->label) : mem_format("%s (no answer; closest)", c->label);
+        if (shown != NULL)
+            put_fleet(page->out, name, shown, &plan->today, answer != NULL && i == plan->best);
+        free(name);
     }
     html_close_table(page);
     put_line(page->out, plan->price_note);

@@ -2,9 +2,14 @@
 /* Bracketing, bisecting and verifying; see search.h. */
 #include "report/plan/search.h"
 
-static uint32_t all_of(const struct search *s)
+static uint32_t each_of(const struct search *s)
 {
     return (uint32_t)((UINT64_C(1) << s->target_count) - 1);
+}
+
+static uint32_t all_of(const struct search *s)
+{
+    return each_of(s) | (s->together ? UINT32_C(1) << s->target_count : 0);
 }
 
 static bool meets(const struct search *s, int64_t number, uint32_t wanted, bool *yes, struct err *err)
@@ -27,6 +32,23 @@ static void expect(const struct search *s, int64_t between)
         s->expect(s->self, left);
 }
 
+/* Between a number that misses what is wanted and *hit, which meets it: one whose predecessor misses. */
+static bool bisect(const struct search *s, uint32_t wanted, int64_t miss, int64_t *hit, struct err *err)
+{
+    while (*hit - miss > 1) {
+        int64_t middle = miss + (*hit - miss) / 2;
+        bool yes;
+        expect(s, *hit - miss);
+        if (!meets(s, middle, wanted, &yes, err))
+            return false;
+        if (yes)
+            *hit = middle;
+        else
+            miss = middle;
+    }
+    return true;
+}
+
 /* A number that meets one target which the start misses, with its predecessor missing it; 0 when there is none. */
 static bool reach(const struct search *s, uint32_t target, int64_t *number, struct err *err)
 {
@@ -44,18 +66,8 @@ static bool reach(const struct search *s, uint32_t target, int64_t *number, stru
         if (!meets(s, hit, target, &yes, err))
             return false;
     }
-    while (hit - miss > 1) {
-        int64_t middle = miss + (hit - miss) / 2;
-        expect(s, hit - miss);
-        if (!meets(s, middle, target, &yes, err))
-            return false;
-        if (yes)
-            hit = middle;
-        else
-            miss = middle;
-    }
     *number = hit;
-    return true;
+    return bisect(s, target, miss, number, err);
 }
 
 /* The largest of the numbers that the targets need by themselves. */
@@ -91,6 +103,24 @@ static bool join(const struct search *s, int64_t candidate, int64_t *joined, str
     return true;
 }
 
+/* Upward from a number that meets each target, but not all together, as long as that is so. */
+static bool join_further(const struct search *s, int64_t from, int64_t *joined, struct err *err)
+{
+    int64_t miss = from, step = SEARCH_WINDOW;
+    for (uint32_t met = each_of(s); (met & each_of(s)) == each_of(s) && miss < s->high; step *= 2) {
+        int64_t next = step > s->high - miss ? s->high : miss + step;
+        expect(s, 2 * step);
+        if (!s->try(s->self, next, &met, err))
+            return false;
+        if ((met & all_of(s)) == all_of(s)) {
+            *joined = next;
+            return bisect(s, all_of(s), miss, joined, err);
+        }
+        miss = next;
+    }
+    return true;
+}
+
 static bool verify(const struct search *s, struct search_result *result, struct err *err)
 {
     int64_t best = result->answer;
@@ -115,7 +145,9 @@ bool search_smallest(const struct search *s, struct search_result *result, struc
         return false;
     if (result->unreachable != 0)
         return true;
-    if (!join(s, candidate, &result->answer, err))
+    int64_t tried = candidate + SEARCH_WINDOW < s->high ? candidate + SEARCH_WINDOW : s->high;
+    if (!join(s, candidate, &result->answer, err) ||
+        (result->answer == 0 && s->together && !join_further(s, tried, &result->answer, err)))
         return false;
     if (result->answer == 0) {
         result->conflict = candidate;

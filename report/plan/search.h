@@ -8,7 +8,8 @@
  *     bracket   for each target that is missed at `start`: upward by an eighth of it, then twice as far each time, until
  *               it is met
  *     bisect    between the last miss and the first hit, each target by itself; the largest of their numbers is the candidate
- *     join      from there on up, a few numbers: the first at which all targets are met
+ *     join      from there on up, a few numbers: the first at which all targets are met; where each is met but not all
+ *               together, in steps that double while each is, and back by bisecting
  *     verify    down: as long as one of the `window` numbers below meets all targets too, it is the candidate; and the
  *               number above, which is only reported
  *
@@ -29,7 +30,8 @@
 struct search {
     int64_t low, high;   /* tried numbers lie between, both inclusive */
     int64_t start;       /* between them: nothing below is expected to do */
-    size_t target_count; /* 1..SEARCH_TARGETS + 1 */
+    size_t target_count; /* 1..SEARCH_TARGETS */
+    bool together;       /* meeting each target is not yet meeting all of them: bit target_count says that */
     /*
      * Which targets a number meets, a bit each. Asked again for the same number it has to answer the same, at once. False
      * ends the search.
@@ -43,7 +45,7 @@ struct search_result {
     int64_t answer;                /* 0: none was found */
     bool above_tried, above_meets; /* answer + 1 */
     uint32_t unreachable;          /* targets that no number of the range that was tried meets */
-    int64_t conflict; /* 0, or the number at which each missed target is met, but others are not */
+    int64_t conflict; /* 0, or the number at which each missed target is met, but others are not, or not all together */
 };
 
 /* False when `try` said so. */

@@ -293,15 +293,13 @@ static void offer(void *self, const struct demand *demand, const struct sim *sim
     free(jobs);
 }
 
-/* For how long the targets let jobs wait; below 0: one of them does not say. */
+/* For how long the targets let jobs wait; below 0: none of them says. */
 static int64_t slack_of(const struct capacity *c)
 {
-    double slack = 0;
-    for (size_t t = 0; t < c->target_count; t++) {
-        if (!question_of(&c->targets[t]).known)
-            return -1;
-        slack = c->targets[t].limit > slack ? c->targets[t].limit : slack;
-    }
+    double slack = -0.001;
+    for (size_t t = 0; t < c->target_count; t++)
+        if (question_of(&c->targets[t]).known && c->targets[t].limit > slack)
+            slack = c->targets[t].limit;
     return slack < 1e12 ? (int64_t)(slack * 1000) : INT64_C(1000000000000000);
 }
 

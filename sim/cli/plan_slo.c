@@ -18,7 +18,7 @@
 
 #define RANGE_FACTOR INT64_C(8)
 #define MOST_NODES   INT64_C(4194304) /* of a pool */
-#define WIDTH        110
+#define WIDTH        120
 
 struct plan_slo {
     const struct cli *cli;
@@ -255,7 +255,8 @@ static bool find_answer(struct option *o, struct err *err)
     struct search search = {.low = c->low,
                             .high = c->high,
                             .start = start,
-                            .target_count = c->target_count + (c->target_count > 1),
+                            .target_count = c->target_count,
+                            .together = c->target_count > 1,
                             .try = try_nodes,
                             .expect = expect_numbers,
                             .self = o};

@@ -9,6 +9,7 @@ struct world {
     uint32_t met[MOST + 1];
     int tried[MOST + 1];
     int refuse; /* fails at this number */
+    bool together;
 };
 
 static bool try_number(void *self, int64_t number, uint32_t *met, struct err *err)
@@ -23,7 +24,7 @@ static bool try_number(void *self, int64_t number, uint32_t *met, struct err *er
 
 static struct search_result look(struct world *w, int64_t low, int64_t high, int64_t start, size_t targets)
 {
-    struct search search = {low, high, start, targets, try_number, NULL, w};
+    struct search search = {low, high, start, targets, w->together, try_number, NULL, w};
     struct search_result result;
     struct err err = {0};
     ck_assert_msg(search_smallest(&search, &result, &err), "%s", err.msg);
@@ -104,10 +105,27 @@ START_TEST(out_of_reach_is_said)
 }
 END_TEST
 
+/* Each by itself from 7 on, the second one up to 40; both together from 19 on: galloping for both would pass over the window. */
+START_TEST(all_together_may_need_more)
+{
+    struct world w = {.together = true};
+    for (int64_t n = 1; n <= MOST; n++)
+        w.met[n] = (n >= 7 ? 1u : 0) | (n <= 40 ? 2u : 0) | (n >= 19 && n <= 40 ? 4u : 0);
+    for (int64_t start = 1; start <= 7; start++)
+        ck_assert_int_eq(look(&w, 1, MOST, start, 2).answer, 19);
+    for (int64_t n = 1; n <= MOST; n++)
+        w.met[n] &= 3u; /* never together */
+    struct search_result r = look(&w, 1, MOST, 1, 2);
+    ck_assert_int_eq(r.answer, 0);
+    ck_assert_int_eq(r.conflict, 7);
+    ck_assert_uint_eq(r.unreachable, 0);
+}
+END_TEST
+
 START_TEST(errors_come_through)
 {
     struct world w = {.refuse = 8};
-    struct search search = {1, MOST, 1, 1, try_number, NULL, &w};
+    struct search search = {1, MOST, 1, 1, false, try_number, NULL, &w};
     struct search_result result;
     struct err err = {0};
     ck_assert(!search_smallest(&search, &result, &err));
@@ -125,6 +143,7 @@ int main(void)
     tcase_add_test(tcase, an_answer_meets_all_targets);
     tcase_add_test(tcase, targets_may_exclude_each_other);
     tcase_add_test(tcase, out_of_reach_is_said);
+    tcase_add_test(tcase, all_together_may_need_more);
     tcase_add_test(tcase, errors_come_through);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
