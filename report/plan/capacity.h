@@ -85,9 +85,11 @@ struct capacity_plan {
         best; /* the cheapest a year that has an answer, else the one with the fewest nodes, else the first */
     struct growth growth;
     struct capacity_point today;
-    const char *price_note; /* what is to be known of the prices; NULL nothing */
-    bool price_unverified;  /* nobody verified some of them */
-    char *varied;           /* between replicas, "replicas resample ..."; owned, NULL: not said */
+    const char *price_note;    /* what is to be known of the prices; NULL nothing */
+    bool price_unverified;     /* nobody verified some of them */
+    const char *const *speeds; /* what was assumed of hardware, in lines */
+    size_t speed_count;
+    char *varied; /* between replicas, "replicas resample ..."; owned, NULL: not said */
 };
 
 /* Sets `best`. */

@@ -84,6 +84,11 @@ static void put_options(const struct page *page, const struct capacity_plan *pla
     }
     html_close_table(page);
     put_line(page->out, plan->price_note);
+    for (size_t i = 0; i < plan->speed_count; i++) {
+        char *line = mem_format("Assumed speeds: %s", plan->speeds[i]);
+        put_line(page->out, line);
+        free(line);
+    }
 }
 
 static void put_row(struct out *out, const struct capacity *c, const struct capacity_point *point, size_t t)

@@ -197,6 +197,10 @@ void capacity_json(const struct capacity_plan *plan, struct json *j)
         put_option(plan, &plan->options[i], j);
     json_end_array(j);
     json_text(j, "prices", plan->price_note);
+    json_begin_array(j, "speeds");
+    for (size_t i = 0; i < plan->speed_count; i++)
+        json_text(j, NULL, plan->speeds[i]);
+    json_end_array(j);
     json_end_object(j);
 }
 

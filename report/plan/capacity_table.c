@@ -55,6 +55,8 @@ static void put_options(const struct capacity_plan *plan, struct out *out, size_
     table_destroy(table);
     if (plan->price_note != NULL)
         out_format(out, "%s\n", plan->price_note);
+    for (size_t i = 0; i < plan->speed_count; i++)
+        out_format(out, "speeds: %s\n", plan->speeds[i]);
 }
 
 static void put_point(const struct capacity *c, const struct capacity_point *point, struct table *table)

@@ -45,7 +45,8 @@ struct search_result {
     int64_t answer;                /* 0: none was found */
     bool above_tried, above_meets; /* answer + 1 */
     uint32_t unreachable;          /* targets that no number of the range that was tried meets */
-    int64_t conflict; /* 0, or the number at which each missed target is met, but others are not, or not all together */
+    int64_t
+        conflict; /* 0, or the number at which each missed target is met, but others are not, or not all together */
 };
 
 /* False when `try` said so. */

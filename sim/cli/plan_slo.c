@@ -331,10 +331,32 @@ static void tell_progress(const struct plan_slo *plan)
                     plan->trial.simulated);
 }
 
+/* The exit code of a search that is over, and what there is to say. */
+static int finish(struct plan_slo *plan, bool ok, struct err *err)
+{
+    struct capacity_plan *result = &plan->plan;
+    if (plan->interrupted) {
+        tell_progress(plan);
+        return 128 + cli_interrupted();
+    }
+    cli_release_signals();
+    if (ok && !cli_given(plan->cli, OPT_QUIET) && plan->store.dir != NULL)
+        cli_note("%zu replicas simulated, %zu were complete in %s", plan->trial.simulated,
+                 plan->trial.recalled, plan->store.dir);
+    result->price_note = plan->price_note = price_notes_text(&plan->trial.prices);
+    result->price_unverified = price_notes_unverified(&plan->trial.prices);
+    result->speeds = (const char *const *)plan->trial.speeds;
+    result->speed_count = plan->trial.speed_count;
+    if (!ok || !print(plan, err))
+        return cli_fail(err);
+    return result->options[result->best].found.answer > 0 ? EXIT_OK : EXIT_UNDECIDED;
+}
+
 static int search_and_print(struct plan_slo *plan)
 {
     struct err err = {0};
-    if (!plan_store_open(&plan->store, cli_option(plan->cli, OPT_OUTPUT), &err)) {
+    bool ok = plan_store_open(&plan->store, cli_option(plan->cli, OPT_OUTPUT), &err);
+    if (!ok) {
         plan_store_close(&plan->store);
         return cli_fail(&err);
     }
@@ -343,26 +365,12 @@ static int search_and_print(struct plan_slo *plan)
     plan_try_init(&plan->trial, &plan->store, &plan->progress, (int)cli_number(plan->cli, OPT_JOBS, 1),
                   cli_given(plan->cli, OPT_AUDIT));
     cli_catch_signals();
-    bool ok = find_all(plan, &err);
+    ok = find_all(plan, &err);
     plan_progress_end(&plan->progress);
-    plan->plan.price_note = plan->price_note = price_notes_text(&plan->trial.prices);
-    plan->plan.price_unverified = price_notes_unverified(&plan->trial.prices);
-    for (size_t i = 0; i < PLAN_SPEEDS && plan->trial.speeds[i] != NULL && !cli_given(plan->cli, OPT_QUIET);
-         i++)
-        cli_note("speeds: %s", plan->trial.speeds[i]);
+    int code = finish(plan, ok, &err);
     plan_try_fini(&plan->trial);
-    if (plan->interrupted)
-        tell_progress(plan);
-    else if (!cli_given(plan->cli, OPT_QUIET) && plan->store.dir != NULL && ok)
-        cli_note("%zu replicas simulated, %zu were complete in %s", plan->trial.simulated,
-                 plan->trial.recalled, plan->store.dir);
     plan_store_close(&plan->store);
-    if (plan->interrupted)
-        return 128 + cli_interrupted();
-    cli_release_signals();
-    if (!ok || !print(plan, &err))
-        return cli_fail(&err);
-    return plan->plan.options[plan->plan.best].found.answer > 0 ? EXIT_OK : EXIT_UNDECIDED;
+    return code;
 }
 
 static int run_plan(struct plan_slo *plan)

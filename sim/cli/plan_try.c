@@ -22,8 +22,9 @@ void plan_try_fini(struct plan_try *try)
 {
     pthread_mutex_destroy(&try->lock);
     price_notes_fini(&try->prices);
-    for (size_t i = 0; i < PLAN_SPEEDS; i++)
+    for (size_t i = 0; i < try->speed_count; i++)
         free(try->speeds[i]);
+    free(try->speeds);
 }
 
 /* ---- the store of the experiment ---- */
@@ -77,16 +78,19 @@ static bool look(struct experiment *experiment, int replicas, cJSON **summaries,
     return true;
 }
 
+/* Each ratio of each fleet once. */
 static void note_speeds(struct plan_try *try, const cJSON *summary)
 {
     char *note = speeds_note(summary, NULL);
-    size_t i = 0;
-    while (note != NULL && i < PLAN_SPEEDS && try->speeds[i] != NULL && strcmp(try->speeds[i], note) != 0)
-        i++;
-    if (note != NULL && i < PLAN_SPEEDS && try->speeds[i] == NULL)
-        try->speeds[i] = note;
-    else
+    bool known = note == NULL;
+    for (size_t i = 0; i < try->speed_count && !known; i++)
+        known = strcmp(try->speeds[i], note) == 0;
+    if (known) {
         free(note);
+        return;
+    }
+    try->speeds = mem_resize(try->speeds, try->speed_count + 1, sizeof(char *));
+    try->speeds[try->speed_count++] = note;
 }
 
 bool plan_try(struct plan_try *try, const struct capacity *c, const struct scenario *scenario,

@@ -12,8 +12,6 @@
 #include "sim/cli/plan_progress.h"
 #include "sim/cli/plan_store.h"
 
-#define PLAN_SPEEDS 4 /* more kinds of fleets are not side by side */
-
 struct plan_try {
     struct plan_store *store;
     struct plan_progress *progress;
@@ -23,7 +21,8 @@ struct plan_try {
     pthread_mutex_t lock;
     size_t simulated, recalled; /* out: replicas, all told */
     struct price_notes prices;  /* out: of all that was tried */
-    char *speeds[PLAN_SPEEDS]; /* out: what was assumed of hardware (report/speeds.h), each once; then NULL */
+    char **speeds;              /* out: what was assumed of hardware (report/speeds.h), each once */
+    size_t speed_count;
 };
 
 void plan_try_init(struct plan_try *, struct plan_store *, struct plan_progress *, int threads, bool audit);

@@ -145,6 +145,9 @@ check "as fast as recorded: four nodes" eval 'status_is 0 && equal "$(json "$tmp
 run plan "$tmp/slow.json" --target 'max(wait) <= 0' --replicas 3 --json --quiet --set 'fleet.pools[0].node={"gpus": 8, "gpu_type": "fast", "speed": 2}'
 check "twice as fast: half of them, and half the work" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" bound_nodes)" "2 $(awk "BEGIN { printf \"%.2f\", (98 * 1800 + 900) / (99 * 900) }")"'
 
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --set workload.recorded_on=dgx-a100 --fleet p=dgx-b200
+check "the speeds that it rests on are told, with how sure they are" grep -q "^speeds: recorded on dgx-a100; on dgx-b200: .* x[0-9.]* ([a-z]*)" "$tmp/out"
+
 # --- growth ----------------------------------------------------------------------------------------
 
 # Two days, so that copies of users, which come whole days later, meet the same quarters of an hour: twice the demand are
