@@ -50,8 +50,8 @@ done <<'ROWS'
 "evictions": 1
 "preempt": 1
 ROWS
-check "srtf: all GPU time is accounted for" eval 'awk "/\"installed\"|\"productive\"/ { gsub(/[^0-9.]/, \"\", \$2); v[n++] = \$2 }
-    /\"lost\": \{/ { lost = 1; next } lost && /\}/ { lost = 0 } lost { gsub(/[^0-9.]/, \"\", \$2); sum += \$2 }
+check "srtf: all GPU time is accounted for" eval 'awk "/^  \"(installed|productive)\"/ { gsub(/[^0-9.]/, \"\", \$2); v[n++] = \$2 }
+    /^  \"lost\": \{/ { lost = 1; next } lost && /\}/ { lost = 0 } lost { gsub(/[^0-9.]/, \"\", \$2); sum += \$2 }
     END { d = v[0] - v[1] - sum; exit !(n == 2 && d < 1e-5 && d > -1e-5) }" "$tmp/run/summary.json"'
 # The journals of these runs are kept as they were when their times were worked out.
 golden() {
