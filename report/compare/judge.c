@@ -61,8 +61,9 @@ static void test(struct judgement *j, const struct measure *m, double alpha)
     struct stat_change change = stat_change(a, b, j->n, alpha);
     j->difference = (struct judge_range){s.mean, s.low, s.high};
     j->change = (struct judge_range){change.share, change.low, change.high};
-    j->constant = j->n > 1 && (!(s.se > 0) || change.high <= change.low);
-    j->scale = j->constant || isnan(change.p) ? JUDGE_DIFFERENCE : JUDGE_CHANGE;
+    bool shifted = j->n > 1 && !(s.se > 0);
+    j->constant = shifted || change.high <= change.low;
+    j->scale = shifted || isnan(change.p) ? JUDGE_DIFFERENCE : JUDGE_CHANGE;
     j->p = j->scale == JUDGE_CHANGE ? change.p : s.p;
     if (j->constant) { /* that pairs do not differ is no interval: it says nothing of the pairs that were not seen */
         j->difference.low = j->difference.high = nan_value();
@@ -77,7 +78,7 @@ static void test_signs(struct judgement *j)
 {
     size_t most = j->higher > j->lower ? j->higher : j->lower;
     j->scale = JUDGE_SIGNS;
-    j->p = j->n < 2 ? nan_value() : 2 * most > j->n ? stat_sign_p(most, j->n) : 1;
+    j->p = j->n < STAT_LEAST ? nan_value() : 2 * most > j->n ? stat_sign_p(most, j->n) : 1;
 }
 
 struct judgement judge(const struct measure *m, size_t replicas, double alpha)

@@ -145,6 +145,15 @@ START_TEST(equal_and_constant)
     ck_assert(other.constant && isnan(other.difference.low) && isnan(other.change.high));
     ck_assert_double_eq(other.difference.mean, 0.25);
     ck_assert_double_eq_tol(other.change.mean, 0.5, 1e-12);
+    struct measured few[5], twice[5]; /* the same ratio in every pair, of amounts that scatter much */
+    for (int i = 0; i < 5; i++) {
+        few[i] = (struct measured){pow(8, i), false};
+        twice[i] = (struct measured){2 * few[i].value, false};
+    }
+    struct judgement doubled = judged("preemption.moves", few, twice, 5);
+    ck_assert_int_eq(doubled.verdict, JUDGE_WORSE);
+    ck_assert(doubled.constant && isnan(doubled.change.low));
+    ck_assert_double_eq_tol(doubled.change.mean, 1, 1e-12);
     struct judgement from_none = judged("preemption.moves", zero, a, 5);
     ck_assert(isnan(from_none.change.mean)); /* a share of nothing */
     ck_assert_double_eq(from_none.difference.mean, 0.5);
