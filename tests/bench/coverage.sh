@@ -87,7 +87,7 @@ END
     "$B/tests/bench/coverage" "$trials" "$replicas" || echo study >>"$work/bad"
     cat <<END
 
-The band of a metric's mean in \`plan\` is Student's and nominally of 80 %; it shows the mean and decides nothing. The times of
+The band of a metric's mean in \`plan\` is Student's and nominally of 80 %; from 9 replicas on misses are counted instead. The times of
 \`explain --replicas\` are the 10th and 90th percentile of the replicas, of 20 the 2nd and the 18th: a fresh one lies between them
 with probability 16/21 = 76 %. Intervals of speed (\`make bench-compare\`) are those of compare's difference, of logarithms of
 times. No other output has intervals: curves of waits are drawn without bands, and summaries have standard deviations.
