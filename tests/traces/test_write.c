@@ -35,6 +35,9 @@ static void same_job(const struct trace_job *a, const struct trace_names *an, co
     ck_assert_int_eq(a->model == SYMBOL_NONE, b->model == SYMBOL_NONE);
     if (a->model != SYMBOL_NONE)
         ck_assert_str_eq(symbols_name(an->models, a->model), symbols_name(bn->models, b->model));
+    ck_assert_int_eq(a->recorded_on == SYMBOL_NONE, b->recorded_on == SYMBOL_NONE);
+    if (a->recorded_on != SYMBOL_NONE)
+        ck_assert_str_eq(symbols_name(an->nodes, a->recorded_on), symbols_name(bn->nodes, b->recorded_on));
     ck_assert_int_eq(a->class, b->class);
     ck_assert_int_eq(a->status, b->status);
     ck_assert_int_eq(a->priority, b->priority);
@@ -121,6 +124,7 @@ static size_t make_jobs(struct trace_job *jobs, const struct trace_names *names)
     jobs[1].id = "a, quoted \"id\"";
     jobs[1].queue = add(names->queues, "team, with comma");
     jobs[1].user = add(names->users, "eva");
+    jobs[1].recorded_on = add(names->nodes, "dgx-1v");
     jobs[1].gpus = 1;
     jobs[1].gpu_milli = 250;
     jobs[1].duration_ms = 1;
