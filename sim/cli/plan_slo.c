@@ -167,10 +167,14 @@ static bool read_variants(struct plan_slo *plan, struct err *err)
     }
     if (cli_given(plan->cli, OPT_POOL))
         return err_set(err, EXIT_INPUT, "--pool: does not go with --fleet, which names the pools itself");
-    for (size_t i = 0; i < count; i++, plan->variant_count++)
-        if (!variant_parse(&plan->variants[i], texts[i], err) ||
-            !plan_world_check(&plan->world, &plan->variants[i], err))
+    for (size_t i = 0; i < count; i++) {
+        struct variant *variant = &plan->variants[i];
+        if (!variant_parse(variant, texts[i], err))
             return false;
+        plan->variant_count++;
+        if (!plan_world_check(&plan->world, variant, err))
+            return false;
+    }
     return true;
 }
 

@@ -108,7 +108,7 @@ bool plan_world_load(const struct plan_world *world, const struct variant *varia
     struct plan_fleet fleet;
     plan_fleet_init(&fleet, world, variant, nodes);
     const struct scen_change change = {
-        .label = variant->text, .path = fleet.path, .value = fleet.value, .folder = ""};
+        .label = "plan: its fleet", .path = fleet.path, .value = fleet.value, .folder = ""};
     bool ok = load(world, &change, 1, single, scenario, err) ||
               err_prefix(err, "%s with %" PRId64 " nodes", variant->text, nodes);
     plan_fleet_fini(&fleet);
