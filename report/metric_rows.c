@@ -117,6 +117,7 @@ static const struct metric_row rows[] = {
     {"fairness.rho.share_above_1", "ratio", "Share of these jobs that ended later than they would have alone: sharing cost them time.", METRIC_LOWER},
     {"fairness.rho.jobs", "count", "Jobs with a rho: those that ended, of queues that have a slice.", METRIC_NEUTRAL},
     {"fairness.rho.beyond_slice", "count", "Of them, jobs that their slice cannot hold.", METRIC_NEUTRAL},
+    {"fairness.quotas_exceed", "text", "Quotas that promise more than there is: of the top-level queues more than the fleet has (what: fleet), below a queue more than its own (parent), of a queue more than its pools have (pools). Only where there are any.", METRIC_NEUTRAL},
     {"fairness.queues.*.entitled_gpu_h", "GPU-h", "Integral of a queue's entitlement: its weighted max-min share of the fleet, capped by its demand, quotas guaranteed.", METRIC_NEUTRAL},
     {"fairness.queues.*.used_gpu_h", "GPU-h", "Integral of what ran of the queue.", METRIC_NEUTRAL},
     {"fairness.queues.*.share", "ratio", "x: used / entitled.", METRIC_HIGHER},

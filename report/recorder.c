@@ -177,6 +177,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim, const
     energy_finish(&r->energy, sim);
     return (struct summary){
         .scenario = about->scenario,
+        .given = about->given,
         .policy = r->options.policy,
         .version = about->version,
         .scenario_digest = about->scenario_digest,

@@ -57,7 +57,8 @@ bool recorder_services(struct recorder *, struct services *, struct err *);
 
 struct recorder_about {
     const char *scenario, *scenario_digest, *trace_digest, *version;
-    const char *resolved; /* text of scenario.json */
+    const char *resolved;         /* text of scenario.json */
+    const struct scenario *given; /* whose quotas are looked at; NULL: nothing is said of them */
     uint64_t seed;
 };
 

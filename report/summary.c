@@ -233,6 +233,7 @@ static void fairness(const struct summary *s, struct json *j)
     summary_reclaim(&reclaim, j);
     tally_fini(&reclaim);
     rho_json(s->rho, WORK_NONE, j);
+    summary_quotas(s, j);
     summary_fairness_queues(s, j);
     json_end_object(j);
 }

@@ -20,11 +20,13 @@
 #include "report/storage.h"
 #include "report/throughput.h"
 #include "report/waits.h"
+#include "scenarios/scenario.h"
 
 struct summary {
     const char *scenario, *policy, *version;
     const char *scenario_digest, *trace_digest; /* 64 hexadecimal digits */
     uint64_t seed;
+    const struct scenario *given; /* NULL: nothing is said of its quotas */
     const struct sim *sim;
     const struct waits *waits;
     const struct ledger *ledger;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What summary.json says of each queue: `by_queue` as of the whole fleet, and its part of `fairness`. */
 #include "report/summary_queues.h"
+#include "scenarios/quotas.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +9,28 @@
 static double ratio(ledger_amount a, ledger_amount b)
 {
     return b > 0 ? (double)a / (double)b : (double)NAN;
+}
+
+void summary_quotas(const struct summary *s, struct json *j)
+{
+    size_t count = 0;
+    struct quota_excess *excesses = s->given != NULL ? quota_excesses(s->given, &count) : NULL;
+    if (count > 0)
+        json_begin_array(j, "quotas_exceed");
+    for (size_t i = 0; i < count; i++) {
+        char *text = quota_excess_text(&excesses[i]);
+        json_begin_object(j, NULL);
+        json_text(j, "what", quota_kind_names[excesses[i].kind]);
+        json_text(j, "queue", excesses[i].queue != NULL ? excesses[i].queue->name : NULL);
+        json_f64(j, "promised_gpus", (double)excesses[i].promised_milli / 1000, 3);
+        json_f64(j, "has_gpus", (double)excesses[i].has_milli / 1000, 3);
+        json_text(j, "text", text);
+        json_end_object(j);
+        free(text);
+    }
+    if (count > 0)
+        json_end_array(j);
+    free(excesses);
 }
 
 static const struct waits_queue *waits_of(const struct summary *s, size_t i)

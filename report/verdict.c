@@ -113,6 +113,24 @@ static void quotas_missed(struct out *out, const cJSON *summary)
     out_text(out, " of the time only.");
 }
 
+/* As the scenario promises them, whatever came of it. */
+static void quotas_exceed(struct out *out, const cJSON *summary)
+{
+    const cJSON *excess, *excesses = json_at(summary, "fairness.quotas_exceed");
+    int count = 0;
+    cJSON_ArrayForEach(excess, excesses)
+    {
+        const char *text = json_text_at(excess, "text");
+        if (*text == '\0' || ++count > 3)
+            continue;
+        out_text(out, count > 1 ? " " : "");
+        out_char(out, *text >= 'a' && *text <= 'z' ? (char)(*text - 'a' + 'A') : *text);
+        out_format(out, "%s.", text + 1);
+    }
+    if (count > 3)
+        out_format(out, " And %d more.", count - 3);
+}
+
 static void services_short(struct out *out, const cJSON *summary)
 {
     double served = at(summary, "services.total.served_share");
@@ -341,6 +359,7 @@ static const struct verdict_sentence sentences[] = {
     {"Never fit", never_fits,     true },
     {"Waiting",   not_started,    true },
     {"Held",      held,           true },
+    {"Quotas",    quotas_exceed,  true },
     {"Quotas",    quotas_missed,  true },
     {"Services",  services_short, true },
     {"GPU-hours", hours,          false},

@@ -132,6 +132,10 @@ check-browser: $(PROGRAM)
 gate-evidence: all
 	@BIN=$(PROGRAM) sh tests/tools/gate_evidence.sh
 
+## losers-evidence: how often a comparison of a world with itself calls somebody a loser: 200 of them (a minute)
+losers-evidence: all
+	@BIN=$(PROGRAM) LOSERS_TRIALS=200 sh tests/e2e/losers.sh | sed -n '/^#/p; $$p'
+
 ## figures: write the figures of this build into the text of README.md, and print what was changed (a minute)
 figures: all
 	@BIN=$(PROGRAM) FIGURES_ALL=1 FIGURES_UPDATE=$(B)/README.md sh tests/e2e/figures.sh
@@ -209,5 +213,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: figures distcheck check-reproducible deb check-deb gate-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-extender check-extender-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
+.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-extender check-extender-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
         $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run

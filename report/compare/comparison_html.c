@@ -89,8 +89,8 @@ static void put_changes(const struct page *page, const struct comparison *c)
     if (c->pairing.change_count == 0)
         return;
     html_open_table(page, "What differs between the scenarios", "changes", "words");
-    out_text(out, "<thead><tr><th scope=\"col\">Key</th><th scope=\"col\">A</th><th scope=\"col\">B</th></tr>"
-                  "</thead>\n<tbody>\n");
+    out_text(out, "<thead><tr><th scope=\"col\">Key</th><th scope=\"col\">A</th><th scope=\"col\">B</th>"
+                  "<th scope=\"col\">Note</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < c->pairing.change_count; i++) {
         const struct pairing_change *change = &c->pairing.changes[i];
         const char *const texts[] = {change->path, change->text[SIDE_A], change->text[SIDE_B]};
@@ -100,7 +100,7 @@ static void put_changes(const struct page *page, const struct comparison *c)
             html_text(out, texts[k]);
             out_text(out, k == 0 ? "</code></th>" : "</code></td>");
         }
-        out_text(out, "</tr>\n");
+        out_text(out, change->follows ? "<td>follows the quota</td></tr>\n" : "<td></td></tr>\n");
     }
     html_close_table(page);
 }

@@ -36,6 +36,7 @@ static void put_sides(const struct comparison *c, struct json *j)
         json_text(j, "key", change->path);
         json_text(j, "a", change->text[SIDE_A]);
         json_text(j, "b", change->text[SIDE_B]);
+        json_bool(j, "follows_quota", change->follows);
         json_end_object(j);
     }
     json_end_array(j);

@@ -63,11 +63,11 @@ static void put_head(struct out *out, const struct comparison *c)
     for (size_t i = 0; i < c->pairing.change_count; i++) {
         out_text(out, "- ");
         markdown_text(out, c->pairing.changes[i].path);
+        char *text = pairing_change_text(&c->pairing.changes[i]);
         out_text(out, ": ");
-        markdown_text(out, c->pairing.changes[i].text[SIDE_A]);
-        out_text(out, " -> ");
-        markdown_text(out, c->pairing.changes[i].text[SIDE_B]);
+        markdown_text(out, text);
         out_char(out, '\n');
+        free(text);
     }
     char *speeds = speeds_note(c->pairing.run[SIDE_A].summary, c->pairing.run[SIDE_B].summary);
     if (speeds != NULL) {

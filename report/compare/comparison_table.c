@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define COLUMNS      6
-#define CHANGES      ((size_t)12)
+#define CHANGES      ((size_t)40)
 #define OTHERS_SHOWN ((size_t)24)
 
 static void print_sides(const struct comparison *c, struct out *out)
@@ -33,14 +33,16 @@ static void print_sides(const struct comparison *c, struct out *out)
         free(scenario);
         free(policy);
     }
+    if (c->pairing.change_count > 0)
+        out_text(out, "What changed\n");
     for (size_t i = 0; i < c->pairing.change_count && i < CHANGES; i++) {
         const struct pairing_change *change = &c->pairing.changes[i];
-        char *path = unit_name(change->path, 60), *a = unit_name(change->text[SIDE_A], 60);
-        char *b = unit_name(change->text[SIDE_B], 60);
-        out_format(out, "   %s: %s -> %s\n", path, a, b);
+        char *path = unit_name(change->path, 60), *text = pairing_change_text(change),
+             *safe = unit_name(text, 0);
+        out_format(out, "   %s: %s\n", path, safe);
         free(path);
-        free(a);
-        free(b);
+        free(text);
+        free(safe);
     }
     if (c->pairing.change_count > CHANGES)
         out_format(out, "   and %zu changes more (--json has them all)\n", c->pairing.change_count - CHANGES);

@@ -11,6 +11,7 @@
 
 #define NAME_COLUMNS ((size_t)40)
 #define OBSERVED     ((size_t)5) /* harms that are named without a verdict */
+#define SAME_HARM    0.9         /* share of another's harm that counts as the same */
 #define WORTH        0.005       /* harm of less than this is said of no topic but the first */
 
 /* How the change of a metric is said: by how much in its unit, as a share of A, or in hundredths of the whole. */
@@ -38,7 +39,6 @@ static const struct phrase {
     {"gpu_hours.running", TOPIC_HOURS, AMOUNT_BY, "runs @ fewer GPU-hours", "run @ fewer GPU-hours"},
     {"gpu_hours.productive", TOPIC_HOURS, AMOUNT_BY, "gets @ fewer productive GPU-hours", "get @ fewer productive GPU-hours"},
     {"gpu_hours.lost.failure", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to failures", "lose @ more GPU-hours to failures"},
-    {"gpu_hours.lost.preemption", TOPIC_EVICTIONS, AMOUNT_BY, "does @ more GPU-hours again after evictions", "do @ more GPU-hours again after evictions"},
     {"gpu_hours.lost.checkpoint", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to checkpoints", "lose @ more GPU-hours to checkpoints"},
     {"gpu_hours.lost.restart", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to restarts", "lose @ more GPU-hours to restarts"},
     {"gpu_hours.lost.startup", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to startup", "lose @ more GPU-hours to startup"},
@@ -56,6 +56,7 @@ static const struct phrase {
     {"preemption.jobs", TOPIC_EVICTIONS, AMOUNT_BY, "has @ more jobs evicted", "include @ more that are evicted"},
     {"preemption.moves", TOPIC_EVICTIONS, AMOUNT_BY, "is moved @ times more", "are moved @ times more"},
     {"preemption.lost_gpu_h", TOPIC_EVICTIONS, AMOUNT_BY, "loses @ more GPU-hours to evictions", "lose @ more GPU-hours to evictions"},
+    {"gpu_hours.lost.preemption", TOPIC_EVICTIONS, AMOUNT_BY, "does @ more GPU-hours again after evictions", "do @ more GPU-hours again after evictions"},
   // clang-format on
 };
 
@@ -216,6 +217,17 @@ static bool is_usual(const struct loser *loser)
     return !statistic || strcmp(dot, ".mean") == 0 || strcmp(dot, ".p95") == 0;
 }
 
+/*
+ * Whether the row stands for its topic rather than one with at least its harm: as the more usual statistic, or as the
+ * plainer metric (the earlier one in the table) with about the same harm.
+ */
+static bool stands_before(const struct loser *a, const struct loser *best)
+{
+    if (is_usual(a) != is_usual(best))
+        return is_usual(a);
+    return phrase_of(a) < phrase_of(best) && a->harm >= SAME_HARM * best->harm;
+}
+
 /* Of each topic the row that stands for it in the sentence of the group, or NULL. Rows come by harm. */
 static size_t choose(const struct losers *l, size_t first, const struct loser *chosen[TOPICS])
 {
@@ -225,7 +237,7 @@ static size_t choose(const struct losers *l, size_t first, const struct loser *c
         if (!same_group(&l->rows[first], loser))
             continue;
         rows++;
-        if (*best == NULL || (is_usual(loser) && !is_usual(*best)))
+        if (*best == NULL || stands_before(loser, *best))
             *best = loser;
     }
     return rows;

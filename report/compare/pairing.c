@@ -46,7 +46,7 @@ static void add_change(struct pairing *p, const char *path, const cJSON *a, cons
 {
     p->changes = mem_grow(p->changes, &p->change_capacity, p->change_count + 1, sizeof *p->changes);
     p->changes[p->change_count++] = (struct pairing_change){
-        mem_text(path), {shown(a), shown(b)}
+        .path = mem_text(path), .text = {shown(a), shown(b)}
     };
 }
 
@@ -143,6 +143,36 @@ static void find_changes(struct pairing *p, const char *path, const cJSON *a, co
         add_change(p, path, a, b);
 }
 
+/* A share without a weight weighs as much as its quota, or 1 (scenarios/resolve.c). */
+static bool is_default_weight(const char *weight, const char *quota)
+{
+    return strcmp(weight, *quota == '-' || strcmp(quota, "0") == 0 ? "1" : quota) == 0;
+}
+
+/* Says of weights that they changed with the quota beside them. */
+static void note_weights(struct pairing *p)
+{
+    static const char weight[] = ".weight";
+    for (size_t i = 0; i < p->change_count; i++) {
+        struct pairing_change *c = &p->changes[i];
+        size_t n = strlen(c->path), m = sizeof weight - 1;
+        if (strncmp(c->path, "queues.", 7) != 0 || n <= m || strcmp(c->path + n - m, weight) != 0)
+            continue;
+        char *quota = mem_format("%.*s.quota", (int)(n - m), c->path);
+        for (size_t k = 0; k < p->change_count; k++)
+            if (strcmp(p->changes[k].path, quota) == 0)
+                c->follows = is_default_weight(c->text[SIDE_A], p->changes[k].text[SIDE_A]) &&
+                             is_default_weight(c->text[SIDE_B], p->changes[k].text[SIDE_B]);
+        free(quota);
+    }
+}
+
+char *pairing_change_text(const struct pairing_change *c)
+{
+    return mem_format("%s -> %s%s", c->text[SIDE_A], c->text[SIDE_B],
+                      c->follows ? " (follows the quota unless a weight is given)" : "");
+}
+
 /* ---- what has to be the same ---- */
 
 static bool refuse_workload(const struct pairing *p, struct err *err)
@@ -176,6 +206,7 @@ static bool check_scenarios(struct pairing *p, cJSON *const scenario[SIDES], boo
             p->run[scenario[SIDE_A] == NULL ? SIDE_A : SIDE_B].path);
     if (ok && differ)
         find_changes(p, "", scenario[SIDE_A], scenario[SIDE_B], 0);
+    note_weights(p);
     ok = ok && (any_workload || refuse_workload(p, err));
     if (ok && differ && p->change_count == 0) {
         cJSON *digests[SIDES] = {cJSON_CreateString(a), cJSON_CreateString(b)};

@@ -15,6 +15,7 @@
 struct pairing_change {
     char *path;        /* "policy.options.placement" */
     char *text[SIDES]; /* as JSON, cut when long; "-" when absent */
+    bool follows;      /* a weight that was not given and is the quota's, which changed */
 };
 
 struct pairing {
@@ -39,6 +40,9 @@ struct pairing_side {
 bool pairing_open(struct pairing *, const char *dir_a, const char *dir_b, struct err *);
 bool pairing_make(struct pairing *, const struct pairing_side sides[SIDES], struct err *);
 void pairing_close(struct pairing *);
+
+/* "8 -> 24", and of a weight that changed with its quota that it did. The caller's. */
+char *pairing_change_text(const struct pairing_change *);
 
 /* The run as if replica k (0..) were all of it, for its CSV files; *data is freed by the caller. */
 struct rundir pairing_replica(const struct pairing *, int side, size_t replica, char **data);

@@ -11,6 +11,7 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/run_dir.h"
 #include "sim/cli/run_one.h"
+#include "sim/cli/scenario_notes.h"
 #include "sim/cli/screen.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
@@ -177,6 +178,7 @@ int cmd_run(struct cli *cli)
         steady_note(&steady, NULL);
         if (!check)
             (void)network_note(run.scenario);
+        scenario_notes(run.scenario);
     }
     int code = EXIT_OK;
     run.replicas = run.scenario->replicas;

@@ -11,6 +11,7 @@
 #include "sim/cli/network.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/replicas.h"
+#include "sim/cli/scenario_notes.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/start_memory.h"
 #include "sim/cli/steady.h"
@@ -241,6 +242,8 @@ int cmd_whatif(struct cli *cli)
         steady_note(&w.steady, NULL);
         if (!network_note(w.worlds[BASE]))
             (void)network_note(w.worlds[CHANGED]);
+        scenario_notes(w.worlds[BASE]);
+        scenario_notes_beside(w.worlds[CHANGED], w.worlds[BASE]);
     }
     ok = ok && replicas_vary(w.worlds[BASE], &w.varied, &err) && run(&w, &err);
     if (ok && !w.experiment.interrupted)

@@ -5,6 +5,7 @@
 #include "scenarios/json_source.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/present.h"
+#include "sim/cli/scenario_notes.h"
 #include "sim/cli/signals.h"
 #include "sim/cli/simulate.h"
 
@@ -93,6 +94,8 @@ static bool from_scenario(const struct cli *cli, struct snapshot **snapshot, dou
     if (!scenario_load(&sc, cli->operands[0], &overrides, err))
         return false;
     *seed = sc->seed;
+    if (!cli_given(cli, OPT_QUIET))
+        scenario_notes(sc);
     bool ok = simulation_check_policy(sc, err);
     if (ok && sc->mode == SCEN_FILL)
         ok = err_set(err, EXIT_INPUT, "%s: a packing study has no moments", cli->operands[0]);

@@ -7,6 +7,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/plan_fleet.h"
+#include "sim/cli/scenario_notes.h"
 #include "sim/cli/simulate.h"
 
 #include <inttypes.h>
@@ -164,6 +165,8 @@ bool plan_world_open(struct plan_world *world, const struct cli *cli, const stru
         return false;
     if (!cli_given(cli, OPT_QUIET))
         steady_note(&world->steady, NULL);
+    if (!cli_given(cli, OPT_QUIET))
+        scenario_notes(world->given);
     return simulation_check_policy(world->given, err);
 }
 

@@ -38,6 +38,7 @@ static bool write_results(struct run_one *run, struct recorder *recorder, struct
         .trace_digest = digest,
         .version = FAUXFLEET_VERSION,
         .resolved = run->scenario->resolved,
+        .given = run->scenario,
         .seed = s->seed,
     };
     if (run->notes)

@@ -71,6 +71,44 @@ static char *table_of(struct comparison *comparison)
     return text;
 }
 
+/* Queues are compared by name, whatever their order; a weight that was not given is the quota's. */
+START_TEST(changes_have_names)
+{
+    static char queues_a[] = "{\"queues\": [{\"name\": \"x\", \"gpu\": {\"quota\": 8, \"weight\": 8}}, "
+                             "{\"name\": \"y.z\", \"gpu\": {\"quota\": 0, \"weight\": 1}}, "
+                             "{\"name\": \"gone\"}]}";
+    static char queues_b[] = "{\"queues\": [{\"name\": \"y.z\", \"gpu\": {\"quota\": 4, \"weight\": 4}}, "
+                             "{\"name\": \"x\", \"gpu\": {\"quota\": 24, \"weight\": 9}}]}";
+    static const struct {
+        const char *path, *text;
+    } expected[] = {
+        {"queues.x.gpu.quota",    "8 -> 24"                                            },
+        {"queues.x.gpu.weight",   "8 -> 9"                                             },
+        {"queues.y.z.gpu.quota",  "0 -> 4"                                             },
+        {"queues.y.z.gpu.weight", "1 -> 4 (follows the quota unless a weight is given)"},
+        {"queues.gone",           "{\"name\":\"gone\"} -> -"                           },
+    };
+    struct texts a = made("aa", "t", 7, "x", 10), b = made("bb", "t", 7, "y", 15);
+    const struct pairing_side sides[SIDES] = {
+        {.name = "a", .scenario = queues_a, .summaries = a.text, .count = REPLICAS},
+        {.name = "b", .scenario = queues_b, .summaries = b.text, .count = REPLICAS}
+    };
+    struct pairing pairing;
+    struct err err = {0};
+    ck_assert_msg(pairing_make(&pairing, sides, &err), "%s", err.msg);
+    ck_assert_uint_eq(pairing.change_count, ROWS(expected));
+    for (int i = 0; i < ROWS(expected); i++) {
+        char *text = pairing_change_text(&pairing.changes[i]);
+        ck_assert_str_eq(pairing.changes[i].path, expected[i].path);
+        ck_assert_str_eq(text, expected[i].text);
+        free(text);
+    }
+    pairing_close(&pairing);
+    forget(&a);
+    forget(&b);
+}
+END_TEST
+
 START_TEST(memory_and_directories_say_the_same)
 {
     static const struct comparison_options options = {.alpha = 0.05};
@@ -169,6 +207,7 @@ int main(void)
 {
     Suite *suite = suite_create("pairing");
     TCase *tcase = tcase_create("pairing");
+    tcase_add_test(tcase, changes_have_names);
     tcase_add_test(tcase, memory_and_directories_say_the_same);
     tcase_add_loop_test(tcase, what_does_not_pair, 0, ROWS(pairs));
     tcase_add_test(tcase, one_replica_and_numbers_that_differ);
