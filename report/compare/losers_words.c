@@ -51,6 +51,8 @@ static const struct phrase {
     {"quota_satisfaction", TOPIC_QUOTA, AMOUNT_POINTS, "has its quota in @ less of the time", NULL},
     {"reclaim_p50_s", TOPIC_QUOTA, AMOUNT_BY, "waits @ longer for its quota at p50", NULL},
     {"reclaim_p95_s", TOPIC_QUOTA, AMOUNT_BY, "waits @ longer for its quota at p95", NULL},
+    {"rho", TOPIC_QUOTA, AMOUNT_SHARE, "ends jobs @ later, against what it would have alone,", NULL},
+    {"rho.share_above_1", TOPIC_QUOTA, AMOUNT_POINTS, "has @ more jobs that end later than alone", NULL},
     {"preemption.evictions", TOPIC_EVICTIONS, AMOUNT_BY, "is evicted @ times more", "are evicted @ times more"},
     {"preemption.tasks", TOPIC_EVICTIONS, AMOUNT_BY, "has @ more tasks stopped", "have @ more tasks stopped"},
     {"preemption.jobs", TOPIC_EVICTIONS, AMOUNT_BY, "has @ more jobs evicted", "include @ more that are evicted"},
@@ -128,10 +130,18 @@ static const char *statistic_of(const struct loser *loser)
     return "";
 }
 
+/* Shares that differ by less than a tenth of a percent get more digits. */
 static const char *value_text(char text[UNIT_TEXT], const struct loser *loser, enum amount amount,
                               double value)
 {
-    return amount == AMOUNT_POINTS ? unit_percent(text, value) : unit_any(text, loser->unit, value);
+    const double *mean = loser->judgement.mean;
+    bool near = fabs(mean[SIDE_B] - mean[SIDE_A]) < 0.001;
+    if (amount != AMOUNT_POINTS)
+        return unit_any(text, loser->unit, value);
+    if (!near)
+        return unit_percent(text, value);
+    (void)snprintf(text, UNIT_TEXT, "%.3f%%", 100 * value);
+    return text;
 }
 
 /* "3h02m", "56.9%"; "" where only lower bounds are known. */
