@@ -18,21 +18,33 @@ static bool are_amounts(const double *x, size_t n)
     return above >= 2;
 }
 
-/* Summed up anew: taking x[skip] from the whole sum would leave a rounding error where little is left. */
-static double sum_without(const double *x, size_t n, size_t skip)
+/*
+ * sum[i] is that of all but x[i]: what is before it and what is behind. Taking x[i] from the whole sum would leave a rounding
+ * error where little is left.
+ */
+static void sums_without(const double *x, size_t n, double *sum)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += i == skip ? 0 : x[i];
-    return sum;
+    double before = 0, behind = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum[i] = before;
+        before += x[i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        sum[i] += behind;
+        behind += x[i];
+    }
 }
 
 bool stat_log_ratios(const double *a, const double *b, size_t n, double *y)
 {
     if (!are_amounts(a, n) || !are_amounts(b, n))
         return false;
+    double *of_a = mem_alloc(2 * n, sizeof *of_a), *of_b = of_a + n;
+    sums_without(a, n, of_a);
+    sums_without(b, n, of_b);
     for (size_t i = 0; i < n; i++)
-        y[i] = log(sum_without(b, n, i) / sum_without(a, n, i));
+        y[i] = log(of_b[i] / of_a[i]);
+    free(of_a);
     double all = log(stat_mean(b, n) / stat_mean(a, n)), mean = stat_mean(y, n);
     for (size_t i = 0; i < n; i++)
         y[i] = all + (double)(n - 1) * (mean - y[i]);
