@@ -42,7 +42,7 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_SNAPSHOT_AT] = {OPT_SNAPSHOT_AT, "snapshot-at", 0, OPTION_TEXT, .argument = "TIME",
                        .help = "also write snapshot.json, the cluster at this time, in seconds on the trace's clock, or so long after the first submission, such as 2h"},
     [OPT_RHO]       = {OPT_RHO,       "rho",       0,   OPTION_FLAG,
-                       .help = "finish-time fairness, too (fairness.rho): simulate each queue alone on its slice of the fleet, with the same seeds; as --set metrics.rho=true"},
+                       .help = "also measure finish-time fairness (fairness.rho): simulate each queue once more, alone on its slice of the fleet, with the same seeds; the same as --set metrics.rho=true"},
     [OPT_SHARD]     = {OPT_SHARD,     "shard",     0,   OPTION_TEXT,   .argument = "I/N", .values = "auto",
                        .help = "only the I-th of N parts of the points; 'auto': as the environment of Slurm (array, srun), Open MPI, PMI or an indexed job of Kubernetes says; 'auto/N': the same of N, as for GNU parallel"},
     [OPT_EMIT]      = {OPT_EMIT,      "emit",      0,   OPTION_TEXT,   .argument = "ENGINE", .values = "slurm parallel k8s",
