@@ -319,15 +319,15 @@ bool plan_offered(struct capacity *c, const struct plan_world *world, const stru
     return ok && !*interrupted;
 }
 
-int64_t plan_start(const struct capacity *c, int64_t least)
+int64_t plan_start(const struct capacity *c, int64_t least, int64_t spares)
 {
     if (!(c->offered.nodes > 0) || slack_of(c) < 0)
         return least;
-    int64_t nodes = (int64_t)ceil(c->offered.nodes - 1e-9);
+    int64_t nodes = (int64_t)ceil(c->offered.nodes - 1e-9) + spares;
     return nodes > least ? nodes : least;
 }
 
-int64_t plan_nodes_for(const struct plan_shape *shape, int64_t least, int64_t gpu_milli)
+int64_t plan_nodes_for(const struct plan_shape *shape, int64_t spares, int64_t gpu_milli)
 {
     double fixed = 0, added = 0;
     for (size_t i = 0; i < shape->count; i++) {
@@ -335,7 +335,7 @@ int64_t plan_nodes_for(const struct plan_shape *shape, int64_t least, int64_t gp
         added += shape->pools[i].added_milli;
     }
     double nodes = added > 0 ? ceil(((double)gpu_milli - fixed) / added - 1e-9) : 0;
-    return (nodes > 1 ? (int64_t)nodes : 1) + least - 1;
+    return (nodes > 1 ? (int64_t)nodes : 1) + spares;
 }
 
 /* ---- the perfect system ---- */
@@ -488,7 +488,7 @@ static bool bound_variant(struct capacity *c, const struct plan_bound_of *of, st
     scenario_destroy(scenario);
     if (ok && c->bound.known)
         c->bound.nodes =
-            plan_nodes_for(of->shape, plan_world_least(of->world, of->variant), c->bound.gpu_milli);
+            plan_nodes_for(of->shape, plan_world_spares(of->world, of->variant), c->bound.gpu_milli);
     return ok;
 }
 

@@ -33,13 +33,13 @@ struct plan_bound_of {
 bool plan_bound(struct capacity *c, const struct plan_bound_of *, struct plan_store *, int threads,
                 bool *interrupted, struct err *err);
 
-/* Nodes of the variant, so that the fleet has at least so many GPUs beside its spares. */
-int64_t plan_nodes_for(const struct plan_shape *, int64_t least, int64_t gpu_milli);
+/* Nodes of the variant, so that the fleet has at least so many GPUs beside its spares, `spares` nodes of those that grow. */
+int64_t plan_nodes_for(const struct plan_shape *, int64_t spares, int64_t gpu_milli);
 
 /*
  * Where the search starts: at the whole nodes of the work that must be served, at `least` where that is not known or the targets do
  * not say how long jobs may wait.
  */
-int64_t plan_start(const struct capacity *, int64_t least);
+int64_t plan_start(const struct capacity *, int64_t least, int64_t spares);
 
 #endif

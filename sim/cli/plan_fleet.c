@@ -241,17 +241,35 @@ static int64_t least_of_all(const struct scenario *sc)
     return nodes;
 }
 
-int64_t plan_world_least(const struct plan_world *world, const struct variant *v)
+/* Spares of an entry of a variant; new pools have none. */
+static int64_t spares_of(const struct plan_world *world, const struct variant_entry *entry)
 {
     const struct scenario *sc = world->given;
+    size_t pool = is_list(world) ? 0 : find_pool(sc, entry->pool);
+    return entry->count < 0 && (is_list(world) || pool < sc->pool_count) ? plan_spares(sc, pool) : 0;
+}
+
+int64_t plan_world_spares(const struct plan_world *world, const struct variant *v)
+{
+    int64_t spares = v->all && is_list(world) ? plan_spares(world->given, 0) : 0;
+    for (size_t i = 0; v->all && i < world->given->pool_count; i++)
+        spares += plan_spares(world->given, i);
+    for (size_t i = 0; i < v->count; i++)
+        spares += spares_of(world, &v->entries[i]);
+    return spares;
+}
+
+int64_t plan_world_least(const struct plan_world *world, const struct variant *v)
+{
     int64_t spares = 0;
     if (v->all && !is_list(world))
-        return least_of_all(sc);
+        return least_of_all(world->given);
+    if (v->all)
+        return plan_world_spares(world, v) + 1;
     for (size_t i = 0; i < v->count; i++) {
-        size_t pool = is_list(world) ? 0 : find_pool(sc, v->entries[i].pool);
-        int64_t here = is_list(world) || pool < sc->pool_count ? plan_spares(sc, pool) : 0;
-        spares = v->entries[i].count < 0 && here > spares ? here : spares;
+        int64_t here = spares_of(world, &v->entries[i]);
+        spares = here > spares ? here : spares;
     }
     /* Nodes are added in turn, so each pool gets beyond its spares. */
-    return (int64_t)(v->growing > 0 ? v->growing : 1) * (spares + 1);
+    return (int64_t)v->growing * (spares + 1);
 }

@@ -248,7 +248,7 @@ static bool find_answer(struct option *o, struct err *err)
     int64_t least = plan_world_least(&plan->world, o->variant);
     if (!plan_offered(c, &plan->world, o->variant, &shape, &plan->interrupted, err))
         return false;
-    int64_t start = plan_start(c, least);
+    int64_t start = plan_start(c, least, plan_world_spares(&plan->world, o->variant));
     const struct plan_bound_of of = {&plan->world, o->variant, &shape, c->given > least ? c->given : start};
     if (!plan_bound(c, &of, &plan->store, plan->trial.threads, &plan->interrupted, err) ||
         !read_range(o, start, least, err))

@@ -43,6 +43,7 @@ bool plan_world_load(const struct plan_world *, const struct variant *, int64_t 
 /* Nodes that the scenario has in the pools that grow; and the fewest that make sense: one each, beside their spares. */
 int64_t plan_world_given(const struct plan_world *, const struct variant *);
 int64_t plan_world_least(const struct plan_world *, const struct variant *);
+int64_t plan_world_spares(const struct plan_world *, const struct variant *); /* of all pools that grow */
 
 /* Nodes of a pool that are kept apart until another one of it goes down: at most the others run jobs at a time. */
 int64_t plan_spares(const struct scenario *, size_t pool);

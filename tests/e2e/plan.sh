@@ -173,6 +173,7 @@ check "a span without growth" refused "--growth 30%"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --fleet p --fleet p=dgx-h100 --fleet new=dgx-h100 --fleet p=dgx-a100,new=dgx-h100 --fleet p:5,new=dgx-h100
 check "alternatives side by side: nodes to be found, and of the fleet" equal \
     "$(for i in 0 1 2 3 4; do echo "$(option $i nodes)/$(option $i fleet_nodes)"; done | tr '\n' ' ')" "7/7 7/7 4/7 7/7 2/7 "
+check "a bound of nodes that come in turn is theirs" equal "$(grep -A1 '"perfect_system"' "$tmp/out" | sed -n 's/.*"nodes": //p' | tr -d '\n')" "7,7,7,4,7,2,"
 check "the cheapest is the answer: nodes of 2 USD an hour" equal "$(json "$tmp/out" pool) $(option 0 usd_per_year)" "p $((7 * 2 * 8760))"
 check "each has its risk" equal "$(option 2 risk) $(json "$tmp/out" today.risk)" "0 1"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --fleet p --fleet new=dgx-h100
