@@ -64,9 +64,6 @@ says_readme '(`list faults` shows {} classes and five profiles' "$(grep -c ' cla
 run list nodes dgx-h100
 says_readme 'DGX H100 ({} kW)' "$(awk '$1 == "peak_w" { print $2 / 1000 }' "$tmp/out")"
 
-run list speeds h100
-says_readme 'an A100 in 1 / {} of the time if it is a dense LLM' "$(awk '$1 == "llm" && $2 ~ /^[0-9]/ { print $2 }' "$tmp/out")"
-
 # A DGX-1 takes 7.8 GB/s, and its disks give 2.2: tests/e2e/storage.sh runs it.
 says_readme 'needs 7.8 GB/s and has 2.2 trains at {} % of its speed' "$(percent 2.2/7.8 1)"
 says_readme 'an order (`smallest_first.c`, {} lines)' "$(wc -l <policies/examples/smallest_first.c)"

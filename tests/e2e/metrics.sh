@@ -42,7 +42,13 @@ JSON
 sed 's/,after.*//; s/\(,[a-z]*\),\([a-z]*\),.*/\1/' "$tmp/linked.csv" | cut -d, -f1-4 >"$tmp/plain.csv"
 sed -i 's/linked.csv/plain.csv/' "$tmp/fill.json"
 
-for scenario in fleet linked fill; do
+# Recorded elsewhere, with quotas that promise more than there is.
+cat >"$tmp/other.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 2, "node": "dgx-h100"}]},
+ "queues": [{"name": "default", "gpu": {"quota": 99}}],
+ "workload": {"trace": "linked.csv", "recorded_on": "dgx-a100"}, "policy": {"name": "fifo"}, "network": "placement"}
+JSON
+for scenario in fleet linked fill other; do
     run run "$tmp/$scenario.json" -o "$tmp/$scenario" --no-report --quiet
     check "$scenario runs" eval 'status_is 0'
 done
@@ -51,7 +57,8 @@ check "the same without users who react" status_is 0
 run plan "$tmp/linked.json" --set workload.mode=replay --target 'mean(wait) <= 1d' --range 2..3 --replicas 3 -o "$tmp/plan" --quiet
 check "a plan" eval '[ -s "$tmp/plan/plan.json" ]'
 
-# flat FILE: a line "path value" for each value that is not null; of lists the number of their elements.
+# flat FILE: a line "path value" for each value that is not null; members of objects in a list stand a level deeper, below the
+# name that stood there last.
 flat() {
     awk 'match($0, /^ *"[^"]*": /) {
             line = $0
@@ -68,7 +75,7 @@ flat() {
 }
 run list metrics --json
 sed -n 's/^ *"name": "\(.*\)",$/\1/p' "$tmp/out" >"$tmp/names"
-for scenario in fleet linked replay fill; do flat "$tmp/$scenario/summary.json"; done >"$tmp/values"
+for scenario in fleet linked replay fill other; do flat "$tmp/$scenario/summary.json"; done >"$tmp/values"
 flat "$tmp/plan/plan.json" | sed 's/^\([^ ]*[.]\)*/plan./' >>"$tmp/values" # wherever they stand there
 # Of compare and gate: two orders of the same three jobs.
 printf 'job_id,submit_s,duration_s,gpus\na,0,3000,1\nb,9,4000,1\nc,99,1000,1\n' >"$tmp/orders.csv"
