@@ -87,28 +87,72 @@ static void take_pools(struct slice *s, const struct scenario *sc, const int64_t
         s->scenario.faults.spares = s->spares;
 }
 
-/* Nodes of a list in its order, pool by pool. */
+/* Devices of one type in a pool of a list: on the nodes seen so far, and of them in the slice. */
+struct kind {
+    const char *gpu_type;
+    int64_t seen, given;
+};
+
+static struct kind *kind_of(struct kind *kinds, size_t *count, const char *gpu_type)
+{
+    size_t i = 0;
+    while (i < *count && strcmp(kinds[i].gpu_type, gpu_type) != 0)
+        i++;
+    if (i == *count)
+        kinds[(*count)++] = (struct kind){.gpu_type = gpu_type};
+    return &kinds[i];
+}
+
+static void take_node(struct slice *s, const struct scen_listed_node *from, int64_t gpus)
+{
+    struct scen_listed_node *to = &s->nodes[s->scenario.node_count++];
+    *to = *from;
+    to->node.gpus = (int)gpus;
+    s->milli += gpus * FLEET_WHOLE;
+}
+
+/* Whole nodes in their order, of each type of GPU its part; then the rest, wherever it can be had. */
+static void take_from_pool(struct slice *s, const struct scen_listed_node *nodes, size_t count,
+                           int64_t devices)
+{
+    struct kind *kinds = mem_alloc(count + 1, sizeof *kinds);
+    bool *taken = mem_alloc(count + 1, sizeof *taken);
+    size_t kind_count = 0;
+    int64_t all = 0, left = devices;
+    for (size_t i = 0; i < count; i++)
+        all += nodes[i].node.gpus;
+    for (size_t i = 0; i < count && all > 0; i++) {
+        struct kind *kind = kind_of(kinds, &kind_count, nodes[i].node.gpu_type);
+        kind->seen += nodes[i].node.gpus;
+        taken[i] = nodes[i].node.gpus > 0 && kind->seen * devices / all - kind->given >= nodes[i].node.gpus;
+        if (!taken[i])
+            continue;
+        take_node(s, &nodes[i], nodes[i].node.gpus);
+        kind->given += nodes[i].node.gpus;
+        left -= nodes[i].node.gpus;
+    }
+    for (size_t i = 0; i < count && left > 0; i++) {
+        int64_t gpus = nodes[i].node.gpus < left ? nodes[i].node.gpus : left;
+        if (taken[i] || gpus == 0 ||
+            (gpus < nodes[i].node.gpus && !divisible(&nodes[i].node, nodes[i].whole_only)))
+            continue;
+        take_node(s, &nodes[i], gpus);
+        left -= gpus;
+    }
+    free(kinds);
+    free(taken);
+}
+
 static void take_nodes(struct slice *s, const struct sim *sim, const struct scenario *sc,
                        const int64_t *devices)
 {
-    size_t count = 0;
     s->nodes = mem_alloc(sc->node_count + 1, sizeof *s->nodes);
+    s->scenario.nodes = s->nodes;
+    s->scenario.node_count = 0;
     for (uint32_t p = 0; p < sim->fleet->pool_count; p++) {
         const struct fleet_pool *pool = &sim->fleet->pools[p];
-        int64_t left = devices[p];
-        for (uint32_t i = 0; i < pool->node_count && left > 0; i++) {
-            const struct scen_listed_node *from = &sc->nodes[pool->first_node + i];
-            if (from->node.gpus > left && !divisible(&from->node, from->whole_only))
-                continue;
-            struct scen_listed_node *to = &s->nodes[count++];
-            *to = *from;
-            to->node.gpus = from->node.gpus < left ? from->node.gpus : (int)left;
-            left -= to->node.gpus;
-            s->milli += (int64_t)to->node.gpus * FLEET_WHOLE;
-        }
+        take_from_pool(s, &sc->nodes[pool->first_node], pool->node_count, devices[p]);
     }
-    s->scenario.nodes = s->nodes;
-    s->scenario.node_count = count;
 }
 
 /* Of nodes that are there as they were. */

@@ -53,6 +53,15 @@ run run scenarios/studies/fragmentation.json --rho -o "$tmp/one" --no-report --q
     --set 'faults={"profile":"h100","scale":50}' --set window.drain=true
 check "one queue, with faults: as alone" equal "$(json "$tmp/one/summary.json" fairness.rho.mean) $(json "$tmp/one/summary.json" fairness.rho.max)" "1 1"
 check "one queue, with faults: there were some" [ "$(json "$tmp/one/summary.json" reliability.job_interruptions)" -gt 10 ]
+# So has who is alone on a list of nodes; two queues share each type of GPU in it.
+printf 'sn,cpu_milli,memory_mib,gpu,model\n%s' "$(for n in 1 2 3 4; do printf 'v%s,96000,400000,8,V100M32\nt%s,96000,400000,2,T4\n' $n $n; done)" >"$tmp/nodes.csv"
+sed 's/"fleet": {.*}\]},$/"fleet": {"nodes_file": "nodes.csv", "format": "openb"},/' "$tmp/s.json" >"$tmp/list.json"
+run run "$tmp/list.json" --rho --set 'queues=[{"name":"a"}]' --set workload.assign.queue=a -o "$tmp/list" --no-report --quiet
+check "a list of nodes, one queue" equal "$(json "$tmp/list/summary.json" fairness.rho.mean) $(json "$tmp/list/summary.json" fairness.rho.jobs)" "1 3"
+run run "$tmp/list.json" --rho -o "$tmp/list" --no-report --quiet
+check "a list of nodes, two queues: 20 GPUs each, and no job waits" equal "$(json "$tmp/list/summary.json" fairness.rho.mean) \
+$(json "$tmp/list/summary.json" fairness.queues.a.rho.slice_gpus)" "1 \
+20"
 # Policies, networks, shares of devices, services: each queue that owns its devices under static loses nothing either.
 for policy in runai kube-default srtf; do
     run run scenarios/examples/demo.json --policy $policy --rho --set network=contention -o "$tmp/demo" --no-report --quiet
