@@ -23,6 +23,7 @@ struct yardstick {
     bool *alike;                             /* as far as speed goes it is the recorded kind */
     bool *links_known;                       /* of it and of the recorded kind */
     bool *used;
+    bool even; /* all kinds that have devices are equally fast */
 };
 
 /* What is known of a job in flight, by its number in the core. */

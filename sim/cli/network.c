@@ -290,7 +290,7 @@ bool network_open(struct network **out, const struct scenario *sc, const struct 
     config->kinds = network->kinds;
     config->kind_count = network->kind_count;
     config->kind_of = network->kind_of;
-    if (sc->recorded_on != NULL) {
+    if (sc->recorded_on != NULL && sc->mode != SCEN_FILL) { /* a packing study has no time */
         network->recorded_on = kind_of_node(sc->recorded_on);
         config->recorded_on = &network->recorded_on;
     }

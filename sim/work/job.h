@@ -85,7 +85,7 @@ struct work_job {
     uint64_t number; /* 0-based, in order of submission in this run: the job's name in journals */
     uint64_t key;    /* of what it does by chance: its row in the trace, so that no other job moves it */
     int64_t submit_ms, eligible_ms;
-    int64_t duration_ms;                      /* productive run time at ideal speed */
+    int64_t duration_ms;                      /* productive run time, at the speed at which it was recorded */
     int64_t limit_ms, estimate_ms;            /* declared, and a predictor's word; TRACE_UNKNOWN */
     uint32_t model;                           /* in names.models, or SYMBOL_NONE */
     int64_t first_start_ms, start_ms, end_ms; /* WORK_NEVER: not yet; start_ms of the present or last run */
