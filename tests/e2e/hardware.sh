@@ -54,6 +54,12 @@ ROWS
 check "the note names the node that is assumed" says err "recorded on dgx-a100, the node of the first pool"
 check "the table says what was assumed, and how sure it is" says out "recorded on dgx-a100; on dgx-b200: generic-medium x4.2 (assumed), gpt3-5b x4.6 (derived)"
 check "and so does the summary" grep -q '"mark": "derived"' "$tmp/dgx-b200/summary.json"
+run compare "$tmp/dgx-a100" "$tmp/dgx-h100"
+check "so does a comparison" says out "speeds: recorded on dgx-1v; on dgx-a100: gpt3-5b x2.7"
+run run "$tmp/s.json" -o "$tmp/page" --set "fleet.pools=[$(pool p dgx-h100 8)]" --quiet
+check "and the report" grep -q 'id="speeds"' "$tmp/page/report.html"
+run plan "$demo" --target 'p95(wait) <= 2d' --set fleet.pools.main.node=dgx-h100 --set window.horizon=2d --range 4..6 --replicas 2
+check "and a plan" says out "speeds: recorded on dgx-a100; on dgx-h100: generic-medium x2.1 (assumed)"
 run run "$tmp/s.json" -o "$tmp/quiet" --set workload.jobs=2 --no-report
 check "nothing is said where all nodes are what jobs were recorded on" eval 'status_is 0 && ! says err "recorded on" && ! says out "speeds"'
 
@@ -81,6 +87,20 @@ run run "$tmp/s.json" -o "$tmp/none" --set policy.options.placement=count --set 
 check "counted devices of two speeds are refused, with what to do" eval 'status_is 2 && says err "not equally fast" && says err "policy.options.placement"'
 run run "$tmp/s.json" -o "$tmp/count" --set policy.options.placement=count --set "fleet.pools=[$(pool p dgx-h100 8)]" --no-report --quiet
 check "of one speed they are not" near "$(ran count llm)" 44444.4
+
+# --- the same work --------------------------------------------------------------------------------
+
+# Faults, evictions and failed jobs undo work of the same worth in both currencies.
+run run "$demo" --policy runai --set network=contention --set 'faults={"profile":"h100","scale":20}' --set window.horizon=6d \
+    -o "$tmp/faulty" --no-report --quiet --audit
+check "on recorded hardware the work done is what was productive" \
+    equal "$(json "$tmp/faulty/summary.json" gpu_hours.work)" "$(json "$tmp/faulty/summary.json" gpu_hours.productive)"
+work() { json "$tmp/$1/summary.json" gpu_hours.work; }
+for node in dgx-a100 dgx-h100; do
+    run run "$tmp/s.json" -o "$tmp/work-$node" --set "fleet.pools=[$(pool p "$node" 8)]" --set window.horizon=all --no-report --quiet
+done
+check "on other hardware it is the same work" near "$(work work-dgx-h100)" "$(work work-dgx-a100)" 0.01
+check "which takes fewer GPU-hours" holds "$(json "$tmp/work-dgx-h100/summary.json" gpu_hours.productive) < 0.6 * $(work work-dgx-h100)"
 
 # --- more and faster nodes ------------------------------------------------------------------------
 
