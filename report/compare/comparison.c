@@ -139,37 +139,17 @@ enum metric_better comparison_better(const struct comparison_row *row)
     return row->measure->row != NULL ? row->measure->row->better : METRIC_NEUTRAL;
 }
 
-/* Of sections that have one correction together, the first. */
-static enum comparison_section family_of(enum comparison_section section)
-{
-    return section == SECTION_SIZE || section == SECTION_QUEUE ? SECTION_CLASS : section;
-}
-
-/*
- * The p-value that counts. Of groups there are hundreds of metrics, many of them small counts. A difference that is the
- * same in all n pairs leaves no deviation to judge by: then a sign that comes up n times is all that is known.
- */
-static double p_of(const struct comparison_row *row)
-{
-    const struct judgement *j = &row->judgement;
-    const struct measured *a = row->measure->of[SIDE_A], *b = row->measure->of[SIDE_B];
-    bool same = j->n > 1 && row->section != SECTION_PRIMARY && row->section != SECTION_COST &&
-                row->section != SECTION_OTHER;
-    for (size_t i = 1; i < j->n && same; i++)
-        same = fabs((b[i].value - a[i].value) - (b[0].value - a[0].value)) <= 0;
-    return same ? fmax(j->p, ldexp(1, 1 - (int)(j->n < 1000 ? j->n : 1000))) : j->p;
-}
-
 static void decide(struct comparison *c)
 {
     double *p = mem_alloc(c->count + 1, sizeof *p);
     for (int section = 0; section < SECTIONS; section++) {
         for (size_t i = 0; i < c->count; i++)
-            p[i] = (int)family_of(c->rows[i].section) == section ? p_of(&c->rows[i]) : (double)NAN;
+            p[i] =
+                c->rows[i].section == (enum comparison_section)section ? c->rows[i].judgement.p : (double)NAN;
         stat_holm(p, c->count, p);
         for (size_t i = 0; i < c->count; i++) {
             struct comparison_row *row = &c->rows[i];
-            if ((int)family_of(row->section) != section)
+            if (row->section != (enum comparison_section)section)
                 continue;
             row->judgement.p_holm = p[i];
             if (c->certain)
@@ -178,8 +158,53 @@ static void decide(struct comparison *c)
                 judge_decide(&row->judgement, comparison_better(row), c->alpha);
         }
     }
+    free(p);
+}
+
+/* ---- losers ---- */
+
+/* What is shown of classes, sizes and queues is one family; all else of them another. */
+static bool is_of_family(const struct comparison_row *row, int family)
+{
+    struct group_path group;
+    const struct judgement *j = &row->judgement;
+    return (row->section == SECTION_GROUPS) == (family == 1) && group_of(row->measure, &group) &&
+           comparison_better(row) != METRIC_NEUTRAL && j->verdict != JUDGE_EQUAL &&
+           j->verdict != JUDGE_UNDEFINED;
+}
+
+/* Of ranks, which holds whatever the distribution; of lower bounds, of signs. */
+static double rank_p(const struct judgement *j)
+{
+    return j->scale == JUDGE_SIGNS ? j->p : j->p_rank;
+}
+
+/*
+ * A group loses by a verdict that its ranks confirm, over all groups and metrics together: intervals are too wide or too
+ * narrow by a little in far tails, where hundreds of metrics are judged. With n pairs no rank has a p-value below 2^(1-n).
+ */
+static void find_losers(struct comparison *c)
+{
+    double *p = mem_alloc(c->count + 1, sizeof *p);
+    struct group_path group;
+    int n = c->pairing.replicas < 1000 ? (int)c->pairing.replicas : 1000;
     for (size_t i = 0; i < c->count; i++)
-        losers_take(&c->losers, &c->measures, c->rows[i].measure, &c->rows[i].judgement);
+        c->losers.metrics += group_of(c->rows[i].measure, &group);
+    for (int family = 0; family < 2; family++) {
+        size_t size = 0;
+        for (size_t i = 0; i < c->count; i++) {
+            bool in = is_of_family(&c->rows[i], family);
+            p[i] = in ? rank_p(&c->rows[i].judgement) : (double)NAN;
+            size += in;
+        }
+        stat_holm(p, c->count, p);
+        if (family == 0)
+            c->losers.too_few = !c->certain && (double)size * ldexp(1, 1 - n) > c->alpha;
+        for (size_t i = 0; i < c->count; i++)
+            if (is_of_family(&c->rows[i], family))
+                losers_take(&c->losers, &c->measures, c->rows[i].measure, &c->rows[i].judgement,
+                            c->certain || p[i] <= c->alpha);
+    }
     losers_sort(&c->losers);
     free(p);
 }
@@ -213,6 +238,7 @@ static bool judge_all(struct comparison *c, const struct comparison_options *opt
         return false;
     }
     decide(c);
+    find_losers(c);
     return true;
 }
 

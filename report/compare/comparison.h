@@ -3,10 +3,11 @@
  * The comparison of two runs: which metrics are judged, in which sections, with which verdicts.
  *
  * Primary metrics are those that were asked for, or a short list; Holm's correction goes over them together, so that
- * the chance of any false difference among them is alpha. What is shown of classes, sizes and queues has one correction,
- * their other metrics another, and the rest a third: so the chance that any class, size or queue that is not worse off is
- * called a loser is at most alpha (twice the half of each). Everything printed (table, JSON, page, Markdown) is made from
- * here.
+ * the chance of any false difference among them is alpha. Each other section (by class, by size, by queue, the rest)
+ * has a correction of its own. A class, size or queue is called a loser by a verdict that the ranks of its pairs confirm,
+ * corrected over what is shown of all of them together, and over their other metrics together: so the chance that any is
+ * called one that is not is at most alpha (twice the half of it). Everything printed (table, JSON, page, Markdown) is made
+ * from here.
  */
 #ifndef REPORT_COMPARE_COMPARISON_H
 #define REPORT_COMPARE_COMPARISON_H

@@ -174,7 +174,7 @@ static void put_method(struct out *out, const struct comparison *c)
         "(1978) for skewness on the side of the tail. What may be below 0 has the interval of the difference "
         "in its unit. Less "
         "than %zu pairs have none. A verdict follows from the same interval, at the level of Holm's "
-        "correction over each section (what is shown of classes, sizes and queues counts as one): what is "
+        "correction over each section: what is "
         "called better or worse has an interval that leaves out 0, but a metric may be "
         "called \"no "
         "difference seen\" though its own interval does. Where a value is only known to be at least so much "

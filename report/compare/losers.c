@@ -39,21 +39,19 @@ static double floor_of(const struct measures *all, const struct group_path *grou
 }
 
 void losers_take(struct losers *l, const struct measures *all, const struct measure *m,
-                 const struct judgement *j)
+                 const struct judgement *j, bool sure)
 {
     struct group_path group;
     if (m->row == NULL || m->row->better == METRIC_NEUTRAL || !group_of(m, &group))
         return;
-    bool certain = j->verdict == JUDGE_WORSE;
-    l->metrics++;
-    l->decided += certain || j->verdict == JUDGE_BETTER || j->verdict == JUDGE_UNSEEN;
-    l->undecided += j->verdict == JUDGE_NONE;
-    l->replicas = j->n;
+    bool worse = j->verdict == JUDGE_WORSE &&
+                 (m->row->better == METRIC_LOWER ? j->higher >= j->lower : j->lower >= j->higher);
     double floor = floor_of(all, &group, m);
     double harm = log((j->mean[SIDE_B] + floor) / (j->mean[SIDE_A] + floor));
     if (m->row->better == METRIC_HIGHER)
         harm = -harm;
-    if (!certain && !(j->verdict == JUDGE_NONE && harm > 0))
+    l->replicas = j->n;
+    if (l->too_few ? !worse && !(j->verdict == JUDGE_NONE && harm > 0) : !worse || !sure)
         return;
     l->rows = mem_grow(l->rows, &l->capacity, l->count + 1, sizeof *l->rows);
     l->rows[l->count++] = (struct loser){
@@ -86,13 +84,6 @@ static void forget(struct loser *loser)
 
 void losers_sort(struct losers *l)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < l->count; i++)
-        if (l->rows[i].judgement.verdict == JUDGE_WORSE || losers_observed_only(l))
-            l->rows[kept++] = l->rows[i];
-        else
-            forget(&l->rows[i]);
-    l->count = kept;
     if (l->count > 1)
         qsort(l->rows, l->count, sizeof *l->rows, before);
 }

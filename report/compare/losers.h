@@ -5,7 +5,7 @@
  *     robotics waits 3h02m longer at p95 (2h10m to 5h12m), is evicted 12 times more (3 to 15)
  *     jobs of 64 to 511 GPUs take 56.9% longer from submission to end on average (2d04h to 3d10h)
  *
- * Worse is what the verdicts say (judge.h), which allow for the number of metrics and groups. Harm orders them: the
+ * Worse is what the verdicts say (judge.h) and the ranks of the pairs confirm, for all groups and metrics together. Harm orders them: the
  * logarithm of the ratio of the two means, each with so much added that small changes count little: a minute, a hundredth
  * of a ratio, as many evictions as the group has jobs, as many lost GPU-hours as it held. Where there are too few replicas for any verdict nobody can be called a loser;
  * then these are the largest harms that were observed.
@@ -32,22 +32,19 @@ struct loser {
 struct losers {
     struct loser *rows; /* after losers_sort(): by harm, the largest first */
     size_t count, capacity;
-    size_t metrics;            /* of groups, that are better or worse */
-    size_t decided, undecided; /* of these: with a verdict, equal ones aside; without, for too few replicas */
+    size_t metrics; /* of groups that were compared; 0: nothing can be said */
     size_t replicas;
+    bool too_few; /* so few replicas that nobody can be called a loser: rows are what was observed */
 };
-
-/* There are too few replicas: the rows are what was observed, and nobody can be called a loser. */
-static inline bool losers_observed_only(const struct losers *l)
-{
-    return l->undecided > 0 && l->decided == 0;
-}
 
 void losers_fini(struct losers *);
 
-/* Takes the metric in if it is one of a group, and the group is worse off; `all` has the group's other metrics. */
+/*
+ * Takes the metric in if it is one of a group that is worse off, and `sure`, or too_few is set; `all` has the group's other
+ * metrics.
+ */
 void losers_take(struct losers *, const struct measures *all, const struct measure *,
-                 const struct judgement *);
+                 const struct judgement *, bool sure);
 
 /* Puts them in order; once, after the last one. */
 void losers_sort(struct losers *);

@@ -55,6 +55,12 @@ void losers_html(const struct losers *l, struct out *out)
         html_text(out, sentences[i]);
         out_text(out, i + 1 == count ? "</li>\n</ul>\n" : "</li>\n");
     }
+    if (!l->too_few && l->metrics > 0)
+        out_text(out,
+                 "<p class=\"about\">The greatest harm comes first. A group is named when the verdict on a "
+                 "metric is worse and Wilcoxon's signed-rank test confirms it, with Holm's correction over "
+                 "all groups "
+                 "and metrics: the chance that any is named that does not lose is 5% at most.</p>\n");
     out_text(out, "</section>\n");
     free(headline);
     losers_sentences_free(sentences, count);
@@ -90,7 +96,7 @@ void loser_json(const struct loser *loser, const char *scenario, struct json *j)
 void losers_json(const struct losers *l, struct json *j)
 {
     static const char *const keys[] = {"losers", "observed_harms"};
-    bool observed = losers_observed_only(l);
+    bool observed = l->too_few;
     char *headline = losers_headline(l);
     json_text(j, "losers_headline", headline);
     free(headline);

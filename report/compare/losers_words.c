@@ -294,7 +294,7 @@ static size_t *groups_of(const struct losers *l, size_t *count)
 char **losers_sentences(const struct losers *l, size_t *count)
 {
     size_t *firsts = groups_of(l, count);
-    if (losers_observed_only(l) && *count > OBSERVED)
+    if (l->too_few && *count > OBSERVED)
         *count = OBSERVED;
     char **sentences = mem_alloc(*count + 1, sizeof *sentences);
     for (size_t i = 0; i < *count; i++)
@@ -338,7 +338,7 @@ char *losers_headline(const struct losers *l)
     char *number = one ? mem_text("one replica") : mem_format("%zu replicas", l->replicas);
     if (l->metrics == 0)
         out_text(out, "No metric of a queue, class or size was compared.");
-    else if (losers_observed_only(l))
+    else if (l->too_few)
         out_format(out, "Nobody can be called a loser: %s on each side %s too few for a verdict.%s%s%s",
                    number, one ? "is" : "are", l->count > 0 ? " The largest harms observed (" : "",
                    l->count > 0 ? number : "", l->count > 0 ? "):" : "");

@@ -82,7 +82,7 @@ void gate_losers_json(const struct gate *g, struct json *j)
         json_begin_array(j, keys[list]);
         for (size_t s = 0; s < g->scenario_count && known; s++) {
             const struct losers *l = &g->scenarios[s].losers;
-            for (size_t i = 0; i < l->count && losers_observed_only(l) == (list == 1); i++)
+            for (size_t i = 0; i < l->count && l->too_few == (list == 1); i++)
                 loser_json(&l->rows[i], g->scenarios[s].name, j);
         }
         json_end_array(j);

@@ -114,7 +114,7 @@ run run "$tmp/two.json" --check
 check "quotas that fit are no matter" silent err
 
 # --- a world and itself --------------------------------------------------------------------------
-# Both sides are the same world; B's arrivals are shaken otherwise. A loser is then a mistake.
+# Both sides are the same world; B's arrivals are shaken otherwise. A loser is then a mistake. No two trials share a replica.
 cat >"$tmp/self.json" <<'END'
 {"fauxfleet_scenario": 1, "name": "self", "fleet": {"pools": [{"name": "main", "node": {"gpus": 8}, "count": 6}]},
  "queues": [{"name": "a", "gpu": {"quota": 24}}, {"name": "b", "gpu": {"quota": 16}}, {"name": "c", "gpu": {"quota": 8}}],
@@ -128,7 +128,7 @@ wrong=0
 i=0
 while [ "$i" -lt "$trials" ]; do
     i=$((i + 1))
-    run whatif "$tmp/self.json" --quiet --seed "$i" --replicas $((5 + 15 * (i % 2))) --set workload.shake_seed=$((i + 100000))
+    run whatif "$tmp/self.json" --quiet --seed $((1000 * i)) --replicas 20 --set workload.shake_seed=$((1000 * i + 10000000))
     says out "Who loses" && mistakes=$((mistakes + 1))
     { status_is 0 && { says out "Who loses" || says out "No queue, class or size is certainly worse."; }; } || wrong=$((wrong + 1))
 done
