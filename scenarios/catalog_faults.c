@@ -108,7 +108,8 @@ static bool read_repairs(struct check *check, const struct catalog_faults *catal
     return true;
 }
 
-static bool read_changes(struct check *check, const cJSON *object, struct fault_profile *profile)
+/* Rates are kept for nodes of 8 GPUs, whatever node they are stated for. */
+static bool read_changes(struct check *check, const cJSON *object, double gpus, struct fault_profile *profile)
 {
     const cJSON *changes = json_member(object, "classes");
     size_t length = strlen(check->path);
@@ -117,8 +118,11 @@ static bool read_changes(struct check *check, const cJSON *object, struct fault_
             continue;
         json_path_add(check->path, "classes");
         json_path_add(check->path, change->string);
-        if (!read_fault_class(check, change, &profile->classes[fault_class_find(change->string)]))
+        struct fault_class *class = &profile->classes[fault_class_find(change->string)];
+        if (!read_fault_class(check, change, class))
             return false;
+        if (json_member(change, "rate"))
+            class->rate /= fault_per_node(class->scope, gpus);
         check->path[length] = '\0';
     }
     return true;
@@ -131,10 +135,11 @@ static void read_number(const cJSON *object, const char *key, double *value)
 }
 
 bool catalog_faults_read(struct check *check, const struct catalog_faults *catalog, const cJSON *object,
-                         struct fault_profile *profile)
+                         double gpus, struct fault_profile *profile)
 {
+    read_number(object, "gpus", &gpus);
     if (!begin(check, catalog, object, profile) || !read_repairs(check, catalog, object, profile) ||
-        !read_changes(check, object, profile))
+        !read_changes(check, object, gpus, profile))
         return false;
     read_number(object, "hbm_gb", &profile->hbm_gb);
     read_number(object, "lemon_share", &profile->lemon_share);
@@ -146,7 +151,7 @@ bool catalog_faults_read(struct check *check, const struct catalog_faults *catal
         return check_fail(check, "no class that it counts has a rate");
     }
     if (total)
-        fault_profile_rescale(profile, total->valuedouble);
+        fault_profile_rescale(profile, total->valuedouble, gpus);
     if (cJSON_IsTrue(json_member(object, "exponential")))
         fault_profile_exponential(profile);
     const char *what;
@@ -191,7 +196,8 @@ static bool read_profile(struct check *check, struct catalog_faults *catalog, co
                                         .based_on = text_of(object, "based_on")};
     if (!row.summary || !row.source)
         return check_fail(check, "expected summary and source");
-    if (!read_marks(check, object, &row.marks) || !catalog_faults_read(check, catalog, object, &row.profile))
+    if (!read_marks(check, object, &row.marks) ||
+        !catalog_faults_read(check, catalog, object, FAULT_USUAL_GPUS, &row.profile))
         return false;
     catalog->profiles[catalog->profile_count++] = row;
     check->path[length] = '\0';

@@ -64,9 +64,10 @@ const struct catalog_fault_profile *catalog_faults_find(const struct catalog_fau
 
 /*
  * Reads an object that passed schema_fault_profile; check->path is where it stands. False with the error set when its
- * figures do not go together, or it is based on a profile that does not exist.
+ * figures do not go together, or it is based on a profile that does not exist. The rates that it states itself are meant
+ * for nodes of so many `gpus`, unless it says how many.
  */
-bool catalog_faults_read(struct check *, const struct catalog_faults *, const cJSON *object,
+bool catalog_faults_read(struct check *, const struct catalog_faults *, const cJSON *object, double gpus,
                          struct fault_profile *);
 
 #endif

@@ -24,6 +24,18 @@ static bool find_profile(struct build *build, const struct catalog_faults *catal
                       hint);
 }
 
+/* GPUs of the first node that has some: for such nodes a scenario states rates. */
+static double usual_gpus(const struct scenario *scenario)
+{
+    for (size_t i = 0; i < scenario->pool_count; i++)
+        if (scenario->pools[i].node.gpus > 0)
+            return scenario->pools[i].node.gpus;
+    for (size_t i = 0; i < scenario->node_count; i++)
+        if (scenario->nodes[i].node.gpus > 0)
+            return scenario->nodes[i].node.gpus;
+    return FAULT_USUAL_GPUS;
+}
+
 static bool read_profile(struct build *build, const struct catalog_faults *catalog, const cJSON *value,
                          struct fault_profile *profile)
 {
@@ -31,7 +43,7 @@ static bool read_profile(struct build *build, const struct catalog_faults *catal
         return find_profile(build, catalog, value->valuestring, profile);
     struct check check = {.where = layers_where, .of = &build->layers, .whole = true, .err = build->err};
     (void)snprintf(check.path, sizeof check.path, PROFILE);
-    return catalog_faults_read(&check, catalog, value, profile);
+    return catalog_faults_read(&check, catalog, value, usual_gpus(&build->scenario), profile);
 }
 
 /* Drops all classes but those listed. */

@@ -23,7 +23,8 @@ static const char *unit_of(enum fault_scope scope)
         [FAULT_SCOPE_RACK] = "rack-days", [FAULT_SCOPE_FLEET] = "fleet-days",
         [FAULT_SCOPE_USER] = NULL,
     };
-    return units[scope] ? units[scope] : "node-days";
+    bool devices = fault_per_node(scope, 1) < 1;
+    return units[scope] ? units[scope] : devices ? "days of 8 GPUs" : "node-days";
 }
 
 static char *rate_text(const struct fault_class *class)
@@ -99,14 +100,15 @@ static void print_profile(struct out *out, const struct catalog_faults *catalog,
     for (int i = 0; i < FAULT_CLASSES; i++) {
         const struct fault_class *class = &row->profile.classes[i];
         char *rate = rate_text(class);
-        out_format(out, "  %-18s%-28s %-12s %-8s drain: %s\n", catalog->classes[i].name, rate,
+        out_format(out, "  %-18s%-32s %-12s %-8s drain: %s\n", catalog->classes[i].name, rate,
                    fault_arrival_name(class->arrival), fault_effect_name(class->effect),
                    fault_drain_name(class->drain));
         free(rate);
     }
-    out_format(
-        out, "  Together %.4g in 1,000 node-days, without what has units of its own and what stops no job.\n",
-        fault_profile_total(&row->profile));
+    out_format(out,
+               "  Together %.4g in 1,000 node-days of 8 GPUs, without what has units of its own and what "
+               "stops no job.\n",
+               fault_profile_total(&row->profile));
 }
 
 /* ---- as JSON */

@@ -5,7 +5,8 @@
  * (scenarios/catalog/faults.json), where each has its source. A profile is such a table for one kind of fleet, and what
  * holds of all of it.
  *
- * Not every class is about nodes. Where a fault strikes is its scope, and a rate counts per 1,000 days of what the scope's
+ * Rates here are those of nodes of 8 devices; a profile may state them for others (`gpus`). Not every class is about
+ * nodes. Where a fault strikes is its scope, and a rate counts per 1,000 days of what the scope's
  * row says:
  *
  *     scope      component           rate per 1,000 days of

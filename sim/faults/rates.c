@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define USUAL_DEVICES 8.0 /* GPUs, and NICs, of the node that rates are for */
+#define USUAL_DEVICES ((double)FAULT_USUAL_GPUS)
 
 double fault_rate_of_hours(double hours)
 {
@@ -19,9 +19,20 @@ double fault_profile_total(const struct fault_profile *profile)
     return total;
 }
 
-void fault_profile_rescale(struct fault_profile *profile, double total)
+double fault_per_node(enum fault_scope scope, double gpus)
 {
-    double now = fault_profile_total(profile);
+    bool devices = scope == FAULT_SCOPE_GPU || scope == FAULT_SCOPE_MEMORY || scope == FAULT_SCOPE_DOMAIN ||
+                   scope == FAULT_SCOPE_NIC || scope == FAULT_SCOPE_LINK;
+    return devices ? gpus / USUAL_DEVICES : 1;
+}
+
+void fault_profile_rescale(struct fault_profile *profile, double total, double gpus)
+{
+    double now = 0;
+    for (int i = 0; i < FAULT_CLASSES; i++)
+        now += profile->classes[i].counted
+                   ? profile->classes[i].rate * fault_per_node(profile->classes[i].scope, gpus)
+                   : 0;
     for (int i = 0; i < FAULT_CLASSES; i++) {
         if (profile->classes[i].counted && now > 0)
             profile->classes[i].rate *= total / now;

@@ -20,11 +20,15 @@ struct fault_pool {
 /* "Every so many hours" as a rate per 1,000 days; hours > 0. */
 double fault_rate_of_hours(double hours);
 
-/* The counted classes of a node together, per 1,000 node-days: 6.5 on a busy A100 fleet. */
+/* The counted classes of a node of 8 GPUs together, per 1,000 node-days: 6.5 on a busy A100 fleet. */
 double fault_profile_total(const struct fault_profile *);
 
-/* Multiplies the counted classes so that they come to `total`; nothing where they are all 0. */
-void fault_profile_rescale(struct fault_profile *, double total);
+/* Rates of device classes are kept for nodes of so many GPUs and NICs: what is left of one on a node of `gpus`. */
+#define FAULT_USUAL_GPUS 8
+double fault_per_node(enum fault_scope, double gpus);
+
+/* Multiplies the counted classes so that they come to `total` on a node of `gpus`; nothing where they are all 0. */
+void fault_profile_rescale(struct fault_profile *, double total, double gpus);
 
 /* Multiplies the rates of all classes but planned maintenance and users. */
 void fault_profile_scale(struct fault_profile *, double factor);

@@ -7,7 +7,7 @@ set -u
 . tests/e2e/lib/tap.sh
 
 # Scenarios are named in texts, in `extends` and in suites: beside the file, or from the root.
-for file in scenarios/*/*.json; do
+for file in scenarios/ci/*.json scenarios/examples/*.json scenarios/studies/*.json; do
     grep -o '[A-Za-z0-9_./-]*\.json' "$file" | sort -u >"$tmp/names"
     grep -o '"trace": *"[^"]*"' "$file" | sed 's/.*"\([^"]*\)"$/\1/' >>"$tmp/names"
     while read -r name; do

@@ -135,7 +135,7 @@ static bool read(const char *text, struct fault_profile *profile, struct err *er
     ck_assert_msg(json_source_parse(&source, "mine.json", text, strlen(text), err), "%s", err->msg);
     struct check check = {.where = check_where_file, .of = &source, .whole = true, .err = err};
     bool ok = check_value(&check, &schema_fault_profile, source.root) &&
-              catalog_faults_read(&check, catalog, source.root, profile);
+              catalog_faults_read(&check, catalog, source.root, FAULT_USUAL_GPUS, profile);
     json_source_close(&source);
     catalog_faults_free(catalog);
     return ok;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Policy, window and outputs: from keys to fields. */
 #include "sim/base/mem.h"
+#include "sim/faults/rates.h"
 #include "sim/sim.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -46,6 +47,44 @@ START_TEST(tau_is_a_duration)
     ck_assert_int_eq(scenario->tau_ms, 10000);
     scenario_destroy(scenario);
     refuse_text(WITH("\"metrics\": {\"tau\": 0}"), NULL, "t.json:4: metrics.tau: expected more than 0 s");
+}
+END_TEST
+
+/* Rates that a scenario states are for its own nodes, unless it says which; those that it inherits for nodes of 8 GPUs. */
+static const struct {
+    const char *profile;
+    int gpus;              /* of the first pool's nodes */
+    double gpu, nic, host; /* faults of such a node in 1,000 days */
+} stated_rates[] = {
+    {"{\"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": {\"rate\": 3}}}",              1, 10,         2,
+     3                                                                                                                                          },
+    {"{\"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": {\"rate\": 3}}}",              8, 10,         2,
+     3                                                                                                                                          },
+    {"{\"gpus\": 8, \"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": {\"rate\": 3}}}",
+     1,                                                                                                           1.25,       0.25,       3     },
+    {"\"h100\"",                                                                                               1, 1.1375 / 8, 0.0633 / 8, 0.1266},
+    {"\"h100\"",                                                                                               8, 1.1375,     0.0633,     0.1266},
+};
+
+START_TEST(stated_rates_are_for_the_nodes_at_hand)
+{
+    char *text = mem_format(
+        "{\"fauxfleet_scenario\": 1, \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": %d}, "
+        "\"count\": 2}]}, \"workload\": {\"generate\": {\"profile\": \"batch\"}}, \"faults\": {\"profile\": "
+        "%s}}",
+        stated_rates[_i].gpus, stated_rates[_i].profile);
+    struct scenario *scenario = load_text(text, NULL);
+    const struct fault_profile *profile = &scenario->faults.profile;
+    const struct fault_pool pool = {
+        .gpus = stated_rates[_i].gpus, .nics = stated_rates[_i].gpus, .nodes_per_domain = 1};
+    ck_assert_double_eq_tol(1000 * fault_daily(profile, FAULT_GPU, &pool), stated_rates[_i].gpu,
+                            0.001 * stated_rates[_i].gpu);
+    ck_assert_double_eq_tol(1000 * fault_daily(profile, FAULT_NIC, &pool), stated_rates[_i].nic,
+                            0.001 * stated_rates[_i].nic);
+    ck_assert_double_eq_tol(1000 * fault_daily(profile, FAULT_HOST, &pool), stated_rates[_i].host,
+                            0.005 * stated_rates[_i].host);
+    scenario_destroy(scenario);
+    free(text);
 }
 END_TEST
 
@@ -188,6 +227,7 @@ int main(void)
     Suite *suite = suite_create("fill");
     TCase *tcase = tcase_create("small parts");
     tcase_add_loop_test(tcase, windows_become_milliseconds, 0, ROWS(window_rows));
+    tcase_add_loop_test(tcase, stated_rates_are_for_the_nodes_at_hand, 0, ROWS(stated_rates));
     tcase_add_test(tcase, tau_is_a_duration);
     tcase_add_test(tcase, windows_have_room);
     tcase_add_loop_test(tcase, options_become_text, 0, ROWS(option_rows));

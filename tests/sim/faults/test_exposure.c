@@ -25,7 +25,7 @@ static double simulated_mttf_hours(const char *name, double knd, uint32_t nodes,
 {
     struct fault_profile profile = exponential(name);
     fault_profile_only(&profile, fault_profile_counted(&profile));
-    fault_profile_rescale(&profile, knd);
+    fault_profile_rescale(&profile, knd, FAULT_USUAL_GPUS);
     struct fault_pool pool = test_pool(&profile, nodes);
     double days = faults / (nodes * knd / 1000);
     struct fault_plan plan = test_plan(&pool, days);

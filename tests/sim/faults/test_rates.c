@@ -47,11 +47,48 @@ START_TEST(stops_of_a_node)
 }
 END_TEST
 
+/* So many devices on nodes of 1, 4 and 8 have as many faults of devices; those of hosts go by the node. */
+START_TEST(devices_fail_alike_wherever_they_are)
+{
+    static const int sizes[] = {1, 4, 8};
+    struct fault_profile profile = {.hbm_gb = 80, .lemon_factor = 1};
+    for (int i = 0; i < FAULT_CLASSES; i++)
+        profile.classes[i] = fault_class_plain((enum fault_class_id)i);
+    profile.classes[FAULT_GPU].rate = profile.classes[FAULT_HBM].rate = profile.classes[FAULT_HOST].rate = 8;
+    for (int i = 0; i < ROWS(sizes); i++) {
+        const struct fault_pool pool = {
+            .gpus = sizes[i], .nics = sizes[i], .hbm_gb = 80, .nodes_per_domain = 1, .profile = &profile};
+        int nodes = 64 / sizes[i];
+        ck_assert(fabs(nodes * fault_daily(&profile, FAULT_GPU, &pool) - 8 * 0.008) < 1e-12);
+        ck_assert(fabs(nodes * fault_daily(&profile, FAULT_HBM, &pool) - 8 * 0.008) < 1e-12);
+        ck_assert(fabs(nodes * fault_daily(&profile, FAULT_HOST, &pool) - nodes * 0.008) < 1e-12);
+    }
+}
+END_TEST
+
+/* A total that is meant for nodes of one GPU is what such a node comes to. */
+START_TEST(totals_are_for_the_nodes_that_are_meant)
+{
+    struct fault_profile profile = {.hbm_gb = 80, .lemon_factor = 1};
+    for (int i = 0; i < FAULT_CLASSES; i++)
+        profile.classes[i] = fault_class_plain((enum fault_class_id)i);
+    profile.classes[FAULT_GPU].rate = 8;
+    profile.classes[FAULT_HOST].rate = 3;
+    fault_profile_rescale(&profile, 6, 1);
+    const struct fault_pool pool = {
+        .gpus = 1, .nics = 1, .hbm_gb = 80, .nodes_per_domain = 1, .profile = &profile};
+    ck_assert(fabs(fault_daily(&profile, FAULT_GPU, &pool) - 0.0015) < 1e-12); /* 1 to 3, times 6 / 4 */
+    ck_assert(fabs(fault_daily(&profile, FAULT_HOST, &pool) - 0.0045) < 1e-12);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rates");
     TCase *tcase = tcase_create("rates");
     tcase_add_loop_test(tcase, stops_of_a_node, 0, ROWS(rows));
+    tcase_add_test(tcase, devices_fail_alike_wherever_they_are);
+    tcase_add_test(tcase, totals_are_for_the_nodes_that_are_meant);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
