@@ -125,6 +125,7 @@ static void print_page(const struct page *page)
         html_faults(page);
         html_speeds(page);
         html_models(page);
+        html_deadlines(page);
         html_gpu_memory(page);
         html_dependencies(page);
         html_services(page);

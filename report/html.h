@@ -48,6 +48,7 @@ void html_speeds(const struct page *);       /* what was assumed of hardware */
 void html_models(const struct page *);       /* what models got done, by number of devices */
 void html_dependencies(const struct page *); /* where jobs may wait for others */
 void html_gpu_memory(const struct page *);
+void html_deadlines(const struct page *);
 void html_services(const struct page *);
 
 /* Fairness, and what the run measured about preemption, fragmentation, reliability, cost. */

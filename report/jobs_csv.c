@@ -16,10 +16,21 @@ bool jobs_csv_open(struct jobs_csv *csv, const char *dir, struct err *err)
         return false;
     if (csv->tau_ms == 0)
         csv->tau_ms = WAITS_TAU_MS;
-    out_text(csv->out,
-             "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_s,"
-             "preemptions,failures,moves,placement,slowdown,state\n");
     return true;
+}
+
+/* With the first row, when it is known whether jobs may have deadlines; without jobs at the end. */
+static void header(struct jobs_csv *csv, const struct sim *sim)
+{
+    if (csv->begun)
+        return;
+    csv->begun = true;
+    csv->deadlines = sim->trace != NULL && trace_dated(sim->trace);
+    out_format(
+        csv->out,
+        "job_id,queue,user,class,gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s,lost_s,"
+        "preemptions,failures,moves,placement,slowdown,state%s\n",
+        csv->deadlines ? ",deadline_s" : "");
 }
 
 static char *comma_after(char *to)
@@ -136,10 +147,10 @@ static void names(struct out *out, const struct sim *sim, const struct work_job 
     }
 }
 
-static void row(const struct jobs_csv *csv, const struct sim *sim, const struct work_job *job,
-                const char *state)
+static void row(struct jobs_csv *csv, const struct sim *sim, const struct work_job *job, const char *state)
 {
     struct out *out = csv->out;
+    header(csv, sim);
     bool ended = job->state == WORK_ENDED;
     names(out, sim, job);
     times(out, sim, job, ended);
@@ -149,6 +160,10 @@ static void row(const struct jobs_csv *csv, const struct sim *sim, const struct 
                          ? number(to, waits_slowdown_milli(job, csv->tau_ms))
                          : comma_after(to));
     out_text(out, state);
+    if (csv->deadlines)
+        out_char(out, ',');
+    if (csv->deadlines && job->deadline_ms != TRACE_UNKNOWN)
+        out_seconds(out, job->deadline_ms);
     out_char(out, '\n');
 }
 
@@ -183,6 +198,7 @@ void jobs_csv_finish(struct jobs_csv *csv, const struct sim *sim)
 {
     if (csv->out == NULL)
         return;
+    header(csv, sim);
     const struct work_job **left = mem_alloc(sim->work.capacity + 1, sizeof *left);
     size_t n = 0;
     for (size_t i = 0; i < sim->work.capacity; i++)

@@ -8,6 +8,8 @@
 
 struct jobs_csv {
     struct out *out; /* NULL: not wanted */
+    bool begun;      /* the header is written */
+    bool deadlines;  /* there is a column for them */
     int64_t tau_ms;  /* of the bounded slowdown; 0: WAITS_TAU_MS, from jobs_csv_open() on */
 };
 

@@ -17,7 +17,7 @@ static const struct metric_row rows[] = {
     {"jobs.cancelled", "count", "Of these: withdrawn by their user, as the trace records it.", METRIC_NEUTRAL},
     {"jobs.running", "count", "Of these: still running when the simulation stopped.", METRIC_NEUTRAL},
     {"jobs.pending", "count", "Of these: still waiting when the simulation stopped.", METRIC_LOWER},
-    {"jobs.never_fits", "count", "Of these: larger than the whole empty fleet, or than what their queue may use.", METRIC_LOWER},
+    {"jobs.never_fits", "count", "Of these: could start under no policy, since the empty fleet does not hold them: too large for it, for the pools of their queue or for a domain of the level that they require, or of a GPU type, CPU or memory that no node has. They are set aside and have no part in waits; a job that is larger than its queue's limit or quota waits.", METRIC_LOWER},
     {"makespan_s", "s", "From the first submission to the last end. Meaningful for closed batches only.", METRIC_LOWER},
 
     {"utilization.availability", "ratio", "V / I: share of the installed GPU-hours that were healthy and not drained.", METRIC_HIGHER},
@@ -46,6 +46,12 @@ static const struct metric_row rows[] = {
     {"gpu_hours.lost.drained", "GPU-h", "Taken out of service on purpose.", METRIC_LOWER},
     {"gpu_hours.lost.down", "GPU-h", "Broken.", METRIC_LOWER},
     {"gpu_hours.lost.reclaimed", "GPU-h", "Spot capacity that its owner had taken back; only where a pool is spot capacity.", METRIC_LOWER},
+
+    {"deadlines.jobs", "count", "Jobs submitted in W that have a deadline (column deadline_s), without those that never fit or were cancelled before they could start.", METRIC_NEUTRAL},
+    {"deadlines.met", "count", "Of these: ended by then, however they ended.", METRIC_HIGHER},
+    {"deadlines.missed", "count", "Of these: ended later, or had not ended when the simulation stopped, after it.", METRIC_LOWER},
+    {"deadlines.met_share", "ratio", "Met, of those that were met or missed. No policy looks at deadlines.", METRIC_HIGHER},
+    {"deadlines.lateness_s", "s", "How long after their deadline these jobs ended, 0 for those that met it. Mean and percentiles; of those that had not ended only a lower bound is known.", METRIC_LOWER},
 
     {"drain.length_s", "s", "What was simulated after W, until the jobs submitted in it had ended. No other figure of time or cost includes it.", METRIC_NEUTRAL},
     {"drain.jobs", "count", "Of the jobs submitted in W: ended in the drain. They count in waits and completion times as all others.", METRIC_NEUTRAL},

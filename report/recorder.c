@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The collectors of a run bound together; see recorder.h. */
 #include "report/recorder.h"
+#include "report/deadlines.h"
 #include "report/drain.h"
 #include "report/facts_journal.h"
 #include "report/faults_csv.h"
@@ -11,13 +12,14 @@
 
 #include <stdlib.h>
 
-#define MOST_OBSERVERS 20
+#define MOST_OBSERVERS 24
 
 struct recorder {
     struct recorder_options options;
     struct waits waits;
     struct ledger ledger;
     struct drain drain;
+    struct deadlines deadlines;
     struct queue_ledger queue_ledger;
     struct shares shares;
     struct rho rho;
@@ -72,6 +74,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, waits_observer(&r->waits));
     r->jobs.tau_ms = r->waits.tau_ms;
     observe(r, drain_observer(&r->drain));
+    observe(r, deadlines_observer(&r->deadlines));
     observe(r, queue_ledger_observer(&r->queue_ledger, &r->ledger));
     observe(r, shares_observer(&r->shares));
     if (options->rho) {
@@ -115,6 +118,7 @@ void recorder_destroy(struct recorder *r)
     if (r == NULL)
         return;
     waits_fini(&r->waits);
+    deadlines_fini(&r->deadlines);
     ledger_fini(&r->ledger);
     queue_ledger_fini(&r->queue_ledger);
     preemption_fini(&r->preemption);
@@ -170,6 +174,7 @@ static bool close_out(struct out **out, struct err *err)
 static struct summary summarise(struct recorder *r, const struct sim *sim, const struct recorder_about *about)
 {
     waits_finish(&r->waits, sim);
+    deadlines_finish(&r->deadlines, sim);
     shares_finish(&r->shares, sim);
     gangs_finish(&r->gangs, sim);
     reliability_close(&r->reliability, sim);
@@ -187,6 +192,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim, const
         .waits = &r->waits,
         .ledger = &r->ledger,
         .drain = &r->drain,
+        .deadlines = &r->deadlines,
         .queue_ledger = &r->queue_ledger,
         .shares = &r->shares,
         .rho = &r->rho,

@@ -414,6 +414,7 @@ void summary_json(const struct summary *s, struct json *j)
     utilization(s, j);
     drain_json(s->drain, s->sim, j);
     waiting(s, j);
+    deadlines_json(s->deadlines, j);
     fairness(s, j);
     preemption(s, j);
     fragmentation(s, j);

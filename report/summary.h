@@ -3,6 +3,7 @@
 #ifndef REPORT_SUMMARY_H
 #define REPORT_SUMMARY_H
 
+#include "report/deadlines.h"
 #include "report/drain.h"
 #include "report/energy.h"
 #include "report/frag.h"
@@ -31,6 +32,7 @@ struct summary {
     const struct waits *waits;
     const struct ledger *ledger;
     const struct drain *drain;
+    const struct deadlines *deadlines;
     const struct queue_ledger *queue_ledger;
     const struct shares *shares;
     const struct rho *rho;

@@ -367,6 +367,22 @@ static void print_speeds(struct lines *lines, const cJSON *summary)
     free(note);
 }
 
+/* Where jobs have them. */
+static void print_deadlines(struct lines *lines, const cJSON *summary)
+{
+    static const struct item items[] = {
+        {"deadlines.jobs",            "jobs",      unit_count,    true },
+        {"deadlines.met_share",       "met",       unit_percent,  false},
+        {"deadlines.lateness_s.mean", "late mean", unit_duration, false},
+        {"deadlines.lateness_s.p95",  "p95",       unit_duration, false},
+        {"deadlines.lateness_s.max",  "max",       unit_duration, false},
+    };
+    if (!(json_number_at(summary, "deadlines.jobs") > 0))
+        return;
+    lines->label = "due";
+    add_items(lines, items, sizeof items / sizeof *items, summary);
+}
+
 /* Where jobs share storage. */
 static void print_storage(struct lines *lines, const cJSON *summary)
 {
@@ -591,6 +607,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_spares(&lines, run.summary);
     print_gpu_memory(&lines, run.summary);
     print_dependencies(&lines, run.summary);
+    print_deadlines(&lines, run.summary);
     print_fairness(&lines, run.summary);
     print_storage(&lines, run.summary);
     print_speeds(&lines, run.summary);

@@ -467,8 +467,8 @@ static struct work_job *submit(struct sim *sim, struct held *held, struct err *e
 {
     struct trace_job *job = &held->job;
     if (held->closed) {
-        job->eligible_ms += sim->now_ms - job->submit_ms;
-        job->submit_ms = sim->last_submit_ms = sim->now_ms;
+        trace_job_shift(job, sim->now_ms - job->submit_ms);
+        sim->last_submit_ms = sim->now_ms;
     }
     if (job->eligible_ms < sim->now_ms)
         job->eligible_ms = sim->now_ms;

@@ -53,8 +53,7 @@ static enum trace_result next_job(struct sim *sim, struct err *err)
         return got;
     if (sim->shift_ms == 0)
         sim->shift_ms = found->now_ms + 1 - sim->next.submit_ms;
-    sim->next.submit_ms += sim->shift_ms;
-    sim->next.eligible_ms += sim->shift_ms;
+    trace_job_shift(&sim->next, sim->shift_ms);
     return got;
 }
 
@@ -466,11 +465,12 @@ bool sim_finish(struct sim *sim, struct err *err)
         sim->window_end_ms = sim->now_ms;
     if (sim->holds != NULL)
         sim_holds_finish(sim);
-    if (sim->submitted != sim->ended + sim->running + sim->pending + sim_holds_count(sim))
+    if (sim->submitted != sim->ended + sim->running + sim->pending + sim->aside + sim_holds_count(sim))
         return err_set(err, EXIT_INVARIANT,
-                       "jobs were lost: %llu submitted, %llu ended, %llu running, %llu pending, %llu held",
+                       "jobs were lost: %llu submitted, %llu ended, %llu running, %llu pending, %llu set "
+                       "aside, %llu held",
                        (unsigned long long)sim->submitted, (unsigned long long)sim->ended,
                        (unsigned long long)sim->running, (unsigned long long)sim->pending,
-                       (unsigned long long)sim_holds_count(sim));
+                       (unsigned long long)sim->aside, (unsigned long long)sim_holds_count(sim));
     return sim_audit(sim, err);
 }

@@ -107,7 +107,7 @@ struct sim_observer {
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
 };
 
-#define SIM_OBSERVERS 24 /* at most */
+#define SIM_OBSERVERS 32 /* at most */
 
 /* Who wants to hear of what: numbers of observers. */
 struct sim_listeners {
@@ -143,6 +143,8 @@ struct sim_site {
     int64_t milli_down;        /* of nodes that are down; */
     int64_t milli_reclaimed;   /* of these, because somebody else has them */
     int64_t milli_drained;     /* idle ones of nodes that take no more tasks */
+    int64_t aside_milli;       /* of jobs that were set aside: what they would want, */
+    uint64_t aside_jobs;       /* and how many they are */
     int64_t since_ms;          /* its state has been constant since */
     uint32_t *queues;          /* leaf queues whose work goes here */
     size_t queue_count, queue_capacity;
@@ -269,7 +271,7 @@ struct sim {
     struct sim_rungs *rungs;       /* of arrays that stop losers early; NULL: none did so far */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
-    uint64_t submitted, ended, running, pending, event_count, decision_count, cycle_count;
+    uint64_t submitted, ended, running, pending, aside, event_count, decision_count, cycle_count;
     uint64_t unestimated; /* were submitted without a predictor's word on their run time */
     bool beside;          /* what is submitted now is no job of the trace; */
     uint64_t besides;     /* so many were not */
@@ -309,6 +311,12 @@ bool sim_end_job(struct sim *, struct work_job *, struct err *);
 
 /* A node with nothing on it is away from now on, or one that takes no more tasks: told by who found it so. */
 bool sim_set_aside(struct sim *, uint32_t node, bool away, struct err *);
+
+/* A job that was set aside because it never fits is pending as any other one: for explanations, or since it is cancelled. */
+bool sim_let_in(struct sim *, struct work_job *, struct err *);
+
+/* policy_explain() of a pending job; of one that was set aside the reason is that it never fits. */
+int sim_explain(const struct sim *, const struct work_job *, struct policy_explanation *);
 
 /* Whether a pending job could not even start on the empty fleet: no policy helps it. */
 bool sim_never_fits(const struct sim *, const struct work_job *);

@@ -23,6 +23,7 @@ void stage_init(struct stage *stage, const struct trace_methods *methods, struct
     stage->base.methods = methods;
     stage->base.format = trace_format_name(inner);
     stage->base.linked = trace_linked(inner);
+    stage->base.dated = trace_dated(inner);
     stage->inner = inner;
 }
 
@@ -59,6 +60,7 @@ static enum trace_result change(struct changed *changed, struct trace_job *job, 
 {
     if (changed->given++ == 0)
         changed->first_ms = job->submit_ms;
+    int64_t submit_ms = job->submit_ms;
     if (changed->scaled) {
         if (!scale(changed, &job->submit_ms) || !scale(changed, &job->eligible_ms)) {
             err_set(
@@ -68,6 +70,8 @@ static enum trace_result change(struct changed *changed, struct trace_job *job, 
             return TRACE_ERROR;
         }
         job->start_ms = job->end_ms = TRACE_UNKNOWN;
+        if (job->deadline_ms != TRACE_UNKNOWN) /* as much time as before */
+            job->deadline_ms += job->submit_ms - submit_ms;
     }
     if (changed->wanted.queue != SYMBOL_NONE)
         job->queue = changed->wanted.queue;

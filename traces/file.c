@@ -305,7 +305,7 @@ static void blank_row(struct format_row *row)
     trace_job_init(&row->job);
     row->job.status = TRACE_STATUS_UNSET;
     row->job.queue = row->job.user = SYMBOL_NONE;
-    row->raw.role = "";
+    row->raw.role = row->raw.deadlines = "";
     row->job.min_tasks = row->job.max_tasks = 0;
     row->job.submit_ms = row->job.eligible_ms = FORMAT_ABSENT;
     row->raw.gpus_milli = row->raw.gpus = row->raw.gpu_milli = row->raw.cpus = FORMAT_ABSENT;
@@ -429,6 +429,8 @@ bool trace_open_input(struct trace **trace, struct input *input, const struct tr
     }
     file->base.format = format_name(file->format);
     file->base.linked = is_linked(file);
+    file->base.dated = file->csv != NULL && file->format->deadline != NULL &&
+                       csv_column_number(file->csv, file->format->deadline) > 0;
     *trace = &file->base;
     return true;
 }

@@ -34,6 +34,7 @@ struct format_row {
         int64_t wait_ms;    /* in the queue */
         int64_t steps;      /* of training */
         const char *role;   /* of the task within its job */
+        const char *deadlines;
         struct format_size requested, allocated; /* by the job, as Slurm tells them */
         int64_t start_ms, end_ms;                /* recorded */
         int64_t duration_ms;
@@ -89,6 +90,8 @@ struct trace_format {
      * Columns with any of which jobs may wait for one another, up to NULL; none before it: they always may. NULL: never.
      */
     const char *const *links;
+
+    const char *deadline; /* the column that has deadlines; NULL: there is none */
 
     const struct times_zone *zone; /* of wall clocks without an offset; NULL: UTC */
 };

@@ -126,6 +126,7 @@ struct trace *trace_merge(struct trace **traces, size_t count)
     for (size_t i = 0; i < count; i++) {
         merged->parts[i] = (struct part){.trace = traces[i], .wanted = true};
         merged->base.linked |= trace_linked(traces[i]);
+        merged->base.dated |= trace_dated(traces[i]);
     }
     return &merged->base;
 }

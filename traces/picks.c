@@ -140,11 +140,7 @@ static enum trace_result next(struct trace *base, struct trace_job *job, struct 
         return TRACE_END;
     const struct pick *pick = &p->picks.all[p->next++];
     *job = *picked_job(p, pick);
-    int64_t moved = pick->submit_ms - job->submit_ms;
-    job->submit_ms += moved;
-    job->eligible_ms += moved;
-    if (moved != 0)
-        job->start_ms = job->end_ms = TRACE_UNKNOWN;
+    trace_job_shift(job, pick->submit_ms - job->submit_ms);
     job->row = p->row++;
     job->user = user_of(p, job->user, pick->user_copy);
     job->id = mark(p, &p->texts[0], job->id, pick);
@@ -206,4 +202,5 @@ void picked_init(struct picked *p, struct trace **traces, size_t count, const st
     p->base.methods = &methods;
     p->base.format = trace_format_name(p->merged);
     p->base.linked = trace_linked(p->merged);
+    p->base.dated = trace_dated(p->merged);
 }

@@ -122,10 +122,10 @@ static void keep(struct shaken *shaken, struct trace_job *job)
         shaken->first_ms = raw_ms;
     int64_t floor_ms = raw_ms - shaken->shake_ms;
     shaken->floor_ms = floor_ms > shaken->first_ms ? floor_ms : shaken->first_ms;
-    job->submit_ms = raw_ms + jitter(shaken, job->row);
-    if (job->submit_ms < shaken->first_ms)
-        job->submit_ms = shaken->first_ms;
-    job->eligible_ms += job->submit_ms - raw_ms;
+    int64_t moved_ms = raw_ms + jitter(shaken, job->row);
+    if (moved_ms < shaken->first_ms)
+        moved_ms = shaken->first_ms;
+    trace_job_shift(job, moved_ms - raw_ms);
     job->start_ms = job->end_ms = TRACE_UNKNOWN;
     size_t slot = slot_get(shaken);
     shaken->slots[slot].job = *job;

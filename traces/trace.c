@@ -24,6 +24,7 @@ void trace_job_init(struct trace_job *job)
         .preemptible = TRACE_UNKNOWN,
         .limit_ms = TRACE_UNKNOWN,
         .estimate_ms = TRACE_UNKNOWN,
+        .deadline_ms = TRACE_UNKNOWN,
         .start_ms = TRACE_UNKNOWN,
         .end_ms = TRACE_UNKNOWN,
         .attempts = TRACE_UNKNOWN,
@@ -115,6 +116,22 @@ void trace_digest(const struct trace *trace, char hex[DIGEST_HEX])
 const char *trace_format_name(const struct trace *trace)
 {
     return trace->format;
+}
+
+bool trace_dated(const struct trace *trace)
+{
+    return trace->dated;
+}
+
+void trace_job_shift(struct trace_job *job, int64_t ms)
+{
+    if (ms == 0)
+        return;
+    job->submit_ms += ms;
+    job->eligible_ms += ms;
+    if (job->deadline_ms != TRACE_UNKNOWN)
+        job->deadline_ms += ms;
+    job->start_ms = job->end_ms = TRACE_UNKNOWN;
 }
 
 bool trace_linked(const struct trace *trace)

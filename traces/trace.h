@@ -76,6 +76,7 @@ struct trace_job {
     int64_t duration_ms; /* productive run time on the recorded shape, >= 0 */
     int64_t limit_ms;    /* declared limit, or TRACE_UNKNOWN */
     int64_t estimate_ms; /* a predictor's word, or TRACE_UNKNOWN */
+    int64_t deadline_ms; /* on the trace's clock, by which it should end, or TRACE_UNKNOWN */
     int64_t start_ms;    /* recorded start (validation only), or TRACE_UNKNOWN */
 
     /* Either `gpus_total` (whole GPUs of the whole job, to be split over nodes), or tasks x the request of one. */
@@ -163,6 +164,12 @@ void trace_close(struct trace *);
  * not read to its end it covers what was read so far, in whole chunks.
  */
 void trace_digest(const struct trace *, char hex[DIGEST_HEX]);
+
+/* Whether its jobs may have deadlines. */
+bool trace_dated(const struct trace *);
+
+/* The job is submitted so much later: when it is eligible and its deadline move along, what was recorded is not known. */
+void trace_job_shift(struct trace_job *, int64_t ms);
 
 /* Whether its jobs may wait for one another: `after` or `array` may be given. */
 bool trace_linked(const struct trace *);

@@ -47,6 +47,7 @@ struct trace {
     const struct trace_methods *methods;
     const char *format;           /* literal */
     bool linked;                  /* as trace_linked() */
+    bool dated;                   /* as trace_dated() */
     struct trace_note_list notes; /* released by trace_close() */
     bool ended;                   /* set by trace_next(), which from then on repeats `result` and `failure` */
     enum trace_result result;

@@ -17,6 +17,7 @@ void whole_add(struct whole *whole, const struct trace_job *job)
     *kept = *job;
     trace_job_keep(kept, &text, &capacity);
     whole->texts[whole->count++] = text;
+    whole->dated |= job->deadline_ms != TRACE_UNKNOWN;
     whole->linked |= job->after[0] != '\0' || job->array[0] != '\0';
 }
 
@@ -57,6 +58,7 @@ struct trace *whole_trace(const struct whole *whole, const char *format)
     told->base.methods = &methods;
     told->base.format = format;
     told->base.linked = whole->linked;
+    told->base.dated = whole->dated;
     told->whole = whole;
     return &told->base;
 }

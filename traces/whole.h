@@ -11,7 +11,7 @@ struct whole {
     struct trace_job *jobs; /* in order of submission */
     char **texts;           /* of each job */
     size_t count, capacity, text_capacity;
-    bool linked;
+    bool linked, dated; /* as the trace */
 };
 
 void whole_add(struct whole *, const struct trace_job *);

@@ -223,6 +223,7 @@ static const struct column columns[] = {
     {"end_s",              known_seconds,    JOB(end_ms)             },
     {"attempts",           known_i32,        JOB(attempts)           },
     {"cause",              cause,            0                       },
+    {"deadline_s",         known_seconds,    JOB(deadline_ms)        },
 };
 
 /* Columns that only say something where jobs may wait for others. */

@@ -108,6 +108,8 @@ struct work_job {
     int64_t queue_ms;       /* pending up to its last start, all told */
     int64_t run_ms;         /* former runs */
     int64_t lost_units;     /* work that had to be done again */
+    int64_t deadline_ms;    /* by which it should end, or TRACE_UNKNOWN */
+    bool aside;             /* it could never start, and is not pending for anybody (sim/fits.h) */
     int64_t idle_milli;     /* held but not running, as counted in sim.idle_milli */
     int64_t hung_milli;     /* running, but hung, as counted in sim.hung_milli */
     uint32_t preemptions, moves, failures;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Job lists of ElasticFlow (ASPLOS '23): seconds; `duration` and `iteration` are what its scheduler is told, real_* what
- * the job turns out to need, so the first is the estimate and the second the work. Deadlines are not used.
+ * the job turns out to need, so the first is the estimate and the second the work. Deadlines (ddl) are on the trace's clock.
  */
 #include "traces/formats.h"
 
@@ -17,7 +17,7 @@ static const struct csv_column columns[] = {
     {"real_duration",  CSV_NEEDED, field_time,  RAW(duration_ms), 0, 0      },
     {"duration",       CSV_NEEDED, field_span,  JOB(estimate_ms), 0, 0      },
     {"model_name",     CSV_NEEDED, field_model, JOB(model),       0, 0      },
-    {"ddl",            0,          NULL,        0,                0, 0      },
+    {"ddl",            0,          field_time,  JOB(deadline_ms), 0, 0      },
     {"batch_size",     0,          NULL,        0,                0, 0      },
     {"real_iteration", 0,          NULL,        0,                0, 0      },
     {"iteration",      0,          NULL,        0,                0, 0      },
@@ -26,7 +26,6 @@ static const struct csv_column columns[] = {
 static enum format_verdict finish(struct format_context *context, struct err *err)
 {
     (void)err;
-    format_note(context, "deadline is not used");
     return format_duration(context);
 }
 
@@ -34,5 +33,6 @@ const struct trace_format format_elasticflow = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .lenient = true,
+    .deadline = "ddl",
     .finish = finish,
 };

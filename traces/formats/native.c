@@ -58,6 +58,7 @@ static const struct csv_column columns[] = {
     {"topology_required",  0,          field_text,   JOB(topology_required),   0, 0},
     {"topology_preferred", 0,          field_text,   JOB(topology_preferred),  0, 0},
     {"status",             0,          field_status, JOB(status),              0, 0},
+    {"deadline_s",         0,          field_time,   JOB(deadline_ms),         0, 0},
     {"start_s",            0,          field_time,   JOB(start_ms),            0, 0},
     {"end_s",              0,          field_time,   JOB(end_ms),              0, 0},
     {"attempts",           0,          field_i32,    JOB(attempts),            0, 1000000000},
@@ -219,6 +220,8 @@ static enum format_verdict finish(struct format_context *context, struct err *er
             format_note(context, "eligible_s before submit_s, taken as submit_s");
         job->eligible_ms = job->submit_ms;
     }
+    if (job->deadline_ms != TRACE_UNKNOWN && job->deadline_ms < job->submit_ms)
+        format_note(context, "deadline_s before submit_s, which no job can meet");
     return request(context, err) && limit(context, err) && array(context, err) && rungs(context, err)
                ? FORMAT_KEEP
                : FORMAT_ERROR;
@@ -231,4 +234,5 @@ const struct trace_format format_native = {
     .column_count = sizeof columns / sizeof *columns,
     .finish = finish,
     .links = links,
+    .deadline = "deadline_s",
 };

@@ -69,15 +69,15 @@ static const struct told_row rows[] = {
      "job_id,submit_time,real_iteration,model_name,ddl,batch_size,num_gpu,real_duration,duration,iteration\n"
      "1,219316,26446831,vgg16,2065619,64,4,1792395,1792300,26446831\n", NULL, NULL,
      "job_id=1 submit_s=219316 duration_s=1792395 gpus=4 queue=default "
-     "estimate_s=1792300 model=vgg16\nnote 1 deadline is not used\n"},
+     "estimate_s=1792300 model=vgg16 deadline_s=2065619\n"},
     {"chronus",
      CHRONUS "0,vc_ed69ec,1,5601,5530,mobilenet_v2,96,5,159-189-229-289,10-8-5-2,0,soft\n"
      "1,vc_ed69ec,0,5602,1,alexnet,1,1,9,1,1,best\n", NULL, NULL,
      "job_id=0 submit_s=336060 duration_s=5760 gpus=1 queue=vc_ed69ec preemptible=0 "
-     "model=mobilenet_v2\n"
+     "model=mobilenet_v2 deadline_s=345600\n"
      "job_id=1 submit_s=336120 duration_s=60 gpus=0 queue=vc_ed69ec preemptible=1 "
      "model=alexnet\n"
-     "note 2 deadline is not used\nnote 1 asks for no GPU\n"},
+     "note 1 several deadlines: the first is taken\nnote 1 asks for no GPU\n"},
     {"gavel-durations", DURATIONS "0,5.5,4,925982,13237.672,20418.234,132629.877\n", NULL, NULL,
      "job_id=0 submit_s=5.5 duration_s=13237.672 gpus=4 queue=default\n"},
     {"gavel-durations", DURATIONS "0,0,4,925982,13237.672,20418.234,132629.877\n", "gpu", "k80",
