@@ -203,7 +203,7 @@ static void on_end(void *self, const struct sim *sim, const struct work_job *job
 static void ask(struct life *l, const struct sim *sim, const struct work_job *job)
 {
     struct policy_explanation why = {.size = sizeof why};
-    if (job->waits_since_ms > sim->now_ms || policy_explain(sim->policy, job->core, &why) != POLICY_OK)
+    if (job->waits_since_ms > sim->now_ms || sim_explain(sim, job, &why) != POLICY_OK)
         return;
     catch_up(l, sim, job);
     turn(l, sim->now_ms, LIFE_PENDING, why.reason);

@@ -196,7 +196,8 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
 static void submitted(void *self, const struct sim *sim, const struct work_job *job)
 {
     state_of(self, sim, job->queue)->jobs += job->counted;
-    count_pending(self, sim, job, 1);
+    if (!job->aside)
+        count_pending(self, sim, job, 1);
 }
 
 static void started(void *self, const struct sim *sim, const struct work_job *job)

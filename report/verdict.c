@@ -54,8 +54,8 @@ static void never_fits(struct out *out, const cJSON *summary)
     if (!(jobs > 0))
         return;
     put_jobs(out, jobs, "never fits", "never fit");
-    out_text(out,
-             ": more is asked for than the fleet has, than it has in one place, or than the queue may use.");
+    out_text(out, ": more is asked for than the fleet has, than it has in one place, or than it has where "
+                  "the queue may run.");
 }
 
 static void not_started(struct out *out, const cJSON *summary)

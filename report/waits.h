@@ -2,7 +2,7 @@
 /*
  * Waiting: wait (first start - eligible), queue (all pending intervals), JCT (end - submit) and bounded slowdown, by
  * class, size and queue, of the jobs submitted in the window. Jobs that still wait at the end are censored; those that
- * never fit are only counted, since no policy could start them. What a packing study drops has failed.
+ * never fit (sim/fits.h) are only counted, since no policy could start them. What a packing study drops has failed.
  *
  * bounded slowdown = max(1, (end - submit) / max(p, tau)), p the ideal run time; kept in thousandths.
  */

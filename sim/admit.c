@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One arrival: from the trace's record to a job that the policy core knows. */
+#include "sim/fits.h"
 #include "sim/internal.h"
 
+#include "sim/base/out.h"
+#include "sim/base/text.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #define BESIDE (UINT64_C(1) << 39) /* beyond the rows of any trace */
@@ -30,10 +35,7 @@ static bool blame(const struct trace_job *from, struct err *err)
 
 /* ---- the request ---- */
 
-/*
- * Levels of the core's topology count from 1; one that the fleet does not have can be met nowhere. Where nothing else is
- * said of it, NVLink ends at the node.
- */
+/* Levels of the core's topology count from 1; -1: the fleet has none of that name. Else NVLink ends at the node. */
 static int32_t level(const struct sim *sim, const char *name)
 {
     uint32_t found = fleet_find_level(sim->fleet, name);
@@ -42,14 +44,36 @@ static int32_t level(const struct sim *sim, const char *name)
     return name[0] == '\0' ? 0 : found < sim->fleet->level_count ? (int32_t)found + 1 : -1;
 }
 
+/* Nothing would ever meet it, and nobody would know why the job waits. */
+static bool unknown_level(const struct sim *sim, const char *name, struct err *err)
+{
+    const struct fleet *fleet = sim->fleet;
+    char suggested[96];
+    struct out *names = out_memory();
+    for (uint32_t i = 0; i < fleet->level_count; i++)
+        out_format(names, "%s%s",
+                   i == 0                       ? ""
+                   : i + 1 < fleet->level_count ? ", "
+                                                : " or ",
+                   fleet->levels[i].name);
+    char *expected = out_memory_take(names);
+    (void)err_set(err, EXIT_INPUT, "topology_required: this fleet has no level '%.40s', expected %s%s", name,
+                  expected,
+                  text_suggest(suggested, sizeof suggested, name, &fleet->levels[0].name, fleet->level_count,
+                               sizeof fleet->levels[0]));
+    free(expected);
+    return false;
+}
+
 /* A preference is none where the policy knows no topologies; what is required it will refuse itself. */
-static void ask_near(const struct sim *sim, const struct trace_job *from, struct ask *ask)
+static bool ask_near(const struct sim *sim, const struct trace_job *from, struct ask *ask, struct err *err)
 {
     if (from->topology_required[0] == '\0' && (from->topology_preferred[0] == '\0' || !sim->quota))
-        return;
+        return true;
     ask->topology = (struct policy_constraint){.topology = 1,
                                                .required = level(sim, from->topology_required),
                                                .preferred = level(sim, from->topology_preferred)};
+    return ask->topology.required >= 0 || unknown_level(sim, from->topology_required, err);
 }
 
 static bool ask_instance(struct sim *sim, const struct trace_job *from, struct ask *ask, struct err *err)
@@ -116,6 +140,7 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     job->eligible_ms = job->waits_since_ms = from->eligible_ms;
     job->duration_ms = from->duration_ms;
     job->limit_ms = from->limit_ms;
+    job->deadline_ms = from->deadline_ms;
     job->estimate_ms = from->estimate_ms;
     sim->unestimated += from->estimate_ms == TRACE_UNKNOWN;
     job->model = from->model;
@@ -178,8 +203,9 @@ policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t 
     return fact.job;
 }
 
+/* A job that the quota policy is never to start need not wait until it may: tasks are gated of jobs that it knows. */
 static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t number, uint32_t queue,
-                         enum trace_class class, const struct ask *ask)
+                         enum trace_class class, const struct ask *ask, bool fits)
 {
     struct policy_role roles[2] = {ask->roles[0], ask->roles[1]};
     if (sim->config.single_tasks)
@@ -191,7 +217,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
         .priority = ask->priority,
         .preemptible = ask->preemptible,
         .submitted = from->submit_ms,
-        .eligible = begin_time(from),
+        .eligible = fits || !sim->quota ? begin_time(from) : 0,
         .limit_ms = from->limit_ms,
         .roles = roles,
         .role_count = (uint32_t)ask->role_count,
@@ -221,7 +247,8 @@ static bool make_ask(struct sim *sim, const struct trace_job *from, const struct
     ask->topology = (struct policy_constraint){0};
     ask->priority = work_priority(from, class);
     ask->preemptible = from->preemptible == TRACE_UNKNOWN ? ask->priority < 100 : from->preemptible != 0;
-    ask_near(sim, from, ask);
+    if (!ask_near(sim, from, ask, err))
+        return blame(from, err);
     if (sim->memory != NULL && !sim_memory_request(sim, from, &ask->roles[0].request, err))
         return blame(from, err);
     return ask_instance(sim, from, ask, err) || blame(from, err);
@@ -250,6 +277,32 @@ static bool cut_short(const struct sim *sim, const struct trace_job *from, enum 
     cut->duration_ms = after_ms > 0 ? after_ms : 1;
     cut->status = TRACE_FAILED;
     return true;
+}
+
+/* The quota policy is told that its tasks are not to start, or may; lines find out by themselves that they never fit. */
+static bool gate_all(struct sim *sim, const struct work_job *job, bool gated, struct err *err)
+{
+    int status = POLICY_OK;
+    for (uint32_t i = 0; sim->quota && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
+        status = sim_tell(
+            sim, &(struct fact){.kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = gated});
+    return sim_core_ok(sim, status, err);
+}
+
+/* The core goes on knowing it, but nobody waits for it any more; or somebody does again. */
+static void move_aside(struct sim *sim, struct work_job *job, bool aside)
+{
+    struct sim_queue *queue = &sim->queues[job->queue];
+    struct sim_site *site = &sim->sites[queue->site];
+    int64_t milli = nominal_sum(job), sign = aside ? 1 : -1;
+    job->aside = aside;
+    job->wanted_milli = aside ? 0 : milli;
+    sim->aside += (uint64_t)sign;
+    sim->pending -= (uint64_t)sign;
+    queue->pending_jobs -= (uint64_t)sign;
+    queue->wanted_milli -= sign * milli;
+    site->aside_jobs += (uint64_t)sign;
+    site->aside_milli += sign * milli;
 }
 
 /* The core knows it: it is there, and waits. */
@@ -290,8 +343,32 @@ struct work_job *sim_take_in(struct sim *sim, const struct sim_newcomer *new, st
     queue->pending_jobs++;
     queue->wanted_milli += job->wanted_milli;
     sim->pending++;
+    if (new->aside)
+        move_aside(sim, job, true);
     SIM_TELL(sim, submitted, sim, job);
-    return job;
+    return !new->aside || gate_all(sim, job, true, err) ? job : NULL;
+}
+
+bool sim_let_in(struct sim *sim, struct work_job *job, struct err *err)
+{
+    if (!job->aside)
+        return true;
+    sim_touch(sim, sim->queues[job->queue].site);
+    move_aside(sim, job, false);
+    return gate_all(sim, job, false, err);
+}
+
+/* What clients submit they end again, and a packing study drops what finds no place. */
+static bool may_start(const struct sim *sim, const struct sim_queue *queue, const struct ask *ask)
+{
+    const struct sim_ask wanted = {
+        .queue = queue,
+        .roles = ask->roles,
+        .role_count = (uint32_t)ask->role_count,
+        .profile = ask->profile,
+        .required = sim->quota ? ask->topology.required : 0,
+    };
+    return sim->beside || sim->filling || sim_could_start(sim, &wanted);
 }
 
 struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uint64_t number, struct err *err)
@@ -311,8 +388,9 @@ struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uin
     from = fails ? &cut : from;
     if (!make_ask(sim, from, queue, class, &ask, err))
         return NULL;
+    bool fits = may_start(sim, queue, &ask);
     sim_touch(sim, queue->site);
-    policy_job core = submit(sim, from, number, queue_id, class, &ask);
+    policy_job core = submit(sim, from, number, queue_id, class, &ask, fits);
     if (core.i == POLICY_NO_ID) {
         refused(sim, from, err);
         return NULL;
@@ -325,6 +403,7 @@ struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uin
         .class = class,
         .fails = fails,
         .preemptible = ask.preemptible,
+        .aside = !fits,
         .priority = ask.priority,
         .topology = ask.topology,
         .roles = ask.roles,

@@ -12,7 +12,7 @@
 
 struct sums {
     int64_t held, idle, hung;
-    uint64_t running, pending;
+    uint64_t running, pending, aside;
 };
 
 /* What the tasks of a job hold, and whether its own sums are these. */
@@ -58,7 +58,8 @@ static bool add_up(const struct sim *sim, struct sums *sums, struct err *err)
         if (job->state != WORK_RUNNING && job->state != WORK_PENDING)
             continue;
         sums->running += job->state == WORK_RUNNING;
-        sums->pending += job->state == WORK_PENDING;
+        sums->pending += job->state == WORK_PENDING && !job->aside;
+        sums->aside += job->aside;
         if (!add_job(sim, job, sums, err))
             return false;
     }
@@ -116,7 +117,7 @@ bool sim_audit(struct sim *sim, struct err *err)
     struct sums sums = {0};
     if (!add_up(sim, &sums, err) || !check_fleet(sim, &sums, err))
         return false;
-    if (sums.running != sim->running || sums.pending != sim->pending)
+    if (sums.running != sim->running || sums.pending != sim->pending || sums.aside != sim->aside)
         return err_set(err, EXIT_INVARIANT, "%llu jobs run and %llu wait, counted as %llu and %llu",
                        (unsigned long long)sums.running, (unsigned long long)sums.pending,
                        (unsigned long long)sim->running, (unsigned long long)sim->pending);

@@ -137,7 +137,7 @@ static bool may_stop(const struct sim *sim)
 static struct work_job *job_of(struct sim *sim, const struct policy_decision *d, struct err *err)
 {
     struct work_job *job = d->job.i < sim->work.capacity ? &sim->work.jobs[d->job.i] : NULL;
-    if (job != NULL && job->core.gen == d->job.gen && job->eligible_ms <= sim->now_ms &&
+    if (job != NULL && job->core.gen == d->job.gen && job->eligible_ms <= sim->now_ms && !job->aside &&
         (job->state == WORK_PENDING ||
          (job->state == WORK_RUNNING && may_stop(sim) && (!job->stopping || job->changed))))
         return job;

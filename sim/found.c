@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Taking over what is there when a run begins; see found.h. */
+#include "sim/fits.h"
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
@@ -241,6 +242,20 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
 
 /* ---- one job ---- */
 
+/* One that nothing was started of; roles of several kinds are taken to fit. */
+static bool may_start(const struct sim *sim, const struct sim_found_job *found,
+                      const struct sim_newcomer *new)
+{
+    const struct sim_ask ask = {
+        .queue = &sim->queues[new->queue],
+        .roles = new->roles,
+        .role_count = new->role_count,
+        .profile = new->request.profile,
+        .required = sim->quota &&new->topology.required > 0 ? new->topology.required : 0,
+    };
+    return found->task_count > 0 || found->stopping || new->parts != NULL || sim_could_start(sim, &ask);
+}
+
 static bool take_over(struct sim *sim, const struct sim_found_job *found, policy_job *core, struct err *err)
 {
     const struct trace_job *about = found->about;
@@ -260,6 +275,9 @@ static bool take_over(struct sim *sim, const struct sim_found_job *found, policy
     if (!find_parts(sim, found, &new, err))
         return false;
     struct policy_job_spec spec = found->spec;
+    new.aside = !may_start(sim, found, &new);
+    if (new.aside && sim->quota)
+        spec.eligible = 0;
     new.core = sim_tell_job(sim, about, new.number, new.queue, &spec);
     if (new.core.i == POLICY_NO_ID) {
         free(new.parts);

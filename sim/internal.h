@@ -45,6 +45,7 @@ struct sim_newcomer {
     enum trace_class class;
     bool fails; /* by its own doing, at the end of from->duration_ms */
     bool preemptible;
+    bool aside;   /* it could never start (fits.h) */
     bool counted; /* measured, though it was submitted before the window began */
     int32_t priority;
     struct policy_constraint topology;

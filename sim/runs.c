@@ -515,6 +515,8 @@ bool sim_end_job(struct sim *sim, struct work_job *job, struct err *err)
         return sim_finish_job(sim, job, err);
     if (job->state != WORK_PENDING || job->first_task != WORK_NONE)
         return err_set(err, EXIT_INTERNAL, "job '%s' cannot be ended now", work_id(job));
+    if (!sim_let_in(sim, job, err))
+        return false;
     job->status = TRACE_CANCELLED;
     sim_set_state(sim, job, WORK_RUNNING); /* as far as counts are concerned */
     end(sim, job);

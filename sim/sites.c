@@ -102,16 +102,29 @@ void sim_backlog(const struct sim *sim, uint32_t id, struct policy_backlog *sum)
             sum->gpu_milli[reason] += part.gpu_milli[reason];
         }
     }
+    if (!sim->quota) /* lines count those that never fit themselves */
+        return;
+    sum->jobs[POLICY_REASON_NEVER_FITS] += site->aside_jobs;
+    sum->gpu_milli[POLICY_REASON_NEVER_FITS] += site->aside_milli;
+}
+
+int sim_explain(const struct sim *sim, const struct work_job *job, struct policy_explanation *why)
+{
+    int status = policy_explain(sim->policy, job->core, why);
+    if (status == POLICY_OK && job->aside)
+        why->reason = POLICY_REASON_NEVER_FITS;
+    return status;
 }
 
 bool sim_never_fits(const struct sim *sim, const struct work_job *job)
 {
     /* An explanation costs as much as a decision; the backlog says cheaply that there is nothing to be found. */
     struct policy_backlog backlog;
+    if (job->aside)
+        return true;
     if (policy_backlog(sim->policy, sim->queues[job->queue].core, &backlog) != POLICY_OK ||
         backlog.jobs[POLICY_REASON_NEVER_FITS] == 0)
         return false;
     struct policy_explanation why = {.size = sizeof why};
-    return policy_explain(sim->policy, job->core, &why) == POLICY_OK &&
-           why.reason == POLICY_REASON_NEVER_FITS;
+    return sim_explain(sim, job, &why) == POLICY_OK && why.reason == POLICY_REASON_NEVER_FITS;
 }

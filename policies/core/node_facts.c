@@ -83,6 +83,7 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
     int64_t mem = spec->mem_mib < 0 ? PC_PLENTY : spec->mem_mib;
     *n = (struct pc_node){
         .exists = true,
+        .whole_only = spec->whole_only,
         .state = POLICY_NODE_UP,
         .pool = spec->pool,
         .type = spec->type,

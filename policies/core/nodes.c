@@ -16,16 +16,24 @@ static int devices_with_room(const struct pc_node *n, int32_t milli)
     return found;
 }
 
+/* Whether it is a node for such tasks at all: those that are sold whole are for tasks that take all of it. */
+static bool suits(const struct pc_node *n, const struct pc_request *r)
+{
+    if (n->whole_only && (r->devices != n->devices || r->milli != POLICY_WHOLE))
+        return false;
+    return r->devices == 0 || (r->types >> n->type & 1) != 0;
+}
+
 bool pc_fits(const struct pc_node *n, const struct pc_request *r)
 {
     if (r->cpu > n->cpu_free || r->mem > n->mem_free || n->state != POLICY_NODE_UP)
         return false;
     if (n->max_tasks >= 0 && n->tasks >= n->max_tasks)
         return false;
+    if (!suits(n, r))
+        return false;
     if (r->devices == 0)
         return true;
-    if ((r->types >> n->type & 1) == 0)
-        return false;
     if (pc_popcount(n->whole) >= r->devices)
         return true;
     return r->milli < POLICY_WHOLE && devices_with_room(n, r->milli) >= r->devices;
@@ -54,14 +62,14 @@ uint64_t pc_devices(const struct pc_node *n, const struct pc_request *r)
 int64_t pc_node_holds(const struct pc_node *n, const struct pc_request *r)
 {
     int64_t most = n->max_tasks >= 0 ? n->max_tasks : INT64_MAX;
+    if (!suits(n, r))
+        return 0;
     if (r->cpu > 0 && n->cpu_total / r->cpu < most)
         most = n->cpu_total / r->cpu;
     if (r->mem > 0 && n->mem_total / r->mem < most)
         most = n->mem_total / r->mem;
     if (r->devices == 0)
         return most;
-    if ((r->types >> n->type & 1) == 0)
-        return 0;
     if (n->devices < r->devices)
         return 0;
     /* Dealt out in turns, the shares of one task never meet on a device, so only their sum matters. */

@@ -94,7 +94,7 @@ struct pc_lane {
 /* ---- nodes and sites ---- */
 
 struct pc_node {
-    bool exists;
+    bool exists, whole_only; /* whole_only: takes only tasks that want all its devices */
     int32_t state;
     uint32_t pool, type, rank;
     int32_t devices, tasks, max_tasks;

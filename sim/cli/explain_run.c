@@ -70,9 +70,12 @@ struct answer {
     struct screen screen;
 };
 
-static void ask(const struct sim *sim, struct answer *a)
+/* The core looks at a job that was set aside as if it waited: so its reason is told in full. */
+static void ask(struct sim *sim, struct answer *a)
 {
     const struct work_job *job = work_find(&sim->work, a->life->id);
+    bool aside = job != NULL && job->aside;
+    struct err ignored;
     bool partly = job != NULL && job->state == WORK_RUNNING && work_waits_for_rest(job);
     a->pending = partly || (job != NULL && job->state == WORK_PENDING);
     a->running = partly ? job->running : 0;
@@ -88,7 +91,10 @@ static void ask(const struct sim *sim, struct answer *a)
         .size = sizeof a->why, .behind = {POLICY_NO_ID, 0},
               .queue = {POLICY_NO_ID           }
     };
+    (void)sim_let_in(sim, &sim->work.jobs[job->core.i], &ignored);
     policy_explain(sim->policy, job->core, &a->why);
+    if (aside)
+        a->why.reason = POLICY_REASON_NEVER_FITS;
     if (a->why.behind.i != POLICY_NO_ID)
         snprintf(a->behind, sizeof a->behind, "%s", work_id(&sim->work.jobs[a->why.behind.i]));
     for (size_t i = 0; i < sim->queue_count && a->pending; i++)

@@ -161,7 +161,7 @@ static char *waits(const struct sim *sim, const struct work_job *job)
         .size = sizeof explained, .behind = {POLICY_NO_ID, 0},
               .queue = {POLICY_NO_ID           }
     };
-    policy_explain(sim->policy, job->core, &explained);
+    sim_explain(sim, job, &explained);
     if (explained.reason == POLICY_REASON_NONE)
         return mem_text("waits for devices that it was given and that are not free yet");
     struct why why = {.explained = &explained};

@@ -29,9 +29,9 @@ static const struct {
      "this page.", true},
     {"{\"jobs\":{\"never_fits\":0}}", "Never fit", NULL, false},
     {"{\"jobs\":{\"never_fits\":3}}", "Never fit",
-     "3 jobs never fit: more is asked for than the fleet has, than it has in one place, or than the queue may use.", true},
+     "3 jobs never fit: more is asked for than the fleet has, than it has in one place, or than it has where the queue may run.", true},
     {"{\"jobs\":{\"never_fits\":1}}", "Never fit",
-     "1 job never fits: more is asked for than the fleet has, than it has in one place, or than the queue may use.", true},
+     "1 job never fits: more is asked for than the fleet has, than it has in one place, or than it has where the queue may run.", true},
     {"{\"wait_s\":{\"censored\":0}}", "Waiting", NULL, false},
     {"{\"wait_s\":{\"censored\":5},\"jobs\":{\"submitted\":200}}", "Waiting",
      "5 jobs had not started when the simulation stopped (2.5% of those submitted): of their waits only lower bounds are known, and "

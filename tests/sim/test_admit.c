@@ -129,7 +129,6 @@ static const struct {
     {"node", "",     2, false},
     {"node", "",     1, true },
     {"",     "",     3, true },
-    {"pod",  "",     1, false}, /* no such level */
 };
 
 START_TEST(tasks_stand_near_each_other)
@@ -151,6 +150,21 @@ START_TEST(tasks_stand_near_each_other)
         ck_assert(rack == UINT32_MAX || rack == here);
         rack = here;
     }
+    small_end(&s);
+}
+END_TEST
+
+START_TEST(a_level_that_is_not_there_is_an_error)
+{
+    struct small s;
+    build(&s, "runai", POLICY_MIG_OFF);
+    job_of(&s, "a", 10, 1, 1);
+    job_of(&s, "b", 10, 1, 1)->topology_required = "rak";
+    ck_assert(!small_try(&s));
+    ck_assert_int_eq(s.err.code, EXIT_INPUT);
+    harness_contains(s.err.msg,
+                     "job 'b' (row 2 of its trace): topology_required: this fleet has no level 'rak'");
+    harness_contains(s.err.msg, "did you mean 'rack'?");
     small_end(&s);
 }
 END_TEST
@@ -244,6 +258,7 @@ int main(void)
     tcase_add_test(tcase, instances_are_made_where_they_fit);
     tcase_add_test(tcase, fixed_instances_are_what_there_is);
     tcase_add_loop_test(tcase, tasks_stand_near_each_other, 0, ROWS(places));
+    tcase_add_test(tcase, a_level_that_is_not_there_is_an_error);
     tcase_add_test(tcase, nvlink_ends_at_the_node);
     tcase_add_test(tcase, whole_nodes_are_not_shared);
     tcase_add_loop_test(tcase, lines_refuse_in_their_own_words, 0, ROWS(lines));

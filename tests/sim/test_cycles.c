@@ -167,20 +167,25 @@ static const struct {
     {"all are done",             1, false, 0,    100 },
     {"it comes late",            1, false, 5000, 5060},
     {"it never fits",            3, false, 0,    100 },
-    {"it never fits, and later", 3, false, 5000, 5000},
-    {"it holds two, for ever",   2, true,  0,    6620},
+    {"it never fits, and later", 3, false, 5000, 100 },
+    {"they hold all, for ever",  1, true,  0,    6620},
 };
 
 START_TEST(fading_use_keeps_no_run_going)
 {
     struct small s;
-    small_begin(&s, "runai", "usage_window=sliding usage_window_s=6400");
+    small_begin(&s, "runai", "usage_window=sliding usage_window_s=6400 actions=allocate");
     small_pool(&s, "p", 1, 5);
     s.config.single_tasks = fading[_i].single;
     small_job(&s, "a", 0, 100000, 1);
     struct trace_job *job = small_job(&s, "b", 20000, 60000, TRACE_UNKNOWN);
     job->gpus = fading[_i].gpus;
-    job->tasks = job->min_tasks = job->max_tasks = 3;
+    job->tasks = job->min_tasks = job->max_tasks = fading[_i].single ? 5 : 3;
+    if (fading[_i].single) { /* b holds four devices, and other, which has none yet, the one of a */
+        struct trace_job *other = small_job_of(&s, "other", "other", 50000, 60000, TRACE_UNKNOWN);
+        other->gpus = 1;
+        other->tasks = other->min_tasks = other->max_tasks = 3;
+    }
     job->eligible_ms = fading[_i].eligible_s > 0 ? fading[_i].eligible_s * 1000 : job->submit_ms;
     small_run(&s);
     ck_assert_msg((double)s.sim->now_ms / 1000 <= fading[_i].ends_s &&

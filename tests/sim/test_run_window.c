@@ -245,6 +245,7 @@ static void expect_state(const struct small *s, const struct sim *sim, uint32_t 
         told += backlog.gpu_milli[reason];
     for (size_t i = 0; i < sim->sites[site].queue_count; i++)
         of_queues += sim->queues[sim->sites[site].queues[i]].wanted_milli;
+    of_queues += sim->sites[site].aside_milli;
     ck_assert_msg(told == waiting && of_queues == waiting,
                   "site %u in [%lld, %lld): %lld in the backlog, %lld in queues, expected %lld", site,
                   (long long)from, (long long)to, (long long)told, (long long)of_queues, (long long)waiting);
