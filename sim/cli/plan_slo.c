@@ -318,8 +318,10 @@ static void tell_progress(const struct plan_slo *plan)
         for (size_t k = 0; k < c->point_count; k++) {
             const struct capacity_point *point = &c->points[k];
             cli_message("%s: %" PRId64 " nodes %s, %zu of %zu replicas miss", c->label, point->nodes,
-                        point->meets ? "are enough" : "are not enough", point->risk.missed,
-                        point->risk.tried);
+                        point->meets  ? "are enough"
+                        : point->open ? "are not enough, but not excluded"
+                                      : "are not enough",
+                        point->risk.missed, point->risk.tried);
         }
         if (meets > 0)
             cli_message("%s: at most %" PRId64 " nodes; more than %" PRId64 " as far as tried", c->label,
