@@ -31,6 +31,10 @@ x2,200,8000,1,bob,,x,2,600|1800,2,,
 x3,200,7000,1,bob,,x,2,600|1800,2,,
 x4,200,6000,1,bob,,x,2,600|1800,2,,
 CSV
+run list metrics
+if says out 'deadlines.'; then
+    awk '{ print $0 (NR == 1 ? ",deadline_s" : ",5000") }' "$tmp/linked.csv" >"$tmp/dated.csv" && mv "$tmp/dated.csv" "$tmp/linked.csv"
+fi
 cat >"$tmp/linked.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 2, "node": {"gpus": 8, "gpu_type": "a100", "usd_per_hour": 20, "idle_w": 900, "peak_w": 6500}}]},
  "workload": {"trace": "linked.csv", "mode": "closed"}, "policy": {"name": "fifo"}, "network": "placement", "cost": {"basis": "rent"}}
