@@ -46,11 +46,17 @@ void losers_take(struct losers *l, const struct measures *all, const struct meas
         return;
     bool worse = j->verdict == JUDGE_WORSE &&
                  (m->row->better == METRIC_LOWER ? j->higher >= j->lower : j->lower >= j->higher);
-    double floor = floor_of(all, &group, m);
-    double harm = log((j->mean[SIDE_B] + floor) / (j->mean[SIDE_A] + floor));
+    double floor = floor_of(all, &group, m), a = j->mean[SIDE_A], b = j->mean[SIDE_B];
+    if (strcmp(group.metric, "share") == 0) { /* beyond what it is entitled to nothing is owed */
+        a = fmin(a, 1);
+        b = fmin(b, 1);
+    }
+    double harm = log((b + floor) / (a + floor));
     if (m->row->better == METRIC_HIGHER)
         harm = -harm;
     l->replicas = j->n;
+    if (strcmp(group.metric, "share") == 0 && !(harm > 0))
+        return;
     if (l->too_few ? !worse && !(j->verdict == JUDGE_NONE && harm > 0) : !worse || !sure)
         return;
     l->rows = mem_grow(l->rows, &l->capacity, l->count + 1, sizeof *l->rows);

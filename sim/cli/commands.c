@@ -395,6 +395,11 @@ const struct command commands[] = {
             "replica on each side is one sample: then there are differences and no verdicts. When all decisions are "
             "the same it says so.\n"
             "\n"
+            "First it says who loses: queues, classes and sizes of jobs that are worse in any metric by a verdict that "
+            "Wilcoxon's signed-rank test confirms, over all groups and metrics together, so that in a comparison of a run "
+            "with another draw of it the chance to name anybody is 5% at most. That takes about 12 pairs or more; with "
+            "fewer the largest harms that were observed are listed instead.\n"
+            "\n"
             "Runs with different seeds, numbers of replicas, traces, workloads or windows are refused with exit code 5.",
         .examples =
             "fauxfleet run scenarios/examples/demo.json --replicas 20 -o base\n"
@@ -454,7 +459,8 @@ const struct command commands[] = {
         .summary = "what would change if: the same world with changes and without",
         .description =
             "Simulates the world as it is (A) and with the changes (B), on the same random numbers replica by replica, and "
-            "prints the verdict, what differs in each metric with its confidence interval, who waits less and who more, "
+            "prints what changed in the resolved scenario, who loses (queues, classes and sizes that are certainly worse in "
+            "some metric), the verdict, what differs in each metric with its confidence interval, "
             "and which jobs are evicted, lose their nodes or never fit in B and not in A.\n"
             "\n"
             "A snapshot (of run --snapshot-at, or made by snapshot from what kubectl or Slurm say) is the beginning of both "
@@ -483,7 +489,7 @@ const struct command commands[] = {
             "start wait beyond the suite's bound (4); is a primary metric worse by more than its margin for sure (1), or is "
             "none (0)? When neither is sure more replicas are simulated, up to the suite's last look; what is undecided then "
             "is inconclusive (3). Where decisions differ the first one is shown, with what became of its job on the other "
-            "side.\n"
+            "side. Before the table stands who loses in any metric, in the suite or not, whatever the verdict.\n"
             "\n"
             "Keys of a suite (\"fauxfleet_gate\": 1):\n"
             "  scenarios   files, or {\"scenario\": FILE, \"name\", \"set\": {KEY: VALUE}, \"starvation\"}\n"

@@ -200,6 +200,21 @@ START_TEST(nobody_loses)
 }
 END_TEST
 
+/* A queue that borrows less, and still has all that it is entitled to, loses nothing. */
+START_TEST(borrowing_less_is_no_loss)
+{
+    static const struct made made[] = {
+        {SHARES("a", "\"share\": #"), 1.5, 1.1, JUDGE_WORSE},
+        {SHARES("b", "\"share\": #"), 1.5, 0.5, JUDGE_WORSE},
+    };
+    struct losers l = find(made, ROWS(made), 20);
+    ck_assert_uint_eq(l.count, 1);
+    ck_assert_str_eq(l.rows[0].name, "b");
+    ck_assert_double_eq_tol(l.rows[0].harm, 0.6832, 2e-4); /* ln(1.01 / 0.51) */
+    losers_fini(&l);
+}
+END_TEST
+
 /* Without verdicts the largest harms are named, and none is a loser. */
 START_TEST(one_replica_names_no_loser)
 {
@@ -270,6 +285,7 @@ int main(void)
     tcase_add_loop_test(tcase, each_metric_has_words, 0, ROWS(said));
     tcase_add_test(tcase, lower_bounds_are_counted);
     tcase_add_test(tcase, nobody_loses);
+    tcase_add_test(tcase, borrowing_less_is_no_loss);
     tcase_add_test(tcase, one_replica_names_no_loser);
     tcase_add_test(tcase, what_by_queue_says_too_is_a_twin);
     suite_add_tcase(suite, tcase);
