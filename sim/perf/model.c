@@ -17,12 +17,6 @@ struct perf_model perf_model_empty(void)
     };
 }
 
-double perf_model_speed(const struct perf_model *model, const char *gpu_type, double fallback)
-{
-    double known = perf_model_known_speed(model, gpu_type, fallback);
-    return known > 0 ? known : 1;
-}
-
 double perf_model_known_speed(const struct perf_model *model, const char *gpu_type, double fallback)
 {
     for (size_t i = 0; i < model->speed_count; i++) {

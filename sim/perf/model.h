@@ -98,12 +98,9 @@ struct perf_model {
 struct perf_model perf_model_empty(void);
 
 /*
- * Speed on a type of device by the model's own table; `fallback` (the node's own figure) when it does not say, 1 when that
- * is 0. What classes of work and types of devices say beside it is in generation.h.
+ * Speed on a type of device by the model's own table; `fallback` (the node's own figure) when it does not say, 0
+ * where neither is known. What classes of work and types of devices say beside it is in generation.h.
  */
-double perf_model_speed(const struct perf_model *, const char *gpu_type, double fallback);
-
-/* The same, but 0 where nothing is known. */
 double perf_model_known_speed(const struct perf_model *, const char *gpu_type, double fallback);
 
 /*

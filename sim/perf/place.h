@@ -29,7 +29,7 @@ struct perf_part {
     int nodes;        /* so many alike, 1 or more */
     uint32_t domain;  /* NVLink domain */
     int domains;      /* so many alike, 1 or more */
-    double speed;     /* of a device, for this model (perf_model_speed()); a slow one drags all others down */
+    double speed;     /* of a device, for this model (perf_ratio_of()); a slow one drags all others down */
     double cores;     /* of the job on each node; below 0: not modelled */
     double keeps; /* share of their speed that is left to it on shared devices (share.h), above 0, 1: alone */
     double nic_share;  /* what others leave it of each NIC, and its virtual network; above 0, 1: all */

@@ -35,7 +35,7 @@ double perf_step(const struct perf_rules *, const struct perf_model *, const str
 struct perf_kind {
     const struct node_traits *traits;
     int node_gpus;
-    double speed;         /* for the model in question: perf_model_speed() */
+    double speed;         /* for the model in question: perf_ratio_of() */
     double cores_per_gpu; /* what the job gets there; below 0: not modelled */
     int nodes;            /* of them in the fleet; 0: as many as wanted */
 };

@@ -432,9 +432,9 @@ START_TEST(speeds_are_looked_up)
     struct perf_model model = perf_model_empty();
     model.speeds = speeds;
     model.speed_count = 2;
-    ck_assert_double_eq(perf_model_speed(&model, "t4", 0.5), 0.294);
-    ck_assert_double_eq(perf_model_speed(&model, "v100", 0.5), 0.5);
-    ck_assert_double_eq(perf_model_speed(&model, "v100", 0), 1);
+    ck_assert_double_eq(perf_model_known_speed(&model, "t4", 0.5), 0.294);
+    ck_assert_double_eq(perf_model_known_speed(&model, "v100", 0.5), 0.5);
+    ck_assert_double_eq(perf_model_known_speed(&model, "v100", 0), 0);
 }
 END_TEST
 
