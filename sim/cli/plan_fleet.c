@@ -83,8 +83,10 @@ static void put_entry(cJSON *list, const struct variant_entry *entry, int64_t no
         at = cJSON_GetArraySize(list) - 1;
     }
     cJSON *pool = cJSON_GetArrayItem(list, at);
-    if (entry->node != NULL)
+    if (entry->node != NULL) {
         put_item(pool, "node", cJSON_CreateString(entry->node));
+        cJSON_DeleteItemFromObjectCaseSensitive(pool, "usd_per_hour"); /* that of the former nodes */
+    }
     set_number(pool, "count", nodes);
 }
 

@@ -188,6 +188,9 @@ check "one of --pool and --fleet" refused "does not go with --fleet"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet new=dgx-h100 --set 'queues=[{"name": "default", "pools": ["p"]}]'
 check "a pool that no queue may use" refused "every queue is bound to other pools"
 
+run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --fleet p --fleet p=dgx-h100 --set 'fleet.pools[0].usd_per_hour=3'
+check "a price of the pool is that of its nodes, not of others" eval 'equal "$(option 0 usd_per_year)" $((7 * 3 * 8760)) && [ "$(option 1 usd_per_year)" != $((7 * 3 * 8760)) ]'
+
 # Two pools, each with a queue of its own: 4 and 2 gangs at once. Of 4 nodes half each, so that together it takes 8 for the 4.
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus,queue"; for (i = 0; i < 6; i++) print "j" i ",100,3600,8," (i < 4 ? "a" : "b") }' >"$tmp/two.csv"
 cat >"$tmp/two.json" <<END
