@@ -23,7 +23,7 @@ static const struct schema_row sweep_rows[] = {
     {.key = "replicas", .type = SCHEMA_INTEGER, .min = 1, .max = 100000,
      .summary = "simulations of each point, of which its result has the means [as the scenario says]"},
     {.key = "metrics", .type = SCHEMA_LIST, .max = 10000, .child = &metric_element,
-     .summary = "columns of the table: paths in summary.json; \"sd.\" before one: its deviation over replicas"},
+     .summary = "columns of the table: paths in summary.json, or such as p95(wait){queue=vision}; \"sd.\" before one: its deviation over replicas"},
     {0},
 };
 const struct schema_row schema_sweep = {.type = SCHEMA_OBJECT, .child = sweep_rows};

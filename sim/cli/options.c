@@ -69,7 +69,7 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_ALPHA]     = {OPT_ALPHA,     "alpha",     0,   OPTION_TEXT,   .argument = "P",
                        .help = "accept this probability of a difference that is none; intervals cover with 1 - P; 0.05 unless given"},
     [OPT_METRIC]    = {OPT_METRIC,    "metric",    0,   OPTION_TEXT,   .repeatable = true, .argument = "NAME", .values = "@metrics",
-                       .help = "judge this metric (see 'list metrics') and no others: a path such as wait_s.p95, or the beginning of paths; * stands for any part"},
+                       .help = "judge this metric (see 'list metrics') and no others: a path such as wait_s.p95 or p95(wait){queue=vision}, or the beginning of paths; * stands for any part"},
     [OPT_FAIL_ON_DIFF] = {OPT_FAIL_ON_DIFF, "fail-on-diff", 0, OPTION_FLAG,
                        .help = "exit with 1 when any decision or metric differs, however little"},
     [OPT_CHARTS]    = {OPT_CHARTS,    "charts",    0,   OPTION_TEXT,   .argument = "WHEN", .values = "auto never ascii unicode",

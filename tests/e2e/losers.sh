@@ -80,6 +80,13 @@ run gate "$tmp/suite.json" --base static --save-baseline "$tmp/kept.json" --quie
 run gate "$tmp/suite.json" --baseline "$tmp/kept.json" --candidate fifo --quiet
 check "a baseline knows only the metrics of the suite" eval 'status_is 0 && says out "Who loses is not known"'
 
+# A day and more: all of the 72 jobs of b end, whoever goes first.
+cat >"$tmp/plan.json" <<'END'
+{"fauxfleet_sweep": 1, "scenario": "two.json", "grid": {"policy": ["static", "fifo"]}, "metrics": ["p95(wait){queue=a}", "completed{queue=b}"]}
+END
+run sweep "$tmp/plan.json" -o "$tmp/sweep" --quiet
+check "a plan of sweep names metrics of queues in the same way" eval 'status_is 0 && grep -q "^policy,by_queue.a.wait_s.p95,by_queue.b.completed,point$" "$tmp/sweep/results.csv" && grep -q "^static,0,72," "$tmp/sweep/results.csv"'
+
 # shellcheck disable=SC2086
 run whatif "$tmp/two.json" $move --replicas 1 --quiet
 check "one replica is too few" says out "Nobody can be called a loser: one replica on each side is too few for a verdict. The largest harms observed (one replica):"
