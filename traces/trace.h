@@ -262,10 +262,11 @@ struct trace *trace_of_queue(struct trace *, uint32_t queue, int64_t most_milli)
 
 /*
  * A native CSV writer: header row, then one row a job; columns that never differ from their default are kept too, but
- * those by which jobs wait for others (trace_linked()) only of a trace that is linked.
+ * those by which jobs wait for others (trace_linked()), and deadlines (trace_dated()), only of a trace that has them.
  */
-void trace_write_header(struct out *, bool linked);
-void trace_write_job(struct out *, const struct trace_job *, const struct trace_names *, bool linked);
+void trace_write_header(struct out *, bool linked, bool dated);
+void trace_write_job(struct out *, const struct trace_job *, const struct trace_names *, bool linked,
+                     bool dated);
 
 /*
  * A writer of the Standard Workload Format. A GPU is a processor; jobs are numbered from 1 in the order written, users,

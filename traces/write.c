@@ -238,24 +238,34 @@ static bool is_link(const struct column *column)
 
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-void trace_write_header(struct out *out, bool linked)
+static bool is_left_out(const struct column *column, bool linked, bool dated)
+{
+    return (!linked && is_link(column)) || (!dated && column->offset == JOB(deadline_ms));
+}
+
+/* The first column is never left out. */
+void trace_write_header(struct out *out, bool linked, bool dated)
 {
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (!linked && is_link(&columns[i]))
+        if (is_left_out(&columns[i], linked, dated))
             continue;
+        if (i > 0)
+            out_char(out, ',');
         out_text(out, columns[i].name);
-        out_char(out, i + 1 < COLUMNS ? ',' : '\n');
     }
+    out_char(out, '\n');
 }
 
 void trace_write_job(struct out *out, const struct trace_job *job, const struct trace_names *names,
-                     bool linked)
+                     bool linked, bool dated)
 {
     const struct context context = {out, job, names};
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (!linked && is_link(&columns[i]))
+        if (is_left_out(&columns[i], linked, dated))
             continue;
+        if (i > 0)
+            out_char(out, ',');
         columns[i].write(&context, (const char *)job + columns[i].offset);
-        out_char(out, i + 1 < COLUMNS ? ',' : '\n');
     }
+    out_char(out, '\n');
 }

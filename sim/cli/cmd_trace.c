@@ -41,7 +41,7 @@ static bool write_begin(struct sink *sink, struct err *err)
 static void write_header(struct writing *writing, const struct trace_job *first)
 {
     if (!writing->begun && writing->format == WRITE_NATIVE)
-        trace_write_header(writing->out, writing->sink.linked);
+        trace_write_header(writing->out, writing->sink.linked, writing->sink.dated);
     if (!writing->begun && writing->format == WRITE_SWF)
         trace_swf_header(&writing->swf, writing->out, first, writing->sink.linked);
     writing->begun = true;
@@ -56,7 +56,7 @@ static void write_job(struct sink *sink, const struct trace_job *job)
     if (writing->format == WRITE_SWF)
         trace_swf_job(&writing->swf, writing->out, job, &sink->names);
     else
-        trace_write_job(writing->out, job, &sink->names, sink->linked);
+        trace_write_job(writing->out, job, &sink->names, sink->linked, sink->dated);
 }
 
 /* Where a written trace goes: standard output unless -o says something else. */
@@ -199,6 +199,7 @@ static bool generate(struct cli *cli, const struct trace_parameter *parameters, 
     if (ok) {
         writing.sample = like.made;
         writing.sink.linked = trace_linked(trace);
+        writing.sink.dated = trace_dated(trace);
         ok = write_begin(&writing.sink, err) && trace_drain(trace, &writing.sink, err) == TRACE_END;
         ok = write_end(&writing, ok, err);
     }
@@ -304,6 +305,7 @@ static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, in
                                          .seed = wanted->seed};
         trace = trace_adjust(trace_perturb(traces, count, wanted), &shake);
         writing.sink.linked = trace_linked(trace);
+        writing.sink.dated = trace_dated(trace);
         ok = write_begin(&writing.sink, err) && trace_drain(trace, &writing.sink, err) == TRACE_END;
         ok = write_end(&writing, ok, err);
     }

@@ -111,11 +111,11 @@ static bool write_jobs(const struct recorded *r, const char *dir, size_t *count,
         if (!r->jobs[i].is_early && r->jobs[i].runs > 0)
             later[(*count)++] = &r->jobs[i];
     qsort(later, *count, sizeof *later, compare_jobs);
-    trace_write_header(out, false);
+    trace_write_header(out, false, false);
     for (size_t i = 0; i < *count; i++) {
         struct trace_job row;
         row_of(&row, r, later[i], &names);
-        trace_write_job(out, &row, &names, false);
+        trace_write_job(out, &row, &names, false, false);
     }
     free(later);
     symbols_destroy(names.queues);

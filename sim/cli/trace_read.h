@@ -15,6 +15,7 @@ struct sink {
     void (*job)(struct sink *, const struct trace_job *);
     struct trace_names names;
     bool linked; /* of the trace that is read, as trace_linked() */
+    bool dated;  /* likewise, as trace_dated() */
 };
 
 struct trace_names trace_names_create(void);

@@ -35,6 +35,9 @@ cut -d, -f1-4 "$tmp/jobs.csv" >"$tmp/plain.csv"
 run run "$tmp/s.json" --trace "$tmp/plain.csv" -o "$tmp/out-d" --no-report --quiet
 check "without deadlines there is no column" equal "$(head -1 "$tmp/out-d/jobs.csv" | grep -c deadline)" 0
 
+run trace convert "$tmp/plain.csv"
+check "nor in a converted trace" equal "$(head -1 "$tmp/out" | grep -c deadline)" 0
+
 # A trace that has them (Chronus): as many as jobs that are not best effort, and with a GPU each all are met.
 trace=$shared/traces/deadline-chronus-philly/trace_job_Philly_MIX1.csv.gz
 if [ -z "$shared" ] || [ ! -r "$trace" ]; then

@@ -187,9 +187,9 @@ START_TEST(every_column_reads_back)
     struct trace_job jobs[8];
     size_t count = make_jobs(jobs, &names);
     struct out *out = out_memory();
-    trace_write_header(out, true);
+    trace_write_header(out, true, true);
     for (size_t i = 0; i < count; i++)
-        trace_write_job(out, &jobs[i], &names, true);
+        trace_write_job(out, &jobs[i], &names, true, true);
     reads_back(out, jobs, count, &names);
     out_discard(out);
     free_names(names);
@@ -202,8 +202,8 @@ START_TEST(header_and_rows_have_the_same_columns)
     struct trace_job jobs[8];
     make_jobs(jobs, &names);
     struct out *out = out_memory();
-    trace_write_header(out, true);
-    trace_write_job(out, &jobs[0], &names, true);
+    trace_write_header(out, true, true);
+    trace_write_job(out, &jobs[0], &names, true, true);
     const char *text = out_memory_text(out, NULL), *row = strchr(text, '\n') + 1;
     int columns = 0, fields = 0;
     for (const char *c = text; c < row; c++)
@@ -234,10 +234,10 @@ START_TEST(generated_traces_read_back)
             .profile = profiles[_i], .parameters = &count, .parameter_count = 1, .names = names},
         &err));
     struct out *out = out_memory();
-    trace_write_header(out, true);
+    trace_write_header(out, true, true);
     for (int i = 0; i < JOBS; i++) {
         ck_assert_int_eq(trace_next(trace, &jobs[i], &err), TRACE_JOB);
-        trace_write_job(out, &jobs[i], &names, true);
+        trace_write_job(out, &jobs[i], &names, true, true);
         (void)snprintf(ids[i], sizeof ids[i], "%s", jobs[i].id);
         jobs[i].id = ids[i];
     }

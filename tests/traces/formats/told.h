@@ -31,10 +31,10 @@ static inline void told_row(struct out *out, const char *header, const char *row
 static inline char *told(struct fixture *f)
 {
     struct out *header = out_memory(), *lines = out_memory();
-    trace_write_header(header, true);
+    trace_write_header(header, true, true);
     while (fixture_next(f) == TRACE_JOB) {
         struct out *row = out_memory();
-        trace_write_job(row, &f->job, &f->names, true);
+        trace_write_job(row, &f->job, &f->names, true, true);
         told_row(lines, out_memory_text(header, NULL), out_memory_text(row, NULL));
         out_discard(row);
     }
