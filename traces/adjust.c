@@ -9,6 +9,8 @@
 #include "sim/base/mem.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct changed {
     struct stage stage;
@@ -16,6 +18,7 @@ struct changed {
     int64_t given; /* jobs handed out */
     int64_t first_ms;
     bool scaled;
+    char *texts[3]; /* with the part's number: id, after and array of the job given out */
 };
 
 void stage_init(struct stage *stage, const struct trace_methods *methods, struct trace *inner)
@@ -56,6 +59,21 @@ static bool scale(const struct changed *changed, int64_t *ms)
     return *ms <= STAGE_LAST_MS;
 }
 
+/* "a|any:b" becomes "2.a|any:2.b". */
+static const char *numbered(char **text, uint32_t part, const char *names)
+{
+    struct out *out = out_memory();
+    for (const char *name = names; *name != '\0'; name += *name == '|') {
+        size_t n = strcspn(name, "|"), any = n > 4 && memcmp(name, "any:", 4) == 0 ? 4 : 0;
+        out_format(out, "%s%.*s%u.%.*s", name > names ? "|" : "", (int)any, name, part, (int)(n - any),
+                   name + any);
+        name += n;
+    }
+    free(*text);
+    *text = out_memory_take(out);
+    return *text;
+}
+
 static enum trace_result change(struct changed *changed, struct trace_job *job, struct err *err)
 {
     if (changed->given++ == 0)
@@ -79,6 +97,11 @@ static enum trace_result change(struct changed *changed, struct trace_job *job, 
         job->recorded_on = changed->wanted.recorded_on;
     if (changed->wanted.class >= 0)
         job->class = (enum trace_class)changed->wanted.class;
+    if (changed->wanted.part > 0) {
+        const char **names[] = {&job->id, &job->after, &job->array};
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            *names[i] = numbered(&changed->texts[i], changed->wanted.part, *names[i]);
+    }
     return TRACE_JOB;
 }
 
@@ -98,9 +121,17 @@ static enum trace_result next(struct trace *base, struct trace_job *job, struct 
     return result;
 }
 
+static void close_changed(struct trace *base)
+{
+    struct changed *changed = (struct changed *)base;
+    for (size_t i = 0; i < sizeof changed->texts / sizeof *changed->texts; i++)
+        free(changed->texts[i]);
+    stage_close(base);
+}
+
 static const struct trace_methods changed_methods = {
     .next = next,
-    .close = stage_close,
+    .close = close_changed,
     .digest = stage_digest,
     .notes = stage_notes,
 };
@@ -118,7 +149,7 @@ struct trace *trace_adjust(struct trace *trace, const struct trace_adjustment *w
     bool time_factor = is_factor(wanted->time_scale), load_factor = is_factor(wanted->load_scale);
     bool scaled = time_factor || load_factor;
     if (scaled || wanted->jobs >= 0 || wanted->queue != SYMBOL_NONE || wanted->class >= 0 ||
-        wanted->recorded_on != SYMBOL_NONE) {
+        wanted->recorded_on != SYMBOL_NONE || wanted->part > 0) {
         struct changed *changed = mem_alloc(1, sizeof *changed);
         stage_init(&changed->stage, &changed_methods, trace);
         changed->wanted = *wanted;

@@ -10,6 +10,7 @@
 
 #include "sim/base/mem.h"
 #include "traces/formats.h"
+#include "traces/ids.h"
 #include "traces/lines.h"
 #include "traces/objects.h"
 
@@ -49,6 +50,7 @@ struct trace_file {
     bool nonempty;          /* as in struct trace_options */
     bool gave;              /* a job was given out */
     int64_t last_ms;        /* of the job given out last */
+    struct trace_ids ids;   /* by line */
     struct sort_key *order; /* sorting only: jobs in the order they are given out */
 };
 
@@ -90,7 +92,38 @@ static void complete(struct trace_file *file)
         job->eligible_ms = job->submit_ms;
 }
 
-static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t line)
+/* Where a format has the runs of a job in rows of their own, each later one is a job called "ID#2", "ID#3", ... */
+static void tell_apart(struct trace_file *file, uint64_t line)
+{
+    struct trace_job *job = &file->context.row.job;
+    char *name = NULL;
+    uint64_t run = 1;
+    do {
+        free(name);
+        name = mem_format("%s#%llu", job->id, (unsigned long long)++run);
+    } while (trace_ids_add(&file->ids, name, line) != 0);
+    job->id = texts_copy(file->context.fields.texts, name, strlen(name));
+    free(name);
+    trace_note_add(&file->base.notes,
+                   "the job id again, as of a requeued job: its further runs are ID#2, ID#3", line);
+}
+
+static bool check_id(struct trace_file *file, uint64_t line, struct err *err)
+{
+    const char *id = file->context.row.job.id;
+    char shown[80];
+    uint64_t before = id[0] != '\0' ? trace_ids_add(&file->ids, id, line) : 0;
+    if (before == 0)
+        return true;
+    if (file->format->repeats_ids) {
+        tell_apart(file, line);
+        return true;
+    }
+    return err_set(err, EXIT_INPUT, "the job id '%s' is that of line %llu too, expected each id once",
+                   texts_show(shown, sizeof shown, id, strlen(id)), (unsigned long long)before);
+}
+
+static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t line, struct err *err)
 {
     if (verdict == FORMAT_ERROR)
         return false;
@@ -100,6 +133,8 @@ static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t 
     if (verdict == FORMAT_DROP)
         return true;
     complete(file);
+    if (!check_id(file, line, err))
+        return false;
     file->jobs = mem_grow(file->jobs, &file->capacity, file->count + 1, sizeof *file->jobs);
     file->jobs[file->count++] = (struct file_job){file->context.row.job, line};
     return true;
@@ -110,7 +145,7 @@ static bool end_row(void *context, uint64_t line, const char **at_fault, struct 
     struct trace_file *file = file_of(context);
     file->context.line = line;
     file->context.at_fault = NULL;
-    bool ok = take(file, file->format->finish(&file->context, err), line);
+    bool ok = take(file, file->format->finish(&file->context, err), line, err);
     *at_fault = file->context.at_fault;
     return ok;
 }
@@ -135,7 +170,7 @@ static int more_lines(struct trace_file *file, struct err *err)
         file->context.line = lines_number(file->lines);
         begin_row(&file->context);
         enum format_verdict verdict = file->format->line_read(&file->context, text, n, err);
-        if (!take(file, verdict, file->context.line)) {
+        if (!take(file, verdict, file->context.line, err)) {
             err_prefix(err, "%s:%llu:%zu", input_name(file->input), (unsigned long long)file->context.line,
                        file->context.column);
             return -1;
@@ -155,7 +190,7 @@ static int more_objects(struct trace_file *file, struct err *err)
     begin_row(&file->context);
     enum format_verdict verdict = file->format->object_read(&file->context, object, err);
     cJSON_Delete(object);
-    if (take(file, verdict, file->context.line))
+    if (take(file, verdict, file->context.line, err))
         return 1;
     err_prefix(err, "%s:%llu:1", input_name(file->input), (unsigned long long)file->context.line);
     return -1;
@@ -286,6 +321,7 @@ static void close_file(struct trace *trace)
     input_close(file->input);
     texts_fini(&file->texts[0]);
     texts_fini(&file->texts[1]);
+    trace_ids_fini(&file->ids);
     free(file->jobs);
     free(file->order);
 }

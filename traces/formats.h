@@ -73,6 +73,9 @@ struct trace_format {
     const char *header;
     enum format_verdict (*finish)(struct format_context *, struct err *err);
 
+    bool
+        repeats_ids; /* of a job that ran several times: its rows are told apart. Else an id that comes again is an error */
+
     /* Recognises the format by the first bytes; needed where no header does. */
     bool (*detect)(const char *head, size_t n);
 

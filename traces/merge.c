@@ -4,11 +4,12 @@
  * with a handful of parts a plain scan finds it. Only the part whose job was handed out is read on, and only at the
  * next call, so strings of a job live as long as trace.h promises.
  *
- * Jobs keep their ids, but their rows are numbered anew: a row has to be unique in the trace that hands it out.
+ * Jobs keep their ids, which have to differ between parts, but their rows are numbered anew: a row has to be unique in the trace that hands it out.
  */
 #include "traces/trace_internal.h"
 
 #include "sim/base/mem.h"
+#include "traces/ids.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct merged {
     struct part *parts;
     size_t count;
     uint64_t row;
+    struct trace_ids ids;             /* by part, counted from 1 */
     struct trace_note_list *gathered; /* apart, since trace_notes() promises not to change the trace */
 };
 
@@ -57,6 +59,14 @@ static enum trace_result next(struct trace *base, struct trace_job *job, struct 
     }
     if (!first)
         return TRACE_END;
+    uint64_t number = (uint64_t)(first - merged->parts) + 1,
+             before = trace_ids_add(&merged->ids, first->job.id, number);
+    if (before != 0) {
+        err_set(err, EXIT_INPUT,
+                "the job id '%s' is in parts %llu and %llu of the workload, expected each id once",
+                first->job.id, (unsigned long long)before, (unsigned long long)number);
+        return TRACE_ERROR;
+    }
     *job = first->job;
     job->row = merged->row++;
     first->has_job = false;
@@ -70,6 +80,7 @@ static void close_merged(struct trace *base)
     for (size_t i = 0; i < merged->count; i++)
         trace_close(merged->parts[i].trace);
     free(merged->parts);
+    trace_ids_fini(&merged->ids);
     trace_note_list_fini(merged->gathered);
     free(merged->gathered);
 }

@@ -9,7 +9,8 @@
  *     while ((got = trace_next(trace, &job, &err)) > 0) ...
  *     trace_close(trace);
  *
- * Memory does not grow with the number of jobs read. A file that is not sorted by submit time cannot be streamed:
+ * Memory does not grow with the number of jobs read, but for 32 bytes each by which an id that comes twice is found: an
+ * error that names both lines, unless the format has several runs of a job in rows of their own (Slurm's). A file that is not sorted by submit time cannot be streamed:
  * trace_next() then fails with TRACE_UNSORTED, and the caller opens it again with `.sort = true`, which loads it and
  * sorts it stably (equal submit times keep the order of the file). Standard input cannot be opened again: ask for
  * sorting at once.
@@ -250,6 +251,7 @@ struct trace_adjustment {
     uint32_t queue;    /* all jobs go to this queue of names.queues, or SYMBOL_NONE */
     uint32_t recorded_on; /* in names.nodes, of jobs that do not say themselves; or SYMBOL_NONE */
     int class;            /* all jobs get this enum trace_class, or -1 */
+    uint32_t part;        /* "PART." goes before ids, arrays and entries of `after`; 0: nothing does */
     int64_t shake_ms; /* arrivals move by up to this either way, not before the first submit time; 0 none */
     uint64_t seed;    /* of the shaking */
 };

@@ -58,8 +58,8 @@ static void grow(const char *profile_name, double growth, struct trace_parameter
     parameters[(*count)++] = (struct trace_parameter){"jobs", round(jobs * growth)};
 }
 
-static bool open_generator(struct simulation *s, const struct scen_source *source, struct trace **trace,
-                           struct err *err)
+static bool open_generator(struct simulation *s, const struct scen_source *source, uint64_t seed,
+                           struct trace **trace, struct err *err)
 {
     size_t count = source->generate.parameter_count;
     double growth = s->scenario->growth;
@@ -76,7 +76,7 @@ static bool open_generator(struct simulation *s, const struct scen_source *sourc
         .parameter_count = count,
         .teams = source->generate.teams,
         .team_count = source->generate.team_count,
-        .seed = s->seed,
+        .seed = seed,
         .names = s->names,
     };
     bool ok = trace_generate(trace, &options, err);
@@ -105,6 +105,15 @@ static uint32_t recorded_on(const struct simulation *s, const struct scen_source
 static uint64_t part_seed(uint64_t seed, size_t part)
 {
     return seed ^ (uint64_t)part << 48;
+}
+
+/* Of the first generator that of the replica: what stands before it does not change what it draws. */
+static uint64_t generator_seed(const struct simulation *s, size_t part)
+{
+    size_t generators = 0;
+    for (size_t i = 0; i < part; i++)
+        generators += s->scenario->sources[i].trace == NULL;
+    return part_seed(s->seed, generators);
 }
 
 static const struct trace_adjustment unchanged = {.jobs = -1,
@@ -170,13 +179,14 @@ static bool open_source(struct simulation *s, size_t part, bool sort, struct tra
         .queue = queue != NULL ? symbols_add(s->names.queues, queue, strlen(queue)) : SYMBOL_NONE,
         .class = class_named(source->assign_class),
         .recorded_on = recorded_on(s, source),
+        .part = part > 0 ? (uint32_t)part + 1 : 0, /* "2.j17": ids of parts may be the same */
         .shake_ms = workload_shake_ms(sc),
         .seed = part_seed(s->seed, part),
     };
     if (sc->has_shake_seed) /* of replica k: k - 1 behind that of the first, as all seeds */
         change.seed = part_seed(sc->shake_seed + (s->seed - sc->seed), part);
     if (source->trace == NULL) {
-        if (!open_generator(s, source, trace, err))
+        if (!open_generator(s, source, generator_seed(s, part), trace, err))
             return false;
         *trace = perturbed(sc, part, s->seed, &s->names, *trace);
     } else if (!workload_recorded(sc, part, s->seed, &s->names, sort, trace, err)) {

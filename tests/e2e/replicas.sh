@@ -73,6 +73,42 @@ check "unless jitter is asked for" equal "$(json "$tmp/out" varied)" "replicas j
 run run "$tmp/s.json" -o "$tmp/made" --replicas 2 --quiet --no-report --set 'workload={"generate": {"profile": "batch", "horizon_s": "2d"}, "shake_s": 0}'
 check "replicas of a generator have other jobs" eval '! same "$tmp/made/rep-1/jobs.csv" "$tmp/made/rep-2/jobs.csv"'
 
+# --- parts of one workload ---------------------------------------------------------------------------
+
+# Two of one profile, a trace and itself: nobody is another's twin, and no id is there twice.
+parts() {
+    run run "$tmp/s.json" -o "$tmp/parts" --quiet --no-report --set "workload=$1"
+    sed 1d "$tmp/parts/jobs.csv" >"$tmp/parts.jobs"
+}
+teams='{"generate": {"profile": "teams", "horizon": "2d"}}'
+parts "[$teams]"
+cp "$tmp/parts.jobs" "$tmp/one.jobs"
+parts "[$teams, $teams]"
+check "two parts of one profile: ids of their own" equal "$(cut -d, -f1 "$tmp/parts.jobs" | sort | uniq -d)" ""
+grep '^2[.]' "$tmp/parts.jobs" | cut -d, -f6,11 | sort >"$tmp/second"
+grep -v '^2[.]' "$tmp/parts.jobs" | cut -d, -f6,11 | sort >"$tmp/first"
+check "jobs of their own" eval '[ "$(wc -l <"$tmp/second")" -gt 20 ] && [ -z "$(comm -12 "$tmp/first" "$tmp/second")" ]'
+check "the first part is what it is alone" equal "$(cut -d, -f1,6,11 "$tmp/one.jobs" | sort | sha256sum)" "$(grep -v '^2[.]' "$tmp/parts.jobs" | cut -d, -f1,6,11 | sort | sha256sum)"
+run explain "$tmp/parts" 2.t17
+check "explain knows which one is meant" eval 'status_is 0 && says out "Job 2.t17"'
+printf 'job_id,submit_s,duration_s,gpus,after\nt0,0,60,1,\nt1,9,60,1,any:t0\n' >"$tmp/chain.csv"
+parts "[{\"trace\": \"$tmp/chain.csv\"}, {\"trace\": \"$tmp/chain.csv\"}, $teams]"
+check "two traces with the same ids" eval 'status_is 0 && grep -q "^2.t1," "$tmp/parts.jobs" && grep -q "^3.t1," "$tmp/parts.jobs"'
+check "each job follows that of its own part" equal "$(json "$tmp/parts/summary.json" dependencies.linked)" 2
+printf 'job_id,submit_s,duration_s,gpus\n2.t0,0,60,1\n' >"$tmp/like.csv"
+run run "$tmp/s.json" -o "$tmp/no" --quiet --set "workload=[{\"trace\": \"$tmp/like.csv\"}, {\"trace\": \"$tmp/chain.csv\"}]"
+check "an id of the first part that looks like one of the second" refused "the job id '2.t0' is in parts 1 and 2 of the workload"
+printf 'job_id,submit_s,duration_s,gpus\na,0,60,1\nb,1,60,1\na,2,60,1\n' >"$tmp/twice.csv"
+run trace stats "$tmp/twice.csv"
+check "an id twice in a trace: both lines" refused "twice.csv:4:1: the job id 'a' is that of line 2 too"
+{ sed 1q "$tmp/twice.csv"; printf 'a,9,60,1\nb,1,60,1\na,2,60,1\n'; } >"$tmp/unsorted.csv"
+run trace stats "$tmp/unsorted.csv"
+check "of an unsorted one, too" refused "unsorted.csv:4:1: the job id 'a' is that of line 2 too"
+printf 'JobID|Submit|Start|End|State|ElapsedRaw|AllocTRES|ReqTRES|User|Partition|Timelimit\n' >"$tmp/sacct.txt"
+for k in 1 2; do echo "7|2024-01-01T00:0$k:00|2024-01-01T00:0$k:30|2024-01-01T01:00:00|COMPLETED|3600|gres/gpu=1|gres/gpu=1|eva|gpu|01:00:00" >>"$tmp/sacct.txt"; done
+run trace convert "$tmp/sacct.txt" -o "$tmp/runs.csv"
+check "Slurm has the runs of a requeued job in rows of their own" eval 'status_is 0 && grep -q "^7," "$tmp/runs.csv" && grep -q "^7#2," "$tmp/runs.csv" && says err "further runs are ID#2"'
+
 # --- load of a real trace --------------------------------------------------------------------------
 
 venus=${FAUXFLEET_SHARED:-../shared}/traces/venus-sept/jobs.csv.gz

@@ -183,7 +183,7 @@ static size_t pack(char *text, size_t n, unsigned char *bytes, size_t size)
 
 static int native_row(char *text, size_t size, int i)
 {
-    return snprintf(text, size, "job,%d,%d,1\n", i, i * 7919 % 1000);
+    return snprintf(text, size, "job%d,%d,%d,1\n", i, i, i * 7919 % 1000);
 }
 
 static int swf_row(char *text, size_t size, int i)

@@ -183,6 +183,24 @@ START_TEST(notes_of_all_parts_are_listed)
 }
 END_TEST
 
+/* Two parts may not have the same id: which job would be meant? */
+START_TEST(ids_differ_between_parts)
+{
+    static const int64_t submit_s[] = {1, 2};
+    int closed = 0;
+    struct trace *parts[] = {make_part('a', submit_s, 2, TRACE_END, &closed),
+                             make_part('a', submit_s, 1, TRACE_END, &closed)};
+    struct trace *trace = trace_merge(parts, 2);
+    struct trace_job job;
+    struct err err = {0};
+    ck_assert_int_eq(trace_next(trace, &job, &err), TRACE_JOB);
+    ck_assert_int_eq(trace_next(trace, &job, &err), TRACE_ERROR);
+    harness_contains(err.msg, "the job id 'a0' is in parts 1 and 2");
+    trace_close(trace);
+    ck_assert_int_eq(closed, 2);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("merge");
@@ -191,6 +209,7 @@ int main(void)
     tcase_add_loop_test(tcase, failure_of_a_part_is_passed_on, 0, ROWS(failures));
     tcase_add_test(tcase, digest_depends_on_all_parts);
     tcase_add_test(tcase, notes_of_all_parts_are_listed);
+    tcase_add_test(tcase, ids_differ_between_parts);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -180,6 +180,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
 }
 
 const struct trace_format format_sacct = {
+    .repeats_ids = true,
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .lenient = true,

@@ -116,6 +116,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
 }
 
 const struct trace_format format_slurm = {
+    .repeats_ids = true,
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .lenient = true,

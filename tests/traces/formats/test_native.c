@@ -265,7 +265,7 @@ START_TEST(too_many_gpu_types)
     char text[2000] = "job_id,submit_s,duration_s,gpus,gpu_type\n";
     size_t used = strlen(text);
     for (int i = 0; i < 65; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "j,0,1,1,type%d\n", i);
+        used += (size_t)snprintf(text + used, sizeof text - used, "j%d,0,1,1,type%d\n", i, i);
     fixture_refuses(text, NULL, "t:66:5: column 'gpu_type': 'type64' is not valid, expected no more than 64");
 }
 END_TEST

@@ -13,7 +13,9 @@
 #define EIGHT                   "\"gpu0\",\"gpu1\",\"gpu2\",\"gpu3\",\"gpu4\",\"gpu5\",\"gpu6\",\"gpu7\""
 #define AT(clock)               "\"2017-10-09 " clock "\""
 
-#define PASSED JOB("a_1", "Pass", RUN(AT("07:02:10"), AT("07:03:10"), ON("m1", EIGHT) "," ON("m2", EIGHT)))
+#define PASSED_AS(id)                                                                                        \
+    JOB(id, "Pass", RUN(AT("07:02:10"), AT("07:03:10"), ON("m1", EIGHT) "," ON("m2", EIGHT)))
+#define PASSED PASSED_AS("a_1")
 #define TWICE                                                                                                \
     JOB("a_2", "Failed",                                                                                     \
         RUN(AT("07:02:10"), AT("07:02:40"), ON("m1", "\"gpu0\"")) ",\n" RUN(AT("07:10:00"), AT("07:10:05"),  \
@@ -24,14 +26,16 @@
                                                                            ""))
 
 /* 2017-10-09 07:02:00 in Pacific summer time is 1507557720. */
-#define PASSED_TOLD                                                                                          \
-    "job_id=a_1 submit_s=1507557720 duration_s=60 queue=6c71 user=ce2a4a status=completed gpus_per_task=8 "  \
+#define PASSED_TOLD TOLD_AS("a_1")
+#define TOLD_AS(id)                                                                                          \
+    "job_id=" id                                                                                             \
+    " submit_s=1507557720 duration_s=60 queue=6c71 user=ce2a4a status=completed gpus_per_task=8 "            \
     "tasks=2 start_s=1507557730 end_s=1507557790 attempts=1\n"
 
 // clang-format off
 static const struct told_row rows[] = {
     {"philly", "[" PASSED "]", NULL, NULL, PASSED_TOLD},
-    {"philly", "\xef\xbb\xbf [\n" PASSED ",\n" PASSED "\n]\n", NULL, NULL, PASSED_TOLD PASSED_TOLD},
+    {"philly", "\xef\xbb\xbf [\n" PASSED ",\n" PASSED_AS("a_7") "\n]\n", NULL, NULL, PASSED_TOLD TOLD_AS("a_7")},
     {"philly", "[" TWICE "]", NULL, NULL,
      "job_id=a_2 submit_s=1507557720 duration_s=35 queue=6c71 user=ce2a4a status=failed gpus_per_task=1 "
      "start_s=1507557730 end_s=1507558205 attempts=2\n"},
@@ -99,7 +103,7 @@ START_TEST(many_jobs)
     struct fixture f;
     out_char(text, '[');
     for (int i = 0; i < JOBS; i++)
-        out_format(text, "%s\n%s", i ? "," : "", PASSED);
+        out_format(text, "%s\n" PASSED_AS("a_%d"), i ? "," : "", i);
     out_char(text, ']');
     ck_assert(fixture_open(&f, out_memory_text(text, NULL), NULL, false));
     ck_assert_int_eq(fixture_rest(&f), JOBS);
