@@ -136,6 +136,10 @@ gate-evidence: all
 losers-evidence: all
 	@BIN=$(PROGRAM) LOSERS_TRIALS=200 sh tests/e2e/losers.sh | sed -n '/^#/p; $$p'
 
+## plan-evidence: whether plans hold on fresh draws of the demand: 100 trials on a population of users (minutes)
+plan-evidence: all
+	@BIN=$(PROGRAM) sh tests/tools/plan_evidence.sh
+
 ## figures: write the figures of this build into the text of README.md, and print what was changed (a minute)
 figures: all
 	@BIN=$(PROGRAM) FIGURES_ALL=1 FIGURES_UPDATE=$(B)/README.md sh tests/e2e/figures.sh
@@ -213,5 +217,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-extender check-extender-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
+.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-extender check-extender-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
         $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run
