@@ -341,15 +341,20 @@ static void put_open(struct out *out, const struct capacity *c)
         out_format(out, " %lld to %lld %s not excluded.", (long long)least, (long long)before, were);
 }
 
+bool capacity_shows_perfect(const struct capacity *c)
+{
+    return c->bound.known && !c->bound.impossible && (double)c->bound.nodes > c->offered.nodes;
+}
+
 /* "The work alone keeps 13.4 nodes busy." */
 static void put_bounds(struct out *out, const struct capacity *c)
 {
     char text[UNIT_TEXT];
     if (c->offered.nodes > 0)
         out_format(out, " The work alone keeps %s nodes busy.", unit_amount(text, c->offered.nodes));
-    if (c->bound.known && !c->bound.impossible)
-        out_format(out, " A perfect system could meet the target%s with %lld.",
-                   c->target_count > 1 ? "s" : "", (long long)c->bound.nodes);
+    if (capacity_shows_perfect(c))
+        out_format(out, " A perfect system needs %lld to meet the target%s.",
+                   (long long)c->bound.nodes, c->target_count > 1 ? "s" : "");
 }
 
 char *capacity_headline(const struct capacity *c)

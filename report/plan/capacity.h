@@ -116,6 +116,9 @@ void capacity_reject(struct capacity_point *);
 /* The smallest number that was tried and is not excluded, with no excluded one between it and the answer; or the answer. */
 int64_t capacity_least(const struct capacity *);
 
+/* True when the perfect system asks for more than the work alone keeps busy: otherwise it says nothing new. */
+bool capacity_shows_perfect(const struct capacity *);
+
 /* What is known before the end: the largest number that was tried without a larger one that meets, and the smallest that
  * meets; 0 none. */
 void capacity_bracket(const struct capacity *, int64_t *misses, int64_t *meets);

@@ -145,7 +145,7 @@ static void put_method(struct out *out, const struct capacity *c)
         "(Clopper-Pearson). The search begins with the work that must be served, goes up, bisects, and "
         "tries the numbers around the answer, since more nodes are not always better. ",
         c->replicas, c->confidence);
-    if (c->bound.known)
+    if (capacity_shows_perfect(c))
         out_text(out,
                  "The perfect system has the same demand, and any GPU serves any job in any pieces; in each "
                  "interval of time it must do what jobs that keep within the target cannot do outside of it "

@@ -105,7 +105,7 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
         out_format(gp, "set ylabel '%s'\n", axis.name);
     if (c->found.answer > 0)
         put_line(gp, c->found.answer, palette_file(ANSWER), "solid");
-    if (c->bound.known && !c->bound.impossible)
+    if (capacity_shows_perfect(c))
         put_line(gp, c->bound.nodes, palette_file(PERFECT), "(4,3)");
     put_curves(gp, c, id);
     out_f64(gp, target->limit / axis.unit, DIGITS);
@@ -114,7 +114,7 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
     if (c->found.answer > 0)
         out_format(gp, ", \\\n     NaN with lines linewidth 1.5 linecolor rgb '%s' title 'answer: %lld'",
                    palette_file(ANSWER), (long long)c->found.answer);
-    if (c->bound.known && !c->bound.impossible)
+    if (capacity_shows_perfect(c))
         out_format(gp,
                    ", \\\n     NaN with lines linewidth 1.5 dashtype (4,3) linecolor rgb '%s' title 'perfect "
                    "system: %lld'",
