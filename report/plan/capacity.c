@@ -353,8 +353,8 @@ static void put_bounds(struct out *out, const struct capacity *c)
     if (c->offered.nodes > 0)
         out_format(out, " The work alone keeps %s nodes busy.", unit_amount(text, c->offered.nodes));
     if (capacity_shows_perfect(c))
-        out_format(out, " A perfect system needs %lld to meet the target%s.",
-                   (long long)c->bound.nodes, c->target_count > 1 ? "s" : "");
+        out_format(out, " A perfect system needs %lld to meet the target%s.", (long long)c->bound.nodes,
+                   c->target_count > 1 ? "s" : "");
 }
 
 char *capacity_headline(const struct capacity *c)
