@@ -78,6 +78,8 @@ static struct question question_of(const struct target *t)
         q.class = step[1];
     else if (left == 4 && strcmp(step[0], "by_size") == 0)
         q.size = step[1];
+    else if (left == 4 && strcmp(step[0], "by_queue") == 0)
+        q.queue = step[1];
     else if (left == 5 && strcmp(step[0], "fairness") == 0 && strcmp(step[1], "queues") == 0)
         q.queue = step[2];
     else if (left != 2)

@@ -137,6 +137,11 @@ run plan "$tmp/steady.json" --target 'p50(wait) <= 1m' --replicas 3 --json
 check "it does not depend on how many jobs the percentile ignores" equal "$(json "$tmp/out" bound_nodes)" "$bound"
 run plan "$tmp/steady.json" --target 'max(wait) <= 0' --replicas 3 --json --set 'fleet.pools[0].node.gpus=16'
 check "nodes of twice the GPUs: half as many" equal "$(json "$tmp/out" answer_nodes)" 2
+bounds() { echo "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" range.low) $(json "$tmp/out" perfect_system.nodes)"; }
+run plan "$tmp/steady.json" --target 'max(wait) <= 0' --replicas 3 --json
+whole=$(bounds)
+run plan "$tmp/steady.json" --target 'max(wait){queue=default} <= 0' --replicas 3 --json
+check "a target of a queue: the search starts there, too, and has a perfect system" eval 'status_is 0 && equal "$(bounds)" "$whole" && equal "$whole" "4 4 4"'
 
 # Devices that are twice as fast do the hours in halves: two nodes, and 98 x 1800 + 900 s of work.
 sed 's/"gpu_type": "any"/"gpu_type": "slow", "speed": 1/' "$tmp/steady.json" >"$tmp/slow.json"
