@@ -86,6 +86,25 @@ static bool put_traces(struct out *out, const struct scenario *sc, size_t traces
     return true;
 }
 
+/*
+ * Demand that is not as recorded is made of other copies in each replica, unless that resamples all users: how that is said,
+ * or NULL.
+ */
+static const char *copies_of(const struct scenario *sc)
+{
+    const char *copies = NULL;
+    for (size_t i = 0; i < sc->source_count; i++) {
+        const struct scen_source *source = &sc->sources[i];
+        double load = source->users_scale;
+        load *= sc->replicate != SCEN_REPLICATE_RESAMPLE ? sc->growth : 1;
+        if (source->trace != NULL && load > 1)
+            copies = "draw the users whose jobs come once more";
+        else if (source->trace != NULL && load < 1)
+            copies = "draw the users whose jobs are left out";
+    }
+    return copies;
+}
+
 bool replicas_vary(const struct scenario *sc, char **text, struct err *err)
 {
     size_t traces = 0;
@@ -97,6 +116,7 @@ bool replicas_vary(const struct scenario *sc, char **text, struct err *err)
     int64_t shake_ms = workload_shake_ms(sc);
     bool resamples = sc->replicate == SCEN_REPLICATE_RESAMPLE && traces > 0,
          draws = traces < sc->source_count;
+    const char *copies = copies_of(sc);
     struct out *out = out_memory();
     out_text(out, "replicas ");
     if (!put_traces(out, sc, traces, err)) {
@@ -106,12 +126,14 @@ bool replicas_vary(const struct scenario *sc, char **text, struct err *err)
     if (draws)
         out_format(out, "%sdraw the %s anew", resamples ? " and " : "",
                    sc->source_count - traces == 1 ? "generator" : "generators");
+    if (copies != NULL)
+        out_format(out, "%s%s", resamples || draws ? " and " : "", copies);
     if (shake_ms > 0) {
         char time[UNIT_TEXT];
-        out_format(out, "%sjitter arrivals by up to %s s", resamples || draws ? " and " : "",
+        out_format(out, "%sjitter arrivals by up to %s s", resamples || draws || copies ? " and " : "",
                    unit_exact(time, (double)shake_ms / 1000));
     }
-    if (!resamples && !draws && shake_ms == 0)
+    if (!resamples && !draws && copies == NULL && shake_ms == 0)
         out_text(out, "keep the arrivals as recorded");
     *text = out_memory_take(out);
     return true;

@@ -49,6 +49,12 @@ varied --both workload.shake_s=60
 check "and what a scenario with shake_s means" says out "Replicas jitter arrivals by up to 60 s."
 varied --both workload.shake_s=0
 check "none" says out "Replicas keep the arrivals as recorded."
+varied --both workload.shake_s=0 --both workload.growth=1.5
+check "nor when demand grows: who comes once more is drawn" says out "Replicas draw the users whose jobs come once more."
+varied --both workload.replicate=jitter --both workload.growth=0.5
+check "or is left out" says out "Replicas draw the users whose jobs are left out and jitter arrivals by up to 30 s."
+varied --both workload.growth=1.5
+check "resampled users grow as they are drawn" says out "Replicas resample 24 users and 4 weeks of the trace."
 varied --both 'workload={"generate": {"profile": "batch", "horizon_s": "2d"}}'
 check "a generator draws anew" says out "Replicas draw the generator anew."
 varied --both 'workload=[{"trace": "'"$tmp"'/month.csv"}, {"generate": {"profile": "batch", "horizon_s": "2d"}}]'
