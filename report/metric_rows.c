@@ -105,6 +105,7 @@ static const struct metric_row rows[] = {
     {"by_queue.*.gpu_hours.allocated", "GPU-h", "Held by the jobs of one queue; all queues together are gpu_hours.allocated.", METRIC_HIGHER},
     {"by_queue.*.gpu_hours.running", "GPU-h", "gpu_hours.running of one queue.", METRIC_HIGHER},
     {"by_queue.*.gpu_hours.productive", "GPU-h", "gpu_hours.productive of one queue.", METRIC_HIGHER},
+    {"by_queue.*.gpu_hours.work", "GPU-h", "gpu_hours.work of one queue.", METRIC_HIGHER},
     {"by_queue.*.gpu_hours.lost", "GPU-h", "gpu_hours.lost of the jobs of one queue: failure, preemption, checkpoint, restart, startup, user, slowdown. Idle time belongs to no queue.", METRIC_LOWER},
     {"by_queue.*.preemption.evictions", "count", "preemption.evictions of the jobs of one queue.", METRIC_LOWER},
     {"by_queue.*.preemption.tasks", "count", "preemption.tasks of the jobs of one queue.", METRIC_LOWER},
@@ -234,6 +235,7 @@ static const struct metric_row rows[] = {
 
     {"cost.usd", "USD", "Price of all nodes over W on the basis of cost.basis (rent on demand; or capex, hosting: list keys), spot capacity by its own price while it is there, usd_per_hour of a node or pool before both; + energy x tariff where the price does not include it; null where a node with GPUs has no price on the basis (cost.unpriced). Prices that nobody verified: cost.unverified.", METRIC_LOWER},
     {"cost.usd_per_productive_gpu_h", "USD", "The same for each productive GPU-hour.", METRIC_LOWER},
+    {"cost.usd_per_work_gpu_h", "USD", "cost.usd for each GPU-hour of gpu_hours.work: what the same work costs on any hardware.", METRIC_LOWER},
     {"cost.usd_per_year", "USD", "cost.usd over the hours of W, times 8,760.", METRIC_LOWER},
     {"cost.energy_kwh", "kWh", "Integral over W of the power of all nodes that are not down, idle + u x (0.80 x nameplate - idle) with u the utilization of their GPUs, x cost.pue; null where a node with GPUs has no peak_w.", METRIC_LOWER},
     {"cost.idle_usd", "USD", "Price of GPUs for the time in which no job held them, those down and drained included; without energy.", METRIC_LOWER},

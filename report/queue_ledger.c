@@ -26,6 +26,7 @@ static struct queue_account losses_of(const struct ledger *l)
         .preemption = l->preemption,
         .failure = l->failure,
         .user = l->user_lost,
+        .work = ledger_work(l),
     };
 }
 
@@ -41,6 +42,7 @@ static void add_difference(struct queue_account *to, const struct queue_account 
     to->preemption += after->preemption - before->preemption;
     to->failure += after->failure - before->failure;
     to->user += after->user - before->user;
+    to->work += after->work - before->work;
 }
 
 static void interval(void *self, const struct sim *sim, uint32_t site, int64_t from, int64_t to)
@@ -85,9 +87,12 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
 static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct queue_ledger *q = self;
-    ledger_amount before = q->ledger->user_lost; /* nothing else becomes lost by the end of a job */
+    struct queue_account *account = account_of(q, sim, job->queue);
+    /* nothing else becomes lost by the end of a job */
+    ledger_amount user = q->ledger->user_lost, work = ledger_work(q->ledger);
     q->inner.ended(q->inner.self, sim, job);
-    account_of(q, sim, job->queue)->user += q->ledger->user_lost - before;
+    account->user += q->ledger->user_lost - user;
+    account->work += ledger_work(q->ledger) - work;
 }
 
 struct sim_observer queue_ledger_observer(struct queue_ledger *q, struct ledger *ledger)

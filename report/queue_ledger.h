@@ -15,6 +15,7 @@
 struct queue_account {
     ledger_amount allocated;
     ledger_amount startup, restart, checkpoint, hold, hung, slowdown, preemption, failure, user;
+    ledger_amount work; /* that lasted, in recorded time: ledger_work() of the queue's jobs */
 };
 
 struct queue_ledger {

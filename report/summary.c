@@ -374,6 +374,7 @@ static void cost(const struct summary *s, struct json *j)
     json_begin_object(j, "cost");
     json_f64(j, "usd", c.usd, 6);
     json_f64(j, "usd_per_productive_gpu_h", ratio(c.usd, ledger_hours(ledger_productive(s->ledger))), 6);
+    json_f64(j, "usd_per_work_gpu_h", ratio(c.usd, ledger_hours(ledger_work(s->ledger))), 6);
     json_f64(j, "energy_kwh", c.kwh, 6);
     json_f64(j, "idle_usd", c.idle_usd, 6);
     json_f64(j, "usd_per_year", c.usd_per_year, 6);

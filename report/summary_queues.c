@@ -95,6 +95,7 @@ static void put_hours(const struct queue_account *a, struct json *j)
     json_f64(j, "allocated", ledger_hours(a->allocated), 6);
     json_f64(j, "running", ledger_hours(running), 6);
     json_f64(j, "productive", ledger_hours(productive), 6);
+    json_f64(j, "work", ledger_hours(a->work), 6);
     json_begin_object(j, "lost");
     json_f64(j, "failure", ledger_hours(a->failure + a->hung), 6);
     json_f64(j, "preemption", ledger_hours(a->preemption), 6);

@@ -38,11 +38,26 @@ static double floor_of(const struct measures *all, const struct group_path *grou
     return lower ? fmax(1, of_group(all, group, m, "gpu_hours.allocated")) : 1;
 }
 
+/*
+ * GPU-hours of a group that gets as much work done are no harm: on faster devices the same work takes fewer of them. Runs
+ * of older versions do not say what work was done.
+ */
+static bool is_told_by_work(const struct measures *all, const struct group_path *group,
+                            const struct measure *m)
+{
+    static const char *const held[] = {"gpu_hours.allocated", "gpu_hours.running", "gpu_hours.productive"};
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        if (strcmp(group->metric, held[i]) == 0)
+            return !isnan(of_group(all, group, m, "gpu_hours.work"));
+    return false;
+}
+
 void losers_take(struct losers *l, const struct measures *all, const struct measure *m,
                  const struct judgement *j, bool sure)
 {
     struct group_path group;
-    if (m->row == NULL || m->row->better == METRIC_NEUTRAL || !group_of(m, &group))
+    if (m->row == NULL || m->row->better == METRIC_NEUTRAL || !group_of(m, &group) ||
+        is_told_by_work(all, &group, m))
         return;
     bool worse = j->verdict == JUDGE_WORSE &&
                  (m->row->better == METRIC_LOWER ? j->higher >= j->lower : j->lower >= j->higher);

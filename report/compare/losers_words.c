@@ -38,6 +38,7 @@ static const struct phrase {
     {"gpu_hours.allocated", TOPIC_HOURS, AMOUNT_BY, "holds @ fewer GPU-hours", "hold @ fewer GPU-hours"},
     {"gpu_hours.running", TOPIC_HOURS, AMOUNT_BY, "runs @ fewer GPU-hours", "run @ fewer GPU-hours"},
     {"gpu_hours.productive", TOPIC_HOURS, AMOUNT_BY, "gets @ fewer productive GPU-hours", "get @ fewer productive GPU-hours"},
+    {"gpu_hours.work", TOPIC_HOURS, AMOUNT_BY, "gets @ fewer GPU-hours of work done", "get @ fewer GPU-hours of work done"},
     {"gpu_hours.lost.failure", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to failures", "lose @ more GPU-hours to failures"},
     {"gpu_hours.lost.checkpoint", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to checkpoints", "lose @ more GPU-hours to checkpoints"},
     {"gpu_hours.lost.restart", TOPIC_HOURS, AMOUNT_BY, "loses @ more GPU-hours to restarts", "lose @ more GPU-hours to restarts"},

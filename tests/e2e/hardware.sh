@@ -141,6 +141,10 @@ for gbit in 200 400 800; do
     before=$(ran g$gbit a)
 done
 
+# Faster nodes hold jobs for fewer GPU-hours: that is no harm, the same work is done.
+run whatif "$demo" --both network=placement --set fleet.pools.main.node=dgx-b200 --replicas 12 --quiet
+check "nobody loses by faster nodes" eval 'status_is 0 && says out "No queue, class or size is certainly worse." && says out cost.usd_per_work_gpu_h'
+
 # --- a running job is of where it runs ------------------------------------------------------------
 
 cat >"$tmp/now.json" <<'JSON'

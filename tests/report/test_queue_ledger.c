@@ -53,6 +53,11 @@ START_TEST(each_queue_has_its_own_losses)
     ck_assert(of_a.allocated + of_b.allocated == l.allocated);
     ck_assert(queue_account_productive(&of_a) + queue_account_productive(&of_b) == ledger_productive(&l));
 
+    /* on recorded hardware the work that lasted is the productive time */
+    ck_assert_int_eq(gpu_s(of_a.work), 200);
+    ck_assert_int_eq(gpu_s(of_b.work), 0);
+    ck_assert(of_a.work + of_b.work == ledger_work(&l));
+
     ck_assert_uint_eq(preemption_of(&p, 0).evictions, 1);
     ck_assert_uint_eq(preemption_of(&p, 0).jobs, 1);
     ck_assert_uint_eq(preemption_of(&p, 1).evictions, 0);

@@ -85,6 +85,7 @@ static const char *const keys[] = {
     "reliability.lost_gpu_h",
     "cost.usd",
     "cost.usd_per_productive_gpu_h",
+    "cost.usd_per_work_gpu_h",
     "cost.energy_kwh",
     "cost.idle_usd",
     "fill.curve",

@@ -74,7 +74,10 @@ static const struct made mixed[] = {
     {QUEUE("robotics",                        "\"jobs\": #"),        50,     40, JUDGE_LOWER               }, /* neutral */
     {QUEUE("robotics", "\"preemption\": {\"evictions\": #}"),         3,     15, JUDGE_WORSE},
     {SHARES("robotics",          "\"quota_satisfaction\": #"),       0.9,   0.45, JUDGE_WORSE               },
-    {QUEUE("language", "\"gpu_hours\": {\"productive\": #}"),      1000,    600, JUDGE_WORSE},
+    {QUEUE("language",       "\"gpu_hours\": {\"work\": #}"),      1000,    600, JUDGE_WORSE},
+    {QUEUE("language", "\"gpu_hours\": {\"productive\": #}"),      1000,    400, JUDGE_WORSE               }, /* work says it */
+    {QUEUE("older", "\"gpu_hours\": {\"productive\": #}"),      1000,    600,
+     JUDGE_WORSE}, /* where nothing else does */
 };
 
 /*
@@ -90,7 +93,8 @@ START_TEST(certainly_worse_ones_lose_by_harm)
     } expected[] = {
         {GROUP_QUEUE, "robotics", "wait_s.p95",           0.8710},
         {GROUP_QUEUE, "robotics", "quota_satisfaction",   0.6822},
-        {GROUP_QUEUE, "language", "gpu_hours.productive", 0.5102},
+        {GROUP_QUEUE, "language", "gpu_hours.work",       0.5102},
+        {GROUP_QUEUE, "older",    "gpu_hours.productive", 0.5102},
         {GROUP_SIZE,  "64-511",   "jct_s.mean",           0.4251},
         {GROUP_QUEUE, "robotics", "preemption.evictions", 0.2041},
     };
@@ -128,11 +132,12 @@ START_TEST(a_group_has_one_sentence)
         "robotics waits 3h02m longer at p95 (2h10m to 5h12m), has its quota in 45.0% less of the time (90.0% "
         "to 45.0%), "
         "is evicted 12 times more (3 to 15)",
-        "language gets 400 fewer productive GPU-hours (1,000 to 600)",
+        "language gets 400 fewer GPU-hours of work done (1,000 to 600)",
+        "older gets 400 fewer productive GPU-hours (1,000 to 600)",
         "jobs of 64 to 511 GPUs take 53.0% longer from submission to end on average (1d04h to 1d19h)",
     };
     struct losers l = find(mixed, ROWS(mixed), 20);
-    check_texts(&l, "Who loses: 2 queues and 1 size are certainly worse.", expected, ROWS(expected));
+    check_texts(&l, "Who loses: 3 queues and 1 size are certainly worse.", expected, ROWS(expected));
     losers_fini(&l);
 }
 END_TEST
