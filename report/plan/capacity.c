@@ -3,7 +3,7 @@
 #include "report/plan/capacity.h"
 
 #include "report/rundir.h"
-#include "report/units.h"
+#include "report/stats/skewed.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -13,7 +13,9 @@ const char *const capacity_verdict_words[] = {"met", "open", "missed"};
 
 /* ---- one point ---- */
 
-/* What counting leaves open, or Student's bounds where there are too few replicas to count; see rule.h. */
+#define ALPHA 0.05 /* of intervals that are shown */
+
+/* What counting leaves open, or Student's bounds (v->over covers with 2c - 1) where there are too few replicas to count; see rule.h. */
 static enum capacity_verdict verdict_of(const struct capacity *c, const struct target *target,
                                         const struct capacity_value *v, size_t tried)
 {
@@ -52,6 +54,20 @@ static bool take(const struct target *target, const cJSON *summary, struct capac
     return true;
 }
 
+/*
+ * Of a number that is given up early, the replicas that were tried are chosen by what they came to: their mean has no
+ * interval. Nor has one of lower bounds, or of values that do not differ.
+ */
+static struct stat_interval shown_interval(const struct capacity_value *v, const double *x, bool complete)
+{
+    size_t n = v->over.n;
+    bool known = complete && n >= STAT_LEAST && v->bounded + v->unknown == 0;
+    struct stat_interval shown = known ? stat_skewed_interval(x, n, ALPHA) : stat_sample(x, n);
+    if (!(shown.se > 0))
+        shown.low = shown.high = (double)NAN;
+    return shown;
+}
+
 static bool judge_target(const struct capacity *c, size_t t, struct capacity_point *point,
                          cJSON *const *summaries, size_t count, bool *misses, struct err *err)
 {
@@ -69,8 +85,9 @@ static bool judge_target(const struct capacity *c, size_t t, struct capacity_poi
                      "measure it by)",
                      c->targets[t].text);
     v->over = stat_t_interval(x, n, 2 * (1 - c->confidence));
-    free(x);
     v->verdict = verdict_of(c, &c->targets[t], v, count);
+    v->over = shown_interval(v, x, count == (size_t)c->replicas);
+    free(x);
     return ok;
 }
 
@@ -260,121 +277,4 @@ const struct capacity_point *capacity_closest(const struct capacity *c)
         most = met;
     }
     return best;
-}
-
-const char *capacity_text(char text[64], const struct target *target, double value)
-{
-    if (target->is_time)
-        return unit_duration(text, value < 0 ? 0 : value);
-    return unit_amount(text, value);
-}
-
-static void put_value(struct out *out, const struct capacity *c, const struct capacity_point *point, size_t t)
-{
-    char value[UNIT_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
-    const struct capacity_value *v = &point->value[t];
-    out_format(out, "%s: %s%s (%s..%s)", c->targets[t].text, v->bounded > 0 ? "at least " : "",
-               capacity_text(value, &c->targets[t], v->over.mean),
-               capacity_text(low, &c->targets[t], v->over.low),
-               capacity_text(high, &c->targets[t], v->over.high));
-}
-
-static void put_misses(struct out *out, const struct capacity *c, const struct capacity_point *point)
-{
-    bool first = true;
-    for (size_t t = 0; t < c->target_count; t++) {
-        if ((point->met >> t & 1) != 0)
-            continue;
-        out_text(out, first ? "" : "; ");
-        put_value(out, c, point, t);
-        first = false;
-    }
-    if (first && !point->crowded)
-        out_format(out, "one or another in %zu of %zu replicas", point->risk.missed, point->risk.tried);
-    if (point->crowded)
-        out_text(out, first ? "jobs that never fit there" : "; and jobs never fit there");
-}
-
-static bool each_is_met(const struct capacity *c, int64_t nodes)
-{
-    const struct capacity_point *point = capacity_find(c, nodes);
-    uint32_t each = (uint32_t)((UINT64_C(1) << c->target_count) - 1);
-    return point != NULL && (point->met & each) == each;
-}
-
-char *capacity_why(const struct capacity *c)
-{
-    struct out *out = out_memory();
-    const struct capacity_point *closest = capacity_closest(c);
-    if (c->bound.known && c->bound.impossible)
-        out_text(out, "jobs run for longer than the target allows them to take, whatever the fleet");
-    else if (c->found.conflict != 0)
-        out_format(out, "%lld nodes are the fewest that meet what fewer miss, and there %s",
-                   (long long)c->found.conflict,
-                   each_is_met(c, c->found.conflict)
-                       ? "one or another target is missed in too many replicas, and on more nodes, too"
-                       : "another target is missed: the targets exclude each other");
-    else
-        out_format(out, "no number of nodes that was tried, up to %lld, meets", (long long)c->high);
-    for (size_t t = 0, n = 0; c->found.conflict == 0 && t < c->target_count; t++)
-        if ((c->found.unreachable >> t & 1) != 0)
-            out_format(out, "%s %s", n++ > 0 ? "," : "", c->targets[t].text);
-    if (closest != NULL) {
-        out_format(out, ". Closest are %lld nodes, which miss ", (long long)closest->nodes);
-        put_misses(out, c, closest);
-    }
-    return out_memory_take(out);
-}
-
-static void put_open(struct out *out, const struct capacity *c)
-{
-    int64_t least = capacity_least(c), before = c->found.answer - 1;
-    if (least >= c->found.answer)
-        return;
-    bool all = true; /* of them were tried */
-    for (int64_t n = least; n <= before; n++)
-        all &= capacity_find(c, n) != NULL;
-    const char *were = all ? "were tried and are" : "are bracketed by what was tried, and are";
-    if (least == before)
-        out_format(out, " %lld was tried and is not excluded.", (long long)least);
-    else
-        out_format(out, " %lld to %lld %s not excluded.", (long long)least, (long long)before, were);
-}
-
-bool capacity_shows_perfect(const struct capacity *c)
-{
-    return c->bound.known && !c->bound.impossible && (double)c->bound.nodes > c->offered.nodes;
-}
-
-/* "The work alone keeps 13.4 nodes busy." */
-static void put_bounds(struct out *out, const struct capacity *c)
-{
-    char text[UNIT_TEXT];
-    if (c->offered.nodes > 0)
-        out_format(out, " The work alone keeps %s nodes busy.", unit_amount(text, c->offered.nodes));
-    if (capacity_shows_perfect(c))
-        out_format(out, " A perfect system needs %lld to meet the target%s.", (long long)c->bound.nodes,
-                   c->target_count > 1 ? "s" : "");
-}
-
-char *capacity_headline(const struct capacity *c)
-{
-    struct out *out = out_memory();
-    const struct capacity_point *answer = capacity_answer(c);
-    if (answer == NULL) {
-        char *why = capacity_why(c);
-        out_format(out, "No answer: %s.", why);
-        free(why);
-        put_bounds(out, c);
-        return out_memory_take(out);
-    }
-    out_format(out, "%lld nodes of %s meet %s with confidence %g: %zu of %zu replicas %s %s.",
-               (long long)c->found.answer, c->label, c->target_count > 1 ? "all targets" : "the target",
-               c->confidence, answer->risk.missed, answer->risk.tried,
-               answer->risk.missed == 1 ? "misses" : "miss", c->target_count > 1 ? "one" : "it");
-    put_open(out, c);
-    put_bounds(out, c);
-    if (c->found.above_tried && !c->found.above_meets)
-        out_format(out, " Mind that %lld do not.", (long long)c->found.answer + 1);
-    return out_memory_take(out);
 }

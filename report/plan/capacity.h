@@ -29,10 +29,10 @@ extern const char *const capacity_verdict_words[];
 
 /* One target at one number of nodes. Lower bounds count with their values. */
 struct capacity_value {
-    struct stat_interval over; /* of the mean; two-sided, covers with 2c - 1 */
+    struct stat_interval over; /* covers the mean with 95 %; without ends where that cannot be promised */
     size_t missed;             /* replicas that miss it */
     size_t bounded;            /* replicas of which only "at least" is known */
-    size_t unknown;            /* replicas in which the metric is null; left out of the interval */
+    size_t unknown;            /* replicas in which the metric is null; left out */
     enum capacity_verdict verdict;
 };
 

@@ -123,7 +123,8 @@ static void put_table(const struct page *page, const struct capacity *c, size_t 
     out_text(
         page->out,
         "<thead><tr><th scope=\"col\">Nodes</th><th scope=\"col\" class=\"n\">Mean</th><th scope=\"col\" "
-        "class=\"n\">Low</th><th scope=\"col\" class=\"n\">High</th><th scope=\"col\">Target</th><th "
+        "class=\"n\">Low (95%)</th><th scope=\"col\" class=\"n\">High (95%)</th><th "
+        "scope=\"col\">Target</th><th "
         "scope=\"col\" class=\"n\">Replicas that miss</th><th scope=\"col\" class=\"n\">Risk</th><th "
         "scope=\"col\" class=\"n\">Allocated</th><th scope=\"col\" class=\"n\">USD a year</th><th "
         "scope=\"col\" "

@@ -39,7 +39,8 @@ static double most_shown(const struct capacity *c, size_t t)
 {
     double most = fabs(c->targets[t].limit) * 4, seen = 0;
     for (size_t i = 0; i < c->point_count; i++) {
-        double high = c->points[i].value[t].over.high;
+        const struct stat_interval *over = &c->points[i].value[t].over;
+        double high = isnan(over->high) ? over->mean : over->high;
         seen = high > seen ? high : seen;
     }
     return most > 0 && most < seen ? most : seen;
@@ -79,16 +80,29 @@ static int64_t last_shown(const struct capacity *c)
     return c->found.answer > 0 && enough < last ? enough : last + 1;
 }
 
-static void put_curves(struct out *gp, const struct capacity *c, const char *id)
+static bool has_interval(const struct capacity *c, size_t t)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->point_count; i++)
+        any |= !isnan(c->points[i].value[t].over.low);
+    return any;
+}
+
+/* gnuplot refuses a band of which nothing is known. */
+static void put_curves(struct out *gp, const struct capacity *c, size_t t, const char *id)
 {
     const char *color = palette_file(0);
-    out_format(
-        gp,
-        "plot '%s.dat' using 1:5:6 with filledcurves fillcolor rgb '%s' fillstyle solid 0.25 noborder title "
-        "'%g%% band', \\\n     '' using 1:2 with lines linewidth 2 linecolor rgb '%s' title 'mean over "
-        "replicas', \\\n     '' using 1:2 with points pointtype 7 pointsize 0.5 linecolor rgb '%s' notitle, "
-        "\\\n     ",
-        id, color, 100 * (2 * c->confidence - 1), color, color);
+    out_text(gp, "plot ");
+    if (has_interval(c, t))
+        out_format(gp,
+                   "'%s.dat' using 1:5:6 with filledcurves fillcolor rgb '%s' fillstyle solid 0.25 noborder "
+                   "title '95%% interval', \\\n     ",
+                   id, color);
+    out_format(gp,
+               "'%s.dat' using 1:2 with lines linewidth 2 linecolor rgb '%s' title 'mean over replicas', "
+               "\\\n     '' using 1:2 with points pointtype 7 pointsize 0.5 linecolor rgb '%s' notitle, "
+               "\\\n     ",
+               id, color, color);
 }
 
 static void put_script(struct out *gp, const struct capacity *c, size_t t, const char *id)
@@ -107,7 +121,7 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
         put_line(gp, c->found.answer, palette_file(ANSWER), "solid");
     if (capacity_shows_perfect(c))
         put_line(gp, c->bound.nodes, palette_file(PERFECT), "(4,3)");
-    put_curves(gp, c, id);
+    put_curves(gp, c, t, id);
     out_f64(gp, target->limit / axis.unit, DIGITS);
     out_format(gp, " with lines linewidth 2 linecolor rgb '%s' title ", palette_file(LIMIT));
     plot_name(gp, target->text, 60);
@@ -131,9 +145,8 @@ bool figure_capacity(const struct capacity *c, size_t target, struct figure_job 
     put_data(job->dat, c, target, axis_of(&c->targets[target]).unit);
     put_script(job->gp, c, target, job->figure->id);
     job->figure->answer = mem_text(c->targets[target].text);
-    job->figure->method = mem_format("Means of up to %d replicas at each number that was tried, with the "
-                                     "interval whose ends are bounds of "
-                                     "the mean at confidence %g.",
-                                     c->replicas, c->confidence);
+    job->figure->method = mem_format("Means of up to %d replicas at each number that was tried; those of all "
+                                     "replicas have an interval, which covers the mean with 95 %%.",
+                                     c->replicas);
     return true;
 }

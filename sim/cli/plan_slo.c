@@ -317,11 +317,11 @@ static void tell_progress(const struct plan_slo *plan)
         capacity_bracket(c, &misses, &meets);
         for (size_t k = 0; k < c->point_count; k++) {
             const struct capacity_point *point = &c->points[k];
-            cli_message("%s: %" PRId64 " nodes %s, %zu of %zu replicas miss", c->label, point->nodes,
-                        point->meets  ? "are enough"
-                        : point->open ? "are not enough, but not excluded"
-                                      : "are not enough",
-                        point->risk.missed, point->risk.tried);
+            cli_message("%s: %" PRId64 " node%s enough%s, %zu of %zu replicas miss", c->label, point->nodes,
+                        point->nodes == 1 ? (point->meets ? " is" : " is not")
+                        : point->meets    ? "s are"
+                                          : "s are not",
+                        point->open ? ", but not excluded" : "", point->risk.missed, point->risk.tried);
         }
         if (meets > 0)
             cli_message("%s: at most %" PRId64 " nodes; more than %" PRId64 " as far as tried", c->label,

@@ -85,6 +85,39 @@ START_TEST(verdicts)
 }
 END_TEST
 
+/*
+ * Of 1 to 5: mean 3, s 1.5811, t(0.975; 4) = 2.7764, and half widths of samples of five are wider by 1 + 1.5/5 (skewed.h): 3 +-
+ * 1.3 x 2.7764 x 0.70711. None of three, of lower bounds, of equal values, or of a number that is given up after five of 20.
+ */
+START_TEST(intervals_are_shown_where_they_hold)
+{
+    static const struct {
+        const char *values[5];
+        size_t n;
+        int replicas;
+        bool shown;
+    } cases[] = {
+        {{"1", "2", "3", "4", "5"},   5, 5,  true },
+        {{"1", "2", "3"},             3, 3,  false},
+        {{"1", "2", "3", "4", ">=5"}, 5, 5,  false},
+        {{"3", "3", "3", "3", "3"},   5, 5,  false},
+        {{"1", "2", "3", "4", "5"},   5, 20, false},
+    };
+    struct target target = target_of("p95(wait) <= 0.5");
+    struct capacity c = {
+        .confidence = 0.9, .replicas = cases[_i].replicas, .targets = &target, .target_count = 1};
+    struct capacity_point point = judge(&c, cases[_i].values, cases[_i].n);
+    const struct stat_interval *over = &point.value[0].over;
+    ck_assert_int_eq(!isnan(over->low), cases[_i].shown);
+    ck_assert_int_eq(!isnan(over->high), cases[_i].shown);
+    if (cases[_i].shown) {
+        ck_assert_double_eq_tol(over->low, 3 - 2.55222, 1e-4);
+        ck_assert_double_eq_tol(over->high, 3 + 2.55222, 1e-4);
+    }
+    target_fini(&target);
+}
+END_TEST
+
 START_TEST(undefined_everywhere_is_an_error)
 {
     struct target target = target_of("p95(wait) <= 1");
@@ -163,6 +196,25 @@ START_TEST(points_are_kept_in_order)
             NULL,
         "%s", why);
     free(why);
+    capacity_fini(&c);
+    target_fini(&target);
+}
+END_TEST
+
+/* Of a fleet of which a part stays as it is, the nodes to be found and those of the fleet; and one node, not 1 nodes. */
+START_TEST(the_headline_says_which_nodes)
+{
+    struct target target = target_of("p95(wait) <= 10");
+    struct capacity c = {
+        .label = "old:9,new", .confidence = 0.9, .replicas = 3, .targets = &target, .target_count = 1};
+    struct capacity_point point = point_at(1, 5, CAPACITY_MET);
+    point.fleet_nodes = 10;
+    (void)capacity_add(&c, &point);
+    c.found.answer = 1;
+    char *headline = capacity_headline(&c);
+    ck_assert_str_eq(headline, "1 node of old:9,new (10 in the whole fleet) meets the target with confidence "
+                               "0.9: 0 of 3 replicas miss it.");
+    free(headline);
     capacity_fini(&c);
     target_fini(&target);
 }
@@ -258,8 +310,10 @@ int main(void)
     Suite *suite = suite_create("capacity");
     TCase *tcase = tcase_create("capacity");
     tcase_add_loop_test(tcase, verdicts, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, intervals_are_shown_where_they_hold, 0, 5);
     tcase_add_test(tcase, undefined_everywhere_is_an_error);
     tcase_add_test(tcase, points_are_kept_in_order);
+    tcase_add_test(tcase, the_headline_says_which_nodes);
     tcase_add_test(tcase, not_excluded_are_tried_or_bracketed);
     tcase_add_test(tcase, counting_decides_early);
     tcase_add_test(tcase, the_cheapest_answer_is_the_best);
