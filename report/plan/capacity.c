@@ -55,13 +55,16 @@ static bool take(const struct target *target, const cJSON *summary, struct capac
 }
 
 /*
- * Of a number that is given up early, the replicas that were tried are chosen by what they came to: their mean has no
- * interval. Nor has one of lower bounds, or of values that do not differ.
+ * Where counting decides, which replicas are tried depends on what they come to: a number is given up when too many miss, so
+ * those that are not had few extremes. Their mean has no interval; the risk has one. Nor has a mean of lower bounds, or of
+ * values that do not differ.
  */
-static struct stat_interval shown_interval(const struct capacity_value *v, const double *x, bool complete)
+static struct stat_interval shown_interval(const struct capacity *c, const struct capacity_value *v,
+                                           const double *x)
 {
     size_t n = v->over.n;
-    bool known = complete && n >= STAT_LEAST && v->bounded + v->unknown == 0;
+    bool known = rule_allows(c->confidence, (size_t)c->replicas) < 0 && n >= STAT_LEAST &&
+                 v->bounded + v->unknown == 0;
     struct stat_interval shown = known ? stat_skewed_interval(x, n, ALPHA) : stat_sample(x, n);
     if (!(shown.se > 0))
         shown.low = shown.high = (double)NAN;
@@ -86,7 +89,7 @@ static bool judge_target(const struct capacity *c, size_t t, struct capacity_poi
                      c->targets[t].text);
     v->over = stat_t_interval(x, n, 2 * (1 - c->confidence));
     v->verdict = verdict_of(c, &c->targets[t], v, count);
-    v->over = shown_interval(v, x, count == (size_t)c->replicas);
+    v->over = shown_interval(c, v, x);
     free(x);
     return ok;
 }

@@ -91,6 +91,12 @@ static void put_options(const struct page *page, const struct capacity_plan *pla
     }
 }
 
+/* Means have intervals where counting does not decide. */
+static bool has_intervals(const struct capacity *c)
+{
+    return rule_allows(c->confidence, (size_t)c->replicas) < 0;
+}
+
 static void put_row(struct out *out, const struct capacity *c, const struct capacity_point *point, size_t t)
 {
     char text[UNIT_TEXT];
@@ -101,7 +107,7 @@ static void put_row(struct out *out, const struct capacity *c, const struct capa
     bool strong = point->nodes == c->found.answer;
     out_format(out, "<tr><th scope=\"row\">%s%lld%s</th>", strong ? "<strong>" : "", (long long)point->nodes,
                strong ? "</strong>" : "");
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t i = 0; i < (has_intervals(c) ? 3 : 1); i++)
         html_number(out, capacity_text(text, &c->targets[t], values[i]));
     out_format(out, "<td>%s%s</td>", capacity_verdict_words[v->verdict],
                point->crowded ? ", jobs never fit" : "");
@@ -120,15 +126,14 @@ static void put_table(const struct page *page, const struct capacity *c, size_t 
     (void)snprintf(id, sizeof id, "target-%zu", number + 1);
     html_open_table(page, title, id, "numbers");
     free(title);
-    out_text(
-        page->out,
-        "<thead><tr><th scope=\"col\">Nodes</th><th scope=\"col\" class=\"n\">Mean</th><th scope=\"col\" "
-        "class=\"n\">Low (95%)</th><th scope=\"col\" class=\"n\">High (95%)</th><th "
-        "scope=\"col\">Target</th><th "
-        "scope=\"col\" class=\"n\">Replicas that miss</th><th scope=\"col\" class=\"n\">Risk</th><th "
-        "scope=\"col\" class=\"n\">Allocated</th><th scope=\"col\" class=\"n\">USD a year</th><th "
-        "scope=\"col\" "
-        "class=\"n\">USD per productive GPU-h</th></tr></thead>\n<tbody>\n");
+    out_text(page->out, "<thead><tr><th scope=\"col\">Nodes</th><th scope=\"col\" class=\"n\">Mean</th>");
+    if (has_intervals(c))
+        out_text(page->out,
+                 "<th scope=\"col\" class=\"n\">Low (95%)</th><th scope=\"col\" class=\"n\">High (95%)</th>");
+    out_text(page->out, "<th scope=\"col\">Target</th><th scope=\"col\" class=\"n\">Replicas that "
+                        "miss</th><th scope=\"col\" class=\"n\">Risk (95% interval)</th><th scope=\"col\" "
+                        "class=\"n\">Allocated</th><th scope=\"col\" class=\"n\">USD a year</th><th "
+                        "scope=\"col\" class=\"n\">USD per productive GPU-h</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < c->point_count; i++)
         put_row(page->out, c, &c->points[i], t);
     html_close_table(page);

@@ -145,8 +145,8 @@ bool figure_capacity(const struct capacity *c, size_t target, struct figure_job 
     put_data(job->dat, c, target, axis_of(&c->targets[target]).unit);
     put_script(job->gp, c, target, job->figure->id);
     job->figure->answer = mem_text(c->targets[target].text);
-    job->figure->method = mem_format("Means of up to %d replicas at each number that was tried; those of all "
-                                     "replicas have an interval, which covers the mean with 95 %%.",
-                                     c->replicas);
+    job->figure->method =
+        mem_format("Means of up to %d replicas at each number that was tried%s.", c->replicas,
+                   has_interval(c, target) ? ", and their 95 % intervals" : "");
     return true;
 }
