@@ -30,7 +30,8 @@ static int64_t begin_time(const struct trace_job *from)
 
 static bool blame(const struct trace_job *from, struct err *err)
 {
-    return err_prefix(err, "job '%s' (row %llu of its trace)", from->id, (unsigned long long)from->row + 1);
+    char place[TRACE_PLACE];
+    return err_prefix(err, "%s", trace_job_place(from, place));
 }
 
 /* ---- the request ---- */

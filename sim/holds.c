@@ -258,12 +258,12 @@ static bool array_of(struct sim_holds *h, const struct held *held, uint32_t *id,
         h->figures.arrays += held->counted;
     }
     h->figures.members += held->counted;
+    char place[TRACE_PLACE];
     if (h->arrays[found].limit != job->array_limit)
-        return err_set(
-            err, EXIT_INPUT,
-            "job '%s' (row %llu of its trace): array_limit is %d, but %d for jobs of array '%s' before "
-            "it; expected one limit for an array",
-            job->id, (unsigned long long)job->row + 1, job->array_limit, h->arrays[found].limit, job->array);
+        return err_set(err, EXIT_INPUT,
+                       "%s: array_limit is %d, but %d for jobs of array '%s' before it; expected one limit "
+                       "for an array",
+                       trace_job_place(job, place), job->array_limit, h->arrays[found].limit, job->array);
     if (job->array_limit > 0)
         *id = found;
     return true;
@@ -317,11 +317,11 @@ static bool await(struct sim_holds *h, uint32_t id, const char *text, size_t n, 
     bool any = n > 4 && memcmp(text, "any:", 4) == 0;
     const char *name = any ? text + 4 : text;
     size_t length = any ? n - 4 : n;
+    char place[TRACE_PLACE];
     if (length == 0 || (strlen(held->job.id) == length && memcmp(held->job.id, name, length) == 0))
         return err_set(err, EXIT_INPUT,
-                       "job '%s' (row %llu of its trace): after is '%s', expected other jobs, "
-                       "separated by '|', such as 'a|any:b'",
-                       held->job.id, (unsigned long long)held->job.row + 1, held->job.after);
+                       "%s: after is '%s', expected other jobs, separated by '|', such as 'a|any:b'",
+                       trace_job_place(&held->job, place), held->job.after);
     uint32_t symbol = symbols_find(h->ids, name, length);
     if (symbol == SYMBOL_NONE) {
         h->figures.unknown += held->counted;

@@ -130,6 +130,7 @@ static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t 
     if (verdict == FORMAT_SKIP)
         return true;
     file->context.row.job.row = file->rows++;
+    file->context.row.job.line = line;
     if (verdict == FORMAT_DROP)
         return true;
     complete(file);
@@ -455,6 +456,8 @@ bool trace_open_input(struct trace **trace, struct input *input, const struct tr
     texts_init(&file->texts[0]);
     texts_init(&file->texts[1]);
     blank_row(&file->blank);
+    file->blank.job.file =
+        options->path == NULL || strcmp(options->path, "-") != 0 ? options->path : "<stdin>";
     file->context.fields = (struct field_context){
         .record = &file->context.row, .texts = &file->texts[0], .names = &file->names, .zone = &file->zone};
     file->context.notes = &file->base.notes;

@@ -49,6 +49,17 @@ void trace_job_init(struct trace_job *job)
     };
 }
 
+const char *trace_job_place(const struct trace_job *job, char text[TRACE_PLACE])
+{
+    if (job->file != NULL)
+        (void)snprintf(text, TRACE_PLACE, "%.300s:%llu: job '%.150s'", job->file,
+                       (unsigned long long)job->line, job->id);
+    else
+        (void)snprintf(text, TRACE_PLACE, "job '%.150s' (row %llu of its trace)", job->id,
+                       (unsigned long long)job->row + 1);
+    return text;
+}
+
 /*
  * A MIG instance counts as its slices of seven ("3g.40gb": 428), memory on a device as the whole device, since which
  * device it will be is not known here.

@@ -60,7 +60,9 @@ extern const char *const trace_cause_names[TRACE_CAUSES]; /* "" for unknown */
 #define TRACE_UNKNOWN (-1)
 
 struct trace_job {
-    uint64_t row; /* 0-based data row in its file: breaks ties of submit time */
+    uint64_t row;     /* 0-based data row in its file: breaks ties of submit time */
+    const char *file; /* trace_options.path, not copied; NULL: of no file */
+    uint64_t line; /* in it, from 1; kept by whatever draws, moves or merges jobs, where `row` is a new one */
     const char *id;
     uint32_t queue; /* in names.queues ("default" when the file has none) */
     uint32_t user;  /* in names.users ("" when unknown) */
@@ -109,6 +111,10 @@ struct trace_job {
     enum trace_cause cause; /* of its failure */
 };
 
+/* Where it stands, for messages: "jobs.csv:3: job 'a'", or of no file "job 'a' (row 2 of its trace)". */
+#define TRACE_PLACE 512
+const char *trace_job_place(const struct trace_job *, char text[TRACE_PLACE]);
+
 /* Total size in milli-GPUs, e.g. for size classes. */
 int64_t trace_job_gpu_milli(const struct trace_job *);
 
@@ -143,7 +149,7 @@ const struct trace_setting_row *trace_settings(size_t *count);
 bool trace_setting_check(const struct trace_setting *, struct err *); /* of whatever format */
 
 struct trace_options {
-    const char *path;   /* "-" is stdin */
+    const char *path;   /* "-" is stdin; has to outlive the jobs */
     const char *format; /* NULL or "auto": by content; else a name in trace_formats() */
     struct trace_names names;
     bool sort;     /* load and sort instead of streaming */

@@ -248,12 +248,11 @@ static bool read_list(struct simulation *s, struct err *err)
     struct trace_job job;
     enum trace_result got;
     while ((got = trace_next(s->trace, &job, err)) == TRACE_JOB) {
+        char place[TRACE_PLACE];
         if (job.after[0] != '\0')
-            return err_set(
-                err, EXIT_INPUT,
-                "job '%s' (row %llu of its trace) waits for jobs to end (after), which never happens in a "
-                "packing study",
-                job.id, (unsigned long long)job.row + 1);
+            return err_set(err, EXIT_INPUT,
+                           "%s waits for jobs to end (after), which never happens in a packing study",
+                           trace_job_place(&job, place));
         s->fill_jobs = mem_grow(s->fill_jobs, &capacity, s->fill_job_count + 1, sizeof *s->fill_jobs);
         job.id = mem_text(job.id);
         job.mig = mem_text(job.mig);

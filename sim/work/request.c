@@ -135,13 +135,12 @@ void work_set_startup(struct work_job *job, const struct work_startup *startup)
 /* Beyond this sums of thousandths and the core's numbers of tasks would not fit their types. */
 bool work_supported(const struct trace_job *job, struct err *err)
 {
+    char place[TRACE_PLACE];
     if (job->gpus_total > WORK_MOST_GPUS)
-        return err_set(err, EXIT_INPUT, "job '%s' (row %llu of its trace) asks for %lld GPUs, at most %lld",
-                       job->id, (unsigned long long)job->row + 1, (long long)job->gpus_total,
-                       (long long)WORK_MOST_GPUS);
+        return err_set(err, EXIT_INPUT, "%s asks for %lld GPUs, at most %lld", trace_job_place(job, place),
+                       (long long)job->gpus_total, (long long)WORK_MOST_GPUS);
     if (job->gpus > POLICY_MAX_DEVICES)
-        return err_set(err, EXIT_INPUT,
-                       "job '%s' (row %llu of its trace) asks for %d GPUs on one node, at most %d", job->id,
-                       (unsigned long long)job->row + 1, job->gpus, POLICY_MAX_DEVICES);
+        return err_set(err, EXIT_INPUT, "%s asks for %d GPUs on one node, at most %d",
+                       trace_job_place(job, place), job->gpus, POLICY_MAX_DEVICES);
     return true;
 }

@@ -113,6 +113,6 @@ check "so does explain" status_is 0
 
 simulate "$data/quota.json" --policy fifo
 check "a line refuses elastic jobs" status_is 2
-check "with job, row and reason" says err "job 'elastic' (row 2 of its trace): policy 'fifo' cannot do what it asks for: minimum of a role"
+check "with job, row and reason" says err "quota.csv:3: job 'elastic': policy 'fifo' cannot do what it asks for: minimum of a role"
 
 finish

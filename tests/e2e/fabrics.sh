@@ -96,6 +96,19 @@ print(len({leaf[t["node"]] for t in job["tasks"]}), len({t["node"] for t in job[
     check "gangs: on 30 nodes of one leaf" equal "$leaves" "1 30"
 fi
 
+# A level that the fleet does not have is an error with the file and line, also of a job that is drawn or merged.
+sed 's/^small\(.*\)leaf$/small\1lief/' "$tmp/jobs.csv" >"$tmp/wrong.csv"
+printf 'job_id,submit_s,duration_s,gpus\nfirst,0,60,1\nsecond,1,60,1\n' >"$tmp/other.csv"
+wrong="{\"trace\":\"$tmp/wrong.csv\"}"
+while read -r how workload; do
+    run run "$tmp/gang.json" -o "$tmp/none" --set workload="$workload" --replicas 2 --no-report
+    check "an unknown level, trace $how" eval 'status_is 2 && says err "/wrong.csv:3: job" && says err "small" && says err "no level '"'lief'"', expected" && says err "did you mean '"'leaf'"'"'
+done <<ROWS
+alone $wrong
+merged [{"trace":"$tmp/other.csv"},$wrong]
+drawn {"trace":"$tmp/wrong.csv","replicate":"resample"}
+ROWS
+
 # What `list` prints of a fabric is a fabric.
 if command -v python3 >/dev/null; then
     run list fabrics --json

@@ -76,7 +76,7 @@ run run "$tmp/s.json" -o "$tmp/none" --set workload.recorded_on=dgx-a10 --quiet
 check "an unknown node, and the nearest" eval "status_is 2 && says err \"workload.recorded_on: unknown kind of node 'dgx-a10', did you mean 'dgx-a100'\""
 sed 's/dgx-1v/dgx-1w/' "$tmp/jobs.csv" >"$tmp/wrong.csv"
 run run "$tmp/s.json" -o "$tmp/none" --trace "$tmp/wrong.csv" --quiet
-check "an unknown node in the trace" eval "status_is 2 && says err \"job 'volta' (row 3 of its trace): recorded_on: unknown kind of node 'dgx-1w', did you mean 'dgx-1v'\""
+check "an unknown node in the trace" eval "status_is 2 && says err \"wrong.csv:4: job 'volta': recorded_on: unknown kind of node 'dgx-1w', did you mean 'dgx-1v'\""
 run trace convert "$tmp/jobs.csv" -o "$tmp/copy.csv"
 check "trace convert keeps the column" eval 'grep -q "^volta,.*,dgx-1v," "$tmp/copy.csv"'
 run trace perturb "$tmp/jobs.csv" -o "$tmp/copy.csv" --set load=2
