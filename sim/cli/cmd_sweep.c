@@ -11,6 +11,7 @@
 #include "sim/base/workers.h"
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
+#include "sim/cli/network.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/run_dir.h"
@@ -46,6 +47,7 @@ struct sweep {
     pthread_mutex_t lock; /* of what follows */
     struct progress progress;
     size_t done;
+    char *recorded; /* the note on which nodes run times count as recorded; NULL: none so far */
 };
 
 /* ---- what may be asked for ---- */
@@ -172,6 +174,15 @@ static void count_one(struct sweep *sweep)
     pthread_mutex_unlock(&sweep->lock);
 }
 
+/* It follows from the scenario file as written, so it is the same at all points where there is one. */
+static void see_recorded(struct sweep *sweep, const struct scenario *scenario)
+{
+    pthread_mutex_lock(&sweep->lock);
+    if (sweep->recorded == NULL)
+        sweep->recorded = network_note_text(scenario);
+    pthread_mutex_unlock(&sweep->lock);
+}
+
 static bool run_point(void *self, size_t number, struct err *err)
 {
     struct sweep *sweep = self;
@@ -182,6 +193,7 @@ static bool run_point(void *self, size_t number, struct err *err)
     bool ok = sweep_points_scenario(&sweep->points, point, &scenario, &steady, err);
     if (!ok) /* what was interrupted has no result */
         return cli_interrupted() != 0;
+    see_recorded(sweep, scenario);
     char *summary = simulate(sweep, scenario, &ok, err);
     scenario_destroy(scenario);
     if (summary != NULL)
@@ -227,6 +239,10 @@ static bool simulate_todo(struct sweep *sweep, struct err *err)
     progress_begin(&sweep->progress, cli_given(sweep->cli, OPT_QUIET));
     bool ok = workers_run(&work, err);
     progress_end(&sweep->progress);
+    if (sweep->recorded != NULL && !cli_given(sweep->cli, OPT_QUIET))
+        cli_note("%s", sweep->recorded);
+    free(sweep->recorded);
+    sweep->recorded = NULL;
     pthread_mutex_destroy(&sweep->lock);
     return ok;
 }

@@ -8,6 +8,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/command_words.h"
 #include "sim/cli/gate_difference.h"
+#include "sim/cli/network.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/simulate.h"
 #include "sim/cli/workload.h"
@@ -187,8 +188,11 @@ static bool load_world(struct gate_run *run, size_t s, struct err *err)
         };
     if (!load_side(run, s, SIDE_A, err) || !load_side(run, s, SIDE_B, err))
         return false;
+    bool quiet = cli_given(run->cli, OPT_QUIET);
+    for (int side = 0; side < SIDES && !quiet && !run->noted; side++)
+        run->noted = world->scenario[side] != NULL && network_note(world->scenario[side]);
     to->warmup_ms = world->steady.known ? world->steady.warmup_ms : -1;
-    if (find && run->baseline.source.root == NULL && !cli_given(run->cli, OPT_QUIET))
+    if (find && run->baseline.source.root == NULL && !quiet)
         steady_note(&world->steady, to->name);
     return true;
 }

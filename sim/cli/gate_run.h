@@ -29,6 +29,7 @@ struct gate_run {
     struct gate gate;
     struct gate_world *worlds; /* [scenario] */
     struct progress progress;
+    bool noted; /* on which nodes run times count as recorded */
     bool interrupted;
 };
 

@@ -257,17 +257,25 @@ static bool is_assumption(const struct scenario *sc)
     return any;
 }
 
-bool network_note(const struct scenario *sc)
+char *network_note_text(const struct scenario *sc)
 {
     if (!is_assumption(sc))
-        return false;
+        return NULL;
     const struct scen_node *there = sc->recorded_on;
     bool named = there->name[0] != '\0';
-    cli_note("run times that do not say otherwise count as recorded on %s%s, the %s in the file as written; "
-             "if they "
-             "were recorded elsewhere, say workload.recorded_on",
-             named ? "" : "GPUs of type ", named ? there->name : type_of(there),
-             sc->node_count > 0 ? "first node" : "node of the first pool");
+    return mem_format("run times that do not say otherwise count as recorded on %s%s, the %s in the file as "
+                      "written; if they were recorded elsewhere, say workload.recorded_on",
+                      named ? "" : "GPUs of type ", named ? there->name : type_of(there),
+                      sc->node_count > 0 ? "first node" : "node of the first pool");
+}
+
+bool network_note(const struct scenario *sc)
+{
+    char *text = network_note_text(sc);
+    if (text == NULL)
+        return false;
+    cli_note("%s", text);
+    free(text);
     return true;
 }
 

@@ -18,9 +18,10 @@ bool network_open(struct network **, const struct scenario *, const struct fleet
 void network_close(struct network *); /* NULL is fine */
 
 /*
- * Says on stderr on which nodes run times count as recorded, where the scenario does not say and its nodes are not all alike;
- * false when there is nothing to say.
+ * On which nodes run times count as recorded, where the scenario does not say and its nodes are not all alike; the
+ * caller's. NULL when there is nothing to say. The other says it on stderr, and whether it did.
  */
+char *network_note_text(const struct scenario *);
 bool network_note(const struct scenario *);
 
 #endif

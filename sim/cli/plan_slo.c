@@ -379,6 +379,22 @@ static int search_and_print(struct plan_slo *plan)
     return code;
 }
 
+/* Of alternatives that can be built at their present size; others are refused later. */
+static void note_recorded(struct plan_slo *plan)
+{
+    for (size_t i = 0; i < plan->variant_count && !plan->world.noted; i++) {
+        const struct variant *variant = &plan->variants[i];
+        int64_t given = plan_world_given(&plan->world, variant);
+        struct scenario *scenario;
+        struct err ignored = {0};
+        if (!plan_world_load(&plan->world, variant, given > 0 ? given : (int64_t)variant->growing, false,
+                             &scenario, &ignored))
+            continue;
+        plan_world_note(&plan->world, plan->cli, scenario);
+        scenario_destroy(scenario);
+    }
+}
+
 static int run_plan(struct plan_slo *plan)
 {
     struct err err = {0};
@@ -388,6 +404,7 @@ static int run_plan(struct plan_slo *plan)
         !plan_world_open(&plan->world, plan->cli, growth, &err) ||
         !replicas_vary(plan->world.given, &plan->plan.varied, &err) || !read_variants(plan, &err))
         return cli_fail(&err);
+    note_recorded(plan);
     plan->common.replicas = plan->world.given->replicas;
     plan->common.scenario = plan->world.given->name;
     plan->common.policy = plan->world.given->policy.name;

@@ -3,6 +3,7 @@
 #include "sim/cli/plan_work.h"
 
 #include "scenarios/json_source.h"
+#include "sim/cli/network.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/present.h"
 #include "sim/cli/scenario_notes.h"
@@ -94,8 +95,10 @@ static bool from_scenario(const struct cli *cli, struct snapshot **snapshot, dou
     if (!scenario_load(&sc, cli->operands[0], &overrides, err))
         return false;
     *seed = sc->seed;
-    if (!cli_given(cli, OPT_QUIET))
+    if (!cli_given(cli, OPT_QUIET)) {
+        (void)network_note(sc);
         scenario_notes(sc);
+    }
     bool ok = simulation_check_policy(sc, err);
     if (ok && sc->mode == SCEN_FILL)
         ok = err_set(err, EXIT_INPUT, "%s: a packing study has no moments", cli->operands[0]);

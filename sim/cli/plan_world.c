@@ -5,6 +5,7 @@
 #include "scenarios/json_source.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
+#include "sim/cli/network.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/plan_fleet.h"
 #include "sim/cli/scenario_notes.h"
@@ -146,6 +147,12 @@ static bool load_base(struct plan_world *world, struct err *err)
     return check_scenario(world, err);
 }
 
+void plan_world_note(struct plan_world *world, const struct cli *cli, const struct scenario *scenario)
+{
+    if (!world->noted && !cli_given(cli, OPT_QUIET))
+        world->noted = network_note(scenario);
+}
+
 bool plan_world_open(struct plan_world *world, const struct cli *cli, const struct growth *growth,
                      struct err *err)
 {
@@ -165,6 +172,7 @@ bool plan_world_open(struct plan_world *world, const struct cli *cli, const stru
         return false;
     if (!cli_given(cli, OPT_QUIET))
         steady_note(&world->steady, NULL);
+    plan_world_note(world, cli, world->given);
     if (!cli_given(cli, OPT_QUIET))
         scenario_notes(world->given);
     return simulation_check_policy(world->given, err);

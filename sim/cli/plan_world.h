@@ -26,11 +26,15 @@ struct plan_world {
     cJSON *resolved;             /* of the scenario as it is */
     struct scen_change *changes; /* that fix the demand */
     size_t change_count;
+    bool noted; /* on which nodes run times count as recorded */
 };
 
 /* False with err set; to be closed in any case. */
 bool plan_world_open(struct plan_world *, const struct cli *, const struct growth *, struct err *);
 void plan_world_close(struct plan_world *);
+
+/* Says once on which nodes run times count as recorded: where nodes of today's fleet or of an alternative are others. */
+void plan_world_note(struct plan_world *, const struct cli *, const struct scenario *);
 
 /* Whether the variant can be built at all; its default, the pool of that name or (NULL) the one with the most GPUs. */
 bool plan_world_check(const struct plan_world *, const struct variant *, struct err *);

@@ -60,6 +60,23 @@ run run "$tmp/s.json" -o "$tmp/page" --set "fleet.pools=[$(pool p dgx-h100 8)]" 
 check "and the report" grep -q 'id="speeds"' "$tmp/page/report.html"
 run plan "$demo" --target 'p95(wait) <= 2d' --set fleet.pools.main.node=dgx-h100 --set window.horizon=2d --range 4..6 --replicas 2
 check "and a plan" says out "speeds: recorded on dgx-a100; on dgx-h100: generic-medium x2.1 (assumed)"
+once() { [ "$(grep -c "count as recorded on dgx-a100, the node of the first pool in the file" "$tmp/err")" = 1 ]; }
+check "which names the node that is assumed once" once
+run plan "$demo" --target 'p95(wait) <= 2d' --fleet main=dgx-h100 --set window.horizon=2d --range 4..5 --replicas 2
+check "also where only an alternative fleet has others" once
+noted() { if [ -z "$quiet" ]; then once; else ! says err "count as recorded"; fi; }
+for quiet in '' --quiet; do
+    run plan "$tmp/s.json" --method compaction --at 10s --set "fleet.pools=[$(pool p dgx-h100 8)]" $quiet
+    check "compaction ${quiet:-not quiet}: so" noted
+    printf '{"fauxfleet_sweep": 1, "scenario": "s.json", "metrics": ["wait_s.mean"], "grid": {"fleet.pools": [[%s], [%s], [%s]]}}' \
+        "$(pool p dgx-a100 8)" "$(pool p dgx-h100 8)" "$(pool p dgx-b200 8)" >"$tmp/sweep.json"
+    run sweep "$tmp/sweep.json" -o "$tmp/sweep$quiet" -j 2 $quiet
+    check "sweep ${quiet:-not quiet}: so" eval 'status_is 0 && noted'
+    printf '{"fauxfleet_scenario": 1, "fleet": {"pools": [%s, %s]}, "workload": {"trace": "jobs.csv"}}' "$(pool p dgx-a100 8)" "$(pool q dgx-h100 8)" >"$tmp/two.json"
+    printf '{"fauxfleet_gate": 1, "scenarios": ["two.json"], "metrics": [{"metric": "wait_s.mean", "margin": 0.1}], "looks": [2]}' >"$tmp/gate.json"
+    run gate "$tmp/gate.json" --base fifo --candidate fifo $quiet
+    check "gate ${quiet:-not quiet}: so" eval 'status_is 0 && noted'
+done
 run run "$tmp/s.json" -o "$tmp/quiet" --set workload.jobs=2 --no-report
 check "nothing is said where all nodes are what jobs were recorded on" eval 'status_is 0 && ! says err "recorded on" && ! says out "speeds"'
 
