@@ -447,6 +447,16 @@ bool sim_run(struct sim *sim, int64_t until_ms, struct err *err)
     return true;
 }
 
+/* Of a run that its user ended nothing is measured either, but that is known. */
+static bool check_warmup(const struct sim *sim, struct err *err)
+{
+    if (sim->config.warmup_ms == 0 || sim->stopped || sim->window_end_ms > sim->window_start_ms)
+        return true;
+    return err_set(err, EXIT_INPUT, "window.warmup: expected less than the run lasts (%.15g s), got %.15g s",
+                   (double)(sim->window_end_ms - sim->first_submit_ms) / 1000,
+                   (double)sim->config.warmup_ms / 1000);
+}
+
 bool sim_finish(struct sim *sim, struct err *err)
 {
     if (sim->now_ms != INT64_MIN && sim->next_tick_ms != INT64_MAX)
@@ -463,6 +473,8 @@ bool sim_finish(struct sim *sim, struct err *err)
         sim_storage_finish(sim);
     if (sim->window_end_ms == INT64_MAX)
         sim->window_end_ms = sim->now_ms;
+    if (!check_warmup(sim, err))
+        return false;
     if (sim->holds != NULL)
         sim_holds_finish(sim);
     if (sim->submitted != sim->ended + sim->running + sim->pending + sim->aside + sim_holds_count(sim))

@@ -47,6 +47,14 @@ run run "$tmp/s.json" -o "$tmp/one" --trace "$tmp/one.csv" --no-report
 check "a single submission: up to the last end" equal "$(figures "$tmp/one")" "100 0.5 100 50 0 0 0 "
 check "with a note" says err "window.horizon: no job is submitted after the window begins, so it ends with the last job"
 
+# A warm-up that outlasts the run leaves nothing to measure.
+run run "$tmp/s.json" -o "$tmp/none" --trace "$tmp/one.csv" --set window.warmup=100 --no-report
+check "a warm-up as long as the run is refused" eval 'status_is 2 && says err "window.warmup: expected less than the run lasts (100 s), got 100 s"'
+run run "$tmp/s.json" -o "$tmp/none" --trace "$tmp/one.csv" --set window.warmup=10h --set window.horizon=all --no-report
+check "and a longer one" eval 'status_is 2 && says err "window.warmup: expected less than the run lasts (100 s), got 36000 s"'
+run run "$tmp/s.json" -o "$tmp/less" --trace "$tmp/one.csv" --set window.warmup=99.5 --no-report --quiet
+check "not a shorter one" equal "$(json "$tmp/less/summary.json" gpu_hours.installed)" 0.000278
+
 # Venus on 133 DGX A100. What was allocated follows from starts and ends of jobs.csv, what idles from the rest.
 trace=$shared/traces/venus-sept/jobs.csv.gz
 if [ -z "$shared" ] || [ ! -r "$trace" ]; then

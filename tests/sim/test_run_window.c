@@ -46,7 +46,7 @@ static const struct {
     {0,  -2,  5,    true,  0,  20,  25,  4, 4, 2, 1, 1},
     {5,  -2,  -1,   true,  5,  20,  31,  4, 2, 4, 0, 0},
     {20, -2,  -1,   true,  20, 31,  31,  4, 1, 4, 0, 0}, /* no time is left up to it: the last job's end instead */
-    {50, -2,  -1,   true,  50, 31,  31,  4, 0, 4, 0, 0},
+    {30, -2,  -1,   true,  30, 31,  31,  4, 0, 4, 0, 0},
 };
 
 static void count(void *self, const struct sim *sim, const struct work_job *job)
@@ -75,6 +75,21 @@ START_TEST(the_window_bounds_the_run)
     ck_assert_uint_eq(s.sim->running, windows[_i].running);
     ck_assert_uint_eq(s.sim->pending, windows[_i].pending);
     ck_assert_int_eq(s.sim->last_end_ms == INT64_MIN, windows[_i].ended == 0);
+    small_end(&s);
+}
+END_TEST
+
+/* Nothing would be measured. */
+START_TEST(a_warm_up_is_shorter_than_the_run)
+{
+    static const int64_t horizons[] = {SIM_TO_LAST_SUBMISSION, SIM_TO_LAST_JOB};
+    struct small s;
+    four_jobs(&s);
+    s.config.warmup_ms = 31000;
+    s.config.horizon_ms = horizons[_i];
+    ck_assert(!small_try(&s));
+    ck_assert_int_eq(s.err.code, EXIT_INPUT);
+    ck_assert_str_eq(s.err.msg, "window.warmup: expected less than the run lasts (31 s), got 31 s");
     small_end(&s);
 }
 END_TEST
@@ -319,6 +334,7 @@ int main(void)
     Suite *suite = suite_create("window");
     TCase *tcase = tcase_create("window");
     tcase_add_loop_test(tcase, the_window_bounds_the_run, 0, ROWS(windows));
+    tcase_add_loop_test(tcase, a_warm_up_is_shorter_than_the_run, 0, 2);
     tcase_add_loop_test(tcase, windows_begin_with_the_first_job, 0, 2);
     tcase_add_test(tcase, a_closed_run_is_measured_to_its_last_submission);
     tcase_add_test(tcase, the_instant_of_the_last_submission_is_in_the_window);
