@@ -87,12 +87,10 @@ static bool see_top(struct option *o, int64_t most, struct err *err)
 }
 
 /* Whether jobs never fit on these nodes that do on the most, of the range or as given. */
-static bool see_crowd(struct option *o, struct capacity_point *point, const double *never_fits,
-                      struct err *err)
+static bool compare_with_top(struct option *o, struct capacity_point *point, const double *never_fits,
+                             struct err *err)
 {
     int64_t most = o->c->high > o->c->given ? o->c->high : o->c->given;
-    if (!(point->never_fits > 0) || point->nodes == most)
-        return true;
     if (o->top == NULL && !see_top(o, most, err))
         return false;
     bool crowded = false;
@@ -101,6 +99,21 @@ static bool see_crowd(struct option *o, struct capacity_point *point, const doub
     if (crowded)
         capacity_reject(point);
     return true;
+}
+
+static bool see_crowd(struct option *o, struct capacity_point *point, const double *never_fits,
+                      struct err *err)
+{
+    int64_t most = o->c->high > o->c->given ? o->c->high : o->c->given;
+    return !(point->never_fits > 0) || point->nodes == most || compare_with_top(o, point, never_fits, err);
+}
+
+/* Today's fleet stands beside the answers, so it has to hold what they hold. */
+static bool see_crowd_today(struct option *o, struct err *err)
+{
+    struct capacity_point *today = &o->plan->plan.today;
+    return !(today->never_fits > 0) || today->crowded ||
+           compare_with_top(o, today, o->plan->never_fits, err);
 }
 
 static bool try_nodes(void *self, int64_t nodes, uint32_t *met, struct err *err)
@@ -284,7 +297,7 @@ static bool find_all(struct plan_slo *plan, struct err *err)
         c->given = plan_world_given(&plan->world, &plan->variants[i]);
         struct option o = {.plan = plan, .variant = &plan->variants[i], .c = c};
         plan_progress_option(&plan->progress);
-        ok = find_answer(&o, err);
+        ok = find_answer(&o, err) && see_crowd_today(&o, err);
         free(o.top);
     }
     capacity_choose(&plan->plan);

@@ -153,6 +153,12 @@ check "twice as fast: half of them, and half the work" eval 'status_is 0 && equa
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --set workload.recorded_on=dgx-a100 --fleet p=dgx-b200
 check "the speeds that it rests on are told, with how sure they are" grep -q "^speeds: recorded on dgx-a100; on dgx-b200: .* x[0-9.]* ([a-z]*)" "$tmp/out"
 
+# Forty hours of a GPU one after the other, and a gang of 16 nodes, which 4 nodes never hold: none waits there, but it is missing.
+awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"; for (i = 0; i < 40; i++) print "j" i "," i * 3600 ",3600," (i == 20 ? 128 : 1) }' >"$tmp/gang.csv"
+scenario gang '{"trace": "gang.csv", "shake_s": 0, "replicate": "none"}' '{"drain": true}' 8 4
+run plan "$tmp/gang.json" --target 'max(wait) <= 2h' --json
+check "today's fleet does not meet what it never fits: as at each number" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" today.risk) $(json "$tmp/out" today.meets)" "16 1 false"'
+
 # --- growth ----------------------------------------------------------------------------------------
 
 # Two days, so that copies of users, which come whole days later, meet the same quarters of an hour: twice the demand are
