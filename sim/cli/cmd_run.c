@@ -18,6 +18,7 @@
 #include "sim/cli/start_memory.h"
 #include "sim/cli/steady.h"
 #include "sim/cli/timing.h"
+#include "sim/cli/workload.h"
 
 #include <stdlib.h>
 
@@ -182,7 +183,9 @@ int cmd_run(struct cli *cli)
     }
     int code = EXIT_OK;
     run.replicas = run.scenario->replicas;
-    if (!simulation_check_policy(run.scenario, &err))
+    bool several = run.replicas > 1;
+    if (!simulation_check_policy(run.scenario, &err) ||
+        (several && !workload_rereadable(run.scenario, "replicas read", &err)))
         code = cli_fail(&err);
     else if (check)
         out_text(cli->out, run.scenario->resolved);

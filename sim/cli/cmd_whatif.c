@@ -17,6 +17,7 @@
 #include "sim/cli/steady.h"
 #include "sim/cli/whatif_changes.h"
 #include "sim/cli/whatif_lists.h"
+#include "sim/cli/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,8 @@ static bool check_mode(const struct whatif *w, struct err *err)
         if (w->worlds[side]->mode == SCEN_FILL)
             return err_set(err, EXIT_INPUT, "%s: a packing study has no time, so nothing can be asked of it",
                            w->path);
-    return true;
+    return workload_rereadable(w->worlds[BASE], "whatif reads", err) &&
+           workload_rereadable(w->worlds[CHANGED], "whatif reads", err);
 }
 
 /* What is asked must not be who is counted, and for how long: replicas of both worlds are pairs. */

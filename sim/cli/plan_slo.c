@@ -112,8 +112,7 @@ static bool see_crowd(struct option *o, struct capacity_point *point, const doub
 static bool see_crowd_today(struct option *o, struct err *err)
 {
     struct capacity_point *today = &o->plan->plan.today;
-    return !(today->never_fits > 0) || today->crowded ||
-           compare_with_top(o, today, o->plan->never_fits, err);
+    return !(today->never_fits > 0) || today->crowded || compare_with_top(o, today, o->plan->never_fits, err);
 }
 
 static bool try_nodes(void *self, int64_t nodes, uint32_t *met, struct err *err)

@@ -10,6 +10,7 @@
 #include "sim/cli/plan_fleet.h"
 #include "sim/cli/scenario_notes.h"
 #include "sim/cli/simulate.h"
+#include "sim/cli/workload.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static bool check_scenario(struct plan_world *world, struct err *err)
             "%s: the fleet is that of a snapshot, whose nodes stand where they are: ask for more of them "
             "with whatif --add-nodes, or give the fleet as pools",
             world->path);
-    return true;
+    return workload_rereadable(sc, "plan reads", err);
 }
 
 /* The scenario with as many replicas as the plan takes. */

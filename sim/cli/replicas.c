@@ -65,10 +65,6 @@ static bool put_traces(struct out *out, const struct scenario *sc, size_t traces
     struct trace_variety sum = {0};
     if (sc->replicate != SCEN_REPLICATE_RESAMPLE || traces == 0)
         return true;
-    if (workload_reads_stdin(sc)) {
-        out_text(out, "resample users and weeks of the trace");
-        return true;
-    }
     for (size_t i = 0; i < sc->source_count; i++) {
         struct trace_variety v;
         if (sc->sources[i].trace == NULL)

@@ -229,6 +229,13 @@ bool workload_reads_stdin(const struct scenario *sc)
     return false;
 }
 
+bool workload_rereadable(const struct scenario *sc, const char *what, struct err *err)
+{
+    return !workload_reads_stdin(sc) ||
+           err_set(err, EXIT_INPUT, "%s the jobs several times, which standard input cannot be: give a file",
+                   what);
+}
+
 bool workload_reopen(struct simulation *s, struct trace **trace, struct err *err)
 {
     if (workload_reads_stdin(s->scenario))

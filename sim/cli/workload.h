@@ -19,6 +19,8 @@ bool workload_recorded(const struct scenario *, size_t part, uint64_t seed, cons
                        bool sort, struct trace **, struct err *);
 
 bool workload_reads_stdin(const struct scenario *);
+/* False with err set when it does, for `what` that reads the jobs several times. */
+bool workload_rereadable(const struct scenario *, const char *what, struct err *err);
 
 /* The whole workload once more from its beginning, beside s->trace; the caller closes it. Not of standard input. */
 bool workload_reopen(struct simulation *, struct trace **, struct err *);

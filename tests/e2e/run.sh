@@ -203,6 +203,12 @@ check "--json prints summary.json" eval 'status_is 0 && same "$tmp/out" "$tmp/js
 "$BIN" run "$data/node.json" --trace - -o "$tmp/stdin" --no-report --quiet <"$data/node.csv" >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "--trace - reads standard input" eval 'status_is 0 && same "$tmp/stdin/jobs.csv" "$tmp/json/jobs.csv"'
+for command in "run -o $tmp/again --replicas 2" "whatif --set policy.name=sjf" "plan --target max(wait)<=1"; do
+    # shellcheck disable=SC2086
+    "$BIN" ${command%% *} "$data/node.json" --trace - ${command#* } <"$data/node.csv" >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    check "${command%% *} cannot read it several times, and says so" refused "several times, which standard input cannot be"
+done
 
 # --- the same trace in other clothes ----------------------------------------------------------------
 
