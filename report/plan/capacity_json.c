@@ -102,6 +102,7 @@ static void put_answer(const struct capacity *c, struct json *j)
     else
         json_null(j, "bound_nodes");
     json_f64(j, "offered_gpus", c->offered.gpus, 3);
+    json_bool(j, "offered_on_fastest", c->offered.fastest);
     if (c->found.answer == 0) {
         const struct capacity_point *closest = capacity_closest(c);
         json_null(j, "answer_nodes");

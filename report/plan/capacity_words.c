@@ -95,12 +95,14 @@ bool capacity_shows_perfect(const struct capacity *c)
     return c->bound.known && !c->bound.impossible && (double)c->bound.nodes > c->offered.nodes;
 }
 
-/* "The work alone keeps 13.4 nodes busy." */
+/* "The work alone keeps 13.4 nodes busy."; of GPUs that differ it is known on the fastest alone. */
 static void put_bounds(struct out *out, const struct capacity *c)
 {
     char text[UNIT_TEXT];
     if (c->offered.nodes > 0)
-        out_format(out, " The work alone keeps %s nodes busy.", unit_amount(text, c->offered.nodes));
+        out_format(out, " The work alone keeps %s%s nodes busy%s.", c->offered.fastest ? "at least " : "",
+                   unit_amount(text, c->offered.nodes),
+                   c->offered.fastest ? ", were all of it on the fastest GPUs" : "");
     if (capacity_shows_perfect(c))
         out_format(out, " A perfect system needs %lld to meet the target%s.", (long long)c->bound.nodes,
                    c->target_count > 1 ? "s" : "");

@@ -66,7 +66,7 @@ struct offered offered_load(const struct offered_job *jobs, size_t count, const 
 {
     double length = (double)(w->to_ms - w->from_ms), slack = (double)w->slack_ms, sum = 0;
     if (!(length > 0) || count == 0)
-        return (struct offered){(double)NAN, (double)NAN};
+        return (struct offered){.gpus = (double)NAN, .nodes = (double)NAN};
     length += slack < NEGLIGIBLE * length ? 0 : slack;
     struct confined *sets = NULL;
     size_t set_count = add_up(jobs, count, w, &sets);
@@ -75,7 +75,8 @@ struct offered offered_load(const struct offered_job *jobs, size_t count, const 
         sum += sets[k].gpu_ms;
         all |= sets[k].pools;
     }
-    struct offered load = {sum / length, nodes_for(all, sets, set_count, length, pools, pool_count)};
+    struct offered load = {.gpus = sum / length,
+                           .nodes = nodes_for(all, sets, set_count, length, pools, pool_count)};
     for (size_t k = 0; k < set_count; k++) {
         double nodes = nodes_for(sets[k].pools, sets, set_count, length, pools, pool_count);
         if (isnan(nodes) || nodes > load.nodes)

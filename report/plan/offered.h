@@ -47,6 +47,8 @@ struct offered_window {
 struct offered {
     double gpus;  /* of all jobs; nan where the window is empty */
     double nodes; /* at least 0; nan as above, or where no number of nodes is enough */
+    bool
+        fastest; /* the caller's: run times are those on the fastest of GPUs that differ, so it may take more */
 };
 
 struct offered offered_load(const struct offered_job *, size_t count, const struct offered_window *,

@@ -35,11 +35,12 @@ static uint64_t bit_of(uint32_t pool)
 }
 
 /* The pools that its queue and its GPU type leave it, and how fast the fastest devices there are for it. */
-static uint64_t pools_of(const struct plan_demand *demand, const struct sim *sim, const struct work_job *job,
+static uint64_t pools_of(struct plan_demand *demand, const struct sim *sim, const struct work_job *job,
                          double *fastest)
 {
     const struct sim_queue *queue = &sim->queues[job->queue];
     uint64_t pools = 0;
+    double slowest = HUGE_VAL;
     *fastest = 0;
     for (size_t k = 0; k < demand->kind_count; k++) {
         const struct fleet_node *node = &sim->fleet->nodes[demand->kinds[k]];
@@ -50,8 +51,11 @@ static uint64_t pools_of(const struct plan_demand *demand, const struct sim *sim
         if (!allowed || (types != 0 && (types >> node->gpu_type & 1) == 0))
             continue;
         pools |= bit_of(node->pool);
-        *fastest = fmax(*fastest, sim_device_speed(sim, job, demand->kinds[k]));
+        double speed = sim_device_speed(sim, job, demand->kinds[k]);
+        *fastest = fmax(*fastest, speed);
+        slowest = fmin(slowest, speed);
     }
+    demand->speeds_differ |= *fastest > slowest;
     *fastest = pools != 0 ? *fastest : 1;
     return pools;
 }

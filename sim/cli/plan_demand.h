@@ -27,6 +27,7 @@ struct plan_demand {
     size_t count, capacity;
     uint32_t *kinds; /* nodes of the fleet, one of each kind */
     size_t kind_count;
+    bool speeds_differ; /* of the nodes that some job may run on */
 };
 
 /* `use` is told of the demand, and looks at the simulation that is over. False with err set when it failed. */

@@ -69,6 +69,7 @@ static void offer(void *self, const struct plan_demand *demand, const struct sim
     for (size_t i = 0; i < o->scenario->source_count; i++)
         window.whole &= o->scenario->sources[i].trace == NULL;
     *o->offered = offered_load(jobs, count, &window, o->shape->pools, o->shape->count);
+    o->offered->fastest = demand->speeds_differ;
     free(jobs);
 }
 
@@ -87,7 +88,7 @@ bool plan_offered(struct capacity *c, const struct plan_world *world, const stru
 {
     int64_t least = plan_world_least(world, variant), slack = slack_of(c);
     struct scenario *scenario;
-    c->offered = (struct offered){(double)NAN, (double)NAN};
+    c->offered = (struct offered){.gpus = (double)NAN, .nodes = (double)NAN};
     if (!plan_world_load(world, variant, c->given > least ? c->given : least, true, &scenario, err))
         return false;
     shape_of(world, scenario, variant, shape);

@@ -150,6 +150,12 @@ check "as fast as recorded: four nodes" eval 'status_is 0 && equal "$(json "$tmp
 run plan "$tmp/slow.json" --target 'max(wait) <= 0' --replicas 3 --json --quiet --set 'fleet.pools[0].node={"gpus": 8, "gpu_type": "fast", "speed": 2}'
 check "twice as fast: half of them, and half the work" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" bound_nodes)" "2 $(awk "BEGIN { printf \"%.2f\", (98 * 1800 + 900) / (99 * 900) }")"'
 
+two='[{"name": "p", "node": {"gpus": 8, "gpu_type": "slow", "speed": 1}, "count": 4}, {"name": "f", "node": {"gpus": 8, "gpu_type": "fast", "speed": 2}, "count": 1}]'
+run plan "$tmp/slow.json" --target 'max(wait) <= 0' --replicas 3 --quiet --set "fleet.pools=$two" --fleet p:1,f
+check "slow nodes beside them count as fast ones: the bound is a least one, and says so" eval 'status_is 0 && grep -q "keeps at least [0-9.]* nodes busy, were all of it on the fastest GPUs" "$tmp/out"'
+run plan "$tmp/slow.json" --target 'max(wait) <= 0' --replicas 3 --quiet --set "fleet.pools=$two" --fleet p,f:0
+check "which one kind of nodes does not need" eval 'status_is 0 && grep -q "alone keeps [0-9.]* nodes busy\." "$tmp/out"'
+
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --set workload.recorded_on=dgx-a100 --fleet p=dgx-b200
 check "the speeds that it rests on are told, with how sure they are" grep -q "^speeds: recorded on dgx-a100; on dgx-b200: .* x[0-9.]* ([a-z]*)" "$tmp/out"
 
