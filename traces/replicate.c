@@ -6,11 +6,13 @@
 #include "sim/base/rng.h"
 #include "traces/crowd.h"
 
+#include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define LAYERS_MOST 8 /* a burst comes at most so many times into one week */
+#define LAYERS_MOST 8         /* a burst comes at most so many times into one week */
+#define JITTER_MS   1800000.0 /* at most: the hour stays */
 
 /* Entities of RNG_REPLICATE: users of the replica, then weeks. */
 #define FIRST_WEEK (UINT64_C(1) << 32)
@@ -126,7 +128,8 @@ static void draw_weeks(const struct replicate *r, const struct crowd *c, struct 
 
 struct guest {
     size_t user;
-    uint32_t copy; /* 0: the first of that user */
+    uint32_t copy;  /* of all users; 0: the first of that user */
+    uint64_t which; /* of that user, from 0 */
 };
 
 static void take_unit(struct replicate *r, const struct crowd *c, const struct crowd_unit *unit,
@@ -142,6 +145,36 @@ static void take_unit(struct replicate *r, const struct crowd *c, const struct c
 }
 
 /*
+ * Copies of a user take turns without replacement: with equal ones they would submit all their jobs at the same instants,
+ * which no two users do, and more jobs would wait. Copies for which no turn is left begin a new order and jitter. Layers
+ * begin half an order away, where copies are few.
+ */
+static void draw_turns(const struct replicate *r, const struct crowd *c, const struct guest *guest,
+                       uint64_t turns[LAYERS_MOST])
+{
+    uint64_t places = crowd_places(c), round = guest->which / places;
+    uint64_t *order = mem_alloc(places, sizeof *order);
+    struct rng_stream stream;
+    rng_init(&stream, r->wanted.seed, RNG_TURN, round << 32 | guest->user);
+    for (uint64_t k = 0; k < places; k++)
+        order[k] = k;
+    gsl_ran_shuffle(rng_gsl(&stream), order, places, sizeof *order);
+    for (uint64_t layer = 0; layer < LAYERS_MOST; layer++)
+        turns[layer] = order[(guest->which + (layer > 0 ? places / 2 + layer - 1 : 0)) % places];
+    free(order);
+}
+
+/* A unit that would leave the span does not jitter. */
+static int64_t jittered(const struct crowd *c, const struct crowd_unit *unit, int64_t shift_ms,
+                        int64_t jitter_ms)
+{
+    const struct pick *jobs = &c->jobs.all[unit->first];
+    int64_t by_ms = shift_ms + jitter_ms, first_ms = jobs[0].submit_ms + by_ms - c->begin_ms,
+            last_ms = jobs[unit->count - 1].submit_ms + by_ms - c->begin_ms;
+    return first_ms >= 0 && last_ms <= c->span_ms ? by_ms : shift_ms;
+}
+
+/*
  * A burst once for each turn: the first with probability l / level up to 1, one of another turn with what is more than 1, and
  * so on.
  */
@@ -151,8 +184,10 @@ static void take_user(struct replicate *r, const struct crowd *c, const struct w
     const struct crowd_user *user = &c->users[guest->user];
     uint64_t turns[LAYERS_MOST];
     uint32_t copies[LAYERS_MOST] = {guest->copy};
-    for (int layer = 0; layer < LAYERS_MOST; layer++)
-        turns[layer] = gsl_rng_uniform_int(rng_gsl(stream), crowd_places(c));
+    draw_turns(r, c, guest, turns);
+    int64_t jitter_ms = 0;
+    if (guest->which >= crowd_places(c))
+        jitter_ms = (int64_t)((2 * rng_uniform(stream) - 1) * JITTER_MS);
     for (size_t u = user->first; u < user->first + user->count; u++) {
         const struct crowd_unit *unit = &c->units[u];
         int64_t begin_ms = c->jobs.all[unit->first].submit_ms;
@@ -164,7 +199,7 @@ static void take_user(struct replicate *r, const struct crowd *c, const struct w
                 continue;
             if (layer > 0 && copies[layer] == 0)
                 copies[layer] = ++r->copies;
-            take_unit(r, c, unit, shift_ms, copies[layer], guest->copy);
+            take_unit(r, c, unit, jittered(c, unit, shift_ms, jitter_ms), copies[layer], guest->copy);
         }
     }
 }
@@ -182,14 +217,14 @@ static void draw_users(struct replicate *r, const struct crowd *c, const struct 
 {
     size_t count = guests_wanted(r, c->user_count);
     size_t *drawn = mem_alloc(count + 1, sizeof *drawn);
-    bool *seen = mem_alloc(c->user_count, sizeof *seen);
+    uint64_t *seen = mem_alloc(c->user_count, sizeof *seen);
     for (size_t k = 0; k < count; k++) {
         struct rng_stream stream;
         rng_init(&stream, r->wanted.seed, RNG_REPLICATE, k);
         drawn[k] = draw_from_urn(&stream, c->user_count, drawn, k);
-        struct guest guest = {drawn[k], seen[drawn[k]] ? ++r->copies : 0};
+        uint64_t which = seen[drawn[k]]++;
+        struct guest guest = {drawn[k], which > 0 ? ++r->copies : 0, which};
         take_user(r, c, w, &guest, &stream);
-        seen[drawn[k]] = true;
     }
     free(seen);
     free(drawn);

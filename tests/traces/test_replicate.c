@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Replicas of a trace: whole users at their hours of the week, as many as growth says; variances over many replicas against the
- * formula of a prediction, 2 s^2 / n, of users and of weeks; the same draws for the same seed; nobody's names; no weeks.
+ * formula of a prediction, 2 s^2 / n, of users and of weeks; copies of a user never at the same instant; the same draws for the
+ * same seed; nobody's names; no weeks.
  */
 #include "traces/replicate.h"
 
@@ -151,6 +152,57 @@ START_TEST(chance_is_no_busy_week)
 }
 END_TEST
 
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/*
+ * User u submits once, 1 + u hours after the begin of a week. Copies with the same turn would submit at the same instant: of
+ * turns drawn one by one in a month, one pair of four. The weeks hold so many copies; further ones jitter, within half an hour.
+ */
+static const int spans_in_weeks[] = {10, 5, 2};
+
+START_TEST(copies_never_submit_at_the_same_instant)
+{
+    int weeks = spans_in_weeks[_i];
+    struct people p;
+    people_open(&p);
+    add(&p, USERS, 0);
+    for (int w = 0; w < weeks; w++) /* equally many in each week, so that none is busy */
+        for (int u = w; u < USERS; u += weeks)
+            add(&p, u, w * WEEK_MS + (1 + u) * HOUR_MS);
+    add(&p, USERS, weeks * WEEK_MS - 1);
+    size_t most = 0, jittered = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        int64_t times[USERS][USERS + 1];
+        size_t count[USERS] = {0};
+        for (replicate(&p, 1, seed); people_next(&p);) {
+            int u = (int)p.job.gpus_total - 1;
+            if (u < USERS)
+                times[u][count[u]++] = p.job.submit_ms;
+        }
+        for (int u = 0; u < USERS; u++) {
+            size_t exact = 0;
+            qsort(times[u], count[u], sizeof times[u][0], by_value);
+            for (size_t k = 0; k < count[u]; k++) {
+                int64_t off_ms = (times[u][k] - (1 + u) * HOUR_MS + WEEK_MS / 2) % WEEK_MS - WEEK_MS / 2;
+                ck_assert(k == 0 || times[u][k] != times[u][k - 1]);
+                ck_assert_int_le(llabs(off_ms), HOUR_MS / 2);
+                exact += off_ms == 0;
+            }
+            jittered += count[u] - exact;
+            ck_assert_uint_eq(exact, count[u] < (size_t)weeks ? count[u] : (size_t)weeks);
+            most = count[u] > most ? count[u] : most;
+        }
+    }
+    ck_assert_uint_gt(most, 5);
+    ck_assert(weeks > 5 || jittered > 0);
+    people_close(&p);
+}
+END_TEST
+
 START_TEST(draws_belong_to_the_seed)
 {
     struct people a, b;
@@ -210,12 +262,14 @@ int main(void)
 {
     Suite *suite = suite_create("replicate");
     TCase *tcase = tcase_create("replicate");
+    tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, users_are_whole, 0, ROWS(growths));
     if (harness_whole()) {
         tcase_add_test(tcase, users_vary_as_a_prediction);
         tcase_add_test(tcase, weeks_vary_as_a_prediction);
     }
     tcase_add_test(tcase, chance_is_no_busy_week);
+    tcase_add_loop_test(tcase, copies_never_submit_at_the_same_instant, 0, ROWS(spans_in_weeks));
     tcase_add_test(tcase, draws_belong_to_the_seed);
     tcase_add_loop_test(tcase, what_there_is_to_draw_from, 0, ROWS(varieties));
     suite_add_tcase(suite, tcase);
