@@ -9,6 +9,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/overrides.h"
 #include "sim/cli/progress.h"
+#include "sim/cli/replicas.h"
 #include "sim/cli/run_dir.h"
 #include "sim/cli/run_one.h"
 #include "sim/cli/scenario_notes.h"
@@ -99,10 +100,22 @@ static bool print_json(const struct run *run, struct err *err)
     return true;
 }
 
-/* For people: the table, and charts where they are drawn. */
+static bool print_varied(const struct run *run, struct err *err)
+{
+    char *varied;
+    if (!replicas_vary(run->scenario, &varied, err))
+        return false;
+    if (varied != NULL)
+        out_format(run->cli->out, "R%s.\n", varied + 1); /* "replicas ..." as a sentence */
+    free(varied);
+    return true;
+}
+
+/* For people: the table, what varied, and charts where they are drawn. */
 static bool print_table(const struct run *run, struct err *err)
 {
     return report_print_summary(run->dir, run->cli->out, (int)run->screen.columns, err) &&
+           print_varied(run, err) &&
            charts_run(run->dir, run->cli->out, run->screen.spark, run->screen.columns, err);
 }
 

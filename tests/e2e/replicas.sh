@@ -75,6 +75,13 @@ check "plan resamples, too" says out "Replicas resample 24 users and 4 weeks of 
 planned --json --set workload.shake_s=30
 check "unless jitter is asked for" equal "$(json "$tmp/out" varied)" "replicas jitter arrivals by up to 30 s"
 
+run run "$tmp/s.json" -o "$tmp/said" --replicas 2 --no-report --quiet --set workload.replicate=resample
+check "run says it below the table" equal "$(grep "^Replicas" "$tmp/out")" "Replicas resample 24 users and 4 weeks of the trace."
+run run "$tmp/s.json" -o "$tmp/said" --replicas 2 --no-report --quiet
+check "jitter, its default" equal "$(grep "^Replicas" "$tmp/out")" "Replicas jitter arrivals by up to 30 s."
+run run "$tmp/s.json" -o "$tmp/said" --no-report --quiet
+check "nothing of one replica" eval 'status_is 0 && ! grep -q "^Replicas" "$tmp/out"'
+
 # Replicas of a generator are draws of their own, not one that is shaken.
 run run "$tmp/s.json" -o "$tmp/made" --replicas 2 --quiet --no-report --set 'workload={"generate": {"profile": "batch", "horizon_s": "2d"}, "shake_s": 0}'
 check "replicas of a generator have other jobs" eval '! same "$tmp/made/rep-1/jobs.csv" "$tmp/made/rep-2/jobs.csv"'
