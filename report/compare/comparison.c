@@ -70,11 +70,19 @@ static enum comparison_section section_of(const struct measure *m)
 
 /* ---- which metrics ---- */
 
+/* Unless cost.pue is said, energy is that of an owner's whole site, and of the nodes alone of one who rents. */
+static enum metric_better better_of(const struct comparison *c, const struct measure *m)
+{
+    bool other_site = strcmp(m->path, "cost.energy_kwh") == 0 && !comparison_same_basis(c);
+    return m->row == NULL || other_site ? METRIC_NEUTRAL : m->row->better;
+}
+
 static void add_row(struct comparison *c, const struct measure *m, enum comparison_section section)
 {
     c->rows[c->count++] = (struct comparison_row){
         .measure = m,
         .section = section,
+        .better = better_of(c, m),
         .judgement = judge(m, c->pairing.replicas, c->alpha),
     };
 }
@@ -136,7 +144,7 @@ static bool choose(struct comparison *c, const struct comparison_options *option
 
 enum metric_better comparison_better(const struct comparison_row *row)
 {
-    return row->measure->row != NULL ? row->measure->row->better : METRIC_NEUTRAL;
+    return row->better;
 }
 
 static void decide(struct comparison *c)

@@ -36,6 +36,7 @@ extern const char *const comparison_section_titles[SECTIONS]; /* "primary metric
 struct comparison_row {
     const struct measure *measure;
     enum comparison_section section;
+    enum metric_better better; /* of it, on these two sides */
     struct judgement judgement;
 };
 

@@ -95,6 +95,8 @@ check "whatif --json: the marks of both sides" says out 'unverified (?): dgx-a10
 run compare "$tmp/rent" "$tmp/own" -o "$tmp/compare.md"
 check "compare: money on two bases is not compared" eval \
     'says out "not one basis (cost.basis)" && ! grep -q "^cost.usd" "$tmp/out" && grep -q "not one basis" "$tmp/compare.md"'
+run whatif "$tmp/rent.json" --set cost.basis=own --replicas 5 --quiet
+check "nor is energy, with the site's or without, a harm" eval 'grep -q "^cost.energy_kwh .* higher$" "$tmp/out" && ! grep -q " worse$" "$tmp/out"'
 run compare "$tmp/rent" "$tmp/b200"
 check "compare: cost rows" eval 'grep -q "^cost.usd " "$tmp/out" && says out "dgx-b200"'
 printf '{"fauxfleet_sweep": 1, "scenario": "rent.json", "grid": {"policy": ["fifo", "sjf"]}, "metrics": ["cost.usd"]}' >"$tmp/sweep.json"
