@@ -154,25 +154,46 @@ static bool could_count(const struct sim *sim, const struct sim_ask *ask)
     return false;
 }
 
-bool sim_could_start(const struct sim *sim, const struct sim_ask *ask)
+/* How many domains of the required level there are; without one the whole fleet counts as one. */
+static uint32_t domains_of(const struct fleet *fleet, const struct sim_ask *ask)
 {
-    const struct fleet *fleet = sim->fleet;
-    if (sim->counts)
-        return could_count(sim, ask);
     uint32_t domains = 1;
     for (uint32_t n = 0; ask->required > 0 && n < fleet->node_count; n++)
         if (fleet_domain_of(fleet, (uint32_t)ask->required - 1, n) >= domains)
             domains = fleet_domain_of(fleet, (uint32_t)ask->required - 1, n) + 1;
+    return domains;
+}
+
+/* `rooms` of the domains and `held` of the roles in each are empty. */
+static bool has_room(const struct sim *sim, const struct sim_ask *ask, struct room *rooms, int64_t *held)
+{
+    const struct fleet *fleet = sim->fleet;
+    for (uint32_t p = 0; p < fleet->pool_count; p++) {
+        const struct fleet_pool *pool = &fleet->pools[p];
+        if (!may_use(ask->queue, p))
+            continue;
+        for (uint32_t n = pool->first_node; n < pool->first_node + pool->node_count; n++) {
+            uint32_t d = ask->required > 0 ? fleet_domain_of(fleet, (uint32_t)ask->required - 1, n) : 0;
+            int64_t *there = held + (size_t)d * ask->role_count;
+            add_node(fleet, &fleet->nodes[n], ask, &rooms[d], there);
+            if (is_enough(ask, &rooms[d], there))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Every job is asked about, and nearly all of them need no memory for it. */
+bool sim_could_start(const struct sim *sim, const struct sim_ask *ask)
+{
+    if (sim->counts)
+        return could_count(sim, ask);
+    if (ask->required <= 0 && ask->role_count <= 2)
+        return has_room(sim, ask, &(struct room){0}, (int64_t[2]){0});
+    uint32_t domains = domains_of(sim->fleet, ask);
     struct room *rooms = mem_alloc(domains, sizeof *rooms);
     int64_t *held = mem_alloc((size_t)domains * ask->role_count, sizeof *held);
-    bool found = false;
-    for (uint32_t n = 0; !found && n < fleet->node_count; n++) {
-        uint32_t d = ask->required > 0 ? fleet_domain_of(fleet, (uint32_t)ask->required - 1, n) : 0;
-        if (!may_use(ask->queue, fleet->nodes[n].pool))
-            continue;
-        add_node(fleet, &fleet->nodes[n], ask, &rooms[d], held + (size_t)d * ask->role_count);
-        found = is_enough(ask, &rooms[d], held + (size_t)d * ask->role_count);
-    }
+    bool found = has_room(sim, ask, rooms, held);
     free(held);
     free(rooms);
     return found;

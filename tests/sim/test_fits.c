@@ -12,13 +12,15 @@ static void build(struct small *s, const char *preset)
     small_begin(s, preset, "");
     fleet_add_level(&s->fleet, "rack");
     fleet_close_levels(&s->fleet);
-    uint32_t pools[] = {fleet_add_pool(&s->fleet, "p"), fleet_add_pool(&s->fleet, "q")};
+    uint32_t pool = 0;
     static const char *const names[] = {"n0", "n1", "n2", "n3"};
     static uint32_t racks[4];
     for (uint32_t i = 0; i < 4; i++) {
+        if (i % 3 == 0)
+            pool = fleet_add_pool(&s->fleet, i == 0 ? "p" : "q");
         racks[i] = fleet_domain(&s->fleet, 0, i < 2 ? "r0" : "r1");
         fleet_add_node(&s->fleet, &(struct fleet_node){.name = names[i],
-                                                       .pool = pools[i / 3],
+                                                       .pool = pool,
                                                        .gpu_type = i / 3,
                                                        .rank = i,
                                                        .gpus = i < 3 ? 8 : 4,
