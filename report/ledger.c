@@ -116,10 +116,12 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     struct ledger_worth done = worth(job, span, s->work_ms);
     l->slowdown += milli * s->work_ms - done.time;
     l->work += done.work;
-    l->startup += milli * s->startup_ms;
-    l->restart += milli * s->restart_ms;
-    l->checkpoint += milli * s->write_ms;
-    *(job->hung ? &l->hung : &l->hold) += milli * s->still_ms;
+    if (s->startup_ms != 0 || s->restart_ms != 0 || s->write_ms != 0 || s->still_ms != 0) {
+        l->startup += milli * s->startup_ms;
+        l->restart += milli * s->restart_ms;
+        l->checkpoint += milli * s->write_ms;
+        *(job->hung ? &l->hung : &l->hold) += milli * s->still_ms;
+    }
     if (!work_tells_use(job))
         return;
     l->sm_allocated += milli * (s->work_ms + s->startup_ms + s->restart_ms + s->write_ms + s->still_ms);

@@ -51,17 +51,25 @@ static void interval(void *self, const struct sim *sim, uint32_t site, int64_t f
     q->inner.interval(q->inner.self, sim, site, from, to);
 }
 
+/* Nothing is lost yet: what a span adds to the ledger are its times, its work, and what it was slower. */
 static void spent(void *self, const struct sim *sim, const struct work_job *job, const struct sim_span *span)
 {
     struct queue_ledger *q = self;
     const struct work_spent *s = &span->spent;
     struct queue_account *account = account_of(q, sim, job->queue);
-    struct queue_account before = losses_of(q->ledger);
+    ledger_amount slowdown = q->ledger->slowdown, work = q->ledger->work;
     q->inner.spent(q->inner.self, sim, job, span);
-    struct queue_account after = losses_of(q->ledger);
-    add_difference(account, &before, &after);
-    account->allocated +=
-        (ledger_amount)span->milli * (s->work_ms + s->startup_ms + s->restart_ms + s->write_ms + s->still_ms);
+    account->slowdown += q->ledger->slowdown - slowdown;
+    account->work += q->ledger->work - work;
+    const ledger_amount milli = span->milli;
+    int64_t other_ms = s->startup_ms + s->restart_ms + s->write_ms + s->still_ms;
+    account->allocated += milli * (s->work_ms + other_ms);
+    if (other_ms == 0)
+        return;
+    account->startup += milli * s->startup_ms;
+    account->restart += milli * s->restart_ms;
+    account->checkpoint += milli * s->write_ms;
+    *(job->hung ? &account->hung : &account->hold) += milli * s->still_ms;
 }
 
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
