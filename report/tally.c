@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define BLOCK 8  /* cells; a power of two */
+#define FEW   48 /* so many values are sorted one by one: a pass over bytes costs more than 512 steps */
+
 /* Unsigned numbers in the order of the signed ones. */
 static uint64_t sort_key(int64_t value)
 {
@@ -19,14 +22,15 @@ static bool is_free(const struct tally_cell *cell)
 }
 
 /*
- * Most values are whole seconds, and near each other: those have cells side by side, which caches like. What is left of
- * a second scatters the others.
+ * Most values are whole seconds, and near each other: a few of those have cells side by side, which caches like. Such
+ * blocks are scattered, as is what is left of a second: long rows of cells in use would make searches long.
  */
 static struct tally_cell *find(struct tally_cell *cells, size_t capacity, int64_t value)
 {
-    uint64_t seconds = (uint64_t)(value / 1000);
-    uint64_t rest = (uint64_t)(value % 1000);
-    size_t i = (size_t)(seconds + (rest * UINT64_C(0x9e3779b97f4a7c15) >> 24)) & (capacity - 1);
+    int64_t seconds = value / 1000;
+    uint64_t block = (uint64_t)(seconds / BLOCK), rest = (uint64_t)(value - seconds * 1000);
+    uint64_t hash = (block * 1024 + rest) * UINT64_C(0x9e3779b97f4a7c15) >> 24;
+    size_t i = (size_t)(hash / BLOCK * BLOCK + (uint64_t)seconds % BLOCK) & (capacity - 1);
     while (!is_free(&cells[i]) && cells[i].value != value)
         i = (i + 1) & (capacity - 1);
     return &cells[i];
@@ -86,14 +90,12 @@ void tally_fini(struct tally *t)
     *t = (struct tally){0};
 }
 
-/* One pass of a radix sort over byte `byte`; false when all values agree in it, and nothing was moved. */
-static bool sort_byte(const struct tally_cell *from, struct tally_cell *to, size_t n, int byte)
+/* One pass of a radix sort over byte `byte`. */
+static void sort_byte(const struct tally_cell *from, struct tally_cell *to, size_t n, int byte)
 {
     size_t start[256] = {0};
     for (size_t i = 0; i < n; i++)
         start[sort_key(from[i].value) >> (8 * byte) & 0xff]++;
-    if (start[sort_key(from[0].value) >> (8 * byte) & 0xff] == n)
-        return false;
     size_t sum = 0;
     for (int digit = 0; digit < 256; digit++) {
         size_t count = start[digit];
@@ -102,25 +104,43 @@ static bool sort_byte(const struct tally_cell *from, struct tally_cell *to, size
     }
     for (size_t i = 0; i < n; i++)
         to[start[sort_key(from[i].value) >> (8 * byte) & 0xff]++] = from[i];
-    return true;
+}
+
+static void sort_few(struct tally_cell *cells, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        struct tally_cell cell = cells[i];
+        size_t at = i;
+        for (; at > 0 && cells[at - 1].value > cell.value; at--)
+            cells[at] = cells[at - 1];
+        cells[at] = cell;
+    }
 }
 
 struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
 {
     struct tally_cell *cells = mem_alloc(t->used + 1, sizeof *cells);
-    struct tally_cell *other = mem_alloc(t->used + 1, sizeof *other);
     size_t n = 0;
+    uint64_t differ = 0; /* bits in which they do */
     for (size_t i = 0; i < t->capacity; i++)
-        if (!is_free(&t->cells[i]))
+        if (!is_free(&t->cells[i])) {
             cells[n++] = t->cells[i];
-    for (int byte = 0; n > 1 && byte < 8; byte++)
-        if (sort_byte(cells, other, n, byte)) {
+            differ |= sort_key(t->cells[i].value) ^ sort_key(cells[0].value);
+        }
+    *count = n;
+    if (n <= FEW) {
+        sort_few(cells, n);
+        return cells;
+    }
+    struct tally_cell *other = mem_alloc(n, sizeof *other);
+    for (int byte = 0; byte < 8; byte++)
+        if ((differ >> (8 * byte) & 0xff) != 0) {
+            sort_byte(cells, other, n, byte);
             struct tally_cell *sorted = other;
             other = cells;
             cells = sorted;
         }
     free(other);
-    *count = n;
     return cells;
 }
 
