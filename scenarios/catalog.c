@@ -64,21 +64,26 @@ static const char *copy_text(char **room, const char *text)
 static struct scen_node *pack(const cJSON *all, size_t count)
 {
     size_t texts = 0, i = 0;
-    for (const cJSON *entry = all->child; entry; entry = entry->next) {
-        struct node_traits traits;
-        struct scen_node node = fill_node(entry, entry->string, &traits);
-        texts += strlen(node.name) + strlen(node.summary) + strlen(node.gpu_type) + 3;
+    struct scen_node *rows = mem_alloc(count + 1, sizeof *rows);
+    struct node_traits *figures = mem_alloc(count + 1, sizeof *figures);
+    for (const cJSON *entry = all->child; entry; entry = entry->next, i++) {
+        rows[i] = fill_node(entry, entry->string, &figures[i]);
+        texts += strlen(rows[i].name) + strlen(rows[i].summary) + strlen(rows[i].gpu_type) + 3;
     }
     struct scen_node *nodes =
         mem_alloc(1, count * (sizeof(struct scen_node) + sizeof(struct node_traits)) + texts);
     struct node_traits *traits = (struct node_traits *)(nodes + count);
     char *room = (char *)(traits + count);
-    for (const cJSON *entry = all->child; entry; entry = entry->next, i++) {
-        nodes[i] = fill_node(entry, entry->string, &traits[i]);
+    for (i = 0; i < count; i++) {
+        nodes[i] = rows[i];
+        traits[i] = figures[i];
+        nodes[i].traits = &traits[i];
         nodes[i].name = copy_text(&room, nodes[i].name);
         nodes[i].summary = copy_text(&room, nodes[i].summary);
         nodes[i].gpu_type = copy_text(&room, nodes[i].gpu_type);
     }
+    free(figures);
+    free(rows);
     return nodes;
 }
 

@@ -35,6 +35,17 @@ static const cJSON *duplicate_in(const cJSON *object)
 }
 
 /* Depth is bounded by json_scan_clean(), so recursion is too. */
+static bool has_duplicate(const cJSON *node)
+{
+    if (cJSON_IsObject(node) && duplicate_in(node))
+        return true;
+    for (const cJSON *child = node->child; child; child = child->next)
+        if (child->child && has_duplicate(child))
+            return true;
+    return false;
+}
+
+/* Says where, which nearly no text needs. */
 static const cJSON *find_duplicate(const cJSON *node, char *path)
 {
     const cJSON *found = cJSON_IsObject(node) ? duplicate_in(node) : NULL;
@@ -80,10 +91,10 @@ size_t json_source_line(const struct json_source *source, const char *path)
 
 static bool refuse_duplicates(const struct json_source *source, struct err *err)
 {
+    if (!has_duplicate(source->root))
+        return true;
     char path[JSON_PATH_MAX] = "";
     const cJSON *twice = find_duplicate(source->root, path);
-    if (!twice)
-        return true;
     size_t line = line_of(source, path, twice);
     return err_set(err, EXIT_INPUT, "%s:%zu: %s%sthe key '%.64s' is given twice", source->name, line, path,
                    *path ? ": " : "", twice->string);
@@ -210,7 +221,11 @@ size_t json_path_depth(const char *path)
 void json_path_add(char *path, const char *key)
 {
     size_t used = strlen(path);
-    (void)snprintf(path + used, JSON_PATH_MAX - used, "%s%s", used ? "." : "", key);
+    if (used > 0 && used + 1 < JSON_PATH_MAX)
+        path[used++] = '.';
+    size_t n = strnlen(key, JSON_PATH_MAX - 1 - used);
+    memcpy(path + used, key, n);
+    path[used + n] = '\0';
 }
 
 void json_path_add_index(char *path, size_t index)

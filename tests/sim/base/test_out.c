@@ -76,18 +76,26 @@ static const struct {
     int digits;
     const char *text;
 } reals[] = {
-    {0.0,              3, "0"               },
-    {-0.0,             3, "0"               },
-    {-0.0001,          3, "0"               },
-    {1.25,             3, "1.25"            },
-    {1.0,              3, "1"               },
-    {100.0,            0, "100"             },
-    {100.0,            2, "100"             },
-    {-2.5,             1, "-2.5"            },
-    {1e15,             1, "1000000000000000"},
-    {2.0 / 3,          6, "0.666667"        },
-    {(double)NAN,      3, ""                },
-    {(double)INFINITY, 3, ""                },
+    {0.0,              3,  "0"               },
+    {-0.0,             3,  "0"               },
+    {-0.0001,          3,  "0"               },
+    {1.25,             3,  "1.25"            },
+    {1.0,              3,  "1"               },
+    {100.0,            0,  "100"             },
+    {100.0,            2,  "100"             },
+    {-2.5,             1,  "-2.5"            },
+    {1e15,             1,  "1000000000000000"},
+    {2.0 / 3,          6,  "0.666667"        },
+    {-2.0 / 3,         6,  "-0.666667"       },
+    {0.05,             1,  "0.1"             }, /* a little more than half a unit */
+    {0.15,             1,  "0.1"             }, /* a little less */
+    {0.125,            2,  "0.12"            }, /* a tie goes to the even digit */
+    {0.9999996,        6,  "1"               },
+    {1099511627.776,   3,  "1099511627.776"  },
+    {1e-9,             9,  "0.000000001"     },
+    {1e-10,            10, "0.0000000001"    },
+    {(double)NAN,      3,  ""                },
+    {(double)INFINITY, 3,  ""                },
 };
 
 START_TEST(real_numbers)
@@ -95,6 +103,40 @@ START_TEST(real_numbers)
     struct out *out = out_memory();
     out_f64(out, reals[_i].value, reals[_i].digits);
     expect(out, reals[_i].text);
+}
+END_TEST
+
+static uint64_t draw(uint64_t *random)
+{
+    *random = *random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return *random >> 11;
+}
+
+/* What printf makes of it, without zeros at the end; -0 it shows as such. */
+static void by_printf(char *text, size_t size, double value, int digits)
+{
+    int n = snprintf(text, size, "%.*f", digits, value);
+    while (digits > 0 && text[n - 1] == '0')
+        text[--n] = '\0';
+    if (text[n - 1] == '.')
+        text[n - 1] = '\0';
+}
+
+/* Numbers of all sizes, and numbers about half way between two that can be written. */
+START_TEST(real_numbers_are_rounded_like_printf_does)
+{
+    uint64_t random = 7;
+    for (int i = 0; i < 20000; i++) {
+        int digits = (int)(draw(&random) % 11);
+        double value = i % 2 == 0 ? ldexp((double)draw(&random), (int)(draw(&random) % 60) - 70)
+                                  : ((double)(draw(&random) % 1000000) + 0.5) * pow(10, -digits);
+        value = i % 3 == 0 ? -value : value;
+        char expected[64];
+        by_printf(expected, sizeof expected, value, digits);
+        struct out *out = out_memory();
+        out_f64(out, value, digits);
+        expect(out, strcmp(expected, "-0") == 0 ? "0" : expected);
+    }
 }
 END_TEST
 
@@ -247,6 +289,7 @@ int main(void)
     tcase_add_test(tcase, what_is_taken_is_the_callers);
     tcase_add_test(tcase, integers);
     tcase_add_loop_test(tcase, real_numbers, 0, ROWS(reals));
+    tcase_add_test(tcase, real_numbers_are_rounded_like_printf_does);
     tcase_add_test(tcase, the_largest_double_fits);
     tcase_add_loop_test(tcase, csv_fields_are_quoted_when_they_must, 0, ROWS(fields));
     tcase_add_test(tcase, formats_of_any_length);
