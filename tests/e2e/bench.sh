@@ -105,7 +105,7 @@ if [ "${VARIANT:-release}" = release ]; then
     objects="tests/bench/pending tests/bench/churn tests/bench/bench sim/kernel/events sim/base/mem sim/base/err"
     PENDING_O=$(for object in $objects; do echo "$B/$object.o"; done) compare "$tmp/old"
     check "with its policy core" eval 'status_is 0 && silent err'
-    check "in all rows" equal "$(grep -c '^[rd].* one block' "$tmp/out")" 12
+    check "in all rows" equal "$(grep -c '^[rd].*needs at least 5 blocks' "$tmp/out")" 12
     check "which decide the same" eval '! says out "other schedules"'
 fi
 compare no-such-revision
