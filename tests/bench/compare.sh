@@ -91,8 +91,9 @@ scenario() {
 END
 }
 
+# By the old build: the new one reads its traces, but may write columns that the old one does not know.
 trace() { # FILE NODES JOBS
-    "$BIN" trace generate batch --set "jobs=$3" --set "gpus=$(($2 * 8))" --set load=0.85 -o "$1"
+    "$old_bin" trace generate batch --set "jobs=$3" --set "gpus=$(($2 * 8))" --set load=0.85 -o "$1"
 }
 
 for nodes in 128 1024; do scenario "$nodes" >"$work/$nodes.json"; done
