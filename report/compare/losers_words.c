@@ -160,6 +160,34 @@ static const char *amount_text(char text[UNIT_TEXT], const struct loser *loser, 
     return text;
 }
 
+/* " more jobs that do not start" of one: " more job that does not start". */
+static void put_singular(struct out *out, const char *text)
+{
+    static const struct {
+        const char *many, *one;
+    } words[] = {
+        {"jobs",  "job" },
+        {"tasks", "task"},
+        {"times", "time"},
+        {"do",    "does"},
+        {"are",   "is"  },
+    };
+    while (*text != '\0') {
+        size_t n = strcspn(text, " ");
+        const char *one = NULL;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strlen(words[i].many) == n && memcmp(words[i].many, text, n) == 0)
+                one = words[i].one;
+        if (one != NULL)
+            out_text(out, one);
+        else
+            out_bytes(out, text, n);
+        text += n;
+        if (*text == ' ')
+            out_char(out, *text++);
+    }
+}
+
 /* The template with the amount in place of '@', or without it and the blank behind it. */
 static void put_template(struct out *out, const char *template, const char *amount)
 {
@@ -169,7 +197,11 @@ static void put_template(struct out *out, const char *template, const char *amou
     if (at == NULL)
         return;
     out_text(out, amount);
-    out_text(out, at + 1 + (*amount == '\0' && at[1] == ' '));
+    at += 1 + (*amount == '\0' && at[1] == ' ');
+    if (strcmp(amount, "1") == 0)
+        put_singular(out, at);
+    else
+        out_text(out, at);
 }
 
 static void put_values(struct out *out, const struct loser *loser, enum amount amount)
