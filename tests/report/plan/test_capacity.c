@@ -22,7 +22,7 @@ static struct target target_of(const char *text)
 /* Judges replicas with these values of p95(wait): a number, "null", or ">=" and a lower bound. */
 static struct capacity_point judge(struct capacity *c, const char *const *values, size_t n)
 {
-    cJSON *summaries[MOST];
+    cJSON *summaries[MOST] = {0};
     for (size_t i = 0; i < n; i++) {
         char text[256];
         bool bound = values[i][0] == '>';
