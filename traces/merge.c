@@ -4,7 +4,8 @@
  * with a handful of parts a plain scan finds it. Only the part whose job was handed out is read on, and only at the
  * next call, so strings of a job live as long as trace.h promises.
  *
- * Jobs keep their ids, which have to differ between parts, but their rows are numbered anew: a row has to be unique in the trace that hands it out.
+ * Jobs keep their ids, which have to differ between parts, but their rows are numbered anew: a row has to be unique in
+ * the trace that hands it out.
  */
 #include "traces/trace_internal.h"
 

@@ -179,7 +179,8 @@ static bool open_source(struct simulation *s, size_t part, bool sort, struct tra
         .queue = queue != NULL ? symbols_add(s->names.queues, queue, strlen(queue)) : SYMBOL_NONE,
         .class = class_named(source->assign_class),
         .recorded_on = recorded_on(s, source),
-        .part = part > 0 ? (uint32_t)part + 1 : 0, /* "2.j17": ids of parts may be the same */
+        /* "2.j17": generators count alike. Jobs of a trace keep their names. */
+        .part = part > 0 && source->trace == NULL ? (uint32_t)part + 1 : 0,
         .shake_ms = workload_shake_ms(sc),
         .seed = part_seed(s->seed, part),
     };

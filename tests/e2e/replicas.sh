@@ -105,11 +105,14 @@ check "the first part is what it is alone" equal "$(cut -d, -f1,6,11 "$tmp/one.j
 run explain "$tmp/parts" 2.t17
 check "explain knows which one is meant" eval 'status_is 0 && says out "Job 2.t17"'
 printf 'job_id,submit_s,duration_s,gpus,after\nt0,0,60,1,\nt1,9,60,1,any:t0\n' >"$tmp/chain.csv"
-parts "[{\"trace\": \"$tmp/chain.csv\"}, {\"trace\": \"$tmp/chain.csv\"}, $teams]"
-check "two traces with the same ids" eval 'status_is 0 && grep -q "^2.t1," "$tmp/parts.jobs" && grep -q "^3.t1," "$tmp/parts.jobs"'
+sed 's/t\([01]\)/u\1/g' "$tmp/chain.csv" >"$tmp/other.csv"
+parts "[{\"trace\": \"$tmp/chain.csv\"}, {\"trace\": \"$tmp/other.csv\"}, $teams]"
+check "jobs of traces keep their ids, a generator behind them has its own" eval 'status_is 0 && grep -q "^t1," "$tmp/parts.jobs" && grep -q "^u1," "$tmp/parts.jobs" && grep -q "^3.t1," "$tmp/parts.jobs"'
 check "each job follows that of its own part" equal "$(json "$tmp/parts/summary.json" dependencies.linked)" 2
+run run "$tmp/s.json" -o "$tmp/no" --quiet --set "workload=[{\"trace\": \"$tmp/chain.csv\"}, {\"trace\": \"$tmp/chain.csv\"}]"
+check "two traces with the same ids" refused "the job id 't0' is in parts 1 and 2 of the workload"
 printf 'job_id,submit_s,duration_s,gpus\n2.t0,0,60,1\n' >"$tmp/like.csv"
-run run "$tmp/s.json" -o "$tmp/no" --quiet --set "workload=[{\"trace\": \"$tmp/like.csv\"}, {\"trace\": \"$tmp/chain.csv\"}]"
+run run "$tmp/s.json" -o "$tmp/no" --quiet --set "workload=[{\"trace\": \"$tmp/like.csv\"}, $teams]"
 check "an id of the first part that looks like one of the second" refused "the job id '2.t0' is in parts 1 and 2 of the workload"
 printf 'job_id,submit_s,duration_s,gpus\na,0,60,1\nb,1,60,1\na,2,60,1\n' >"$tmp/twice.csv"
 run trace stats "$tmp/twice.csv"
