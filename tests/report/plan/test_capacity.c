@@ -123,7 +123,7 @@ START_TEST(undefined_everywhere_is_an_error)
 {
     struct target target = target_of("p95(wait) <= 1");
     struct capacity c = {.confidence = 0.9, .replicas = 3, .targets = &target, .target_count = 1};
-    struct capacity_point point;
+    struct capacity_point point = {.gpus = 8};
     struct err err = {0};
     cJSON *summary = cJSON_Parse("{\"wait_s\": {\"p95\": null}}");
     ck_assert(!capacity_judge(&c, &point, &summary, 1, &err));
