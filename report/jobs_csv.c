@@ -19,7 +19,7 @@ bool jobs_csv_open(struct jobs_csv *csv, const char *dir, struct err *err)
     return true;
 }
 
-/* With the first row, when it is known whether jobs may have deadlines; without jobs at the end. */
+/* Written with the first row, when it is known if jobs may have deadlines; at the end of a run without jobs. */
 static void header(struct jobs_csv *csv, const struct sim *sim)
 {
     if (csv->begun)

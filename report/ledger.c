@@ -60,7 +60,7 @@ static bool can_lose(const struct work_job *job)
     return job->loses || job->corrupt || job->status == TRACE_FAILED;
 }
 
-/* A GPU-hour of an elastic job counts for as much as its model makes of so many tasks. */
+/* A GPU-hour of an elastic job counts as its model scales with the number of tasks. */
 static struct ledger_worth worth(const struct work_job *job, const struct sim_span *span, int64_t ms)
 {
     ledger_amount amount = (ledger_amount)span->milli * ms;

@@ -172,7 +172,7 @@ void trace_close(struct trace *);
  */
 void trace_digest(const struct trace *, char hex[DIGEST_HEX]);
 
-/* Whether its jobs may have deadlines. */
+/* True when its jobs may have deadlines. */
 bool trace_dated(const struct trace *);
 
 /* The job is submitted so much later: when it is eligible and its deadline move along, what was recorded is not known. */

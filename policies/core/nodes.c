@@ -16,7 +16,7 @@ static int devices_with_room(const struct pc_node *n, int32_t milli)
     return found;
 }
 
-/* Whether it is a node for such tasks at all: those that are sold whole are for tasks that take all of it. */
+/* True when the node takes such tasks at all: a node sold whole takes only tasks that want all of it. */
 static bool suits(const struct pc_node *n, const struct pc_request *r)
 {
     if (n->whole_only && (r->devices != n->devices || r->milli != POLICY_WHOLE))

@@ -224,7 +224,7 @@ void capacity_bracket(const struct capacity *c, int64_t *misses, int64_t *meets)
             *misses = c->points[i].nodes;
 }
 
-/* Whether a is the better answer. */
+/* True when a is the better answer. */
 static bool better(const struct capacity_point *a, const struct capacity_point *b)
 {
     if (a->usd_per_year < b->usd_per_year || a->usd_per_year > b->usd_per_year)

@@ -107,7 +107,7 @@ struct capacity_point *capacity_find(const struct capacity *, int64_t nodes);
 struct capacity_point *capacity_add(struct capacity *, const struct capacity_point *);
 void capacity_fini(struct capacity *);
 
-/* Whether the misses of the first `tried` replicas settle it that the number is not enough. */
+/* True when the misses of the first `tried` replicas settle that the number is not enough. */
 bool capacity_settled(const struct capacity *, const struct capacity_point *);
 
 /* That jobs never fit there: it misses all targets. */

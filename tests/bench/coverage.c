@@ -191,7 +191,7 @@ static void take_trial(struct counts *c, size_t trial, const struct answer *answ
     c->below += answer->high < truth;
 }
 
-/* Whether the row is as it should be. */
+/* True when the row is as it should be. */
 static bool print_row(const struct kind *kind, const struct population *p, size_t n, struct counts *c,
                       size_t trials)
 {
