@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_AMOUNT (INT64_C(1) << 40) /* what the policy core takes */
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool stands_before(const struct config *c, size_t i)
@@ -21,12 +23,25 @@ static bool stands_before(const struct config *c, size_t i)
     return *c->queues[i].parent == '\0';
 }
 
+static void check_share(const struct policy_share *share)
+{
+    BUG_ON(share->quota < POLICY_UNLIMITED || share->limit < POLICY_UNLIMITED || share->weight < 0);
+    BUG_ON(share->quota > MOST_AMOUNT || share->limit > MOST_AMOUNT || share->weight > MOST_AMOUNT);
+}
+
 static void check(const struct config *c)
 {
     struct policy_config core;
     char error[CONFIG_ERROR] = "";
-    for (size_t i = 0; i < c->queue_count; i++)
-        BUG_ON(!stands_before(c, i) || c->queues[i].gpu.quota < -1 || c->queues[i].gpu.weight < 0);
+    for (size_t i = 0; i < c->queue_count; i++) {
+        const struct config_queue *queue = &c->queues[i];
+        BUG_ON(!stands_before(c, i));
+        check_share(&queue->gpu);
+        check_share(&queue->cpu);
+        check_share(&queue->mem);
+        BUG_ON(queue->preempt_min_runtime_ms < POLICY_INHERIT ||
+               queue->reclaim_min_runtime_ms < POLICY_INHERIT);
+    }
     for (size_t i = 0; i < c->rule_count; i++)
         BUG_ON(c->rules[i].workload < POLICY_TRAIN || c->rules[i].workload > POLICY_INFERENCE);
     BUG_ON(!config_core(c, &core, error) && *error == '\0');

@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES  (16L << 20)
-#define MOST_AMOUNT 1e9
-#define MOST_QUEUES 10000
+#define MOST_BYTES   (16L << 20)
+#define MOST_OPTION  9007199254740991.0 /* 2^53 - 1: integers up to here are exact */
+#define MOST_QUEUES  10000
+#define MOST_OPTIONS 1000
 
 /* ---- errors ---- */
 
@@ -52,6 +53,15 @@ static void leave(struct reader *r, size_t n)
     r->path[n] = '\0';
 }
 
+static bool check_twice(struct reader *r, const cJSON *object)
+{
+    for (const cJSON *at = object->child; at != NULL; at = at->next)
+        for (const cJSON *other = object->child; other != at; other = other->next)
+            if (strcmp(other->string, at->string) == 0)
+                return fail(r, "the key '%.64s' is given twice", at->string);
+    return true;
+}
+
 /* Every key of the object has to be one of the list "a b c". */
 static bool check_keys(struct reader *r, const cJSON *object, const char *known)
 {
@@ -65,11 +75,8 @@ static bool check_keys(struct reader *r, const cJSON *object, const char *known)
             found = strstr(found + 1, at->string);
         if (found == NULL)
             return fail(r, "unknown key '%.64s', expected one of: %s", at->string, known);
-        for (const cJSON *other = object->child; other != at; other = other->next)
-            if (strcmp(other->string, at->string) == 0)
-                return fail(r, "the key '%.64s' is given twice", at->string);
     }
-    return true;
+    return check_twice(r, object);
 }
 
 static const cJSON *member(const cJSON *object, const char *key)
@@ -93,20 +100,43 @@ static bool read_text(struct reader *r, const cJSON *object, const char *key, ch
     return true;
 }
 
-static bool read_number(struct reader *r, const cJSON *object, const char *key, double low, double high,
-                        double scale, int64_t *number)
+/* A key that holds a number. Below `low` only -1 may stand, and only where it means that there is no bound. */
+struct number {
+    const char *key;
+    double low, high;
+    double scale; /* of it in the unit that is kept */
+    bool whole;
+    bool or_unlimited;
+};
+
+static bool fits(const struct number *number, double x)
 {
-    const cJSON *value = member(object, key);
-    size_t n = enter(r, key, 0);
-    if (value == NULL) {
-        leave(r, n);
+    if (number->or_unlimited && x == -1)
         return true;
-    }
-    if (!cJSON_IsNumber(value) || !(value->valuedouble >= low && value->valuedouble <= high))
-        return fail(r, "expected a number from %g to %g", low, high);
+    return x >= number->low && x <= number->high && (!number->whole || floor(x) == x);
+}
+
+static bool fail_number(struct reader *r, const struct number *number, const cJSON *value)
+{
+    char *shown = cJSON_PrintUnformatted(value);
+    (void)fail(r, "expected %s from %.0f to %.0f%s, got %.64s", number->whole ? "an integer" : "a number",
+               number->low, number->high, number->or_unlimited ? ", or -1 for unlimited" : "",
+               shown != NULL ? shown : "something else");
+    cJSON_free(shown);
+    return false;
+}
+
+static bool read_number(struct reader *r, const cJSON *object, const struct number *number, int64_t *kept)
+{
+    const cJSON *value = member(object, number->key);
+    if (value == NULL)
+        return true;
+    size_t n = enter(r, number->key, 0);
+    double x = cJSON_IsNumber(value) ? value->valuedouble : (double)NAN;
+    if (!fits(number, x))
+        return fail_number(r, number, value);
     leave(r, n);
-    *number =
-        scale == 1000 && value->valuedouble == -1 ? POLICY_UNLIMITED : llround(value->valuedouble * scale);
+    *kept = number->or_unlimited && x == -1 ? POLICY_UNLIMITED : llround(x * number->scale);
     return true;
 }
 
@@ -123,30 +153,39 @@ static bool read_bool(struct reader *r, const cJSON *object, const char *key, bo
 
 static bool read_priority(struct reader *r, const cJSON *object, int32_t *priority)
 {
+    static const struct number row = {"priority", -1e9, 1e9, 1, .whole = true};
     int64_t number = *priority;
-    bool ok = read_number(r, object, "priority", -1e9, 1e9, 1, &number);
+    bool ok = read_number(r, object, &row, &number);
     *priority = (int32_t)number;
     return ok;
 }
 
 /* ---- the policy ---- */
 
-static char *option_text(const cJSON *value)
+/* Of a text, a number, or true or false; NULL for anything else. */
+static char *scalar_text(const cJSON *value)
 {
     if (cJSON_IsString(value))
         return memory_text(value->valuestring);
     if (cJSON_IsBool(value))
         return memory_text(cJSON_IsTrue(value) ? "true" : "false");
-    if (cJSON_IsNumber(value))
-        return memory_format(value->valuedouble == floor(value->valuedouble) ? "%.0f" : "%.9g",
-                             value->valuedouble);
+    double x = value->valuedouble;
+    if (!cJSON_IsNumber(value) || !(fabs(x) <= MOST_OPTION))
+        return NULL;
+    return memory_format(x == floor(x) ? "%.0f" : "%.9g", x);
+}
+
+/* Of one of these or of a list of them, with commas between them. */
+static char *option_text(const cJSON *value)
+{
+    if (!cJSON_IsArray(value))
+        return scalar_text(value);
     char *text = memory_text("");
-    for (const cJSON *part = value->child; part != NULL; part = part->next) {
-        char *last = option_text(part);
-        char *longer = memory_format("%s%s%s", text, part == value->child ? "" : ",", last);
+    for (const cJSON *part = value->child; part != NULL && text != NULL; part = part->next) {
+        char *last = scalar_text(part), *shorter = text;
+        text = last != NULL ? memory_format("%s%s%s", text, part == value->child ? "" : ",", last) : NULL;
         free(last);
-        free(text);
-        text = longer;
+        free(shorter);
     }
     return text;
 }
@@ -177,29 +216,52 @@ static bool read_policy(struct reader *r, struct config *c, const cJSON *from)
     forget_policy(c);
     c->policy = memory_text(name->valuestring);
     size_t count = options != NULL ? (size_t)cJSON_GetArraySize(options) : 0;
+    if (count > MOST_OPTIONS)
+        return fail(r, "options: expected at most %d, got %zu", MOST_OPTIONS, count);
+    if (count > 0 && !check_twice(r, options))
+        return false;
     c->options = memory_get(count, sizeof *c->options);
     c->values = memory_get(count, sizeof *c->values);
     cJSON_ArrayForEach(option, options)
     {
         if (cJSON_IsNull(option))
             continue;
+        char *text = option_text(option);
+        if (text == NULL)
+            return fail(r,
+                        "options.%.64s: expected text, true, false, a number of magnitude up to %.0f, or a "
+                        "list of these",
+                        option->string, MOST_OPTION);
         c->options[c->option_count] = memory_text(option->string);
-        c->values[c->option_count++] = option_text(option);
+        c->values[c->option_count++] = text;
     }
     return true;
 }
 
 /* ---- queues ---- */
 
-static bool read_share(struct reader *r, const cJSON *queue, const char *key, double scale,
+/* Of GPUs, cores and MiB a queue has a quota, a limit and a weight. */
+struct resource {
+    const char *key;
+    double high, scale;
+    bool whole;
+};
+
+static const struct resource gpu_row = {"gpu", 1e9, 1000, false};
+static const struct resource cpu_row = {"cpu", 1e9, 1000, false};
+static const struct resource mem_row = {"mem", 1e12, 1, true};
+
+static bool read_share(struct reader *r, const cJSON *queue, const struct resource *row,
                        struct policy_share *share)
 {
-    const cJSON *from = member(queue, key);
-    size_t n = enter(r, key, 0);
-    bool ok = from == NULL || (check_keys(r, from, "quota limit weight") &&
-                               read_number(r, from, "quota", -1, MOST_AMOUNT, scale, &share->quota) &&
-                               read_number(r, from, "limit", -1, MOST_AMOUNT, scale, &share->limit) &&
-                               read_number(r, from, "weight", 0, 1e6, 1000, &share->weight));
+    static const struct number weight = {"weight", 0, 1e6, 1000, false, false};
+    const struct number quota = {"quota", 0, row->high, row->scale, row->whole, true};
+    const struct number limit = {"limit", 0, row->high, row->scale, row->whole, true};
+    const cJSON *from = member(queue, row->key);
+    size_t n = enter(r, row->key, 0);
+    bool ok = from == NULL ||
+              (check_keys(r, from, "quota limit weight") && read_number(r, from, &quota, &share->quota) &&
+               read_number(r, from, &limit, &share->limit) && read_number(r, from, &weight, &share->weight));
     if (ok)
         leave(r, n);
     return ok;
@@ -228,14 +290,16 @@ struct config_queue config_plain_queue(char *name, char *parent)
 
 static bool read_queue(struct reader *r, struct config *c, const cJSON *from)
 {
+    static const struct number preempt_row = {"preempt_min_runtime_s", 0, 1e9, 1000, .whole = false};
+    static const struct number reclaim_row = {"reclaim_min_runtime_s", 0, 1e9, 1000, .whole = false};
     struct config_queue queue = config_plain_queue(memory_text(""), memory_text(""));
     bool ok =
         check_keys(r, from, "name parent priority gpu cpu mem preempt_min_runtime_s reclaim_min_runtime_s") &&
         read_text(r, from, "name", &queue.name) && read_text(r, from, "parent", &queue.parent) &&
-        read_priority(r, from, &queue.priority) && read_share(r, from, "gpu", 1000, &queue.gpu) &&
-        read_share(r, from, "cpu", 1000, &queue.cpu) && read_share(r, from, "mem", 1, &queue.mem) &&
-        read_number(r, from, "preempt_min_runtime_s", 0, MOST_AMOUNT, 1000, &queue.preempt_min_runtime_ms) &&
-        read_number(r, from, "reclaim_min_runtime_s", 0, MOST_AMOUNT, 1000, &queue.reclaim_min_runtime_ms);
+        read_priority(r, from, &queue.priority) && read_share(r, from, &gpu_row, &queue.gpu) &&
+        read_share(r, from, &cpu_row, &queue.cpu) && read_share(r, from, &mem_row, &queue.mem) &&
+        read_number(r, from, &preempt_row, &queue.preempt_min_runtime_ms) &&
+        read_number(r, from, &reclaim_row, &queue.reclaim_min_runtime_ms);
     if (ok && *queue.name == '\0')
         ok = fail(r, "expected the \"name\" of a queue");
     if (ok && find_queue(c, queue.name) != NULL)
