@@ -40,9 +40,11 @@ OPT_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-san
 OPT_fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 OPT_tsan := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 OPT_coverage := -O0 -g --coverage
-LD_release := -pie
-LD_debug := -pie
-LD_clang := -pie
+# Function addresses are all resolved at the start and are read-only from then on.
+LD_HARDEN := -pie -Wl,-z,relro,-z,now
+LD_release := $(LD_HARDEN)
+LD_debug := $(LD_HARDEN)
+LD_clang := $(LD_HARDEN)
 LD_asan := -fsanitize=address,undefined
 LD_fuzz := -fsanitize=address,undefined
 LD_tsan := -fsanitize=thread
@@ -57,10 +59,13 @@ SQLITE := $(if $(NO_SQLITE),,$(shell pkg-config --exists sqlite3 2>/dev/null && 
 PKGS += $(SQLITE)
 PROGRAM_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"$(VERSION)"' -I. \
                  $(if $(SQLITE),-DFAUXFLEET_SQLITE) -include sim/base/banned.h $(OPT_$(VARIANT)) $(CFLAGS)
-# The policy core sees libc's headers and its own folder, nothing else.
+# The policy core sees libc's headers and its own folder, nothing else. The library is built without stack protector and
+# fortify: an embedder without a libc gives it four memory functions (policies/policy.h), and both would call more.
 POLICY_CFLAGS = $(BASE_CFLAGS) -Ipolicies -fvisibility=hidden -fPIC -fno-stack-protector \
                 -U_FORTIFY_SOURCE $(filter-out -D_FORTIFY_SOURCE% $(HARDEN),$(OPT_$(VARIANT))) \
                 $(filter-out -D_FORTIFY_SOURCE% -fstack-protector%,$(CFLAGS))
+# The core inside the programs, which have a libc, is built with what the programs are built with.
+CORE_CFLAGS = $(BASE_CFLAGS) -Ipolicies -fvisibility=hidden $(OPT_$(VARIANT)) $(CFLAGS)
 # The adapters see policy.h and libraries, and nothing of the simulator.
 ADAPTER_CFLAGS = $(BASE_CFLAGS) -D_POSIX_C_SOURCE=200809L -DFAUXFLEET_VERSION='"$(VERSION)"' -I. $(OPT_$(VARIANT)) $(CFLAGS)
 LDLIBS = $(shell pkg-config --libs $(PKGS)) -lcsv -lm -lpthread
@@ -114,6 +119,8 @@ EXTENDER := $(B)/fauxfleet-extender
 EXTENDER_PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet-extender,$(EXTENDER))
 EXTENDER_A := $(B)/libextender.a
 POLICY_A := $(B)/libfauxpolicy.a
+# Where nothing is hardened, the library is the same as the core inside the programs.
+CORE_A := $(if $(filter $(HARDEN),$(OPT_$(VARIANT))),$(B)/libcore.a,$(POLICY_A))
 POLICY_SO := $(B)/libfauxpolicy.so.0
 PAGES := $(B)/man/fauxfleet.1
 COMPLETIONS := $(patsubst %,$(B)/completions/%,bash zsh fish)
@@ -130,7 +137,7 @@ $(PROGRAM): $(BIN)
 	$(call say,LINK,$@)cp $< $@.tmp && mv $@.tmp $@
 endif
 
-$(BIN): $(CLI_OBJ) $(PROGRAM_OBJ) $(POLICY_A)
+$(BIN): $(CLI_OBJ) $(PROGRAM_OBJ) $(CORE_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 ## slurm-adapter: build build/fauxfleet-slurm, which schedules a Slurm cluster (part of all where libslurm-dev is installed)
@@ -142,7 +149,7 @@ $(ADAPTER_PROGRAM): $(ADAPTER)
 	$(call say,LINK,$@)cp $< $@.tmp && mv $@.tmp $@
 endif
 
-$(ADAPTER): $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o) $(ADAPTER_A) $(POLICY_A)
+$(ADAPTER): $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o) $(ADAPTER_A) $(CORE_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lslurm $(shell pkg-config --libs libcjson nettle) -lm
 
 ## extender: build build/fauxfleet-extender, a scheduler extender for Kubernetes (where libmicrohttpd-dev is installed)
@@ -174,6 +181,13 @@ $(B)/policies/adapters/%.o: policies/adapters/%.c
 
 $(POLICY_A): $(POLICY_OBJ)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
+
+$(B)/libcore.a: $(POLICY_OBJ:$(B)/%=$(B)/core/%)
+	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
+
+$(B)/core/policies/%.o: policies/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CORE_CFLAGS) -c -o $@ $<
 
 $(POLICY_SO): $(POLICY_OBJ) policies/exports.map
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) -shared $(LDFLAGS) -Wl,-soname,libfauxpolicy.so.0 \

@@ -16,7 +16,7 @@ SLURM_TESTS := $(filter-out tests/slurm/lib.sh,$(sort $(wildcard tests/slurm/*.s
 EXTENDER_TEST_BIN := $(filter $(B)/tests/policies/adapters/kubernetes/%,$(TEST_BIN))
 ADAPTER_TEST_BIN := $(filter-out $(EXTENDER_TEST_BIN),$(filter $(B)/tests/policies/adapters/%,$(TEST_BIN)))
 CORE_TEST_BIN := $(filter-out $(ADAPTER_TEST_BIN) $(EXTENDER_TEST_BIN),$(filter $(B)/tests/policies/% $(B)/tests/property/test_policy% $(B)/tests/property/test_quota%,$(TEST_BIN)))
-LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes.sh
+LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes.sh tests/tools/check_hardening.sh
 
 # --- test programs ---------------------------------------------------------------------------------
 

@@ -38,5 +38,8 @@ debian/tests/smoke >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "the package's own test" status_is 0
 unset LD_LIBRARY_PATH
+sh tests/tools/check_hardening.sh "$root/usr/bin/fauxfleet" "$libraries/libfauxpolicy.so.0" >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "program and library are hardened" status_is 0
 check "the manual pages are there" [ -s "$root/usr/share/man/man1/fauxfleet-run.1.gz" ]
 finish
