@@ -22,7 +22,6 @@ pkgconfigdir ?= $(libdir)/pkgconfig
 RUN_PACKAGES := gcc libc6-dev pkg-config libgsl-dev libcsv-dev libcjson-dev zlib1g-dev libzstd-dev \
                 nettle-dev uthash-dev gnuplot-nox
 CHECK_PACKAGES := $(RUN_PACKAGES) check binutils g++ zstd
-EXTENDER_PACKAGES := $(CHECK_PACKAGES) libmicrohttpd-dev curl
 SLURM_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge libslurm-dev
 CI_PACKAGES := $(CHECK_PACKAGES) libslurm-dev libsqlite3-dev sqlite3 clang libclang-rt-14-dev valgrind clang-format cppcheck
 
@@ -89,14 +88,7 @@ FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SLURM := $(if $(NO_SLURM),,$(wildcard /usr/include/slurm/slurm.h))
 # All adapters share the vocabulary of facts, which the program has, too.
 ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c policies/adapters/facts/*.c policies/adapters/program/*.c)
-# Their command lines: help, manual pages, completion.
-COMMAND_LINE_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard policies/adapters/program/*.c))
 ADAPTER_SLURM_SRC := $(patsubst %,policies/adapters/slurm/%.c,load main options send)
-# The scheduler extender for Kubernetes: a program of its own on top of everything, of which server.c, options.c and main.c
-# are for libmicrohttpd (Debian: libmicrohttpd-dev), and all else is tested without. Built when it is asked for.
-MICROHTTPD := $(wildcard /usr/include/microhttpd.h)
-EXTENDER_SRC := $(filter-out %/main.c %/options.c %/server.c,$(wildcard policies/adapters/kubernetes/*.c))
-EXTENDER_HTTP_SRC := $(patsubst %,policies/adapters/kubernetes/%.c,main options server)
 # Policies as shared libraries; embed.c is a program.
 PLUGIN_SRC := $(filter-out policies/examples/embed.c,$(wildcard policies/examples/*.c))
 DATA := $(sort $(wildcard scenarios/catalog/*.json))
@@ -115,9 +107,6 @@ BIN := $(B)/fauxfleet
 PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet,$(BIN))
 ADAPTER := $(B)/fauxfleet-slurm
 ADAPTER_PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet-slurm,$(ADAPTER))
-EXTENDER := $(B)/fauxfleet-extender
-EXTENDER_PROGRAM := $(if $(filter release:build/release,$(VARIANT):$(B)),build/fauxfleet-extender,$(EXTENDER))
-EXTENDER_A := $(B)/libextender.a
 POLICY_A := $(B)/libfauxpolicy.a
 # Where nothing is hardened, the library is the same as the core inside the programs.
 CORE_A := $(if $(filter $(HARDEN),$(OPT_$(VARIANT))),$(B)/libcore.a,$(POLICY_A))
@@ -151,26 +140,6 @@ endif
 
 $(ADAPTER): $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o) $(ADAPTER_A) $(CORE_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lslurm $(shell pkg-config --libs libcjson nettle) -lm
-
-## extender: build build/fauxfleet-extender, a scheduler extender for Kubernetes (where libmicrohttpd-dev is installed)
-extender: $(if $(MICROHTTPD),$(EXTENDER_PROGRAM))
-	$(if $(MICROHTTPD),,@echo "fauxfleet-extender is not built: it needs the Debian package libmicrohttpd-dev")
-
-ifneq ($(EXTENDER_PROGRAM),$(EXTENDER))
-$(EXTENDER_PROGRAM): $(EXTENDER)
-	$(call say,LINK,$@)cp $< $@.tmp && mv $@.tmp $@
-endif
-
-$(EXTENDER): $(EXTENDER_HTTP_SRC:%.c=$(B)/%.o) $(COMMAND_LINE_OBJ) $(EXTENDER_A) $(PROGRAM_OBJ) $(POLICY_A)
-	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lmicrohttpd $(LDLIBS)
-
-$(EXTENDER_A): $(EXTENDER_SRC:%.c=$(B)/%.o) $(filter-out $(B)/sim/cli/main.o,$(CLI_OBJ))
-	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
-
-# It is made of the program's parts, unlike the adapters that see the policy core alone.
-$(B)/policies/adapters/kubernetes/%.o: policies/adapters/kubernetes/%.c
-	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(PROGRAM_CFLAGS) -c -o $@ $<
 
 $(ADAPTER_A): $(filter-out $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o),$(ADAPTER_OBJ))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
@@ -251,7 +220,6 @@ install: all
 	  $(bashcompdir) $(zshcompdir) $(fishcompdir))
 	install -m 755 $(BIN) $(DESTDIR)$(bindir)/fauxfleet
 	$(if $(SLURM),$(call install_adapter,$(ADAPTER)))
-	$(if $(wildcard $(EXTENDER)),$(call install_adapter,$(EXTENDER)))
 	$(if $(SLURM),install -D -m 644 -t $(DESTDIR)$(datadir)/fauxfleet policies/adapters/slurm/job_submit.lua)
 	install -m 644 $(POLICY_A) $(DESTDIR)$(libdir)/libfauxpolicy.a
 	install -m 644 $(POLICY_SO) $(DESTDIR)$(libdir)/libfauxpolicy.so.$(VERSION)
@@ -267,11 +235,11 @@ install: all
 
 ## uninstall: remove what install installed (with the same DESTDIR and prefix)
 uninstall:
-	$(NO_BLANKS)rm -f $(addprefix $(DESTDIR),$(bindir)/fauxfleet $(bindir)/fauxfleet-slurm $(bindir)/fauxfleet-extender $(libdir)/libfauxpolicy.a \
+	$(NO_BLANKS)rm -f $(addprefix $(DESTDIR),$(bindir)/fauxfleet $(bindir)/fauxfleet-slurm $(libdir)/libfauxpolicy.a \
 	  $(libdir)/libfauxpolicy.so $(libdir)/libfauxpolicy.so.0 $(libdir)/libfauxpolicy.so.$(VERSION) \
 	  $(includedir)/fauxpolicy/policy.h $(includedir)/fauxpolicy/plugin.h $(pkgconfigdir)/fauxpolicy.pc \
 	  $(mandir)/man1/fauxfleet.1 $(bashcompdir)/fauxfleet $(zshcompdir)/_fauxfleet $(fishcompdir)/fauxfleet.fish \
-	  $(foreach name,fauxfleet-slurm fauxfleet-extender,$(bashcompdir)/$(name) $(zshcompdir)/_$(name) $(fishcompdir)/$(name).fish) \
+	  $(bashcompdir)/fauxfleet-slurm $(zshcompdir)/_fauxfleet-slurm $(fishcompdir)/fauxfleet-slurm.fish \
 	  $(datadir)/fauxfleet/job_submit.lua)
 	rm -f $(DESTDIR)$(mandir)/man1/fauxfleet-*.1
 	rmdir $(DESTDIR)$(includedir)/fauxpolicy $(DESTDIR)$(datadir)/fauxfleet 2>/dev/null || true
@@ -299,6 +267,6 @@ help:
 	@grep -hE '^## [a-z-]+:' $(MAKEFILE_LIST) | sed -E 's/^## ([a-z-]+): /  \1\t/' | expand -t 22
 	@echo "  Variables: VARIANT=release|debug|clang|asan|tsan|fuzz|coverage  CC=  CFLAGS=  V=1  DESTDIR=  prefix="
 
-.PHONY: all extender slurm-adapter demo install uninstall dist format format-check clean help
+.PHONY: all slurm-adapter demo install uninstall dist format format-check clean help
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

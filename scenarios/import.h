@@ -19,27 +19,11 @@
 #include <stddef.h>
 
 struct import;
-struct cJSON;
 
 struct import *import_create(void);
 bool import_add(struct import *, const char *path, struct err *err);
 bool import_parse(struct import *, const char *name, const char *text, size_t n, struct err *err);
 void import_print(struct import *, struct out *); /* the snapshot as JSON; once, after all files */
-
-/*
- * A pod of Kubernetes that somebody asks about, as the API has it: it takes the place of the one of its name, waits, and may
- * go to these nodes only: they are the values of the term IMPORT_NODE_LABEL of its task. job_id is that of its job.
- */
-#define IMPORT_NODE_LABEL "fauxfleet/node"
-#define IMPORT_JOB_ID     520
-bool import_ask(struct import *, const struct cJSON *pod, const char *const *nodes, size_t count,
-                char job_id[IMPORT_JOB_ID], struct err *err);
-
-/*
- * A pod that waits was bound: it runs there. False when no such pod waits, or there
- * is no such node; uid "" is any.
- */
-bool import_bound(struct import *, const char *space, const char *pod, const char *uid, const char *node);
 
 /* What was left out, with the number of objects; first_line is 0. */
 const struct trace_note *import_notes(const struct import *, size_t *count);

@@ -6,7 +6,6 @@
  *     import_kube_amounts.c  quantities, what a pod asks for in all
  *     import_kube_pods.c     pods: job, queue, state, wishes for nodes
  *     import_kube_groups.c   pod groups, queues, topologies, priority classes
- *     import_pod.c           a pod that comes to a snapshot that is there
  *     import_rules.c         wishes for nodes that a snapshot cannot say, as labels
  *     import_shares.c        which device a share of a GPU is on
  */
@@ -51,9 +50,9 @@ void kube_put_constraint(cJSON *to, const cJSON *from);
 /* A role of a job, of which so many tasks are the least. */
 void kube_add_role(cJSON *roles, const char *name, double least, const cJSON *constraint);
 
-/* The id of the job of that name in a namespace; of the job that a pod is of. */
-void kube_job_id(const cJSON *meta, const char *name, char id[IMPORT_JOB_ID]);
-void kube_job_of(const cJSON *pod_meta, char id[IMPORT_JOB_ID]);
+/* The id of the job of that name in a namespace. */
+#define KUBE_JOB_ID 520
+void kube_job_id(const cJSON *meta, const char *name, char id[KUBE_JOB_ID]);
 bool kube_add_pod(struct import *, const cJSON *, struct err *);
 bool kube_add_group(struct import *, const cJSON *, struct err *);
 

@@ -74,7 +74,7 @@ static bool add_roles(struct import *import, cJSON *job, const cJSON *spec, stru
 bool kube_add_group(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *meta = import_at(from, "metadata"), *spec = import_at(from, "spec");
-    char id[IMPORT_JOB_ID];
+    char id[KUBE_JOB_ID];
     kube_job_id(meta, import_text(meta, "name"), id);
     cJSON *job = import_job(import, id, kube_queue_of(meta));
     if (*import_text(spec, "queue") != '\0')

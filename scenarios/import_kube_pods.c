@@ -289,15 +289,9 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
     return over || stopped;
 }
 
-void kube_job_id(const cJSON *meta, const char *name, char id[IMPORT_JOB_ID])
+void kube_job_id(const cJSON *meta, const char *name, char id[KUBE_JOB_ID])
 {
-    (void)snprintf(id, IMPORT_JOB_ID, "%.250s/%.250s", space_of(meta), name);
-}
-
-void kube_job_of(const cJSON *meta, char id[IMPORT_JOB_ID])
-{
-    const struct gang gang = gang_of(meta);
-    kube_job_id(meta, *gang.name ? gang.name : import_text(meta, "name"), id);
+    (void)snprintf(id, KUBE_JOB_ID, "%.250s/%.250s", space_of(meta), name);
 }
 
 bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
@@ -305,7 +299,7 @@ bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
     const cJSON *meta = import_at(pod, "metadata"), *spec = import_at(pod, "spec");
     const char *name = import_text(meta, "name"), *state = state_of(meta, spec);
     const struct gang gang = gang_of(meta);
-    char id[IMPORT_JOB_ID];
+    char id[KUBE_JOB_ID];
     if (*name == '\0')
         return import_fail(import, err, "a pod without metadata.name");
     kube_job_id(meta, *gang.name ? gang.name : name, id);

@@ -13,9 +13,8 @@ REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
 E2E := $(sort $(wildcard tests/e2e/*.sh))
 SLURM_TESTS := $(filter-out tests/slurm/lib.sh,$(sort $(wildcard tests/slurm/*.sh)))
 # Of the property tests the end-to-end ones need the whole program, those of the policy core need the core alone.
-EXTENDER_TEST_BIN := $(filter $(B)/tests/policies/adapters/kubernetes/%,$(TEST_BIN))
-ADAPTER_TEST_BIN := $(filter-out $(EXTENDER_TEST_BIN),$(filter $(B)/tests/policies/adapters/%,$(TEST_BIN)))
-CORE_TEST_BIN := $(filter-out $(ADAPTER_TEST_BIN) $(EXTENDER_TEST_BIN),$(filter $(B)/tests/policies/% $(B)/tests/property/test_policy% $(B)/tests/property/test_quota%,$(TEST_BIN)))
+ADAPTER_TEST_BIN := $(filter $(B)/tests/policies/adapters/%,$(TEST_BIN))
+CORE_TEST_BIN := $(filter-out $(ADAPTER_TEST_BIN),$(filter $(B)/tests/policies/% $(B)/tests/property/test_policy% $(B)/tests/property/test_quota%,$(TEST_BIN)))
 LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes.sh tests/tools/check_hardening.sh
 
 # --- test programs ---------------------------------------------------------------------------------
@@ -34,15 +33,8 @@ $(CORE_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(POLICY_A)
 $(ADAPTER_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(B)/tests/lib/slurm/fake_slurm.o $(ADAPTER_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(shell pkg-config --libs libcjson nettle) -lm
 
-$(EXTENDER_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(EXTENDER_A) $(PROGRAM_A) $(POLICY_A)
+$(filter-out $(CORE_TEST_BIN) $(ADAPTER_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
-
-$(filter-out $(CORE_TEST_BIN) $(ADAPTER_TEST_BIN) $(EXTENDER_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
-	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
-
-# The target of the extender needs that, too.
-$(B)/tests/fuzz/replay_extender $(B)/tests/fuzz/fuzz_extender: $(EXTENDER_A)
-$(B)/tests/fuzz/replay_extender $(B)/tests/fuzz/fuzz_extender: LDLIBS := $(EXTENDER_A) $(PROGRAM_A) $(POLICY_A) $(LDLIBS)
 
 $(REPLAY_BIN): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(PROGRAM_A) $(ADAPTER_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -115,15 +107,6 @@ deb: dist
 check-deb: dist
 	@sh tests/tools/check_deb.sh $(DIST)
 
-## check-extender: install libmicrohttpd where that is possible, and try the extender for Kubernetes over HTTP
-check-extender:
-	@sh tests/tools/packages.sh $(EXTENDER_PACKAGES) || true
-	@$(MAKE) --no-print-directory check-extender-run
-
-# What is not installed is skipped.
-check-extender-run: all extender
-	@BIN=$(PROGRAM) EXTENDER=$(EXTENDER_PROGRAM) B=$(B) VARIANT=$(VARIANT) sh tests/tools/run_tests.sh tests/extender/extender.sh
-
 ## check-browser: the HTML pages in headless Chromium, where it is installed (light, dark, narrow, wide, printed)
 check-browser: $(PROGRAM)
 	@BIN=$(PROGRAM) B=$(B) sh tests/tools/check_browser.sh
@@ -184,7 +167,7 @@ abi-update: $(POLICY_SO)
 
 # --- analysis ----------------------------------------------------------------------------------------
 
-ANALYSED := $(sort $(POLICY_SRC) $(PROGRAM_SRC) $(CLI_SRC) $(filter-out $(if $(SLURM),,$(ADAPTER_SLURM_SRC)),$(ADAPTER_SRC)) $(EXTENDER_SRC))
+ANALYSED := $(sort $(POLICY_SRC) $(PROGRAM_SRC) $(CLI_SRC) $(filter-out $(if $(SLURM),,$(ADAPTER_SLURM_SRC)),$(ADAPTER_SRC)))
 
 ## cppcheck: static analysis with cppcheck; must pass
 cppcheck:
@@ -217,5 +200,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-extender check-extender-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
+.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
         $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run

@@ -125,17 +125,12 @@ static void note_future(const struct snapshot *s)
             s->file, count, furthest->id, latest_date(furthest) - s->now_ms);
 }
 
-bool dry_run_take(struct dry_run *run, struct snapshot *s, const struct cli *cli, struct err *err)
-{
-    *run = (struct dry_run){.s = s};
-    return choose_policy(run, cli, err) && make_policy(run, err);
-}
-
 bool dry_run_open_with(struct dry_run *run, struct snapshot *s, const struct cli *cli, struct err *err)
 {
+    *run = (struct dry_run){.s = s};
     note_lost_queues(s);
     note_future(s);
-    return dry_run_take(run, s, cli, err);
+    return choose_policy(run, cli, err) && make_policy(run, err);
 }
 
 bool dry_run_open(struct dry_run *run, const struct cli *cli, struct err *err)

@@ -49,9 +49,6 @@ bool dry_run_open(struct dry_run *, const struct cli *, struct err *);
 /* The same on a snapshot that is there already, and is taken over; it says what its policy is. */
 bool dry_run_open_with(struct dry_run *, struct snapshot *, const struct cli *, struct err *);
 
-/* The same without notes on stderr of what is odd in the snapshot. */
-bool dry_run_take(struct dry_run *, struct snapshot *, const struct cli *, struct err *);
-
 /* A dry run of its own on the snapshot of another one, which has to outlive it. */
 bool dry_run_branch(struct dry_run *, const struct dry_run *of, struct err *);
 void dry_run_close(struct dry_run *);

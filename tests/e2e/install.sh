@@ -51,13 +51,12 @@ END
 for command in $("$BIN" list commands | sed 's/ .*//'); do
     echo "./share/man/man1/fauxfleet-$command.1"
 done >>"$tmp/expected"
-# Where libslurm was there when it was built, and where the extender was asked for.
+# Where libslurm was there when it was built.
 adapter_files() {
     printf '%s\n' "./bin/$1" "./share/man/man1/$1.1" "./share/bash-completion/completions/$1" \
         "./share/zsh/site-functions/_$1" "./share/fish/vendor_completions.d/$1.fish"
 }
 [ ! -x build/fauxfleet-slurm ] || { adapter_files fauxfleet-slurm && echo ./share/fauxfleet/job_submit.lua; } >>"$tmp/expected"
-[ ! -x build/release/fauxfleet-extender ] || adapter_files fauxfleet-extender >>"$tmp/expected"
 sort -o "$tmp/expected" "$tmp/expected"
 check "the installed tree" eval 'diff "$tmp/expected" "$tmp/tree" >"$tmp/out"'
 check "nothing is installed beside it" equal "$(find "$root" ! -type d | wc -l)" "$(wc -l <"$tmp/expected")"

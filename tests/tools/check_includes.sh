@@ -25,7 +25,6 @@ sim/fabric  sim/base/ sim/fleet/ sim/fabric/
 policies/adapters/facts policies/policy.h policies/adapters/facts/
 policies/adapters/program policies/adapters/program/
 policies/adapters/slurm policies/policy.h policies/adapters/
-policies/adapters/kubernetes sim/ scenarios/ policies/policy.h policies/adapters/kubernetes/ policies/adapters/program/
 sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ sim/goodput/ sim/memory/ sim/perf/ sim/fabric/ sim/services/ sim/storage/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h policies/adapters/facts/
 traces      sim/base/ traces/
 scenarios   sim/ traces/ scenarios/ policies/policy.h
@@ -49,8 +48,8 @@ while read -r folder allowed; do
     depth=
     [ "$folder" = sim ] && depth='-maxdepth 1'
     pattern=$(printf '%s\n' "$allowed" | sed 's/ /|/g')
-    # Everyone but the commands, and a program on top of them, stays away from the commands.
-    case $folder in sim/cli | policies/adapters/kubernetes) away='^$' ;; *) away='^sim/cli/' ;; esac
+    # Everyone but the commands stays away from the commands.
+    [ "$folder" = sim/cli ] && away='^$' || away='^sim/cli/'
     # shellcheck disable=SC2086
     wrong=$(find "$folder" $depth -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
         sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$file" |
