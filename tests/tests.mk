@@ -42,6 +42,21 @@ $(REPLAY_BIN): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuz
 $(FUZZ_BIN): $(B)/%: $(B)/%.o $(PROGRAM_A) $(ADAPTER_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# Libraries for LD_PRELOAD that let calls fail (tests/preload/faults.h). The sanitizers have such a library of their own,
+# which has to come first, so these variants have none of ours.
+PRELOAD := $(if $(filter release debug clang coverage,$(VARIANT)),$(addprefix $(B)/tests/preload/,faults.so probe))
+PRELOAD_CFLAGS = $(filter-out -std=c17,$(BASE_CFLAGS)) -std=gnu17 -D_GNU_SOURCE -I. -O2 -g $(CFLAGS)
+
+$(B)/tests/preload/%.o: tests/preload/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(PRELOAD_CFLAGS) -fPIC -c -o $@ $<
+
+$(B)/tests/preload/faults.so: $(patsubst %.c,$(B)/%.o,$(wildcard tests/preload/faults*.c))
+	$(call say,SO,$@)$(CC) -shared $(LDFLAGS) -o $@ $^
+
+$(B)/tests/preload/probe: $(B)/tests/preload/probe.o
+	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^
+
 # The example embeds the library as a stranger would: the public header, the library, libc.
 $(B)/policies/examples/embed: policies/examples/embed.c $(POLICY_A)
 	@mkdir -p $(@D)
@@ -54,7 +69,7 @@ check:
 	@sh tests/tools/packages.sh $(CHECK_PACKAGES)
 	@$(MAKE) --no-print-directory check-run
 
-check-run: all $(TEST_BIN) $(REPLAY_BIN) $(B)/policies/examples/embed
+check-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/policies/examples/embed
 	@BIN=$(PROGRAM) B=$(B) CC="$(CC)" VARIANT=$(VARIANT) POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
 	  sh tests/tools/run_tests.sh $(E2E) $(TEST_BIN) $(REPLAY_BIN) $(if $(filter release,$(VARIANT)),$(LIBRARY_CHECKS))
 
