@@ -49,6 +49,7 @@ enum fact_kind {
     FACT_TASK_ENDED,
     FACT_HISTORY,
     FACT_DECIDE,
+    FACT_END, /* the last line of a state, see saved.h */
     FACT_KINDS
 };
 
@@ -64,6 +65,9 @@ struct fact_policy {
     const struct fact_option *options; /* set in this order */
     uint32_t option_count;
     const char *after; /* the chain's last value in the section before this one; NULL: it is the first */
+    int64_t records;   /* a state, or a log cut to its end: the records before it, of which `after` is the last chain value */
+    uint32_t facts;    /* a section that goes on from a state: so many facts that tell the state come first */
+    bool closed;       /* a state: it was saved when its writer ended, so nothing was taken after it */
 };
 
 /* What a kind uses is in its row; the rest is zero. */
@@ -85,7 +89,7 @@ struct fact {
 };
 
 /*
- * Tells the core, and fills in the number that it hands out. FACT_POLICY and FACT_DECIDE are not told this way: POLICY_INVALID.
+ * Tells the core, and fills in the number that it hands out. FACT_POLICY, FACT_DECIDE and FACT_END are not told this way: POLICY_INVALID.
  * Returns the core's status, which policy_last_error() has words for.
  */
 int fact_tell(struct policy *, struct fact *);

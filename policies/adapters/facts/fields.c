@@ -140,6 +140,9 @@ static const struct field policy_fields[] = {
     AT("seed", FIELD_U64, struct fact_policy, seed, .usual = 0),
     LIST("options", FIELD_OPTIONS, struct fact_policy, options, option_count, .usual = 0),
     AT("after", FIELD_TEXT, struct fact_policy, after, .usual = 0),
+    AT("records", FIELD_I64, struct fact_policy, records, .usual = 0),
+    AT("facts", FIELD_U32, struct fact_policy, facts, .usual = 0),
+    AT("closed", FIELD_BOOL, struct fact_policy, closed, .usual = 0),
     {.key = NULL}};
 TABLE(policy_table, policy_fields, struct fact_policy, false);
 
@@ -220,6 +223,7 @@ static const struct field task_fields[] = {JOB, TASK, END};
 static const struct field gated_fields[] = {JOB, TASK, FACT("gated", FIELD_FLAG, state, .required = true), END};
 static const struct field ended_fields[] = {
     JOB, TASK, FACT("outcome", FIELD_CHOICE, state, .required = true, .words = "succeeded|failed|evicted"), END};
+static const struct field end_fields[] = {FACT("lines", FIELD_U32, count, .required = true), END};
 static const struct field decide_fields[] = {FACT("decisions", FIELD_U32, count, .usual = 0), END};
 
 #define OWN(name, fields_) TABLE(name, fields_, struct fact, false)
@@ -243,6 +247,7 @@ OWN(task_table, task_fields);
 OWN(gated_table, gated_fields);
 OWN(ended_table, ended_fields);
 OWN(decide_table, decide_fields);
+OWN(end_table, end_fields);
 
 const struct fact_row fact_kinds[FACT_KINDS] = {
     [FACT_POLICY]         = {"policy",         &none_table,          &policy_table},
@@ -269,6 +274,7 @@ const struct fact_row fact_kinds[FACT_KINDS] = {
     [FACT_TASK_ENDED]     = {"task_ended",     &ended_table,         NULL},
     [FACT_HISTORY]        = {"history",        &none_table,          &history_table},
     [FACT_DECIDE]         = {"decide",         &decide_table,        NULL},
+    [FACT_END]            = {"end",            &end_table,           NULL},
 };
 
 /* ---- decisions ---- */

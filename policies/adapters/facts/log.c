@@ -52,6 +52,7 @@ static bool take_up(struct fact_log *log, char *error, size_t size)
                     !chain_take_up(&log->chain, tail)))
         return refuse(error, size, "it is no journal with facts: its last line does not end with 'chain'");
     log->torn = (uint64_t)(info.st_size - end);
+    log->size = log->safe = end;
     if (log->torn > 0 && ftruncate(log->file, end) != 0)
         return refuse(error, size, strerror(errno));
     return true;
@@ -64,7 +65,7 @@ static bool is_synced(int status)
 }
 
 /* The name of the file is in its folder, which is a file of its own. */
-static bool sync_folder(const char *path)
+bool fact_log_sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
@@ -91,7 +92,7 @@ bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t s
     bool ok =
         fcntl(log->file, F_SETLK, &lock) == 0 || refuse(error, size, "another process is writing to it");
     if (ok && take_up(log, error, size)) {
-        if (sync_folder(path))
+        if (fact_log_sync_folder(path))
             return true;
         (void)refuse(error, size, strerror(errno));
     }
@@ -102,27 +103,76 @@ bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t s
 
 /* ---- lines ---- */
 
+/* As it was before the group, as far as that can still be done. */
+static void cut_back(struct fact_log *log, off_t to, int why)
+{
+    log->error = why;
+    log->held.length = 0;
+    if (ftruncate(log->file, to) == 0)
+        log->size = to;
+}
+
+bool fact_log_cut(const struct fact_log *log)
+{
+    return ftruncate(log->file, log->size) == 0;
+}
+
+static void write_held(struct fact_log *log)
+{
+    const char *at = log->held.bytes;
+    off_t before = log->size;
+    if (log->held.failed)
+        cut_back(log, before, ENOMEM);
+    for (size_t left = log->held.length; left > 0 && log->error == 0;) {
+        ssize_t n = write(log->file, at, left);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            cut_back(log, before, n < 0 ? errno : EIO);
+            return;
+        }
+        at += n;
+        left -= (size_t)n;
+        log->is_dirty = true;
+    }
+    log->size += (off_t)log->held.length;
+    log->held.length = 0;
+}
+
+void fact_log_note_start(struct fact_log *log, uint64_t line, off_t start)
+{
+    if (line % FACT_LOG_STEP != 0)
+        return;
+    if (log->start_count == log->start_room) {
+        size_t room = log->start_room * 2 + 64;
+        off_t *more = realloc(log->starts, room * sizeof *more);
+        if (more == NULL) {
+            log->error = ENOMEM;
+            return;
+        }
+        log->starts = more;
+        log->start_room = room;
+    }
+    log->starts[log->start_count++] = start;
+}
+
 static void end_line(struct fact_log *log)
 {
+    fact_log_note_start(log, log->records - log->base + log->is_renewed, log->size + (off_t)log->held.length);
+    log->records++;
     chain_end_line(&log->chain, &log->line);
     if (log->line.failed)
         log->error = ENOMEM;
-    const char *at = log->line.bytes;
-    for (size_t left = log->line.length; left > 0 && log->error == 0;) {
-        ssize_t n = write(log->file, at, left);
-        if (n < 0 && errno != EINTR)
-            log->error = errno;
-        if (n > 0) {
-            at += n;
-            left -= (size_t)n;
-            log->is_dirty = true;
-        }
-    }
+    text_bytes(&log->held, log->line.bytes, log->line.length);
     log->line.length = 0;
+    if (!log->is_grouped)
+        write_held(log);
 }
 
 void fact_log_fact(struct fact_log *log, const struct fact *fact)
 {
+    if (log->file < 0)
+        log->records++;
     if (log->file < 0 || log->error != 0)
         return;
     fact_write(&log->line, fact);
@@ -131,6 +181,8 @@ void fact_log_fact(struct fact_log *log, const struct fact *fact)
 
 void fact_log_decision(struct fact_log *log, const struct fact_decision *decision)
 {
+    if (log->file < 0)
+        log->records++;
     if (log->file < 0 || log->error != 0)
         return;
     fact_write_decision(&log->line, decision);
@@ -143,6 +195,7 @@ void fact_log_begin(struct fact_log *log, policy_time at, const struct fact_poli
     struct fact_policy section = *policy;
     memcpy(after, log->chain.last, sizeof after);
     section.after = after[0] != '\0' ? after : NULL;
+    log->section = log->records + 1;
     chain_begin(&log->chain);
     fact_log_fact(log, &(struct fact){.kind = FACT_POLICY, .at = at, .spec = &section});
 }
@@ -159,16 +212,26 @@ static int64_t clock_ms(void)
 /* Times of the file do not matter, its length does: that is what fdatasync() is for. */
 static void sync_now(struct fact_log *log)
 {
+    int status;
     if (log->file < 0 || !log->is_dirty || log->error != 0)
         return;
-    if (!is_synced(fdatasync(log->file)))
-        log->error = errno;
+    do
+        status = fdatasync(log->file);
+    while (status != 0 && errno == EINTR);
+    if (is_synced(status))
+        log->safe = log->size;
+    else
+        cut_back(log, log->safe, errno);
     log->is_dirty = false;
 }
 
 bool fact_log_sync(struct fact_log *log)
 {
-    if (log->file < 0 || !log->is_dirty || log->sync_ms == FACT_LOG_NEVER)
+    if (log->file < 0 || !log->is_dirty)
+        return log->error == 0;
+    if (log->sync_ms != 0)
+        log->safe = log->size; /* acknowledged without */
+    if (log->sync_ms == FACT_LOG_NEVER)
         return log->error == 0;
     int64_t now = log->sync_ms > 0 ? clock_ms() : 0;
     if (log->sync_ms > 0 && log->synced_ms != 0 && now - log->synced_ms < log->sync_ms)
@@ -178,13 +241,26 @@ bool fact_log_sync(struct fact_log *log)
     return log->error == 0;
 }
 
+bool fact_log_commit(struct fact_log *log)
+{
+    if (log->file >= 0 && log->error == 0)
+        write_held(log);
+    return fact_log_sync(log);
+}
+
 bool fact_log_close(struct fact_log *log)
 {
+    if (log->file >= 0 && log->error == 0)
+        write_held(log);
     if (log->sync_ms != FACT_LOG_NEVER)
         sync_now(log);
     if (log->file >= 0 && close(log->file) != 0 && log->error == 0)
         log->error = errno;
     log->file = -1;
     text_fini(&log->line);
+    text_fini(&log->held);
+    free(log->starts);
+    log->starts = NULL;
+    log->start_count = log->start_room = 0;
     return log->error == 0;
 }

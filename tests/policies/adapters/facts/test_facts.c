@@ -87,6 +87,9 @@ static const char *const lines[] = {
     "\"used_cpu_us\": \"2\", \"used_mib_ms\": \"3\"",
     "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"decided\"",
     "{\"t_ms\": 1, \"fact\": \"decide\", \"decisions\": 2",
+    "{\"t_ms\": 1, \"fact\": \"policy\", \"fauxfleet_facts\": 1, \"contract\": 2, \"policy\": \"las\", "
+    "\"after\": \"0123456789abcdef\", \"records\": 500, \"facts\": 7, \"closed\": true",
+    "{\"t_ms\": 1, \"fact\": \"end\", \"lines\": 3",
     "{\"t_ms\": 1, \"decision\": \"start\", \"job\": 3, \"gen\": 1, \"name\": \"j\", \"task\": 0, \"node\": "
     "4, "
     "\"node_name\": \"n\", \"pool\": 1, \"devices\": \"255\", \"gpu_milli\": 8000, \"action\": \"backfill\"",
