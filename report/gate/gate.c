@@ -11,15 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const gate_stage_names[GATE_STAGES] = {"compatibility", "identity", "invariants", "statistics"};
-const char *const gate_verdict_names[GATE_VERDICTS] = {"pass",     "fail",         "inconclusive",
-                                                       "violated", "incompatible", "different"};
+const char *const gate_stage_names[GATE_STAGES] = {"compatibility", "processes",  "repeat",   "identity",
+                                                   "invariants",    "statistics", "resources"};
+const char *const gate_verdict_names[GATE_VERDICTS] = {
+    "pass", "fail", "inconclusive", "violated", "incompatible", "different", "base-failed"};
 const char *const gate_row_names[GATE_ROW_VERDICTS] = {"inconclusive", "pass", "fail", "warn"};
 
 int gate_exit_code(enum gate_verdict verdict)
 {
-    static const int codes[GATE_VERDICTS] = {EXIT_OK,        EXIT_DIFFER,   EXIT_UNDECIDED,
-                                             EXIT_INVARIANT, EXIT_BASELINE, EXIT_DIFFER};
+    static const int codes[GATE_VERDICTS] = {EXIT_OK,       EXIT_DIFFER, EXIT_UNDECIDED, EXIT_INVARIANT,
+                                             EXIT_BASELINE, EXIT_DIFFER, EXIT_INPUT};
     return codes[verdict];
 }
 
@@ -40,6 +41,11 @@ void gate_begin(struct gate *g)
     for (size_t s = 0; s < g->scenario_count; s++)
         for (size_t m = 0; m < g->metric_count; m++)
             *row_at(g, s, m) = (struct gate_row){.metric = &g->metrics[m], .scenario = s};
+}
+
+bool gate_judged(const struct gate *g)
+{
+    return g->stage >= GATE_STATISTICS && g->looked > 0;
 }
 
 bool gate_decide(struct gate *g, enum gate_stage stage, enum gate_verdict verdict, char *reason)

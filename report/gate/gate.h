@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The gate: whether a candidate policy is worse than the base. What replicas of both sides say is handed in; the gate
- * asks four questions in this order, and keeps everything that its reports tell.
+ * asks these questions in this order, and keeps everything that its reports tell.
  *
- *     0 compatibility   do replicas of both sides pair: seed, trace, window?                   no: GATE_INCOMPATIBLE
- *     1 identity        is every decision the same (hashes of journals)?                       yes: GATE_PASS
- *     2 invariants      did the auditor find fault; did a job that could start wait too long?  yes: GATE_VIOLATED
- *     3 statistics      is a metric certainly worse by more than its margin (GATE_FAIL), or is none (GATE_PASS)?
+ *     compatibility   do replicas of both sides pair: seed, trace, window?                   no: GATE_INCOMPATIBLE
+ *     processes       did a process crash, or reach a limit (findings.h)?                    yes: GATE_FAIL
+ *     repeat          did a replica that was run twice decide differently?                   yes: GATE_FAIL
+ *     identity        is every decision the same (hashes of journals)?                       yes: GATE_PASS
+ *     invariants      did the auditor find fault; did a job that could start wait too long?  yes: GATE_VIOLATED
+ *     statistics      is a metric certainly worse by more than its margin (GATE_FAIL), or is none (GATE_PASS)?
+ *     resources       are decisions certainly slower, or memory certainly larger, than the margins allow (resources.h)?
+ *
+ * Resources are asked last, and only turn a pass or an inconclusive verdict into GATE_FAIL. Where the base itself crashes or
+ * decides by chance there is nothing to compare with: GATE_BASE_FAILED.
  *
  * Statistics look at the data several times. A row is a metric in a scenario; primary rows of all scenarios are one
  * family. At look k a row
@@ -36,7 +42,16 @@
 
 #define GATE_DIGEST (DIGEST_HEX + 8) /* with "sha256:" */
 
-enum gate_stage { GATE_COMPATIBILITY, GATE_IDENTITY, GATE_INVARIANTS, GATE_STATISTICS, GATE_STAGES };
+enum gate_stage {
+    GATE_COMPATIBILITY,
+    GATE_PROCESSES,
+    GATE_REPEAT,
+    GATE_IDENTITY,
+    GATE_INVARIANTS,
+    GATE_STATISTICS,
+    GATE_RESOURCES,
+    GATE_STAGES
+};
 extern const char *const gate_stage_names[GATE_STAGES];
 
 enum gate_verdict {
@@ -45,7 +60,8 @@ enum gate_verdict {
     GATE_INCONCLUSIVE,
     GATE_VIOLATED,
     GATE_INCOMPATIBLE,
-    GATE_DIFFERENT, /* decisions differ, and had to be the same */
+    GATE_DIFFERENT,   /* decisions differ, and had to be the same */
+    GATE_BASE_FAILED, /* the base crashed, reached a limit, or decides by chance */
     GATE_VERDICTS
 };
 extern const char *const gate_verdict_names[GATE_VERDICTS]; /* "pass", "inconclusive" */
@@ -63,6 +79,12 @@ struct gate_metric {
     size_t line; /* of the suite's file */
 };
 
+/* What a replica cost, by resource; nan: not measured. Differs from run to run, so it is in no report of equal bytes. */
+enum gate_resource { GATE_DECISION_TIME, GATE_PEAK_MEMORY, GATE_MEMORY_GROWTH, GATE_RESOURCE_COUNT };
+struct gate_cost {
+    double of[GATE_RESOURCE_COUNT]; /* us a decision, MiB, bytes a decision */
+};
+
 /* One replica of one side. */
 struct gate_replica {
     uint64_t seed;
@@ -70,6 +92,7 @@ struct gate_replica {
     double start_s;          /* of the measurement window */
     struct measured longest; /* wait of a job that could start, s */
     struct measured *values; /* [metric] */
+    struct gate_cost cost;
 };
 
 struct gate_side {
@@ -125,6 +148,12 @@ struct gate {
     size_t scenario_count;
     struct gate_row *rows; /* [scenario * metric_count + metric] */
 
+    struct gate_finding *findings; /* findings.h, in the order in which they were made */
+    size_t finding_count, finding_capacity;
+    struct gate_metric resources[GATE_RESOURCE_COUNT]; /* what is judged of them; row NULL: that one is not */
+    struct gate_row *costs; /* [scenario * GATE_RESOURCE_COUNT + resource]; NULL: not judged yet */
+    const char *costs_note; /* why they are not comparable, NULL: they are */
+
     enum gate_stage stage; /* that gave the verdict */
     enum gate_verdict verdict;
     char *reason;  /* of the verdict, one or two sentences */
@@ -148,6 +177,8 @@ struct gate_replica *gate_add(struct gate *, size_t scenario, int side);
  * gate_judge() is asked after each look, and gives a verdict at the last one at the latest.
  */
 bool gate_incompatible(struct gate *);
+bool gate_broken(struct gate *); /* findings.h */
+bool gate_random(struct gate *);
 bool gate_identical(struct gate *);
 bool gate_starved(struct gate *);
 bool gate_judge(struct gate *);
@@ -158,6 +189,9 @@ bool gate_judge(struct gate *);
  */
 bool gate_find_losers(struct gate *, size_t scenario, const struct pairing_side sides[SIDES],
                       struct err *err);
+
+/* Whether metrics were judged: there are rows to show. */
+bool gate_judged(const struct gate *);
 
 /* Sets the verdict; the reason is taken over. Returns true. */
 bool gate_decide(struct gate *, enum gate_stage, enum gate_verdict, char *reason);

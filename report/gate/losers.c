@@ -39,7 +39,7 @@ bool gate_find_losers(struct gate *g, size_t scenario, const struct pairing_side
 
 static bool is_asked(const struct gate *g)
 {
-    return g->stage == GATE_STATISTICS;
+    return gate_judged(g);
 }
 
 void gate_losers_print(const struct gate *g, struct out *out)

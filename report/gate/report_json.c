@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gate for programs: all that was judged, with the values of all pairs. */
+#include "report/gate/findings.h"
 #include "report/gate/losers.h"
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
@@ -32,6 +33,26 @@ static void put_difference(struct json *j, const struct gate *g)
         json_end_object(j);
     }
     json_end_object(j);
+}
+
+static void put_findings(struct json *j, const struct gate *g)
+{
+    json_begin_array(j, "findings");
+    for (size_t i = 0; i < g->finding_count; i++) {
+        const struct gate_finding *f = &g->findings[i];
+        json_begin_object(j, NULL);
+        json_text(j, "kind", gate_finding_rows[f->kind].name);
+        json_text(j, "level", f->warning ? "warning" : "error");
+        json_text(j, "side", gate_side_names[f->side]);
+        json_text(j, "scenario", g->scenarios[f->scenario].name);
+        if (f->replica > 0)
+            json_u64(j, "replica", f->replica);
+        json_text(j, "message", f->message);
+        if (f->detail != NULL)
+            json_text(j, "detail", f->detail);
+        json_end_object(j);
+    }
+    json_end_array(j);
 }
 
 static void put_scenario(struct json *j, const struct gate *g, size_t s)
@@ -137,13 +158,14 @@ void gate_report_json(const struct gate *g, struct out *out)
         json_i64(&j, NULL, g->looks[k]);
     json_end_array(&j);
     json_u64(&j, "looks_done", g->looked);
+    put_findings(&j, g);
     put_difference(&j, g);
     json_begin_array(&j, "scenarios");
     for (size_t s = 0; s < g->scenario_count; s++)
         put_scenario(&j, g, s);
     json_end_array(&j);
     json_begin_array(&j, "metrics");
-    for (size_t i = 0; g->stage == GATE_STATISTICS && i < g->scenario_count * g->metric_count; i++)
+    for (size_t i = 0; gate_judged(g) && i < g->scenario_count * g->metric_count; i++)
         put_row(&j, g, &g->rows[i]);
     json_end_array(&j);
     gate_losers_json(g, &j);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gate as tables: for a terminal, in Markdown for a pull request or a job's summary, as CSV; and the list of kinds. */
+#include "report/gate/findings.h"
 #include "report/gate/losers.h"
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
@@ -28,7 +29,7 @@ const struct gate_report *gate_reports(size_t *count)
 
 static size_t rows_of(const struct gate *g)
 {
-    return g->stage == GATE_STATISTICS ? g->scenario_count * g->metric_count : 0;
+    return gate_judged(g) ? g->scenario_count * g->metric_count : 0;
 }
 
 /* ---- terminal ---- */
@@ -94,8 +95,11 @@ static void print_words(const struct gate *g, struct out *out)
 
 void gate_table(const struct gate *g, struct out *out, size_t width)
 {
-    char *difference = gate_difference_words(g);
+    char *difference = gate_difference_words(g), *findings = gate_findings_words(g);
     out_format(out, "%s: %s\n\n", gate_verdict_words[g->verdict], g->reason);
+    if (*findings != '\0')
+        out_format(out, "%s\n", findings);
+    free(findings);
     gate_losers_print(g, out);
     print_sides(g, out);
     print_rows(g, out, width);
@@ -161,12 +165,15 @@ static void put_block(struct out *out, const char *text)
 
 void gate_report_markdown(const struct gate *g, struct out *out)
 {
-    char *difference = gate_difference_words(g);
+    char *difference = gate_difference_words(g), *findings = gate_findings_words(g);
     out_text(out, "### fauxfleet gate ");
     markdown_text(out, g->suite);
     out_format(out, ": %s\n\n", gate_verdict_words[g->verdict]);
     markdown_text(out, g->reason);
     out_text(out, "\n\n");
+    if (*findings != '\0')
+        put_block(out, findings);
+    free(findings);
     gate_losers_markdown(g, out);
     out_text(out, "base: ");
     markdown_text(out, g->names[SIDE_A]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the gate keeps of replicas, read from their summaries; see gate.h. */
-#include "report/gate/gate.h"
+#include "report/gate/findings.h"
 
 #include "report/rundir.h"
 #include "sim/base/mem.h"
@@ -20,6 +20,8 @@ struct gate_replica *gate_add(struct gate *g, size_t scenario, int side)
     *r = (struct gate_replica){.longest = undefined, .values = mem_alloc(g->metric_count, sizeof *r->values)};
     for (size_t m = 0; m < g->metric_count; m++)
         r->values[m] = undefined;
+    for (int c = 0; c < GATE_RESOURCE_COUNT; c++)
+        r->cost.of[c] = (double)NAN;
     return r;
 }
 
@@ -72,6 +74,16 @@ bool gate_check_metrics(const struct gate *g, struct err *err)
     return true;
 }
 
+static void free_findings(struct gate *g)
+{
+    for (size_t i = 0; i < g->finding_count; i++) {
+        free(g->findings[i].message);
+        free(g->findings[i].detail);
+    }
+    free(g->findings);
+    free(g->costs);
+}
+
 static void free_difference(struct gate_difference *d)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -94,6 +106,7 @@ void gate_fini(struct gate *g)
         free(scenario->file);
     }
     free_difference(&g->difference);
+    free_findings(g);
     price_notes_fini(&g->prices);
     free(g->scenarios);
     free(g->metrics);

@@ -2,6 +2,7 @@
 /* A gate in words; see words.h. */
 #include "report/gate/words.h"
 
+#include "report/gate/findings.h"
 #include "report/stats/skewed.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
@@ -14,7 +15,8 @@
 
 const char *const gate_side_names[SIDES] = {"base", "candidate"};
 const char *const gate_verdict_words[GATE_VERDICTS] = {
-    "PASS", "FAIL", "INCONCLUSIVE", "INVARIANT VIOLATED", "BASELINE INCOMPATIBLE", "DECISIONS DIFFER"};
+    "PASS",       "FAIL", "INCONCLUSIVE", "INVARIANT VIOLATED", "BASELINE INCOMPATIBLE", "DECISIONS DIFFER",
+    "BASE FAILED"};
 
 /* ---- numbers ---- */
 
@@ -177,12 +179,14 @@ static void add_stages(const struct gate *g, struct gate_checks *checks)
 {
     for (int stage = 0; stage < GATE_STATISTICS && stage <= (int)g->stage; stage++) {
         bool here = stage == (int)g->stage;
+        bool candidate = g->verdict == GATE_DIFFERENT || g->verdict == GATE_FAIL;
         enum gate_outcome outcome = !here || g->verdict == GATE_PASS ? GATE_CHECK_OK
-                                    : g->verdict == GATE_DIFFERENT   ? GATE_CHECK_FAILED
+                                    : candidate                      ? GATE_CHECK_FAILED
                                                                      : GATE_CHECK_ERROR;
-        char *message = here && g->verdict != GATE_DIFFERENT ? mem_text(g->reason)
-                        : stage == GATE_IDENTITY             ? gate_difference_words(g)
-                                                             : mem_text("");
+        char *message = here && (stage == GATE_PROCESSES || stage == GATE_REPEAT) ? gate_findings_words(g)
+                        : here && g->verdict != GATE_DIFFERENT                    ? mem_text(g->reason)
+                        : stage == GATE_IDENTITY                                  ? gate_difference_words(g)
+                                                                                  : mem_text("");
         add(checks, "gate", gate_stage_names[stage], outcome, message);
     }
 }
@@ -207,7 +211,7 @@ void gate_checks_list(const struct gate *g, struct gate_checks *checks)
 {
     *checks = (struct gate_checks){0};
     add_stages(g, checks);
-    if (g->stage == GATE_STATISTICS)
+    if (gate_judged(g))
         add_rows(g, checks);
 }
 

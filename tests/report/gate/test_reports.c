@@ -3,6 +3,7 @@
  * Reports of gates of every verdict, with names that every format has to escape: each is well formed, says the verdict,
  * and has the command that reproduces what failed.
  */
+#include "report/gate/findings.h"
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
 #include "tests/lib/harness.h"
@@ -18,7 +19,8 @@ static void decide(struct gate *g, enum gate_verdict verdict)
 {
     static const double harm[] = {0, 2.65, 1.9, 5, 0};
     static const enum gate_stage stages[GATE_VERDICTS] = {
-        GATE_IDENTITY, GATE_STATISTICS, GATE_STATISTICS, GATE_INVARIANTS, GATE_COMPATIBILITY, GATE_IDENTITY};
+        GATE_IDENTITY,      GATE_STATISTICS, GATE_STATISTICS, GATE_INVARIANTS,
+        GATE_COMPATIBILITY, GATE_IDENTITY,   GATE_PROCESSES};
     made_begin(g, 2, 4, 2);
     g->metrics[3].guard = true;
     for (size_t s = 0; s < 2; s++)
@@ -30,7 +32,16 @@ static void decide(struct gate *g, enum gate_verdict verdict)
             made_replica(g, s, SIDE_B, b, "b");
         }
     g->scenarios[1].sides[SIDE_B].replicas[0].values[2].at_least = true;
-    if (stages[verdict] == GATE_STATISTICS)
+    if (stages[verdict] == GATE_PROCESSES)
+        gate_find(g, (struct gate_finding){.kind = GATE_CRASH,
+                                           .side = SIDE_A,
+                                           .scenario = 1,
+                                           .replica = 3,
+                                           .message = mem_text("because of " MADE_NAME),
+                                           .detail = mem_text(MADE_NAME "\n" MADE_NAME)});
+    if (stages[verdict] == GATE_PROCESSES)
+        ck_assert(gate_broken(g));
+    else if (stages[verdict] == GATE_STATISTICS)
         gate_judge(g);
     else
         gate_decide(g, stages[verdict], verdict, mem_text("because of " MADE_NAME));
@@ -70,6 +81,15 @@ START_TEST(json)
     ck_assert_str_eq(cJSON_GetObjectItem(root, "verdict")->valuestring, gate_verdict_names[_i]);
     ck_assert_str_eq(cJSON_GetObjectItem(root, "candidate")->valuestring, MADE_NAME);
     ck_assert_str_eq(cJSON_GetObjectItem(root, "command")->valuestring, g.command);
+    const cJSON *findings = cJSON_GetObjectItem(root, "findings");
+    ck_assert_int_eq(cJSON_GetArraySize(findings), _i == GATE_BASE_FAILED);
+    if (_i == GATE_BASE_FAILED) {
+        const cJSON *finding = findings->child;
+        ck_assert_str_eq(cJSON_GetObjectItem(finding, "kind")->valuestring, "crash");
+        ck_assert_str_eq(cJSON_GetObjectItem(finding, "side")->valuestring, "base");
+        ck_assert_str_eq(cJSON_GetObjectItem(finding, "scenario")->valuestring, MADE_NAME);
+        ck_assert_int_eq(cJSON_GetObjectItem(finding, "replica")->valueint, 3);
+    }
     const cJSON *rows = cJSON_GetObjectItem(root, "metrics");
     ck_assert_int_eq(cJSON_GetArraySize(rows), g.stage == GATE_STATISTICS ? 8 : 0);
     const cJSON *seeds =
@@ -138,12 +158,13 @@ START_TEST(junit)
     static const struct {
         size_t cases, failures, errors, skipped;
     } has[GATE_VERDICTS] = {
-        [GATE_PASS] = {2,  0, 0, 0},
-          [GATE_FAIL] = {11, 2, 0, 2},
-        [GATE_INCONCLUSIVE] = {11, 0, 0, 2},
-          [GATE_VIOLATED] = {3,  0, 1, 0},
+        [GATE_PASS] = {4,  0, 0, 0},
+          [GATE_FAIL] = {13, 2, 0, 2},
+        [GATE_INCONCLUSIVE] = {13, 0, 0, 2},
+          [GATE_VIOLATED] = {5,  0, 1, 0},
         [GATE_INCOMPATIBLE] = {1,  0, 1, 0},
-          [GATE_DIFFERENT] = {2,  1, 0, 0},
+          [GATE_DIFFERENT] = {4,  1, 0, 0},
+        [GATE_BASE_FAILED] = {2,  0, 1, 0},
     };
     struct gate g;
     decide(&g, (enum gate_verdict)_i);
