@@ -6,6 +6,7 @@
 #include "report/figures.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/temporary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -48,8 +49,12 @@ bool figure_unreadable(struct figure_job *job, enum rundir_read read, const stru
 
 bool figure_folder(const char *path, struct err *err)
 {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+    if (mkdir(path, 0777) == 0)
         return true;
+    if (errno == EEXIST) {
+        temporary_sweep(path);
+        return true;
+    }
     return err_set(err, EXIT_INPUT, "%s: cannot make the folder: %s", path, strerror(errno));
 }
 
@@ -61,9 +66,9 @@ static char *file_of(const char *folder, const char *id, const char *suffix)
 static bool write_file(const char *folder, const char *id, const char *suffix, const char *text, size_t n,
                        struct err *err)
 {
-    char *path = file_of(folder, id, suffix);
-    struct out *out = out_open(path, err);
-    free(path);
+    char *name = mem_format("%s.%s", id, suffix);
+    struct out *out = out_open_in(folder, name, err);
+    free(name);
     if (!out)
         return false;
     out_bytes(out, text, n);

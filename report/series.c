@@ -5,17 +5,24 @@
 
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
+#include "sim/base/temporary.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Beside the outputs, where there is room for them; without a name, so that nothing is left behind. */
 static FILE *nameless_file(const char *dir, const char *name)
 {
-    char *path = mem_format("%s/%s.rows.tmp", dir, name);
-    FILE *file = fopen(path, "w+b");
-    if (file != NULL)
-        (void)remove(path);
+    char *path = mem_format("%s/%s.rows", dir, name);
+    struct temporary temporary;
+    FILE *file = NULL;
+    if (temporary_create(&temporary, path)) {
+        temporary_unname(&temporary);
+        file = fdopen(temporary.file, "w+b");
+        if (file == NULL)
+            (void)close(temporary.file);
+    }
     free(path);
     return file;
 }

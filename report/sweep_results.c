@@ -77,27 +77,23 @@ static bool holds(const char *path, const char *text, size_t n, bool *exists)
     return whole;
 }
 
-bool sweep_table_write(const struct sweep_table *table, const char *dir, const char *part, bool *changed,
-                       struct err *err)
+bool sweep_table_write(const struct sweep_table *table, const char *dir, bool *changed, struct err *err)
 {
     struct out *text = out_memory();
     sweep_table_print(table, text);
     size_t n;
     const char *bytes = out_memory_text(text, &n);
-    char *path = mem_format("%s/plan.json", dir), *own = mem_format("%s/plan-%s.json", dir, part);
+    char *path = mem_format("%s/plan.json", dir);
     bool exists, ok = true;
     bool same = holds(path, bytes, n, &exists);
     if (changed != NULL)
         *changed = exists && !same;
     if (!same) {
-        struct out *out = out_open(own, err);
+        struct out *out = out_open_in(dir, "plan.json", err);
         if (out != NULL)
             out_bytes(out, bytes, n);
         ok = out != NULL && out_close(out, err);
-        if (ok && rename(own, path) != 0)
-            ok = err_set(err, EXIT_INPUT, "%s: cannot write: %s", path, strerror(errno));
     }
-    free(own);
     free(path);
     out_discard(text);
     return ok;
@@ -201,9 +197,9 @@ static char *result_path(const char *dir, const char *id)
 bool sweep_result_write(const struct sweep_table *table, const struct sweep_row *row, const char *dir,
                         const char *summary, struct err *err)
 {
-    char *path = result_path(dir, row->id);
-    struct out *out = out_open(path, err);
-    free(path);
+    char *name = mem_format("points/%s.json", row->id);
+    struct out *out = out_open_in(dir, name, err);
+    free(name);
     if (out == NULL)
         return false;
     out_format(out, "{\n \"fauxfleet_point\": 1,\n \"id\": \"%s\",\n ", row->id);

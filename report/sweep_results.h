@@ -38,12 +38,8 @@ struct sweep_table {
 
 void sweep_table_print(const struct sweep_table *, struct out *);
 
-/*
- * Writes plan.json unless the very same is there. `part` names the temporary file, for several processes that share a
- * folder: no two of them may use the same. *changed (may be NULL): another plan was there.
- */
-bool sweep_table_write(const struct sweep_table *, const char *dir, const char *part, bool *changed,
-                       struct err *err);
+/* Writes plan.json unless the very same is there. *changed (may be NULL): another plan was there. */
+bool sweep_table_write(const struct sweep_table *, const char *dir, bool *changed, struct err *err);
 
 struct sweep_manifest {
     struct json_source source;

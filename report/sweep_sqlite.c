@@ -6,6 +6,7 @@
 
 #include "report/rundir.h"
 #include "sim/base/mem.h"
+#include "sim/base/temporary.h"
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -16,7 +17,8 @@
 #define MOST_PATH    512
 
 struct sweep_sqlite {
-    char *path, *temporary;
+    char *path;
+    struct temporary temporary;
     const struct sweep_table *table;
     sqlite3 *db;
     sqlite3_stmt *result, *metric;
@@ -79,11 +81,15 @@ static bool make_tables(struct sweep_sqlite *s, struct err *err)
 struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_table *table, struct err *err)
 {
     struct sweep_sqlite *s = mem_alloc(1, sizeof *s);
-    *s = (struct sweep_sqlite){
-        .path = mem_text(path), .temporary = mem_format("%s.tmp", path), .table = table};
-    bool ok = remove(s->temporary) == 0 || errno == ENOENT ||
+    *s = (struct sweep_sqlite){.path = mem_text(path), .table = table};
+    temporary_sweep_of(path);
+    bool ok = temporary_create(&s->temporary, path) ||
               err_set(err, EXIT_INPUT, "%s: cannot write: %s", path, strerror(errno));
-    ok = ok && (sqlite3_open(s->temporary, &s->db) == SQLITE_OK || fail(s, err)) && make_tables(s, err);
+    // No locks of SQLite's own on a file that nobody else knows: over NFS they would meet ours.
+    ok = ok &&
+         (sqlite3_open_v2(s->temporary.path, &s->db, SQLITE_OPEN_READWRITE, "unix-none") == SQLITE_OK ||
+          fail(s, err)) &&
+         make_tables(s, err);
     if (ok)
         return s;
     (void)sweep_sqlite_close(s, false, err);
@@ -164,12 +170,10 @@ bool sweep_sqlite_close(struct sweep_sqlite *s, bool keep, struct err *err)
     sqlite3_finalize(s->result);
     sqlite3_finalize(s->metric);
     ok = (sqlite3_close(s->db) == SQLITE_OK || err_set(err, EXIT_INPUT, "%s: cannot write", s->path)) && ok;
-    if (ok && keep && rename(s->temporary, s->path) != 0)
+    if (ok && keep && !temporary_rename(&s->temporary, s->path))
         ok = err_set(err, EXIT_INPUT, "%s: cannot write: %s", s->path, strerror(errno));
-    if (!ok || !keep)
-        (void)remove(s->temporary);
+    temporary_remove(&s->temporary);
     free(s->path);
-    free(s->temporary);
     free(s);
     return ok;
 }

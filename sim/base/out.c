@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The buffered writer behind all output files. A file is written under a temporary name beside its own and renamed
- * when everything arrived. Targets that cannot be renamed over (devices, pipes) are written directly.
+ * The buffered writer behind all output files. A file is written as a temporary file beside its own and renamed when
+ * everything arrived. Targets that cannot be renamed over (devices, pipes) are written directly.
  */
 #include "sim/base/out.h"
 
 #include "sim/base/digits.h"
 #include "sim/base/mem.h"
+#include "sim/base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,8 @@ struct out {
     char *buffer;
     size_t used, capacity;
     FILE *stream;
-    char *path, *temporary;
+    char *path;
+    struct temporary temporary;
     int error;
     bool syncs;
 };
@@ -36,20 +38,70 @@ static struct out *create(FILE *stream)
 {
     struct out *out = mem_alloc(1, sizeof *out);
     out->stream = stream;
+    out->temporary.file = -1;
     out->capacity = BUFFER_BYTES;
     out->buffer = mem_resize(NULL, out->capacity, 1);
     return out;
 }
 
-struct out *out_open(const char *path, struct err *err)
+/*
+ * Devices, pipes, and links into /dev and /proc such as /dev/stdout, which name something that is open already and not a
+ * place in a folder.
+ */
+static bool is_direct(const char *path)
 {
     struct stat status;
-    bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-    char *temporary = direct ? NULL : mem_format("%s.tmp", path);
-    FILE *stream = fopen(direct ? path : temporary, "wb");
-    if (!stream) {
+    if (stat(path, &status) != 0)
+        return false;
+    if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return true;
+    return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+}
+
+/* A second descriptor for the stream, so that closing the stream shows its errors while the first keeps the lock. */
+static FILE *open_temporary(struct temporary *t, const char *path)
+{
+    if (!temporary_create(t, path))
+        return NULL;
+    int file = fcntl(t->file, F_DUPFD_CLOEXEC, 3);
+    FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
+    if (stream == NULL) {
+        int why = errno;
+        if (file >= 0)
+            (void)close(file);
+        temporary_remove(t);
+        errno = why;
+    }
+    return stream;
+}
+
+static FILE *open_direct(const char *path)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC, 0666);
+    FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
+    if (stream == NULL && file >= 0)
+        (void)close(file);
+    return stream;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static struct out *open_file(const char *path, struct err *err)
+{
+    struct temporary temporary = {.file = -1};
+    FILE *stream = NULL;
+    if (is_direct(path))
+        stream = open_direct(path);
+    else if (is_folder(path))
+        errno = EISDIR;
+    else
+        stream = open_temporary(&temporary, path);
+    if (stream == NULL) {
         err_set(err, EXIT_INPUT, "%s: cannot write: %s", path, strerror(errno));
-        free(temporary);
         return NULL;
     }
     // The buffer is here; a second one in stdio would only cost a copy.
@@ -60,10 +112,16 @@ struct out *out_open(const char *path, struct err *err)
     return out;
 }
 
+struct out *out_open(const char *path, struct err *err)
+{
+    temporary_sweep_of(path);
+    return open_file(path, err);
+}
+
 struct out *out_open_in(const char *dir, const char *name, struct err *err)
 {
     char *path = mem_format("%s/%s", dir, name);
-    struct out *out = out_open(path, err);
+    struct out *out = open_file(path, err);
     free(path);
     return out;
 }
@@ -305,7 +363,6 @@ static void destroy(struct out *out)
 {
     free(out->buffer);
     free(out->path);
-    free(out->temporary);
     free(out);
 }
 
@@ -351,7 +408,7 @@ static void finish(struct out *out)
     flush(out);
     errno = 0;
     bool failed = fflush(out->stream) != 0;
-    if (!failed && out->syncs && out->temporary)
+    if (!failed && out->syncs && out->temporary.path)
         failed = !is_synced(fileno(out->stream));
     if (out->path && fclose(out->stream) != 0)
         failed = true;
@@ -365,16 +422,15 @@ bool out_close(struct out *out, struct err *err)
         return true;
     finish(out);
     bool ok = out->error == 0;
-    if (ok && out->temporary &&
-        (rename(out->temporary, out->path) != 0 || (out->syncs && !sync_folder(out->path)))) {
+    if (ok && out->temporary.path &&
+        (!temporary_rename(&out->temporary, out->path) || (out->syncs && !sync_folder(out->path)))) {
         out->error = errno;
         ok = false;
     }
     if (!ok) {
         err_set(err, EXIT_INPUT, "%s: cannot write: %s", out->path ? out->path : "standard output",
                 strerror(out->error));
-        if (out->temporary)
-            (void)remove(out->temporary);
+        temporary_remove(&out->temporary);
     }
     destroy(out);
     return ok;
@@ -386,8 +442,7 @@ void out_discard(struct out *out)
         return;
     if (out->path) {
         (void)fclose(out->stream);
-        if (out->temporary)
-            (void)remove(out->temporary);
+        temporary_remove(&out->temporary);
     }
     destroy(out);
 }

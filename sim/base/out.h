@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Output files that are whole or absent: written to "NAME.tmp", flushed, checked and renamed by out_close(); removed
- * by out_discard(). Buffered, with its own printing of integers (a row of a CSV costs tens of nanoseconds, and no
+ * Output files that are whole or absent: written to a temporary file beside their own (temporary.h), flushed, checked and
+ * renamed by out_close(); removed by out_discard(). A symbolic link as the target is replaced by the file, and what it
+ * points to stays as it is; devices, pipes and what lies in /dev and /proc are written directly. Buffered, with its own printing of integers (a row of a CSV costs tens of nanoseconds, and no
  * locale). Errors are remembered and reported once, by out_close().
  *
  * The same writer fills memory when it is made by out_memory(): handy for tests and for building text.
@@ -17,8 +18,13 @@
 
 struct out;
 
-struct out *out_open(const char *path, struct err *err); /* NULL with err set when the file cannot be made */
+/*
+ * NULL with err set when the file cannot be made. out_open() is for a file that the user names: it removes the temporary
+ * files that killed runs left of the same target. out_open_in() is for one of many in a folder that is swept as a whole.
+ */
+struct out *out_open(const char *path, struct err *err);
 struct out *out_open_in(const char *dir, const char *name, struct err *err); /* DIR/NAME */
+
 struct out *out_stream(FILE *stream); /* e.g. stdout; out_close() flushes but does not close it */
 struct out *out_memory(void);
 

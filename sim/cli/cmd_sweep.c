@@ -296,23 +296,16 @@ static bool write_row(struct sweep *sweep, size_t point, struct out *csv, struct
     return ok;
 }
 
-/* "2-of-5", "1-of-1": for names of files, where several shards share the folder. */
-static char *part_of(const struct shard *shard)
+/* Several shards may share the folder. */
+static char *csv_name(const struct shard *shard)
 {
-    return mem_format("%zu-of-%zu", shard->index + 1, shard->count);
-}
-
-static char *csv_name(const struct sweep *sweep)
-{
-    char *part = part_of(&sweep->shard);
-    char *name = sweep->shard.count > 1 ? mem_format("results-%s.csv", part) : mem_text("results.csv");
-    free(part);
-    return name;
+    return shard->count > 1 ? mem_format("results-%zu-of-%zu.csv", shard->index + 1, shard->count)
+                            : mem_text("results.csv");
 }
 
 static bool write_csv(struct sweep *sweep, struct err *err)
 {
-    char *name = csv_name(sweep), *path = mem_format("%s/%s", sweep->dir, name);
+    char *name = csv_name(&sweep->shard), *path = mem_format("%s/%s", sweep->dir, name);
     struct out *csv = out_open(path, err);
     bool ok = csv != NULL;
     sweep->has_value = mem_alloc(sweep->plan.metric_count + 1, sizeof *sweep->has_value);
@@ -340,15 +333,14 @@ static bool write_csv(struct sweep *sweep, struct err *err)
 
 static bool prepare_folder(const struct sweep *sweep, struct err *err)
 {
-    char *results = mem_format("%s/points", sweep->dir), *part = part_of(&sweep->shard);
+    char *results = mem_format("%s/points", sweep->dir);
     bool changed = false;
-    bool ok = run_dir_make(results, err) &&
-              sweep_table_write(&sweep->points.table, sweep->dir, part, &changed, err);
+    bool ok =
+        run_dir_make(results, err) && sweep_table_write(&sweep->points.table, sweep->dir, &changed, err);
     if (ok && changed && !cli_given(sweep->cli, OPT_QUIET))
         cli_note("%s held another plan: what it has in common with this one is not simulated again",
                  sweep->dir);
     free(results);
-    free(part);
     return ok;
 }
 

@@ -4,6 +4,7 @@
 
 #include "report/figures.h"
 #include "sim/base/mem.h"
+#include "sim/base/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -39,6 +40,8 @@ bool run_dir_make(const char *path, struct err *err)
     struct stat info;
     if (ok && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
         ok = err_set(err, EXIT_INPUT, "'%s' is not a directory", path);
+    if (ok)
+        temporary_sweep(path);
     free(part);
     return ok;
 }

@@ -38,7 +38,10 @@ struct run_dir_former {
     size_t file_count, file_capacity, folder_count, folder_capacity;
 };
 
-/* Makes the directory and those above it. False with err set (EXIT_INPUT) when that cannot be. */
+/*
+ * Makes the directory and those above it, and removes the temporary files that killed runs left in it. False with err set (EXIT_INPUT) when that
+ * cannot be.
+ */
 bool run_dir_make(const char *path, struct err *err);
 
 /* Before the run: notes what is there. What cannot be read is not noted. */

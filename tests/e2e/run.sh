@@ -449,7 +449,7 @@ if env --default-signal=INT true 2>/dev/null; then
             --set outputs.journal=true --set 'workload.generate={"profile":"batch","jobs":1000000000}'
     ) >"$tmp/out" 2>"$tmp/err" </dev/null &
     pid=$!
-    while [ ! -e "$tmp/stopped/jobs.csv.tmp" ] && kill -0 "$pid" 2>/dev/null; do :; done
+    while ! ls "$tmp/stopped/jobs.csv".*.tmp >/dev/null 2>&1 && kill -0 "$pid" 2>/dev/null; do :; done
     kill -INT "$pid"
     wait "$pid"
     status=$?

@@ -50,6 +50,21 @@ bool folder_has(struct folder *folder, const char *name)
     return harness_exists(folder_path(folder, name));
 }
 
+size_t folder_count(const struct folder *folder, const char *suffix)
+{
+    size_t count = 0, length = strlen(suffix);
+    DIR *list = opendir(folder->path);
+    ck_assert_ptr_nonnull(list);
+    for (struct dirent *entry = readdir(list); entry; entry = readdir(list)) {
+        const char *name = entry->d_name;
+        size_t n = strlen(name);
+        count += strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && n >= length &&
+                 strcmp(name + n - length, suffix) == 0;
+    }
+    (void)closedir(list);
+    return count;
+}
+
 char *folder_read(struct folder *folder, const char *name)
 {
     return harness_read(folder_path(folder, name), NULL);

@@ -26,6 +26,7 @@ void folder_put(struct folder *, const char *name, const char *text);
 void folder_put_bytes(struct folder *, const char *name, const void *bytes, size_t n);
 void folder_sub(struct folder *, const char *name); /* makes a folder in it */
 bool folder_has(struct folder *, const char *name);
+size_t folder_count(const struct folder *, const char *suffix); /* how many names end so; "": all */
 
 /* The whole file, NUL-terminated, freed by the caller. */
 char *folder_read(struct folder *, const char *name);

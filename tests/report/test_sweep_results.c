@@ -65,7 +65,7 @@ START_TEST(a_plan_is_read_back)
     bool changed = true;
     example_make(&e);
     folder_make(&folder);
-    ck_assert_msg(sweep_table_write(&e.table, folder.path, "1-of-2", &changed, &err), "%s", err.msg);
+    ck_assert_msg(sweep_table_write(&e.table, folder.path, &changed, &err), "%s", err.msg);
     ck_assert(!changed);
     char *text = folder_read(&folder, "plan.json");
     ck_assert_str_eq(text, expected_plan);
@@ -79,10 +79,10 @@ START_TEST(a_plan_is_read_back)
     out_discard(out);
     sweep_manifest_close(&manifest);
     /* The same once more, then another one. */
-    ck_assert(sweep_table_write(&e.table, folder.path, "2-of-2", &changed, &err));
+    ck_assert(sweep_table_write(&e.table, folder.path, &changed, &err));
     ck_assert(!changed);
     e.table.row_count = 1;
-    ck_assert(sweep_table_write(&e.table, folder.path, "1-of-1", &changed, &err));
+    ck_assert(sweep_table_write(&e.table, folder.path, &changed, &err));
     ck_assert(changed);
     folder_remove(&folder);
     example_free(&e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Output files: what numbers look like, CSV quoting, and that a file is whole or absent. */
 #include "sim/base/out.h"
+#include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
 
 #include <math.h>
@@ -191,11 +192,10 @@ END_TEST
 
 START_TEST(a_closed_file_is_whole)
 {
-    char path[256], temporary[300];
+    struct folder folder;
     struct err err = {0};
-    harness_name(path, sizeof path, ".csv");
-    (void)snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    struct out *out = out_open(path, &err);
+    folder_make(&folder);
+    struct out *out = out_open_in(folder.path, "a.csv", &err);
     ck_assert_ptr_nonnull(out);
     // More than any buffer, in pieces small and large.
     size_t piece = 300000;
@@ -208,34 +208,33 @@ START_TEST(a_closed_file_is_whole)
     out_bytes(out, large, 0);
     out_text(out, "end\n");
     free(large);
-    ck_assert(!harness_exists(path));
-    ck_assert(harness_exists(temporary));
+    ck_assert(!folder_has(&folder, "a.csv"));
+    ck_assert_uint_eq(folder_count(&folder, ".tmp"), 1);
     ck_assert(out_close(out, &err));
-    ck_assert(!harness_exists(temporary));
+    ck_assert_uint_eq(folder_count(&folder, ""), 1);
     size_t n;
-    char *text = harness_read(path, &n);
+    char *text = harness_read(folder_path(&folder, "a.csv"), &n);
     ck_assert_uint_eq(n, 100000 + 300000 + 4);
     ck_assert_int_eq(strncmp(text, "01234567890", 11), 0);
     ck_assert_str_eq(text + n - 5, "zend\n");
     free(text);
-    harness_forget(path);
+    folder_remove(&folder);
 }
 END_TEST
 
 START_TEST(a_discarded_file_is_absent)
 {
-    char path[256], temporary[300];
+    struct folder folder;
     struct err err = {0};
-    harness_name(path, sizeof path, "");
-    (void)snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    struct out *out = out_open(path, &err);
+    folder_make(&folder);
+    struct out *out = out_open(folder_path(&folder, "a.csv"), &err);
     ck_assert_ptr_nonnull(out);
     out_text(out, "half of it");
     out_discard(out);
-    ck_assert(!harness_exists(path));
-    ck_assert(!harness_exists(temporary));
+    ck_assert_uint_eq(folder_count(&folder, ""), 0);
     out_discard(NULL);
     ck_assert(out_close(NULL, &err));
+    folder_remove(&folder);
 }
 END_TEST
 

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names, locks and the sweep of temporary files; see temporary.h. */
+#include "sim/base/temporary.h"
+
+#include "sim/base/mem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MARKER       ".fauxfleet-"
+#define SUFFIX       ".tmp"
+#define RANDOM_CHARS 12
+#define TAIL_CHARS   (sizeof MARKER - 1 + RANDOM_CHARS + sizeof SUFFIX - 1)
+#define MOST_NAME    ((size_t)255 - TAIL_CHARS) /* of the target in the name: file systems allow 255 bytes */
+#define MOST_TRIES   100
+
+static const char letters[] = "0123456789abcdefghijklmnopqrstuv";
+
+static bool draw(char text[RANDOM_CHARS + 1])
+{
+    unsigned char bytes[RANDOM_CHARS];
+    while (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        if (errno != EINTR)
+            return false;
+    for (size_t i = 0; i < RANDOM_CHARS; i++)
+        text[i] = letters[bytes[i] % 32];
+    text[RANDOM_CHARS] = '\0';
+    return true;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static size_t kept_of(const char *name)
+{
+    size_t n = strlen(name);
+    return n < MOST_NAME ? n : MOST_NAME;
+}
+
+/*
+ * Between creation and lock another process's sweep may take the file for one left behind: it then holds the lock, or the
+ * file has lost its name. Either way another name is tried.
+ */
+static bool is_locked(int file)
+{
+    struct stat status;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0)
+        return errno != EWOULDBLOCK; // no locks here, so no sweep either
+    return fstat(file, &status) == 0 && status.st_nlink > 0;
+}
+
+bool temporary_create(struct temporary *t, const char *target)
+{
+    *t = (struct temporary){.file = -1};
+    const char *name = base_name(target);
+    char some[RANDOM_CHARS + 1];
+    size_t n = (size_t)(name - target) + kept_of(name);
+    errno = EEXIST;
+    for (int i = 0; i < MOST_TRIES && errno == EEXIST && draw(some); i++) {
+        char *path = mem_format("%.*s" MARKER "%s" SUFFIX, (int)n, target, some);
+        int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file >= 0 && is_locked(file)) {
+            *t = (struct temporary){path, file};
+            return true;
+        }
+        free(path);
+        if (file >= 0) {
+            (void)close(file);
+            errno = EEXIST;
+        }
+    }
+    return false;
+}
+
+static void forget(struct temporary *t)
+{
+    int why = errno;
+    if (t->file >= 0)
+        (void)close(t->file);
+    free(t->path);
+    *t = (struct temporary){.file = -1};
+    errno = why;
+}
+
+bool temporary_rename(struct temporary *t, const char *target)
+{
+    if (rename(t->path, target) != 0) {
+        temporary_remove(t);
+        return false;
+    }
+    forget(t);
+    return true;
+}
+
+void temporary_unname(struct temporary *t)
+{
+    int why = errno;
+    if (t->path != NULL)
+        (void)unlink(t->path);
+    free(t->path);
+    t->path = NULL;
+    errno = why;
+}
+
+void temporary_remove(struct temporary *t)
+{
+    if (t->path == NULL)
+        return;
+    temporary_unname(t);
+    forget(t);
+}
+
+/* ---- what was left behind ---- */
+
+/* Whether a name is that of a temporary file: of the target, or of any (NULL). */
+static bool is_temporary(const char *file, const char *target)
+{
+    size_t n = strlen(file);
+    if (n <= TAIL_CHARS)
+        return false;
+    size_t head = n - TAIL_CHARS;
+    const char *tail = file + head, *some = tail + sizeof MARKER - 1;
+    return strncmp(tail, MARKER, sizeof MARKER - 1) == 0 && strspn(some, letters) == RANDOM_CHARS &&
+           strcmp(some + RANDOM_CHARS, SUFFIX) == 0 &&
+           (target == NULL || (head == kept_of(target) && memcmp(file, target, head) == 0));
+}
+
+static void sweep_one(int dir, const char *name)
+{
+    struct stat status;
+    if (fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_uid != geteuid())
+        return;
+    int file = openat(dir, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0)
+        (void)unlinkat(dir, name, 0);
+    (void)close(file);
+}
+
+static void sweep(const char *dir, const char *target)
+{
+    int why = errno;
+    DIR *list = opendir(dir);
+    for (struct dirent *entry = list != NULL ? readdir(list) : NULL; entry != NULL; entry = readdir(list))
+        if (is_temporary(entry->d_name, target))
+            sweep_one(dirfd(list), entry->d_name);
+    if (list != NULL)
+        (void)closedir(list);
+    errno = why;
+}
+
+void temporary_sweep(const char *dir)
+{
+    sweep(dir, NULL);
+}
+
+void temporary_sweep_of(const char *target)
+{
+    const char *name = base_name(target);
+    char *dir = name > target ? mem_text_n(target, (size_t)(name - target)) : mem_text(".");
+    sweep(dir, name);
+    free(dir);
+}
