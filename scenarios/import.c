@@ -26,6 +26,9 @@ struct import *import_create(void)
     import->rule_names = symbols_create();
     import->classes = cJSON_CreateObject();
     import->aliases = cJSON_CreateObject();
+    import->schedulers = cJSON_CreateObject();
+    import->field_names = symbols_create();
+    import->serial = 1;
     return import;
 }
 
@@ -34,7 +37,7 @@ void import_destroy(struct import *import)
     if (!import)
         return;
     cJSON_Delete(import->root);
-    trace_note_list_fini(&import->notes);
+    import_notes_fini(import);
     symbols_destroy(import->queue_names);
     symbols_destroy(import->job_ids);
     for (uint32_t i = 0; i < symbols_count(import->rule_names); i++)
@@ -43,6 +46,7 @@ void import_destroy(struct import *import)
     symbols_destroy(import->rule_names);
     cJSON_Delete(import->classes);
     cJSON_Delete(import->aliases);
+    cJSON_Delete(import->schedulers);
     free(import->rules);
     free(import->ended);
     free(import->queue_given);
@@ -52,11 +56,6 @@ void import_destroy(struct import *import)
 }
 
 /* ---- adding ---- */
-
-void import_note(struct import *import, const char *what)
-{
-    trace_note_add(&import->notes, what, 0);
-}
 
 bool import_fail(struct import *import, struct err *err, const char *format, ...)
 {
@@ -103,6 +102,20 @@ void import_number(cJSON *object, const char *key, double value)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(object, key);
     cJSON_AddNumberToObject(object, key, value);
+}
+
+void import_latest(cJSON *object, const char *key, int64_t ms)
+{
+    const cJSON *had = import_at(object, key);
+    if (!cJSON_IsNumber(had) || (double)ms > had->valuedouble)
+        import_number(object, key, (double)ms);
+}
+
+void import_earliest(cJSON *object, const char *key, int64_t ms)
+{
+    const cJSON *had = import_at(object, key);
+    if (!cJSON_IsNumber(had) || (double)ms < had->valuedouble)
+        import_number(object, key, (double)ms);
 }
 
 void import_event(struct import *import, int64_t ms)
@@ -246,6 +259,7 @@ void import_print(struct import *import, struct out *out)
         cJSON_AddNumberToObject(gpu, "quota", -1);
     }
     import_number(import->root, "now_ms", (double)import->now_ms);
+    import_notes_finish(import);
     char *text = cJSON_Print(import->root);
     BUG_ON(!text);
     out_text(out, text);

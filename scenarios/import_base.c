@@ -16,16 +16,28 @@ static cJSON *list_of(cJSON *root, const char *key)
     return cJSON_IsArray(list) ? list : NULL;
 }
 
-/* Members that mean something to the importer alone do not come from a file. */
-static void strip(cJSON *job, cJSON *tasks)
+static void strip(cJSON *object, const char *const *keys, size_t count)
 {
-    static const char *const own[] = {IMPORT_SUBGROUP, IMPORT_DEVICE_GROUPS, IMPORT_RULES};
-    cJSON *task;
-    cJSON_DeleteItemFromObjectCaseSensitive(job, IMPORT_CLASS);
-    cJSON_ArrayForEach(task, tasks)
+    for (size_t i = 0; i < count; i++)
+        cJSON_DeleteItemFromObjectCaseSensitive(object, keys[i]);
+}
+
+/* Members that mean something to the importer alone do not come from a file. */
+static void strip_job(cJSON *job, cJSON *tasks)
+{
+    static const char *const own[] = {IMPORT_CLASS, IMPORT_GROUP_CLASS, IMPORT_GROUP_PREEMPTIBLE};
+    static const char *const of_role[] = {IMPORT_OPTIONAL};
+    static const char *const of_task[] = {IMPORT_SUBGROUP, IMPORT_DEVICE_GROUPS, IMPORT_RULES,
+                                          IMPORT_DELETED};
+    cJSON *item;
+    strip(job, own, sizeof own / sizeof *own);
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(job, "roles"))
     {
-        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-            cJSON_DeleteItemFromObjectCaseSensitive(task, own[i]);
+        strip(item, of_role, sizeof of_role / sizeof *of_role);
+    }
+    cJSON_ArrayForEach(item, tasks)
+    {
+        strip(item, of_task, sizeof of_task / sizeof *of_task);
     }
 }
 
@@ -41,7 +53,7 @@ static bool know_jobs(struct import *import, struct err *err)
             return import_fail(import, err, "expected a job with tasks and an id of its own");
         if (!cJSON_IsString(import_at(job, "queue")))
             import_put_text(job, "queue", "default");
-        strip(job, tasks);
+        strip_job(job, tasks);
         import->index++;
     }
     return true;

@@ -10,6 +10,9 @@
 #include <cjson/cJSON.h>
 #include <stdint.h>
 
+#define IMPORT_KIND   64
+#define IMPORT_OBJECT 520
+
 struct import {
     cJSON *root, *nodes, *queues, *jobs; /* the lists belong to the root */
     struct trace_note_list notes;
@@ -19,10 +22,12 @@ struct import {
     struct symbols *job_ids;
     cJSON **job_of; /* by symbol */
     size_t queue_capacity, job_capacity;
-    struct symbols *ended_ids; /* jobs of which tasks have succeeded and are left out */
-    uint32_t *ended;           /* how many, by symbol */
+    struct symbols
+        *ended_ids;  /* jobs, or subgroups of them, of which tasks have succeeded and are left out */
+    uint32_t *ended; /* how many, by symbol */
     size_t ended_capacity;
     cJSON *classes, *aliases;   /* values of priority classes; queues by NAMESPACE/NAME */
+    cJSON *schedulers;          /* of pending pods, by name */
     struct symbols *rule_names; /* import_rules.h */
     cJSON **rules;              /* by symbol */
     size_t rule_capacity;
@@ -30,10 +35,23 @@ struct import {
     const char *file;
     const char *list; /* of the object at hand, "items", for messages */
     size_t index;
+    /* the object at hand, for notes on its fields (import_notes.c) */
+    char kind[IMPORT_KIND], object[IMPORT_OBJECT];
+    uint64_t serial;
+    struct symbols *field_names;
+    struct import_field *fields; /* by symbol */
+    size_t field_capacity;
 };
 
-/* One more object of which `what` was left out. */
+/* One more object of which `what`, a literal, was left out. */
 void import_note(struct import *, const char *what);
+
+/* The object at hand, "podgroup ml/a"; space "" none. Then what of its field at `path` is not imported. */
+void import_subject(struct import *, const char *kind, const char *space, const char *name);
+void import_task_subject(struct import *, const cJSON *job, const cJSON *task); /* its pod */
+void import_note_field(struct import *, const char *path, const char *what);
+void import_notes_finish(struct import *); /* makes notes of them, once */
+void import_notes_fini(struct import *);
 
 /* Sets the error with file and object; returns false. */
 bool import_fail(struct import *, struct err *err, const char *format, ...)
@@ -61,20 +79,30 @@ const cJSON *import_at(const cJSON *object, const char *key);  /* NULL unless th
 /* For going over members by their keys, which the elements of a list do not have: NULL unless it is an object. */
 const cJSON *import_members(const cJSON *);
 
+/* The later, or earlier, of two times. */
+void import_latest(cJSON *object, const char *key, int64_t ms);
+void import_earliest(cJSON *object, const char *key, int64_t ms);
+
 /*
- * Members of jobs and tasks that stand there until all files are read, and what import_finish() makes of them: the job's
- * priority from the value of its class, a task's role if its job has that one, devices of running shares.
+ * Members of jobs, roles and tasks that stand there until all files are read, and what import_finish() makes of them: the
+ * job's priority from the value of its class, that of its group if it has one; roles that are there while they have tasks;
+ * a task's role if its job has that one; tasks that are being deleted for too long; devices of running shares.
  */
-#define IMPORT_CLASS         "priority_class"
-#define IMPORT_SUBGROUP      "subgroup"
-#define IMPORT_DEVICE_GROUPS "device_groups"
-#define IMPORT_RULES         "rules" /* numbers, see import_rules.h */
+#define IMPORT_CLASS             "priority_class"
+#define IMPORT_GROUP_CLASS       "group_priority_class"
+#define IMPORT_GROUP_PREEMPTIBLE "group_preemptibility"
+#define IMPORT_OPTIONAL          "optional_role"
+#define IMPORT_DELETED           "deleted_ms"
+#define IMPORT_SUBGROUP          "subgroup"
+#define IMPORT_DEVICE_GROUPS     "device_groups"
+#define IMPORT_RULES             "rules" /* numbers, see import_rules.h */
 
 void import_class(cJSON *job, const char *name);
-void import_class_value(struct import *, const char *name, const cJSON *value);
+void import_class_value(struct import *, const char *name, const cJSON *value, bool is_default);
 void import_alias(struct import *, const char *space, const char *name, const char *queue);
-void import_ended(struct import *, const char *job); /* one more task that has succeeded */
-void import_finish(struct import *);                 /* when all is read */
+void import_ended(struct import *, const char *job,
+                  const char *subgroup); /* one more task that has succeeded */
+void import_finish(struct import *);     /* when all is read */
 
 /* A job and a queue that are in the lists already; false when there is a job of that id. */
 bool import_know_job(struct import *, cJSON *job);
@@ -82,6 +110,9 @@ void import_know_queue(struct import *, const char *name);
 
 /* import_base.c: a snapshot that is there already, to be added to */
 bool import_base(struct import *, const cJSON *root, struct err *err);
+
+/* import_stuck.c: tasks that are being deleted for too long keep what they hold */
+void import_stuck(struct import *);
 
 /* import_shares.c: devices for tasks that run on a share of some and do not say on which */
 void import_place_shares(struct import *);

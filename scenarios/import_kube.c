@@ -12,31 +12,55 @@
  *   Topology       of Kueue and KAI: levels
  *   PriorityClass  of pods whose priority was not resolved
  *
- * A pod's queue is the label kai.scheduler/queue, runai/queue or kueue.x-k8s.io/queue-name, else its namespace. Its group is
+ * What becomes of each field is a row in import_kube_tables.c. A pod's queue is the label kai.scheduler/queue, runai/queue or kueue.x-k8s.io/queue-name, else its namespace. Its group is
  * what coscheduling, Volcano, KAI or Kueue wrote to it; the pods of a Job or JobSet that Kueue admits are one gang. A pod
- * that has ended is left out, and its gang needs one task less; one that is being stopped is releasing.
+ * that has ended is left out, and its gang needs one task less; one that is being deleted is releasing, unless its grace
+ * was over long ago: then it keeps what it holds (import_finish.c).
  *
- * Left out and counted: pods on nodes that are not listed, affinity between pods, spreading, preferences for nodes, resources
- * of other names, other objects. A node has at least what its pods hold (import_used.c).
+ * Left out and noted, by object and field: what the snapshot cannot say. Left out and counted: pods on nodes that are not
+ * listed, other objects. A node has at least what its pods hold (import_used.c).
  */
 #include "scenarios/import_kube.h"
 
+#include "scenarios/import_kube_fields.h"
 #include "scenarios/import_rules.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#define MOST_KIND 64 /* bytes of the name of a kind */
+#define MOST_KIND IMPORT_KIND /* bytes of the name of a kind */
 
-static bool is_ready(const cJSON *node)
+/* Ready or not; of the others those that Kubernetes itself makes are taints as well. */
+static bool read_conditions(struct import *import, const cJSON *conditions)
 {
-    const cJSON *condition, *conditions = import_at(import_at(node, "status"), "conditions");
+    static const char *const tainting[] = {"MemoryPressure", "DiskPressure", "PIDPressure",
+                                           "NetworkUnavailable"};
+    const cJSON *condition;
+    bool ready = true;
     cJSON_ArrayForEach(condition, conditions)
     {
-        if (strcmp(import_text(condition, "type"), "Ready") == 0)
-            return strcmp(import_text(condition, "status"), "True") == 0;
+        const char *type = import_text(condition, "type");
+        bool holds = strcmp(import_text(condition, "status"), "True") == 0, taints = false;
+        for (size_t i = 0; i < sizeof tainting / sizeof *tainting; i++)
+            taints = taints || strcmp(type, tainting[i]) == 0;
+        if (strcmp(type, "Ready") == 0) {
+            ready = holds;
+        } else if (holds && !taints) {
+            char path[200];
+            (void)snprintf(path, sizeof path, "status.conditions[%.100s]", type);
+            import_note_field(import, path, "not imported");
+        }
     }
-    return true;
+    kube_conditions_seen(import, conditions);
+    return ready;
+}
+
+/* Where all devices of a node are cut alike, what is counted as GPUs are instances. */
+static bool counts_instances(const cJSON *labels)
+{
+    return strcmp(import_text(labels, "nvidia.com/mig.strategy"), "single") == 0 &&
+           strstr(import_text(labels, "nvidia.com/gpu.product"), "-MIG-") != NULL;
 }
 
 void kube_copy_texts(cJSON *to, const char *key, const cJSON *texts)
@@ -64,10 +88,13 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
     if (amounts.of[KUBE_GPU] > KUBE_MOST_GPUS)
         return import_fail(import, err, "a node with %.0f GPUs, expected at most %d", amounts.of[KUBE_GPU],
                            KUBE_MOST_GPUS);
+    bool ready = read_conditions(import, import_at(status, "conditions"));
     cJSON *node = import_node(import, import_text(meta, "name"));
     kube_put_amounts(node, &amounts, floor);
-    if (kube_put_mig(node, "mig_profiles", there, true))
+    if (kube_put_mig(node, "mig_profiles", there))
         cJSON_AddStringToObject(node, "mig", "mixed");
+    else if (counts_instances(labels))
+        cJSON_AddStringToObject(node, "mig", "single");
     double pods = kube_quantity(import_at(there, "pods")),
            mib = kube_quantity(import_at(labels, "nvidia.com/gpu.memory"));
     if (pods >= 0)
@@ -76,7 +103,7 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
         cJSON_AddNumberToObject(node, "gpu_mem_mib", fmin(floor(mib), 1e9));
     cJSON_AddStringToObject(node, "gpu_type", import_text(labels, "nvidia.com/gpu.product"));
     cJSON_AddStringToObject(node, "state",
-                            !is_ready(from)                                  ? "down"
+                            !ready                                           ? "down"
                             : cJSON_IsTrue(import_at(spec, "unschedulable")) ? "draining"
                                                                              : "up");
     kube_copy_texts(node, "labels", labels);
@@ -99,22 +126,53 @@ static const char *kind_of(const cJSON *object, const char *list, char kind[MOST
     return kind;
 }
 
+/* ---- kinds ---- */
+
+struct kind {
+    const char *name, *group; /* of the API; NULL any */
+    const struct kube_field *fields;
+    bool (*add)(struct import *, const cJSON *, struct err *);
+};
+
+static const struct kind kinds[] = {
+    {"Node",          NULL,                    kube_node_fields,          add_node              },
+    {"Pod",           NULL,                    kube_pod_fields,           kube_add_pod          },
+    {"PodGroup",      "scheduling.run.ai",     kube_kai_group_fields,     kube_add_group        },
+    {"PodGroup",      "scheduling.volcano.sh", kube_volcano_group_fields, kube_add_group        },
+    {"PodGroup",      NULL,                    kube_group_fields,         kube_add_group        },
+    {"Queue",         "scheduling.run.ai",     kube_kai_queue_fields,     kube_add_kai_queue    },
+    {"Queue",         "scheduling.volcano.sh", kube_volcano_queue_fields, kube_add_volcano_queue},
+    {"ClusterQueue",  "kueue.x-k8s.io",        kube_cluster_queue_fields, kube_add_cluster_queue},
+    {"LocalQueue",    "kueue.x-k8s.io",        kube_local_queue_fields,   kube_add_local_queue  },
+    {"Topology",      "kueue.x-k8s.io",        kube_topology_fields,      kube_add_topology     },
+    {"Topology",      "kai.scheduler",         kube_topology_fields,      kube_add_topology     },
+    {"PriorityClass", "scheduling.k8s.io",     kube_class_fields,         kube_add_class        },
+};
+
+bool kube_is_of(const cJSON *object, const char *group)
+{
+    size_t n = strlen(group);
+    const char *version = import_text(object, "apiVersion");
+    return strncmp(version, group, n) == 0 && version[n] == '/';
+}
+
 static bool add_object(struct import *import, const cJSON *object, const char *list, struct err *err)
 {
-    char name[MOST_KIND];
+    char name[MOST_KIND], subject[MOST_KIND];
     const char *kind = kind_of(object, list, name);
-    bool known;
-    if (strcmp(kind, "Node") == 0)
-        return add_node(import, object, err);
-    if (strcmp(kind, "Pod") == 0)
-        return kube_add_pod(import, object, err);
-    if (strcmp(kind, "PodGroup") == 0)
-        return kube_add_group(import, object, err);
-    if (!kube_add_setting(import, object, &known, err))
-        return false;
-    if (!known)
-        import_note(import, "objects of other kinds than Node, Pod, PodGroup, queues, Topology and "
-                            "PriorityClass are left out");
+    const cJSON *meta = import_at(object, "metadata");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const struct kind *row = &kinds[i];
+        if (strcmp(row->name, kind) != 0 || (row->group && !kube_is_of(object, row->group)))
+            continue;
+        import_subject(import, kind, import_text(meta, "namespace"), import_text(meta, "name"));
+        kube_note_fields(import, object, row->fields);
+        return row->add(import, object, err);
+    }
+    (void)snprintf(subject, sizeof subject, "objects of kind %.40s", *kind != '\0' ? kind : "none");
+    import_subject(import, subject, "", "");
+    import_note_field(import, "not imported",
+                      "only Node, Pod, PodGroup, queues, Topology and PriorityClass are");
     return true;
 }
 

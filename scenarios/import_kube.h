@@ -3,9 +3,12 @@
  * What the files share that read Kubernetes objects for a snapshot.
  *
  *     import_kube.c          which object it is; nodes
+ *     import_kube_fields.c   which fields of an object are not imported, by the tables in import_kube_tables.c
  *     import_kube_amounts.c  quantities, what a pod asks for in all
+ *     import_kube_times.c    moments and durations
  *     import_kube_pods.c     pods: job, queue, state, wishes for nodes
- *     import_kube_groups.c   pod groups, queues, topologies, priority classes
+ *     import_kube_groups.c   pod groups: gangs, subgroups
+ *     import_kube_queues.c   queues, topologies, priority classes
  *     import_rules.c         wishes for nodes that a snapshot cannot say, as labels
  *     import_shares.c        which device a share of a GPU is on
  */
@@ -28,14 +31,16 @@ double kube_quantity(const cJSON *);
 /* Which one it is by its name; KUBE_RESOURCES: none of ours. */
 enum kube_resource kube_resource_of(const char *name);
 
+bool kube_lists(const cJSON *resources, enum kube_resource); /* one of that kind is in the list */
+
 /* A list of resources; what is none of ours is not looked at. */
 bool kube_read_amounts(struct import *, const cJSON *resources, struct kube_amounts *, struct err *);
 
 /* Into gpus, cpu_milli and mem_mib; floor() for what there is, ceil() for what is asked. */
 void kube_put_amounts(cJSON *to, const struct kube_amounts *, double (*rounding)(double));
 
-/* MIG instances in a list of resources, added to member `key` (the larger of both if not `add`); true when there are any. */
-bool kube_put_mig(cJSON *to, const char *key, const cJSON *resources, bool add);
+/* MIG instances in a list of resources, into member `key`; true when there are any. */
+bool kube_put_mig(cJSON *to, const char *key, const cJSON *resources);
 
 /* gpus, cpu_milli, mem_mib and mig of a task, as the scheduler adds up what a pod asks for. */
 bool kube_put_request(struct import *, cJSON *task, const cJSON *pod_spec, struct err *);
@@ -55,9 +60,22 @@ void kube_add_role(cJSON *roles, const char *name, double least, const cJSON *co
 void kube_job_id(const cJSON *meta, const char *name, char id[KUBE_JOB_ID]);
 bool kube_add_pod(struct import *, const cJSON *, struct err *);
 bool kube_add_group(struct import *, const cJSON *, struct err *);
+bool kube_add_kai_queue(struct import *, const cJSON *, struct err *);
+bool kube_add_volcano_queue(struct import *, const cJSON *, struct err *);
+bool kube_add_cluster_queue(struct import *, const cJSON *, struct err *);
+bool kube_add_local_queue(struct import *, const cJSON *, struct err *);
+bool kube_add_topology(struct import *, const cJSON *, struct err *);
+bool kube_add_class(struct import *, const cJSON *, struct err *);
 
-/* Queues of every kind, topologies, priority classes; *known false when it is none of these. */
-bool kube_add_setting(struct import *, const cJSON *, bool *known, struct err *);
-const char *kube_queue_of(const cJSON *meta); /* that its labels name, else its namespace */
+bool kube_is_of(const cJSON *object, const char *group); /* its apiVersion is GROUP/VERSION */
+const char *kube_queue_of(const cJSON *meta);            /* that its labels name, else its namespace */
+
+/* A moment such as "2026-01-31T12:00:00Z"; of a member: INT64_MIN when there is none. */
+bool kube_moment(const char *text, int64_t *ms);
+bool kube_read_moment(struct import *, const cJSON *object, const char *key, int64_t *ms, struct err *);
+void kube_conditions_seen(struct import *, const cJSON *conditions); /* their times are events */
+
+/* A duration of Go such as "1h30m"; may be negative. */
+bool kube_duration(const char *text, double *ms);
 
 #endif

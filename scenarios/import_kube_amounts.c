@@ -80,9 +80,6 @@ bool kube_read_amounts(struct import *import, const cJSON *resources, struct kub
                                mig ? " up to 1000" : "");
         if (kind != KUBE_RESOURCES)
             amounts->of[kind] += value;
-        else if (strncmp(item->string, "nvidia.com/", 11) == 0 && !mig)
-            import_note(import,
-                        "resources of nvidia.com other than gpu and mig-* (such as gpu.shared) are left out");
     }
     return true;
 }
@@ -95,23 +92,30 @@ void kube_put_amounts(cJSON *to, const struct kube_amounts *amounts, double (*ro
     import_number(to, "mem_mib", rounding(amounts->of[KUBE_MEM] / 1048576));
 }
 
-bool kube_put_mig(cJSON *to, const char *key, const cJSON *resources, bool add)
+bool kube_put_mig(cJSON *to, const char *key, const cJSON *resources)
 {
     const cJSON *item;
     bool any = false;
-    cJSON_ArrayForEach(item, resources)
+    cJSON_ArrayForEach(item, import_members(resources))
     {
         double count = kube_quantity(item);
         if (strncmp(item->string, MIG_PREFIX, strlen(MIG_PREFIX)) != 0 || !(count > 0))
             continue;
-        cJSON *profiles = import_object(to, key);
-        const cJSON *had = import_at(profiles, item->string + strlen(MIG_PREFIX));
-        double before = had ? had->valuedouble : 0;
-        import_number(profiles, item->string + strlen(MIG_PREFIX),
-                      add ? before + count : fmax(before, count));
+        import_number(import_object(to, key), item->string + strlen(MIG_PREFIX), count);
         any = true;
     }
     return any;
+}
+
+bool kube_lists(const cJSON *resources, enum kube_resource kind)
+{
+    const cJSON *item;
+    bool found = false;
+    cJSON_ArrayForEach(item, import_members(resources))
+    {
+        found = found || kube_resource_of(item->string) == kind;
+    }
+    return found;
 }
 
 /* ---- pods ---- */
@@ -126,10 +130,16 @@ static bool container_amounts(struct import *import, const cJSON *container, str
     if (!kube_read_amounts(import, requests, amounts, err) ||
         !kube_read_amounts(import, import_at(resources, "limits"), &limits, err))
         return false;
-    for (int i = 0; i < KUBE_RESOURCES; i++)
-        if (amounts->of[i] <= 0)
+    for (enum kube_resource i = KUBE_GPU; i < KUBE_RESOURCES; i++)
+        if (!kube_lists(requests, i))
             amounts->of[i] = limits.of[i];
     return true;
+}
+
+/* An init container that runs beside all that come after it. */
+static bool stays(const cJSON *container)
+{
+    return strcmp(import_text(container, "restartPolicy"), "Always") == 0;
 }
 
 static void add(struct kube_amounts *sum, const struct kube_amounts *one)
@@ -166,12 +176,11 @@ static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_am
         return false;
     cJSON_ArrayForEach(container, import_at(spec, "initContainers"))
     {
-        bool stays = strcmp(import_text(container, "restartPolicy"), "Always") == 0;
         if (!container_amounts(import, container, &one, err))
             return false;
         for (int i = 0; i < KUBE_RESOURCES; i++) {
             most.of[i] = fmax(most.of[i], stay.of[i] + one.of[i]);
-            stay.of[i] += stays ? one.of[i] : 0;
+            stay.of[i] += stays(container) ? one.of[i] : 0;
         }
     }
     add(sum, &stay);
@@ -187,11 +196,45 @@ static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_am
 }
 
 /* Of resources like these limits and requests are equal, and one may be left out. */
-static void put_instances(cJSON *task, const cJSON *container, bool add_up)
+static double instances_of(const cJSON *container, const char *name)
 {
     const cJSON *resources = import_at(container, "resources");
-    if (!kube_put_mig(task, "mig", import_at(resources, "limits"), add_up))
-        (void)kube_put_mig(task, "mig", import_at(resources, "requests"), add_up);
+    const cJSON *limit = import_at(import_at(resources, "limits"), name);
+    double count = kube_quantity(limit ? limit : import_at(import_at(resources, "requests"), name));
+    return count > 0 ? count : 0;
+}
+
+/* The same rule as pod_amounts() for instances of one name. */
+static double pod_instances(const cJSON *spec, const char *name)
+{
+    const cJSON *container;
+    double sum = 0, stay = 0, most = 0;
+    cJSON_ArrayForEach(container, import_at(spec, "containers"))
+    {
+        sum += instances_of(container, name);
+    }
+    cJSON_ArrayForEach(container, import_at(spec, "initContainers"))
+    {
+        double one = instances_of(container, name);
+        most = fmax(most, stay + one);
+        stay += stays(container) ? one : 0;
+    }
+    return fmax(sum + stay, most);
+}
+
+static void put_instances(cJSON *task, const cJSON *spec, const cJSON *container)
+{
+    static const char *const lists[] = {"limits", "requests"};
+    const cJSON *item;
+    for (size_t i = 0; i < 2; i++)
+        cJSON_ArrayForEach(item, import_members(import_at(import_at(container, "resources"), lists[i])))
+        {
+            double count = strncmp(item->string, MIG_PREFIX, strlen(MIG_PREFIX)) == 0
+                               ? pod_instances(spec, item->string)
+                               : 0;
+            if (count > 0)
+                import_number(import_object(task, "mig"), item->string + strlen(MIG_PREFIX), count);
+        }
 }
 
 bool kube_put_request(struct import *import, cJSON *task, const cJSON *spec, struct err *err)
@@ -206,11 +249,11 @@ bool kube_put_request(struct import *import, cJSON *task, const cJSON *spec, str
     kube_put_amounts(task, &amounts, ceil);
     cJSON_ArrayForEach(container, import_at(spec, "containers"))
     {
-        put_instances(task, container, true);
+        put_instances(task, spec, container);
     }
     cJSON_ArrayForEach(container, import_at(spec, "initContainers"))
     {
-        put_instances(task, container, false);
+        put_instances(task, spec, container);
     }
     return true;
 }

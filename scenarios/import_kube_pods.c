@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define MOST_PRIORITY  1e9
+#define MOST_DEADLINE  1e9 /* seconds */
+#define SUBGROUP_LABEL "kai.scheduler/subgroup-name"
 #define BUILD_PRIORITY 100 /* KAI: from this one on a workload is not preemptible unless it says so */
 #define COUNT(array)   (sizeof(array) / sizeof *(array))
 #define MOST_GANG      1e6
@@ -129,7 +131,7 @@ static bool repeats_key(const cJSON *expressions)
 
 static void put_wishes(struct import *import, cJSON *task, const cJSON *spec)
 {
-    const cJSON *affinity = import_at(spec, "affinity"), *node = import_at(affinity, "nodeAffinity");
+    const cJSON *node = import_at(import_at(spec, "affinity"), "nodeAffinity");
     const cJSON *terms =
         import_at(import_at(node, "requiredDuringSchedulingIgnoredDuringExecution"), "nodeSelectorTerms");
     const cJSON *expressions = import_at(cJSON_GetArrayItem(terms, 0), "matchExpressions");
@@ -140,14 +142,6 @@ static void put_wishes(struct import *import, cJSON *task, const cJSON *spec)
     else if (cJSON_GetArraySize(terms) > 0)
         import_terms(import, task, terms);
     import_tolerations(import, task, import_at(spec, "tolerations"));
-    if (cJSON_GetArraySize(import_at(node, "preferredDuringSchedulingIgnoredDuringExecution")) > 0)
-        import_note(import, "preferences for nodes are left out");
-    if (import_at(affinity, "podAffinity") || import_at(affinity, "podAntiAffinity"))
-        import_note(import, "affinity between pods is left out");
-    if (cJSON_GetArraySize(import_at(spec, "topologySpreadConstraints")) > 0)
-        import_note(import, "spreading of pods is left out");
-    if (cJSON_GetArraySize(import_at(spec, "resourceClaims")) > 0)
-        import_note(import, "resource claims (dynamic resource allocation) are left out");
 }
 
 /* ---- shares ---- */
@@ -201,14 +195,14 @@ static bool put_share(struct import *import, cJSON *task, const cJSON *meta, str
 
 /* ---- times and priority ---- */
 
-static bool read_moment(struct import *import, const cJSON *object, const char *key, int64_t *ms,
-                        struct err *err)
+/* When a pod is deleted the API server writes down when its grace will be over. */
+static void put_release(struct import *import, cJSON *task, const cJSON *meta, int64_t gone_ms)
 {
-    const char *text = import_text(object, key);
-    *ms = INT64_MIN;
-    if (*text == '\0' || times_clock(text, strlen(text), &times_utc, ms))
-        return true;
-    return import_fail(import, err, "%s: '%.40s', expected a time such as 2026-01-31T12:00:00Z", key, text);
+    const cJSON *grace = import_at(meta, "deletionGracePeriodSeconds");
+    if (cJSON_IsNumber(grace) && grace->valuedouble >= 0 && grace->valuedouble < 1e9)
+        import_event(import, gone_ms - (int64_t)(grace->valuedouble * 1000));
+    import_number(task, "release_ms", (double)gone_ms);
+    import_number(task, IMPORT_DELETED, (double)gone_ms);
 }
 
 /* The job is as old as its oldest pod and began to run with the last one that did. */
@@ -216,35 +210,47 @@ static bool put_times(struct import *import, cJSON *job, cJSON *task, const cJSO
                       struct err *err)
 {
     int64_t created_ms, started_ms, gone_ms;
-    if (!read_moment(import, import_at(pod, "metadata"), "creationTimestamp", &created_ms, err) ||
-        !read_moment(import, import_at(pod, "status"), "startTime", &started_ms, err) ||
-        !read_moment(import, import_at(pod, "metadata"), "deletionTimestamp", &gone_ms, err))
+    if (!kube_read_moment(import, import_at(pod, "metadata"), "creationTimestamp", &created_ms, err) ||
+        !kube_read_moment(import, import_at(pod, "status"), "startTime", &started_ms, err) ||
+        !kube_read_moment(import, import_at(pod, "metadata"), "deletionTimestamp", &gone_ms, err))
         return false;
     import_event(import, created_ms > started_ms ? created_ms : started_ms);
-    const cJSON *submit = import_at(job, "submit_ms"), *start = import_at(job, "last_start_ms");
-    if (created_ms != INT64_MIN && (!submit || (double)created_ms < submit->valuedouble))
-        import_number(job, "submit_ms", (double)created_ms);
-    bool runs = strcmp(state, "running") == 0;
-    if (runs && started_ms != INT64_MIN && (!start || (double)started_ms > start->valuedouble))
-        import_number(job, "last_start_ms", (double)started_ms);
-    // When a pod is deleted the API server writes down when its grace will be over.
+    kube_conditions_seen(import, import_at(import_at(pod, "status"), "conditions"));
+    if (created_ms != INT64_MIN)
+        import_earliest(job, "submit_ms", created_ms);
+    if (strcmp(state, "running") == 0 && started_ms != INT64_MIN)
+        import_latest(job, "last_start_ms", started_ms);
     if (strcmp(state, "releasing") == 0 && gone_ms != INT64_MIN)
-        import_number(task, "release_ms", (double)gone_ms);
+        put_release(import, task, import_at(pod, "metadata"), gone_ms);
     return true;
 }
 
-/* The admission controller resolves the class; where it has not, the class is looked up when all files are read. */
-static void put_priority(struct import *import, cJSON *job, const cJSON *spec)
+/*
+ * The admission controller resolves the class; where it has not, the class is looked up when all files are read. KAI goes by
+ * a label where the pod names no class.
+ */
+static void put_priority(struct import *import, cJSON *job, const cJSON *meta, const cJSON *spec)
 {
     const cJSON *priority = import_at(spec, "priority");
+    const char *class = import_text(spec, "priorityClassName");
+    const char *labelled = import_text(import_at(meta, "labels"), "priorityClassName");
     double value = cJSON_IsNumber(priority) ? priority->valuedouble : 0;
     if (fabs(value) > MOST_PRIORITY)
         import_note(import, "a priority beyond 1e9 is cut to it");
-    if (!cJSON_IsNumber(priority) && *import_text(spec, "priorityClassName") != '\0')
-        import_class(job, import_text(spec, "priorityClassName"));
+    if (*class == '\0' && *labelled != '\0')
+        import_class(job, labelled);
+    else if (!cJSON_IsNumber(priority) && *class != '\0')
+        import_class(job, class);
     import_number(job, "priority", fmax(-MOST_PRIORITY, fmin(MOST_PRIORITY, value)));
-    if (strcmp(import_text(spec, "preemptionPolicy"), "Never") == 0)
-        import_note(import, "preemptionPolicy Never is left out");
+}
+
+/* A gang ends with its last pod. */
+static void put_deadline(cJSON *job, const cJSON *spec)
+{
+    const cJSON *limit = import_at(spec, "activeDeadlineSeconds"), *had = import_at(job, "limit_s");
+    double s = cJSON_IsNumber(limit) ? limit->valuedouble : 0;
+    if (s > 0 && s <= MOST_DEADLINE && (!cJSON_IsNumber(had) || had->valuedouble < s))
+        import_number(job, "limit_s", s);
 }
 
 /* What the pod says of itself, else KAI's rule for its queues. */
@@ -281,7 +287,8 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
     if (over)
         import_note(import, "pods that have ended are left out");
     if (over && grouped && strcmp(phase, "Succeeded") == 0)
-        import_ended(import, job);
+        import_ended(import, job,
+                     import_text(import_at(import_at(pod, "metadata"), "labels"), SUBGROUP_LABEL));
     bool stopped = !over && *import_text(import_at(pod, "metadata"), "deletionTimestamp") != '\0' &&
                    *import_text(import_at(pod, "spec"), "nodeName") == '\0';
     if (stopped)
@@ -310,12 +317,15 @@ bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
     if (*import_text(meta, "uid") != '\0')
         cJSON_AddStringToObject(task, "uid", import_text(meta, "uid"));
     // A role is a subgroup of a KAI pod group, as far as the group declares it.
-    const char *subgroup = import_text(import_at(meta, "labels"), "kai.scheduler/subgroup-name");
+    const char *subgroup = import_text(import_at(meta, "labels"), SUBGROUP_LABEL);
     if (*subgroup != '\0')
         cJSON_AddStringToObject(task, IMPORT_SUBGROUP, subgroup);
-    put_priority(import, job, spec);
+    put_priority(import, job, meta, spec);
     put_preemptible(job, meta, spec);
+    put_deadline(job, spec);
     put_wishes(import, task, spec);
+    if (strcmp(state, "pending") == 0 && *import_text(spec, "schedulerName") != '\0')
+        import_number(import->schedulers, import_text(spec, "schedulerName"), 1);
     return kube_put_request(import, task, spec, err) && put_share(import, task, meta, err) &&
            put_total(import, job, &gang, err) && put_times(import, job, task, pod, state, err);
 }

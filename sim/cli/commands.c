@@ -307,12 +307,13 @@ const struct command commands[] = {
             "Reads what 'kubectl get nodes,pods,podgroups,queues -A -o json', 'squeue --json' and 'scontrol show "
             "nodes --json' print, from one file or from several together, and writes one snapshot for decide and "
             "explain. The first file may be a snapshot that the others add to. What a snapshot cannot say is left out and "
-            "counted on standard error.\n"
+            "noted on standard error; of Kubernetes by object and field, unknown fields too.\n"
             "\n"
             "Of Kubernetes: nodes (taints, cordons, MIG instances), pods, pod groups of coscheduling, Volcano and KAI, gangs "
             "that Kueue admits, queues of KAI and Volcano, ClusterQueues with their cohorts and LocalQueues of Kueue, "
             "topologies and priority classes. Tolerations and node affinity of every form are kept: what is more than a list of "
-            "values becomes a label of the nodes that obey it.",
+            "values becomes a label of the nodes that obey it. A pod that should have been gone for two minutes keeps its "
+            "devices and is no victim.",
         .examples =
             "kubectl get nodes,pods -A -o json >cluster.json && fauxfleet snapshot cluster.json -o now.json\n"
             "fauxfleet snapshot squeue.json nodes.json -o now.json\n",
