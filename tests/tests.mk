@@ -36,12 +36,6 @@ $(ADAPTER_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(B)/tests/lib/slurm/fake_
 $(filter-out $(CORE_TEST_BIN) $(ADAPTER_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
 
-$(REPLAY_BIN): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(PROGRAM_A) $(ADAPTER_A) $(POLICY_A)
-	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-
-$(FUZZ_BIN): $(B)/%: $(B)/%.o $(PROGRAM_A) $(ADAPTER_A) $(POLICY_A)
-	$(call say,LD,$@)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LDLIBS)
-
 # Libraries for LD_PRELOAD that let calls fail (tests/preload/faults.h). The sanitizers have such a library of their own,
 # which has to come first, so these variants have none of ours.
 PRELOAD := $(if $(filter release debug clang coverage,$(VARIANT)),$(addprefix $(B)/tests/preload/,faults.so probe))
@@ -154,24 +148,6 @@ VALGRIND_THIN := 40
 check-valgrind-run: $(TEST_BIN)
 	@CK_FORK=no FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
 
-## fuzz: run each fuzz target for FUZZ_SECONDS (10) over a copy of its seeds
-FUZZ_SECONDS ?= 10
-fuzz:
-	@$(MAKE) --no-print-directory VARIANT=fuzz CC=clang B=$(BUILDS)/fuzz fuzz-run
-
-# One target a job of make, once all are built: the time is for inputs.
-FUZZ_RUNS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=fuzz-run-%)
-fuzz-run: $(FUZZ_RUNS)
-$(FUZZ_RUNS): fuzz-run-%: $(B)/tests/fuzz/fuzz_% | $(FUZZ_BIN)
-	@mkdir -p $(B)/corpus/$*
-	@$< -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -close_fd_mask=1 \
-	  -artifact_prefix=$(B)/ $(B)/corpus/$* tests/fuzz/corpus/$* >$(B)/fuzz-$*.log 2>&1 || { cat $(B)/fuzz-$*.log; exit 1; }
-	@sed -n "s|^stat::number_of_executed_units: *|  FUZZ $*: inputs tried |p" $(B)/fuzz-$*.log
-
-## fuzz-replay: feed the seeds of the fuzz targets to them once (part of check)
-fuzz-replay: $(REPLAY_BIN)
-	@sh tests/tools/run_tests.sh $(REPLAY_BIN)
-
 ## abi: compare the policy library's symbols and struct layouts with tests/abi/policy.abi
 abi: $(POLICY_A) $(POLICY_SO) $(B)/policies/examples/embed
 	@B=$(B) CC="$(CC)" POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) sh tests/tools/check_policy_library.sh
@@ -201,19 +177,22 @@ analyze:
 	@for source in $(PROGRAM_SRC) $(CLI_SRC); do gcc -std=c17 -D_POSIX_C_SOURCE=200809L \
 	  -DFAUXFLEET_VERSION='"$(VERSION)"' -I. -O1 -fanalyzer -c -o /dev/null $$source || exit 1; done
 
-## coverage: share of lines that the unit tests run, by file
+## coverage: share of lines and branches that all tests together run, by folder and in total, and the worst files (minutes)
 coverage:
+	@sh tests/tools/packages.sh $(CHECK_PACKAGES)
 	@$(MAKE) --no-print-directory VARIANT=coverage B=$(BUILDS)/coverage coverage-run
 
-coverage-run: $(TEST_BIN)
+# Repetitions of random runs reach nothing new, so there are few of them.
+coverage-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/policies/examples/embed
 	@find $(B) -name '*.gcda' -delete
-	@sh tests/tools/run_tests.sh $(TEST_BIN) | tail -n 1
+	@FAUXFLEET_THIN=$(VALGRIND_THIN) $(MAKE) --no-print-directory VARIANT=$(VARIANT) B=$(B) check-run | tail -n 1
 	@sh tests/tools/coverage.sh $(B)
 
+include tests/fuzz/fuzz.mk
 include tests/bench/bench.mk
 
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run fuzz fuzz-run \
-        $(FUZZ_RUNS) fuzz-replay abi abi-update cppcheck tidy analyze coverage coverage-run
+.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+        abi abi-update cppcheck tidy analyze coverage coverage-run

@@ -7,6 +7,7 @@
 #include "policies/adapters/facts/read.h"
 #include "policies/adapters/facts/write.h"
 #include "sim/base/err.h"
+#include "tests/fuzz/resize.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +15,6 @@
 #define MOST_JOBS 256
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void *resize(void *user, void *old, size_t old_size, size_t new_size)
-{
-    (void)user;
-    (void)old_size;
-    if (new_size == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_size);
-}
 
 static void write_line(struct text *text, const struct fact_line *line)
 {
@@ -93,7 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct policy_error error;
     const char first = size > 0 ? (char)data[0] : '\0'; /* a blank before the first line says which */
     const char *preset = first == ' ' ? "fifo" : first == '\t' ? "las" : first == '\r' ? "slurm" : "runai";
-    BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){resize, NULL}, &error) != POLICY_OK);
+    BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){fuzz_resize, NULL}, &error) !=
+           POLICY_OK);
     struct policy *policy = policy_create(&config, &error);
     BUG_ON(policy == NULL);
     while (size > 0) {

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Any bytes as a journal, its chain mended so that it is read at all: what it says happened is refused in words, or is a world
- * in which times make sense. The sources are in no library.
+ * in which times make sense.
  */
-#include "sim/cli/journal_file.c"
-#include "sim/cli/recorded.c"
-#include "sim/cli/recorded_jobs.c"
-#include "sim/cli/spans.c"
-
+#include "sim/cli/recorded.h"
+#include "tests/fuzz/folder.h"
 #include "tests/lib/journal.h"
-
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(struct recorded *r)
 {
@@ -30,15 +23,10 @@ static void check(struct recorded *r)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char memory[] = "/dev/shm/fauxfleet-fuzz-XXXXXX", disk[] = "/tmp/fauxfleet-fuzz-XXXXXX";
-    int file = mkstemp(memory);
-    char *path = file >= 0 ? memory : disk;
+    char path[FUZZ_PATH];
     struct recorded recorded;
     struct err err = {0};
-    if (file < 0)
-        file = mkstemp(path);
-    BUG_ON(file < 0);
-    (void)close(file);
+    (void)unlink(fuzz_path(path, "journal.jsonl"));
     if (journal_put(path, (const char *)data, size) > 0) {
         if (recorded_read(&recorded, path, size % 2 == 0, &err))
             check(&recorded);
@@ -46,6 +34,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             BUG_ON(err.msg[0] == '\0' || err.code != EXIT_INPUT);
         recorded_fini(&recorded);
     }
-    (void)unlink(path);
     return 0;
 }

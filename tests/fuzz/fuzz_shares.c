@@ -2,20 +2,11 @@
 /* Any bytes as a file of shares. One that is accepted is divided: no share is negative, and none is more than asked for. */
 #include "scenarios/share_input.h"
 #include "sim/base/mem.h"
+#include "tests/fuzz/resize.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void *resize(void *user, void *old, size_t old_size, size_t new_size)
-{
-    (void)user, (void)old_size;
-    if (new_size == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_size);
-}
 
 static void check(const struct share_input *input)
 {
@@ -37,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct err err = {0};
     char *text = mem_text_n((const char *)data, size);
     if (share_input_parse(&input, "fuzz.json", text, size, &err)) {
-        if (share_input_divide(input, (struct policy_allocator){resize, NULL}, &err))
+        if (share_input_divide(input, (struct policy_allocator){fuzz_resize, NULL}, &err))
             check(input);
         else
             BUG_ON(err.code != EXIT_INPUT || err.msg[0] == '\0');

@@ -5,21 +5,12 @@
  */
 #include "scenarios/snapshot_facts.h"
 #include "sim/base/mem.h"
+#include "tests/fuzz/resize.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void *resize(void *user, void *old, size_t old_size, size_t new_size)
-{
-    (void)user, (void)old_size;
-    if (new_size == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_size);
-}
 
 static void check_job(const struct snapshot *s, const struct snap_job *job)
 {
@@ -59,7 +50,8 @@ static void decide(const struct snapshot *s, const char *preset)
     struct policy_error error = {0};
     struct err err = {0};
     struct snap_facts facts;
-    BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){resize, NULL}, &error) != POLICY_OK);
+    BUG_ON(policy_config_init(&config, preset, (struct policy_allocator){fuzz_resize, NULL}, &error) !=
+           POLICY_OK);
     struct policy *policy = policy_create(&config, &error);
     BUG_ON(!policy);
     bool ok = snapshot_tell(&facts, policy, s, false, &err);

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Building and running the fuzz targets; included by tests/tests.mk. A target may use what is behind the command line, too.
+
+COMMANDS_A := $(B)/libcommands.a
+FUZZ_A := $(COMMANDS_A) $(PROGRAM_A) $(ADAPTER_A) $(POLICY_A)
+
+$(COMMANDS_A): $(filter-out %/main.o,$(CLI_OBJ))
+	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
+
+$(REPLAY_BIN): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(FUZZ_A)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(FUZZ_BIN): $(B)/%: $(B)/%.o $(FUZZ_A)
+	$(call say,LD,$@)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+FUZZ_MAKE = $(MAKE) --no-print-directory VARIANT=fuzz CC=clang B=$(BUILDS)/fuzz
+
+## fuzz: run each fuzz target for FUZZ_SECONDS (10; ci: what .ci/run gives it) over its corpus and what it found before
+FUZZ_SECONDS ?= 10
+fuzz:
+	@$(FUZZ_MAKE) fuzz-run
+
+## fuzz-long: the same for FUZZ_SECONDS=600; make fuzz-corpus keeps what it found
+fuzz-long: FUZZ_SECONDS := 600
+fuzz-long:
+	@$(FUZZ_MAKE) FUZZ_SECONDS=$(FUZZ_SECONDS) fuzz-run
+
+FUZZ_CI := 3
+
+# One target a job of make, once all are built: the time is for inputs. What is found stays in $(B)/corpus.
+FUZZ_RUNS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=fuzz-run-%)
+fuzz_seconds = $(if $(filter ci,$(FUZZ_SECONDS)),$(or $(FUZZ_CI_$(1)),$(FUZZ_CI)),$(FUZZ_SECONDS))
+fuzz-run: $(FUZZ_RUNS)
+$(FUZZ_RUNS): fuzz-run-%: $(B)/tests/fuzz/fuzz_% | $(FUZZ_BIN)
+	@mkdir -p $(B)/corpus/$*
+	@$< -max_total_time=$(call fuzz_seconds,$*) -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -close_fd_mask=1 \
+	  -artifact_prefix=$(B)/ $(B)/corpus/$* tests/fuzz/corpus/$* >$(B)/fuzz-$*.log 2>&1 || { cat $(B)/fuzz-$*.log; exit 1; }
+	@sed -n "s|^stat::number_of_executed_units: *|  FUZZ $*: inputs tried |p" $(B)/fuzz-$*.log
+
+## fuzz-corpus: put what the fuzz targets found into tests/fuzz/corpus, as few files as reach the same branches
+fuzz-corpus:
+	@$(FUZZ_MAKE) fuzz-corpus-run
+
+FUZZ_KEEPS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=fuzz-keep-%)
+fuzz-corpus-run: $(FUZZ_KEEPS)
+$(FUZZ_KEEPS): fuzz-keep-%: $(B)/tests/fuzz/fuzz_%
+	@sh tests/fuzz/keep.sh $< tests/fuzz/corpus/$* $(B)/corpus/$*
+
+## fuzz-replay: feed the corpus of the fuzz targets to them once (part of check)
+fuzz-replay: $(REPLAY_BIN)
+	@sh tests/tools/run_tests.sh $(REPLAY_BIN)
+
+.PHONY: fuzz fuzz-run fuzz-long fuzz-corpus fuzz-corpus-run fuzz-replay $(FUZZ_RUNS) $(FUZZ_KEEPS)
