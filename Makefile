@@ -75,7 +75,7 @@ say = $(if $(V),,@echo "  $(1) $(2)";)
 # --- sources -------------------------------------------------------------------------------------
 POLICY_SRC := $(wildcard policies/*.c policies/core/*.c policies/cluster/*.c policies/order/*.c policies/place/*.c policies/act/*.c)
 PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/power/*.c sim/perf/*.c sim/fabric/*.c sim/faults/*.c sim/memory/*.c sim/goodput/*.c sim/services/*.c sim/storage/*.c sim/*.c \
-                          traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c policies/adapters/facts/*.c)
+                          traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c policies/adapters/facts/*.c policies/adapters/ending/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 # The longest first: see tests/tools/run_tests.sh.
 TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c \
@@ -87,7 +87,7 @@ FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 # libslurm-dev), and all else can be tested without. NO_SLURM=1 builds without although it is there.
 SLURM := $(if $(NO_SLURM),,$(wildcard /usr/include/slurm/slurm.h))
 # All adapters share the vocabulary of facts, which the program has, too.
-ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c policies/adapters/facts/*.c policies/adapters/program/*.c)
+ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c policies/adapters/facts/*.c policies/adapters/program/*.c policies/adapters/ending/*.c)
 ADAPTER_SLURM_SRC := $(patsubst %,policies/adapters/slurm/%.c,load main options send)
 # Policies as shared libraries; embed.c is a program.
 PLUGIN_SRC := $(filter-out policies/examples/embed.c,$(wildcard policies/examples/*.c))
@@ -140,6 +140,9 @@ endif
 
 $(ADAPTER): $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o) $(ADAPTER_A) $(CORE_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ -lslurm $(shell pkg-config --libs libcjson nettle) -lm
+
+# Stacks for signal handlers are XSI's, and timers of one thread Linux's.
+$(B)/sim/cli/plugin_watch.o $(B)/sim/cli/thread_clock.o: PROGRAM_CFLAGS += -D_DEFAULT_SOURCE
 
 $(ADAPTER_A): $(filter-out $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o),$(ADAPTER_OBJ))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^

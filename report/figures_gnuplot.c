@@ -9,9 +9,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +25,8 @@
 extern char **environ;
 
 /* Only calls that are safe between fork and exec. */
-static _Noreturn void become_gnuplot(const char *dir, const char *script, int output, char **environment)
+static _Noreturn void become_gnuplot(pid_t parent, const char *dir, const char *script, int output,
+                                     char **environment)
 {
     char name[] = "gnuplot", defaults[] = "-d";
     union {
@@ -33,7 +36,8 @@ static _Noreturn void become_gnuplot(const char *dir, const char *script, int ou
     char *arguments[] = {name, defaults, file.write, NULL};
     struct rlimit limit = {.rlim_cur = CPU_SECONDS, .rlim_max = CPU_SECONDS};
     int null = open("/dev/null", O_RDWR);
-    if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDERR_FILENO) >= 0 &&
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever ends its parent ends it */
+    if (getppid() == parent && null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDERR_FILENO) >= 0 &&
         dup2(output, STDOUT_FILENO) >= 0 && chdir(dir) == 0) {
         (void)setrlimit(RLIMIT_CPU, &limit);
         environ = environment;
@@ -99,9 +103,9 @@ char *figure_run_gnuplot(const char *dir, const char *script, char **why)
     }
     (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t child = fork();
+    pid_t parent = getpid(), child = fork();
     if (child == 0)
-        become_gnuplot(dir, script, ends[1], environment);
+        become_gnuplot(parent, dir, script, ends[1], environment);
     int error = errno;
     (void)close(ends[1]);
     if (child > 0) {

@@ -3,6 +3,7 @@
 #include "scenarios/snapshot_draft.h"
 #include "scenarios/snapshot_tell.h"
 
+#include "sim/asked.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
@@ -95,7 +96,10 @@ bool snap_tell_job(struct snap_teller *teller, size_t index)
     struct snap_draft draft;
     snap_draft_init(&draft, &numbers, teller->s, job);
     draft.spec.queue = job->stray != SNAP_IN_QUEUE ? teller->strays : facts->queues[job->queue];
+    const struct asked asked = {.at = teller->s->now_ms, .job = job->id};
+    asked_begin(&asked);
     policy_job id = policy_submit(teller->policy, teller->s->now_ms, &draft.spec);
+    asked_end();
     snap_draft_fini(&draft);
     facts->jobs[index] = id;
     if (id.i == POLICY_NO_ID)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One arrival: from the trace's record to a job that the policy core knows. */
+#include "sim/asked.h"
 #include "sim/fits.h"
 #include "sim/internal.h"
 
@@ -200,7 +201,10 @@ policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t 
     spec->user = symbols_name(sim->config.names.users, from->user)[0] != '\0' ? from->user + 1 : 0;
     spec->estimate_ms = from->estimate_ms == 0 ? 1 : from->estimate_ms; /* 0 would mean that there is none */
     struct fact fact = {.kind = FACT_JOB_ADD, .name = from->id, .spec = spec};
+    const struct asked asked = {.at = sim->now_ms, .job = from->id};
+    asked_begin(&asked);
     (void)sim_tell(sim, &fact); /* a job that was refused has no number */
+    asked_end();
     return fact.job;
 }
 

@@ -3,6 +3,7 @@
  * Decisions become facts: what the core decides is done to the world, task by task, with every step checked; then what
  * that means for the jobs is settled (runs.c).
  */
+#include "sim/asked.h"
 #include "sim/internal.h"
 
 static bool not_as_asked(const struct work_job *job, const struct policy_decision *d, struct err *err)
@@ -172,21 +173,30 @@ bool sim_enact(struct sim *sim, const struct policy_decision *d, size_t count, s
     return sim_settle(sim, err);
 }
 
+static const char *name_of(void *self, policy_job id)
+{
+    const struct sim *sim = self;
+    const struct work_job *job = id.i < sim->work.capacity ? &sim->work.jobs[id.i] : NULL;
+    return job != NULL && job->core.gen == id.gen ? work_id(job) : NULL;
+}
+
 /* A plugin decided what cannot be: the core says what, we know the job's name. */
-static bool wrong_plugin(const struct sim *sim, struct err *err)
+static bool wrong_plugin(struct sim *sim, struct err *err)
 {
     const char *what = policy_last_error(sim->policy)->message;
-    policy_job id = policy_wrong_job(sim->policy);
-    const struct work_job *job = id.i < sim->work.capacity ? &sim->work.jobs[id.i] : NULL;
-    if (job == NULL || job->core.gen != id.gen)
+    const char *job = name_of(sim, policy_wrong_job(sim->policy));
+    if (job == NULL)
         return err_set(err, EXIT_INVARIANT, "%s", what);
-    return err_set(err, EXIT_INVARIANT, "%s (job '%s')", what, work_id(job));
+    return err_set(err, EXIT_INVARIANT, "%s (job '%s')", what, job);
 }
 
 bool sim_decide(struct sim *sim, struct err *err)
 {
     size_t count;
+    const struct asked asked = {.at = sim->now_ms, .self = sim, .name = name_of};
+    asked_begin(&asked);
     const struct policy_decision *d = policy_decide(sim->policy, sim->now_ms, &count);
+    asked_end();
     sim_told(sim, d, count);
     const struct policy_error *error = policy_last_error(sim->policy);
     if (d == NULL && error->status == POLICY_NO_MEMORY)

@@ -168,13 +168,13 @@ cppcheck:
 ## tidy: static analysis with clang-tidy (checks in .clang-tidy)
 tidy:
 	clang-tidy --quiet $(POLICY_SRC) -- -std=c17 -Ipolicies
-	clang-tidy --quiet $(PROGRAM_SRC) $(CLI_SRC) -- -std=c17 -D_POSIX_C_SOURCE=200809L \
+	clang-tidy --quiet $(PROGRAM_SRC) $(CLI_SRC) -- -std=c17 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	  -DFAUXFLEET_VERSION='"$(VERSION)"' -I.
 
 ## analyze: gcc's static analyser
 analyze:
 	@for source in $(POLICY_SRC); do gcc -std=c17 -Ipolicies -O1 -fanalyzer -c -o /dev/null $$source || exit 1; done
-	@for source in $(PROGRAM_SRC) $(CLI_SRC); do gcc -std=c17 -D_POSIX_C_SOURCE=200809L \
+	@for source in $(PROGRAM_SRC) $(CLI_SRC); do gcc -std=c17 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	  -DFAUXFLEET_VERSION='"$(VERSION)"' -I. -O1 -fanalyzer -c -o /dev/null $$source || exit 1; done
 
 ## coverage: share of lines and branches that all tests together run, by folder and in total, and the worst files (minutes)

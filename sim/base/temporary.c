@@ -2,6 +2,7 @@
 /* Names, locks and the sweep of temporary files; see temporary.h. */
 #include "sim/base/temporary.h"
 
+#include "policies/adapters/ending/ending.h"
 #include "sim/base/mem.h"
 
 #include <dirent.h>
@@ -70,7 +71,7 @@ bool temporary_create(struct temporary *t, const char *target)
         char *path = mem_format("%.*s" MARKER "%s" SUFFIX, (int)n, target, some);
         int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file >= 0 && is_locked(file)) {
-            *t = (struct temporary){path, file};
+            *t = (struct temporary){path, file, ending_file(path)};
             return true;
         }
         free(path);
@@ -88,6 +89,7 @@ static void forget(struct temporary *t)
     if (t->file >= 0)
         (void)close(t->file);
     free(t->path);
+    ending_file_done(t->noted);
     *t = (struct temporary){.file = -1};
     errno = why;
 }
@@ -108,7 +110,9 @@ void temporary_unname(struct temporary *t)
     if (t->path != NULL)
         (void)unlink(t->path);
     free(t->path);
+    ending_file_done(t->noted);
     t->path = NULL;
+    t->noted = 0;
     errno = why;
 }
 

@@ -21,6 +21,7 @@
 struct temporary {
     char *path; /* NULL: none */
     int file;   /* for reading and writing; holds the lock */
+    int noted;  /* to be removed when a signal ends the process (ending.h); 0: not */
 };
 
 /* A new empty file beside `target`. False with errno set. */

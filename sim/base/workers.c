@@ -5,6 +5,7 @@
 #include "sim/base/mem.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 
 struct crew {
@@ -53,6 +54,23 @@ static void *run(void *self)
     return NULL;
 }
 
+/*
+ * Signals of the process go to its first thread as long as that takes them. While it only waits for the others, they
+ * go to one that still works, which knows what it is doing.
+ */
+static void join(const pthread_t *ids, size_t count)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+    sigset_t set, before;
+    (void)sigemptyset(&set);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        (void)sigaddset(&set, signals[i]);
+    (void)pthread_sigmask(SIG_BLOCK, &set, &before);
+    for (size_t i = 0; i < count; i++)
+        pthread_join(ids[i], NULL);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 bool workers_run(const struct work *work, struct err *err)
 {
     struct crew crew = {.work = work, .failed = work->count};
@@ -65,8 +83,7 @@ bool workers_run(const struct work *work, struct err *err)
     while (started < helpers && pthread_create(&ids[started], NULL, run, &crew) == 0)
         started++; /* fewer threads than asked for do the same work */
     run(&crew);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(ids[i], NULL);
+    join(ids, started);
     pthread_mutex_destroy(&crew.lock);
     free(ids);
     if (crew.failed < work->count)

@@ -350,7 +350,11 @@ static int run_shard(struct sweep *sweep)
     if (!prepare_folder(sweep, &err))
         return cli_fail(&err);
     find_todo(sweep);
-    if (!simulate_todo(sweep, &err) || !write_csv(sweep, &err))
+    bool ok = simulate_todo(sweep, &err);
+    cli_keep();
+    ok = ok && write_csv(sweep, &err);
+    cli_kept();
+    if (!ok)
         return cli_fail(&err);
     if (!cli_given(sweep->cli, OPT_QUIET))
         cli_note("%zu points%s: %zu simulated, %zu were complete", sweep->mine_count,

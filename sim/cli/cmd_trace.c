@@ -3,7 +3,6 @@
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
-#include "sim/cli/signals.h"
 #include "sim/cli/trace_like.h"
 #include "sim/cli/trace_read.h"
 #include "sim/cli/trace_stats.h"
@@ -130,7 +129,6 @@ static int trace_convert_command(struct cli *cli)
                           cli_option(cli, OPT_TO));
     writing.sink.names = trace_names_create();
     writing.out = trace_is_stream(writing.path) ? cli->out : NULL;
-    cli_catch_signals();
     bool ok = trace_read_all(&trace, cli, &writing.sink, trace_is_stream(writing.path), &err);
     if (ok)
         trace_print_notes(trace, cli->operands[0]);
@@ -219,7 +217,6 @@ static int trace_generate_command(struct cli *cli)
     size_t given, count = 0;
     const char *const *texts = cli_all(cli, OPT_SET, &given);
     struct trace_parameter *parameters = mem_alloc(given, sizeof *parameters);
-    cli_catch_signals();
     while (count < given && parse_parameter(texts[count], &parameters[count], &err))
         count++;
     bool ok = count == given && generate(cli, parameters, count, &err);
@@ -324,7 +321,6 @@ static int trace_perturb_command(struct cli *cli)
     struct trace_parameter *parameters = mem_alloc(given, sizeof *parameters);
     struct trace_perturbation wanted = {.load = 1, .seed = cli_number(cli, OPT_SEED, 1)};
     int64_t shake_ms = 0;
-    cli_catch_signals();
     wanted.names = trace_names_create();
     bool ok = true;
     while (ok && count < given && (ok = parse_parameter(texts[count], &parameters[count], &err)))

@@ -256,5 +256,8 @@ int cmd_whatif(struct cli *cli)
     close_all(&w);
     if (!ok)
         return cli_fail(&err);
-    return interrupted ? 128 + cli_interrupted() : EXIT_OK;
+    if (!interrupted)
+        return EXIT_OK;
+    cli_message("interrupted: nothing is kept of a comparison that is not complete");
+    return 128 + cli_interrupted();
 }

@@ -36,6 +36,7 @@ enum option_id {
     OPT_REPLICAS,
     OPT_JOBS,
     OPT_AUDIT,
+    OPT_DECISION_LIMIT,
     OPT_QUIET,
     OPT_JSON,
     OPT_OUTPUT,

@@ -24,9 +24,10 @@ static const struct option_use sweep_options[] = {
     {.id = OPT_SEED                                                      },
     {.id = OPT_REPLICAS             },
     {.id = OPT_AUDIT},
-    {.id = OPT_CHARTS                                         },
-    {.id = OPT_QUIET                                                      },
-    {.id = OPT_COUNT             },
+    {.id = OPT_DECISION_LIMIT                                         },
+    {.id = OPT_CHARTS                                                      },
+    {.id = OPT_QUIET             },
+    {.id = OPT_COUNT},
 };
 
 static const struct option_use merge_options[] = {
@@ -42,6 +43,7 @@ static const struct option_use decide_options[] = {
              "shared library (./mine.so), or a file with name and options (mine.json)"},
     {.id = OPT_ACTIONS                 },
     {.id = OPT_CYCLES},
+    {.id = OPT_DECISION_LIMIT                 },
     {.id = OPT_EMIT,
      .argument = "FORM",
      .help = "of a snapshot of Kubernetes print, instead of the decisions, the objects that carry them out: "
@@ -69,9 +71,10 @@ static const struct option_use explain_options[] = {
              "jobs take) or start.remaining=limits"},
     {.id = OPT_SEED,                                              .help = "with --replicas: seed of all random numbers"},
     {.id = OPT_JOBS},
-    {.id = OPT_CHARTS                                },
+    {.id = OPT_DECISION_LIMIT                                },
+    {.id = OPT_CHARTS                                             },
     {.id = OPT_JSON                                             },
-    {.id = OPT_COUNT                                             },
+    {.id = OPT_COUNT             },
 };
 
 static const struct option_use replay_options[] = {
@@ -85,9 +88,10 @@ static const struct option_use replay_options[] = {
     {.id = OPT_SET,                                                                                               .help = "with --simulate: change the scenario that was made of the journal"},
     {.id = OPT_SEED, .help = "with --simulate: of all random numbers"},
     {.id = OPT_AUDIT,                                                                                   .help = "with --simulate: check all invariants after every event"},
-    {.id = OPT_QUIET                                                                                              },
-    {.id = OPT_JSON                                              },
-    {.id = OPT_COUNT                                                                                },
+    {.id = OPT_DECISION_LIMIT                                                                                              },
+    {.id = OPT_QUIET                                              },
+    {.id = OPT_JSON                                                                                },
+    {.id = OPT_COUNT                                                                                              },
 };
 
 static const struct option_use serve_options[] = {
@@ -99,7 +103,8 @@ static const struct option_use serve_options[] = {
     {.id = OPT_STATE},
     {.id = OPT_SHADOW               },
     {.id = OPT_SEED},
-    {.id = OPT_COUNT               },
+    {.id = OPT_DECISION_LIMIT               },
+    {.id = OPT_COUNT},
 };
 
 static const struct option_use report_options[] = {
@@ -155,10 +160,11 @@ static const struct option_use whatif_options[] = {
              "up to 30 s; 20 unless given, and one where nothing is left to chance"},
     {.id = OPT_JOBS                                                                                 },
     {.id = OPT_AUDIT                                                                                                  },
-    {.id = OPT_JSON                 },
-    {.id = OPT_OUTPUT, .help = "also write a page (FILE.html) or Markdown (FILE.md)"},
-    {.id = OPT_QUIET                                                                                 },
-    {.id = OPT_COUNT                                     },
+    {.id = OPT_DECISION_LIMIT                 },
+    {.id = OPT_JSON},
+    {.id = OPT_OUTPUT,                                                                                  .help = "also write a page (FILE.html) or Markdown (FILE.md)"},
+    {.id = OPT_QUIET                                                                                                  },
+    {.id = OPT_COUNT},
 };
 
 static const struct option_use gate_options[] = {
@@ -178,9 +184,10 @@ static const struct option_use gate_options[] = {
     {.id = OPT_JOBS},
     {.id = OPT_AUDIT,
      .help = "check all invariants after every event in all replicas, not only in those that the suite says"},
-    {.id = OPT_QUIET                                                    },
-    {.id = OPT_JSON,                                                                   .help = "print the report json instead of the table"},
-    {.id = OPT_COUNT              },
+    {.id = OPT_DECISION_LIMIT                                                    },
+    {.id = OPT_QUIET                                                                  },
+    {.id = OPT_JSON,               .help = "print the report json instead of the table"},
+    {.id = OPT_COUNT},
 };
 
 static const struct option_use snapshot_options[] = {{.id = OPT_OUTPUT}, {.id = OPT_COUNT}};

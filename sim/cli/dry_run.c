@@ -2,6 +2,7 @@
 /* Asking a policy about a snapshot; see dry_run.h. */
 #include "sim/cli/dry_run.h"
 
+#include "sim/asked.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/policy_choice.h"
@@ -177,10 +178,20 @@ static void note_state(struct dry_run *run)
     }
 }
 
+static const char *name_of(void *self, policy_job job)
+{
+    const struct snap_facts *facts = self;
+    bool known = job.i < facts->job_capacity && facts->job_of[job.i] != SNAP_NONE;
+    return known ? snap_facts_job(facts, job)->id : NULL;
+}
+
 bool dry_run_decide(struct dry_run *run, struct err *err)
 {
     size_t count = 0;
+    const struct asked asked = {.at = run->s->now_ms, .self = &run->facts, .name = name_of};
+    asked_begin(&asked);
     const struct policy_decision *decisions = policy_decide(run->policy, run->s->now_ms, &count);
+    asked_end();
     const struct policy_error *last = policy_last_error(run->policy);
     policy_job wrong = policy_wrong_job(run->policy);
     if (last->status == POLICY_WRONG_PLUGIN)

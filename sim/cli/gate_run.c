@@ -78,8 +78,8 @@ static bool translate_metrics(struct gate_suite *suite, struct err *err)
 static char *reproduce(const struct cli *cli)
 {
     static const enum option_id options[] = {
-        OPT_BASE,     OPT_CANDIDATE,         OPT_BASELINE,     OPT_TRACE, OPT_SET,  OPT_SEED,
-        OPT_REPLICAS, OPT_REQUIRE_IDENTICAL, OPT_INCONCLUSIVE, OPT_AA,    OPT_AUDIT};
+        OPT_BASE,     OPT_CANDIDATE,         OPT_BASELINE,     OPT_TRACE, OPT_SET,   OPT_SEED,
+        OPT_REPLICAS, OPT_REQUIRE_IDENTICAL, OPT_INCONCLUSIVE, OPT_AA,    OPT_AUDIT, OPT_DECISION_LIMIT};
     struct command_words words = {0};
     command_word(&words, mem_text("fauxfleet"));
     command_word(&words, mem_text("gate"));

@@ -3,14 +3,17 @@
  * The program: parse, dispatch, and one place where standard output is closed and checked. The locale stays "C" and
  * GSL's handler, which aborts, is off: errors come back as values.
  */
+#include "sim/base/text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/help.h"
+#include "sim/cli/plugin_watch.h"
 #include "sim/cli/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 /*
@@ -33,6 +36,21 @@ static void list_subcommands(const struct command *command, char *buffer, size_t
         int n = snprintf(buffer + used, size - used, "%s%s", used ? ", " : "", sub->name);
         used += n > 0 ? (size_t)n : 0;
     }
+}
+
+/* Before any plugin is loaded, and for every command that may load one. */
+static bool take_decision_limit(const struct cli *cli, struct err *err)
+{
+    const char *text = cli_option(cli, OPT_DECISION_LIMIT);
+    int64_t ms;
+    if (text == NULL)
+        return true;
+    if (!text_duration_ms(text, strlen(text), &ms))
+        return err_set(
+            err, EXIT_INPUT,
+            "option '--decision-limit': '%s', expected a time such as 10s, 0.5s or 2m, or 0 for any", text);
+    plugin_limit(ms);
+    return true;
 }
 
 static int dispatch(struct cli *cli)
@@ -65,7 +83,7 @@ static int dispatch(struct cli *cli)
         list_subcommands(command, names, sizeof names);
         return cli_misuse(cli, "%s missing, expected one of %s", command->subcommand_word, names);
     }
-    if (!cli_check_operands(cli, &err))
+    if (!cli_check_operands(cli, &err) || !take_decision_limit(cli, &err))
         return cli_misuse(cli, "%s", err.msg);
     return command->run(cli);
 }
@@ -73,6 +91,7 @@ static int dispatch(struct cli *cli)
 int main(int argc, char **argv)
 {
     hold_standard_streams();
+    cli_begin_signals();
     (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of the write, as a full disk is */
     (void)gsl_set_error_handler_off();
     struct err err;

@@ -23,6 +23,8 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "simulate up to N replicas at the same time; results do not depend on it"},
     [OPT_AUDIT]     = {OPT_AUDIT,     "audit",     0,   OPTION_FLAG,
                        .help = "check all invariants of the simulation after every event (slow); one that does not hold ends the run with exit code 4"},
+    [OPT_DECISION_LIMIT] = {OPT_DECISION_LIMIT, "decision-limit", 0, OPTION_TEXT, .argument = "TIME",
+                       .help = "the most CPU time that a policy in a shared library may use for one decision, such as 10s; 0: any amount; 60s unless given; more of it ends the program with exit code 4"},
     [OPT_QUIET]     = {OPT_QUIET,     "quiet",     'q', OPTION_FLAG,   .help = "no progress bar and no notes on standard error"},
     [OPT_JSON]      = {OPT_JSON,      "json",      0,   OPTION_FLAG,   .help = "print JSON instead of a table"},
     [OPT_OUTPUT]    = {OPT_OUTPUT,    "output",    'o', OPTION_TEXT,   .argument = "FILE",
@@ -125,7 +127,8 @@ const struct option_use option_uses_program[] = {
 const struct option_use option_uses_general[] = {{.id = OPT_HELP}, {.id = OPT_MAN}, {.id = OPT_COUNT}};
 
 const struct option_use option_uses_simulate[] = {
-    {.id = OPT_POLICY}, {.id = OPT_TRACE}, {.id = OPT_SET},   {.id = OPT_SEED}, {.id = OPT_REPLICAS},
-    {.id = OPT_JOBS},   {.id = OPT_AUDIT}, {.id = OPT_QUIET}, {.id = OPT_JSON}, {.id = OPT_COUNT}};
+    {.id = OPT_POLICY},   {.id = OPT_TRACE}, {.id = OPT_SET},   {.id = OPT_SEED},
+    {.id = OPT_REPLICAS}, {.id = OPT_JOBS},  {.id = OPT_AUDIT}, {.id = OPT_DECISION_LIMIT},
+    {.id = OPT_QUIET},    {.id = OPT_JSON},  {.id = OPT_COUNT}};
 
 const struct option_use option_uses_table[] = {{.id = OPT_JSON}, {.id = OPT_COUNT}};

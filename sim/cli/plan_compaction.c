@@ -310,7 +310,7 @@ static int run_packing(struct packing *p, struct snapshot *snapshot)
     p->result.policy = plugin_name_of(p->base.policy_name);
     bool ok = compact(p, &err);
     if (cli_interrupted()) {
-        cli_message("interrupted");
+        cli_message("interrupted: there is no answer yet, and nothing is kept");
         return 128 + cli_interrupted();
     }
     if (!ok || !print(p, &err))

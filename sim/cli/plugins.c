@@ -5,6 +5,7 @@
 #include "policies/plugin.h"
 #include "scenarios/policy_file.h"
 #include "sim/base/mem.h"
+#include "sim/cli/plugin_watch.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -14,7 +15,9 @@
 static void *open_library(const char *path)
 {
     char *here = strchr(path, '/') != NULL ? mem_text(path) : mem_format("./%s", path);
+    plugin_loading(path);
     void *library = dlopen(here, RTLD_NOW | RTLD_LOCAL);
+    plugin_loaded();
     free(here);
     return library;
 }
@@ -35,8 +38,9 @@ const struct policy_plugin *plugin_load(const char *path, struct err *err)
                 "'%s' is no policy: it does not define '%s' (see policies/plugin.h; in C++ inside of extern "
                 "\"C\")",
                 path, POLICY_PLUGIN_SYMBOL);
+        return NULL;
     }
-    return plugin;
+    return plugin_watched(plugin);
 }
 
 const char *plugin_name_of(const char *name)

@@ -10,7 +10,7 @@
 
 struct policy_plugin;
 
-/* The plugin in a library, not checked yet; NULL with the error set. */
+/* The plugin in a library, under watch (plugin_watch.h) and not checked yet; NULL with the error set. */
 const struct policy_plugin *plugin_load(const char *path, struct err *err);
 
 /* The name by which outputs speak of a policy that was chosen before: the plugin's own, or the preset's. */

@@ -6,6 +6,7 @@
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/base/text.h"
+#include "sim/cli/plugin_watch.h"
 #include "sim/cli/plugins.h"
 
 #include <stdio.h>
@@ -209,7 +210,7 @@ static bool choose_plugin(struct policy_config *config, const struct policy_choi
     const struct policy_plugin *plugin = plugin_load(choice->name, err);
     if (plugin == NULL)
         return err_prefix(err, "%s", choice->where(choice->of, "policy.name", where, sizeof where));
-    return policy_config_plugin(config, plugin, policy_memory(), &error) == POLICY_OK ||
+    return policy_config_plugin(config, plugin, plugin_memory(plugin), &error) == POLICY_OK ||
            err_set(err, EXIT_INPUT, "%s: cannot use the policy '%s': %s",
                    choice->where(choice->of, "policy.name", where, sizeof where), choice->name,
                    error.message);

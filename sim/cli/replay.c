@@ -138,7 +138,7 @@ static void note_difference(struct replaying *r, struct replay_core *core, size_
 static int tell_other(void *self, const struct fact *fact)
 {
     struct replaying *r = self;
-    return fact_map_tell(&r->other.map, r->other.policy, fact);
+    return replay_core_tell(&r->other, fact);
 }
 
 /* It was asked when the cycle began; a counterfactual needs it for its reasons alone. */
@@ -238,13 +238,13 @@ static bool tell(struct replaying *r, const struct fact *fact, struct err *err)
 {
     struct replay_result *result = r->result;
     result->facts++;
-    if (fact_map_tell(&r->recorded.map, r->recorded.policy, fact) != POLICY_OK)
+    if (replay_core_tell(&r->recorded, fact) != POLICY_OK)
         return err_set(err, EXIT_INPUT, "%s:%" PRIu64 ": the recorded policy does not take this fact: %s",
                        r->file.path, r->file.number, r->recorded.map.error);
     replay_places_fact(&r->places, fact);
     if (r->policy == NULL || is_of_recorded(fact))
         return true;
-    int status = fact_map_tell(&r->other.map, r->other.policy, fact);
+    int status = replay_core_tell(&r->other, fact);
     if (status == POLICY_OK || is_known_already(fact, status) || is_not_remembered(fact, status))
         return true;
     result->refused++;

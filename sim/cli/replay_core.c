@@ -2,6 +2,8 @@
 /* A core with a map of numbers; see replay_core.h. */
 #include "sim/cli/replay_core.h"
 
+#include "sim/asked.h"
+#include "sim/base/digits.h"
 #include "sim/base/mem.h"
 #include "sim/cli/policy_choice.h"
 #include "sim/cli/why.h"
@@ -71,10 +73,45 @@ void replay_core_close(struct replay_core *core)
     *core = (struct replay_core){.policy = NULL};
 }
 
+/* Names of jobs for asked.h. Clients need not give any: then their numbers. */
+struct naming {
+    const struct fact_map *map;
+    char number[DIGITS_MOST];
+};
+
+static const char *number_of(struct naming *naming, policy_job theirs)
+{
+    *digits_u64(naming->number, theirs.i) = '\0';
+    return naming->number;
+}
+
+static const char *name_of(void *self, policy_job ours)
+{
+    struct naming *naming = self;
+    const char *name;
+    policy_job theirs = fact_map_their_job(naming->map, ours, &name);
+    return name != NULL || theirs.i == POLICY_NO_ID ? name : number_of(naming, theirs);
+}
+
+int replay_core_tell(struct replay_core *core, const struct fact *fact)
+{
+    struct naming naming = {.map = &core->map};
+    const struct asked asked = {.at = fact->at,
+                                .job = fact->name != NULL ? fact->name : number_of(&naming, fact->job)};
+    asked_begin(&asked);
+    int status = fact_map_tell(&core->map, core->policy, fact);
+    asked_end();
+    return status;
+}
+
 bool replay_core_decide(struct replay_core *core, policy_time at, struct err *err)
 {
     size_t count = 0;
+    struct naming naming = {.map = &core->map};
+    const struct asked asked = {.at = at, .self = &naming, .name = name_of};
+    asked_begin(&asked);
     const struct policy_decision *d = policy_decide(core->policy, at, &count);
+    asked_end();
     const struct policy_error *last = policy_last_error(core->policy);
     if (last->status != POLICY_OK)
         return err_set(err, last->status == POLICY_WRONG_PLUGIN ? EXIT_INVARIANT : EXIT_INPUT,

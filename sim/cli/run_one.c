@@ -135,7 +135,9 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
     if (ok && run->watch != NULL)
         run->watch->finish(run->watch->self, &s);
     ok = ok && (!sc->rho || run->interrupted || rho_measure(recorder_rho(recorder), &s, options, err));
+    cli_keep();
     ok = ok && write_results(run, recorder, &s, err);
+    cli_kept();
     recorder_destroy(recorder);
     power_terms_close(&power);
     *again = !ok && simulation_again(&s, options, err);

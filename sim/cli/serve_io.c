@@ -2,6 +2,7 @@
 /* Reading requests and sending answers; see serve_io.h. */
 #include "sim/cli/serve_io.h"
 
+#include "policies/adapters/ending/ending.h"
 #include "sim/cli/signals.h"
 
 #include <errno.h>
@@ -240,6 +241,7 @@ static bool serve(struct server *server, struct err *err)
         turn(server, LOOK_MS);
         service_rest(server->service);
     }
+    cli_keep(); /* until the program ends: answers and the state */
     finish(server);
     return err->code == 0;
 }
@@ -299,8 +301,10 @@ bool serve_socket(struct service *service, const char *path, struct err *err)
     struct server server = {.service = service, .listener = -1};
     bool ok = listen_at(&server.listener, path, err);
     if (ok) {
+        int noted = ending_file(path);
         ok = serve(&server, err);
         (void)unlink(path);
+        ending_file_done(noted);
     }
     if (server.listener >= 0)
         (void)close(server.listener);

@@ -45,7 +45,7 @@ static struct fact_policy policy_of(const struct service *s, const struct fact_o
 static int tell(void *self, const struct fact *fact)
 {
     struct service *s = self;
-    int status = fact_map_tell(&s->core.map, s->core.policy, fact);
+    int status = replay_core_tell(&s->core, fact);
     if (status != POLICY_OK)
         return status;
     s->has_news = true;

@@ -1,43 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * No handler, and so no variable for one to write: the signals are blocked, and whether one is pending is the
- * question. They stay pending until the process ends or lets them through.
- */
+/* What the program says when a signal ends it, and the questions of its commands; see signals.h. */
 #include "sim/cli/signals.h"
 
-#include <pthread.h>
-#include <signal.h>
-#include <stddef.h>
+#include "policies/adapters/ending/ending.h"
+#include "sim/cli/plugin_watch.h"
 
-static sigset_t all(void)
+#include <stddef.h>
+#include <unistd.h>
+
+/* In a handler. A progress bar may stand on the terminal. */
+static void say(int signal, int removed)
 {
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGHUP);
-    (void)sigaddset(&set, SIGINT);
-    (void)sigaddset(&set, SIGTERM);
-    return set;
+    struct ending_line line = {0}, question = {0};
+    ending_put(&line, "fauxfleet: ended by ");
+    ending_put_signal(&line, signal);
+    if (removed > 0) {
+        ending_put(&line, "; unfinished files removed: ");
+        ending_put_number(&line, removed);
+    }
+    if (plugin_put_question(&question)) {
+        question.text[question.length] = '\0';
+        ending_put(&line, "; ");
+        ending_put(&line, question.text);
+        ending_put(&line, " and had not answered");
+    }
+    if (isatty(STDERR_FILENO))
+        (void)!write(STDERR_FILENO, "\n", 1);
+    ending_write(&line);
+}
+
+void cli_begin_signals(void)
+{
+    ending_begin(say);
 }
 
 void cli_catch_signals(void)
 {
-    sigset_t set = all();
-    // An ignored signal is never pending: a shell starts background jobs with SIGINT ignored. (nohup means SIGHUP.)
-    (void)signal(SIGINT, SIG_DFL);
-    (void)signal(SIGTERM, SIG_DFL);
-    (void)pthread_sigmask(SIG_BLOCK, &set, NULL);
+    ending_in_order();
+}
+
+void cli_release_signals(void)
+{
+    ending_at_once();
 }
 
 int cli_interrupted(void)
 {
-    sigset_t pending;
-    if (sigpending(&pending) != 0)
-        return 0;
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (sigismember(&pending, signals[i]) == 1)
-            return signals[i];
-    return 0;
+    return ending_signal();
 }
 
 bool cli_stop(void *self)
@@ -53,8 +62,12 @@ bool cli_go_on(void *self, const struct sim *sim)
     return cli_interrupted() == 0;
 }
 
-void cli_release_signals(void)
+void cli_keep(void)
 {
-    sigset_t set = all();
-    (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    ending_keep();
+}
+
+void cli_kept(void)
+{
+    ending_kept();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ctrl-C and kill as a question that long loops ask. A command that can stop in good order calls
- * cli_catch_signals() first and cli_interrupted() now and then; main() then exits with 128 + the signal. Commands that
- * never asked for it end at once. Threads that are started in between share the answer.
+ * Ctrl-C and kill; see policies/adapters/ending/ending.h. At first a signal ends the program at once. A command that can
+ * stop in good order, and keep what is complete, calls cli_catch_signals() first and cli_interrupted() now and then;
+ * main() then exits with 128 + the signal. Whatever does not ask, because it waits or calculates, is ended within a second.
  */
 #ifndef SIM_CLI_SIGNALS_H
 #define SIM_CLI_SIGNALS_H
@@ -11,11 +11,16 @@
 
 struct sim;
 
-void cli_catch_signals(void);   /* SIGINT, SIGTERM and SIGHUP wait from now on */
-void cli_release_signals(void); /* they end the process again, one that waits at once */
+void cli_begin_signals(void);   /* in main(), first */
+void cli_catch_signals(void);   /* the first SIGINT, SIGTERM or SIGHUP is only noted from now on */
+void cli_release_signals(void); /* it ends the program at once again, as does one that was noted */
 
-int cli_interrupted(void);                  /* the one that waits, or 0 */
-bool cli_stop(void *);                      /* whether one waits: for struct work */
-bool cli_go_on(void *, const struct sim *); /* whether none does: for struct simulation_options */
+int cli_interrupted(void);                  /* the one that was noted, or 0 */
+bool cli_stop(void *);                      /* whether one was: for struct work */
+bool cli_go_on(void *, const struct sim *); /* whether none was: for struct simulation_options */
+
+/* Around the writing of what is to be kept, however long it takes: a first signal waits for it. On any thread. */
+void cli_keep(void);
+void cli_kept(void);
 
 #endif

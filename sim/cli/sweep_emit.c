@@ -12,7 +12,8 @@
 
 /* ---- the command of a shard ---- */
 
-static const enum option_id handed_on[] = {OPT_POLICY, OPT_TRACE, OPT_SET, OPT_SEED, OPT_REPLICAS, OPT_AUDIT};
+static const enum option_id handed_on[] = {OPT_POLICY,   OPT_TRACE, OPT_SET,           OPT_SEED,
+                                           OPT_REPLICAS, OPT_AUDIT, OPT_DECISION_LIMIT};
 
 /* "fauxfleet sweep PLAN -o DIR -j 4 --shard auto --quiet ..." */
 static struct command_words command_of(const struct sweep_emit *emit, const char *shard)

@@ -3,13 +3,10 @@
 #include "sim/cli/trace_read.h"
 
 #include "sim/base/mem.h"
-#include "sim/cli/signals.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define INTERRUPT_ROWS 4096 /* how often a long loop looks whether it should end */
 
 struct trace_names trace_names_create(void)
 {
@@ -38,14 +35,8 @@ enum trace_result trace_drain(struct trace *trace, struct sink *sink, struct err
 {
     struct trace_job job;
     enum trace_result got;
-    uint64_t rows = 0;
-    while ((got = trace_next(trace, &job, err)) == TRACE_JOB) {
+    while ((got = trace_next(trace, &job, err)) == TRACE_JOB)
         sink->job(sink, &job);
-        if (++rows % INTERRUPT_ROWS == 0 && cli_interrupted()) {
-            err_set(err, 128 + cli_interrupted(), "interrupted after %" PRIu64 " jobs", rows);
-            return TRACE_ERROR;
-        }
-    }
     return got;
 }
 

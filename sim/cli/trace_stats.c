@@ -6,7 +6,6 @@
 #include "report/trace_page.h"
 #include "sim/base/json.h"
 #include "sim/cli/screen.h"
-#include "sim/cli/signals.h"
 #include "sim/cli/trace_read.h"
 
 #include <stdio.h>
@@ -118,7 +117,6 @@ int trace_stats_command(struct cli *cli)
     struct counting counting = {
         .sink = {.begin = stats_begin, .job = stats_job, .names = trace_names_create()}
     };
-    cli_catch_signals();
     bool ok = trace_read_all(&trace, cli, &counting.sink, false, &err);
     if (ok) {
         trace_print_notes(trace, cli->operands[0]);

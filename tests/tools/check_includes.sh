@@ -10,7 +10,8 @@ number=0
 
 # folder: what its sources may include, as prefixes. Of the policy core everybody sees one header, and who loads plugins theirs.
 rules='
-sim/base    sim/base/
+policies/adapters/ending policies/adapters/ending/
+sim/base    sim/base/ policies/adapters/ending/
 sim/kernel  sim/base/ sim/kernel/
 sim/fleet   sim/base/ sim/kernel/ sim/fleet/
 sim/work    sim/base/ sim/kernel/ sim/fleet/ sim/goodput/ sim/work/ traces/trace.h policies/policy.h

@@ -3,6 +3,7 @@
  * fauxfleet-slurm: the policy core schedules a Slurm cluster. A loop of looking, telling, deciding and ordering; see
  * tracker.h. Messages go to standard error, each line with the local time.
  */
+#include "policies/adapters/ending/ending.h"
 #include "policies/adapters/slurm/load.h"
 #include "policies/adapters/slurm/memory.h"
 #include "policies/adapters/slurm/options.h"
@@ -16,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -220,22 +223,33 @@ static int64_t pause_ms(const struct adapter *a)
     return pause;
 }
 
-/* Waits; the signal that came, or 0. */
-static int rest(const sigset_t *signals, int64_t ms)
+/* Waits; the signal that came, also before that, or 0. A signal between the question and the wait would be missed, so it
+ * is let through during the wait alone. */
+static int rest(int64_t ms)
 {
     const struct timespec time = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
-    int signal = sigtimedwait(signals, NULL, &time);
-    return signal > 0 ? signal : 0;
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_BLOCK, &all, &before);
+    if (ending_signal() == 0)
+        (void)pselect(0, NULL, NULL, NULL, &time, &before);
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    return ending_signal();
+}
+
+/* In a handler: Slurm, or the policy, did not answer in time. */
+static void last_word(int signal, int removed)
+{
+    struct ending_line line = {0};
+    (void)removed;
+    ending_put(&line, "fauxfleet-slurm: ended by ");
+    ending_put_signal(&line, signal);
+    ending_write(&line);
 }
 
 static int loop(struct adapter *a)
 {
-    sigset_t signals;
-    (void)sigemptyset(&signals);
-    (void)sigaddset(&signals, SIGINT);
-    (void)sigaddset(&signals, SIGTERM);
-    (void)sigaddset(&signals, SIGHUP);
-    (void)sigprocmask(SIG_BLOCK, &signals, NULL);
+    ending_in_order();
     for (;;) {
         int status = cycle(a);
         if (status == EXIT_INTERNAL) {
@@ -245,9 +259,11 @@ static int loop(struct adapter *a)
         save(a, a->options.once);
         if (a->options.once)
             return status;
-        int signal = rest(&signals, pause_ms(a));
+        int signal = rest(pause_ms(a));
         if (signal != 0) {
+            ending_keep();
             save(a, true);
+            ending_kept();
             return EXIT_BY_SIGNAL + signal;
         }
     }
@@ -271,6 +287,7 @@ static bool slurm_is_configured(void)
     }
     pid_t child = fork();
     if (child == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may look for minutes */
         slurm_init(NULL);
         _exit(EXIT_SUCCESS);
     }
@@ -280,6 +297,7 @@ static bool slurm_is_configured(void)
 int main(int argc, char **argv)
 {
     struct adapter a = {.answered = true, .facts = {.log = {.file = -1}}};
+    ending_begin(last_word);
     int status = options_parse(&a.options, argc, argv);
     if (status >= 0)
         return status;
