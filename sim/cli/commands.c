@@ -101,10 +101,13 @@ static const struct option_use serve_options[] = {
     {.id = OPT_JOURNAL},
     {.id = OPT_SYNC               },
     {.id = OPT_STATE},
-    {.id = OPT_SHADOW               },
-    {.id = OPT_SEED},
-    {.id = OPT_DECISION_LIMIT               },
-    {.id = OPT_COUNT},
+    {.id = OPT_NEW_JOURNAL               },
+    {.id = OPT_TAKE_OVER},
+    {.id = OPT_MAX_JUMP               },
+    {.id = OPT_SHADOW},
+    {.id = OPT_SEED               },
+    {.id = OPT_DECISION_LIMIT},
+    {.id = OPT_COUNT               },
 };
 
 static const struct option_use report_options[] = {

@@ -58,20 +58,11 @@ static void keep(struct cycle *c, const struct fact_decision *d)
     c->count++;
 }
 
-static bool same(const struct fact_decision *x, const struct fact_decision *y)
-{
-    const struct policy_decision *a = &x->d, *b = &y->d;
-    return a->kind == b->kind && a->action == b->action && a->reason == b->reason && a->task == b->task &&
-           a->job.i == b->job.i && a->job.gen == b->job.gen && a->for_job.i == b->for_job.i &&
-           a->for_job.gen == b->for_job.gen && a->node.i == b->node.i && a->pool == b->pool &&
-           a->devices == b->devices && a->gpu_milli == b->gpu_milli;
-}
-
 /* The index of the first decision that is another one, or of the first that only one list has; their length if none is. */
 static size_t first_other(const struct cycle *c, const struct replay_core *core)
 {
     size_t i = 0;
-    while (i < c->count && i < core->count && same(&c->recorded[i], &core->decisions[i]))
+    while (i < c->count && i < core->count && replay_same_decision(&c->recorded[i], &core->decisions[i]))
         i++;
     return i;
 }
@@ -80,8 +71,8 @@ static uint64_t count_equal(const struct cycle *c, const struct replay_core *cor
 {
     uint64_t equal = 0;
     for (size_t i = 0; i < core->count; i++) {
-        size_t k = i < c->count && same(&c->recorded[i], &core->decisions[i]) ? i : 0;
-        while (k < c->count && !same(&c->recorded[k], &core->decisions[i]))
+        size_t k = i < c->count && replay_same_decision(&c->recorded[i], &core->decisions[i]) ? i : 0;
+        while (k < c->count && !replay_same_decision(&c->recorded[k], &core->decisions[i]))
             k++;
         equal += k < c->count;
     }

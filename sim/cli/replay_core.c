@@ -124,6 +124,15 @@ bool replay_core_decide(struct replay_core *core, policy_time at, struct err *er
     return true;
 }
 
+bool replay_same_decision(const struct fact_decision *x, const struct fact_decision *y)
+{
+    const struct policy_decision *a = &x->d, *b = &y->d;
+    return a->kind == b->kind && a->action == b->action && a->reason == b->reason && a->task == b->task &&
+           a->job.i == b->job.i && a->job.gen == b->job.gen && a->for_job.i == b->for_job.i &&
+           a->for_job.gen == b->for_job.gen && a->node.i == b->node.i && a->pool == b->pool &&
+           a->devices == b->devices && a->gpu_milli == b->gpu_milli;
+}
+
 const char *replay_core_reason(struct replay_core *core, policy_job theirs, char **detail)
 {
     struct policy_explanation e = {

@@ -29,6 +29,9 @@ int replay_core_tell(struct replay_core *, const struct fact *);
 
 bool replay_core_decide(struct replay_core *, policy_time, struct err *);
 
+/* Whether both do the same with the same. */
+bool replay_same_decision(const struct fact_decision *, const struct fact_decision *);
+
 /*
  * Why the job (their number) waits: the name of the reason, "NONE" if it does not wait, and in words, to be freed. NULL: it is not
  * there.

@@ -27,7 +27,9 @@ struct client {
     bool skips;            /* the rest of a line that was too long */
     bool blocks;           /* whoever writes to it may have to wait */
     struct text input, output;
-    size_t sent; /* of the output */
+    size_t sent;      /* of the output */
+    size_t committed; /* of the output: answers behind it wait for their records to be in the journal */
+    size_t taken;     /* of the input: lines whose answers these are */
 };
 
 struct server {
@@ -83,24 +85,39 @@ static void forget(struct client *c, size_t n)
         memmove(c->input.bytes, c->input.bytes + n, c->input.length);
 }
 
-/* All whole lines, as long as their answers have room. True when there are more. */
-static bool take_lines(struct server *server, struct client *c)
+/* Of what would be the next line of the input: its end, NULL when it is not there yet. */
+static const char *end_of_line(const struct client *c, size_t at)
 {
-    size_t at = 0;
-    bool more = false;
-    while (at < c->input.length && !server->service->is_stopped) {
-        const char *line = c->input.bytes + at;
-        const char *end = memchr(line, '\n', c->input.length - at);
-        more = end != NULL && due(c) >= SERVE_QUEUE;
-        if (end == NULL || more)
-            break;
+    return at < c->input.length ? memchr(c->input.bytes + at, '\n', c->input.length - at) : NULL;
+}
+
+/* All whole lines, as long as their answers have room. */
+static void take_lines(struct server *server, struct client *c)
+{
+    const char *end;
+    while (!server->service->is_stopped && (end = end_of_line(c, c->taken)) != NULL && due(c) < SERVE_QUEUE) {
+        const char *line = c->input.bytes + c->taken;
         if (!c->skips && end > line)
             service_answer(server->service, line, (size_t)(end - line), &c->output);
         c->skips = false;
+        c->taken += (size_t)(end + 1 - line);
+    }
+}
+
+/* What was acknowledged may go; else each line gets an answer that says why not. */
+static void settle_client(struct server *server, struct client *c, bool ok)
+{
+    if (!ok)
+        c->output.length = c->committed;
+    for (size_t at = 0; !ok && at < c->taken;) {
+        const char *line = c->input.bytes + at, *end = end_of_line(c, at);
+        if (end > line)
+            service_answer(server->service, line, (size_t)(end - line), &c->output);
         at += (size_t)(end + 1 - line);
     }
-    forget(c, at);
-    if (!more && c->input.length > SERVE_LINE) {
+    forget(c, c->taken);
+    c->taken = 0;
+    if (end_of_line(c, 0) == NULL && c->input.length > SERVE_LINE) {
         if (!c->skips)
             service_refuse("the line is longer than 4 MiB", &c->output);
         c->skips = true;
@@ -108,17 +125,29 @@ static bool take_lines(struct server *server, struct client *c)
     }
     if (c->input.failed || c->output.failed)
         c->is_gone = c->is_over = true; /* there is no memory for it */
-    return more && !c->is_gone;
+    send_some(c);
+    c->committed = c->output.length;
 }
 
-/* Afterwards no whole line is left, or its answers wait for somebody who reads them. */
-static void answer(struct server *server, struct client *c)
+/*
+ * Lines of all clients together: one write brings their records to the journal, and one call to the disk. Afterwards no whole line is
+ * left, or its answers wait for somebody who reads them.
+ */
+static void answer_all(struct server *server)
 {
-    bool more;
-    do {
-        more = take_lines(server, c);
-        send_some(c);
-    } while (more && due(c) < SERVE_QUEUE);
+    bool more = true;
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < server->count; i++)
+            take_lines(server, &server->clients[i]);
+        bool ok = service_commit(server->service);
+        for (size_t i = 0; i < server->count; i++) {
+            struct client *c = &server->clients[i];
+            settle_client(server, c, ok);
+            more |= ok && !c->is_gone && !server->service->is_stopped && end_of_line(c, 0) != NULL &&
+                    due(c) < SERVE_QUEUE;
+        }
+    }
 }
 
 static void read_some(struct client *c)
@@ -203,9 +232,8 @@ static void turn(struct server *server, int wait_ms)
         struct client *c = &server->clients[i];
         if (polls[2 * i].revents != 0 && !server->service->is_stopped)
             read_some(c);
-        if (polls[2 * i].revents != 0 || polls[2 * i + 1].revents != 0)
-            answer(server, c);
     }
+    answer_all(server);
     if (server->listener >= 0 && polls[n - 1].revents != 0 && !server->service->is_stopped)
         admit(server);
     drop_finished(server);

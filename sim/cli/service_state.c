@@ -8,6 +8,7 @@
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum task_state { TASK_WAITS, TASK_GATED, TASK_HOLDS, TASK_RELEASES, TASK_SUCCEEDED, TASK_FAILED };
 
@@ -302,6 +303,40 @@ void service_state_decision(struct service_state *l, const struct fact_decision 
         hold(job, d->d.task, &started, d->at);
 }
 
+static bool is_added(struct state_item *const *all, uint64_t key, const struct fact *f)
+{
+    const struct state_item *item = find(all, key);
+    char *rest = item != NULL ? rest_of(f) : NULL;
+    bool same = item != NULL && strcmp(item->added, rest) == 0;
+    free(rest);
+    return same;
+}
+
+static bool has_started(const struct service_state *l, const struct fact *f)
+{
+    const struct state_item *job = find(&l->jobs, hash_key(f->job.i, f->job.gen));
+    uint32_t started = 0;
+    for (uint32_t i = 0; job != NULL && i < job->task_count; i++)
+        if (i == f->task || f->task == POLICY_ALL_TASKS) {
+            const struct state_task *task = &job->tasks[i];
+            started += task->state == TASK_HOLDS && !task->fresh;
+            if (task->state == TASK_HOLDS && task->fresh)
+                return false;
+        }
+    return started > 0;
+}
+
+bool service_state_has(const struct service_state *l, const struct fact *f)
+{
+    if (f->kind == FACT_NODE_ADD)
+        return is_added(&l->nodes, f->node.i, f);
+    if (f->kind == FACT_QUEUE_ADD)
+        return is_added(&l->queues, f->queue.i, f);
+    if (f->kind == FACT_JOB_ADD)
+        return is_added(&l->jobs, hash_key(f->job.i, f->job.gen), f);
+    return f->kind == FACT_TASK_STARTED && has_started(l, f);
+}
+
 /* ---- telling anew ---- */
 
 struct telling {
@@ -360,8 +395,9 @@ static void tell_task(struct telling *t, const struct state_item *job, uint32_t 
 static int64_t remaining(const struct telling *t, const struct state_item *job)
 {
     policy_time from = job->told_ms > job->since ? job->told_ms : job->since;
-    int64_t left = any(job, holds) ? job->remaining_ms - (t->now - from) : job->remaining_ms;
-    return left > 0 ? left : 0;
+    uint64_t run = any(job, holds) && t->now > from ? (uint64_t)t->now - (uint64_t)from : 0;
+    int64_t told = job->remaining_ms > 0 ? job->remaining_ms : 0;
+    return run < (uint64_t)told ? told - (int64_t)run : 0;
 }
 
 static void tell_job(struct telling *t, const struct state_item *job)

@@ -29,6 +29,9 @@ void service_state_fini(struct service_state *);
 void service_state_fact(struct service_state *, const struct fact *);
 void service_state_decision(struct service_state *, const struct fact_decision *);
 
+/* Whether it is there already, just so: a node, queue or job that is added, tasks that have started. */
+bool service_state_has(const struct service_state *, const struct fact *);
+
 /* Hands out the facts as lines without their chain, "{...", in an order in which they can be told; the number of them. */
 struct state_sink {
     void (*line)(void *, struct text *);

@@ -109,10 +109,13 @@ for i in range(100):
     for k, client in enumerate((a, b)):
         client.send({'t_ms': 1, 'fact': 'job_add', 'job': 2 * i + k, 'queue': 1, 'rank': str(2 * i + k), 'submitted_ms': 1,
                      'roles': [{'request': {'devices': 1}}], 'id': [k, i]})
+records = set()
 for k, client in enumerate((a, b)):
     for i in range(100):
         answer = client.answer()
-        assert answer == {'id': [k, i], 'ok': True}, answer
+        assert answer == {'id': [k, i], 'ok': True, 'record': answer['record']}, answer
+        records.add(answer['record'])
+assert len(records) == 200
 assert len(a.ask({'do': 'decide', 't_ms': 2})['decisions']) == 8
 
 # A signal: answers that are due come, the state is saved, the socket goes.

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* A state on the disk; see saved_file.h. */
+#include "policies/adapters/facts/saved_file.h"
+
+#include "policies/adapters/facts/log.h"
+#include "policies/adapters/facts/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail(char *error, size_t size)
+{
+    (void)snprintf(error, size, "%s", strerror(errno));
+    return false;
+}
+
+static int make(const char *path)
+{
+    if (unlink(path) != 0 && errno != ENOENT)
+        return -1;
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+}
+
+static bool write_all(int file, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t written = write(file, bytes, n);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            errno = written < 0 ? errno : EIO;
+            return false;
+        }
+        bytes += written;
+        n -= (size_t)written;
+    }
+    return true;
+}
+
+static char *new_name(const char *path)
+{
+    size_t n = strlen(path) + sizeof ".new";
+    char *name = malloc(n);
+    if (name != NULL)
+        (void)snprintf(name, n, "%s.new", path);
+    return name;
+}
+
+bool saved_file_write(const char *path, const char *bytes, size_t n, char *error, size_t size)
+{
+    char *name = new_name(path);
+    int file = name != NULL ? make(name) : -1;
+    bool ok = file >= 0 && write_all(file, bytes, n) && fsync(file) == 0;
+    int why = errno;
+    if (file >= 0 && close(file) != 0 && ok) {
+        ok = false;
+        why = errno;
+    }
+    errno = why;
+    ok = ok && rename(name, path) == 0 && fact_log_sync_folder(path);
+    if (!ok)
+        (void)fail(error, size);
+    if (!ok && file >= 0)
+        (void)unlink(name);
+    free(name);
+    return ok;
+}
+
+bool saved_file_try(const char *path, char *error, size_t size)
+{
+    char *name = new_name(path);
+    int file = name != NULL ? make(name) : -1;
+    bool ok = file >= 0 || fail(error, size);
+    if (file >= 0) {
+        (void)close(file);
+        (void)unlink(name);
+    }
+    free(name);
+    return ok;
+}
+
+bool saved_file_read(const char *path, char **bytes, size_t *n, char *error, size_t size)
+{
+    char chunk[65536];
+    struct text text = {.length = 0};
+    ssize_t got = 1;
+    *bytes = NULL;
+    *n = 0;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return errno == ENOENT || fail(error, size);
+    while (got > 0 && !text.failed)
+        if ((got = read(file, chunk, sizeof chunk)) > 0)
+            text_bytes(&text, chunk, (size_t)got);
+        else if (got < 0 && errno == EINTR)
+            got = 1;
+    text_bytes(&text, "", 1); /* there is something, even of an empty file */
+    errno = text.failed ? ENOMEM : errno;
+    bool ok = (got == 0 && !text.failed) || fail(error, size);
+    (void)close(file);
+    if (ok) {
+        *bytes = text.bytes;
+        *n = text.length - 1;
+    } else {
+        text_fini(&text);
+    }
+    return ok;
+}
