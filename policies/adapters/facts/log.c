@@ -89,8 +89,10 @@ bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t s
     if (log->file < 0)
         return refuse(error, size, strerror(errno));
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    bool ok =
-        fcntl(log->file, F_SETLK, &lock) == 0 || refuse(error, size, "another process is writing to it");
+    struct stat info;
+    bool is_shared = fstat(log->file, &info) == 0 && !S_ISREG(info.st_mode); /* /dev/null is everybody's */
+    bool ok = is_shared || fcntl(log->file, F_SETLK, &lock) == 0 ||
+              refuse(error, size, "another process is writing to it");
     if (ok && take_up(log, error, size)) {
         if (fact_log_sync_folder(path))
             return true;
