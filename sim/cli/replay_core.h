@@ -23,10 +23,10 @@ bool replay_core_choose(struct replay_core *, const char *policy, struct policy_
                         struct err *);
 void replay_core_close(struct replay_core *);
 
-/* False with err set when the core could not decide. */
 /* fact_map_tell() for its policy. */
 int replay_core_tell(struct replay_core *, const struct fact *);
 
+/* False with err set when the core could not decide. */
 bool replay_core_decide(struct replay_core *, policy_time, struct err *);
 
 /* Whether both do the same with the same. */
