@@ -25,6 +25,7 @@
 #include "scenarios/import_kube_fields.h"
 #include "scenarios/import_rules.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -148,6 +149,23 @@ static const struct kind kinds[] = {
     {"Topology",      "kai.scheduler",         kube_topology_fields,      kube_add_topology     },
     {"PriorityClass", "scheduling.k8s.io",     kube_class_fields,         kube_add_class        },
 };
+
+void kube_put_origin(cJSON *to, const cJSON *from)
+{
+    const char *kind = import_text(from, "kind"), *version = import_text(from, "apiVersion");
+    const cJSON *generation = import_at(import_at(from, "metadata"), "generation");
+    const char *slash = strchr(version, '/');
+    char resource[2 * MOST_KIND + 2];
+    if (!slash || !cJSON_IsNumber(generation) ||
+        !(generation->valuedouble >= 1 && generation->valuedouble < 9e15))
+        return;
+    (void)snprintf(resource, sizeof resource, "%.60ss.%.*s", kind,
+                   slash - version < MOST_KIND ? (int)(slash - version) : MOST_KIND, version);
+    for (char *c = resource; *c != '\0'; c++)
+        *c = (char)tolower((unsigned char)*c);
+    import_put_text(to, "origin", resource);
+    import_number(to, "generation", floor(generation->valuedouble));
+}
 
 bool kube_is_of(const cJSON *object, const char *group)
 {

@@ -67,6 +67,8 @@ bool kube_add_local_queue(struct import *, const cJSON *, struct err *);
 bool kube_add_topology(struct import *, const cJSON *, struct err *);
 bool kube_add_class(struct import *, const cJSON *, struct err *);
 
+/* Which object it was, and of which generation: so that somebody can see that it has changed since. */
+void kube_put_origin(cJSON *to, const cJSON *from);
 bool kube_is_of(const cJSON *object, const char *group); /* its apiVersion is GROUP/VERSION */
 const char *kube_queue_of(const cJSON *meta);            /* that its labels name, else its namespace */
 

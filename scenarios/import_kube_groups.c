@@ -291,11 +291,13 @@ bool kube_add_group(struct import *import, const cJSON *from, struct err *err)
     cJSON *job = import_job(import, id, kube_queue_of(meta));
     if (*import_text(spec, "queue") != '\0')
         import_queue_of(job, import_text(spec, "queue"));
+    import_event(import, created_ms);
     if (created_ms != INT64_MIN)
         import_earliest(job, "submit_ms", created_ms);
     if (!import_at(job, "topology"))
         kube_put_constraint(job, constraint);
     note_constraint(import, constraint, "spec.topologyConstraint");
+    kube_put_origin(job, from);
     put_standing(job, from, spec);
     put_dates(import, job, meta, spec);
     return put_gang(import, job, spec, err);

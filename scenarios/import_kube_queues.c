@@ -56,6 +56,7 @@ bool kube_add_kai_queue(struct import *import, const cJSON *from, struct err *er
 {
     const cJSON *spec = import_at(from, "spec"), *resources = import_at(spec, "resources");
     cJSON *queue = import_queue(import, import_text(import_at(from, "metadata"), "name"));
+    kube_put_origin(queue, from);
     cJSON_AddStringToObject(queue, "parent", import_text(spec, "parentQueue"));
     if (cJSON_IsNumber(import_at(spec, "priority")))
         cJSON_AddNumberToObject(queue, "priority", import_at(spec, "priority")->valuedouble);
@@ -86,6 +87,7 @@ bool kube_add_volcano_queue(struct import *import, const cJSON *from, struct err
     if (!kube_read_amounts(import, quota, &own, err) || !kube_read_amounts(import, capability, &most, err))
         return false;
     cJSON *queue = import_queue(import, import_text(import_at(from, "metadata"), "name"));
+    kube_put_origin(queue, from);
     const char *parent = import_text(spec, "parent");
     cJSON_AddStringToObject(queue, "parent", strcmp(parent, "root") == 0 ? "" : parent);
     if (cJSON_IsNumber(import_at(spec, "priority")))
@@ -158,6 +160,7 @@ bool kube_add_cluster_queue(struct import *import, const cJSON *from, struct err
         return false;
     cohort = *cohort != '\0' ? cohort : import_text(spec, "cohort");
     cJSON *queue = import_queue(import, import_text(import_at(from, "metadata"), "name"));
+    kube_put_origin(queue, from);
     cJSON_AddStringToObject(queue, "parent", cohort);
     if (*cohort != '\0')
         import_queue_name(import, cohort);

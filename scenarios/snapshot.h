@@ -65,12 +65,19 @@ struct snap_topology {
 
 #define SNAP_NONE SIZE_MAX
 
+/* The object of Kubernetes that something was imported from. */
+struct snap_origin {
+    const char *resource; /* "queues.scheduling.run.ai", "" none */
+    int64_t generation;   /* 0 unknown */
+};
+
 struct snap_queue {
     const char *name, *parent; /* parent "" for a root */
-    size_t parent_index;       /* SNAP_NONE for a root, and where the parent is unknown */
-    const char *lost;          /* the unknown parent because of which it is dropped, else NULL */
-    bool inner;                /* has queues below it, so it holds no jobs */
-    uint32_t rank, depth;      /* depth 0: a root */
+    struct snap_origin origin;
+    size_t parent_index;  /* SNAP_NONE for a root, and where the parent is unknown */
+    const char *lost;     /* the unknown parent because of which it is dropped, else NULL */
+    bool inner;           /* has queues below it, so it holds no jobs */
+    uint32_t rank, depth; /* depth 0: a root */
     int64_t own_rank;
     int32_t priority;
     int64_t created_ms;
@@ -137,7 +144,8 @@ enum snap_stray { SNAP_IN_QUEUE, SNAP_QUEUE_UNKNOWN, SNAP_QUEUE_LOST, SNAP_QUEUE
 
 struct snap_job {
     const char *id, *queue_name;
-    size_t queue; /* SNAP_NONE when it is unknown */
+    struct snap_origin origin; /* its pod group */
+    size_t queue;              /* SNAP_NONE when it is unknown */
     enum snap_stray stray;
     uint64_t rank;
     int64_t own_rank;

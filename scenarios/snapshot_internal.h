@@ -46,6 +46,7 @@ bool snap_unknown(struct snap_reader *, const char *path, const char *what, cons
 /* Values of the tree, which passed the check. A key that is absent or null answers with `absent`. */
 const char *snap_text(const cJSON *object, const char *key);
 int64_t snap_integer(const cJSON *object, const char *key, int64_t absent);
+struct snap_origin snap_origin(const cJSON *object);
 int64_t snap_ms(const cJSON *object, const char *key, int64_t absent); /* a duration */
 int64_t snap_scaled(const cJSON *object, const char *key, double factor);
 uint64_t snap_device_set(const cJSON *list);

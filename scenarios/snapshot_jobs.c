@@ -175,6 +175,7 @@ bool snap_read_job(struct snap_reader *reader, const cJSON *from, struct snap_jo
         .run_ms = snap_ms(from, "run_s", -1),
         .limit_ms = snap_ms(from, "limit_s", snap_ms(from, "time_limit_s", -1)),
         .own_rank = snap_integer(from, "rank", INT64_MAX),
+        .origin = snap_origin(from),
         .interactive_limit_ms = interactive_limit(from),
     };
     job->preemptible = preemptible ? cJSON_IsTrue(preemptible) : job->priority < PREEMPTIBLE_BELOW;

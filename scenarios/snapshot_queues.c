@@ -44,6 +44,7 @@ static void read_queue(struct snap_reader *reader, const cJSON *from, struct sna
         .reclaim_min_runtime_ms = snap_ms(from, "reclaim_min_runtime_s", POLICY_INHERIT),
         .usage_ppm = usage(from),
         .own_rank = snap_integer(from, "rank", INT64_MAX),
+        .origin = snap_origin(from),
         .request = {snap_integer(request, "gpu", 0), snap_integer(request, "cpu", 0),
                     snap_integer(request, "mem", 0)},
     };

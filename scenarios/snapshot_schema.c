@@ -9,6 +9,13 @@
 
 // clang-format off
 
+/* Of the object of Kubernetes that it was made of. */
+#define ORIGIN_ROWS                                                                                          \
+    {.key = "origin", .type = SCHEMA_TEXT, .fallback = "\"\"",                                               \
+     .summary = "resource that it was imported from, such as queues.scheduling.run.ai"},                     \
+    {.key = "generation", .type = SCHEMA_INTEGER, .max = SCHEMA_EXACT, .fallback = "0",                      \
+     .summary = "of that object, which counts its changes; 0 unknown"}
+
 #define RANK_ROW(what)                                                                                       \
     {.key = "rank", .type = SCHEMA_INTEGER, .max = SCHEMA_EXACT,                                             \
      .summary = "breaks ties among " what ", smallest first; those without one come last [by age, then by name]"}
@@ -114,6 +121,7 @@ static const struct schema_row queue_rows[] = {
     QUEUE_ROWS,
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &any_text, .fallback = "[]",
      .summary = "the only pools that its jobs may use [any]"},
+    ORIGIN_ROWS,
     RANK_ROW("queues"),
     {0},
 };
@@ -224,6 +232,7 @@ static const struct schema_row job_rows[] = {
     {.key = "roles", .type = SCHEMA_LIST, .max = 4096, .child = &role_element, .fallback = "[]",
      .summary = "pod sets: gang minima over tasks [one for each role that tasks name]"},
     {.key = "tasks", .type = SCHEMA_LIST, .max = 1e6, .child = &task_element, .fallback = "[]", .summary = "its tasks"},
+    ORIGIN_ROWS,
     RANK_ROW("jobs"),
     LIFE_ROWS,
     {0},

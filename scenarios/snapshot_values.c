@@ -83,6 +83,12 @@ int64_t snap_integer(const cJSON *object, const char *key, int64_t absent)
     return value ? (int64_t)value->valuedouble : absent;
 }
 
+struct snap_origin snap_origin(const cJSON *object)
+{
+    return (struct snap_origin){json_member(object, "origin") ? snap_text(object, "origin") : "",
+                                snap_integer(object, "generation", 0)};
+}
+
 int64_t snap_ms(const cJSON *object, const char *key, int64_t absent)
 {
     const cJSON *value = json_member(object, key);

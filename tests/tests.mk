@@ -100,6 +100,10 @@ check-slurm:
 check-slurm-run: all
 	@JOBS=1 BIN=$(PROGRAM) ADAPTER=$(ADAPTER_PROGRAM) B=$(B) VARIANT=$(VARIANT) sh tests/tools/run_tests.sh $(SLURM_TESTS)
 
+## check-kubernetes: build a control plane of Kubernetes once (5 CPU-minutes, 2 GB, root), and carry plans out on it
+check-kubernetes: all
+	@JOBS=1 BIN=$(PROGRAM) B=$(B) VARIANT=$(VARIANT) sh tests/tools/run_tests.sh tests/kubernetes/plan.sh
+
 ## distcheck: make the source tarball, and from it build, test the policy core, install, uninstall and make it again
 distcheck: dist
 	@CC="$(CC)" sh tests/tools/distcheck.sh $(DIST)
@@ -194,5 +198,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
         abi abi-update cppcheck tidy analyze coverage coverage-run

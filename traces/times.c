@@ -4,6 +4,7 @@
 
 #include "sim/base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define HOUR_S INT64_C(3600)
@@ -21,6 +22,32 @@ static int64_t days_since_1970(int64_t year, int64_t month, int64_t day)
     int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
     int64_t day_of_era = of_era * 365 + of_era / 4 - of_era / 100 + day_of_year;
     return era * 146097 + day_of_era - 719468;
+}
+
+/* The other way round (civil_from_days); `days` is not before March of year 0. */
+static void date_of(int64_t days, int64_t date[3])
+{
+    days += 719468;
+    int64_t era = days / 146097, of_era = days % 146097;
+    int64_t year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t month = (5 * day_of_year + 2) / 153;
+    date[2] = day_of_year - (153 * month + 2) / 5 + 1;
+    date[1] = month < 10 ? month + 3 : month - 9;
+    date[0] = year_of_era + era * 400 + (date[1] <= 2);
+}
+
+const char *times_text(int64_t ms, char buffer[TIMES_TEXT])
+{
+    static const int64_t first = INT64_C(-62162035200), last = INT64_C(253402300799);
+    int64_t s = ms / 1000 - (ms % 1000 < 0), date[3];
+    s = s < first ? first : s > last ? last : s;
+    int64_t days = s / DAY_S - (s % DAY_S < 0), of_day = s - days * DAY_S;
+    date_of(days, date);
+    (void)snprintf(buffer, TIMES_TEXT, "%04u-%02u-%02uT%02u:%02u:%02uZ", (unsigned)date[0] % 10000,
+                   (unsigned)date[1] % 100, (unsigned)date[2] % 100, (unsigned)(of_day / HOUR_S) % 100,
+                   (unsigned)(of_day / 60 % 60), (unsigned)(of_day % 60));
+    return buffer;
 }
 
 static int64_t days_in(int64_t year, int64_t month)

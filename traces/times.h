@@ -33,6 +33,10 @@ extern const struct times_zone times_utc, times_china, times_us_pacific;
 /* "2020-09-01 00:00:03", also with a T between and decimals, and with an offset: Z, +08:00, +0800, +08. */
 bool times_clock(const char *text, size_t n, const struct times_zone *, int64_t *ms);
 
+/* The moment as "2020-09-01T00:00:03Z", whole seconds; returns buffer. From 0000-03-01 to the year 9999, else the end nearest to it. */
+#define TIMES_TEXT 24
+const char *times_text(int64_t ms, char buffer[TIMES_TEXT]);
+
 /* "+08:00", "-0700", "Z" in seconds, -64800..64800. */
 bool times_offset(const char *text, size_t n, int64_t *offset_s);
 

@@ -48,7 +48,8 @@ static const struct option_use decide_options[] = {
      .argument = "FORM",
      .help = "of a snapshot of Kubernetes print, instead of the decisions, the objects that carry them out: "
              "kubectl "
-             "(a List of Bindings and Evictions) or kubectl-sh (a script that posts them)"},
+             "(a List of Bindings and Evictions) or kubectl-sh (a script that posts them if the cluster has "
+             "not changed)"},
     {.id = OPT_SAVE_CASE},
     {.id = OPT_CHECK_CASE                 },
     {.id = OPT_COUNT                 },
@@ -280,15 +281,19 @@ const struct command commands[] = {
             "\n"
             "--emit kubectl prints a List of Binding and Eviction objects in the order of the decisions, with the names, "
             "namespaces and uids of the import. 'kubectl create -f' makes the Bindings; it knows no Evictions by themselves, "
-            "which exist as a part of their pods: with these use --emit kubectl-sh, a script of 'kubectl create --raw', one an "
-            "object. Nominations are not printed: decide again when what was evicted has ended.\n"
+            "which exist as a part of their pods, and it looks at nothing but uids. --emit kubectl-sh prints a script that "
+            "posts both with 'kubectl create --raw'. First it compares the cluster with the snapshot: pods on nodes, the pods and "
+            "nodes of the plan, generations of queues and pod groups. When something has changed that the plan rests on it says "
+            "so, does nothing and exits with 1; it stops at the first request that is refused, and looks again in the end, for "
+            "pods that others started meanwhile. It reads KUBECTL, the command with its options. "
+            "Nominations are not printed: decide again when what was evicted has ended.\n"
             "\n"
             "A snapshot on which something went wrong becomes a test: --save-case writes it with its policy and what was decided, "
             "--check-case decides again and shows the first difference.",
         .examples =
             "fauxfleet decide cluster.json\n"
             "fauxfleet decide cluster.json --actions allocate,reclaim --cycles 3\n"
-            "fauxfleet decide now.json --actions allocate --emit kubectl | kubectl create -f -\n"
+            "fauxfleet decide now.json --emit kubectl-sh >plan.sh && sh plan.sh\n"
             "fauxfleet decide cluster.json --save-case cases/starved.json\n"
             "fauxfleet decide --check-case cases/starved.json\n",
         .options = decide_options,

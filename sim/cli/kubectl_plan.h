@@ -5,16 +5,15 @@
  *
  *     kubectl      one List; the API server makes Bindings of it (`kubectl create -f`), while an Eviction, which exists as
  *                  a part of its pod only, has to be posted there
- *     kubectl-sh   a script with one `kubectl create --raw PATH -f -` an object, which does both; it ends at the first
- *                  object that is refused
+ *     kubectl-sh   a script that posts both, after it has seen that the cluster is still the one that was decided on
+ *                  (kubectl_script.h)
  *
  * A job of such a snapshot is called NAMESPACE/NAME, a task is a pod of that namespace. A pod whose uid the snapshot knows
- * is meant by it as well: the API server refuses the object when another pod has got that name since.
+ * is meant by it as well: an API server of today refuses the object when another pod has got that name since.
  */
 #ifndef SIM_CLI_KUBECTL_PLAN_H
 #define SIM_CLI_KUBECTL_PLAN_H
 
-#include "sim/base/json.h"
 #include "sim/cli/dry_run.h"
 
 enum kubectl_form { KUBECTL_NONE, KUBECTL_LIST, KUBECTL_SCRIPT };
@@ -27,14 +26,5 @@ bool kubectl_form(const char *name, enum kubectl_form *, struct err *err);
  * name would not be one in Kubernetes. What objects cannot say is said by notes on stderr.
  */
 bool kubectl_plan(const struct dry_run *, enum kubectl_form, struct out *, struct err *err);
-
-/* What is asked of the API server about one pod: its Binding to a node, or its Eviction, of which the node does not matter. */
-struct kubectl_object {
-    bool evicts;
-    const char *space, *pod, *uid, *node; /* uid "": not known */
-};
-
-/* One JSON object on one line. */
-void kubectl_print_object(const struct kubectl_object *, struct json *);
 
 #endif

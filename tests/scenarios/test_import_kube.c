@@ -184,33 +184,43 @@ END_TEST
 START_TEST(standing_of_groups)
 {
     struct made made;
-    make_of(&made, LIST(
-                       MEMBER("a", "classed", "", "\"priority\": 125, ") ", " GROUP("classed", "\"minMember\""
-                                                                                               ": "
-                                                                                               "1, "
-                                                                                               "\"priorityCla"
-                                                                                               "ssNa"
-                                                                                               "me\": "
-                                                                                               "\"gold\", "
-                                                                                               "\"preemptibil"
-                                                                                               "ity"
-                                                                                               "\": "
-                                                                                               "\"preemptible"
-                                                                                               "\"") ","
-                                                                                                     " " GROUP("plain", "\"minMember\": 1") ", " MEMBER("b", "plain", "\"kai.scheduler/queue\": \"q\"", "\"priority\": 0, ") ", " GROUP("known", "\"minMember\": 1, \"priorityClassName\": \"inference\"") ", " MEMBER("c", "known", "", "") ", " GROUP("kept", "\"minMember\": 1, \"preemptibility\": "
-                                                                                                                                                                                                                                                                                                                                                                "\"non-preemptible\"") ", " MEMBER("d",
-                                                                                                                                                                                                                                                                                                                                                                                                   "kept", "", "") ", " GROUP("lost", "\"minMe"
-                                                                                                                                                                                                                                                                                                                                                                                                                                      "mber\":"
-                                                                                                                                                                                                                                                                                                                                                                                                                                      " 1, "
-                                                                                                                                                                                                                                                                                                                                                                                                                                      "\"prior"
-                                                                                                                                                                                                                                                                                                                                                                                                                                      "ityClas"
-                                                                                                                                                                                                                                                                                                                                                                                                                                      "sName\""
-                                                                                                                                                                                                                                                                                                                                                                                                                                      ": "
-                                                                                                                                                                                                                                                                                                                                                                                                                                      "\"what"
-                                                                                                                                                                                                                                                                                                                                                                                                                                      "\"") ","
-                                                                                                                                                                                                                                                                                                                                                                                                                                            " " MEMBER("e", "lost", "", "\"priority\": 7, ") ", " CLASS("gold", "\"value\": 300") ", " CLASS(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                "usual",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                "\"value\": 60, \"globalDefault\": true")));
+    make_of(
+        &made,
+        LIST(MEMBER("a", "classed", "", "\"priority\": 125, ") ", " GROUP(
+            "classed",
+            "\"minMember\""
+            ": "
+            "1, "
+            "\"priorityCla"
+            "ssNa"
+            "me\": "
+            "\"gold\", "
+            "\"preemptibil"
+            "ity"
+            "\": "
+            "\"preemptible"
+            "\"") ","
+                  " " GROUP("plain", "\"minMember\": 1") ", " MEMBER("b", "plain", "\"kai.scheduler/queue\": \"q\"", "\"priority\": 0, ") ", " GROUP("known", "\"minMember\": 1, \"priorityClassName\": \"inference\"") ", " MEMBER(
+                      "c", "known", "",
+                      "") ", " GROUP("kept",
+                                     "\"minMember\": 1, \"preemptibility\": "
+                                     "\"non-preemptible\"") ", " MEMBER("d", "kept", "",
+                                                                        "") ", " GROUP("lost",
+                                                                                       "\"minMe"
+                                                                                       "mber\":"
+                                                                                       " 1, "
+                                                                                       "\"prior"
+                                                                                       "ityClas"
+                                                                                       "sName\""
+                                                                                       ": "
+                                                                                       "\"what"
+                                                                                       "\"") ","
+                                                                                             " " MEMBER("e", "lost", "", "\"priority\": 7, ") ", " CLASS(
+                                                                                                 "gold",
+                                                                                                 "\"value\": "
+                                                                                                 "300") ","
+                                                                                                        " " CLASS("usual",
+                                                                                                                  "\"value\": 60, \"globalDefault\": true")));
     ck_assert_int_eq(job(&made, "ml/classed")->priority, 300);
     ck_assert(job(&made, "ml/classed")->preemptible);
     ck_assert_int_eq(job(&made, "ml/plain")->priority, 60);
@@ -316,43 +326,54 @@ START_TEST(pods_that_are_deleted_for_ever)
     struct made made;
     make_of(
         &made,
-        LIST(
-            NODE("",
-                 ", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\", \"lastHeartbeatTime\": "
-                 "\"2026-01-01T12:00:00Z\"}]") ", " GONE("going", "", "2026-01-01T11:58:01Z",
-                                                         "") ", " GONE("stuck", "", "2026-01-01T11:57:59Z",
-                                                                       "") ", " GONE("part", IN_G,
-                                                                                     "2026-01-01T10:00:00Z",
-                                                                                     "") ", " MEMBER("rest",
-                                                                                                     "g", "",
-                                                                                                     "\"nodeN"
-                                                                                                     "ame\": "
-                                                                                                     "\"n\","
-                                                                                                     " ") ","
-                                                                                                          " " GONE("rest (stuck)",
-                                                                                                                   "",
-                                                                                                                   "2026-01-01T11:58:"
-                                                                                                                   "30Z",
-                                                                                                                   "") ", " GROUP("g",
-                                                                                                                                  "\""
-                                                                                                                                  "mi"
-                                                                                                                                  "nM"
-                                                                                                                                  "em"
-                                                                                                                                  "be"
-                                                                                                                                  "r"
-                                                                                                                                  "\""
-                                                                                                                                  ": "
-                                                                                                                                  "2,"
-                                                                                                                                  " "
-                                                                                                                                  "\""
-                                                                                                                                  "qu"
-                                                                                                                                  "eu"
-                                                                                                                                  "e"
-                                                                                                                                  "\""
-                                                                                                                                  ": "
-                                                                                                                                  "\""
-                                                                                                                                  "q"
-                                                                                                                                  "\"")));
+        LIST(NODE(
+            "",
+            ", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\", \"lastHeartbeatTime\": "
+            "\"2026-01-01T12:00:00Z\"}]") ", " GONE("going", "", "2026-01-01T11:58:01Z",
+                                                    "") ", " GONE("stuck", "", "2026-01-01T11:57:59Z",
+                                                                  "") ", " GONE("part", IN_G,
+                                                                                "2026-01-01T10:00:00Z",
+                                                                                "") ", " MEMBER("rest", "g",
+                                                                                                "",
+                                                                                                "\"nodeN"
+                                                                                                "ame\": "
+                                                                                                "\"n\","
+                                                                                                " ") ","
+                                                                                                     " " GONE(
+                                                                                                         "res"
+                                                                                                         "t "
+                                                                                                         "(st"
+                                                                                                         "uck"
+                                                                                                         ")",
+                                                                                                         "",
+                                                                                                         "202"
+                                                                                                         "6-"
+                                                                                                         "01-"
+                                                                                                         "01T"
+                                                                                                         "11:"
+                                                                                                         "58:"
+                                                                                                         "30"
+                                                                                                         "Z",
+                                                                                                         "") ", " GROUP("g",
+                                                                                                                        "\""
+                                                                                                                        "mi"
+                                                                                                                        "nM"
+                                                                                                                        "em"
+                                                                                                                        "be"
+                                                                                                                        "r"
+                                                                                                                        "\""
+                                                                                                                        ": "
+                                                                                                                        "2,"
+                                                                                                                        " "
+                                                                                                                        "\""
+                                                                                                                        "qu"
+                                                                                                                        "eu"
+                                                                                                                        "e"
+                                                                                                                        "\""
+                                                                                                                        ": "
+                                                                                                                        "\""
+                                                                                                                        "q"
+                                                                                                                        "\"")));
     ck_assert_int_eq(job(&made, "ml/going")->tasks[0].state, SNAP_RELEASING);
     const struct snap_job *stuck = job(&made, "ml/stuck"), *part = job(&made, "ml/part");
     ck_assert_int_eq(stuck->tasks[0].state, SNAP_RUNNING);

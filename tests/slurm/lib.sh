@@ -111,15 +111,7 @@ slurm_stop_controller() {
     wait "$slurm_controller_pid" 2>/dev/null
 }
 
-slurm_wait() {
-    tenths=$(($1 * 10))
-    shift
-    until "$@"; do
-        tenths=$((tenths - 1))
-        [ "$tenths" -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
+slurm_wait() { within "$@"; }
 
 state() { squeue -h -t all -j "$1" -o %T; }
 is() { [ "$(state "$1")" = "$2" ]; }

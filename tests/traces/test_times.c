@@ -33,6 +33,28 @@ START_TEST(moments)
 }
 END_TEST
 
+/* `date -u -d @S +%FT%TZ` */
+static const struct {
+    int64_t ms;
+    const char *text;
+} texts[] = {
+    {0,                        "1970-01-01T00:00:00Z"},
+    {INT64_C(1598889603999),   "2020-08-31T16:00:03Z"},
+    {INT64_C(1709164800000),   "2024-02-29T00:00:00Z"},
+    {-1,                       "1969-12-31T23:59:59Z"},
+    {INT64_C(-2203891200000),  "1900-03-01T00:00:00Z"},
+    {INT64_C(253402300799000), "9999-12-31T23:59:59Z"},
+    {INT64_MAX,                "9999-12-31T23:59:59Z"},
+    {INT64_MIN,                "0000-03-01T00:00:00Z"},
+};
+
+START_TEST(moments_as_text)
+{
+    char buffer[TIMES_TEXT];
+    ck_assert_str_eq(times_text(texts[_i].ms, buffer), texts[_i].text);
+}
+END_TEST
+
 static const char *const no_clocks[] = {
     "",
     "2020-09-01",
@@ -89,6 +111,7 @@ int main(void)
     Suite *suite = suite_create("times");
     TCase *tcase = tcase_create("times");
     tcase_add_loop_test(tcase, moments, 0, ROWS(clocks));
+    tcase_add_loop_test(tcase, moments_as_text, 0, ROWS(texts));
     tcase_add_loop_test(tcase, no_moments, 0, ROWS(no_clocks));
     tcase_add_loop_test(tcase, elapsed, 0, ROWS(spans));
     suite_add_tcase(suite, tcase);

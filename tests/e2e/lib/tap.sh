@@ -51,6 +51,17 @@ finish() {
 }
 
 status_is() { [ "$status" -eq "$1" ] || { echo "# status $status, expected $1" && false; }; }
+# within SECONDS COMMAND...: tries until the command succeeds; fails when it does not in time.
+within() {
+    tenths=$(($1 * 10))
+    shift
+    until "$@"; do
+        tenths=$((tenths - 1))
+        [ "$tenths" -gt 0 ] || return 1
+        sleep 0.1
+    done
+}
+
 silent() { [ ! -s "$tmp/$1" ]; }
 says() { grep -qF -- "$2" "$tmp/$1"; }
 same() { cmp -s "$1" "$2"; }
