@@ -27,14 +27,18 @@
 
 /* ---- pod groups ---- */
 
+// clang-format off
+static const char no_minimum_world[] = LIST(
+    GROUP("zero", "\"minMember\": 0") ", "
+    GROUP("none", "\"queue\": \"q\"") ", "
+    MEMBER("z0", "zero", "", "") ", " MEMBER("z1", "zero", "", "") ", "
+    MEMBER("n0", "none", "", "") ", " MEMBER("n1", "none", "", ""));
+// clang-format on
+
 START_TEST(no_minimum)
 {
     struct made made;
-    make_of(&made,
-            LIST(GROUP("zero", "\"minMember\": 0") ", " GROUP("none", "\"queue\": \"q\"") ", " MEMBER(
-                "z0", "zero", "", "") ", " MEMBER("z1", "zero", "",
-                                                  "") ", " MEMBER("n0", "none", "",
-                                                                  "") ", " MEMBER("n1", "none", "", "")));
+    make_of(&made, no_minimum_world);
     ck_assert_int_eq(job(&made, "ml/zero")->roles[0].min_tasks, 1); // of two: each starts on its own
     ck_assert_uint_eq(job(&made, "ml/zero")->task_count, 2);
     ck_assert_int_eq(job(&made, "ml/none")->roles[0].min_tasks, 1);
@@ -43,27 +47,18 @@ START_TEST(no_minimum)
 END_TEST
 
 /* The pods of a subgroup without a minimum are its own, and one without pods is no obstacle. */
+// clang-format off
+static const char subgroups_without_a_minimum_world[] = LIST(
+    GROUP("rl", "\"subGroups\": [{\"name\": \"a\", \"minMember\": 2}, {\"name\": \"b\"}, {\"name\": \"c\", \"minMember\": 0}]") ", "
+    MEMBER("a0", "rl", OF("a"), "") ", " MEMBER("a1", "rl", OF("a"), "") ", "
+    MEMBER("b0", "rl", OF("b"), "") ", " MEMBER("b1", "rl", OF("b"), "") ", "
+    MEMBER("x", "rl", OF("x"), ""));
+// clang-format on
+
 START_TEST(subgroups_without_a_minimum)
 {
     struct made made;
-    make_of(
-        &made,
-        LIST(GROUP(
-            "rl",
-            "\"subGroups\": [{\"name\": \"a\", \"minMember\": 2}, {\"name\": \"b\"}, "
-            "{\"name\": \"c\", \"minMember\": 0}]") ", " MEMBER("a0", "rl", OF("a"),
-                                                                "") ", " MEMBER("a1", "rl", OF("a"),
-                                                                                "") ", " MEMBER("b0", "rl",
-                                                                                                OF("b"),
-                                                                                                "") ","
-                                                                                                    " " MEMBER(
-                                                                                                        "b1",
-                                                                                                        "rl",
-                                                                                                        OF("b"),
-                                                                                                        "") ", " MEMBER("x",
-                                                                                                                        "rl",
-                                                                                                                        OF("x"),
-                                                                                                                        "")));
+    make_of(&made, subgroups_without_a_minimum_world);
     const struct snap_job *rl = job(&made, "ml/rl");
     ck_assert_uint_eq(rl->role_count, 2);
     ck_assert_str_eq(rl->roles[0].name, "a");
@@ -84,32 +79,21 @@ END_TEST
 #define RACK(level) "\"topologyConstraint\": {\"topology\": \"dc\", \"requiredTopologyLevel\": \"" level "\"}"
 
 /* What has subgroups inside is a group, with the constraint that all of them obey. */
+// clang-format off
+static const char nested_subgroups_world[] = LIST(
+    GROUP("tree", "\"minSubGroup\": 1, \"subGroups\": [{\"name\": \"leaf\", \"parent\": \"inner\", \"minMember\": 1}, "
+          "{\"name\": \"inner\", \"minSubGroup\": 2, " RACK("rack") "}, "
+          "{\"name\": \"other\", \"parent\": \"inner\", \"minMember\": 1, " RACK("host") "}, "
+          "{\"name\": \"top\", \"minMember\": 1}]") ", "
+    MEMBER("l", "tree", OF("leaf"), "") ", " MEMBER("o", "tree", OF("other"), "") ", " MEMBER("t", "tree", OF("top"), "") ", "
+    "{\"apiVersion\": \"kai.scheduler/v1alpha1\", \"kind\": \"Topology\", \"metadata\": {\"name\": \"dc\"}, "
+    "\"spec\": {\"levels\": [{\"nodeLabel\": \"rack\"}, {\"nodeLabel\": \"host\", \"alias\": \"h\"}]}}");
+// clang-format on
+
 START_TEST(nested_subgroups)
 {
     struct made made;
-    make_of(
-        &made,
-        LIST(GROUP(
-            "tree",
-            "\"minSubGroup\": 1, \"subGroups\": [{\"name\": \"leaf\", \"parent\": \"inner\", \"minMember\": "
-            "1}, "
-            "{\"name\": \"inner\", \"minSubGroup\": 2, " RACK(
-                "rack") "}, "
-                        "{\"name\": \"other\", \"parent\": \"inner\", \"minMember\": 1, " RACK(
-                            "host") "}, "
-                                    "{\"name\": \"top\", \"minMember\": 1}]") ", " MEMBER("l", "tree",
-                                                                                          OF("leaf"),
-                                                                                          "") ", " MEMBER("o",
-                                                                                                          "tr"
-                                                                                                          "e"
-                                                                                                          "e",
-                                                                                                          OF("other"),
-                                                                                                          "") ", " MEMBER("t",
-                                                                                                                          "tree",
-                                                                                                                          OF("top"),
-                                                                                                                          "") ", "
-                                                                                                                              "{\"apiVersion\": \"kai.scheduler/v1alpha1\", \"kind\": \"Topology\", \"metadata\": {\"name\": \"dc\"}, "
-                                                                                                                              "\"spec\": {\"levels\": [{\"nodeLabel\": \"rack\"}, {\"nodeLabel\": \"host\", \"alias\": \"h\"}]}}"));
+    make_of(&made, nested_subgroups_world);
     const struct snap_job *tree = job(&made, "ml/tree");
     ck_assert_uint_eq(tree->group_count, 1);
     ck_assert_str_eq(tree->groups[0].name, "inner");
@@ -128,14 +112,18 @@ START_TEST(nested_subgroups)
 END_TEST
 
 /* Parents that are not there, or go round in a circle; names that are not unique. */
+// clang-format off
+static const char broken_trees_world[] = LIST(
+    GROUP("odd", "\"subGroups\": [{\"name\": \"a\", \"parent\": \"b\", \"minMember\": 1}, "
+          "{\"name\": \"b\", \"parent\": \"a\", \"minMember\": 1}, "
+          "{\"name\": \"c\", \"parent\": \"gone\", \"minMember\": 1}, {\"name\": \"c\"}, {}]") ", "
+    MEMBER("p", "odd", OF("c"), ""));
+// clang-format on
+
 START_TEST(broken_trees)
 {
     struct made made;
-    make_of(&made,
-            LIST(GROUP("odd", "\"subGroups\": [{\"name\": \"a\", \"parent\": \"b\", \"minMember\": 1}, "
-                              "{\"name\": \"b\", \"parent\": \"a\", \"minMember\": 1}, "
-                              "{\"name\": \"c\", \"parent\": \"gone\", \"minMember\": 1}, {\"name\": \"c\"}, "
-                              "{}]") ", " MEMBER("p", "odd", OF("c"), "")));
+    make_of(&made, broken_trees_world);
     const struct snap_job *odd = job(&made, "ml/odd");
     ck_assert_uint_eq(odd->role_count, 2); // c, and the end of what is left of the circle
     ck_assert_uint_eq(noted(&made, "[a].parent: in a circle"), 1);
@@ -146,25 +134,19 @@ START_TEST(broken_trees)
 END_TEST
 
 /* What the policy cannot be told of a pod group, and a field that nobody knows. */
+// clang-format off
+static const char fields_of_pod_groups_world[] = LIST(
+    GROUP("g", "\"minMember\": 1, \"stalenessGracePeriod\": \"5m\", \"preemptionDelay\": \"90s\", "
+          "\"safeToConsolidate\": false, \"markUnschedulable\": true, \"someNewField\": {\"a\": 1}, "
+          "\"topologyConstraint\": {\"requiredTopologyLevel\": \"rack\"}") ", "
+    GROUP("h", "\"preemptionDelay\": \"1h\", \"safeToConsolidate\": true, \"minSubGroup\": null") ", "
+    MEMBER("p", "g", "", ""));
+// clang-format on
+
 START_TEST(fields_of_pod_groups)
 {
     struct made made;
-    make_of(
-        &made,
-        LIST(GROUP(
-            "g",
-            "\"minMember\": 1, \"stalenessGracePeriod\": \"5m\", \"preemptionDelay\": \"90s\", "
-            "\"safeToConsolidate\": false, \"markUnschedulable\": true, \"someNewField\": {\"a\": 1}, "
-            "\"topologyConstraint\": {\"requiredTopologyLevel\": \"rack\"}") ", " GROUP("h",
-                                                                                        "\"preemptionDelay\":"
-                                                                                        " \"1h\", "
-                                                                                        "\"safeToConsolidate"
-                                                                                        "\": true, "
-                                                                                        "\"minSubGroup\": "
-                                                                                        "null") ", " MEMBER("p",
-                                                                                                            "g",
-                                                                                                            "",
-                                                                                                            "")));
+    make_of(&made, fields_of_pod_groups_world);
     ck_assert(says(&made, "podgroup ml/g: spec.stalenessGracePeriod: not imported"));
     ck_assert(says(&made, "podgroup ml/g, ml/h: spec.preemptionDelay: not imported"));
     ck_assert(says(&made, "podgroup ml/g: spec.safeToConsolidate: not imported"));
@@ -181,46 +163,25 @@ END_TEST
     "\"" name "\"}, " rest "}"
 
 /* The group's class and preemptibility go before what its pods say; without a class it has the default one. */
+// clang-format off
+static const char standing_of_groups_world[] = LIST(
+    MEMBER("a", "classed", "", "\"priority\": 125, ") ", "
+    GROUP("classed", "\"minMember\": 1, \"priorityClassName\": \"gold\", \"preemptibility\": \"preemptible\"") ", "
+    GROUP("plain", "\"minMember\": 1") ", "
+    MEMBER("b", "plain", "\"kai.scheduler/queue\": \"q\"", "\"priority\": 0, ") ", "
+    GROUP("known", "\"minMember\": 1, \"priorityClassName\": \"inference\"") ", "
+    MEMBER("c", "known", "", "") ", "
+    GROUP("kept", "\"minMember\": 1, \"preemptibility\": \"non-preemptible\"") ", "
+    MEMBER("d", "kept", "", "") ", "
+    GROUP("lost", "\"minMember\": 1, \"priorityClassName\": \"what\"") ", "
+    MEMBER("e", "lost", "", "\"priority\": 7, ") ", "
+    CLASS("gold", "\"value\": 300") ", " CLASS("usual", "\"value\": 60, \"globalDefault\": true"));
+// clang-format on
+
 START_TEST(standing_of_groups)
 {
     struct made made;
-    make_of(
-        &made,
-        LIST(MEMBER("a", "classed", "", "\"priority\": 125, ") ", " GROUP(
-            "classed",
-            "\"minMember\""
-            ": "
-            "1, "
-            "\"priorityCla"
-            "ssNa"
-            "me\": "
-            "\"gold\", "
-            "\"preemptibil"
-            "ity"
-            "\": "
-            "\"preemptible"
-            "\"") ","
-                  " " GROUP("plain", "\"minMember\": 1") ", " MEMBER("b", "plain", "\"kai.scheduler/queue\": \"q\"", "\"priority\": 0, ") ", " GROUP("known", "\"minMember\": 1, \"priorityClassName\": \"inference\"") ", " MEMBER(
-                      "c", "known", "",
-                      "") ", " GROUP("kept",
-                                     "\"minMember\": 1, \"preemptibility\": "
-                                     "\"non-preemptible\"") ", " MEMBER("d", "kept", "",
-                                                                        "") ", " GROUP("lost",
-                                                                                       "\"minMe"
-                                                                                       "mber\":"
-                                                                                       " 1, "
-                                                                                       "\"prior"
-                                                                                       "ityClas"
-                                                                                       "sName\""
-                                                                                       ": "
-                                                                                       "\"what"
-                                                                                       "\"") ","
-                                                                                             " " MEMBER("e", "lost", "", "\"priority\": 7, ") ", " CLASS(
-                                                                                                 "gold",
-                                                                                                 "\"value\": "
-                                                                                                 "300") ","
-                                                                                                        " " CLASS("usual",
-                                                                                                                  "\"value\": 60, \"globalDefault\": true")));
+    make_of(&made, standing_of_groups_world);
     ck_assert_int_eq(job(&made, "ml/classed")->priority, 300);
     ck_assert(job(&made, "ml/classed")->preemptible);
     ck_assert_int_eq(job(&made, "ml/plain")->priority, 60);
@@ -321,61 +282,23 @@ END_TEST
 #define IN_G ", \"annotations\": {\"pod-group-name\": \"g\"}"
 
 /* Now is 12:00, by the node's heartbeat: 11:58:01 is not long ago, 11:57:59 is. */
+// clang-format off
+static const char pods_that_are_deleted_for_ever_world[] = LIST(
+    NODE("", ", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\", \"lastHeartbeatTime\": \"2026-01-01T12:00:00Z\"}]") ", "
+    GONE("going", "", "2026-01-01T11:58:01Z", "") ", "
+    GONE("stuck", "", "2026-01-01T11:57:59Z", "") ", "
+    GONE("part", IN_G, "2026-01-01T10:00:00Z", "") ", "
+    MEMBER("rest", "g", "", "\"nodeName\": \"n\", ") ", "
+    GROUP("part", "\"minMember\": 1") ", "
+    GROUP("g", "\"minMember\": 2, \"queue\": \"q\""));
+// clang-format on
+
 START_TEST(pods_that_are_deleted_for_ever)
 {
     struct made made;
-    make_of(
-        &made,
-        LIST(NODE(
-            "",
-            ", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\", \"lastHeartbeatTime\": "
-            "\"2026-01-01T12:00:00Z\"}]") ", " GONE("going", "", "2026-01-01T11:58:01Z",
-                                                    "") ", " GONE("stuck", "", "2026-01-01T11:57:59Z",
-                                                                  "") ", " GONE("part", IN_G,
-                                                                                "2026-01-01T10:00:00Z",
-                                                                                "") ", " MEMBER("rest", "g",
-                                                                                                "",
-                                                                                                "\"nodeN"
-                                                                                                "ame\": "
-                                                                                                "\"n\","
-                                                                                                " ") ","
-                                                                                                     " " GONE(
-                                                                                                         "res"
-                                                                                                         "t "
-                                                                                                         "(st"
-                                                                                                         "uck"
-                                                                                                         ")",
-                                                                                                         "",
-                                                                                                         "202"
-                                                                                                         "6-"
-                                                                                                         "01-"
-                                                                                                         "01T"
-                                                                                                         "11:"
-                                                                                                         "58:"
-                                                                                                         "30"
-                                                                                                         "Z",
-                                                                                                         "") ", " GROUP("g",
-                                                                                                                        "\""
-                                                                                                                        "mi"
-                                                                                                                        "nM"
-                                                                                                                        "em"
-                                                                                                                        "be"
-                                                                                                                        "r"
-                                                                                                                        "\""
-                                                                                                                        ": "
-                                                                                                                        "2,"
-                                                                                                                        " "
-                                                                                                                        "\""
-                                                                                                                        "qu"
-                                                                                                                        "eu"
-                                                                                                                        "e"
-                                                                                                                        "\""
-                                                                                                                        ": "
-                                                                                                                        "\""
-                                                                                                                        "q"
-                                                                                                                        "\"")));
+    make_of(&made, pods_that_are_deleted_for_ever_world);
     ck_assert_int_eq(job(&made, "ml/going")->tasks[0].state, SNAP_RELEASING);
-    const struct snap_job *stuck = job(&made, "ml/stuck"), *part = job(&made, "ml/part");
+    const struct snap_job *stuck = job(&made, "ml/stuck"), *part = job(&made, "ml/part (stuck)");
     ck_assert_int_eq(stuck->tasks[0].state, SNAP_RUNNING);
     ck_assert(!stuck->preemptible);
     ck_assert_int_eq(part->tasks[0].state, SNAP_RUNNING);
@@ -470,60 +393,46 @@ END_TEST
 #define REQUESTS(name)   "\"containers\": [{\"resources\": {\"limits\": {\"" name "\": \"1\"}}}]"
 #define AFFINITY(inside) "\"affinity\": {" inside "}"
 
+// clang-format off
 /* Of a pod: what matters to a scheduler and the snapshot cannot say. NULL: what does not, or is imported. */
 static const struct {
     const char *meta, *spec, *path;
 } fields[] = {
-    {"",                                                                                            AFFINITY("\"podAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": [{}]}"),
-     "spec.affinity.podAffinity"                                                                                                                                                                                                                        },
-    {"",                                                                                            AFFINITY("\"podAntiAffinity\": {\"a\": [{}]}"),                                           "spec.affinity.podAntiAffinity"                           },
-    {"",                                                                                            AFFINITY("\"podAntiAffinity\": {}"),                                                      NULL                                                      },
-    {"",
-     AFFINITY("\"nodeAffinity\": {\"preferredDuringSchedulingIgnoredDuringExecution\": [{\"weight\": 1}]}"),
-     "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution"                                                                                                                                                                       },
-    {"",
-     AFFINITY("\"nodeAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": "
-              "{\"nodeSelectorTerms\": []}}"),
-     NULL                                                                                                                                                                                                                                               },
-    {"",                                                                                            "\"topologySpreadConstraints\": [{\"maxSkew\": 1}]",                                      "spec.topologySpreadConstraints"                          },
-    {"",                                                                                            "\"resourceClaims\": [{\"name\": \"gpu\"}]",                                              "spec.resourceClaims"                                     },
-    {"",                                                                                            "\"containers\": [{\"resources\": {\"claims\": [{\"name\": \"gpu\"}]}}]",
-     "spec.containers[].resources.claims"                                                                                                                                                                                                               },
-    {"",                                                                                            REQUESTS("nvidia.com/gpu.shared"),                                                        "spec.containers[].resources.limits.nvidia.com/gpu.shared"},
-    {"",                                                                                            REQUESTS("rdma/hca"),                                                                     "spec.containers[].resources.limits.rdma/hca"             },
-    {"",                                                                                            REQUESTS("ephemeral-storage"),                                                            "spec.containers[].resources.limits.ephemeral-storage"    },
-    {"",                                                                                            REQUESTS("hugepages-2Mi"),                                                                "spec.containers[].resources.limits.hugepages-2Mi"        },
-    {"",                                                                                            REQUESTS("nvidia.com/mig-1g.10gb"),                                                       NULL                                                      },
-    {"",                                                                                            REQUESTS("amd.com/gpu"),                                                                  NULL                                                      },
-    {"",                                                                                            "\"containers\": [{\"ports\": [{\"containerPort\": 80, \"hostPort\": 80}]}]",
-     "spec.containers[].ports[].hostPort"                                                                                                                                                                                                               },
-    {"",
-     "\"containers\": [{\"ports\": [{\"containerPort\": 80}], \"image\": \"x\", \"env\": [{\"name\": "
-     "\"a\"}]}]",                                                                                                                                                                             NULL                                                      },
-    {"",                                                                                            "\"overhead\": {\"rdma/hca\": 1}",                                                        "spec.overhead.rdma/hca"                                  },
-    {"",                                                                                            "\"volumes\": [{\"name\": \"v\", \"persistentVolumeClaim\": {\"claimName\": \"c\"}}]",
-     "spec.volumes[].persistentVolumeClaim"                                                                                                                                                                                                             },
-    {"",                                                                                            "\"volumes\": [{\"name\": \"v\", \"emptyDir\": {}}, {\"configMap\": {\"name\": \"c\"}}]", NULL                                                      },
-    {"",                                                                                            "\"preemptionPolicy\": \"Never\"",                                                        "spec.preemptionPolicy"                                   },
-    {"",                                                                                            "\"preemptionPolicy\": \"PreemptLowerPriority\"",                                         NULL                                                      },
-    {"",
-     "\"hostNetwork\": true, \"dnsPolicy\": \"ClusterFirst\", \"serviceAccountName\": \"default\", "
-     "\"terminationGracePeriodSeconds\": 30",                                                                                                                                                 NULL                                                      },
-    {"",
-     "\"schedulingGates\": [{\"name\": \"g\"}], \"nodeSelector\": {\"a\": \"b\"}, \"tolerations\": "
-     "[{\"operator\": \"Exists\"}]",                                                                                                                                                          NULL                                                      },
-    {"",                                                                                            "\"somethingNew\": 1",                                                                    "spec.somethingNew"                                       },
-    {"",                                                                                            "\"somethingNew\": 0",                                                                    NULL                                                      },
-    {", \"annotations\": {\"kai.scheduler/preemption-delay\": \"5m\"}",                             "",
-     "metadata.annotations.kai.scheduler/preemption-delay"                                                                                                                                                                                              },
-    {", \"annotations\": {\"gpu-fraction\": \"0.5\", \"gpu-fraction-num-devices\": \"2\"}",         "",                                                                                       NULL                                                      },
-    {", \"annotations\": {\"gpu-memory\": \"4096\"}, \"labels\": {\"runai-gpu-group\": \"x\"}",     "",                                                                                       NULL                                                      },
-    {", \"annotations\": {\"mps\": \"true\"}",                                                      "",                                                                                       "metadata.annotations.mps"                                },
-    {", \"annotations\": {\"kubectl.kubernetes.io/last-applied-configuration\": \"{}\"}",           "",                                                                                       NULL                                                      },
-    {", \"labels\": {\"kai.scheduler/node-pool\": \"a\"}",                                          "",                                                                                       "metadata.labels.kai.scheduler/node-pool"                 },
-    {", \"labels\": {\"app\": \"a\", \"kai.scheduler/queue\": \"q\"}",                              "",                                                                                       NULL                                                      },
-    {", \"ownerReferences\": [{\"kind\": \"Job\"}], \"generation\": 3, \"resourceVersion\": \"5\"", "",                                                                                       NULL                                                      },
+    {"", AFFINITY("\"podAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": [{}]}"), "spec.affinity.podAffinity"},
+    {"", AFFINITY("\"podAntiAffinity\": {\"a\": [{}]}"), "spec.affinity.podAntiAffinity"},
+    {"", AFFINITY("\"podAntiAffinity\": {}"), NULL},
+    {"", AFFINITY("\"nodeAffinity\": {\"preferredDuringSchedulingIgnoredDuringExecution\": [{\"weight\": 1}]}"), "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution"},
+    {"", AFFINITY("\"nodeAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": {\"nodeSelectorTerms\": []}}"), NULL},
+    {"", "\"topologySpreadConstraints\": [{\"maxSkew\": 1}]", "spec.topologySpreadConstraints"},
+    {"", "\"resourceClaims\": [{\"name\": \"gpu\"}]", "spec.resourceClaims"},
+    {"", "\"containers\": [{\"resources\": {\"claims\": [{\"name\": \"gpu\"}]}}]", "spec.containers[].resources.claims"},
+    {"", REQUESTS("nvidia.com/gpu.shared"), "spec.containers[].resources.limits.nvidia.com/gpu.shared"},
+    {"", REQUESTS("rdma/hca"), "spec.containers[].resources.limits.rdma/hca"},
+    {"", REQUESTS("ephemeral-storage"), "spec.containers[].resources.limits.ephemeral-storage"},
+    {"", REQUESTS("hugepages-2Mi"), "spec.containers[].resources.limits.hugepages-2Mi"},
+    {"", REQUESTS("nvidia.com/mig-1g.10gb"), NULL},
+    {"", REQUESTS("amd.com/gpu"), NULL},
+    {"", "\"containers\": [{\"ports\": [{\"containerPort\": 80, \"hostPort\": 80}]}]", "spec.containers[].ports[].hostPort"},
+    {"", "\"containers\": [{\"ports\": [{\"containerPort\": 80}], \"image\": \"x\", \"env\": [{\"name\": \"a\"}]}]", NULL},
+    {"", "\"overhead\": {\"rdma/hca\": 1}", "spec.overhead.rdma/hca"},
+    {"", "\"volumes\": [{\"name\": \"v\", \"persistentVolumeClaim\": {\"claimName\": \"c\"}}]", "spec.volumes[].persistentVolumeClaim"},
+    {"", "\"volumes\": [{\"name\": \"v\", \"emptyDir\": {}}, {\"configMap\": {\"name\": \"c\"}}]", NULL},
+    {"", "\"preemptionPolicy\": \"Never\"", "spec.preemptionPolicy"},
+    {"", "\"preemptionPolicy\": \"PreemptLowerPriority\"", NULL},
+    {"", "\"hostNetwork\": true, \"dnsPolicy\": \"ClusterFirst\", \"serviceAccountName\": \"default\", \"terminationGracePeriodSeconds\": 30", NULL},
+    {"", "\"schedulingGates\": [{\"name\": \"g\"}], \"nodeSelector\": {\"a\": \"b\"}, \"tolerations\": [{\"operator\": \"Exists\"}]", NULL},
+    {"", "\"somethingNew\": 1", "spec.somethingNew"},
+    {"", "\"somethingNew\": 0", NULL},
+    {", \"annotations\": {\"kai.scheduler/preemption-delay\": \"5m\"}", "", "metadata.annotations.kai.scheduler/preemption-delay"},
+    {", \"annotations\": {\"gpu-fraction\": \"0.5\", \"gpu-fraction-num-devices\": \"2\"}", "", NULL},
+    {", \"annotations\": {\"gpu-memory\": \"4096\"}, \"labels\": {\"runai-gpu-group\": \"x\"}", "", NULL},
+    {", \"annotations\": {\"mps\": \"true\"}", "", "metadata.annotations.mps"},
+    {", \"annotations\": {\"kubectl.kubernetes.io/last-applied-configuration\": \"{}\"}", "", NULL},
+    {", \"labels\": {\"kai.scheduler/node-pool\": \"a\"}", "", "metadata.labels.kai.scheduler/node-pool"},
+    {", \"labels\": {\"app\": \"a\", \"kai.scheduler/queue\": \"q\"}", "", NULL},
+    {", \"ownerReferences\": [{\"kind\": \"Job\"}], \"generation\": 3, \"resourceVersion\": \"5\"", "", NULL},
 };
+// clang-format on
 
 START_TEST(fields_of_pods)
 {
