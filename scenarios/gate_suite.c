@@ -132,6 +132,19 @@ static bool read_metrics(struct gate_suite *suite, const cJSON *root, struct err
     return true;
 }
 
+static void read_resources(struct gate_suite *suite, const cJSON *root)
+{
+    struct gate_suite_resource *to = suite->resources;
+    for (const cJSON *from = json_member(root, "resources")->child; from != NULL; from = from->next) {
+        const char *role = json_member(from, "role")->valuestring;
+        BUG_ON(to == suite->resources + GATE_SUITE_RESOURCES);
+        *to++ = (struct gate_suite_resource){.margin = json_member(from, "margin")->valuedouble,
+                                             .floor = json_member(from, "floor")->valuedouble,
+                                             .guard = strcmp(role, "guard") == 0,
+                                             .off = strcmp(role, "off") == 0};
+    }
+}
+
 static bool read_looks(struct gate_suite *suite, const cJSON *root, struct err *err)
 {
     for (const cJSON *look = json_member(root, "looks")->child; look != NULL; look = look->next) {
@@ -171,6 +184,7 @@ static bool read_suite(struct gate_suite *suite, const char *path, struct err *e
     const cJSON *name = json_member(root, "name");
     suite->name = name ? name->valuestring : suite->stem;
     suite->alpha = json_member(root, "alpha")->valuedouble;
+    read_resources(suite, root);
     return read_scenarios(suite, root, err) && read_metrics(suite, root, err) && check_primary(suite, err) &&
            read_looks(suite, root, err);
 }

@@ -38,12 +38,20 @@ struct gate_suite_metric {
     size_t line;
 };
 
+/* Time and memory, in the order in which the suite's table has them. */
+enum { GATE_SUITE_RESOURCES = 3 };
+struct gate_suite_resource {
+    double margin, floor; /* as of a metric */
+    bool guard, off;
+};
+
 struct gate_suite {
     const char *name;
     struct gate_suite_scenario *scenarios;
     size_t scenario_count;
     struct gate_suite_metric *metrics;
     size_t metric_count;
+    struct gate_suite_resource resources[GATE_SUITE_RESOURCES];
     double alpha;
     int looks[GATE_LOOKS]; /* rising */
     size_t look_count;

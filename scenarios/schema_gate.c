@@ -30,6 +30,28 @@ static const struct schema_row metric_rows[] = {
 static const struct schema_row metric_element = {.type = SCHEMA_OBJECT, .child = metric_rows};
 static const struct schema_row look_element = {.type = SCHEMA_INTEGER, .min = 2, .max = 100000};
 
+/* What a policy costs: `m` the share of the base's value, `f` what is tolerated whatever the share. */
+#define RESOURCE_ROWS(m, f, unit) \
+    {.key = "margin", .type = SCHEMA_NUMBER, .max = 1000, .fallback = m, \
+     .summary = "the growth that is tolerated, as a share of the base's value"}, \
+    {.key = "floor", .type = SCHEMA_NUMBER, .max = 1e12, .fallback = f, \
+     .summary = "growth below it is tolerated whatever the share, in " unit}, \
+    {.key = "role", .type = SCHEMA_CHOICE, .choices = "primary|guard|off", .fallback = "\"primary\"", \
+     .summary = "primary: more fails the gate, guard: more warns, off: not judged"}, \
+    {0}
+static const struct schema_row decision_time_rows[] = {RESOURCE_ROWS("0.25", "10", "us")};
+static const struct schema_row peak_memory_rows[] = {RESOURCE_ROWS("0.1", "16", "MiB")};
+static const struct schema_row memory_growth_rows[] = {RESOURCE_ROWS("0.1", "64", "bytes")};
+static const struct schema_row resource_rows[] = {
+    {.key = "decision_time", .type = SCHEMA_OBJECT, .child = decision_time_rows, .fallback = "{}",
+     .summary = "CPU time of the policy core for a decision, with everything that it is told before"},
+    {.key = "peak_memory", .type = SCHEMA_OBJECT, .child = peak_memory_rows, .fallback = "{}",
+     .summary = "the most memory that the process of a replica has"},
+    {.key = "memory_growth", .type = SCHEMA_OBJECT, .child = memory_growth_rows, .fallback = "{}",
+     .summary = "memory that is still held at the end of a replica, for a decision: a leak"},
+    {0},
+};
+
 static const struct schema_row gate_rows[] = {
     {.key = "fauxfleet_gate", .type = SCHEMA_INTEGER, .min = 1, .max = 1, .required = true,
      .summary = "version of this format"},
@@ -39,6 +61,8 @@ static const struct schema_row gate_rows[] = {
      .summary = "what both sides are simulated on: files, or objects with changes"},
     {.key = "metrics", .type = SCHEMA_LIST, .min = 1, .max = 1000, .child = &metric_element, .required = true,
      .summary = "what is judged, in every scenario"},
+    {.key = "resources", .type = SCHEMA_OBJECT, .child = resource_rows, .fallback = "{}",
+     .summary = "how much time and memory the candidate may take beyond the base"},
     {.key = "alpha", .type = SCHEMA_NUMBER, .min = 1e-6, .max = 0.5, .fallback = "0.05",
      .summary = "chance to be wrong: half of it that any primary metric fails without harm, half that harm passes"},
     {.key = "looks", .type = SCHEMA_LIST, .min = 1, .max = 16, .child = &look_element, .fallback = "[20, 40, 80]",

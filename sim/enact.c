@@ -195,7 +195,9 @@ bool sim_decide(struct sim *sim, struct err *err)
     size_t count;
     const struct asked asked = {.at = sim->now_ms, .self = sim, .name = name_of};
     asked_begin(&asked);
+    sim_begin_core(sim);
     const struct policy_decision *d = policy_decide(sim->policy, sim->now_ms, &count);
+    sim_end_core(sim, true);
     asked_end();
     sim_told(sim, d, count);
     const struct policy_error *error = policy_last_error(sim->policy);

@@ -90,6 +90,19 @@ void sim_rungs_close(struct sim *);
 /* told.c: what the core decided, for whoever records it. */
 void sim_told(const struct sim *, const struct policy_decision *, size_t count);
 
+/* Around everything that the core does: it may be timed. */
+static inline void sim_begin_core(const struct sim *sim)
+{
+    if (sim->config.stopwatch.self != NULL)
+        sim->config.stopwatch.begin(sim->config.stopwatch.self);
+}
+
+static inline void sim_end_core(const struct sim *sim, bool asked)
+{
+    if (sim->config.stopwatch.self != NULL)
+        sim->config.stopwatch.end(sim->config.stopwatch.self, asked);
+}
+
 /* enact.c: asks the core and carries its decisions out; sim_enact() takes them from anywhere. */
 bool sim_decide(struct sim *, struct err *);
 bool sim_enact(struct sim *, const struct policy_decision *, size_t count, struct err *);

@@ -171,6 +171,13 @@ struct sim_facts {
     void (*decided)(void *, const struct sim *, const struct policy_decision *, size_t count);
 };
 
+/* Somebody who measures the time that the policy core takes: called around everything that it is told or asked. */
+struct sim_stopwatch {
+    void *self; /* NULL: nobody does */
+    void (*begin)(void *self);
+    void (*end)(void *self, bool asked); /* asked: it was a decision */
+};
+
 /*
  * Ends of the window that follow from the jobs, in place of a horizon: the end of the last job, or the last submission. The
  * latter is known once no job is left to come: the window then closes after that instant, all of which lies in it. If that
@@ -206,6 +213,7 @@ struct sim_config {
     struct sim_clients clients;
     struct sim_found found;
     struct sim_facts facts;
+    struct sim_stopwatch stopwatch;
     struct sim_spares spares;
     struct sim_network network;
     struct sim_storage_rules storage;

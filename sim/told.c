@@ -5,7 +5,9 @@
 int sim_tell(struct sim *sim, struct fact *fact)
 {
     fact->at = sim->now_ms;
+    sim_begin_core(sim);
     int status = fact_tell(sim->policy, fact);
+    sim_end_core(sim, false);
     if (status == POLICY_OK && sim->config.facts.told != NULL)
         sim->config.facts.told(sim->config.facts.self, fact);
     return status;

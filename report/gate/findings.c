@@ -7,13 +7,14 @@
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // clang-format off
 const struct gate_finding_row gate_finding_rows[GATE_FINDING_KINDS] = {
     [GATE_CRASH] = {"crash", "crashed", "A signal ended the process of a side.", GATE_PROCESSES},
     [GATE_EXIT] = {"exit", "ended without an answer", "The process of a side ended before its replica was done.", GATE_PROCESSES},
-    [GATE_TIME_LIMIT] = {"time-limit", "did not finish in time", "A replica used more CPU time than --side-time allows.", GATE_PROCESSES},
+    [GATE_TIME_LIMIT] = {"time-limit", "did not finish in time", "A replica used more CPU time than --side-time allows, or one decision more than --decision-limit.", GATE_PROCESSES},
     [GATE_BLOCKED] = {"blocked", "stopped making progress", "The process of a side used no CPU time for a long while: it waits for something.", GATE_PROCESSES},
     [GATE_MEMORY_LIMIT] = {"memory-limit", "ran out of memory", "A replica wanted more memory than --side-memory allows.", GATE_PROCESSES},
     [GATE_BY_CHANCE] = {"random-decisions", "does not decide the same twice", "A replica that was run again in a fresh process gave other decisions or results.", GATE_REPEAT},
@@ -47,6 +48,18 @@ char *gate_finding_place(const struct gate *g, const struct gate_finding *f)
                                  : mem_format("%s, scenario '%s'", gate_side_names[f->side], name);
     free(name);
     return place;
+}
+
+char *gate_finding_sentence(const struct gate *g, const struct gate_finding *f)
+{
+    char *name = unit_name(g->scenarios[f->scenario].name, 0);
+    char replica[32] = "";
+    if (f->replica > 0)
+        (void)snprintf(replica, sizeof replica, ", replica %zu", f->replica);
+    char *text = mem_format("The %s %s in scenario '%s'%s: %s", gate_side_names[f->side],
+                            gate_finding_rows[f->kind].words, name, replica, f->message);
+    free(name);
+    return text;
 }
 
 /* Every line of a text, two columns to the right. */
@@ -84,13 +97,13 @@ static bool failed(struct gate *g, enum gate_stage stage)
     const struct gate_finding *first = base != NULL ? base : candidate;
     if (first == NULL)
         return false;
-    const char *words = gate_finding_rows[first->kind].words;
-    char *reason =
-        base == NULL ? mem_format("The candidate %s: %s", words, first->message)
-        : candidate == NULL
-            ? mem_format("The base %s, so there is nothing to compare with: %s", words, first->message)
-            : mem_format("Both sides fail. The base %s: %s The candidate %s: %s", words, base->message,
-                         gate_finding_rows[candidate->kind].words, candidate->message);
+    char *one = gate_finding_sentence(g, first);
+    char *other = first == base && candidate != NULL ? gate_finding_sentence(g, candidate) : mem_text("");
+    char *reason = base == NULL        ? mem_format("%s", one)
+                   : candidate == NULL ? mem_format("There is nothing to compare with. %s", one)
+                                       : mem_format("Both sides fail. %s %s", one, other);
+    free(one);
+    free(other);
     return gate_decide(g, stage, base != NULL ? GATE_BASE_FAILED : GATE_FAIL, reason);
 }
 

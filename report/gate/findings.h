@@ -51,4 +51,7 @@ char *gate_findings_words(const struct gate *);
 /* "candidate, scenario 'quota', replica 3": where it was found. To be freed. */
 char *gate_finding_place(const struct gate *, const struct gate_finding *);
 
+/* "The candidate crashed in scenario 'quota', replica 3: ./mine.so: signal 11 (...)." To be freed. */
+char *gate_finding_sentence(const struct gate *, const struct gate_finding *);
+
 #endif

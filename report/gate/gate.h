@@ -79,11 +79,20 @@ struct gate_metric {
     size_t line; /* of the suite's file */
 };
 
-/* What a replica cost, by resource; nan: not measured. Differs from run to run, so it is in no report of equal bytes. */
-enum gate_resource { GATE_DECISION_TIME, GATE_PEAK_MEMORY, GATE_MEMORY_GROWTH, GATE_RESOURCE_COUNT };
-struct gate_cost {
-    double of[GATE_RESOURCE_COUNT]; /* us a decision, MiB, bytes a decision */
+/* What a replica cost; nan: not measured. Differs from run to run, so it is in no report of equal bytes. */
+enum gate_measure {
+    GATE_DECISION_US, /* CPU time of the policy core for a decision */
+    GATE_PEAK_MIB,    /* of the process */
+    GATE_HELD_BYTES,  /* from malloc() at the end of the run, for a decision */
+    GATE_LEFT_BYTES,  /* the same when all of the run and its policy is gone: a leak */
+    GATE_MEASURES
 };
+struct gate_cost {
+    double of[GATE_MEASURES];
+};
+
+/* What is judged of that (resources.h). */
+enum gate_resource { GATE_DECISION_TIME, GATE_PEAK_MEMORY, GATE_MEMORY_GROWTH, GATE_RESOURCE_COUNT };
 
 /* One replica of one side. */
 struct gate_replica {

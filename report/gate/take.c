@@ -20,7 +20,7 @@ struct gate_replica *gate_add(struct gate *g, size_t scenario, int side)
     *r = (struct gate_replica){.longest = undefined, .values = mem_alloc(g->metric_count, sizeof *r->values)};
     for (size_t m = 0; m < g->metric_count; m++)
         r->values[m] = undefined;
-    for (int c = 0; c < GATE_RESOURCE_COUNT; c++)
+    for (int c = 0; c < GATE_MEASURES; c++)
         r->cost.of[c] = (double)NAN;
     return r;
 }

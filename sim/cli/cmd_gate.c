@@ -82,15 +82,11 @@ static int interrupted(void)
     return 128 + cli_interrupted();
 }
 
-static int decide(struct gate_run *run)
+/* Whatever there is to say: the reports, and the table unless one of them was printed. */
+static int tell(struct gate_run *run)
 {
     struct err err = {0};
-    bool printed;
-    if (!gate_run_decide(run, &err))
-        return cli_fail(&err);
-    if (run->interrupted)
-        return interrupted();
-    bool ok = write_reports(run, &printed, &err);
+    bool printed, ok = write_reports(run, &printed, &err);
     if (cli_given(run->cli, OPT_JSON))
         gate_report_json(&run->gate, run->cli->out);
     else if (!printed) /* also when a report could not be written: what was simulated is not lost */
@@ -98,13 +94,24 @@ static int decide(struct gate_run *run)
     return ok ? code_of(run->cli, run->gate.verdict) : cli_fail(&err);
 }
 
+static int decide(struct gate_run *run)
+{
+    struct err err = {0};
+    if (!gate_run_decide(run, &err))
+        return cli_fail(&err);
+    return run->interrupted ? interrupted() : tell(run);
+}
+
 static int save(struct gate_run *run, const char *path)
 {
     struct err err = {0};
-    if (!gate_run_base(run, &err))
+    bool failed;
+    if (!gate_run_base(run, &failed, &err))
         return cli_fail(&err);
     if (run->interrupted)
         return interrupted();
+    if (failed)
+        return tell(run);
     if (!gate_check_metrics(&run->gate, &err) || !baseline_write(&run->gate, path, &err))
         return cli_fail(&err);
     if (!cli_given(run->cli, OPT_QUIET))

@@ -77,6 +77,8 @@ enum option_id {
     OPT_BASELINE,
     OPT_SAVE_BASELINE,
     OPT_AA,
+    OPT_SIDE_TIME,
+    OPT_SIDE_MEMORY,
     OPT_SOCKET,
     OPT_JOURNAL,
     OPT_STATE,

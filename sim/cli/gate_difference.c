@@ -19,6 +19,7 @@ struct listener {
     char *marks; /* MARK bytes a decision */
     size_t count, capacity;
     uint64_t wanted; /* the decision to be put into words */
+    struct out *all; /* where all of them are put into words, NULL: nowhere */
     bool has;        /* it was taken, */
     int64_t at_ms;   /* then, */
     char *words, *job;
@@ -71,6 +72,11 @@ static void on_decision(void *self, const struct sim *sim, const struct policy_d
     struct sim_observer journal = journal_observer(&l->journal);
     char hex[DIGEST_HEX];
     journal.decided(journal.self, sim, d, job);
+    if (l->all != NULL) {
+        char *words = words_of(sim, d, job);
+        out_format(l->all, "%lld %s\n", (long long)sim->now_ms, words);
+        free(words);
+    }
     journal_hex(&l->journal, hex);
     l->marks = mem_grow(l->marks, &l->capacity, (l->count + 1) * MARK, 1);
     memcpy(l->marks + l->count * MARK, hex, MARK);
@@ -106,7 +112,11 @@ static void forget(struct listener *l)
     free(l->marks);
     free(l->words);
     free(l->job);
-    *l = (struct listener){.wanted = l->wanted, .followed = l->followed, .sort = l->sort};
+    if (l->all != NULL) {
+        out_discard(l->all);
+        l->all = out_memory();
+    }
+    *l = (struct listener){.wanted = l->wanted, .followed = l->followed, .sort = l->sort, .all = l->all};
     journal_init(&l->journal);
 }
 
@@ -248,5 +258,17 @@ bool gate_find_difference(const struct scenario *const sides[SIDES], int replica
         ok = describe(sides, replica, l, d, err);
     forget(&l[SIDE_A]);
     forget(&l[SIDE_B]);
+    return ok;
+}
+
+/* A run that begins anew, since its trace turned out not to be sorted, leaves nothing of the first attempt. */
+bool gate_record(const struct scenario *scenario, int replica, struct out *out, struct err *err)
+{
+    struct listener l = {.wanted = UINT64_MAX, .all = out_memory()};
+    bool ok = hear_all(&l, scenario, replica, err);
+    out_text(out, ok ? out_memory_text(l.all, NULL) : "");
+    out_discard(l.all);
+    l.all = NULL;
+    forget(&l);
     return ok;
 }

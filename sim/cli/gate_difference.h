@@ -9,9 +9,13 @@
 
 #include "report/gate/gate.h"
 #include "scenarios/scenario.h"
+#include "sim/base/out.h"
 
 /* Fills number and sides; `known` stays false when all decisions are the same. False with err set when a run fails. */
 bool gate_find_difference(const struct scenario *const sides[SIDES], int replica, struct gate_difference *,
                           struct err *err);
+
+/* All decisions of a replica, a line each: the time in ms, a blank, and words. False with err set when the run fails. */
+bool gate_record(const struct scenario *, int replica, struct out *, struct err *err);
 
 #endif

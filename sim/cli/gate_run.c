@@ -2,25 +2,21 @@
 /* Simulating for the gate; see gate_run.h. */
 #include "sim/cli/gate_run.h"
 
+#include "report/gate/resources.h"
 #include "report/gate/words.h"
 #include "report/plan/target.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command_words.h"
-#include "sim/cli/gate_difference.h"
+#include "sim/cli/gate_pieces.h"
 #include "sim/cli/network.h"
-#include "sim/cli/overrides.h"
-#include "sim/cli/simulate.h"
-#include "sim/cli/workload.h"
+#include "sim/cli/steady.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SECONDS_FLOOR 30.0 /* of metrics in seconds, unless the suite says another */
-
-/* An A/A gate shakes the candidate's arrivals with seeds that are this far from the base's. */
-#define OTHER_SHAKES ((uint64_t)1 << 32)
 
 /* ---- metrics ---- */
 
@@ -31,7 +27,7 @@ static bool unknown_metric(const struct gate_run *run, const struct gate_suite_m
     const struct metric_row *rows = metric_rows(&count);
     char hint[128];
     return err_set(err, EXIT_INPUT, "%s:%zu: metrics: no metric is named '%.200s' (see 'list metrics')%s",
-                   run->suite.source.name, metric->line, metric->path,
+                   run->source.suite.source.name, metric->line, metric->path,
                    text_suggest(hint, sizeof hint, metric->path, &rows[0].name, count, sizeof *rows));
 }
 
@@ -48,7 +44,7 @@ static bool take_metric(const struct gate_run *run, const struct gate_suite_metr
         return err_set(err, EXIT_INPUT,
                        "%s:%zu: metrics: '%.200s' is neither better nor worse when it changes: expected a "
                        "\"direction\", lower or higher",
-                       run->suite.source.name, from->line, from->path);
+                       run->source.suite.source.name, from->line, from->path);
     double floor = strcmp(row->unit, "s") == 0 ? SECONDS_FLOOR : 0;
     *to = (struct gate_metric){
         .path = from->path,
@@ -94,7 +90,7 @@ static char *reproduce(const struct cli *cli)
 static bool fill_gate(struct gate_run *run, struct err *err)
 {
     struct gate *g = &run->gate;
-    const struct gate_suite *suite = &run->suite;
+    const struct gate_suite *suite = &run->source.suite;
     const struct cli *cli = run->cli;
     g->suite = suite->name;
     g->suite_file = cli->operands[0];
@@ -102,15 +98,15 @@ static bool fill_gate(struct gate_run *run, struct err *err)
     g->alpha = suite->alpha;
     g->shaken = cli_given(cli, OPT_AA);
     g->command = reproduce(cli);
-    g->look_count = suite->look_count;
-    for (size_t k = 0; k < suite->look_count; k++)
-        g->looks[k] = suite->looks[k];
-    if (cli_given(cli, OPT_REPLICAS)) {
-        g->look_count = 1;
-        g->looks[0] = (int)cli_number(cli, OPT_REPLICAS, 0);
+    g->look_count = run->source.look_count;
+    for (size_t k = 0; k < g->look_count; k++)
+        g->looks[k] = run->source.looks[k];
+    for (int which = 0; which < GATE_RESOURCE_COUNT; which++) {
+        const struct gate_suite_resource *from = &suite->resources[which];
+        gate_resource_rule(g, (enum gate_resource)which, from->margin, from->floor, from->guard, from->off);
     }
     for (int side = 0; side < SIDES; side++)
-        g->names[side] = mem_text(run->policies[side] != NULL ? run->policies[side] : "");
+        g->names[side] = mem_text(run->source.policies[side] != NULL ? run->source.policies[side] : "");
     g->metrics = mem_alloc(suite->metric_count, sizeof *g->metrics);
     for (; g->metric_count < suite->metric_count; g->metric_count++)
         if (!take_metric(run, &suite->metrics[g->metric_count], &g->metrics[g->metric_count], err))
@@ -128,55 +124,12 @@ static bool fill_gate(struct gate_run *run, struct err *err)
 
 /* ---- scenarios ---- */
 
-/*
- * `side` SIDES: with the scenario's own policy, which the digest of its world is taken with, and an end of the warm-up
- * that is left to be found.
- */
-static bool load(const struct gate_run *run, size_t s, int side, int replicas, struct scenario **scenario,
-                 struct err *err)
-{
-    struct scen_overrides command_line = overrides_of(run->cli);
-    struct gate_changes changes;
-    const char *file = run->suite.scenarios[s].file;
-    command_line.policy = side < SIDES ? run->policies[side] : NULL;
-    command_line.policy_option = side == SIDE_B ? "--candidate" : "--base";
-    command_line.has_replicas = true; /* more than one: they are shaken */
-    command_line.replicas = replicas;
-    bool ok = gate_suite_changes(&run->suite, s, &command_line, &changes, err) &&
-              (side == SIDES ? scenario_load(scenario, file, &changes.overrides, err)
-                             : steady_load(scenario, file, &changes.overrides, &run->worlds[s].steady, err));
-    gate_changes_free(&changes);
-    return ok;
-}
-
-static bool load_side(struct gate_run *run, size_t s, int side, struct err *err)
-{
-    const struct gate *g = &run->gate;
-    struct gate_world *world = &run->worlds[s];
-    int replicas = g->looks[g->look_count - 1];
-    if (run->policies[side] == NULL)
-        return true;
-    if (!load(run, s, side, replicas > 1 ? replicas : 2, &world->scenario[side], err) ||
-        !simulation_check_policy(world->scenario[side], err))
-        return false;
-    struct scenario *sc = world->scenario[side];
-    if (workload_reads_stdin(sc))
-        return err_set(err, EXIT_INPUT, "a gate cannot read jobs from standard input: give a file");
-    if (side == SIDE_B && g->shaken) {
-        sc->shake_seed = (sc->has_shake_seed ? sc->shake_seed : sc->seed) + OTHER_SHAKES;
-        sc->has_shake_seed = true;
-    }
-    world->names[side] = mem_format("scenario '%s': %s", g->scenarios[s].name, gate_side_names[side]);
-    world->sides[side] = (struct experiment_side){.scenario = sc, .name = world->names[side]};
-    return true;
-}
-
 static bool load_world(struct gate_run *run, size_t s, struct err *err)
 {
     struct scenario *own = NULL;
     struct gate_scenario *to = &run->gate.scenarios[s];
     struct gate_world *world = &run->worlds[s];
-    if (!load(run, s, SIDES, 2, &own, err))
+    if (!gate_source_world(&run->source, s, &own, err))
         return false;
     (void)snprintf(to->digest, GATE_DIGEST, "sha256:%s", own->digest);
     bool find = own->window.warmup_auto;
@@ -186,24 +139,14 @@ static bool load_world(struct gate_run *run, size_t s, struct err *err)
             .known = true,
             .warmup_ms = baseline_warmup_ms(&run->baseline, to->name),
         };
-    if (!load_side(run, s, SIDE_A, err) || !load_side(run, s, SIDE_B, err))
-        return false;
-    bool quiet = cli_given(run->cli, OPT_QUIET);
-    for (int side = 0; side < SIDES && !quiet && !run->noted; side++)
-        run->noted = world->scenario[side] != NULL && network_note(world->scenario[side]);
-    to->warmup_ms = world->steady.known ? world->steady.warmup_ms : -1;
-    if (find && run->baseline.source.root == NULL && !quiet)
-        steady_note(&world->steady, to->name);
     return true;
 }
 
 bool gate_run_open(struct gate_run *run, const struct cli *cli, struct err *err)
 {
     *run = (struct gate_run){.cli = cli};
-    run->policies[SIDE_A] = cli_option(cli, OPT_BASE);
-    run->policies[SIDE_B] = cli_option(cli, OPT_CANDIDATE);
-    if (!gate_suite_open(&run->suite, cli->operands[0], err) || !translate_metrics(&run->suite, err) ||
-        !fill_gate(run, err))
+    if (!gate_side_limits(cli, &run->limits, err) || !gate_source_open(&run->source, cli, err) ||
+        !translate_metrics(&run->source.suite, err) || !fill_gate(run, err))
         return false;
     const char *baseline = cli_option(cli, OPT_BASELINE);
     if (baseline != NULL && !baseline_open(&run->baseline, baseline, err))
@@ -215,79 +158,63 @@ bool gate_run_open(struct gate_run *run, const struct cli *cli, struct err *err)
     return true;
 }
 
+static void forget_side(struct gate_simulated *side)
+{
+    for (int k = 0; k < side->count; k++)
+        free(side->summaries[k]);
+    free(side->summaries);
+    free(side->costs);
+    free(side->again);
+}
+
 void gate_run_close(struct gate_run *run)
 {
-    for (size_t s = 0; run->worlds != NULL && s < run->gate.scenario_count; s++) {
-        struct experiment experiment = {.sides = run->worlds[s].sides, .side_count = SIDES};
-        experiment_forget(&experiment);
+    for (size_t s = 0; run->worlds != NULL && s < run->gate.scenario_count; s++)
         for (int side = 0; side < SIDES; side++) {
+            forget_side(&run->worlds[s].sides[side]);
             scenario_destroy(run->worlds[s].scenario[side]);
-            free(run->worlds[s].names[side]);
         }
-    }
     free(run->worlds);
     gate_fini(&run->gate);
     baseline_close(&run->baseline);
-    gate_suite_close(&run->suite);
+    gate_source_close(&run->source);
 }
 
-/* ---- simulating ---- */
+/* The scenarios of a side, once its policy and the end of the warm-up are known to be fine. */
+static bool load_side(struct gate_run *run, int side, struct err *err)
+{
+    bool quiet = cli_given(run->cli, OPT_QUIET);
+    for (size_t s = 0; s < run->gate.scenario_count; s++) {
+        struct gate_world *world = &run->worlds[s];
+        if (!gate_source_side(&run->source, s, side, &world->steady, &world->scenario[side], err))
+            return false;
+        if (!quiet && !run->noted)
+            run->noted = network_note(world->scenario[side]);
+        if (!quiet && side == SIDE_A && run->baseline.source.root == NULL)
+            steady_note(&world->steady, run->gate.scenarios[s].name);
+        run->gate.scenarios[s].warmup_ms = world->steady.known ? world->steady.warmup_ms : -1;
+    }
+    return true;
+}
 
-/* The summaries that the gate has not seen yet. */
-static bool take_new(struct gate_run *run, size_t s, struct err *err)
+/* The base first: it says where "auto" warm-ups end. False with err set; there may be a verdict, or a signal. */
+static bool prepare(struct gate_run *run, bool *decided, struct err *err)
 {
     for (int side = 0; side < SIDES; side++) {
-        const struct experiment_side *from = &run->worlds[s].sides[side];
-        for (size_t k = run->gate.scenarios[s].sides[side].count; k < (size_t)from->count; k++)
-            if (!gate_take(&run->gate, s, side, from->scenario->seed + k, from->summaries[k], err))
-                return false;
+        if (run->source.policies[side] == NULL)
+            continue;
+        if (!gate_prepare(run, side, err))
+            return false;
+        *decided = !run->interrupted && gate_broken(&run->gate);
+        if (*decided || run->interrupted)
+            return true;
+        if (!load_side(run, side, err))
+            return false;
     }
     return true;
 }
 
-/* Sides without a scenario have no replicas to simulate: those that there are stand first. */
-static bool simulate(struct gate_run *run, size_t s, int replicas, bool audit, struct err *err)
-{
-    struct gate_world *world = &run->worlds[s];
-    int first = world->scenario[SIDE_A] != NULL && run->baseline.source.root == NULL ? SIDE_A : SIDE_B;
-    size_t count = world->scenario[SIDE_B] == NULL ? 1 : (size_t)(SIDES - first);
-    struct experiment experiment = {.sides = &world->sides[first],
-                                    .side_count = count,
-                                    .threads = (int)cli_number(run->cli, OPT_JOBS, 1),
-                                    .audit = audit,
-                                    .progress = &run->progress};
-    bool ok = experiment_run(&experiment, replicas, err);
-    run->interrupted |= experiment.interrupted;
-    return ok;
-}
-
-/* Of the first replicas of a scenario the suite may want all invariants checked after every event. */
-static bool extend(struct gate_run *run, size_t s, int replicas, struct err *err)
-{
-    bool all = cli_given(run->cli, OPT_AUDIT);
-    int audited = run->suite.audit < replicas ? run->suite.audit : replicas;
-    bool ok = (all || audited == 0 || simulate(run, s, audited, true, err)) &&
-              (run->interrupted || simulate(run, s, replicas, all, err));
-    return ok && (run->interrupted || take_new(run, s, err));
-}
-
-static bool find_difference(struct gate_run *run, struct err *err)
-{
-    struct gate *g = &run->gate;
-    for (size_t s = 0; s < g->scenario_count; s++) {
-        const struct scenario *const sides[SIDES] = {run->worlds[s].scenario[SIDE_A],
-                                                     run->worlds[s].scenario[SIDE_B]};
-        const struct gate_scenario *scenario = &g->scenarios[s];
-        for (size_t k = 0; k < gate_pairs(g, s) && sides[SIDE_A] != NULL; k++)
-            if (strcmp(scenario->sides[SIDE_A].replicas[k].journal,
-                       scenario->sides[SIDE_B].replicas[k].journal) != 0) {
-                g->difference.scenario = s;
-                g->difference.replica = k;
-                return gate_find_difference(sides, (int)k + 1, &g->difference, err);
-            }
-    }
-    return true;
-}
+/* ---- looks ---- */
 
 static bool must_be_identical(struct gate_run *run)
 {
@@ -303,6 +230,23 @@ static bool must_be_identical(struct gate_run *run)
                                   pairs - same, pairs));
 }
 
+static bool find_difference(struct gate_run *run, struct err *err)
+{
+    struct gate *g = &run->gate;
+    for (size_t s = 0; s < g->scenario_count; s++) {
+        const struct gate_scenario *scenario = &g->scenarios[s];
+        bool both = run->worlds[s].scenario[SIDE_A] != NULL && run->worlds[s].scenario[SIDE_B] != NULL;
+        for (size_t k = 0; k < gate_pairs(g, s) && both; k++)
+            if (strcmp(scenario->sides[SIDE_A].replicas[k].journal,
+                       scenario->sides[SIDE_B].replicas[k].journal) != 0) {
+                g->difference.scenario = s;
+                g->difference.replica = k;
+                return gate_difference(run, err);
+            }
+    }
+    return true;
+}
+
 /* After a look; true when there is a verdict, or err is set. */
 static bool ask(struct gate_run *run, struct err *err)
 {
@@ -310,7 +254,7 @@ static bool ask(struct gate_run *run, struct err *err)
     bool first = g->looked == 0;
     if (first && !gate_check_metrics(g, err))
         return true;
-    if (gate_incompatible(g) || gate_identical(g))
+    if (gate_incompatible(g) || gate_random(g) || gate_identical(g))
         return true;
     if (first && !g->shaken && !find_difference(run, err))
         return true;
@@ -328,14 +272,13 @@ static bool is_verdict(struct gate_run *run, struct err *err, struct err *found)
 static bool look(struct gate_run *run, int replicas, bool *decided, struct err *err)
 {
     struct err found = {0};
-    for (size_t s = 0; s < run->gate.scenario_count && !run->interrupted; s++) {
-        bool wanted = run->gate.looked == 0 || gate_is_open(&run->gate, s);
-        if (wanted && !extend(run, s, replicas, &found)) {
-            *decided = true;
-            return is_verdict(run, err, &found);
-        }
+    if (!gate_simulate(run, replicas, &found)) {
+        *decided = true;
+        return is_verdict(run, err, &found);
     }
-    *decided = !run->interrupted && ask(run, &found);
+    if (run->interrupted)
+        return true;
+    *decided = gate_broken(&run->gate) || ask(run, &found);
     return found.code == 0 || is_verdict(run, err, &found);
 }
 
@@ -362,26 +305,56 @@ static bool find_losers(struct gate_run *run, struct err *err)
     return true;
 }
 
+/* Values differ from run to run: they stand beside the verdict, not in it. */
+static void judge_costs(struct gate_run *run)
+{
+    gate_judge_resources(&run->gate);
+    char *text = gate_resources_text(&run->gate), *line = text;
+    for (char *end = strchr(line, '\n'); end != NULL && !cli_given(run->cli, OPT_QUIET);
+         end = strchr(line, '\n')) {
+        *end = '\0';
+        cli_note("%s", line);
+        line = end + 1;
+    }
+    free(text);
+}
+
+static bool decide(struct gate_run *run, bool *decided, struct err *err)
+{
+    const struct gate *g = &run->gate;
+    bool ok = prepare(run, decided, err);
+    for (size_t k = 0; ok && !*decided && !run->interrupted && k < g->look_count; k++)
+        ok = look(run, g->looks[k], decided, err);
+    return ok;
+}
+
 bool gate_run_decide(struct gate_run *run, struct err *err)
 {
     struct gate *g = &run->gate;
     struct err found = {0};
     if (run->baseline.source.root != NULL && !baseline_apply(&run->baseline, g, &found))
         return gate_decide(g, GATE_COMPATIBILITY, GATE_INCOMPATIBLE, mem_text(found.msg));
-    bool ok = true, decided = false;
+    bool decided = false;
     progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET));
-    for (size_t k = 0; ok && !decided && !run->interrupted && k < g->look_count; k++)
-        ok = look(run, g->looks[k], &decided, err);
+    bool ok = decide(run, &decided, err);
     progress_end(&run->progress);
-    return ok && (!decided || g->stage != GATE_STATISTICS || find_losers(run, err));
+    if (!ok || run->interrupted || !decided)
+        return ok;
+    bool judged = g->stage == GATE_STATISTICS;
+    if (judged || g->stage == GATE_IDENTITY)
+        judge_costs(run);
+    return !judged || find_losers(run, err);
 }
 
-bool gate_run_base(struct gate_run *run, struct err *err)
+bool gate_run_base(struct gate_run *run, bool *failed, struct err *err)
 {
-    bool ok = true;
+    const struct gate *g = &run->gate;
     progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET));
-    for (size_t s = 0; ok && !run->interrupted && s < run->gate.scenario_count; s++)
-        ok = extend(run, s, run->gate.looks[run->gate.look_count - 1], err);
+    *failed = false;
+    bool ok = prepare(run, failed, err);
+    if (ok && !*failed && !run->interrupted)
+        ok = gate_simulate(run, g->looks[g->look_count - 1], err);
     progress_end(&run->progress);
+    *failed |= ok && !run->interrupted && (gate_broken(&run->gate) || gate_random(&run->gate));
     return ok;
 }

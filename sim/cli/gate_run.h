@@ -8,39 +8,45 @@
 
 #include "report/gate/baseline.h"
 #include "report/gate/gate.h"
-#include "scenarios/gate_suite.h"
-#include "sim/cli/command.h"
-#include "sim/cli/experiment.h"
-#include "sim/cli/steady.h"
+#include "sim/cli/gate_children.h"
+#include "sim/cli/gate_source.h"
+#include "sim/cli/progress.h"
+
+/* What one side has simulated of a scenario. */
+struct gate_simulated {
+    char **summaries;        /* [replica - 1]: the text of its summary.json, owned */
+    struct gate_cost *costs; /* [replica - 1] */
+    int count, capacity;
+    char *again; /* the summary of replica 1, from another process; NULL: not simulated again */
+};
 
 /* A scenario of the suite with either policy; NULL where nobody simulates that side. */
 struct gate_world {
     struct scenario *scenario[SIDES];
-    struct experiment_side sides[SIDES];
-    char *names[SIDES];   /* in messages */
+    struct gate_simulated sides[SIDES];
     struct steady steady; /* the base's, or the baseline's: both sides are measured in the same window */
 };
 
 struct gate_run {
     const struct cli *cli;
-    const char *policies[SIDES]; /* as given, NULL: not simulated */
-    struct gate_suite suite;
+    struct gate_source source;
     struct gate_baseline baseline; /* source.root NULL: none */
     struct gate gate;
     struct gate_world *worlds; /* [scenario] */
+    struct child_limits limits;
     struct progress progress;
     bool noted; /* on which nodes run times count as recorded */
     bool interrupted;
 };
 
-/* Reads suite and scenarios. False with err set; to be closed in any case. */
+/* Reads suite, scenarios and baseline; no code of a policy runs. False with err set; to be closed in any case. */
 bool gate_run_open(struct gate_run *, const struct cli *, struct err *);
 void gate_run_close(struct gate_run *);
 
 /* Simulates until there is a verdict, or a signal came. False with err set when something else than that failed. */
 bool gate_run_decide(struct gate_run *, struct err *);
 
-/* All replicas of the base alone, for a baseline. */
-bool gate_run_base(struct gate_run *, struct err *);
+/* All replicas of the base alone, for a baseline. *failed: there is a verdict instead, as the base failed. */
+bool gate_run_base(struct gate_run *, bool *failed, struct err *);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
+#include "sim/cli/gate_side.h"
 #include "sim/cli/help.h"
 #include "sim/cli/plugin_watch.h"
 #include "sim/cli/signals.h"
@@ -53,7 +54,8 @@ static bool take_decision_limit(const struct cli *cli, struct err *err)
     return true;
 }
 
-static int dispatch(struct cli *cli)
+/* `task`: of a process that works for the gate; NULL: it is none. */
+static int dispatch(struct cli *cli, const char *task)
 {
     struct err err;
     const struct command *command = cli->command;
@@ -85,7 +87,7 @@ static int dispatch(struct cli *cli)
     }
     if (!cli_check_operands(cli, &err) || !take_decision_limit(cli, &err))
         return cli_misuse(cli, "%s", err.msg);
-    return command->run(cli);
+    return task != NULL ? gate_side_main(cli, task) : command->run(cli);
 }
 
 int main(int argc, char **argv)
@@ -96,7 +98,10 @@ int main(int argc, char **argv)
     (void)gsl_set_error_handler_off();
     struct err err;
     struct cli cli = {.out = out_stream(stdout)};
-    int code = cli_parse(&cli, argc, argv, &err) ? dispatch(&cli) : cli_misuse(&cli, "%s", err.msg);
+    const char *task = argc > 2 && strcmp(argv[1], GATE_SIDE_WORD) == 0 ? argv[2] : NULL;
+    int behind = task != NULL ? 2 : 0;
+    int code = cli_parse(&cli, argc - behind, argv + behind, &err) ? dispatch(&cli, task)
+                                                                   : cli_misuse(&cli, "%s", err.msg);
     if (!out_close(cli.out, &err)) {
         cli_message("%s", err.msg);
         code = code == EXIT_OK ? EXIT_INTERNAL : code;

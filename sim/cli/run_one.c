@@ -148,8 +148,11 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
 
 bool run_one(struct run_one *run, struct err *err)
 {
-    struct simulation_options options = {
-        .replica = run->replica, .audit = run->audit, .keep_going = keep_going, .keep_going_self = run};
+    struct simulation_options options = {.replica = run->replica,
+                                         .audit = run->audit,
+                                         .stopwatch = run->stopwatch,
+                                         .keep_going = keep_going,
+                                         .keep_going_self = run};
     bool ok, again;
     if (!rho_check(run->scenario, err))
         return false;

@@ -15,9 +15,10 @@ struct run_one {
     int replica;
     bool audit, notes;             /* notes: print those of the traces' readers */
     const struct run_watch *watch; /* NULL: none */
-    const char *snapshot_at;       /* time of snapshot.json, as given; NULL: none is written */
-    struct progress *progress;     /* NULL: none */
-    bool interrupted;              /* out: a signal stopped it, and what was done until then is written */
+    struct sim_stopwatch stopwatch;
+    const char *snapshot_at;   /* time of snapshot.json, as given; NULL: none is written */
+    struct progress *progress; /* NULL: none */
+    bool interrupted;          /* out: a signal stopped it, and what was done until then is written */
 };
 
 /* Thread-safe for different directories. */

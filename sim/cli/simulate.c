@@ -465,6 +465,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.audit = options->audit;
     open_services(s, options, &config);
     config.facts = options->facts;
+    config.stopwatch = options->stopwatch;
     config.keep_going = options->keep_going;
     config.keep_going_self = options->keep_going_self;
     return sim_create(&s->sim, &config, s->trace, err);

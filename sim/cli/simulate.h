@@ -60,6 +60,7 @@ struct simulation_options {
     const struct sim_observer *observers;
     size_t observer_count;
     struct sim_facts facts; /* who records them, if anybody */
+    struct sim_stopwatch stopwatch;
     bool (*keep_going)(void *, const struct sim *);
     void *keep_going_self;
 };

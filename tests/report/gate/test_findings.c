@@ -22,9 +22,9 @@ START_TEST(verdicts)
         int code;
         const char *says;
     } rows[] = {
-        {false, true,  GATE_FAIL,        EXIT_DIFFER, "The candidate "   },
-        {true,  false, GATE_BASE_FAILED, EXIT_INPUT,  "The base "        },
-        {true,  true,  GATE_BASE_FAILED, EXIT_INPUT,  "Both sides fail. "},
+        {false, true,  GATE_FAIL,        EXIT_DIFFER, "The candidate "                             },
+        {true,  false, GATE_BASE_FAILED, EXIT_INPUT,  "There is nothing to compare with. The base "},
+        {true,  true,  GATE_BASE_FAILED, EXIT_INPUT,  "Both sides fail. "                          },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int kind = 0; kind < GATE_SLOWER; kind++) {

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the policy of a simulation costs: CPU time inside of the policy core (plugins and all), memory that is still held when
+ * the run ends, and the most that the process ever had. Of the whole process, which is to do nothing else.
+ *
+ *     struct gate_meter meter;
+ *     gate_meter_init(&meter);
+ *     struct run_watch watch = gate_meter_watch(&meter);
+ *     struct run_one one = {..., .watch = &watch, .stopwatch = gate_meter_stopwatch(&meter)};
+ *
+ * Memory that is held counts what malloc() gave out, by all of the process. The simulator's own share of it is the same on
+ * both sides as long as they decide alike, so the difference of two policies is theirs.
+ */
+#ifndef SIM_CLI_GATE_METER_H
+#define SIM_CLI_GATE_METER_H
+
+#include "report/gate/gate.h"
+#include "sim/cli/run_watch.h"
+
+struct gate_meter {
+    int64_t begun_ns, spent_ns;
+    uint64_t asked;        /* decisions */
+    int64_t before, ended; /* bytes that are held: before the run, and at its end */
+};
+
+void gate_meter_init(struct gate_meter *);
+struct sim_stopwatch gate_meter_stopwatch(struct gate_meter *);
+struct run_watch gate_meter_watch(struct gate_meter *);
+
+/* After the run, of which nothing is left but a block of memory. */
+struct gate_cost gate_meter_cost(const struct gate_meter *, void *result);
+
+#endif
