@@ -164,14 +164,24 @@ static int simulate(struct run *run)
     if (!run_dir_make(run->dir, &err))
         return cli_fail(&err);
     cli_catch_signals();
-    if (!fill_directory(run, &wall_s, &err))
+    char *complete = run->replicas > 1 ? mem_format("the replicas in %s that were complete", run->dir) : NULL;
+    cli_holds(complete);
+    bool ok = fill_directory(run, &wall_s, &err);
+    cli_holds(NULL);
+    free(complete);
+    if (!ok)
         return cli_fail(&err);
     if (run->interrupted) {
         cli_message("interrupted: %s holds what was simulated until then", run->dir);
         return 128 + cli_interrupted();
     }
+    char *all = mem_format("%s, but for the report", run->dir);
+    cli_holds(all);
     cli_release_signals(); /* what follows starts other programs, and leaves nothing half-written */
-    return report(run, wall_s, &err) ? EXIT_OK : cli_fail(&err);
+    ok = report(run, wall_s, &err);
+    cli_holds(NULL);
+    free(all);
+    return ok ? EXIT_OK : cli_fail(&err);
 }
 
 int cmd_run(struct cli *cli)

@@ -350,7 +350,12 @@ static int run_shard(struct sweep *sweep)
     if (!prepare_folder(sweep, &err))
         return cli_fail(&err);
     find_todo(sweep);
+    char *complete =
+        mem_format("the points in %s that were complete; the same command does the rest", sweep->dir);
+    cli_holds(complete);
     bool ok = simulate_todo(sweep, &err);
+    cli_holds(NULL);
+    free(complete);
     cli_keep();
     ok = ok && write_csv(sweep, &err);
     cli_kept();

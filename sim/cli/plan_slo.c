@@ -382,8 +382,15 @@ static int search_and_print(struct plan_slo *plan)
                         plan->variant_count);
     plan_try_init(&plan->trial, &plan->store, &plan->progress, (int)cli_number(plan->cli, OPT_JOBS, 1),
                   cli_given(plan->cli, OPT_AUDIT));
+    char *complete = plan->store.dir == NULL ? NULL
+                                             : mem_format("the replicas in %s that were complete; the same "
+                                                          "command goes on from there",
+                                                          plan->store.dir);
     cli_catch_signals();
+    cli_holds(complete);
     ok = find_all(plan, &err);
+    cli_holds(NULL);
+    free(complete);
     plan_progress_end(&plan->progress);
     int code = finish(plan, ok, &err);
     plan_try_fini(&plan->trial);

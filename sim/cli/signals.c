@@ -18,6 +18,10 @@ static void say(int signal, int removed)
         ending_put(&line, "; unfinished files removed: ");
         ending_put_number(&line, removed);
     }
+    if (ending_held() != NULL) {
+        ending_put(&line, "; kept: ");
+        ending_put(&line, ending_held());
+    }
     if (plugin_put_question(&question)) {
         question.text[question.length] = '\0';
         ending_put(&line, "; ");
@@ -60,6 +64,11 @@ bool cli_go_on(void *self, const struct sim *sim)
     (void)self;
     (void)sim;
     return cli_interrupted() == 0;
+}
+
+void cli_holds(const char *what)
+{
+    ending_holds(what);
 }
 
 void cli_keep(void)

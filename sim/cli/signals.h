@@ -19,6 +19,9 @@ int cli_interrupted(void);                  /* the one that was noted, or 0 */
 bool cli_stop(void *);                      /* whether one was: for struct work */
 bool cli_go_on(void *, const struct sim *); /* whether none was: for struct simulation_options */
 
+/* What there is to say of results if the program is ended now: "out, without the report". Stays the caller's. */
+void cli_holds(const char *what);
+
 /* Around the writing of what is to be kept, however long it takes: a first signal waits for it. On any thread. */
 void cli_keep(void);
 void cli_kept(void);

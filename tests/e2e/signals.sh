@@ -140,7 +140,7 @@ check "in whatif" hangs loop whatif "$demo" --policy "$bad" --replicas 1 --quiet
 check "in plan" hangs loop plan "$demo" --target "mean(wait) <= 1h" --policy "$bad" --quiet
 printf '{"fauxfleet_sweep": 1, "scenario": "%s", "grid": {"policy": ["%s"]}, "seeds": [1, 2]}\n' \
     "$PWD/$demo" "$bad" >"$tmp/plan.json"
-check "in sweep" hangs loop sweep "$tmp/plan.json" -o "$tmp/swept" -j 2 --quiet
+check "in sweep" eval 'hangs loop sweep "$tmp/plan.json" -o "$tmp/swept" -j 2 --quiet && says err "kept: the points in $tmp/swept"'
 cat >"$tmp/input" <<END
 {"t_ms": 0, "fact": "node_add", "node": 0, "rank": 0, "devices": 4, "name": "n0"}
 {"t_ms": 0, "fact": "queue_add", "queue": 0, "rank": 0, "name": "q", "gpu": {"quota": 8000}}
@@ -171,7 +171,7 @@ pid=$!
 until_true [ -s "$tmp/child" ]
 kill -INT "$pid"
 collect
-check "a gnuplot that hangs" status_is 130
+check "a gnuplot that hangs" eval 'status_is 130 && says err "kept: $tmp/drawn, but for the report"'
 check "is ended, too" until_true has_ended "$(cat "$tmp/child")"
 check "the run is kept" is_json "$tmp/drawn/summary.json"
 

@@ -25,7 +25,8 @@ enum { FREE, BUSY, NOTED };
 
 static struct {
     void (*last)(int signal, int removed);
-    pid_t process;       /* a fork removes no files and says nothing: they are its parent's */
+    pid_t process; /* a fork removes no files and says nothing: they are its parent's */
+    const char *_Atomic held;
     atomic_bool orderly; /* the first signal is only noted */
     atomic_bool ends;    /* some thread is ending the process */
     atomic_int signal;   /* that was noted */
@@ -160,6 +161,16 @@ void ending_at_once(void)
     int signal = ending_signal();
     if (signal != 0)
         end(signal);
+}
+
+void ending_holds(const char *what)
+{
+    atomic_store(&ending.held, what);
+}
+
+const char *ending_held(void)
+{
+    return atomic_load(&ending.held);
 }
 
 int ending_signal(void)

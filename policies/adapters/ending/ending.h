@@ -32,6 +32,10 @@ void ending_begin(void (*last)(int signal, int removed));
 void ending_in_order(void);
 void ending_at_once(void); /* ends the process if a signal has been noted */
 
+/* What is kept if the process ends now, for its last word; stays the caller's. NULL: nothing to speak of. */
+void ending_holds(const char *what);
+const char *ending_held(void);
+
 int ending_signal(void); /* the one that was noted, or 0 */
 
 /* In pairs, nested and on several threads. */
