@@ -18,8 +18,8 @@
 #define CHUNK 65536
 #define PIECE                                                                                                \
     4096 /* of an answer, to a file that is not ours to unblock: poll() says that a pipe takes so much */
-#define LOOK_MS  100  /* how often it looks whether a signal came */
-#define FLUSH_MS 1000 /* for answers at the end */
+#define LOOK_MS  100 /* how often it looks whether a signal came */
+#define FLUSH_MS 500 /* for answers at the end */
 
 struct client {
     int in, out;           /* the same for a socket */

@@ -72,7 +72,11 @@ opening() {
 check "SIGINT ends trace stats FIFO" opening INT 130 trace stats "$tmp/lonely"
 check "and says so" says err "ended by SIGINT"
 check "SIGTERM" opening TERM 143 trace stats "$tmp/lonely"
-check "SIGHUP" opening HUP 129 trace stats "$tmp/lonely"
+# A test under nohup cannot send it: ignored signals stay ignored.
+case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' /proc/self/status) in
+[02468ace]) check "SIGHUP" opening HUP 129 trace stats "$tmp/lonely" ;;
+*) skip "SIGHUP" "it is ignored here" ;;
+esac
 check "every command that opens a fifo" eval '
     opening INT 130 run "$tmp/lonely" -o "$tmp/x" && opening TERM 143 run "$demo" --trace "$tmp/lonely" -o "$tmp/x" &&
     opening INT 130 decide "$tmp/lonely" && opening INT 130 shares "$tmp/lonely" && opening INT 130 explain "$tmp/lonely" job &&
@@ -174,6 +178,22 @@ collect
 check "a gnuplot that hangs" eval 'status_is 130 && says err "kept: $tmp/drawn, but for the report"'
 check "is ended, too" until_true has_ended "$(cat "$tmp/child")"
 check "the run is kept" is_json "$tmp/drawn/summary.json"
+
+# --- a Slurm that does not answer ----------------------------------------------------------------------------
+
+adapter=${BIN%/*}/fauxfleet-slurm
+if [ -x "$adapter" ] && ! $sanitized && ${CC:-cc} -shared -fPIC -o "$tmp/silent.so" tests/e2e/data/silent_slurm.c 2>"$tmp/err"; then
+    echo '{"fauxfleet_slurm": 1, "policy": {"name": "fifo"}}' >"$tmp/slurm.json"
+    SLURM_CONF=$tmp/slurm.json SILENT_HERE=$tmp/asked LD_PRELOAD=$tmp/silent.so \
+        "$adapter" --config "$tmp/slurm.json" >"$tmp/out" 2>"$tmp/err" &
+    pid=$!
+    until_true [ -e "$tmp/asked" ]
+    kill -TERM "$pid"
+    collect
+    check "fauxfleet-slurm" eval 'status_is 143 && says err "ended by SIGTERM"'
+else
+    skip "fauxfleet-slurm" "it is not built, or sanitized"
+fi
 
 # --- too much CPU time --------------------------------------------------------------------------------------
 
