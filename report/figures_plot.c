@@ -3,6 +3,7 @@
 #include "report/figures_plot.h"
 
 #include "report/units.h"
+#include "sim/base/escape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,13 +30,7 @@ void plot_begin(struct out *gp, const char *id, int height)
 static void quoted(struct out *gp, const char *name, size_t limit, bool tic)
 {
     char *safe = unit_name(name, limit);
-    out_char(gp, '\'');
-    for (const char *p = safe; *p; p++) {
-        if (*p == '\'' || (tic && *p == '%'))
-            out_char(gp, *p);
-        out_char(gp, *p);
-    }
-    out_char(gp, '\'');
+    escape_gnuplot(gp, safe, tic);
     free(safe);
 }
 

@@ -7,6 +7,7 @@
  */
 #include "report/figures.h"
 #include "report/palette.h"
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 
@@ -189,13 +190,7 @@ static void open_svg(struct out *out, const struct line *view_box, const char *l
     out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" ");
     out_bytes(out, view_box->text, view_box->n);
     out_text(out, " role=\"img\" font-size=\"13\" aria-label=\"");
-    for (const char *p = label; *p; p++) {
-        const char *safe = *p == '<' ? "&lt;" : *p == '&' ? "&amp;" : *p == '"' ? "&quot;" : NULL;
-        if (safe)
-            out_text(out, safe);
-        else
-            out_char(out, *p);
-    }
+    escape_markup(out, label);
     out_text(out, "\">\n");
 }
 

@@ -22,7 +22,7 @@ struct page {
 
 /* --- html_text.c: the smallest pieces ---------------------------------------------------------------------- */
 
-/* Text with <, >, & and quotes escaped, control characters and broken UTF-8 shown as '?'. */
+/* As text and in attributes: escape_markup(). */
 void html_text(struct out *, const char *text);
 
 /* <a href="BASE PREFIX NAME">label</a>, every part percent-encoded where needed. */

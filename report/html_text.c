@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text and links of the page, safe whatever names a run brings along. */
 #include "report/html.h"
-#include "report/units.h"
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 
 #include <errno.h>
@@ -11,50 +11,15 @@
 
 void html_text(struct out *out, const char *text)
 {
-    static const struct {
-        char c;
-        const char *entity;
-    } entities[] = {
-        {'<',  "&lt;"  },
-        {'>',  "&gt;"  },
-        {'&',  "&amp;" },
-        {'"',  "&quot;"},
-        {'\'', "&#39;" },
-    };
-    char *safe = unit_name(text, 0);
-    for (const char *p = safe; *p; p++) {
-        size_t i = 0, count = sizeof entities / sizeof *entities;
-        while (i < count && entities[i].c != *p)
-            i++;
-        if (i < count)
-            out_text(out, entities[i].entity);
-        else
-            out_char(out, *p);
-    }
-    free(safe);
-}
-
-static bool is_plain(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~/", c);
-}
-
-static void percent_encoded(struct out *out, const char *text)
-{
-    for (; *text; text++) {
-        if (is_plain(*text))
-            out_char(out, *text);
-        else
-            out_format(out, "%%%02X", (unsigned)(unsigned char)*text);
-    }
+    escape_markup(out, text);
 }
 
 void html_link(const struct page *page, const char *prefix, const char *name, const char *label)
 {
     out_text(page->out, "<a href=\"");
-    percent_encoded(page->out, page->base);
-    percent_encoded(page->out, prefix);
-    percent_encoded(page->out, name);
+    escape_url(page->out, page->base);
+    escape_url(page->out, prefix);
+    escape_url(page->out, name);
     out_text(page->out, "\">");
     html_text(page->out, label);
     out_text(page->out, "</a>");

@@ -5,6 +5,7 @@
 #ifdef FAUXFLEET_SQLITE
 
 #include "report/rundir.h"
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 #include "sim/base/temporary.h"
 
@@ -39,15 +40,6 @@ static bool execute(struct sweep_sqlite *s, const char *text, struct err *err)
     return sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK || fail(s, err);
 }
 
-/* A name in double quotes, those in it doubled. */
-static void print_name(struct out *out, const char *name)
-{
-    out_char(out, '"');
-    for (; *name != '\0'; name++)
-        out_text(out, *name == '"' ? "\"\"" : (const char[]){*name, '\0'});
-    out_char(out, '"');
-}
-
 static bool make_tables(struct sweep_sqlite *s, struct err *err)
 {
     const struct sweep_table *table = s->table;
@@ -58,7 +50,7 @@ static bool make_tables(struct sweep_sqlite *s, struct err *err)
     out_text(create, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; CREATE TABLE results (");
     out_text(insert, "INSERT INTO results VALUES (");
     for (size_t i = 0; i < columns; i++) {
-        print_name(create, i < table->key_count ? table->keys[i] : table->metrics[i - table->key_count]);
+        escape_sql(create, i < table->key_count ? table->keys[i] : table->metrics[i - table->key_count]);
         out_text(create, ", ");
         out_text(insert, "?, ");
     }

@@ -5,12 +5,14 @@
  */
 #include "report/units.h"
 
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LARGEST 1e15 /* beyond it a double has no digits left for a thousands separator to part */
@@ -108,44 +110,6 @@ const char *unit_any(char text[UNIT_TEXT], const char *unit, double value)
     return strcmp(unit, "count") == 0 ? unit_count(text, value) : unit_amount(text, value);
 }
 
-/* One code point of UTF-8 at p (before end) and its length; 0xFFFFFFFF with length 1 when it is broken. */
-static uint32_t decode(const unsigned char *p, const unsigned char *end, size_t *length)
-{
-    static const struct {
-        unsigned char mask, lead;
-        size_t length;
-        uint32_t smallest;
-    } forms[] = {
-        {0x80, 0x00, 1, 0      },
-        {0xE0, 0xC0, 2, 0x80   },
-        {0xF0, 0xE0, 3, 0x800  },
-        {0xF8, 0xF0, 4, 0x10000},
-    };
-    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        if ((*p & forms[f].mask) != forms[f].lead || (size_t)(end - p) < forms[f].length)
-            continue;
-        uint32_t code = *p & (unsigned char)~forms[f].mask;
-        size_t i = 1;
-        while (i < forms[f].length && (p[i] & 0xC0) == 0x80)
-            code = code << 6 | (p[i++] & 0x3F);
-        bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-        if (i < forms[f].length || code < forms[f].smallest || surrogate || code > 0x10FFFF)
-            break;
-        *length = forms[f].length;
-        return code;
-    }
-    *length = 1;
-    return UINT32_MAX;
-}
-
-/* Control characters, line and direction marks, and what XML and HTML do not allow. */
-static bool is_unsafe(uint32_t code)
-{
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x200B && code <= 0x200F) ||
-           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
-           (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFE) == 0xFFFE || code > 0x10FFFF;
-}
-
 static size_t columns_of(uint32_t code)
 {
     static const struct {
@@ -174,20 +138,20 @@ static size_t columns_of(uint32_t code)
 
 size_t unit_width(const char *text)
 {
-    const unsigned char *p = (const unsigned char *)text, *end = p + strlen(text);
+    const char *end = text + strlen(text);
     size_t width = 0, length;
-    for (; p < end; p += length)
-        width += columns_of(decode(p, end, &length));
+    for (; text < end; text += length)
+        width += columns_of(escape_decode(text, end, &length));
     return width;
 }
 
 /* Cuts valid UTF-8 to at most `limit` columns. */
 static void cut(char *text, size_t limit)
 {
-    unsigned char *p = (unsigned char *)text, *end = p + strlen(text);
+    char *p = text, *end = p + strlen(text);
     size_t width = 0, length;
     for (; p < end; p += length) {
-        size_t more = columns_of(decode(p, end, &length));
+        size_t more = columns_of(escape_decode(p, end, &length));
         if (width + more > limit)
             break;
         width += more;
@@ -197,23 +161,12 @@ static void cut(char *text, size_t limit)
 
 char *unit_name(const char *name, size_t limit)
 {
-    size_t n = strlen(name), used = 0, length;
-    const unsigned char *p = (const unsigned char *)name, *end = p + n;
-    char *safe = mem_alloc(n + 4, 1);
-    for (; p < end; p += length) {
-        if (is_unsafe(decode(p, end, &length))) {
-            safe[used++] = '?';
-            continue;
-        }
-        memcpy(safe + used, p, length);
-        used += length;
-    }
-    safe[used] = '\0';
-    if (limit && unit_width(safe) > limit) {
-        cut(safe, limit > 3 ? limit - 3 : 0);
-        size_t kept = strlen(safe);
-        memcpy(safe + kept, "...", (limit < 3 ? limit : 3) + 1);
-        safe[kept + (limit < 3 ? limit : 3)] = '\0';
-    }
-    return safe;
+    char *safe = escape_shown_text(name);
+    if (limit == 0 || unit_width(safe) <= limit)
+        return safe;
+    size_t dots = limit < 3 ? limit : 3;
+    cut(safe, limit - dots);
+    char *shortened = mem_format("%s%.*s", safe, (int)dots, "...");
+    free(safe);
+    return shortened;
 }

@@ -21,8 +21,8 @@ const char *unit_ratio(char text[UNIT_TEXT], double value);      /* 0.912 */
 const char *unit_any(char text[UNIT_TEXT], const char *unit, double value);
 
 /*
- * A copy of a name that is safe to show, freed by the caller: control characters, what turns the direction of text
- * and broken UTF-8 become '?', and a name of more than `limit` columns is cut and ends in "...". (limit 0: none.)
+ * A copy of a name as people read it (escape_shown()), freed by the caller. One of more than `limit` columns is cut and ends
+ * in "...". (limit 0: none.)
  */
 char *unit_name(const char *name, size_t limit);
 

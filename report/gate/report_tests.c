@@ -2,7 +2,7 @@
 /* The gate as tests: JUnit's XML, TAP, and annotations of GitHub's workflows. */
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
-#include "report/units.h"
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
@@ -15,29 +15,14 @@ static bool is_bad(const struct gate_check *check)
 
 /* ---- JUnit: https://github.com/testmoapp/junitxml describes what its readers take ---- */
 
-static void put_xml_line(struct out *out, const char *line)
-{
-    for (; *line != '\0'; line++) {
-        const char *entity = *line == '<'   ? "&lt;"
-                             : *line == '>' ? "&gt;"
-                             : *line == '&' ? "&amp;"
-                                            : "&quot;";
-        if (strchr("<>&\"", *line) != NULL)
-            out_text(out, entity);
-        else
-            out_char(out, *line);
-    }
-}
-
-/* XML 1.0 has no control characters, but new lines, and no broken UTF-8. */
+/* New lines of messages stay new lines. */
 static void put_xml(struct out *out, const char *text)
 {
     for (size_t n; *text != '\0'; text += n) {
         n = strcspn(text, "\n");
-        char *line = mem_text_n(text, n), *safe = unit_name(line, 0);
-        put_xml_line(out, safe);
+        char *line = mem_text_n(text, n);
+        escape_markup(out, line);
         free(line);
-        free(safe);
         if (text[n] == '\n') {
             out_text(out, "&#10;");
             n++;
@@ -85,9 +70,7 @@ void gate_report_junit(const struct gate *g, struct out *out)
     gate_checks_list(g, &checks);
     out_text(out,
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fauxfleet gate\">\n <testsuite");
-    char *name = unit_name(g->suite, 0);
-    put_attribute(out, "name", name);
-    free(name);
+    put_attribute(out, "name", g->suite);
     out_format(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", checks.count,
                gate_checks_with(&checks, GATE_CHECK_FAILED), gate_checks_with(&checks, GATE_CHECK_ERROR),
                gate_checks_with(&checks, GATE_CHECK_SKIPPED));
@@ -102,23 +85,24 @@ void gate_report_junit(const struct gate *g, struct out *out)
 /* A description is one line, in which '#' begins a directive. */
 static void put_plain(struct out *out, const char *text)
 {
-    for (; *text != '\0'; text++)
-        out_char(out, *text == '#' ? '?' : (unsigned char)*text < ' ' ? ' ' : *text);
+    char *safe = escape_shown_text(text);
+    for (char *p = safe; *p != '\0'; p++)
+        out_char(out, *p == '#' ? '?' : *p);
+    free(safe);
 }
 
 /* As a comment, line by line. */
 static void put_comment(struct out *out, const char *text)
 {
-    if (*text == '\0')
-        return;
-    out_text(out, "# ");
-    for (; *text != '\0'; text++) {
-        if (*text != '\n')
-            out_char(out, (unsigned char)*text < ' ' ? '?' : *text);
-        else if (text[1] != '\0')
-            out_text(out, "\n# ");
+    for (size_t n; *text != '\0'; text += n) {
+        n = strcspn(text, "\n");
+        char *line = mem_text_n(text, n);
+        out_text(out, "# ");
+        escape_shown(out, line);
+        out_char(out, '\n');
+        free(line);
+        n += text[n] == '\n';
     }
-    out_char(out, '\n');
 }
 
 void gate_report_tap(const struct gate *g, struct out *out)
@@ -151,28 +135,17 @@ void gate_report_tap(const struct gate *g, struct out *out)
 
 /* ---- GitHub: "workflow commands", one a line ---- */
 
-/* Data and properties are escaped differently (actions/toolkit, packages/core/src/command.ts). */
-static void put_escaped(struct out *out, const char *text, bool property)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '%' || *text == '\r' || *text == '\n' || (property && (*text == ':' || *text == ',')))
-            out_format(out, "%%%02X", (unsigned)(unsigned char)*text);
-        else
-            out_char(out, *text);
-    }
-}
-
 static void put_annotation(struct out *out, const struct gate *g, const char *level, size_t line,
                            const char *title, const char *message)
 {
     out_format(out, "::%s file=", level);
-    put_escaped(out, g->suite_file, true);
+    escape_github(out, g->suite_file, true);
     if (line > 0)
         out_format(out, ",line=%zu", line);
     out_text(out, ",title=");
-    put_escaped(out, title, true);
+    escape_github(out, title, true);
     out_text(out, "::");
-    put_escaped(out, message, false);
+    escape_github(out, message, false);
     out_char(out, '\n');
 }
 

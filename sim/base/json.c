@@ -2,6 +2,8 @@
 /* The JSON writer: commas, indentation and escapes. */
 #include "sim/base/json.h"
 
+#include "sim/base/escape.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,63 +21,36 @@ static void new_line(struct json *json)
         out_char(json->out, ' ');
 }
 
-/* Bytes of the well-formed UTF-8 sequence at s, or 0 (RFC 3629: no overlong forms, no surrogates). */
-static size_t utf8_length(const unsigned char *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    if (s[0] >= 0xc2 && s[0] <= 0xdf)
-        return (s[1] & 0xc0) == 0x80 ? 2 : 0;
-    unsigned char low = 0x80, high = 0xbf;
-    if (s[0] == 0xe0 || s[0] == 0xf0)
-        low = s[0] == 0xe0 ? 0xa0 : 0x90;
-    if (s[0] == 0xed || s[0] == 0xf4)
-        high = s[0] == 0xed ? 0x9f : 0x8f;
-    if (s[0] < 0xe0 || s[0] > 0xf4 || s[1] < low || s[1] > high || (s[2] & 0xc0) != 0x80)
-        return 0;
-    if (s[0] <= 0xef)
-        return 3;
-    return (s[3] & 0xc0) == 0x80 ? 4 : 0;
-}
-
-static void control(struct out *out, unsigned char c)
-{
-    static const char from[] = "\b\f\n\r\t", to[] = "bfnrt";
-    const char *found = c ? strchr(from, c) : NULL;
-    if (found)
-        out_format(out, "\\%c", to[found - from]);
-    else
-        out_format(out, "\\u%04x", c);
-}
-
 /* How many of the first bytes stand for themselves: ASCII without quotes, backslashes and control characters. */
-static size_t plain_length(const unsigned char *s)
+static size_t plain_length(const char *s)
 {
     size_t n = 0;
-    while (s[n] >= 0x20 && s[n] < 0x80 && s[n] != '"' && s[n] != '\\')
+    while (s[n] >= ' ' && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
         n++;
     return n;
 }
 
-/* Names come from traces and may hold any bytes; what is not UTF-8 becomes U+FFFD, so the output is always JSON. */
+/*
+ * Names come from traces and may hold any bytes; what is not UTF-8 becomes U+FFFD, so the output is always JSON. What
+ * people could not see is escaped, which reads back as it was, so that JSON may go to a terminal too.
+ */
 void json_quoted(struct out *out, const char *text)
 {
     out_char(out, '"');
-    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+    for (const char *s = text, *end = s + strlen(s); s < end;) {
         size_t n = plain_length(s);
         if (n > 0) {
             out_bytes(out, s, n);
             s += n;
             continue;
         }
-        n = utf8_length(s);
-        if (n == 0) {
+        uint32_t code = escape_decode(s, end, &n);
+        if (code == ESCAPE_BROKEN)
             out_text(out, "\xef\xbf\xbd");
-            n = 1;
-        } else if (*s < 0x20) {
-            control(out, *s);
-        } else {
-            if (*s == '"' || *s == '\\')
+        else if (!escape_is_shown(code))
+            escape_code(out, code, false);
+        else {
+            if (code == '"' || code == '\\')
                 out_char(out, '\\');
             out_bytes(out, s, n);
         }

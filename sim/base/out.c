@@ -6,6 +6,7 @@
 #include "sim/base/out.h"
 
 #include "sim/base/digits.h"
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 #include "sim/base/temporary.h"
 
@@ -31,7 +32,7 @@ struct out {
     char *path;
     struct temporary temporary;
     int error;
-    bool syncs;
+    bool syncs, shows;
 };
 
 static struct out *create(FILE *stream)
@@ -145,10 +146,47 @@ static void send(struct out *out, const char *bytes, size_t n)
         out->error = errno ? errno : EIO;
 }
 
+static void send_shown(struct out *out, const char *bytes, size_t n)
+{
+    if (!out->shows || n == 0) {
+        send(out, bytes, n);
+        return;
+    }
+    size_t length;
+    struct out *shown = out_memory();
+    escape_lines(shown, bytes, n);
+    const char *text = out_memory_text(shown, &length);
+    send(out, text, length);
+    out_discard(shown);
+}
+
 static void flush(struct out *out)
 {
-    send(out, out->buffer, out->used);
+    send_shown(out, out->buffer, out->used);
     out->used = 0;
+}
+
+/* Room in the buffer. What is shown goes in whole lines, if there are any, so that no character is cut in two. */
+static void flush_some(struct out *out)
+{
+    size_t n = out->used;
+    if (out->shows)
+        while (n > 0 && out->buffer[n - 1] != '\n')
+            n--;
+    if (n == 0 || n == out->used) {
+        flush(out);
+        return;
+    }
+    send_shown(out, out->buffer, n);
+    memmove(out->buffer, out->buffer + n, out->used - n);
+    out->used -= n;
+}
+
+void out_show(struct out *out, bool people)
+{
+    if (out->shows != people)
+        flush(out);
+    out->shows = people;
 }
 
 void out_flush(struct out *out)
@@ -165,8 +203,10 @@ static char *reserve(struct out *out, size_t n)
 {
     if (out->capacity - out->used < n) {
         if (out->stream)
+            flush_some(out);
+        if (out->stream && out->capacity - out->used < n)
             flush(out);
-        else
+        if (!out->stream)
             out->buffer = mem_grow(out->buffer, &out->capacity, out->used + n, 1);
     }
     return out->buffer + out->used;
@@ -176,7 +216,7 @@ void out_bytes(struct out *out, const void *bytes, size_t n)
 {
     if (out->stream && n > out->capacity) {
         flush(out);
-        send(out, bytes, n);
+        send_shown(out, bytes, n);
         return;
     }
     if (n == 0)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands ask of a parsed command line, and how they talk to their user. */
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 #include "sim/cli/command.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void cli_fini(struct cli *cli)
 {
@@ -66,14 +68,10 @@ print_line(const char *prefix, const char *format, va_list arguments)
     int used = snprintf(line, sizeof line - 1, "%s: ", prefix);
     int more = vsnprintf(line + used, sizeof line - 1 - (size_t)used, format, arguments);
     BUG_ON(used < 0 || more < 0);
-    size_t n = strlen(line);
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)line[i];
-        if ((c < 0x20 && c != '\n') || c == 0x7f)
-            line[i] = '?';
-    }
-    line[n++] = '\n';
-    (void)fwrite(line, 1, n, stderr);
+    char *shown = escape_shown_text(line), *whole = mem_format("%s\n", shown);
+    (void)fwrite(whole, 1, strlen(whole), stderr);
+    free(shown);
+    free(whole);
 }
 
 void cli_message(const char *format, ...)
@@ -92,10 +90,24 @@ void cli_note(const char *format, ...)
     va_end(arguments);
 }
 
+void cli_tell(const char *what, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(what, format, arguments);
+    va_end(arguments);
+}
+
 int cli_fail(const struct err *err)
 {
     cli_message("%s", err->msg);
     return err->code;
+}
+
+struct out *cli_data(const struct cli *cli)
+{
+    out_show(cli->out, isatty(STDOUT_FILENO) == 1);
+    return cli->out;
 }
 
 int cli_misuse(const struct cli *cli, const char *format, ...)

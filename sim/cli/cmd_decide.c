@@ -132,7 +132,7 @@ int cmd_decide(struct cli *cli)
     for (uint64_t cycle = 1; ok && cycle <= cycles; cycle++) {
         ok = dry_run_decide(&run, &err) && (save == NULL || decide_case_save(&run, cli, save, &err));
         if (ok && form != KUBECTL_NONE)
-            ok = kubectl_plan(&run, form, cli->out, &err);
+            ok = kubectl_plan(&run, form, cli_data(cli), &err);
         else if (ok)
             print_cycle(&run, cycle, cli->out);
         if (ok && cycle < cycles)

@@ -2,6 +2,8 @@
 /* `fauxfleet explain`: a directory is that of a run, anything else is a snapshot. */
 #include "sim/cli/explain.h"
 
+#include "sim/base/escape.h"
+
 #include <inttypes.h>
 #include <sys/stat.h>
 
@@ -21,13 +23,7 @@ void explain_say(struct out *words, struct out *out)
 {
     size_t n;
     const char *text = out_memory_text(words, &n);
-    for (size_t i = 0; i < n; i++) {
-        bool moves = ((unsigned char)text[i] < ' ' && text[i] != '\n') || text[i] == 0x7f;
-        bool c1 = text[i] == '\xc2' && i + 1 < n && (unsigned char)text[i + 1] >= 0x80 &&
-                  (unsigned char)text[i + 1] < 0xa0;
-        out_char(out, moves || c1 ? '?' : text[i]);
-        i += c1;
-    }
+    escape_lines(out, text, n);
 }
 
 int cmd_explain(struct cli *cli)

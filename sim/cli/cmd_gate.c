@@ -55,7 +55,7 @@ static bool write_reports(const struct gate_run *run, bool *printed, struct err 
     for (size_t i = 0; i < given; i++) {
         const char *path = strchr(reports[i], '=') + 1;
         bool here = strcmp(path, "-") == 0;
-        struct out *out = here ? run->cli->out : out_open(path, err);
+        struct out *out = here ? cli_data(run->cli) : out_open(path, err);
         if (out == NULL)
             return false;
         kind_of(reports[i])->write(&run->gate, out);

@@ -140,7 +140,7 @@ static bool write_table(const struct merge *merge, struct err *err)
     bool here = path == NULL || strcmp(path, "-") == 0;
     if (!here && (ends_with(path, ".db") || ends_with(path, ".sqlite") || ends_with(path, ".sqlite3")))
         return write_database(merge, path, err);
-    struct out *csv = here ? merge->cli->out : out_open(path, err);
+    struct out *csv = here ? cli_data(merge->cli) : out_open(path, err);
     if (csv == NULL)
         return false;
     sweep_csv_header(&merge->manifest.table, csv);

@@ -13,7 +13,7 @@ int cmd_report(struct cli *cli)
     char *path = given ? mem_text(given) : mem_format("%s/report.html", dir);
     bool ok = report_write_html(dir, path, &err);
     if (ok)
-        (void)fprintf(stderr, "report: %s\n", path);
+        cli_tell("report", "%s", path);
     free(path);
     return ok ? EXIT_OK : cli_fail(&err);
 }

@@ -384,7 +384,7 @@ static int emit(const struct sweep *sweep, const char *engine)
     if (shard == NULL) /* sites limit how many jobs may wait */
         shards = sweep->plan.count < 100 ? sweep->plan.count : 100;
     struct sweep_emit emit = {sweep->cli, sweep->plan.name, shards, sweep->threads};
-    return sweep_emit(engine, &emit, sweep->cli->out, &err) ? EXIT_OK : cli_fail(&err);
+    return sweep_emit(engine, &emit, cli_data(sweep->cli), &err) ? EXIT_OK : cli_fail(&err);
 }
 
 /* getenv() with a type of its own: what it returns is not for writing. */

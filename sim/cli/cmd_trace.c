@@ -128,7 +128,7 @@ static int trace_convert_command(struct cli *cli)
         return cli_misuse(cli, "option '--to': cannot write format '%s', expected native or swf",
                           cli_option(cli, OPT_TO));
     writing.sink.names = trace_names_create();
-    writing.out = trace_is_stream(writing.path) ? cli->out : NULL;
+    writing.out = trace_is_stream(writing.path) ? cli_data(cli) : NULL;
     bool ok = trace_read_all(&trace, cli, &writing.sink, trace_is_stream(writing.path), &err);
     if (ok)
         trace_print_notes(trace, cli->operands[0]);
@@ -185,7 +185,7 @@ static bool generate(struct cli *cli, const struct trace_parameter *parameters, 
     if (!write_path(cli, &writing.path, err))
         return false;
     writing.sink.names = trace_names_create();
-    writing.out = trace_is_stream(writing.path) ? cli->out : NULL;
+    writing.out = trace_is_stream(writing.path) ? cli_data(cli) : NULL;
     struct trace_generate_options options = {.profile = cli->operand_count > 0 ? cli->operands[0] : NULL,
                                              .parameters = parameters,
                                              .parameter_count = count,
@@ -284,7 +284,7 @@ static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, in
     if (!write_path(cli, &writing.path, err))
         return false;
     writing.sink.names = wanted->names;
-    writing.out = trace_is_stream(writing.path) ? cli->out : NULL;
+    writing.out = trace_is_stream(writing.path) ? cli_data(cli) : NULL;
     struct trace **traces = mem_alloc(cli->operand_count, sizeof(struct trace *));
     struct trace *trace = NULL;
     size_t count;

@@ -187,12 +187,20 @@ const char *cli_name(const struct cli *, char *buffer, size_t size);
 size_t cli_option_set(const struct command *group, const struct command *,
                       const struct option_use *set[OPT_COUNT]);
 
-/* A line on stderr, "fauxfleet: ..." or "note: ...". Control characters of the input do not reach the terminal. */
+/* A line on stderr, "fauxfleet: ..." or "note: ...". Names in it are shown as escape.h says, and it stays one line. */
 void cli_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_tell(const char *what, const char *format, ...)
+    __attribute__((format(printf, 2, 3))); /* "report: ..." */
 
 /* Prints the error and returns the exit code that it carries: `return cli_fail(&err);` */
 int cli_fail(const struct err *);
+
+/*
+ * Standard output for data that is read back, such as CSV and scripts, byte by byte. On a terminal it is shown as what people
+ * read.
+ */
+struct out *cli_data(const struct cli *);
 
 /* The same for misuse of the command line: "Try 'fauxfleet run --help'." follows the message. Returns EXIT_INPUT. */
 int cli_misuse(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3)));

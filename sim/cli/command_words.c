@@ -2,6 +2,7 @@
 /* Command lines in words; see command_words.h. */
 #include "sim/cli/command_words.h"
 
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
@@ -25,24 +26,11 @@ void command_option(struct command_words *to, const struct cli *cli, enum option
     }
 }
 
-void command_print_word(struct out *out, const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+";
-    if (*text != '\0' && strspn(text, plain) == strlen(text)) {
-        out_text(out, text);
-        return;
-    }
-    out_char(out, '\'');
-    for (; *text != '\0'; text++)
-        out_text(out, *text == '\'' ? "'\\''" : (const char[]){*text, '\0'});
-    out_char(out, '\'');
-}
-
 void command_print(const struct command_words *words, struct out *out)
 {
     for (size_t i = 0; i < words->count; i++) {
         out_text(out, i > 0 ? " " : "");
-        command_print_word(out, words->texts[i]);
+        escape_shell(out, words->texts[i]);
     }
 }
 

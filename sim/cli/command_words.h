@@ -15,8 +15,7 @@ void command_word(struct command_words *, char *text); /* takes the text */
 /* An option as it was given, all of its values if it is repeatable; nothing when it was not. */
 void command_option(struct command_words *, const struct cli *, enum option_id);
 
-/* A word of a shell, in single quotes unless it is plain; all of them with blanks between. */
-void command_print_word(struct out *, const char *text);
+/* All of them with blanks between, each as a word of a shell. */
 void command_print(const struct command_words *, struct out *);
 char *command_text(const struct command_words *); /* the same; to be freed */
 

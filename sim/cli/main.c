@@ -100,6 +100,7 @@ int main(int argc, char **argv)
     struct cli cli = {.out = out_stream(stdout)};
     const char *task = argc > 2 && strcmp(argv[1], GATE_SIDE_WORD) == 0 ? argv[2] : NULL;
     int behind = task != NULL ? 2 : 0;
+    out_show(cli.out, task == NULL);
     int code = cli_parse(&cli, argc - behind, argv + behind, &err) ? dispatch(&cli, task)
                                                                    : cli_misuse(&cli, "%s", err.msg);
     if (!out_close(cli.out, &err)) {

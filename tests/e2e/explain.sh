@@ -238,7 +238,7 @@ printf '%s' '{"fauxfleet_snapshot": 1, "nodes": [{"name": "n\u001b[2J", "gpus": 
  "jobs": [{"id": "j\u001b]0;x\u0007", "queue": "q\u0007", "submit_ms": 0, "roles": [{"name": "w", "min_tasks": 1}],
            "tasks": [{"id": "t\u009b", "role": "w", "state": "pending", "gpus": 1}]}]}' >"$tmp/names.json"
 run explain "$tmp/names.json" "$(printf 'j\033]0;x\007')"
-check "control characters of names are not printed" eval 'status_is 0 && says out "Job j?]0;x? (queue q?" && says out "t? on n?[2J" && ! LC_ALL=C grep -q "[[:cntrl:]]" "$tmp/out"'
+check "control characters of names are not printed" eval 'status_is 0 && says out "Job j\\u001b]0;x\\u0007 (queue q\\u0007" && says out "t\\u009b on n\\u001b[2J" && ! LC_ALL=C grep -q "[[:cntrl:]]" "$tmp/out"'
 run explain "$tmp/names.json" "$(printf 'j\033]0;x\007')" --json
 check "but told as JSON" eval 'is_json "$tmp/out" && says out "j\u001b]0;x\u0007"'
 

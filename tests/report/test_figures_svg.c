@@ -12,7 +12,7 @@
 #define TAIL "</g>\n</svg>\n"
 #define OPEN                                                                                                 \
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 320\" role=\"img\" font-size=\"13\" "       \
-    "aria-label=\"a &lt;b> &amp; &quot;c&quot;\">\n<g>\n"
+    "aria-label=\"a &lt;b&gt; &amp; &quot;c&quot;\">\n<g>\n"
 
 static const struct {
     const char *svg;

@@ -14,7 +14,7 @@ static const struct {
     {"<b>&\"x\"</b>", "&lt;b&gt;&amp;&quot;x&quot;&lt;/b&gt;"},
     {"it's",          "it&#39;s"                             },
     {"caf\xC3\xA9",   "caf\xC3\xA9"                          },
-    {"\x01\xFF\n",    "???"                                  },
+    {"\x01\xFF\n",    "\\u0001\\xff\\n"                      },
     {"&amp;",         "&amp;amp;"                            },
 };
 

@@ -73,7 +73,7 @@ static const struct {
     {", \"wait_s\": {\"mean\": 3, \"p50\": 1, \"p95\": null, \"p95_at_least\": 7200, \"censored\": 4}}",
      ">=2h00m",                                                                                                                                                                               "train" },
     {", \"policy\": \"a\\u001b[31mb\", \"by_class\": {\"x\\ny\": {\"jobs\": 1, \"wait_s\": {\"mean\": 1}}}}",
-     "x?y",                                                                                                                                                                                   "\x1B"  },
+     "x\\ny",                                                                                                                                                                                 "\x1B"  },
     {", \"gpu_hours\": {\"installed\": 100, \"available\": 90, \"allocated\": 80, \"running\": 70, "
      "\"productive\": 60, "
      "\"lost\": {\"down\": 10, \"idle_blocked\": 10.5, \"user\": 0}}}",                                  "fleet    100 GPU-h installed  > available 90.0%  > allocated 80.0%  > running 70.0%\n"

@@ -67,22 +67,22 @@ static const struct {
     const char *safe;
     size_t width;
 } name_rows[] = {
-    {"research",                 0, "research",                 8 },
-    {"a long name",              8, "a lon...",                 8 },
-    {"exactly8",                 8, "exactly8",                 8 },
-    {"ab",                       1, ".",                        1 },
-    {"caf\xC3\xA9",              0, "caf\xC3\xA9",              4 },
-    {"\xE8\xAF\xAD\xE8\xA8\x80", 0, "\xE8\xAF\xAD\xE8\xA8\x80", 4 },
-    {"e\xCC\x81",                0, "e\xCC\x81",                1 },
-    {"\x1B[31mred\x07",          0, "?[31mred?",                9 },
-    {"line\nbreak",              0, "line?break",               10},
-    {"\xFF\xFEzz",               0, "??zz",                     4 },
-    {"cut \xE2\x82",             0, "cut ??",                   6 },
-    {"\xC0\xAF overlong",        0, "?? overlong",              11},
-    {"\xED\xA0\x80 surrogate",   0, "??? surrogate",            13},
+    {"research",                 0, "research",                  8 },
+    {"a long name",              8, "a lon...",                  8 },
+    {"exactly8",                 8, "exactly8",                  8 },
+    {"ab",                       1, ".",                         1 },
+    {"caf\xC3\xA9",              0, "caf\xC3\xA9",               4 },
+    {"\xE8\xAF\xAD\xE8\xA8\x80", 0, "\xE8\xAF\xAD\xE8\xA8\x80",  4 },
+    {"e\xCC\x81",                0, "e\xCC\x81",                 1 },
+    {"\x1B[31mred\x07",          0, "\\u001b[31mred\\u0007",     19},
+    {"line\nbreak",              0, "line\\nbreak",              11},
+    {"\xFF\xFEzz",               0, "\\xff\\xfezz",              10},
+    {"cut \xE2\x82",             0, "cut \\xe2\\x82",            12},
+    {"\xC0\xAF overlong",        0, "\\xc0\\xaf overlong",       17},
+    {"\xED\xA0\x80 surrogate",   0, "\\xed\\xa0\\x80 surrogate", 22},
     {"\xE2\x80\xAE"
-     "evil",                0, "?evil",                    5 },
-    {"",                         0, "",                         0 },
+     "evil",                0, "\\u202eevil",               10},
+    {"",                         0, "",                          0 },
 };
 
 START_TEST(names_are_safe)

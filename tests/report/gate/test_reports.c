@@ -125,7 +125,7 @@ static void check_xml(const char *text)
         if (*p == '&') {
             ck_assert_msg(strncmp(p, "&lt;", 4) == 0 || strncmp(p, "&gt;", 4) == 0 ||
                               strncmp(p, "&amp;", 5) == 0 || strncmp(p, "&quot;", 6) == 0 ||
-                              strncmp(p, "&#10;", 5) == 0,
+                              strncmp(p, "&#10;", 5) == 0 || strncmp(p, "&#39;", 5) == 0,
                           "entity: %.40s", p);
             p++;
         } else if (*p != '<') {
