@@ -25,7 +25,8 @@ static void strip(cJSON *object, const char *const *keys, size_t count)
 /* Members that mean something to the importer alone do not come from a file. */
 static void strip_job(cJSON *job, cJSON *tasks)
 {
-    static const char *const own[] = {IMPORT_CLASS, IMPORT_GROUP_CLASS, IMPORT_GROUP_PREEMPTIBLE};
+    static const char *const own[] = {IMPORT_CLASS, IMPORT_GROUP_CLASS, IMPORT_GROUP_PREEMPTIBLE,
+                                      IMPORT_GROUPED};
     static const char *const of_role[] = {IMPORT_OPTIONAL};
     static const char *const of_task[] = {IMPORT_SUBGROUP, IMPORT_DEVICE_GROUPS, IMPORT_RULES,
                                           IMPORT_DELETED};

@@ -80,12 +80,17 @@ static const double *class_value(const struct import *import, const char *name)
     return NULL;
 }
 
-/* The class of its group goes before that of its tasks. */
+/* The class of its group, else that of its pods, else KAI's default for groups. */
 static void resolve_class(struct import *import, cJSON *job)
 {
     cJSON *own = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_CLASS);
     cJSON *group = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_GROUP_CLASS);
-    const char *name = group ? group->valuestring : own ? own->valuestring : NULL;
+    const cJSON *had = import_at(job, "priority");
+    bool silent = !cJSON_IsNumber(had) || fabs(had->valuedouble) <= 0; /* its pods have no class */
+    const char *name = group && *group->valuestring != '\0' ? group->valuestring
+                       : own                                ? own->valuestring
+                       : group && silent                    ? ""
+                                                            : NULL;
     const double *value = name ? class_value(import, name) : NULL;
     if (value) {
         import_number(job, "priority", *value);
@@ -99,15 +104,26 @@ static void resolve_class(struct import *import, cJSON *job)
     cJSON_Delete(group);
 }
 
-/* What a group of KAI says goes before what its pods say; by itself it goes by its priority. */
+/* What a group of KAI says goes before what its pods say. */
 static void resolve_preemptible(cJSON *job)
 {
     cJSON *group = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_GROUP_PREEMPTIBLE);
-    if (group)
+    if (group && *group->valuestring != '\0') {
         cJSON_DeleteItemFromObjectCaseSensitive(job, "preemptible");
-    if (group && *group->valuestring != '\0')
         cJSON_AddBoolToObject(job, "preemptible", strcmp(group->valuestring, "non-preemptible") != 0);
+    }
     cJSON_Delete(group);
+}
+
+/* Without its group nobody knows how many of its pods make a gang: all of them. */
+static void note_lost_group(struct import *import, cJSON *job)
+{
+    cJSON *grouped = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_GROUPED);
+    if (cJSON_IsFalse(grouped)) {
+        import_subject(import, "podgroup", "", import_text(job, "id"));
+        import_note_field(import, "no file describes it", "all its pods have to start together");
+    }
+    cJSON_Delete(grouped);
 }
 
 /* Local queues of Kueue stand for another one. */
@@ -219,6 +235,7 @@ static void resolve_job(struct import *import, cJSON *job)
     cJSON *task;
     resolve_class(import, job);
     resolve_preemptible(job);
+    note_lost_group(import, job);
     resolve_queue(import, job);
     lower_minimums(import, job);
     cJSON_ArrayForEach(task, cJSON_GetObjectItemCaseSensitive(job, "tasks"))

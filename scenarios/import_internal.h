@@ -91,6 +91,7 @@ void import_earliest(cJSON *object, const char *key, int64_t ms);
 #define IMPORT_CLASS             "priority_class"
 #define IMPORT_GROUP_CLASS       "group_priority_class"
 #define IMPORT_GROUP_PREEMPTIBLE "group_preemptibility"
+#define IMPORT_GROUPED           "pod_group_described" /* false: its pods name a group, which has not come yet */
 #define IMPORT_OPTIONAL          "optional_role"
 #define IMPORT_DELETED           "deleted_ms"
 #define IMPORT_SUBGROUP          "subgroup"

@@ -269,10 +269,12 @@ static void put_dates(struct import *import, cJSON *job, const cJSON *meta, cons
     }
 }
 
-/* As KAI takes them: the group's own, whatever its pods say. */
+/* What the group says goes before what its pods say. */
 static void put_standing(cJSON *job, const cJSON *from, const cJSON *spec)
 {
     bool kai = kube_is_of(from, "scheduling.run.ai");
+    cJSON_DeleteItemFromObjectCaseSensitive(job, IMPORT_GROUPED);
+    cJSON_AddTrueToObject(job, IMPORT_GROUPED);
     if (kai || *import_text(spec, "priorityClassName") != '\0')
         import_put_text(job, IMPORT_GROUP_CLASS, import_text(spec, "priorityClassName"));
     if (kai)

@@ -13,7 +13,6 @@
 #define MOST_PRIORITY  1e9
 #define MOST_DEADLINE  1e9 /* seconds */
 #define SUBGROUP_LABEL "kai.scheduler/subgroup-name"
-#define BUILD_PRIORITY 100 /* KAI: from this one on a workload is not preemptible unless it says so */
 #define COUNT(array)   (sizeof(array) / sizeof *(array))
 #define MOST_GANG      1e6
 
@@ -48,6 +47,7 @@ const char *kube_queue_of(const cJSON *meta)
 struct gang {
     const char *name;  /* "" none */
     const char *total; /* how many there will be, "" not said */
+    bool described;    /* there is an object that says more of it */
 };
 
 static struct gang gang_of(const cJSON *meta)
@@ -64,13 +64,13 @@ static struct gang gang_of(const cJSON *meta)
     if (*name == '\0')
         name = kube_first_of(own, labels, COUNT(labels));
     if (*name != '\0')
-        return (struct gang){name, ""};
+        return (struct gang){name, "", true};
     name = kube_first_of(own, kueue, 1);
     if (*name != '\0')
-        return (struct gang){name, import_text(notes, "kueue.x-k8s.io/pod-group-total-count")};
+        return (struct gang){name, import_text(notes, "kueue.x-k8s.io/pod-group-total-count"), false};
     bool admits = *kube_first_of(own, admitted, COUNT(admitted)) != '\0' ||
                   *import_text(notes, "kueue.x-k8s.io/workload") != '\0';
-    return (struct gang){admits ? kube_first_of(own, owners, COUNT(owners)) : "", ""};
+    return (struct gang){admits ? kube_first_of(own, owners, COUNT(owners)) : "", "", false};
 }
 
 /* Kueue says of a group of plain pods how many it has; what is not created yet is missing then. */
@@ -253,19 +253,15 @@ static void put_deadline(cJSON *job, const cJSON *spec)
         import_number(job, "limit_s", s);
 }
 
-/* What the pod says of itself, else KAI's rule for its queues. */
-static void put_preemptible(cJSON *job, const cJSON *meta, const cJSON *spec)
+/* Where it says nothing, its priority decides. */
+static void put_preemptible(cJSON *job, const cJSON *meta)
 {
-    const cJSON *labels = import_at(meta, "labels"), *priority = import_at(spec, "priority");
+    const cJSON *labels = import_at(meta, "labels");
     const char *kai = import_text(labels, "kai.scheduler/preemptibility");
     const char *volcano = import_text(labels, "volcano.sh/preemptable");
-    bool build = *kube_first_of(labels, kai_queue, COUNT(kai_queue)) != '\0' && cJSON_IsNumber(priority) &&
-                 priority->valuedouble >= BUILD_PRIORITY;
     if (*volcano == '\0')
         volcano = import_text(import_at(meta, "annotations"), "volcano.sh/preemptable");
-    bool kept = *kai != '\0'       ? strcmp(kai, "non-preemptible") == 0
-                : *volcano != '\0' ? strcmp(volcano, "false") == 0
-                                   : build;
+    bool kept = *kai != '\0' ? strcmp(kai, "non-preemptible") == 0 : strcmp(volcano, "false") == 0;
     if (kept && !import_at(job, "preemptible"))
         cJSON_AddBoolToObject(job, "preemptible", false);
 }
@@ -320,8 +316,10 @@ bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
     const char *subgroup = import_text(import_at(meta, "labels"), SUBGROUP_LABEL);
     if (*subgroup != '\0')
         cJSON_AddStringToObject(task, IMPORT_SUBGROUP, subgroup);
+    if (gang.described && !import_at(job, IMPORT_GROUPED))
+        cJSON_AddFalseToObject(job, IMPORT_GROUPED);
     put_priority(import, job, meta, spec);
-    put_preemptible(job, meta, spec);
+    put_preemptible(job, meta);
     put_deadline(job, spec);
     put_wishes(import, task, spec);
     if (strcmp(state, "pending") == 0 && *import_text(spec, "schedulerName") != '\0')

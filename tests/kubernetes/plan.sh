@@ -73,6 +73,17 @@ for i in 1 2 3; do kube_pod "wide-$i" 8 queue=a group=wide class=train; done
 check "a gang of three nodes, of which two are free: none of it starts" eval 'cycle --actions allocate && equal "$(pods_of wide)" 0'
 check "what is not imported is noted by object and field" eval \
     'run snapshot "$tmp/cluster.json" -o "$tmp/again.json" && says err "note: podgroup default/wide: spec.stalenessGracePeriod: not imported"'
+# Without its controller a budget has no status, and forbids every eviction that it covers.
+kube_create <<'END'
+apiVersion: policy/v1beta1
+kind: PodDisruptionBudget
+metadata: {name: all}
+spec: {minAvailable: 100%, selector: {matchLabels: {kai.scheduler/queue: b}}}
+END
+on_nodes >"$tmp/before"
+check "what a budget forbids is refused, and the plan ends there" eval 'import && plan && apply && status_is 1 && on_nodes >"$tmp/after" && same "$tmp/before" "$tmp/after"'
+check "it says so, and how far it came" says err "was refused; 0 of 2 requests before it are done"
+kubectl delete poddisruptionbudgets --all >/dev/null 2>&1
 check "team a is owed 24: a plan evicts" cycle
 check "two pods of b make room" equal "$(decided evict | grep -c '/b-')" 2
 check "and nothing else happened" as_decided "$tmp/before"
@@ -87,6 +98,16 @@ kube_pod urgent 8 queue=a class=build
 check "in a full cluster the urgent pod of the queue preempts" eval 'cycle && grep -q "\"action\": \"preempt\"" "$tmp/decided.json"'
 check "and is started when there is room, not the other" eval 'cycle && on_nodes | grep -q default/urgent'
 check "as was decided, too" as_decided "$tmp/before"
+
+# --- subgroups --------------------------------------------------------------------------------------
+
+kubectl delete pods --all --grace-period=0 --force >/dev/null 2>&1
+kubectl delete podgroups.scheduling.run.ai --all >/dev/null 2>&1
+group tree 0 ', "subGroups": [{"name": "workers", "parent": "all", "minMember": 2}, {"name": "head", "parent": "all", "minMember": 1}, {"name": "all"}, {"name": "spare"}]'
+kube_pod tree-head 1 queue=a group=tree subgroup=head
+for i in 1 2 3; do kube_pod "tree-w$i" 8 queue=a group=tree subgroup=workers; done
+check "subgroups in a subgroup: two of three workers and the head are the gang" eval 'cycle && equal "$(pods_of tree)" 4'
+check "as was decided, of subgroups" as_decided "$tmp/before"
 
 # --- a world that moves -----------------------------------------------------------------------------
 

@@ -175,6 +175,9 @@ static const char standing_of_groups_world[] = LIST(
     MEMBER("d", "kept", "", "") ", "
     GROUP("lost", "\"minMember\": 1, \"priorityClassName\": \"what\"") ", "
     MEMBER("e", "lost", "", "\"priority\": 7, ") ", "
+    GROUP("silent", "\"minMember\": 1") ", "
+    MEMBER("f", "silent", "", "\"priority\": 125, ") ", "
+    MEMBER("h", "alone", "", "") ", "
     CLASS("gold", "\"value\": 300") ", " CLASS("usual", "\"value\": 60, \"globalDefault\": true"));
 // clang-format on
 
@@ -190,6 +193,9 @@ START_TEST(standing_of_groups)
     ck_assert(!job(&made, "ml/known")->preemptible);
     ck_assert(!job(&made, "ml/kept")->preemptible);
     ck_assert_int_eq(job(&made, "ml/lost")->priority, 7);
+    ck_assert_int_eq(job(&made, "ml/silent")->priority, 125); // its pods have a class
+    ck_assert(says(&made, "podgroup ml/alone: no file describes it: all its pods have to start together"));
+    ck_assert_uint_eq(noted(&made, "no file describes it: all"), 1);
     ck_assert_uint_eq(noted(&made, "job ml/lost: priorityClassName 'what': no file describes it"), 1);
     forget(&made);
 }
