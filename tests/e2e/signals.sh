@@ -145,6 +145,10 @@ check "in plan" hangs loop plan "$demo" --target "mean(wait) <= 1h" --policy "$b
 printf '{"fauxfleet_sweep": 1, "scenario": "%s", "grid": {"policy": ["%s"]}, "seeds": [1, 2]}\n' \
     "$PWD/$demo" "$bad" >"$tmp/plan.json"
 check "in sweep" eval 'hangs loop sweep "$tmp/plan.json" -o "$tmp/swept" -j 2 --quiet && says err "kept: the points in $tmp/swept"'
+printf '{"fauxfleet_gate": 1, "name": "small", "scenarios": ["%s"], "metrics": [{"metric": "wait_s.mean", "margin": 0.5}], "looks": [2]}\n' \
+    "$PWD/$demo" >"$tmp/suite.json"
+check "in gate, which simulates in a child" eval 'hangs loop gate "$tmp/suite.json" --base fifo --candidate "$bad" --quiet && silent out'
+check "that is ended, too" eval '[ -s "$tmp/here" ] && until_true has_ended "$(cat "$tmp/here")"'
 cat >"$tmp/input" <<END
 {"t_ms": 0, "fact": "node_add", "node": 0, "rank": 0, "devices": 4, "name": "n0"}
 {"t_ms": 0, "fact": "queue_add", "queue": 0, "rank": 0, "name": "q", "gpu": {"quota": 8000}}
@@ -211,6 +215,8 @@ check "whatif" limited whatif "$demo" --policy "$bad" --replicas 1 --quiet
 check "plan" limited plan "$demo" --target "mean(wait) <= 1h" --policy "$bad" --quiet
 check "sweep" limited sweep "$tmp/plan.json" -o "$tmp/swept" -j 2 --quiet
 check "replay" limited replay "$tmp/recorded/journal.jsonl" --policy "$bad"
+MISBEHAVE=loop run gate "$tmp/suite.json" --base fifo --candidate "$bad" --quiet --decision-limit 0.05
+check "gate: a verdict" eval 'status_is 1 && says out "more than 0.050 s of CPU time"'
 export MISBEHAVE_IN=key
 check "the key of a job: run" eval 'limited run "$demo" -o "$tmp/hung" --quiet --policy "$bad" && says err "for the key of job '\''t0'\'' at 1979 s"'
 export MISBEHAVE_IN=rank
@@ -218,8 +224,8 @@ check "its rank" eval 'limited run "$demo" -o "$tmp/hung" --quiet --policy "$ran
 check "in decide" eval 'limited decide "$snapshot" --policy "$ranked" && grep -q "for the rank of job '\''[^'\'']*'\'' at 7200 s" "$tmp/err"'
 unset MISBEHAVE_IN
 
-# Ten thousand decisions of a millisecond or more are no long one.
-MISBEHAVE=slow run run "$demo" -o "$tmp/slow" --quiet --no-report --policy "$bad" --decision-limit 2
+# A thousand decisions of half a millisecond are no long one.
+MISBEHAVE=slow run run "$demo" -o "$tmp/slow" --quiet --no-report --policy "$bad" --decision-limit 0.1
 check "many short decisions are no long one" status_is 0
 run run "$demo" -o "$tmp/x" --decision-limit soon
 check "a limit that is no time" eval 'refused "--decision-limit" && says err "'\''soon'\''"'

@@ -20,13 +20,15 @@ static long deeper(long n)
     return n < 0 ? 0 : deeper(n + 1) + room[0];
 }
 
-/* Tells the test that it is here; the file is named by the environment. */
+/* Tells the test which process is here, in the file $MISBEHAVE_HERE. */
 static void announce(void)
 {
     const char *path = getenv("MISBEHAVE_HERE");
     FILE *file = path != NULL ? fopen(path, "w") : NULL;
-    if (file != NULL)
-        (void)fclose(file);
+    if (file == NULL)
+        return;
+    (void)fprintf(file, "%ld\n", (long)getpid());
+    (void)fclose(file);
 }
 
 static void misbehave(const char *how)
@@ -42,8 +44,8 @@ static void misbehave(const char *how)
             (void)sleep(1000);
     if (strcmp(how, "read") == 0 && pipe(ends) == 0)
         (void)!read(ends[0], &byte, 1);
-    if (strcmp(how, "slow") == 0) /* two or three milliseconds */
-        for (long i = 0; i < 2000000; i++)
+    if (strcmp(how, "slow") == 0) /* half a millisecond */
+        for (long i = 0; i < 400000; i++)
             sink += i;
     if (strcmp(how, "segv") == 0)
         *(volatile int *)(sink + 8) = 1;
