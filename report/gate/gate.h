@@ -161,7 +161,7 @@ struct gate {
     size_t finding_count, finding_capacity;
     struct gate_metric resources[GATE_RESOURCE_COUNT]; /* what is judged of them; row NULL: that one is not */
     struct gate_row *costs; /* [scenario * GATE_RESOURCE_COUNT + resource]; NULL: not judged yet */
-    const char *costs_note; /* why they are not comparable, NULL: they are */
+    char *machine;          /* what it is measured on (timing.h); NULL unknown */
 
     enum gate_stage stage; /* that gave the verdict */
     enum gate_verdict verdict;

@@ -3,6 +3,7 @@
 #include "report/gate/findings.h"
 #include "report/gate/losers.h"
 #include "report/gate/reports.h"
+#include "report/gate/timing.h"
 #include "report/gate/words.h"
 #include "report/markdown.h"
 #include "report/table.h"
@@ -19,6 +20,7 @@ static const struct gate_report kinds[] = {
     {"github", "gate: annotations of GitHub's workflows",                                  gate_report_github  },
     {"tap",    "gate: Test Anything Protocol, version 13",                                 gate_report_tap     },
     {"csv",    "gate: a row a metric and scenario",                                        gate_report_csv     },
+    {"timing", "gate: decision time and memory of all replicas; differs from run to run",  gate_report_timing  },
 };
 
 const struct gate_report *gate_reports(size_t *count)

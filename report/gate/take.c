@@ -82,6 +82,7 @@ static void free_findings(struct gate *g)
     }
     free(g->findings);
     free(g->costs);
+    free(g->machine);
 }
 
 static void free_difference(struct gate_difference *d)

@@ -3,6 +3,7 @@
 #include "report/gate/words.h"
 
 #include "report/gate/findings.h"
+#include "report/gate/resources.h"
 #include "report/stats/skewed.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
@@ -207,12 +208,30 @@ static void add_rows(const struct gate *g, struct gate_checks *checks)
     }
 }
 
+/* Values differ from run to run, so what did not fail says none. */
+static void add_resources(const struct gate *g, struct gate_checks *checks)
+{
+    for (size_t i = 0; g->costs != NULL && i < g->scenario_count * GATE_RESOURCE_COUNT; i++) {
+        const struct gate_row *row = &g->costs[i];
+        bool failed = row->verdict == GATE_ROW_FAIL, warned = row->verdict == GATE_ROW_WARN;
+        if (row->metric->row == NULL)
+            continue;
+        struct gate_check *check =
+            add(checks, g->scenarios[row->scenario].name, row->metric->path,
+                failed ? GATE_CHECK_FAILED : GATE_CHECK_OK,
+                failed || warned ? gate_resource_words(g, row)
+                                 : mem_text("no growth beyond what the suite tolerates was found"));
+        check->warning = warned;
+    }
+}
+
 void gate_checks_list(const struct gate *g, struct gate_checks *checks)
 {
     *checks = (struct gate_checks){0};
     add_stages(g, checks);
     if (gate_judged(g))
         add_rows(g, checks);
+    add_resources(g, checks);
 }
 
 void gate_checks_free(struct gate_checks *checks)

@@ -25,7 +25,7 @@
 #define STEP_MS          1000 /* a tick counts no more than this: the whole program may have been suspended */
 #define SAID_MOST        4096 /* bytes of standard error that are kept */
 #define DEAD_MS          5    /* between two questions whether a child without pipes is gone */
-#define BUSY_NS          INT64_C(1000000) /* of CPU time in a tick: it makes progress */
+#define IDLE_SHARE       100 /* one that waits, and uses less than this part of the time, makes no progress */
 
 enum { ANSWER, SAID, PIPES };
 
@@ -35,9 +35,9 @@ struct child {
     int pipes[PIPES];
     char *texts[PIPES];
     size_t counts[PIPES], capacities[PIPES];
-    int64_t cpu_ns, blocked_ms;
-    int64_t peak_kib;      /* resident, 0: no more than another child before */
-    enum child_end killed; /* CHILD_EXITED: by nobody here */
+    int64_t moved_ns, blocked_ms; /* CPU time when it last moved on, and how long it has waited since */
+    int64_t peak_kib;             /* resident, 0: no more than another child before */
+    enum child_end killed;        /* CHILD_EXITED: by nobody here */
 };
 
 struct nursery {
@@ -221,6 +221,19 @@ static int64_t resident_mib(pid_t pid)
     return pages * sysconf(_SC_PAGESIZE) >> 20;
 }
 
+/* Whether it waits for something: neither runs, nor would if a processor were free, nor is stopped. */
+static bool is_waiting(pid_t pid)
+{
+    char path[64], state = 'S';
+    (void)snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
+    FILE *file = fopen(path, "re");
+    if (file != NULL && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'S';
+    if (file != NULL)
+        (void)fclose(file);
+    return state == 'S' || state == 'D';
+}
+
 static void check_limits(struct nursery *n, struct child *child, int64_t passed_ms)
 {
     const struct child_limits *limits = &n->work->limits;
@@ -228,9 +241,13 @@ static void check_limits(struct nursery *n, struct child *child, int64_t passed_
     if (clock_getcpuclockid(child->pid, &clock) != 0)
         return;
     int64_t cpu_ns = clock_ns(clock);
-    child->blocked_ms = cpu_ns - child->cpu_ns < BUSY_NS ? child->blocked_ms + passed_ms : 0;
-    child->cpu_ns = cpu_ns > child->cpu_ns ? cpu_ns : child->cpu_ns;
-    if (limits->cpu_ms > 0 && child->cpu_ns / 1000000 > limits->cpu_ms)
+    if (cpu_ns - child->moved_ns >= limits->blocked_ms * 1000000 / IDLE_SHARE || !is_waiting(child->pid)) {
+        child->moved_ns = cpu_ns;
+        child->blocked_ms = 0;
+    } else {
+        child->blocked_ms += passed_ms;
+    }
+    if (limits->cpu_ms > 0 && cpu_ns / 1000000 > limits->cpu_ms)
         end(child, CHILD_OVER_TIME);
     else if (limits->blocked_ms > 0 && child->blocked_ms > limits->blocked_ms)
         end(child, CHILD_WAS_BLOCKED);

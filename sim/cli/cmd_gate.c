@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet gate`: is a candidate policy worse than the base? */
 #include "report/gate/reports.h"
+#include "report/gate/timing.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
@@ -36,7 +37,8 @@ static bool check_reports(const struct cli *cli, struct err *err)
         char hint[64];
         if (kind_of(reports[i]) == NULL)
             err_set(err, EXIT_INPUT,
-                    "--report '%.128s': expected KIND=FILE, with one of json, md, junit, github, tap, csv%s",
+                    "--report '%.128s': expected KIND=FILE, with one of json, md, junit, github, tap, csv, "
+                    "timing%s",
                     reports[i], text_suggest(hint, sizeof hint, kind, &kinds[0].name, count, sizeof *kinds));
         else if (strcmp(strchr(reports[i], '=') + 1, "-") == 0 && ++here > 1)
             err_set(err, EXIT_INPUT, "--report '%.128s': another report goes to standard output already",
@@ -112,7 +114,8 @@ static int save(struct gate_run *run, const char *path)
         return interrupted();
     if (failed)
         return tell(run);
-    if (!gate_check_metrics(&run->gate, &err) || !baseline_write(&run->gate, path, &err))
+    if (!gate_check_metrics(&run->gate, &err) || !baseline_write(&run->gate, path, &err) ||
+        !gate_timing_write(&run->gate, path, &err))
         return cli_fail(&err);
     if (!cli_given(run->cli, OPT_QUIET))
         cli_message("baseline: %s", path);

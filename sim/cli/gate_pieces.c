@@ -2,6 +2,7 @@
 /* What children do for a gate; see gate_pieces.h. */
 #include "sim/cli/gate_pieces.h"
 
+#include "report/gate/timing.h"
 #include "report/gate/words.h"
 #include "report/rundir.h"
 #include "sim/base/mem.h"
@@ -103,7 +104,7 @@ static struct gate_cost cost_of(const cJSON *answer)
 {
     struct gate_cost cost;
     for (int c = 0; c < GATE_MEASURES; c++)
-        cost.of[c] = json_number_at(answer, gate_cost_keys[c]);
+        cost.of[c] = json_number_at(answer, gate_measure_names[c]);
     return cost;
 }
 

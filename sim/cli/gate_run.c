@@ -3,12 +3,14 @@
 #include "sim/cli/gate_run.h"
 
 #include "report/gate/resources.h"
+#include "report/gate/timing.h"
 #include "report/gate/words.h"
 #include "report/plan/target.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command_words.h"
 #include "sim/cli/gate_pieces.h"
+#include "sim/cli/machine.h"
 #include "sim/cli/network.h"
 #include "sim/cli/steady.h"
 
@@ -98,6 +100,7 @@ static bool fill_gate(struct gate_run *run, struct err *err)
     g->alpha = suite->alpha;
     g->shaken = cli_given(cli, OPT_AA);
     g->command = reproduce(cli);
+    g->machine = machine_text();
     g->look_count = run->source.look_count;
     for (size_t k = 0; k < g->look_count; k++)
         g->looks[k] = run->source.looks[k];
@@ -328,12 +331,28 @@ static bool decide(struct gate_run *run, bool *decided, struct err *err)
     return ok;
 }
 
+/* What the base cost when the baseline was made. */
+static bool take_timing(struct gate_run *run, struct err *err)
+{
+    char *why;
+    if (run->baseline.source.root == NULL)
+        return true;
+    if (!gate_timing_apply(&run->gate, cli_option(run->cli, OPT_BASELINE), &why, err))
+        return false;
+    if (why != NULL && !cli_given(run->cli, OPT_QUIET))
+        cli_note("time and memory are not compared with those of the baseline: %s", why);
+    free(why);
+    return true;
+}
+
 bool gate_run_decide(struct gate_run *run, struct err *err)
 {
     struct gate *g = &run->gate;
     struct err found = {0};
     if (run->baseline.source.root != NULL && !baseline_apply(&run->baseline, g, &found))
         return gate_decide(g, GATE_COMPATIBILITY, GATE_INCOMPATIBLE, mem_text(found.msg));
+    if (!take_timing(run, err))
+        return false;
     bool decided = false;
     progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET));
     bool ok = decide(run, &decided, err);

@@ -2,6 +2,7 @@
 /* A process that simulates for the gate; see gate_side.h. */
 #include "sim/cli/gate_side.h"
 
+#include "report/gate/timing.h"
 #include "report/gate/words.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
@@ -23,8 +24,6 @@
 #define BLOCKED_MS    60000
 #define MEMORY_MIB    8192
 #define SHORTEST_TIME 100 /* ms */
-
-const char *const gate_cost_keys[GATE_MEASURES] = {"decision_us", "peak_mib", "held_b", "left_b"};
 
 /* ---- tasks as text ---- */
 
@@ -124,7 +123,7 @@ static bool run(struct side *side, struct json *j, struct err *err)
         struct gate_cost cost = gate_meter_cost(&meter, summary);
         json_text(j, "summary", summary);
         for (int c = 0; c < GATE_MEASURES; c++)
-            json_f64(j, gate_cost_keys[c], cost.of[c], DIGITS);
+            json_f64(j, gate_measure_names[c], cost.of[c], DIGITS);
     }
     free(summary);
     return ok;

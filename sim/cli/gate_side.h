@@ -23,7 +23,7 @@
 
 enum gate_task_kind {
     GATE_TASK_PREPARE, /* check policy and scenario, find the end of an "auto" warm-up: "warmup_ms", "half" */
-    GATE_TASK_RUN,     /* simulate a replica: "summary", a text, and what it cost by gate_cost_keys */
+    GATE_TASK_RUN,     /* simulate a replica: "summary", a text, and what it cost by gate_measure_names */
     GATE_TASK_RECORD,  /* simulate it once more: "decisions", lines of a time in ms and words */
     GATE_TASK_DIFFERENCE, /* the first decision that the sides take differently (gate_difference.h) */
     GATE_TASKS
@@ -37,8 +37,6 @@ struct gate_task {
     bool audit;
     int64_t warmup_ms; /* of an "auto" warm-up; -1: not known yet */
 };
-
-extern const char *const gate_cost_keys[]; /* [enum gate_measure] */
 
 const char *gate_task_text(char text[GATE_TASK_TEXT], const struct gate_task *);
 bool gate_task_parse(const char *text, struct gate_task *);

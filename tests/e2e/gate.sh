@@ -127,7 +127,7 @@ report = json.load(open(folder + "/a.json"))
 assert report["verdict"] == "fail" and report["stage"] == "statistics", report["verdict"]
 suite = tree.parse(folder + "/a.xml").getroot().find("testsuite")
 cases = suite.findall("testcase")
-assert len(cases) == int(suite.get("tests")) == 5 + len(report["metrics"])
+assert len(cases) == int(suite.get("tests")) == 5 + len(report["metrics"]) + 3 * len(report["scenarios"])
 failures = [c for c in cases if c.find("failure") is not None]
 assert len(failures) == int(suite.get("failures")) == sum(m["verdict"] == "fail" for m in report["metrics"]) > 0
 assert all(report["command"] in c.find("failure").text for c in failures)

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Policies with something wrong that no metric shows, for the tests of the gate. All of them decide as fifo does but PLANT_CHANCE
+ * and PLANT_SALT. Built once for each: cc -shared -fPIC -Ipolicies -DPLANT_CRASH -o crash.so planted.c
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "plugin.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Work that takes time, and that no compiler leaves out. */
+static inline int64_t busy(int rounds)
+{
+    volatile int64_t sum = 0;
+    for (int i = 0; i < rounds; i++)
+        sum = sum + i;
+    return sum;
+}
+
+/* Memory that is used and never given back. */
+static inline void lose(size_t bytes)
+{
+    char *lost = malloc(bytes);
+    if (lost != NULL)
+        memset(lost, 1, bytes);
+    __asm__ volatile("" : : "r"(lost) : "memory");
+}
+
+static inline int64_t clock_noise(void)
+{
+    struct timespec now = {0, 0};
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_nsec / 64 % 7;
+}
+
+/* From the environment as a whole, as a hash table with a salt of its own may do. */
+static inline int64_t salt(void)
+{
+    extern char **environ;
+    uint64_t hash = 14695981039346656037u;
+    for (char **variable = environ; *variable != NULL; variable++)
+        for (const char *p = *variable; *p != '\0'; p++)
+            hash = (hash ^ (unsigned char)*p) * 1099511628211u;
+    return (int64_t)(hash >> 32);
+}
+
+static int64_t key(void *self, const struct policy_job_spec *job)
+{
+    (void)self;
+    (void)job;
+#if defined PLANT_CRASH
+    if (job->rank > 50)
+        *(volatile int *)8 = 1;
+#elif defined PLANT_ABORT
+    if (job->rank > 50)
+        abort();
+#elif defined PLANT_LOOP
+    while (job->rank > 50)
+        busy(1000);
+#elif defined PLANT_SLEEP
+    while (job->rank > 50)
+        (void)pause();
+#elif defined PLANT_EXIT
+    if (job->rank > 50) {
+        (void)fputs("all jobs are scheduled\n", stderr);
+        exit(0);
+    }
+#elif defined PLANT_EAT
+    while (job->rank > 50)
+        lose((size_t)1 << 20);
+#elif defined PLANT_LEAK
+    lose((size_t)130 << 10); /* 130 MiB over the thousand jobs of a replica */
+#elif defined PLANT_LEAKLET
+    lose(600);
+#elif defined PLANT_SLOW
+    busy(400000);
+#elif defined PLANT_CHANCE
+    return clock_noise();
+#elif defined PLANT_SALT
+    return (int64_t)(((uint64_t)salt() ^ job->rank * 2654435761u) % 7);
+#endif
+    return 0;
+}
+
+const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("planted", "fifo, with something wrong"),
+                                                .key = key};
