@@ -36,6 +36,10 @@ $(ADAPTER_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(B)/tests/lib/slurm/fake_
 $(filter-out $(CORE_TEST_BIN) $(ADAPTER_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
 	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
 
+# The adapter for Slurm with a made-up one, to be ended anywhere: tests/e2e/slurm-kills.sh.
+$(B)/tests/lib/slurm/life: $(B)/tests/lib/slurm/life_main.o $(TEST_LIB_OBJ) $(B)/tests/lib/slurm/fake_slurm.o $(ADAPTER_A) $(POLICY_A)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(shell pkg-config --libs libcjson nettle) -lm
+
 # Libraries for LD_PRELOAD that let calls fail (tests/preload/faults.h). The sanitizers have such a library of their own,
 # which has to come first, so these variants have none of ours.
 PRELOAD := $(if $(filter release debug clang coverage,$(VARIANT)),$(addprefix $(B)/tests/preload/,faults.so probe))
@@ -63,7 +67,7 @@ check:
 	@sh tests/tools/packages.sh $(CHECK_PACKAGES)
 	@$(MAKE) --no-print-directory check-run
 
-check-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/policies/examples/embed
+check-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/tests/lib/slurm/life $(B)/policies/examples/embed
 	@BIN=$(PROGRAM) B=$(B) CC="$(CC)" VARIANT=$(VARIANT) POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
 	  sh tests/tools/run_tests.sh $(E2E) $(TEST_BIN) $(REPLAY_BIN) $(if $(filter release,$(VARIANT)),$(LIBRARY_CHECKS))
 
@@ -123,6 +127,10 @@ check-deb: dist
 ## check-browser: the HTML pages in headless Chromium, where it is installed (light, dark, narrow, wide, printed)
 check-browser: $(PROGRAM)
 	@BIN=$(PROGRAM) B=$(B) sh tests/tools/check_browser.sh
+
+## slurm-kills: the adapter for Slurm, ended at every call that changes a file, or that call fails, under eight policies (minutes)
+slurm-kills: all $(PRELOAD) $(B)/tests/lib/slurm/life
+	@BIN=$(PROGRAM) B=$(B) KILLS=all sh tests/e2e/slurm-kills.sh
 
 ## gate-evidence: how often the gate is wrong: a policy against itself on 200 seeds, and planted regressions (minutes)
 gate-evidence: all
@@ -187,7 +195,7 @@ coverage:
 	@$(MAKE) --no-print-directory VARIANT=coverage B=$(BUILDS)/coverage coverage-run
 
 # Repetitions of random runs reach nothing new, so there are few of them.
-coverage-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/policies/examples/embed
+coverage-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/tests/lib/slurm/life $(B)/policies/examples/embed
 	@find $(B) -name '*.gcda' -delete
 	@FAUXFLEET_THIN=$(VALGRIND_THIN) $(MAKE) --no-print-directory VARIANT=$(VARIANT) B=$(B) check-run | tail -n 1
 	@sh tests/tools/coverage.sh $(B)
@@ -198,5 +206,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+.PHONY: slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
         abi abi-update cppcheck tidy analyze coverage coverage-run

@@ -64,7 +64,9 @@ adapter --check --act --state "$tmp/past"
 check "a state may be to come" eval 'status_is 0 && [ ! -e "$tmp/past" ]'
 echo "notes" >"$tmp/past"
 adapter --check --act --state "$tmp/past"
-check "somebody else's file is no state" eval 'refused "past:1: not what the adapter keeps there" && equal "$(cat "$tmp/past")" notes'
+check "somebody else's file is no state" eval 'refused "past: line 1: a state has facts and no decisions" && equal "$(cat "$tmp/past")" notes'
+adapter --max-jump 0
+check "a jump that is none" refused "--max-jump '0': expected seconds from 1 to 31622400"
 while IFS='|' read -r config message; do
     printf '%s' "$config" >"$tmp/site.json"
     adapter --check --config "$tmp/site.json"

@@ -30,7 +30,7 @@ static void read_fleet(const char *path, struct err *err)
     } else {
         BUG_ON(count == 0);
         for (size_t i = 0; i < count; i++)
-            BUG_ON(pools[i].nodes < 1 || pools[i].gpus_per_node < 0 || *pools[i].gpu_type == '\0');
+            BUG_ON(pools[i].nodes < 0 || pools[i].gpus_per_node < 0 || *pools[i].gpu_type == '\0');
         free(pools);
     }
 }

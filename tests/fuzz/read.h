@@ -58,7 +58,10 @@ static inline void fuzz_read_once(const char *format, const struct trace_setting
         failed = result < 0;
         trace_close(trace);
     }
-    BUG_ON(failed && (err.code != EXIT_INPUT || strncmp(err.msg, "fuzz:", 5) != 0));
+    /* The place is in the trace, or in the file that the setting names. */
+    BUG_ON(failed && err.code != EXIT_INPUT);
+    BUG_ON(failed && strncmp(err.msg, "fuzz:", 5) != 0 &&
+           (setting == NULL || strncmp(err.msg, setting->value, strlen(setting->value)) != 0));
     BUG_ON(!failed && err.code != 0);
     symbols_destroy(names.queues);
     symbols_destroy(names.users);

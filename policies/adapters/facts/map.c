@@ -323,6 +323,12 @@ const char *fact_map_queue_name(const struct fact_map *map, policy_queue ours)
     return entry != NULL ? entry->name : NULL;
 }
 
+const char *fact_map_node_name(const struct fact_map *map, policy_node ours)
+{
+    const struct map_entry *entry = of_ours(&map->nodes, ours.i, 0);
+    return entry != NULL ? entry->name : NULL;
+}
+
 void fact_map_history(const struct fact_map *map, struct policy_history *h)
 {
     const char *unused;

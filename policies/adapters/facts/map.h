@@ -40,5 +40,6 @@ policy_job fact_map_their_job(const struct fact_map *, policy_job ours, const ch
 struct fact_decision fact_map_decision(const struct fact_map *, policy_time, const struct policy_decision *);
 void fact_map_history(const struct fact_map *, struct policy_history *); /* a record of what is remembered */
 const char *fact_map_queue_name(const struct fact_map *, policy_queue ours); /* NULL: not known */
+const char *fact_map_node_name(const struct fact_map *, policy_node ours);
 
 #endif

@@ -134,17 +134,18 @@ int facts_history(struct facts *facts, policy_time at, const struct policy_histo
 
 /* ---- decisions ---- */
 
-const struct policy_decision *facts_decide(struct facts *facts, policy_time at,
-                                           const struct facts_names *names, size_t *count)
+bool facts_decide(struct facts *facts, policy_time at, const struct facts_names *names,
+                  const struct policy_decision **decisions, size_t *count)
 {
-    const struct policy_decision *decisions = policy_decide(facts->policy, at, count);
-    bool news = facts->news || *count > 0;
+    *decisions = NULL;
+    *count = 0;
+    if (!facts->news && policy_next_wakeup(facts->policy) > at)
+        return true;
+    *decisions = policy_decide(facts->policy, at, count);
     facts->news = false;
-    if (!news)
-        return decisions;
     fact_log_fact(&facts->log, &(struct fact){.kind = FACT_DECIDE, .at = at, .count = (uint32_t)*count});
     for (size_t i = 0; i < *count; i++) {
-        const struct policy_decision *d = &decisions[i];
+        const struct policy_decision *d = &(*decisions)[i];
         const struct fact_decision line = {
             .at = at,
             .d = *d,
@@ -152,7 +153,6 @@ const struct policy_decision *facts_decide(struct facts *facts, policy_time at,
             .node_name = d->node.i != POLICY_NO_ID ? names->node(names->of, d->node) : NULL};
         fact_log_decision(&facts->log, &line);
     }
-    if (*count > 0)
-        (void)fact_log_sync(&facts->log);
-    return decisions;
+    (void)fact_log_commit(&facts->log);
+    return policy_last_error(facts->policy)->status == POLICY_OK;
 }

@@ -46,16 +46,18 @@ int facts_history(struct facts *, policy_time, const struct policy_history *);
 int facts_progress(struct facts *, policy_time, policy_job, int64_t remaining_ms);
 
 /*
- * policy_decide(). Without news and decisions it leaves no trace in the journal; decisions are on the disk, with the facts that
+ * policy_decide(), if something was told since the last time, or time alone may change something: every call is in the journal,
+ * for also one that decides nothing may change what the next one does. Decisions are on the disk, with the facts that
  * led to them, before they are returned (as far as log.sync_ms says so), or log.error is set and nothing of them is to be done.
- * Names of what was decided about are asked of the caller, who also knows whether it is done or only looked at.
+ * Names of what was decided about are asked of the caller, who also knows whether it is done or only looked at. False when the
+ * core could not decide: policy_last_error().
  */
 struct facts_names {
     const char *(*job)(const void *of, policy_job);
     const char *(*node)(const void *of, policy_node);
     const void *of;
 };
-const struct policy_decision *facts_decide(struct facts *, policy_time, const struct facts_names *,
-                                           size_t *count);
+bool facts_decide(struct facts *, policy_time, const struct facts_names *,
+                  const struct policy_decision **decisions, size_t *count);
 
 #endif

@@ -4,10 +4,10 @@
  * tracker.h. Messages go to standard error, each line with the local time.
  */
 #include "policies/adapters/ending/ending.h"
+#include "policies/adapters/slurm/life.h"
 #include "policies/adapters/slurm/load.h"
 #include "policies/adapters/slurm/memory.h"
 #include "policies/adapters/slurm/options.h"
-#include "policies/adapters/slurm/past.h"
 #include "policies/adapters/slurm/send.h"
 #include "policies/adapters/slurm/tracker.h"
 
@@ -28,6 +28,8 @@
 #define EXIT_INTERNAL  70
 #define EXIT_BY_SIGNAL 128
 
+#define CHAPTER 50000 /* records: so many are told again, and decided, at the next start */
+
 struct lines {
     char **texts;
     size_t count;
@@ -38,11 +40,10 @@ struct adapter {
     struct config config;
     struct policy_config core;
     struct facts facts;
+    struct life life;
     struct tracker *tracker;   /* in shadow: of this look only */
     struct lines said, before; /* in shadow: what was said in this look and the last one */
     bool answered;             /* Slurm did, the last time */
-    bool restored;             /* the tracker knows what was remembered */
-    int64_t saved_ms;          /* when that was saved last */
     char error[CONFIG_ERROR];
 };
 
@@ -52,6 +53,14 @@ static int64_t now_ms(void)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Nobody sets this one. */
+static int64_t steady_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
@@ -139,9 +148,8 @@ static int observe(struct adapter *a, struct orders *orders)
         if (!look(a, &view))
             return EXIT_NO_SLURM;
         bool ok = tracker_observe(a->tracker, &view, now_ms(), orders, a->error);
-        if (ok && !a->restored && a->options.state != NULL)
-            ok = past_restore(a->tracker, &view, a->options.state, a->error, sizeof a->error);
-        a->restored = a->restored || ok;
+        if (ok)
+            life_tell(&a->life, a->tracker, &view);
         view_fini(&view);
         if (!ok)
             return EXIT_INTERNAL;
@@ -170,13 +178,13 @@ static bool make_tracker(struct adapter *a)
 static int cycle(struct adapter *a)
 {
     struct orders orders = {NULL, 0};
-    if (!make_tracker(a))
+    if (!life_clock(&a->life, now_ms(), steady_ms(), a->error, sizeof a->error) || !make_tracker(a))
         return EXIT_INTERNAL;
     int status = observe(a, &orders);
     if (status == EXIT_SUCCESS && !tracker_decide(a->tracker, now_ms(), &orders, a->error))
         status = EXIT_INTERNAL;
     if (a->facts.log.error != 0) { /* what the journal does not have is not done */
-        (void)snprintf(a->error, sizeof a->error, "%s: %s", a->options.journal, strerror(a->facts.log.error));
+        (void)snprintf(a->error, sizeof a->error, "%s: %s", a->life.log, strerror(a->facts.log.error));
         orders_clear(&orders);
         status = EXIT_INTERNAL;
     }
@@ -197,18 +205,26 @@ static int cycle(struct adapter *a)
 
 /* ---- what the policy remembers ---- */
 
-#define SAVE_MS 60000 /* at least so long from one time to the next */
-
-/* A state that was not read yet is not written over. Without room on the disk the work goes on. */
-static void save(struct adapter *a, bool now)
+/* A long section of the journal is closed, and another one begun, as by the next life. Else all stays in this one. */
+static void turn_the_page(struct adapter *a)
 {
-    char why[CONFIG_ERROR];
-    if (a->options.state == NULL || a->tracker == NULL || !a->restored ||
-        (!now && now_ms() < a->saved_ms + SAVE_MS))
+    if (a->tracker == NULL || !life_is_long(&a->life, a->tracker))
         return;
-    if (!past_save(a->tracker, a->options.state, why, sizeof why))
-        complain("cannot save what the policy remembers", why);
-    a->saved_ms = now_ms();
+    if (!life_save(&a->life, a->tracker, now_ms(), a->error, sizeof a->error)) {
+        complain("cannot save what the policy remembers", a->error);
+        return;
+    }
+    tracker_destroy(a->tracker);
+    a->tracker = NULL;
+}
+
+/* At the end. The journal has it all, so that nothing is lost where it cannot be saved. */
+static int save(struct adapter *a, int status)
+{
+    if (a->tracker == NULL || life_save(&a->life, a->tracker, now_ms(), a->error, sizeof a->error))
+        return status;
+    complain("cannot save what the policy remembers", a->error);
+    return status == EXIT_SUCCESS ? EXIT_INTERNAL : status;
 }
 
 /* ---- the loop ---- */
@@ -256,15 +272,15 @@ static int loop(struct adapter *a)
             complain("ends", a->error);
             return status;
         }
-        save(a, a->options.once);
         if (a->options.once)
-            return status;
+            return save(a, status);
+        turn_the_page(a);
         int signal = rest(pause_ms(a));
         if (signal != 0) {
             ending_keep();
-            save(a, true);
+            int code = save(a, EXIT_BY_SIGNAL + signal);
             ending_kept();
-            return EXIT_BY_SIGNAL + signal;
+            return code;
         }
     }
 }
@@ -294,6 +310,12 @@ static bool slurm_is_configured(void)
     return child < 0 || waitpid(child, &status, 0) != child || status == 0;
 }
 
+/* Reads, and changes nothing. */
+static bool check(struct adapter *a, const struct life_options *files)
+{
+    return configure(a) && life_check(files, a->error, sizeof a->error);
+}
+
 int main(int argc, char **argv)
 {
     struct adapter a = {.answered = true, .facts = {.log = {.file = -1}}};
@@ -301,13 +323,12 @@ int main(int argc, char **argv)
     int status = options_parse(&a.options, argc, argv);
     if (status >= 0)
         return status;
-    if (!configure(&a)) {
-        (void)fprintf(stderr, "fauxfleet-slurm: %s\n", a.error);
-        status = EXIT_USAGE;
-    } else if (!facts_open(&a.facts, a.options.journal, a.error, sizeof a.error)) {
-        (void)fprintf(stderr, "fauxfleet-slurm: cannot write '%s': %s\n", a.options.journal, a.error);
-        status = EXIT_USAGE;
-    } else if (a.options.state != NULL && !past_check(a.options.state, a.error, sizeof a.error)) {
+    const struct life_options files = {.journal = a.options.journal,
+                                       .state = a.options.state,
+                                       .sync_ms = a.options.sync_ms,
+                                       .most_jump_ms = a.options.most_jump_ms,
+                                       .chapter = CHAPTER};
+    if (!check(&a, &files)) {
         (void)fprintf(stderr, "fauxfleet-slurm: %s\n", a.error);
         status = EXIT_USAGE;
     } else if (a.options.check) {
@@ -318,14 +339,17 @@ int main(int argc, char **argv)
             "fauxfleet-slurm: Slurm is not configured here (see above): expected SLURM_CONF to name its "
             "slurm.conf, or one where Slurm looks for it\n");
         status = EXIT_USAGE;
+    } else if (!life_begin(&a.life, &files, a.config.policy, &a.facts, now_ms(), a.error, sizeof a.error)) {
+        (void)fprintf(stderr, "fauxfleet-slurm: %s\n", a.error);
+        status = EXIT_USAGE;
     } else {
-        a.facts.log.sync_ms = a.options.sync_ms;
         (void)setenv("SLURM_BITSTR_LEN", "0", 1); // tasks of arrays in full
         slurm_init(NULL);
         status = loop(&a);
         slurm_fini();
     }
     tracker_destroy(a.tracker);
+    life_end(&a.life);
     facts_close(&a.facts);
     clear(&a.said);
     clear(&a.before);

@@ -10,12 +10,16 @@
 
 #define EXIT_MEMORY 70
 
+void memory_ran_out(void)
+{
+    (void)fputs("fauxfleet-slurm: out of memory\n", stderr);
+    exit(EXIT_MEMORY);
+}
+
 static void *there(void *memory)
 {
-    if (memory == NULL) {
-        (void)fputs("fauxfleet-slurm: out of memory\n", stderr);
-        exit(EXIT_MEMORY);
-    }
+    if (memory == NULL)
+        memory_ran_out();
     return memory;
 }
 

@@ -8,6 +8,7 @@
 void *memory_get(size_t count, size_t size); /* zeroed; never NULL */
 void *memory_resize(void *old, size_t count, size_t size);
 char *memory_text(const char *text); /* a copy; of NULL an empty one */
+_Noreturn void memory_ran_out(void);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #define EXIT_USAGE 2
+#define DAY_S      86400.0
 
-enum { SHADOW = PROGRAM_OWN, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT, SYNC, STATE };
+enum { SHADOW = PROGRAM_OWN, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT, SYNC, STATE, MAX_JUMP };
 
 // clang-format off
 static const struct program_option rows[] = {
@@ -26,7 +27,8 @@ static const struct program_option rows[] = {
     {"requeue-wait",  REQUEUE_WAIT,  "SECONDS",   "from the stop of a job to its next start (5); Slurm itself would wait for two minutes"},
     {"journal",       'j',           "FILE",      "append facts and decisions, one JSON object a line"},
     {"sync",          SYNC,          "SECONDS|never", "the journal is on the disk before orders are given (0), or at most so often, or when the system sees fit"},
-    {"state",         STATE,         "FILE",      "with --act: keep what the policy remembers and Slurm does not know (service of jobs, use of users) in this file, over restarts"},
+    {"state",         STATE,         "FILE",      "with --act: keep what the policy remembers and Slurm does not know (service of jobs, use of users), over restarts and crashes: in this file, and in --journal or else FILE.log what came after it"},
+    {"max-jump",      MAX_JUMP,      "SECONDS",   "end when the clock jumps further forward, or the journal ends further ahead of it (86400)"},
     {"quiet",         'q',           NULL,        "errors only"},
     PROGRAM_OPTIONS
 };
@@ -55,13 +57,13 @@ static const struct program program = {
 };
 
 /* Seconds with up to three decimals. */
-static bool seconds(const char *name, const char *text, double low, int64_t *ms)
+static bool seconds(const char *name, const char *text, double low, double high, int64_t *ms)
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !(value >= low && value <= 86400)) {
-        (void)fprintf(stderr, "fauxfleet-slurm: --%s '%s': expected seconds from %g to 86400\n", name, text,
-                      low);
+    if (end == text || *end != '\0' || !(value >= low && value <= high)) {
+        (void)fprintf(stderr, "fauxfleet-slurm: --%s '%s': expected seconds from %g to %.0f\n", name, text,
+                      low, high);
         return false;
     }
     *ms = (int64_t)(value * 1000 + 0.5);
@@ -95,14 +97,16 @@ static bool take(struct options *o, int letter)
     case CHECK:
         return o->check = true;
     case 'i':
-        return seconds("interval", optarg, 0.1, &o->interval_ms);
+        return seconds("interval", optarg, 0.1, DAY_S, &o->interval_ms);
     case START_TIMEOUT:
-        return seconds("start-timeout", optarg, 1, &o->start_timeout_ms);
+        return seconds("start-timeout", optarg, 1, DAY_S, &o->start_timeout_ms);
     case REQUEUE_WAIT:
-        return seconds("requeue-wait", optarg, 0, &o->requeue_wait_ms);
+        return seconds("requeue-wait", optarg, 0, DAY_S, &o->requeue_wait_ms);
     case SYNC:
         o->sync_ms = FACT_LOG_NEVER;
-        return strcmp(optarg, "never") == 0 || seconds("sync", optarg, 0, &o->sync_ms);
+        return strcmp(optarg, "never") == 0 || seconds("sync", optarg, 0, DAY_S, &o->sync_ms);
+    case MAX_JUMP:
+        return seconds("max-jump", optarg, 1, 366 * DAY_S, &o->most_jump_ms);
     default: /* getopt has said what */
         return false;
     }
@@ -123,7 +127,8 @@ int options_parse(struct options *o, int argc, char **argv)
     char letters[2 * PROGRAM_MOST];
     bool is_one = false;
     program_getopt(&program, table, letters);
-    *o = (struct options){.interval_ms = 2000, .start_timeout_ms = 30000, .requeue_wait_ms = 5000};
+    *o = (struct options){
+        .interval_ms = 2000, .start_timeout_ms = 30000, .requeue_wait_ms = 5000, .most_jump_ms = 86400000};
     for (int letter; (letter = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
         int code = answer(letter, &is_one);
         if (is_one)

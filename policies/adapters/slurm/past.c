@@ -1,38 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* The core's memory in a file; see past.h. */
+/* The core's memory as lines; see past.h. */
 #include "policies/adapters/slurm/past.h"
 
 #include "policies/adapters/facts/read.h"
 #include "policies/adapters/facts/write.h"
 #include "policies/adapters/slurm/tracker_internal.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define MOST_LINE 65536
 
 /* ---- names ---- */
 
-static const char *job_name(const struct tracker *t, policy_job core)
+static const char *job_name(const void *of, policy_job core)
 {
+    const struct tracker *t = of;
     const struct track_job *job = core.i < t->by_core_room ? t->by_core[core.i] : NULL;
     return job != NULL && job->core.gen == core.gen ? job->id : NULL;
 }
 
-static const char *queue_name(const struct tracker *t, policy_queue core)
+static const char *queue_name(const void *of, policy_queue core)
 {
+    const struct tracker *t = of;
     for (size_t i = 0; i < t->queue_count; i++)
         if (t->queues[i].core.i == core.i)
             return t->queues[i].name;
     return NULL;
 }
 
-static const char *node_name(const struct tracker *t, policy_node core)
+static const char *node_name(const void *of, policy_node core)
 {
+    const struct tracker *t = of;
     for (uint32_t i = 0; i < t->node_count; i++)
         if (t->nodes[i].core.i == core.i)
             return t->nodes[i].name;
@@ -41,71 +37,43 @@ static const char *node_name(const struct tracker *t, policy_node core)
 
 /* ---- writing ---- */
 
-static void put_record(struct text *text, const struct tracker *t, const struct policy_history *h)
+static void put_record(struct past *past, const struct policy_history *h, policy_time now,
+                       const struct past_names *names)
 {
-    const char *job = h->job.i != POLICY_NO_ID ? job_name(t, h->job) : "";
-    const char *queue = h->queue.i != POLICY_NO_ID ? queue_name(t, h->queue) : "";
-    const char *node = h->node.i != POLICY_NO_ID ? node_name(t, h->node) : "";
+    const char *job = h->job.i != POLICY_NO_ID ? names->job(names->of, h->job) : "";
+    const char *queue = h->queue.i != POLICY_NO_ID ? names->queue(names->of, h->queue) : "";
+    const char *node = h->node.i != POLICY_NO_ID ? names->node(names->of, h->node) : "";
     if (job == NULL || queue == NULL || node == NULL ||
         policy_history_is_of_then(h->kind)) /* that is not so any more in another life */
         return;
-    struct text line = {.length = 0};
-    fact_write(&line, &(struct fact){.kind = FACT_HISTORY, .at = t->now, .spec = h});
-    text_put(&line, ", \"id\": {\"job\": ");
-    text_quoted(&line, job);
-    text_put(&line, ", \"queue\": ");
-    text_quoted(&line, queue);
-    text_put(&line, ", \"node\": ");
-    text_quoted(&line, node);
-    text_put(&line, "}}\n");
-    text->failed = text->failed || line.failed;
-    text_bytes(text, line.bytes, line.length);
-    text_fini(&line);
+    struct text *lines = &past->lines;
+    fact_write(lines, &(struct fact){.kind = FACT_HISTORY, .at = now, .spec = h});
+    text_put(lines, ", \"id\": {\"job\": ");
+    text_quoted(lines, job);
+    text_put(lines, ", \"queue\": ");
+    text_quoted(lines, queue);
+    text_put(lines, ", \"node\": ");
+    text_quoted(lines, node);
+    text_put(lines, "}}\n");
 }
 
-/* One file beside the other, on the disk before it takes its place. */
-static bool replace(const char *path, const struct text *text)
-{
-    char *fresh = memory_format("%s.new", path);
-    int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    size_t written = 0;
-    bool ok = fd >= 0;
-    while (ok && written < text->length) {
-        ssize_t more = write(fd, text->bytes + written, text->length - written);
-        ok = more >= 0 || errno == EINTR;
-        written += more > 0 ? (size_t)more : 0;
-    }
-    ok = ok && fsync(fd) == 0;
-    int wrong = errno;
-    if (fd >= 0 && close(fd) != 0 && ok) {
-        wrong = errno;
-        ok = false;
-    }
-    if (ok && rename(fresh, path) != 0) {
-        wrong = errno;
-        ok = false;
-    }
-    if (!ok && fd >= 0)
-        (void)unlink(fresh);
-    free(fresh);
-    errno = wrong;
-    return ok;
-}
-
-bool past_save(const struct tracker *t, const char *path, char *error, size_t size)
+void past_take(struct past *past, const struct policy *policy, policy_time now,
+               const struct past_names *names)
 {
     struct policy_history h = {.size = sizeof h};
-    struct text text = {.length = 0};
-    for (uint64_t next = 0; policy_history(t->policy, &next, &h);)
-        put_record(&text, t, &h);
-    bool ok = !text.failed && replace(path, &text);
-    if (!ok)
-        (void)snprintf(error, size, "%s: %s", path, text.failed ? "out of memory" : strerror(errno));
-    text_fini(&text);
-    return ok;
+    past_fini(past);
+    for (uint64_t next = 0; policy_history(policy, &next, &h);)
+        put_record(past, &h, now, names);
+    if (past->lines.failed)
+        memory_ran_out();
 }
 
-/* ---- reading ---- */
+void past_of(struct past *past, const struct tracker *t)
+{
+    past_take(past, t->policy, t->now, &(struct past_names){job_name, queue_name, node_name, t});
+}
+
+/* ---- telling ---- */
 
 static const char *id_of(const struct fact_line *line, const char *key)
 {
@@ -155,44 +123,22 @@ static void tell(struct tracker *t, const struct view *view, const struct fact_l
                   policy_last_error(t->policy)->message);
 }
 
-/* All lines, told to the tracker if there is one. */
-static bool read_all(struct tracker *t, const struct view *view, const char *path, char *error, size_t size)
+void past_tell(const struct past *past, struct tracker *t, const struct view *view)
 {
-    FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        bool absent = errno == ENOENT;
-        (void)snprintf(error, size, "%s: %s", path, strerror(errno));
-        return absent;
-    }
     struct fact_line line = {.kind = LINE_FACT};
-    char *bytes = memory_get(MOST_LINE, 1);
-    bool ok = true;
-    for (unsigned number = 1; ok && fgets(bytes, MOST_LINE, file) != NULL; number++) {
-        size_t n = strcspn(bytes, "\n");
-        ok = bytes[n] == '\n' && fact_line_read(&line, bytes, n) && line.kind == LINE_FACT &&
-             line.fact.kind == FACT_HISTORY;
-        if (!ok)
-            (void)snprintf(error, size, "%s:%u: not what the adapter keeps there%s%s", path, number,
-                           line.error[0] != '\0' ? ": " : "", line.error);
-        else if (t != NULL)
+    const char *at = past->lines.bytes, *end = past->lines.length > 0 ? at + past->lines.length : at;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        size_t n = stop != NULL ? (size_t)(stop - at) : (size_t)(end - at);
+        if (fact_line_read(&line, at, n) && line.kind == LINE_FACT && line.fact.kind == FACT_HISTORY)
             tell(t, view, &line);
+        at += n + (stop != NULL);
     }
-    if (ok && ferror(file)) {
-        ok = false;
-        (void)snprintf(error, size, "%s: %s", path, strerror(errno));
-    }
-    (void)fclose(file);
-    free(bytes);
     fact_line_fini(&line);
-    return ok;
 }
 
-bool past_check(const char *path, char *error, size_t size)
+void past_fini(struct past *past)
 {
-    return read_all(NULL, NULL, path, error, size);
-}
-
-bool past_restore(struct tracker *t, const struct view *view, const char *path, char *error, size_t size)
-{
-    return read_all(t, view, path, error, size);
+    text_fini(&past->lines);
+    *past = (struct past){.lines = {.length = 0}};
 }

@@ -208,8 +208,8 @@ bool tracker_decide(struct tracker *t, policy_time now, struct orders *orders, c
     t->now = now > t->now ? now : t->now;
     size_t count;
     const struct facts_names names = {job_name, node_name, t};
-    const struct policy_decision *d = facts_decide(t->at.facts, t->now, &names, &count);
-    if (policy_last_error(t->policy)->status != POLICY_OK) {
+    const struct policy_decision *d;
+    if (!facts_decide(t->at.facts, t->now, &names, &d, &count)) {
         (void)snprintf(error, CONFIG_ERROR, "the policy cannot decide: %s",
                        policy_last_error(t->policy)->message);
         return false;
@@ -245,6 +245,14 @@ policy_time tracker_wakeup(const struct tracker *t)
         if (job->state == TRACK_STARTING && !job->released && job->release_at_ms < at)
             at = job->release_at_ms;
     return at;
+}
+
+bool tracker_is_quiet(const struct tracker *t)
+{
+    for (const struct track_job *job = t->jobs; job != NULL; job = job->hh.next)
+        if (job->state == TRACK_STARTING || job->state == TRACK_STOPPING)
+            return false;
+    return true;
 }
 
 void tracker_counts(const struct tracker *t, size_t *waiting, size_t *running)

@@ -4,7 +4,7 @@
  *
  *     Slurm --load--> view --tracker_observe()--> facts --> core --tracker_decide()--> orders --send--> Slurm
  *
- * Nothing is remembered that Slurm does not know: who starts anew makes a new tracker, observes, and goes on. A job that was
+ * Nothing is remembered here that Slurm does not know: who starts anew makes a new tracker, observes, and goes on. A job that was
  * released and has not started when the tracker first sees it is held again, and decided about anew.
  *
  *                       decided, released            Slurm has started it
@@ -59,6 +59,9 @@ void tracker_explain(struct tracker *);
 
 /* When time alone may change something; INT64_MAX: never. */
 policy_time tracker_wakeup(const struct tracker *);
+
+/* Nothing was ordered that is not done yet. */
+bool tracker_is_quiet(const struct tracker *);
 
 /* Jobs that wait, and that run or are about to, for messages. */
 void tracker_counts(const struct tracker *, size_t *waiting, size_t *running);

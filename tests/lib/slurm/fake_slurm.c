@@ -4,7 +4,6 @@
 
 #include "policies/adapters/slurm/load.h"
 #include "policies/adapters/slurm/memory.h"
-#include "policies/adapters/slurm/past.h"
 #include "tests/lib/harness.h"
 
 #include <stdio.h>
@@ -155,9 +154,10 @@ void fake_step(struct fake *f)
 
 /* ---- orders ---- */
 
-static void release(struct fake_job *job, const struct order *order)
+static void release(struct fake *f, struct fake_job *job, const struct order *order)
 {
     ck_assert_uint_eq(order->nodes, job->nodes);
+    f->again += job->state == VIEW_LOOSE && job->wanted_count > 0;
     job->wanted_count = 0;
     for (const char *at = order->text; *at != '\0'; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
         ck_assert_int_eq(*at, 'n');
@@ -179,7 +179,7 @@ static void carry_out(struct fake *f, const struct order *order)
     switch (order->kind) {
     case ORDER_RELEASE:
         if (pending)
-            release(job, order);
+            release(f, job, order);
         break;
     case ORDER_TAKE:
     case ORDER_HOLD:
@@ -282,25 +282,21 @@ static void begin(struct fake_bed *bed)
 {
     const struct tracker_options options = {
         .start_timeout_ms = 4000, .requeue_wait_ms = 1000, .repeat_ms = 3000};
-    const struct tracker_world world = {&bed->config, &bed->core, &bed->facts, listen, &bed->slurm};
-    bed->tracker = tracker_create(&options, &world, bed->slurm.now, bed->error);
+    const struct tracker_world world = {&bed->config, &bed->core, &bed->facts, listen, bed->slurm};
+    bed->tracker = tracker_create(&options, &world, bed->slurm->now, bed->error);
     ck_assert_msg(bed->tracker != NULL, "%s", bed->error);
-    bed->restored = false;
 }
 
 void fake_observe(struct fake_bed *bed)
 {
     struct orders orders = {NULL, 0};
     struct view view;
-    make_view(&bed->slurm, &view);
-    ck_assert_msg(tracker_observe(bed->tracker, &view, bed->slurm.now, &orders, bed->error), "%s",
+    make_view(bed->slurm, &view);
+    ck_assert_msg(tracker_observe(bed->tracker, &view, bed->slurm->now, &orders, bed->error), "%s",
                   bed->error);
-    if (bed->state != NULL && !bed->restored)
-        ck_assert_msg(past_restore(bed->tracker, &view, bed->state, bed->error, sizeof bed->error), "%s",
-                      bed->error);
-    bed->restored = true;
+    life_tell(&bed->life, bed->tracker, &view);
     view_fini(&view);
-    carry_out_all(&bed->slurm, &orders);
+    carry_out_all(bed->slurm, &orders);
 }
 
 void fake_look(struct fake_bed *bed)
@@ -308,10 +304,12 @@ void fake_look(struct fake_bed *bed)
     struct orders orders = {NULL, 0};
     struct policy_error unsound;
     fake_observe(bed);
-    ck_assert_msg(tracker_decide(bed->tracker, bed->slurm.now, &orders, bed->error), "%s", bed->error);
-    carry_out_all(&bed->slurm, &orders);
+    ck_assert_msg(tracker_decide(bed->tracker, bed->slurm->now, &orders, bed->error), "%s", bed->error);
+    if (bed->facts.log.error != 0)
+        orders_clear(&orders);
+    carry_out_all(bed->slurm, &orders);
     ck_assert_msg(policy_check(bed->facts.policy, &unsound) == POLICY_OK, "%s", unsound.message);
-    ck_assert_msg(*bed->slurm.said == '\0', "%s", bed->slurm.said);
+    ck_assert_msg(*bed->slurm->said == '\0', "%s", bed->slurm->said);
 }
 
 void fake_check_limit(const struct fake *f)
@@ -379,29 +377,77 @@ static void configure(struct fake_bed *bed, const char *policy)
     ck_assert_msg(config_core(&bed->config, &bed->core, bed->error), "%s", bed->error);
 }
 
-struct fake_bed *fake_open(const char *policy, const char *journal, int seed)
+/* The adapter's own part of the bed. */
+static bool live(struct fake_bed *bed, struct fake_files files)
+{
+    const struct life_options options = {
+        .journal = files.journal,
+        .state = files.state,
+        .sync_ms = files.syncs ? 0 : FACT_LOG_NEVER, /* no machine is to be outlived */
+        .most_jump_ms = files.most_jump_ms > 0 ? files.most_jump_ms : INT64_MAX,
+        .chapter = 100};
+    if (!life_begin(&bed->life, &options, bed->config.policy, &bed->facts, bed->slurm->now, bed->error,
+                    sizeof bed->error))
+        return false;
+    begin(bed);
+    return true;
+}
+
+void fake_init(struct fake *f, int seed)
+{
+    *f = (struct fake){.now = 1000000, .random = (uint64_t)seed * 7919 + 1};
+}
+
+bool fake_try_open(struct fake_bed **made, const char *policy, struct fake_files files, int seed)
 {
     struct fake_bed *bed = memory_get(1, sizeof *bed);
-    bed->slurm = (struct fake){.now = 1000000, .random = (uint64_t)seed * 7919 + 1};
+    bed->owns_slurm = files.slurm == NULL;
+    bed->slurm = bed->owns_slurm ? memory_get(1, sizeof *bed->slurm) : files.slurm;
+    if (bed->owns_slurm)
+        fake_init(bed->slurm, seed);
     configure(bed, policy);
-    ck_assert_msg(facts_open(&bed->facts, journal, bed->error, sizeof bed->error), "%s", bed->error);
-    bed->facts.log.sync_ms = FACT_LOG_NEVER; /* no disk is to be outlived here */
-    begin(bed);
+    *made = bed;
+    return live(bed, files);
+}
+
+struct fake_bed *fake_open(const char *policy, struct fake_files files, int seed)
+{
+    struct fake_bed *bed;
+    ck_assert_msg(fake_try_open(&bed, policy, files, seed), "%s", bed->error);
     return bed;
+}
+
+bool fake_turn(struct fake_bed *bed)
+{
+    if (!life_save(&bed->life, bed->tracker, bed->slurm->now, bed->error, sizeof bed->error))
+        return false;
+    tracker_destroy(bed->tracker);
+    begin(bed);
+    return true;
 }
 
 void fake_restart(struct fake_bed *bed)
 {
-    if (bed->state != NULL)
-        ck_assert_msg(past_save(bed->tracker, bed->state, bed->error, sizeof bed->error), "%s", bed->error);
+    ck_assert_msg(fake_turn(bed), "%s", bed->error);
+}
+
+void fake_crash(struct fake_bed *bed)
+{
+    const struct fake_files files = {.journal = bed->life.options.journal, .state = bed->life.options.state};
     tracker_destroy(bed->tracker);
-    begin(bed);
+    bed->facts.log.held.length = 0;
+    life_end(&bed->life);
+    facts_close(&bed->facts);
+    ck_assert_msg(live(bed, files), "%s", bed->error);
 }
 
 void fake_close(struct fake_bed *bed)
 {
     tracker_destroy(bed->tracker);
+    life_end(&bed->life);
     facts_close(&bed->facts);
     config_fini(&bed->config);
+    if (bed->owns_slurm)
+        free(bed->slurm);
     free(bed);
 }

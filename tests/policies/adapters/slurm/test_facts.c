@@ -92,11 +92,12 @@ START_TEST(a_journal_replays_to_its_decisions)
 {
     struct folder folder;
     folder_make(&folder);
-    struct fake_bed *bed = fake_open(policies[_i % ROWS(policies)], folder_path(&folder, "j"), 1 + _i);
-    bed->slurm.wild = _i >= ROWS(policies);
+    struct fake_bed *bed = fake_open(policies[_i % ROWS(policies)],
+                                     (struct fake_files){.journal = folder_path(&folder, "j")}, 1 + _i);
+    bed->slurm->wild = _i >= ROWS(policies);
     for (int steps = 0; steps < 300; steps++) {
-        bed->slurm.trouble = steps > 10 && steps < 200;
-        fake_step(&bed->slurm);
+        bed->slurm->trouble = steps > 10 && steps < 200;
+        fake_step(bed->slurm);
         fake_look(bed);
         if (steps == 100)
             fake_restart(bed);

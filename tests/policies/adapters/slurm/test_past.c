@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The core's memory over lives of the adapter: what a new tracker remembers is what the old one did, under every policy that
- * remembers anything; with trouble no fact is refused and no job lost; what is no such file is left alone.
+ * remembers anything, whether that was saved or has to be found out from the journal; with trouble no fact is refused.
  */
-#include "policies/adapters/slurm/past.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/slurm/fake_slurm.h"
@@ -21,7 +20,7 @@ struct lines {
     uint32_t count;
 };
 
-/* Numbers of the core are others in another life: what follows the key goes, up to the comma. */
+/* Numbers of the core are others in another life, and so is the time: what follows the key goes, up to the comma. */
 static void drop_number(char *line, const char *key)
 {
     char *at = strstr(line, key);
@@ -36,18 +35,23 @@ static int by_text(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-static void read_lines(const char *path, struct lines *lines)
+static void lines_of(const struct past *past, struct lines *lines)
 {
-    static const char *const keys[] = {", \"job\": ", ", \"gen\": ", ", \"queue\": ", ", \"node\": "};
-    FILE *file = fopen(path, "r");
-    ck_assert_ptr_nonnull(file);
+    static const char *const keys[] = {
+        "{\"t_ms\": ", ", \"job\": ", ", \"gen\": ", ", \"queue\": ", ", \"node\": "};
+    const char *at = past->lines.bytes;
     lines->count = 0;
-    while (lines->count < MOST_LINES && fgets(lines->text[lines->count], MOST_TEXT, file) != NULL) {
+    for (size_t left = past->lines.length; left > 0; lines->count++) {
+        size_t n = (size_t)((const char *)memchr(at, '\n', left) - at);
+        char *line = lines->text[lines->count];
+        ck_assert(lines->count < MOST_LINES && n < MOST_TEXT);
+        memcpy(line, at, n);
+        line[n] = '\0';
         for (int i = 0; i < ROWS(keys); i++)
-            drop_number(lines->text[lines->count], keys[i]);
-        lines->count++;
+            drop_number(line, keys[i]);
+        at += n + 1;
+        left -= n + 1;
     }
-    (void)fclose(file);
     qsort(lines->text, lines->count, MOST_TEXT, by_text);
 }
 
@@ -57,6 +61,13 @@ static bool has(const struct lines *lines, const char *kind)
     for (uint32_t i = 0; i < lines->count; i++)
         found = found || strstr(lines->text[i], kind) != NULL;
     return found;
+}
+
+static void check_same(const struct lines *a, const struct lines *b)
+{
+    for (uint32_t i = 0; i < a->count && i < b->count; i++)
+        ck_assert_str_eq(a->text[i], b->text[i]);
+    ck_assert_uint_eq(a->count, b->count);
 }
 
 static const struct {
@@ -73,32 +84,63 @@ static const struct {
     {"runai usage_window=sliding", "\"usage\""     },
 };
 
+/*
+ * Until it remembers what it has to, which is in `lines` then. Up to a decision: what it remembers of later moments follows
+ * from that and is in no file.
+ */
+static struct fake_bed *grow_old(int row, struct folder *folder, int seed, struct lines *lines)
+{
+    char journal[FOLDER_PATH];
+    folder_make(folder);
+    (void)snprintf(journal, sizeof journal, "%s", folder_path(folder, "journal"));
+    struct fake_bed *bed =
+        fake_open(policies[row].policy,
+                  (struct fake_files){.journal = journal, .state = folder_path(folder, "state")}, seed);
+    struct past past = {.lines = {.length = 0}};
+    bool found = false;
+    for (int i = 1; i < STEPS || (!found && i < 10 * STEPS); i++) {
+        uint64_t records = bed->facts.log.records;
+        fake_step(bed->slurm);
+        fake_look(bed);
+        past_of(&past, bed->tracker);
+        lines_of(&past, lines);
+        found = has(lines, policies[row].kind) && bed->facts.log.records > records;
+    }
+    past_fini(&past);
+    ck_assert_msg(found, "%s remembers no %s", policies[row].policy, policies[row].kind);
+    return bed;
+}
+
 START_TEST(a_new_one_remembers)
 {
-    static struct lines lines[2];
+    static struct lines before, after;
     struct folder folder;
-    folder_make(&folder);
-    const char *path = folder_path(&folder, "state");
-    struct fake_bed *bed = fake_open(policies[_i].policy, NULL, 1);
-    bed->state = path;
-    bool found = false;
-    for (int i = 1; i <= STEPS || (!found && i < 10 * STEPS); i++) {
-        fake_step(&bed->slurm);
-        fake_look(bed);
-        if (i % STEPS != 0)
-            continue;
-        ck_assert(past_save(bed->tracker, path, bed->error, sizeof bed->error));
-        read_lines(path, &lines[0]);
-        found = has(&lines[0], policies[_i].kind);
-    }
-    ck_assert_msg(found, "%s remembers no %s", policies[_i].policy, policies[_i].kind);
+    struct past past = {.lines = {.length = 0}};
+    struct fake_bed *bed = grow_old(_i, &folder, 1, &before);
     fake_restart(bed);
     fake_observe(bed);
-    ck_assert(past_save(bed->tracker, path, bed->error, sizeof bed->error));
-    read_lines(path, &lines[1]);
-    ck_assert_uint_eq(lines[0].count, lines[1].count);
-    for (uint32_t i = 0; i < lines[0].count; i++)
-        ck_assert_str_eq(lines[0].text[i], lines[1].text[i]);
+    past_of(&past, bed->tracker);
+    lines_of(&past, &after);
+    check_same(&before, &after);
+    past_fini(&past);
+    fake_close(bed);
+    folder_remove(&folder);
+}
+END_TEST
+
+/* Nothing was saved: what the journal has is enough. And again, when its next life comes to no decision. */
+START_TEST(a_crash_is_remembered_through)
+{
+    static struct lines before, after;
+    struct folder folder;
+    struct fake_bed *bed = grow_old(_i, &folder, 3, &before);
+    for (int crashes = 0; crashes < 3; crashes++) {
+        fake_crash(bed);
+        lines_of(&bed->life.past, &after);
+        check_same(&before, &after);
+        if (crashes == 1)
+            fake_observe(bed);
+    }
     fake_close(bed);
     folder_remove(&folder);
 }
@@ -108,39 +150,19 @@ START_TEST(trouble_does_no_harm)
 {
     struct folder folder;
     folder_make(&folder);
-    const char *path = folder_path(&folder, "state");
-    struct fake_bed *bed = fake_open(policies[_i].policy, NULL, 2);
-    struct fake *f = &bed->slurm;
-    bed->state = path;
+    struct fake_bed *bed =
+        fake_open(policies[_i].policy, (struct fake_files){.state = folder_path(&folder, "state")}, 2);
+    struct fake *f = bed->slurm;
     f->trouble = true;
     for (int i = 0; i < 300; i++) {
         fake_step(f);
         fake_look(bed);
         if (fake_one_in(f, 20))
             fake_restart(bed);
+        else if (fake_one_in(f, 20))
+            fake_crash(bed);
     }
     fake_close(bed);
-    folder_remove(&folder);
-}
-END_TEST
-
-static const char *const strange[] = {"notes\n", "{\"t_ms\": 1, \"fact\": \"decide\"}\n",
-                                      "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"draws\"}",
-                                      "{\"t_ms\": 1, \"fact\": \"history\", \"of\": \"draft\"}\n"};
-
-START_TEST(what_is_none_of_ours_is_refused)
-{
-    char error[CONFIG_ERROR] = "";
-    struct folder folder;
-    folder_make(&folder);
-    const char *path = folder_path(&folder, "state");
-    ck_assert(past_check(path, error, sizeof error)); /* it is not there yet */
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    (void)fputs(strange[_i], file);
-    (void)fclose(file);
-    ck_assert(!past_check(path, error, sizeof error));
-    harness_contains(error, ":1: not what the adapter keeps there");
     folder_remove(&folder);
 }
 END_TEST
@@ -150,8 +172,8 @@ int main(void)
     Suite *suite = suite_create("adapters/slurm/past");
     TCase *tcase = tcase_create("past");
     tcase_add_loop_test(tcase, a_new_one_remembers, 0, ROWS(policies));
+    tcase_add_loop_test(tcase, a_crash_is_remembered_through, 0, ROWS(policies));
     tcase_add_loop_test(tcase, trouble_does_no_harm, 0, ROWS(policies));
-    tcase_add_loop_test(tcase, what_is_none_of_ours_is_refused, 0, ROWS(strange));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

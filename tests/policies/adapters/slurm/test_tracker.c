@@ -32,8 +32,9 @@ static const struct {
 START_TEST(no_job_is_lost)
 {
     int seed = _i / ROWS(policies), steps = 0;
-    struct fake_bed *bed = fake_open(policies[_i % ROWS(policies)].policy, NULL, seed);
-    struct fake *f = &bed->slurm;
+    struct fake_bed *bed =
+        fake_open(policies[_i % ROWS(policies)].policy, (struct fake_files){.journal = NULL}, seed);
+    struct fake *f = bed->slurm;
     f->wild = seed % 3 == 2;
     for (; !fake_all_over(f) && steps < MOST_STEPS; steps++) {
         f->trouble = steps < TROUBLE && seed > 0;
