@@ -166,8 +166,10 @@ bool json_source_open_max(struct json_source *source, const char *path, size_t m
     while (n <= most) {
         text = mem_grow(text, &capacity, n + 4096, 1);
         size_t got = fread(text + n, 1, capacity - n - 1, file);
+        bool is_text =
+            memchr(text + n, '\0', got) == NULL; // what is not is refused below: a device may never end
         n += got;
-        if (got == 0)
+        if (got == 0 || !is_text)
             break;
     }
     text[n] = '\0';

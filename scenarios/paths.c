@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 char *path_folder(const char *file)
 {
@@ -34,6 +35,9 @@ bool path_digest(struct digest *digest, const char *path, struct err *err)
 {
     unsigned char bytes[8192];
     size_t n;
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) // a device may never end
+        return err_set(err, EXIT_INPUT, "'%s' is no regular file", path);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return err_set(err, EXIT_INPUT, "cannot open '%s': %s", path, strerror(errno));

@@ -274,9 +274,9 @@ static bool parse(struct csv_reader *reader, const char *bytes, size_t n, struct
                       : csv_strerror(csv_error(&reader->parser)));
         fail(reader, reader->line, reader->position + 1);
     }
-    if (!reader->failed && reader->row_bytes > CSV_ROW_LIMIT) {
-        err_set(&reader->err, EXIT_INPUT, "row longer than %zu bytes (is a quote not closed?)",
-                CSV_ROW_LIMIT);
+    if (!reader->failed && reader->row_bytes > INPUT_PIECE_MAX) {
+        err_set(&reader->err, EXIT_INPUT, "row longer than %zu MiB (is a quote not closed?)",
+                INPUT_PIECE_MAX >> 20);
         fail(reader, reader->line, reader->position + 1);
     }
     if (reader->failed)

@@ -13,7 +13,7 @@
  * table's `row` is called once for every row that ends in it. Fields are converted as they come, so nothing is
  * allocated for a row. Line ends are LF, CRLF or CR, blank lines are skipped, a byte order mark and a missing last
  * line end are fine. A table may say that fields are divided by another character, that quotes mean nothing, and
- * which header a file has that comes without one. Wrong quoting, rows with too few or too many fields, rows above 1 MiB, unknown or doubled columns
+ * which header a file has that comes without one. Wrong quoting, rows with too few or too many fields, rows above INPUT_PIECE_MAX, unknown or doubled columns
  * are errors. All errors begin "FILE:LINE:COLUMN: ", the column being the 1-based number of the field: of the first
  * one that is missing or too many when their number is wrong, of the one reached when compressed data is broken.
  */
@@ -25,7 +25,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CSV_ROW_LIMIT    ((size_t)1 << 20)
 #define CSV_COLUMN_LIMIT ((size_t)4096)
 
 /* What a column must be, in `need`. Of the columns in one group at least one must be in the header. */

@@ -16,6 +16,12 @@
 
 #include <stddef.h>
 
+/*
+ * The longest line, row or object that a reader takes, so that memory stays bounded whatever comes: a device that never
+ * ends, a megabyte of gzip that unpacks to a line of a gigabyte.
+ */
+#define INPUT_PIECE_MAX ((size_t)16 << 20)
+
 struct input;
 
 struct input *input_open(const char *path, struct err *err); /* "-" is stdin; NULL with err set on failure */

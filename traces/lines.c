@@ -13,14 +13,24 @@ struct lines {
     const char *at, *end;
     char *carry;
     size_t carried, capacity;
+    size_t limit;
     uint64_t number;
-    bool in_carry;
+    bool in_carry, is_exact, is_torn;
 };
 
 struct lines *lines_create(struct input *input)
 {
+    struct lines *lines = lines_create_exact(input, INPUT_PIECE_MAX);
+    lines->is_exact = false;
+    return lines;
+}
+
+struct lines *lines_create_exact(struct input *input, size_t limit)
+{
     struct lines *lines = mem_alloc(1, sizeof *lines);
     lines->input = input;
+    lines->limit = limit;
+    lines->is_exact = true;
     return lines;
 }
 
@@ -48,8 +58,8 @@ static bool place(const struct lines *lines, struct err *err)
 
 static bool carry(struct lines *lines, const char *text, size_t n, struct err *err)
 {
-    if (lines->carried + n > LINES_LIMIT) {
-        (void)err_set(err, EXIT_INPUT, "line longer than %zu bytes", LINES_LIMIT);
+    if (lines->carried + n > lines->limit) {
+        (void)err_set(err, EXIT_INPUT, "line longer than %zu MiB", lines->limit >> 20);
         return place(lines, err);
     }
     lines->carry = mem_grow(lines->carry, &lines->capacity, lines->carried + n, 1);
@@ -61,7 +71,13 @@ static bool carry(struct lines *lines, const char *text, size_t n, struct err *e
 static int give(struct lines *lines, const char *from, size_t length, const char **text, size_t *n)
 {
     static const char mark[] = "\xef\xbb\xbf";
-    if (lines->number++ == 0 && length >= 3 && memcmp(from, mark, 3) == 0) {
+    lines->number++;
+    if (lines->is_exact) {
+        *text = from;
+        *n = length;
+        return 1;
+    }
+    if (lines->number == 1 && length >= 3 && memcmp(from, mark, 3) == 0) {
         from += 3;
         length -= 3;
     }
@@ -99,6 +115,7 @@ int lines_next(struct lines *lines, const char **text, size_t *n, struct err *er
     lines->in_carry = false;
     for (;;) {
         int got = lines->at < lines->end ? 1 : fetch(lines, err);
+        lines->is_torn = got == 0;
         if (got <= 0)
             return got == 0 && lines->carried > 0 ? give_carry(lines, text, n) : got;
         const char *from = lines->at;
@@ -117,6 +134,11 @@ int lines_next(struct lines *lines, const char **text, size_t *n, struct err *er
 uint64_t lines_number(const struct lines *lines)
 {
     return lines->number;
+}
+
+bool lines_is_torn(const struct lines *lines)
+{
+    return lines->is_torn;
 }
 
 void lines_destroy(struct lines *lines)

@@ -106,7 +106,7 @@ static bool inside(struct objects *objects, char c)
 
 static bool keep(struct objects *objects, const char *from, size_t n)
 {
-    if (objects->length + n > OBJECTS_LIMIT)
+    if (objects->length + n > INPUT_PIECE_MAX)
         return false;
     objects->text = mem_grow(objects->text, &objects->capacity, objects->length + n, 1);
     memcpy(objects->text + objects->length, from, n);
@@ -124,7 +124,7 @@ static int gather(struct objects *objects, struct err *err)
         complete = inside(objects, *objects->at++);
     }
     if (!keep(objects, from, (size_t)(objects->at - from)))
-        return fail(objects, err, "an object of more than 4 MiB");
+        return fail(objects, err, "an object of more than 16 MiB");
     return complete;
 }
 

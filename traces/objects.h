@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * An input as the objects of one JSON array, "[{...}, {...}]", parsed one at a time: memory is that of the largest
- * object, however long the array is. A byte order mark at the beginning is skipped. An object above OBJECTS_LIMIT is an
+ * object, however long the array is. A byte order mark at the beginning is skipped. An object above INPUT_PIECE_MAX is an
  * error, as is anything between objects but one comma, and anything after the array.
  */
 #ifndef TRACES_OBJECTS_H
@@ -11,8 +11,6 @@
 
 #include <cjson/cJSON.h>
 #include <stdint.h>
-
-#define OBJECTS_LIMIT ((size_t)4 << 20)
 
 struct objects;
 

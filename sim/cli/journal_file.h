@@ -9,15 +9,12 @@
 #include "policies/adapters/facts/chain.h"
 #include "policies/adapters/facts/read.h"
 #include "sim/base/err.h"
-#include "traces/input.h"
+#include "traces/lines.h"
 
 struct journal_file {
     const char *path;
     struct input *input;
-    const char *chunk; /* of which so much is left */
-    size_t left;
-    char *bytes; /* of the line */
-    size_t room;
+    struct lines *lines;
     uint64_t number; /* of the line, from 1 */
     size_t torn;     /* bytes */
     struct fact_line line;

@@ -203,13 +203,13 @@ END_TEST
 START_TEST(endless_rows_and_headers)
 {
     static struct context context;
-    size_t size = CSV_ROW_LIMIT + 100000;
+    size_t size = INPUT_PIECE_MAX + 100000;
     char *text = malloc(size);
     ck_assert_ptr_nonnull(text);
     struct err err = {0};
     memset(text, 'x', size);
     memcpy(text, "a,text\n1,\"", 10);
-    harness_contains(read_all(&strict, text, size, &context, &err), "m:2:2: row longer than 1048576 bytes");
+    harness_contains(read_all(&strict, text, size, &context, &err), "m:2:2: row longer than 16 MiB");
     memset(text, ',', size);
     harness_contains(read_all(&lenient, text, size, &context, &err), "m:1:4097: more than 4096 columns");
     memset(text, '\n', size); // blank lines are no row

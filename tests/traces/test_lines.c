@@ -73,7 +73,7 @@ END_TEST
 
 START_TEST(a_line_without_end)
 {
-    size_t size = LINES_LIMIT + 100000;
+    size_t size = INPUT_PIECE_MAX + 100000;
     char *text = malloc(size);
     ck_assert_ptr_nonnull(text);
     memset(text, 'x', size);
@@ -85,7 +85,7 @@ START_TEST(a_line_without_end)
     size_t n;
     ck_assert_int_eq(lines_next(lines, &line, &n, &err), 1);
     ck_assert_int_eq(lines_next(lines, &line, &n, &err), -1);
-    ck_assert_str_eq(err.msg, "m:2:1: line longer than 1048576 bytes");
+    ck_assert_str_eq(err.msg, "m:2:1: line longer than 16 MiB");
     lines_destroy(lines);
     input_close(input);
     free(text);
