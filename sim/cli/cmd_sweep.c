@@ -393,6 +393,12 @@ static const char *variable(const char *name)
     return getenv(name);
 }
 
+static int interrupted(void)
+{
+    cli_message("interrupted before any point was simulated");
+    return 128 + cli_interrupted();
+}
+
 static int sweep_plan(struct sweep *sweep)
 {
     struct err err = {0};
@@ -411,7 +417,7 @@ static int sweep_plan(struct sweep *sweep)
     bool ok =
         sweep_points_init(&sweep->points, &sweep->plan, &sweep->command_line, sweep->threads, cli_stop, &err);
     int code = !ok                 ? cli_fail(&err)
-               : cli_interrupted() ? 128 + cli_interrupted()
+               : cli_interrupted() ? interrupted()
                : engine != NULL    ? emit(sweep, engine)
                                    : run_shard(sweep);
     sweep_points_free(&sweep->points);

@@ -14,15 +14,17 @@ const char help_about[] =
     "take every decision. The policy core is the one that a production scheduler links.";
 
 const struct help_term help_exit_codes[] = {
-    {"0",     "success"                                                                            },
-    {"1",     "outputs differ, or a gate failed"                                                   },
-    {"2",     "usage, configuration or input error"                                                },
-    {"3",     "no answer: inconclusive or incomplete"                                              },
-    {"4",     "an invariant of the simulation was violated"                                        },
-    {"5",     "a baseline is missing or incompatible"                                              },
-    {"70",    "internal error; no memory left; standard output cannot be written"                  },
-    {"128+n", "ended by signal n: 130 is Ctrl-C, 141 is a reader of standard output that went away"},
-    {NULL,    NULL                                                                                 },
+    {"0",     "success"                                                                             },
+    {"1",     "outputs differ, or a gate failed"                                                    },
+    {"2",     "usage, configuration or input error"                                                 },
+    {"3",     "no answer: inconclusive or incomplete"                                               },
+    {"4",     "an invariant of the simulation was violated, or a plugin did what it may not: a wrong "
+          "decision, exit(), or more CPU time than --decision-limit"                       },
+    {"5",     "a baseline is missing or incompatible"                                               },
+    {"70",    "internal error; no memory left; standard output cannot be written"                   },
+    {"128+n",
+     "ended by signal n: 130 is Ctrl-C, 139 a crash, 141 a reader of standard output that went away"},
+    {NULL,    NULL                                                                                  },
 };
 
 const struct help_term help_environment[] = {

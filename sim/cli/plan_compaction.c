@@ -301,6 +301,12 @@ static bool print(const struct packing *p, struct err *err)
     return dir == NULL || (run_dir_make(dir, err) && compaction_write(&p->result, dir, err));
 }
 
+static int interrupted(void)
+{
+    cli_message("interrupted: there is no answer yet, and nothing is kept");
+    return 128 + cli_interrupted();
+}
+
 static int run_packing(struct packing *p, struct snapshot *snapshot)
 {
     struct err err = {0};
@@ -309,10 +315,8 @@ static int run_packing(struct packing *p, struct snapshot *snapshot)
     allocate_only(p);
     p->result.policy = plugin_name_of(p->base.policy_name);
     bool ok = compact(p, &err);
-    if (cli_interrupted()) {
-        cli_message("interrupted: there is no answer yet, and nothing is kept");
-        return 128 + cli_interrupted();
-    }
+    if (cli_interrupted())
+        return interrupted();
     if (!ok || !print(p, &err))
         return cli_fail(&err);
     return compaction_result(&p->result)->nodes > 0 ? EXIT_OK : EXIT_UNDECIDED;
@@ -330,7 +334,7 @@ int plan_compaction(struct cli *cli)
             return cli_misuse(cli, "--%s: not with --method compaction", option_rows[others[i]].name);
     cli_catch_signals();
     if (!plan_work(cli, &snapshot, &p.result.at_s, &p.seed, &err))
-        return cli_interrupted() ? 128 + cli_interrupted() : cli_fail(&err);
+        return cli_interrupted() ? interrupted() : cli_fail(&err);
     int code = run_packing(&p, snapshot);
     dry_run_close(&p.base);
     free(p.result.trials);

@@ -86,7 +86,8 @@ static bool simulate(struct simulating *s, struct err *err)
     bool ok = run_one(&one, err);
     progress_end(&progress);
     if (ok && one.interrupted)
-        ok = err_set(err, 128 + cli_interrupted(), "interrupted");
+        ok = err_set(err, 128 + cli_interrupted(), "interrupted: %s holds what was simulated until then",
+                     s->dir);
     cli_release_signals();
     ok = ok && timing_write(s->dir, s->cli, s->path, s->scenario, timing_now_s() - began, err) &&
          run_dir_tidy(&former, err);
