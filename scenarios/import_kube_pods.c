@@ -193,6 +193,21 @@ static bool put_share(struct import *import, cJSON *task, const cJSON *meta, str
     return true;
 }
 
+/*
+ * Where shares of a device run, KAI keeps the device by a pod of its own that asks for all of it. The shares hold it here, so
+ * that pod holds none; and nobody may evict it.
+ */
+static void put_reservation(cJSON *job, cJSON *task, const cJSON *meta)
+{
+    static const char prefix[] = "gpu-reservation-";
+    if (strncmp(import_text(meta, "name"), prefix, sizeof prefix - 1) != 0 ||
+        *import_text(import_at(meta, "labels"), "runai-gpu-group") == '\0')
+        return;
+    import_number(task, "gpus", 0);
+    cJSON_DeleteItemFromObjectCaseSensitive(job, "preemptible");
+    cJSON_AddFalseToObject(job, "preemptible");
+}
+
 /* ---- times and priority ---- */
 
 /* When a pod is deleted the API server writes down when its grace will be over. */
@@ -262,8 +277,8 @@ static void put_preemptible(cJSON *job, const cJSON *meta)
     if (*volcano == '\0')
         volcano = import_text(import_at(meta, "annotations"), "volcano.sh/preemptable");
     bool kept = *kai != '\0' ? strcmp(kai, "non-preemptible") == 0 : strcmp(volcano, "false") == 0;
-    if (kept && !import_at(job, "preemptible"))
-        cJSON_AddBoolToObject(job, "preemptible", false);
+    if ((*kai != '\0' || *volcano != '\0') && !import_at(job, "preemptible"))
+        cJSON_AddBoolToObject(job, "preemptible", !kept);
 }
 
 /* ---- pods ---- */
@@ -285,11 +300,16 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
     if (over && grouped && strcmp(phase, "Succeeded") == 0)
         import_ended(import, job,
                      import_text(import_at(import_at(pod, "metadata"), "labels"), SUBGROUP_LABEL));
+    // What KAI asks for so that a cluster autoscaler adds nodes.
+    bool scaling = !over && strcmp(import_text(import_at(import_at(pod, "metadata"), "labels"), "app"),
+                                   "scaling-pod") == 0;
+    if (scaling)
+        import_note(import, "pods of KAI that only make the cluster grow are left out");
     bool stopped = !over && *import_text(import_at(pod, "metadata"), "deletionTimestamp") != '\0' &&
                    *import_text(import_at(pod, "spec"), "nodeName") == '\0';
     if (stopped)
         import_note(import, "pods that were deleted before they started are left out");
-    return over || stopped;
+    return over || stopped || scaling;
 }
 
 void kube_job_id(const cJSON *meta, const char *name, char id[KUBE_JOB_ID])
@@ -324,6 +344,8 @@ bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
     put_wishes(import, task, spec);
     if (strcmp(state, "pending") == 0 && *import_text(spec, "schedulerName") != '\0')
         import_number(import->schedulers, import_text(spec, "schedulerName"), 1);
-    return kube_put_request(import, task, spec, err) && put_share(import, task, meta, err) &&
-           put_total(import, job, &gang, err) && put_times(import, job, task, pod, state, err);
+    if (!kube_put_request(import, task, spec, err) || !put_share(import, task, meta, err))
+        return false;
+    put_reservation(job, task, meta);
+    return put_total(import, job, &gang, err) && put_times(import, job, task, pod, state, err);
 }

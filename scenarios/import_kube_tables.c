@@ -75,7 +75,7 @@ static const struct kube_field pod_annotations[] = {
     NOTED("gpu-fraction.limit"), NOTED("gpu-memory.limit"), NOTED("gpu-sm-percentage"), NOTED("gpu-sm-cores"),
     NOTED("mps"), NO_MATTER("received-resource-type"), NO_MATTER("runai/shared-gpu-configmap"),
     NO_MATTER("kai.scheduler/skip-podgrouper"), NO_MATTER("kai.scheduler/top-owner-metadata"),
-    NO_MATTER("kai.scheduler/numa-*"), OTHER_KEYS
+    NO_MATTER("kai.scheduler/numa-*"), NO_MATTER("run.ai/reserve_for_gpu_index"), OTHER_KEYS
 };
 static const struct kube_field pod_meta[] = {
     META_ROWS, OPEN("labels", pod_labels), OPEN("annotations", pod_annotations), READ("creationTimestamp"),

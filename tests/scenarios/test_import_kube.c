@@ -177,7 +177,7 @@ static const char standing_of_groups_world[] = LIST(
     MEMBER("e", "lost", "", "\"priority\": 7, ") ", "
     GROUP("silent", "\"minMember\": 1") ", "
     MEMBER("f", "silent", "", "\"priority\": 125, ") ", "
-    MEMBER("h", "alone", "", "") ", "
+    MEMBER("h", "alone", "\"kai.scheduler/preemptibility\": \"preemptible\"", "\"priority\": 125, ") ", "
     CLASS("gold", "\"value\": 300") ", " CLASS("usual", "\"value\": 60, \"globalDefault\": true"));
 // clang-format on
 
@@ -194,6 +194,8 @@ START_TEST(standing_of_groups)
     ck_assert(!job(&made, "ml/kept")->preemptible);
     ck_assert_int_eq(job(&made, "ml/lost")->priority, 7);
     ck_assert_int_eq(job(&made, "ml/silent")->priority, 125); // its pods have a class
+    ck_assert(!job(&made, "ml/silent")->preemptible);
+    ck_assert(job(&made, "ml/alone")->preemptible); // as it says itself
     ck_assert(says(&made, "podgroup ml/alone: no file describes it: all its pods have to start together"));
     ck_assert_uint_eq(noted(&made, "no file describes it: all"), 1);
     ck_assert_uint_eq(noted(&made, "job ml/lost: priorityClassName 'what': no file describes it"), 1);
@@ -325,6 +327,37 @@ START_TEST(deletions_are_events)
     make_of(&made, LIST(NODE("", "") ", " GONE("p", "", "2026-01-01T12:00:30Z",
                                                ", \"deletionGracePeriodSeconds\": 30")));
     ck_assert_int_eq(made.snapshot->now_ms, INT64_C(1767268800000)); // 12:00:00
+    forget(&made);
+}
+END_TEST
+
+#define SHARED(name, rest, limits)                                                                           \
+    "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"" name                           \
+    "\", \"labels\": {\"runai-gpu-group\": \"x\"}" rest "}, \"spec\": {\"nodeName\": \"n\", "                \
+    "\"containers\": [{\"resources\": {\"limits\": {" limits "}}}]}}"
+#define HALF ", \"annotations\": {\"gpu-fraction\": \"0.5\"}"
+
+// clang-format off
+static const char reserved_devices_world[] = LIST(
+    NODE("", "") ", "
+    SHARED("gpu-reservation-n-abc", ", \"annotations\": {\"run.ai/reserve_for_gpu_index\": \"3\"}", "\"nvidia.com/gpu\": 1, \"cpu\": 1") ", "
+    SHARED("a", HALF, "\"cpu\": 1") ", " SHARED("b", HALF, "\"cpu\": 1") ", "
+    "{\"kind\": \"Pod\", \"metadata\": {\"name\": \"grow\", \"labels\": {\"app\": \"scaling-pod\"}}, \"spec\": {\"containers\": []}}");
+// clang-format on
+
+/* One device is shared by two pods, and reserved for them by a third. */
+START_TEST(reserved_devices)
+{
+    struct made made;
+    make_of(&made, reserved_devices_world);
+    const struct snap_job *keeper = job(&made, "default/gpu-reservation-n-abc");
+    ck_assert_int_eq(keeper->tasks[0].request.devices, 0);
+    ck_assert_int_eq(keeper->tasks[0].request.cpu_milli, 1000);
+    ck_assert(!keeper->preemptible);
+    ck_assert_uint_eq(job(&made, "default/a")->tasks[0].devices, 1);
+    ck_assert_uint_eq(job(&made, "default/b")->tasks[0].devices, 1);
+    ck_assert_uint_eq(made.snapshot->job_count, 3);
+    ck_assert_uint_eq(noted(&made, "make the cluster grow"), 1);
     forget(&made);
 }
 END_TEST
@@ -535,6 +568,7 @@ int main(void)
     tcase_add_test(tcase, queues_without_run_times);
     tcase_add_test(tcase, pods_that_are_deleted_for_ever);
     tcase_add_test(tcase, deletions_are_events);
+    tcase_add_test(tcase, reserved_devices);
     tcase_add_test(tcase, requests_and_limits);
     tcase_add_loop_test(tcase, quantities_in_all_notations, 0, ROWS(quantities));
     tcase_add_test(tcase, instances_of_sidecars);
