@@ -5,6 +5,9 @@
 
 #include "core/state.h"
 
+/* What the quota policy takes from one job for another it does not take back for so long: see act/reversal.h. */
+#define PC_REVERSAL_MS (INT64_C(60) * 1000)
+
 /* The number of a row of the orders or placements, or -1. */
 int32_t pc_find_order(const char *name);
 int32_t pc_find_placement(const char *name);

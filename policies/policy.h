@@ -242,7 +242,8 @@ struct policy_config {
     bool queue_limits; /* lines: a job that would take a queue over its limit of devices is held back */
     bool time_limits;  /* lines: a job ends at its declared limit */
     struct policy_pod_options pods;
-    uint64_t reserved[6]; /* 0 */
+    int64_t reversal_ms;  /* quota: how long what was taken is not taken back, whatever else happens */
+    uint64_t reserved[5]; /* 0 */
 };
 
 /*
@@ -617,6 +618,11 @@ enum policy_history_kind {
      * `task`. (Of a job with thousands of tasks those behind the first 4096 are not told.)
      */
     POLICY_HISTORY_STARTED = 13,
+    /*
+     * Quota: the `job` lost tasks at `at` by reclaim or preempt, so that the job `other` could run; with `due` something else
+     * has happened since than what the policy decided. In the order of their times, and those with `due` first.
+     */
+    POLICY_HISTORY_DISPLACED = 14,
 };
 
 /* Kinds that are only true of the cluster, queues and options of then: see policy_set_history(). */
@@ -646,6 +652,7 @@ struct policy_history {
     int32_t level;
     bool due, chosen, leaving, settled, timed;
     uint8_t reserved[3]; /* 0 */
+    policy_job other;    /* i = POLICY_NO_ID: none */
 };
 
 /*

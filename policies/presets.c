@@ -97,6 +97,7 @@ static int defaults_of(struct policy_config *config, const char *preset, struct 
         if (presets[i].quota != NULL)
             config->quota = presets[i].quota();
         config->pods.on = presets[i].pods;
+        config->reversal_ms = presets[i].quota != NULL && !presets[i].pods ? PC_REVERSAL_MS : 0;
         if (pc_orders[config->order] == &pc_order_attained)
             config->ranked = pc_attained_defaults();
         if (pc_orders[config->order] == &pc_order_multifactor) {

@@ -83,11 +83,13 @@ static bool put_record(const struct policy_history *h, const struct snapshot_nam
                        struct out *out)
 {
     const char *job = h->job.i != POLICY_NO_ID ? names->job(names->of, h->job) : NULL;
+    const char *other = h->other.i != POLICY_NO_ID ? names->job(names->of, h->other) : NULL;
     const char *queue = h->queue.i != POLICY_NO_ID ? names->queue(names->of, h->queue) : NULL;
     const char *node = h->node.i != POLICY_NO_ID ? names->node(names->of, h->node) : NULL;
     const char *user = h->user != 0 ? names->user(names->of, h->user) : NULL;
-    if ((h->job.i != POLICY_NO_ID && job == NULL) || (h->queue.i != POLICY_NO_ID && queue == NULL) ||
-        (h->node.i != POLICY_NO_ID && node == NULL) || (h->user != 0 && user == NULL))
+    if ((h->job.i != POLICY_NO_ID && job == NULL) || (h->other.i != POLICY_NO_ID && other == NULL) ||
+        (h->queue.i != POLICY_NO_ID && queue == NULL) || (h->node.i != POLICY_NO_ID && node == NULL) ||
+        (h->user != 0 && user == NULL))
         return false;
     struct json j;
     out_text(out, first ? "\n  " : ",\n  ");
@@ -95,6 +97,7 @@ static bool put_record(const struct policy_history *h, const struct snapshot_nam
     json_begin_object(&j, NULL);
     put_kind(&j, h->kind);
     put_name(&j, "job", job);
+    put_name(&j, "other", other);
     put_name(&j, "queue", queue);
     put_name(&j, "user", user);
     put_name(&j, "node", node);

@@ -48,6 +48,7 @@ static const struct schema_row decimal = {.type = SCHEMA_TEXT, .min = 1};
 static const struct schema_row rows[] = {
     {.key = "of", .type = SCHEMA_CHOICE, .choices = SNAP_HISTORY_KINDS, .required = true, .summary = "what is remembered"},
     NAME("job", "id of the job"),
+    NAME("other", "displaced: id of the job that it lost tasks to"),
     NAME("queue", "name of the queue"),
     NAME("user", "name of the user"),
     NAME("node", "name of the node"),
@@ -70,7 +71,7 @@ static const struct schema_row rows[] = {
     SMALL("task", "number of the task in its job"),
     SMALL("place", "in the order; of a nomination the slice"),
     SMALL("level", "thresholds that were passed; highest priority of a job"),
-    TRUTH("due", "a calculation is due at once; no time was promised"),
+    TRUTH("due", "a calculation is due at once; no time was promised; displaced: something else has happened since"),
     TRUTH("chosen", "the job waits for devices that it has a part of"),
     TRUTH("leaving", "it was decided to evict the job"),
     TRUTH("settled", "nothing has happened since it was evicted"),

@@ -91,6 +91,7 @@ static bool read_record(struct snap_reader *reader, const cJSON *from, struct sn
         .size = sizeof h->record, .kind = snap_choice(from, "of", SNAP_HISTORY_KINDS), .at = s->now_ms};
     h->user = user != NULL ? user : "";
     return find(reader, from, "job", &s->job_ids, s->job_of_name, &h->job) &&
+           find(reader, from, "other", &s->job_ids, s->job_of_name, &h->other) &&
            find(reader, from, "queue", &s->queue_names, s->queue_of_name, &h->queue) &&
            find(reader, from, "node", &s->node_names, s->node_of_name, &h->node) &&
            read_numbers(reader, from, &h->record);

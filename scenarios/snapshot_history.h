@@ -16,12 +16,13 @@
 #include "policies/policy.h"
 
 #define SNAP_HISTORY_KINDS                                                                                   \
-    "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started"
+    "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started|" \
+    "displaced"
 
 struct snap_history {
-    struct policy_history record; /* but for job, queue, node and user */
-    size_t job, queue, node;      /* by index in the snapshot, or SNAP_NONE */
-    const char *user;             /* "" nobody */
+    struct policy_history record;   /* but for job, other, queue, node and user */
+    size_t job, other, queue, node; /* by index in the snapshot, or SNAP_NONE */
+    const char *user;               /* "" nobody */
 };
 
 enum snap_history_type { SNAP_HISTORY_I64, SNAP_HISTORY_U64, SNAP_HISTORY_U32, SNAP_HISTORY_BOOL };

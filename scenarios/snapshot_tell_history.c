@@ -9,10 +9,12 @@ static bool number(const struct snap_teller *teller, const struct snap_history *
     const struct snap_facts *facts = teller->facts;
     *record = h->record;
     record->job = h->job == SNAP_NONE ? (policy_job){POLICY_NO_ID, 0} : facts->jobs[h->job];
+    record->other = h->other == SNAP_NONE ? (policy_job){POLICY_NO_ID, 0} : facts->jobs[h->other];
     record->queue.i = h->queue == SNAP_NONE ? POLICY_NO_ID : facts->queues[h->queue].i;
     record->node.i = h->node == SNAP_NONE ? POLICY_NO_ID : facts->nodes[h->node].i;
     record->user = snap_user(&teller->names, h->user);
     return (h->job == SNAP_NONE || record->job.i != POLICY_NO_ID) &&
+           (h->other == SNAP_NONE || record->other.i != POLICY_NO_ID) &&
            (h->queue == SNAP_NONE || record->queue.i != POLICY_NO_ID);
 }
 

@@ -6,6 +6,7 @@
 #include "act/act.h"
 #include "act/attempt.h"
 #include "act/reserve.h"
+#include "act/reversal.h"
 #include "cluster/classes.h"
 #include "cluster/cluster.h"
 #include "cluster/jobs.h"
@@ -249,6 +250,8 @@ const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_
         return NULL;
     pq_drop_promises(p);
     uint64_t seen = c->version;
+    c->displaced.happened |= pq_usage_fades(p);
+    pq_reversals_begin(p);
     pq_usage_refresh(p);
     c->out_of_memory = !pq_divide_shares(p);
     if (!c->out_of_memory)

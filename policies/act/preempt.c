@@ -26,8 +26,11 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
     out[1] = POLICY_REASON_MOVED;
 }
 
-static const struct pq_purpose purpose = {
-    .reach = PQ_OWN, .may_be_victim = may_be_victim, .accepts = accepts, .reasons = reasons};
+static const struct pq_purpose purpose = {.reach = PQ_OWN,
+                                          .displaces = true,
+                                          .may_be_victim = may_be_victim,
+                                          .accepts = accepts,
+                                          .reasons = reasons};
 
 /* All that its own queue could give, and what is free soon, has to be as much as it wants. */
 static bool may_give_enough(const struct cluster *c, uint32_t job, const struct pq_amounts *wanted)

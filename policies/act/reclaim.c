@@ -309,6 +309,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 }
 
 static const struct pq_purpose purpose = {.reach = PQ_OTHERS,
+                                          .displaces = true,
                                           .may_be_victim = may_be_victim,
                                           .accepts = accepts,
                                           .bearer = bearer,

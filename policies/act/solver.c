@@ -3,6 +3,7 @@
 #include "act/solver.h"
 
 #include "act/attempt.h"
+#include "act/reversal.h"
 #include "act/worth.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
@@ -210,7 +211,7 @@ static enum outcome try_out(struct pq_search *s, const struct pq_tasks *tasks)
 bool pq_may_be_victim(const struct pq_search *s, uint32_t job)
 {
     return job != s->job && s->c->jobs[job].kept_in != s->c->decision_number && !is_kept(s, job) &&
-           s->purpose->may_be_victim(s, job);
+           s->purpose->may_be_victim(s, job) && !pq_is_reversal(s, job);
 }
 
 static bool admits(const void *context, uint32_t job)
@@ -582,6 +583,8 @@ bool pq_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)
     uint32_t mark = pq_txn_mark(c);
     if (!pq_next_tasks(p, job, &c->solving) || c->solving.count == 0)
         return false;
+    if (purpose->displaces)
+        pq_reversals_mark(&s);
     c->recorded.count = 0;
     c->partial_job = job;
     save_amounts(c);
@@ -595,9 +598,11 @@ bool pq_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)
     uint8_t reasons[2] = {0, 0};
     if (solved) {
         purpose->reasons(&s, reasons);
-        solved = pq_txn_commit(p, mark, job, reasons);
+        solved = pq_reversals_reserve(p) && pq_txn_commit(p, mark, job, reasons);
     }
-    if (!solved)
+    if (solved)
+        pq_reversals_add(&s);
+    else
         pq_txn_rollback(c, mark);
     return solved;
 }

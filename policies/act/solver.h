@@ -25,6 +25,8 @@ struct pq_search {
     uint32_t end;           /* those of c->popped that were taken until now in this step */
     bool narrowed;          /* in this step only trials on nodes that are marked so could be accepted, */
     uint32_t ahead;         /* on which so many victims were not taken yet */
+    uint32_t displacers;    /* the number with which those are marked who displaced the job; 0: nobody did, */
+    policy_time displaced_until; /* and when time alone lets it take from one of them; INT64_MAX: never */
 };
 
 /*
@@ -37,6 +39,7 @@ struct pq_bound {
 
 struct pq_purpose {
     enum pq_reach reach;
+    bool displaces; /* victims may be lost, so that jobs that displaced this one are none: see reversal.h */
     bool (*may_be_victim)(const struct pq_search *, uint32_t job);
     bool (*accepts)(struct pq_search *); /* the trial as it stands: c->evicted */
     uint32_t (*bearer)(const struct pq_search *,

@@ -2,6 +2,7 @@
 /* Every sum and index of the cluster against a plain scan over tasks: the naive twin. See policy_check(). */
 #include "cluster/check.h"
 
+#include "act/reversal.h"
 #include "cluster/cluster.h"
 
 int pq_check(const struct policy *p, struct policy_error *error)
@@ -15,6 +16,8 @@ int pq_check(const struct policy *p, struct policy_error *error)
         wrong = pq_check_waiting(p);
     if (wrong == NULL)
         wrong = pq_check_queues(p);
+    if (wrong == NULL)
+        wrong = pq_reversals_check(p->cluster);
     if (wrong == NULL)
         return POLICY_OK;
     pc_error_set(error, POLICY_CONFLICT, "broken invariant: ", wrong, "");

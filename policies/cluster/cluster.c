@@ -100,6 +100,7 @@ static void free_scratch(struct policy *p, struct cluster *c)
     pq_line_free(p, &c->trial_line);
     pc_release(&p->memory, c->undo, c->undo_capacity, sizeof *c->undo);
     pc_release(&p->memory, c->kept.of, c->kept.capacity, sizeof *c->kept.of);
+    pc_release(&p->memory, c->displaced.of, c->displaced.capacity, sizeof *c->displaced.of);
     pc_release(&p->memory, c->noted, c->noted_capacity, sizeof *c->noted);
     pc_release(&p->memory, c->claims, c->claim_capacity, sizeof *c->claims);
     pc_release(&p->memory, c->claim_order, c->claim_order_capacity, sizeof *c->claim_order);

@@ -55,6 +55,7 @@ void pq_release_held(struct policy *p, policy_time now)
         pc_idheap_remove(p, &c->held, &by_time, 0);
         count_early(c, &c->jobs[job], -1);
         go_live(p, job);
+        c->displaced.happened = true;
         c->version++;
     }
 }
@@ -182,6 +183,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
     pq_add(&c->jobs_total, &c->shapes[shape].total, 1);
     c->queues[spec->queue.i].jobs++;
     c->limited_jobs = c->limited_jobs || spec->interactive_limit_ms > 0;
+    c->displaced.happened = true;
     c->version++;
     if (fresh.eligible > p->now) {
         c->jobs[id].state = PQ_HELD;
@@ -215,6 +217,7 @@ void pq_job_over(struct policy *p, uint32_t job)
     pq_shape_drop(p, j->shape);
     c->queues[j->queue].jobs--;
     give_back_id(c, job);
+    c->displaced.happened = true;
     c->version++;
 }
 

@@ -178,6 +178,7 @@ static void forget_domains(struct cluster *c)
 static void changed(struct policy *p)
 {
     set_smallest_memory(p->cluster);
+    p->cluster->displaced.happened = true;
     p->cluster->version++;
     p->cluster->freed++;
     pq_usage_capacity(p);
@@ -326,6 +327,7 @@ int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, con
     t->level_count = count;
     t->known = true;
     t->stale = true;
+    p->cluster->displaced.happened = true;
     p->cluster->version++;
     p->cluster->freed++;
     return POLICY_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the quota policy remembers, as records: its reservation, nominations, use of queues, idle jobs; see core/history.h. */
+#include "act/reversal.h"
 #include "cluster/jobs.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
@@ -339,6 +340,60 @@ static int set_started(struct policy *p, policy_time at, const struct policy_his
 }
 
 const struct pc_history_row pq_started_history = {POLICY_HISTORY_STARTED, is_quota, get_started, set_started};
+
+/* ---- jobs that displaced others ---- */
+
+static bool get_displaced(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct pq_pairs *pairs = &p->cluster->displaced;
+    for (; *i < pairs->count; (*i)++) {
+        const struct pq_pair *pair = &pairs->of[*i];
+        if (!pq_pair_holds(p->cluster, pair))
+            continue;
+        h->job = id_of(p->cluster, pair->loser);
+        h->other = id_of(p->cluster, pair->by);
+        h->at = pair->at;
+        h->due = pairs->happened || *i < pairs->overtaken;
+        return true;
+    }
+    return false;
+}
+
+static int check_displaced(struct policy *p, const struct policy_history *h, uint32_t *job, uint32_t *other)
+{
+    const struct pq_pairs *pairs = &p->cluster->displaced;
+    int status = find_job(p, h->job, job);
+    if (status != POLICY_OK || (status = find_job(p, h->other, other)) != POLICY_OK)
+        return status;
+    if (*job == *other)
+        return pc_refuse(p, POLICY_INVALID, "other job", *other, "another one than the job");
+    if (pairs->count > 0 && h->at < pairs->of[pairs->count - 1].at)
+        return pc_refuse(p, POLICY_INVALID, "time at which a job was displaced", h->at,
+                         "not before that of the record before");
+    if (h->due && pairs->overtaken < pairs->count)
+        return pc_refuse(p, POLICY_INVALID, "due", 1, "not after a record without");
+    return POLICY_OK;
+}
+
+static int set_displaced(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    struct pq_pairs *pairs = &p->cluster->displaced;
+    uint32_t job, other;
+    policy_time before = p->now;
+    int status = check_displaced(p, h, &job, &other);
+    if (status != POLICY_OK || (status = pc_history_check_time(p, at, h->at)) != POLICY_OK)
+        return status;
+    if (!PC_GROW(&p->memory, pairs->of, pairs->capacity, pairs->count + 1))
+        return pc_no_memory(p, before, "job that was displaced", job);
+    pq_reversals_add_pair(p->cluster, other, job, h->at);
+    pairs->overtaken += h->due;
+    pairs->happened = false; /* what was told before the record is how things were then */
+    p->cluster->version++;
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_displaced_history = {POLICY_HISTORY_DISPLACED, is_quota, get_displaced,
+                                                    set_displaced};
 
 /* ---- nothing has happened since the last decision ---- */
 

@@ -180,6 +180,7 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
         q->of_size[size] = PC_NONE;
     q->limit = pq_limit_of(p, q);
     c->fixed_milli += q->fixed_milli;
+    c->displaced.happened = true;
     c->version++;
     return (policy_queue){id};
 }
@@ -209,6 +210,7 @@ int pq_remove_queue(struct policy *p, policy_time at, policy_queue queue)
     leave_siblings(p, q->parent, queue.i);
     c->fixed_milli -= q->fixed_milli;
     pq_queue_free(p, q);
+    c->displaced.happened = true;
     c->version++;
     return POLICY_OK;
 }
@@ -227,6 +229,7 @@ int policy_set_usage(struct policy *p, policy_time at, policy_queue queue, const
         return status;
     c->queues[queue.i].usage_ppm = vector(ppm->gpu, ppm->cpu, ppm->mem);
     pq_usage_told(p, queue.i);
+    c->displaced.happened = true;
     c->version++;
     return POLICY_OK;
 }

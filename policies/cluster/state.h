@@ -204,12 +204,14 @@ struct pq_job {
     uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
     int8_t gives_as;                                        /* its elastic state as that list knows it */
     uint32_t next_of_size, last_of_size;                    /* beside it in queue.of_size, or PC_NONE */
-    uint32_t kept_in;  /* the decision (cluster.decision_number) that kept its promises first */
-    bool marked;       /* scratch */
-    int64_t gives;     /* scratch: thousandths of devices that a trial could take of it */
-    uint32_t popped;   /* scratch: its first task in cluster.popped, or PC_NONE */
-    uint32_t tried_in; /* the action (cluster.action_number) that looked at it last */
-    uint32_t hope_in;  /* the action in whose line it stands as one that may succeed, or 0 */
+    uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its promises first */
+    bool marked;           /* scratch */
+    int64_t gives;         /* scratch: thousandths of devices that a trial could take of it */
+    uint32_t popped;       /* scratch: its first task in cluster.popped, or PC_NONE */
+    uint32_t tried_in;     /* the action (cluster.action_number) that looked at it last */
+    uint32_t hope_in;      /* the action in whose line it stands as one that may succeed, or 0 */
+    uint32_t displacer_in; /* scratch: the marking (cluster.displaced.marks) that found it last */
+    uint64_t lost;         /* how many pairs there had been with the last one that it lost in, or 0 */
 };
 
 /* ---- waiting jobs ---- */
@@ -371,6 +373,21 @@ struct pq_victims {
     uint32_t count, capacity;
 };
 
+/* One job lost tasks so that another could run: see act/reversal.h. */
+struct pq_pair {
+    uint32_t by, by_gen, loser, loser_gen;
+    policy_time at;
+};
+
+struct pq_pairs {
+    struct pq_pair *of; /* by time */
+    uint32_t count, capacity;
+    uint32_t overtaken; /* of these, the first ones, since which something else has happened */
+    uint32_t marks;     /* counts markings */
+    uint64_t dropped;   /* pairs that were here before */
+    bool happened;      /* since the last decision, that none of the policy's decisions brought about */
+};
+
 /* ---- lines of jobs: see order/line.h ---- */
 
 /* num / den, not reduced; den > 0. */
@@ -513,6 +530,7 @@ struct cluster {
         uint32_t count, capacity;
         uint32_t told; /* how many there were, when this cycle began */
     } kept;            /* promises of the last decision */
+    struct pq_pairs displaced;
 
     /* the cycle at hand */
     uint64_t version, decided_version; /* of the facts; those that the last decision saw through */

@@ -29,10 +29,11 @@ static struct pq_task *find_task(struct policy *p, policy_job which, uint32_t ta
     return &c->jobs[*job].tasks[task];
 }
 
-/* The job's tasks have changed. */
-static int changed(struct policy *p, uint32_t job)
+/* The job's tasks have changed; `outside`: by something that no decision brought about. */
+static int changed(struct policy *p, uint32_t job, bool outside)
 {
     struct cluster *c = p->cluster;
+    c->displaced.happened |= outside;
     pq_job_settle(p, job);
     c->version++;
     pq_usage_queues(p, c->jobs[job].queue);
@@ -131,7 +132,7 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
     if (since > c->jobs[job].last_start)
         c->jobs[job].last_start = since;
     pq_move(c, job, task, &place);
-    return changed(p, job);
+    return changed(p, job, true);
 }
 
 /* ---- what became of decisions ---- */
@@ -170,7 +171,7 @@ int pq_task_releasing(struct policy *p, policy_time at, policy_job which, uint32
     place.holding = PQ_RELEASING;
     place.started = 0;
     pq_move(p->cluster, job, task, &place);
-    return changed(p, job);
+    return changed(p, job, true);
 }
 
 int policy_task_gated(struct policy *p, policy_time at, policy_job which, uint32_t task, bool gated)
@@ -188,7 +189,7 @@ int policy_task_gated(struct policy *p, policy_time at, policy_job which, uint32
         return status;
     pq_drop_promises(p);
     set_end(p->cluster, job, task, gated ? PQ_GATED : PQ_ALIVE);
-    return changed(p, job);
+    return changed(p, job, true);
 }
 
 static void forget_start(struct cluster *c, uint32_t job)
@@ -211,7 +212,7 @@ int pq_start_failed(struct policy *p, policy_time at, policy_job which)
         if (c->jobs[job].tasks[i].place.started)
             pq_move(c, job, i, &nowhere);
     forget_start(c, job);
-    return changed(p, job);
+    return changed(p, job, true);
 }
 
 /* Whether something is left of the job that runs, waits or may wait again. */
@@ -239,6 +240,7 @@ static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task
     struct cluster *c = p->cluster;
     const struct pq_task *t = &c->jobs[job].tasks[task];
     bool evicted = outcome == POLICY_EVICTED;
+    bool outside = t->place.holding != PQ_RELEASING || !evicted;
     if (t->end > PQ_GATED || (evicted && t->place.holding == PQ_NOTHING))
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
     int status = pc_at(p, at);
@@ -253,7 +255,7 @@ static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task
     forget_start(c, job);
     uint32_t queue = c->jobs[job].queue;
     if (lives_on(c, job))
-        return changed(p, job);
+        return changed(p, job, outside);
     pq_job_over(p, job);
     pq_usage_queues(p, queue);
     return POLICY_OK;
@@ -283,11 +285,13 @@ int pq_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t t
         pq_usage_queues(p, queue);
         return POLICY_OK;
     }
+    bool outside = false;
     for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++) {
         const struct pq_place then = after_eviction(&j->tasks[i]);
+        outside |= j->tasks[i].place.holding == PQ_RUNS;
         if (j->tasks[i].place.holding != PQ_NOTHING)
             pq_move(c, job, i, &then);
     }
     forget_start(c, job);
-    return changed(p, job);
+    return changed(p, job, outside);
 }

@@ -22,6 +22,7 @@ struct policy_history pc_no_history(void)
     h.job.i = POLICY_NO_ID;
     h.queue.i = POLICY_NO_ID;
     h.node.i = POLICY_NO_ID;
+    h.other.i = POLICY_NO_ID;
     return h;
 }
 
@@ -243,12 +244,12 @@ static const struct pc_history_row settled_line = {POLICY_HISTORY_DECIDED, is_pl
 /* ---- all of it ---- */
 
 static const struct pc_history_row *const rows[] = {
-    &pc_ranked_history,      &promise_history,     &frozen_history,
-    &pc_user_history,        &pc_priority_history, &draw_history,
-    &pq_usage_history,       &pq_idle_history,     &pq_nomination_history,
-    &pq_stale_history,       &pq_started_history,  &evicted_history,
-    &pq_reservation_history, &blocked_history,     &settled_line,
-    &pc_ranked_settled,      &pq_settled,
+    &pc_ranked_history, &promise_history,        &frozen_history,
+    &pc_user_history,   &pc_priority_history,    &draw_history,
+    &pq_usage_history,  &pq_idle_history,        &pq_nomination_history,
+    &pq_stale_history,  &pq_started_history,     &pq_displaced_history,
+    &evicted_history,   &pq_reservation_history, &blocked_history,
+    &settled_line,      &pc_ranked_settled,      &pq_settled,
 };
 #define ROWS (sizeof rows / sizeof *rows)
 

@@ -38,6 +38,7 @@ extern const struct pc_history_row pq_idle_history;        /* _IDLE, */
 extern const struct pc_history_row pq_nomination_history;  /* _NOMINATION, */
 extern const struct pc_history_row pq_stale_history;       /* _STALE, */
 extern const struct pc_history_row pq_started_history;     /* _STARTED, */
+extern const struct pc_history_row pq_displaced_history;   /* _DISPLACED, */
 extern const struct pc_history_row pq_settled;             /* _DECIDED */
 
 #endif

@@ -25,10 +25,12 @@ static bool number(const struct start *start, const struct sim *sim, const struc
 {
     *record = h->record;
     record->job = h->job != SNAP_NONE ? start->cores[h->job] : (policy_job){POLICY_NO_ID, 0};
+    record->other = h->other != SNAP_NONE ? start->cores[h->other] : (policy_job){POLICY_NO_ID, 0};
     record->queue = queue_of(start, sim, h->queue);
     record->node.i = h->node != SNAP_NONE ? start->node_of[h->node] : POLICY_NO_ID;
     record->user = user_of(start, h->user);
     return (h->job == SNAP_NONE || record->job.i != POLICY_NO_ID) &&
+           (h->other == SNAP_NONE || record->other.i != POLICY_NO_ID) &&
            (h->queue == SNAP_NONE || record->queue.i != POLICY_NO_ID) &&
            (h->node == SNAP_NONE || record->node.i != POLICY_NO_ID);
 }

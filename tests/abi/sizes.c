@@ -88,6 +88,7 @@ static void configuration(void)
     FIELD(policy_config, queue_limits);
     FIELD(policy_config, time_limits);
     FIELD(policy_config, pods);
+    FIELD(policy_config, reversal_ms);
     STRUCT(policy_row);
     FIELD(policy_row, name);
     FIELD(policy_row, summary);
@@ -373,6 +374,7 @@ static void history(void)
     FIELD(policy_history, settled);
     FIELD(policy_history, timed);
     FIELD(policy_history, reserved);
+    FIELD(policy_history, other);
 }
 
 int main(void)

@@ -293,6 +293,7 @@ static const struct drawn_option options[] = {
     {"seed",                  {"0", "7", NULL}                      },
  /* Newer ones are drawn beside, so that a seed's run is the same without them. */
     {"over_quota",            {"true", "false", NULL}               },
+    {"reversal_s",            {"600", "0", "30", NULL}              },
 };
 
 enum { FIRST_NEWER = 29 };

@@ -148,9 +148,11 @@ TABLE(policy_table, policy_fields, struct fact_policy, false);
 
 static const struct field history_fields[] = {
     AT("of", FIELD_CHOICE, struct policy_history, kind, .required = true,
-       .words = "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started"),
+       .words = "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started|displaced"),
     AT("job", FIELD_U32, struct policy_history, job.i, .usual = POLICY_NO_ID),
     AT("gen", FIELD_U32, struct policy_history, job.gen, .usual = 0),
+    AT("other", FIELD_U32, struct policy_history, other.i, .usual = POLICY_NO_ID),
+    AT("other_gen", FIELD_U32, struct policy_history, other.gen, .usual = 0),
     AT("queue", FIELD_U32, struct policy_history, queue.i, .usual = POLICY_NO_ID),
     AT("user", FIELD_U32, struct policy_history, user, .usual = 0),
     AT("task", FIELD_U32, struct policy_history, task, .usual = 0),

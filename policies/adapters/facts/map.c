@@ -123,6 +123,11 @@ static int translate_history(struct fact_map *map, struct policy_history *h)
             return unknown(map, "job", h->job.i);
         h->job = (policy_job){entry->ours, entry->our_gen};
     }
+    if (h->kind == POLICY_HISTORY_DISPLACED) {
+        if ((entry = find(&map->jobs, h->other.i, h->other.gen)) == NULL)
+            return unknown(map, "job", h->other.i);
+        h->other = (policy_job){entry->ours, entry->our_gen};
+    }
     if (h->queue.i != POLICY_NO_ID) {
         if ((entry = find(&map->queues, h->queue.i, 0)) == NULL)
             return unknown(map, "queue", h->queue.i);
@@ -335,6 +340,8 @@ void fact_map_history(const struct fact_map *map, struct policy_history *h)
     const struct map_entry *queue = of_ours(&map->queues, h->queue.i, 0);
     const struct map_entry *node = of_ours(&map->nodes, h->node.i, 0);
     h->job = fact_map_their_job(map, h->job, &unused);
+    if (h->kind == POLICY_HISTORY_DISPLACED)
+        h->other = fact_map_their_job(map, h->other, &unused);
     h->queue.i = queue != NULL ? queue->theirs : POLICY_NO_ID;
     h->node.i = node != NULL ? node->theirs : POLICY_NO_ID;
 }

@@ -41,15 +41,18 @@ static void put_record(struct past *past, const struct policy_history *h, policy
                        const struct past_names *names)
 {
     const char *job = h->job.i != POLICY_NO_ID ? names->job(names->of, h->job) : "";
+    const char *other = h->other.i != POLICY_NO_ID ? names->job(names->of, h->other) : "";
     const char *queue = h->queue.i != POLICY_NO_ID ? names->queue(names->of, h->queue) : "";
     const char *node = h->node.i != POLICY_NO_ID ? names->node(names->of, h->node) : "";
-    if (job == NULL || queue == NULL || node == NULL ||
+    if (job == NULL || other == NULL || queue == NULL || node == NULL ||
         policy_history_is_of_then(h->kind)) /* that is not so any more in another life */
         return;
     struct text *lines = &past->lines;
     fact_write(lines, &(struct fact){.kind = FACT_HISTORY, .at = now, .spec = h});
     text_put(lines, ", \"id\": {\"job\": ");
     text_quoted(lines, job);
+    text_put(lines, ", \"other\": ");
+    text_quoted(lines, other);
     text_put(lines, ", \"queue\": ");
     text_quoted(lines, queue);
     text_put(lines, ", \"node\": ");
@@ -103,13 +106,15 @@ static bool number(struct tracker *t, const struct view *view, const struct fact
                    struct policy_history *h)
 {
     const char *job = id_of(line, "job");
+    const char *other = id_of(line, "other");
     const char *queue = id_of(line, "queue");
     const char *node = id_of(line, "node");
     h->job = job_of(t, job);
+    h->other = job_of(t, other);
     h->queue = *queue != '\0' ? track_named_queue(t, view, queue) : (policy_queue){POLICY_NO_ID};
     h->node = *node != '\0' ? node_of(t, node) : (policy_node){POLICY_NO_ID};
-    return (*job == '\0' || h->job.i != POLICY_NO_ID) && (*queue == '\0' || h->queue.i != POLICY_NO_ID) &&
-           (*node == '\0' || h->node.i != POLICY_NO_ID);
+    return (*job == '\0' || h->job.i != POLICY_NO_ID) && (*other == '\0' || h->other.i != POLICY_NO_ID) &&
+           (*queue == '\0' || h->queue.i != POLICY_NO_ID) && (*node == '\0' || h->node.i != POLICY_NO_ID);
 }
 
 /* A core of another policy takes what it remembers, too; what contradicts what Slurm says now is gone. */
