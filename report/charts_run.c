@@ -204,6 +204,7 @@ bool charts_run(const char *dir, struct out *out, enum spark spark, size_t width
         put_hours(run.summary, out, spark, width);
         put_waits(&run, out, spark, width);
     }
+    bool ok = rundir_intact(&run, err);
     rundir_close(&run);
-    return true;
+    return ok;
 }

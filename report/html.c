@@ -148,7 +148,11 @@ bool report_write_html(const char *dir, const char *html_path, struct err *err)
         char *base = html_base(dir, html_path);
         struct page page = {.out = out, .run = &run, .figures = &figures, .base = base};
         print_page(&page);
-        ok = out_close(out, err);
+        ok = rundir_intact(&run, err);
+        if (ok)
+            ok = out_close(out, err);
+        else
+            out_discard(out);
         free(base);
     }
     figures_free(&figures);

@@ -2,6 +2,7 @@
 /* Means and deviations over summaries; see replicas.h. */
 #include "report/replicas.h"
 
+#include "sim/base/file.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 
@@ -11,23 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES (64L << 20)
+#define MOST_BYTES ((size_t)64 << 20)
 #define DIGITS     6
 
 static cJSON *read_summary(const char *dir, int replica, struct err *err)
 {
     char *path = mem_format("%s/rep-%d/summary.json", dir, replica);
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t n = 0;
-    if (file != NULL) {
-        text = mem_alloc((size_t)MOST_BYTES, 1);
-        n = fread(text, 1, (size_t)MOST_BYTES, file);
-        fclose(file);
-    }
-    cJSON *json = text != NULL ? cJSON_ParseWithLength(text, n) : NULL;
+    char *text;
+    size_t n;
+    enum file_found found = file_read(path, MOST_BYTES, &text, &n, err);
+    cJSON *json = found == FILE_FOUND ? cJSON_ParseWithLength(text, n) : NULL;
     free(text);
-    if (json == NULL)
+    if (json == NULL && found == FILE_FOUND)
         err_set(err, EXIT_INTERNAL, "cannot read %s back", path);
     free(path);
     return json;

@@ -5,40 +5,27 @@
  */
 #include "report/rundir.h"
 
+#include "sim/base/file.h"
 #include "sim/base/mem.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SUMMARY_LIMIT ((size_t)256 << 20)
 
-static char *read_file(const char *path, size_t *length, struct err *err)
+void rundir_fail(const struct rundir *run, const struct err *why)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        err_set(err, EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
-        return NULL;
-    }
-    char *text = NULL;
-    size_t capacity = 0, used = 0, n;
-    do {
-        text = mem_grow(text, &capacity, used + 65536, 1);
-        n = fread(text + used, 1, capacity - used - 1, file);
-        used += n;
-    } while (n > 0 && used < SUMMARY_LIMIT);
-    bool failed = ferror(file) != 0;
-    (void)fclose(file);
-    if (failed || used >= SUMMARY_LIMIT) {
-        err_set(err, EXIT_INPUT, "%s: cannot read: %s", path, failed ? "input error" : "larger than 256 MiB");
-        free(text);
-        return NULL;
-    }
-    text[used] = '\0';
-    *length = used;
-    return text;
+    if (run->failed != NULL && run->failed->code == EXIT_OK)
+        *run->failed = *why;
+}
+
+bool rundir_intact(const struct rundir *run, struct err *err)
+{
+    if (run->failed == NULL || run->failed->code == EXIT_OK)
+        return true;
+    *err = *run->failed;
+    return false;
 }
 
 static int line_of(const char *text, const char *at)
@@ -49,12 +36,9 @@ static int line_of(const char *text, const char *at)
     return line;
 }
 
-static cJSON *parse(const char *path, struct err *err)
+/* Takes the text. */
+static cJSON *parse(const char *path, char *text, size_t length, struct err *err)
 {
-    size_t length;
-    char *text = read_file(path, &length, err);
-    if (!text)
-        return NULL;
     const char *end = text;
     cJSON *tree = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
     if (!tree)
@@ -100,12 +84,14 @@ static bool check_schema(const char *file, const cJSON *tree, struct err *err)
     return true;
 }
 
-static bool is_file(const char *path)
+/* A file that cannot be looked for is noted, and stands as absent until somebody asks. */
+static bool is_there(const struct rundir *run, const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    if (file)
-        (void)fclose(file);
-    return file != NULL;
+    struct err why;
+    enum file_found found = file_find(path, &why);
+    if (found == FILE_FAILED)
+        rundir_fail(run, &why);
+    return found == FILE_FOUND;
 }
 
 static void count_replicas(struct rundir *run)
@@ -117,9 +103,11 @@ static void count_replicas(struct rundir *run)
 
 bool rundir_open(struct rundir *run, const char *path, struct err *err)
 {
-    *run = (struct rundir){.replicas = 1};
-    char *file = mem_format("%s/summary.json", path);
-    run->summary = parse(file, err);
+    *run = (struct rundir){.replicas = 1, .failed = mem_alloc(1, sizeof *run->failed)};
+    char *file = mem_format("%s/summary.json", path), *text;
+    size_t length;
+    if (file_read(file, SUMMARY_LIMIT, &text, &length, err) == FILE_FOUND)
+        run->summary = parse(file, text, length, err);
     bool ok = run->summary && check_schema(file, run->summary, err);
     free(file);
     if (!ok) {
@@ -128,7 +116,8 @@ bool rundir_open(struct rundir *run, const char *path, struct err *err)
     }
     count_replicas(run);
     char *first = mem_format("%s/rep-1/summary.json", path);
-    bool split = run->replicas > 1 || (cJSON_IsArray(json_at(run->summary, "replicas")) && is_file(first));
+    bool split =
+        run->replicas > 1 || (cJSON_IsArray(json_at(run->summary, "replicas")) && is_there(run, first));
     free(first);
     run->path = mem_text(path);
     run->prefix = mem_text(split ? "rep-1/" : "");
@@ -156,6 +145,7 @@ void rundir_close(struct rundir *run)
     free(run->path);
     free(run->data);
     free(run->prefix);
+    free(run->failed);
     *run = (struct rundir){0};
 }
 
@@ -164,11 +154,13 @@ bool rundir_scenario(const struct rundir *run, cJSON **scenario, struct err *err
     *scenario = NULL;
     if (run->data == NULL)
         return true;
-    char *path = mem_format("%s/scenario.json", run->data);
-    *scenario = is_file(path) ? parse(path, err) : NULL;
-    bool ok = *scenario != NULL || !is_file(path);
+    char *path = mem_format("%s/scenario.json", run->data), *text;
+    size_t length;
+    enum file_found found = file_read(path, SUMMARY_LIMIT, &text, &length, err);
+    if (found == FILE_FOUND)
+        *scenario = parse(path, text, length, err);
     free(path);
-    return ok;
+    return *scenario != NULL || found == FILE_ABSENT;
 }
 
 bool rundir_has(const struct rundir *run, const char *prefix, const char *name)
@@ -176,7 +168,7 @@ bool rundir_has(const struct rundir *run, const char *prefix, const char *name)
     if (run->data == NULL)
         return false;
     char *path = mem_format("%s/%s%s", run->path, prefix, name);
-    bool has = is_file(path);
+    bool has = is_there(run, path);
     free(path);
     return has;
 }

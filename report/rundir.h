@@ -30,6 +30,7 @@ struct rundir {
     char *prefix;   /* of the CSV files, seen from path: "" or "rep-1/" */
     int replicas;   /* at least 1 */
     cJSON *summary; /* the top summary.json */
+    struct err *failed; /* the first file that could not be read; see rundir_intact() */
 };
 
 /* False with err set (EXIT_INPUT) when summary.json is absent, damaged or of another schema. */
@@ -41,6 +42,14 @@ void rundir_close(struct rundir *);
  * with err set (EXIT_INTERNAL) when the text is no summary.
  */
 bool rundir_make(struct rundir *, const char *name, const char *summary, struct err *);
+
+/*
+ * To be asked before anything that was made of the run is kept: false with err set when a file that was asked for could not
+ * be read, so that what is missing in it may be there after all.
+ */
+bool rundir_intact(const struct rundir *, struct err *);
+/* For readers of the run's files other than these: remembers the first failure. */
+void rundir_fail(const struct rundir *, const struct err *);
 
 /* The resolved scenario, the caller's; NULL where there is none. False with err set when it is damaged. */
 bool rundir_scenario(const struct rundir *, cJSON **scenario, struct err *);

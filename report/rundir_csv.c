@@ -31,6 +31,7 @@ struct parser {
     size_t columns; /* of the header; 0 before it */
     uint64_t number;
     bool failed;
+    int unread; /* errno of a read that failed */
 };
 
 static void refuse(struct parser *parser, const char *what)
@@ -92,18 +93,30 @@ static bool feed(struct parser *parser, struct csv_parser *csv, FILE *file)
 {
     char *chunk = mem_alloc(CHUNK_BYTES, 1);
     size_t n;
+    errno = 0;
     while (!parser->failed && (n = fread(chunk, 1, CHUNK_BYTES, file)) > 0) {
         if (csv_parse(csv, chunk, n, on_field, on_row, parser) != n && !parser->failed)
             refuse(parser, csv_strerror(csv_error(csv)));
     }
     free(chunk);
     if (!parser->failed && ferror(file))
-        refuse(parser, "cannot read on: input error");
+        parser->unread = errno ? errno : EIO;
+    if (parser->unread)
+        return false;
     if (!parser->failed && csv_fini(csv, on_field, on_row, parser) != 0 && !parser->failed)
         refuse(parser, csv_strerror(csv_error(csv)));
     if (!parser->failed && parser->columns == 0)
         refuse(parser, "empty, expected a header");
     return !parser->failed;
+}
+
+/* A file that is there and cannot be read: not to be taken for one that was damaged. */
+static void fail(const struct rundir *run, const char *path, const char *name, int error, struct err *err)
+{
+    struct err why;
+    (void)err_set(&why, EXIT_INPUT, "%s: cannot read: %s", path, strerror(error));
+    rundir_fail(run, &why);
+    (void)err_set(err, EXIT_INPUT, "%s: cannot read: %s", name, strerror(error));
 }
 
 enum rundir_read rundir_csv(const struct rundir *run, const char *name, const struct rundir_reader *reader,
@@ -116,7 +129,7 @@ enum rundir_read rundir_csv(const struct rundir *run, const char *name, const st
     if (!file) {
         int error = errno;
         if (error != ENOENT)
-            err_set(err, EXIT_INPUT, "%s: cannot read: %s", name, strerror(error));
+            fail(run, path, name, error, err);
         free(path);
         return error == ENOENT ? RUNDIR_ABSENT : RUNDIR_DAMAGED;
     }
@@ -131,6 +144,8 @@ enum rundir_read rundir_csv(const struct rundir *run, const char *name, const st
         refuse(&parser, "no memory for the parser");
     }
     (void)fclose(file);
+    if (parser.unread)
+        fail(run, path, name, parser.unread, err);
     free(parser.bytes);
     free(parser.start);
     free(parser.field);

@@ -7,22 +7,23 @@
 #include "sim/base/out.h"
 #include "sim/base/temporary.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Beside the outputs, where there is room for them; without a name, so that nothing is left behind. */
-static FILE *nameless_file(const char *dir, const char *name)
+static FILE *nameless_file(const char *dir, const char *name, struct err *err)
 {
-    char *path = mem_format("%s/%s.rows", dir, name);
+    char *path = mem_format("%s/%s", dir, name);
     struct temporary temporary;
     FILE *file = NULL;
     if (temporary_create(&temporary, path)) {
-        temporary_unname(&temporary);
-        file = fdopen(temporary.file, "w+b");
+        file = temporary_unname(&temporary) ? fdopen(temporary.file, "w+b") : NULL;
         if (file == NULL)
-            (void)close(temporary.file);
+            temporary_remove(&temporary);
     }
+    if (file == NULL)
+        (void)err_set(err, EXIT_INPUT, "%s: cannot make a temporary file for it: %s", path, strerror(errno));
     free(path);
     return file;
 }
@@ -30,17 +31,16 @@ static FILE *nameless_file(const char *dir, const char *name)
 bool series_init(struct series *s, struct shares *shares, struct energy *energy, const char *dir,
                  struct err *err)
 {
-    *s = (struct series){.shares = shares,
-                         .energy = energy,
-                         .timeline = nameless_file(dir, "timeline"),
-                         .reasons = nameless_file(dir, "reasons")};
-    if (s->timeline != NULL && s->reasons != NULL) {
+    *s = (struct series){
+        .shares = shares, .energy = energy, .timeline = nameless_file(dir, "timeline.csv", err)};
+    s->reasons = s->timeline != NULL ? nameless_file(dir, "reasons.csv", err) : NULL;
+    if (s->reasons != NULL) {
         s->timeline_rows = out_stream(s->timeline);
         s->reasons_rows = out_stream(s->reasons);
         return true;
     }
     series_fini(s);
-    return err_set(err, EXIT_INPUT, "cannot make a temporary file in '%s' for the timeline", dir);
+    return false;
 }
 
 void series_fini(struct series *s)
@@ -164,7 +164,8 @@ struct sim_observer series_observer(struct series *s)
 /* Copies the rows, filling up with zeros the queues that a row did not know yet. */
 static bool copy_rows(FILE *rows, size_t columns, struct out *out)
 {
-    rewind(rows);
+    if (fseek(rows, 0, SEEK_SET) != 0)
+        return false;
     size_t seen = 1;
     char block[16384];
     for (size_t n; (n = fread(block, 1, sizeof block, rows)) > 0;) {
@@ -193,7 +194,8 @@ static bool write_rows(FILE *rows, size_t columns, const char *header, const cha
     out_text(out, header);
     if (!copy_rows(rows, columns, out)) {
         out_discard(out);
-        return err_set(err, EXIT_INTERNAL, "cannot read the temporary file of %s back", name);
+        return err_set(err, EXIT_INPUT, "%s/%s: cannot read its temporary file back: %s", dir, name,
+                       strerror(errno));
     }
     return out_close(out, err);
 }
@@ -226,16 +228,17 @@ static const char *reasons_header(const struct sim *sim, struct out *header)
     return out_memory_text(header, NULL);
 }
 
-static bool close_rows(struct out **rows, struct err *err)
+static bool close_rows(struct out **rows, const char *dir, const char *name, struct err *err)
 {
     struct out *closing = *rows;
     *rows = NULL;
-    return out_close(closing, err);
+    return out_close(closing, err) || err_prefix(err, "%s/%s", dir, name);
 }
 
 bool series_write(struct series *s, const struct sim *sim, const char *dir, struct err *err)
 {
-    if (!close_rows(&s->timeline_rows, err) || !close_rows(&s->reasons_rows, err))
+    if (!close_rows(&s->timeline_rows, dir, "timeline.csv", err) ||
+        !close_rows(&s->reasons_rows, dir, "reasons.csv", err))
         return false;
     struct out *header = out_memory();
     bool ok = write_rows(s->timeline, 10 + 4 * sim->queue_count, timeline_header(sim, header), dir,

@@ -3,10 +3,10 @@
 #include "report/sweep_results.h"
 
 #include "report/rundir.h"
+#include "sim/base/file.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,21 +60,17 @@ void sweep_table_print(const struct sweep_table *table, struct out *out)
     out_text(out, " ]\n}\n");
 }
 
-/* True when the file has exactly this text; *exists: that there is one. */
-static bool holds(const char *path, const char *text, size_t n, bool *exists)
+/* *same: the file has exactly this text; *exists: there is one. False when it cannot be read. */
+static bool compare_with(const char *path, const char *text, size_t n, bool *exists, bool *same,
+                         struct err *err)
 {
-    char buffer[8192];
-    FILE *file = fopen(path, "rb");
-    *exists = file != NULL;
-    if (file == NULL)
-        return false;
-    size_t at = 0, got;
-    while ((got = fread(buffer, 1, sizeof buffer, file)) > 0 && n - at >= got &&
-           memcmp(text + at, buffer, got) == 0)
-        at += got;
-    bool whole = got == 0 && at == n && !ferror(file);
-    (void)fclose(file);
-    return whole;
+    char *there;
+    size_t length;
+    enum file_found found = file_read(path, MANIFEST_MAX, &there, &length, err);
+    *exists = found == FILE_FOUND;
+    *same = *exists && length == n && memcmp(there, text, n) == 0;
+    free(there);
+    return found != FILE_FAILED;
 }
 
 bool sweep_table_write(const struct sweep_table *table, const char *dir, bool *changed, struct err *err)
@@ -84,11 +80,10 @@ bool sweep_table_write(const struct sweep_table *table, const char *dir, bool *c
     size_t n;
     const char *bytes = out_memory_text(text, &n);
     char *path = mem_format("%s/plan.json", dir);
-    bool exists, ok = true;
-    bool same = holds(path, bytes, n, &exists);
+    bool exists, same, ok = compare_with(path, bytes, n, &exists, &same, err);
     if (changed != NULL)
         *changed = exists && !same;
-    if (!same) {
+    if (ok && !same) {
         struct out *out = out_open_in(dir, "plan.json", err);
         if (out != NULL)
             out_bytes(out, bytes, n);
@@ -219,13 +214,8 @@ enum sweep_found sweep_result_open(struct json_source *result, const char *dir, 
                                    struct err *err)
 {
     char *path = result_path(dir, id);
-    FILE *file = fopen(path, "rb");
-    bool absent = file == NULL && errno == ENOENT;
-    if (file != NULL)
-        (void)fclose(file);
-    enum sweep_found found = SWEEP_ABSENT;
-    if (!absent) {
-        found = SWEEP_DAMAGED;
+    enum sweep_found found = file_find(path, err) == FILE_ABSENT ? SWEEP_ABSENT : SWEEP_DAMAGED;
+    if (found == SWEEP_DAMAGED) {
         bool read = json_source_open_max(result, path, RESULT_MAX, err);
         if (read && strcmp(json_text_at(result->root, "id"), id) == 0 &&
             cJSON_IsObject(sweep_result_summary(result)))

@@ -2,9 +2,9 @@
 /* JSON texts from files and memory, checked before anybody looks at them, and paths into their trees. */
 #include "scenarios/json_source.h"
 
+#include "sim/base/file.h"
 #include "sim/base/mem.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,27 +158,10 @@ bool json_source_parse(struct json_source *source, const char *name, const char 
 bool json_source_open_max(struct json_source *source, const char *path, size_t most, struct err *err)
 {
     *source = (struct json_source){0};
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return err_set(err, EXIT_INPUT, "cannot open '%s': %s", path, strerror(errno));
-    size_t n = 0, capacity = 0;
-    char *text = mem_grow(NULL, &capacity, 1, 1);
-    while (n <= most) {
-        text = mem_grow(text, &capacity, n + 4096, 1);
-        size_t got = fread(text + n, 1, capacity - n - 1, file);
-        bool is_text =
-            memchr(text + n, '\0', got) == NULL; // what is not is refused below: a device may never end
-        n += got;
-        if (got == 0 || !is_text)
-            break;
-    }
-    text[n] = '\0';
-    int failed = ferror(file) ? errno : 0;
-    (void)fclose(file);
-    if (failed) {
-        free(text);
-        return err_set(err, EXIT_INPUT, "cannot read '%s': %s", path, strerror(failed));
-    }
+    char *text;
+    size_t n;
+    if (file_read(path, most, &text, &n, err) != FILE_FOUND)
+        return false;
     if (take(source, path, text, n, most, err))
         return true;
     json_source_close(source);

@@ -4,6 +4,7 @@
 
 #include "report/rundir.h"
 #include "scenarios/check.h"
+#include "sim/base/file.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 
@@ -73,12 +74,10 @@ static bool check_or_close(struct gate_baseline *b, bool ok, struct err *err)
 
 bool baseline_open(struct gate_baseline *b, const char *path, struct err *err)
 {
-    FILE *file = fopen(path, "rb");
     *b = (struct gate_baseline){0};
-    if (file == NULL)
+    if (file_find(path, err) == FILE_ABSENT)
         return err_set(err, EXIT_BASELINE, "%s: there is no such baseline: make one with --save-baseline",
                        path);
-    (void)fclose(file);
     return check_or_close(b, json_source_open_max(&b->source, path, (size_t)256 << 20, err), err);
 }
 

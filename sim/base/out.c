@@ -468,7 +468,10 @@ bool out_close(struct out *out, struct err *err)
         ok = false;
     }
     if (!ok) {
-        err_set(err, EXIT_INPUT, "%s: cannot write: %s", out->path ? out->path : "standard output",
+        err_set(err, EXIT_INPUT, "%s: cannot write: %s",
+                out->path               ? out->path
+                : out->stream == stdout ? "standard output"
+                                        : "temporary file",
                 strerror(out->error));
         temporary_remove(&out->temporary);
     }

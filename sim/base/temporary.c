@@ -50,14 +50,20 @@ static size_t kept_of(const char *name)
 
 /*
  * Between creation and lock another process's sweep may take the file for one left behind: it then holds the lock, or the
- * file has lost its name. Either way another name is tried.
+ * file has lost its name. Either way another name is tried: EEXIST.
  */
 static bool is_locked(int file)
 {
     struct stat status;
-    if (flock(file, LOCK_EX | LOCK_NB) != 0)
-        return errno != EWOULDBLOCK; // no locks here, so no sweep either
-    return fstat(file, &status) == 0 && status.st_nlink > 0;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+        bool taken = errno == EWOULDBLOCK; // else there are no locks here, so no sweep either
+        errno = EEXIST;
+        return !taken;
+    }
+    if (fstat(file, &status) != 0)
+        return false;
+    errno = EEXIST;
+    return status.st_nlink > 0;
 }
 
 bool temporary_create(struct temporary *t, const char *target)
@@ -74,11 +80,14 @@ bool temporary_create(struct temporary *t, const char *target)
             *t = (struct temporary){path, file, ending_file(path)};
             return true;
         }
-        free(path);
+        int why = errno;
         if (file >= 0) {
+            if (why != EEXIST)
+                (void)unlink(path);
             (void)close(file);
-            errno = EEXIST;
         }
+        free(path);
+        errno = why;
     }
     return false;
 }
@@ -104,23 +113,23 @@ bool temporary_rename(struct temporary *t, const char *target)
     return true;
 }
 
-void temporary_unname(struct temporary *t)
+bool temporary_unname(struct temporary *t)
 {
-    int why = errno;
-    if (t->path != NULL)
-        (void)unlink(t->path);
+    if (unlink(t->path) != 0)
+        return false;
     free(t->path);
     ending_file_done(t->noted);
     t->path = NULL;
     t->noted = 0;
-    errno = why;
+    return true;
 }
 
 void temporary_remove(struct temporary *t)
 {
-    if (t->path == NULL)
-        return;
-    temporary_unname(t);
+    int why = errno;
+    if (t->path != NULL)
+        (void)unlink(t->path);
+    errno = why;
     forget(t);
 }
 

@@ -29,10 +29,10 @@ bool temporary_create(struct temporary *, const char *target);
 
 /* Gives the file the name of the target, in its place. False with errno set: then the file is removed. */
 bool temporary_rename(struct temporary *, const char *target);
-void temporary_remove(struct temporary *);
+void temporary_remove(struct temporary *); /* leaves errno alone */
 
-/* Takes the name away, for a file that is to vanish with its descriptor. */
-void temporary_unname(struct temporary *);
+/* Takes the name away, for a file that is to vanish with its descriptor. False with errno set: then it has its name still. */
+bool temporary_unname(struct temporary *);
 
 /* Removes what killed processes of this user left: all temporary files of a folder, or those of one target. */
 void temporary_sweep(const char *dir);

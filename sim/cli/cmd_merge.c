@@ -50,7 +50,7 @@ static bool take_result(struct merge *merge, size_t point, size_t dir, const str
     struct json_source other;
     const char *id = merge->manifest.table.rows[point].id, *first = dir_at(merge, merge->from[point]);
     if (sweep_result_open(&other, first, id, err) != SWEEP_FOUND)
-        return err_set(err, EXIT_INPUT, "%s/points/%s.json is gone", first, id);
+        return err_prefix(err, "point %zu", point + 1);
     bool same = other.n == result->n && memcmp(other.text, result->text, other.n) == 0;
     json_source_close(&other);
     char text[256];
@@ -113,7 +113,7 @@ static bool write_rows(const struct merge *merge, struct out *csv, struct sweep_
     for (size_t i = 0; ok && i < table->row_count; i++) {
         struct json_source result;
         if (sweep_result_open(&result, dir_at(merge, merge->from[i]), table->rows[i].id, err) != SWEEP_FOUND)
-            return err_set(err, EXIT_INPUT, "the result of point %zu is gone", i + 1);
+            return err_prefix(err, "point %zu", i + 1);
         const cJSON *summary = sweep_result_summary(&result);
         ok = sweep_metrics_check(table, summary, err);
         if (ok && db != NULL)

@@ -4,6 +4,7 @@
 #include "report/replicas.h"
 #include "report/report.h"
 #include "scenarios/scenario.h"
+#include "sim/base/file.h"
 #include "sim/base/mem.h"
 #include "sim/base/workers.h"
 #include "sim/cli/command.h"
@@ -88,16 +89,14 @@ static bool write_top(const struct run *run, struct err *err)
 
 static bool print_json(const struct run *run, struct err *err)
 {
-    char *path = mem_format("%s/summary.json", run->dir);
-    FILE *file = fopen(path, "rb");
+    char *path = mem_format("%s/summary.json", run->dir), *text;
+    size_t n;
+    bool ok = file_read(path, (size_t)256 << 20, &text, &n, err) == FILE_FOUND;
     free(path);
-    if (file == NULL)
-        return err_set(err, EXIT_INTERNAL, "cannot read summary.json back");
-    char buffer[8192];
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        out_bytes(run->cli->out, buffer, n);
-    fclose(file);
-    return true;
+    if (ok)
+        out_bytes(run->cli->out, text, n);
+    free(text);
+    return ok;
 }
 
 static bool print_varied(const struct run *run, struct err *err)
@@ -143,7 +142,8 @@ static bool report(const struct run *run, double wall_s, struct err *err)
 static bool fill_directory(struct run *run, double *wall_s, struct err *err)
 {
     struct run_dir_former former = {0};
-    run_dir_look(&former, run->dir);
+    if (!run_dir_look(&former, run->dir, err))
+        return false;
     double began = timing_now_s();
     progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET) || run->replicas > 1);
     bool ok = run_replicas(run, (int)cli_number(run->cli, OPT_JOBS, 1), err);

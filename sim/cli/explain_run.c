@@ -39,7 +39,9 @@ static bool follow(struct former *f, struct life *life, int64_t *end_ms, struct 
     ok = former_check_trace(f, &s, err);
     simulation_close(&s);
     journal_hex(&journal, decisions);
-    if (ok && !former_decided(f, decisions))
+    bool same = true;
+    ok = ok && former_decided(f, decisions, &same, err);
+    if (!same)
         cli_note("the decisions are not those of '%s': it was interrupted, or made by another version",
                  f->dir);
     return ok && (life->seen || err_set(err, EXIT_INPUT, "the run has no job '%s'", life->id));

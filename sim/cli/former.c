@@ -2,49 +2,47 @@
 /* Running a run again; see former.h. */
 #include "sim/cli/former.h"
 
+#include "sim/base/file.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/cli/present.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- what the directory says ---- */
 
-static char *read_text(const char *dir, const char *name)
+#define MOST_BYTES ((size_t)256 << 20)
+
+/* NULL where there is no such file; false when it cannot be read. */
+static bool read_text(const char *dir, const char *name, char **text, struct err *err)
 {
     char *path = mem_format("%s/%s", dir, name);
-    FILE *file = fopen(path, "rb");
+    enum file_found found = file_read(path, MOST_BYTES, text, NULL, err);
     free(path);
-    if (file == NULL)
-        return NULL;
-    size_t capacity = 0;
-    size_t n = 0;
-    char *text = NULL;
-    for (size_t got = 1; got > 0 && n < (64u << 20); n += got) {
-        text = mem_grow(text, &capacity, n + 65536, 1);
-        got = fread(text + n, 1, 65535, file);
-    }
-    text[n] = '\0';
-    fclose(file);
-    return text;
+    return found != FILE_FAILED;
 }
 
-/* The text at GROUP.KEY (group NULL: at KEY) in a JSON file of the directory, or NULL; to be freed. */
-static char *member(const char *dir, const char *file, const char *group, const char *key)
+/* The same as JSON; NULL where it is none, too. */
+static bool read_json(const char *dir, const char *name, cJSON **json, struct err *err)
 {
-    char *text = read_text(dir, file);
-    cJSON *json = text != NULL ? cJSON_Parse(text) : NULL;
-    const cJSON *in = group != NULL ? cJSON_GetObjectItemCaseSensitive(json, group) : json;
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(in, key);
-    char *value = cJSON_IsString(item) ? mem_text(item->valuestring) : NULL;
-    cJSON_Delete(json);
+    char *text;
+    *json = NULL;
+    if (!read_text(dir, name, &text, err))
+        return false;
+    *json = text != NULL ? cJSON_Parse(text) : NULL;
     free(text);
-    return value;
+    return true;
+}
+
+/* The text under the key, or NULL. */
+static const char *text_of(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
 /*
@@ -73,8 +71,10 @@ static bool seed_of(const char *summary, uint64_t *seed)
 static bool find_replica(struct former *f, struct err *err)
 {
     f->replica = 1;
-    char *text = read_text(f->dir, "summary.json");
+    char *text;
     uint64_t seed;
+    if (!read_text(f->dir, "summary.json", &text, err))
+        return false;
     bool one = text != NULL && strstr(text, "\n \"replicas\": [") == NULL && seed_of(text, &seed);
     free(text);
     if (!one)
@@ -92,10 +92,11 @@ static bool find_replica(struct former *f, struct err *err)
 static bool load(const char *dir, const struct scen_overrides *changes, const char *start,
                  struct scenario **scenario, struct err *err)
 {
+    cJSON *timing;
+    if (!read_json(dir, "timing.json", &timing, err))
+        return false;
     char *path = mem_format("%s/scenario.json", dir);
-    char *base = member(dir, "timing.json", NULL, "base_dir");
-    char *trace = member(dir, "timing.json", NULL, "trace");
-    char *library = member(dir, "timing.json", NULL, "policy");
+    const char *library = text_of(timing, "policy");
     char *policy = library != NULL ? mem_format("policy.name=%s", library) : NULL;
     char *snapshot = start != NULL ? mem_format("start.snapshot=%s", start) : NULL;
     const char **sets = mem_alloc(changes->set_count + 2, sizeof *sets);
@@ -108,17 +109,15 @@ static bool load(const char *dir, const struct scen_overrides *changes, const ch
         sets[all.set_count++] = snapshot;
     for (size_t i = 0; i < changes->set_count; i++)
         sets[all.set_count++] = changes->set[i];
-    all.base_dir = base;
+    all.base_dir = text_of(timing, "base_dir");
     if (all.trace == NULL)
-        all.trace = trace;
+        all.trace = text_of(timing, "trace");
     bool ok = scenario_load(scenario, path, &all, err);
     free(sets);
     free(snapshot);
     free(policy);
-    free(library);
-    free(trace);
-    free(base);
     free(path);
+    cJSON_Delete(timing);
     return ok;
 }
 
@@ -153,11 +152,14 @@ bool former_go_on(const struct former *f, const struct scen_overrides *changes, 
     bool ok = out != NULL && present_print(s, out, err);
     if (ok) {
         ok = out_close(out, err) && load(f->dir, changes, path, scenario, err);
-        (void)unlink(path);
+        bool gone = unlink(path) == 0 || errno == ENOENT;
+        if (!gone && ok)
+            ok = err_set(err, EXIT_INPUT, "cannot remove '%s': %s", path, strerror(errno));
     } else {
         out_discard(out);
     }
-    (void)rmdir(dir);
+    if (rmdir(dir) != 0 && ok)
+        ok = err_set(err, EXIT_INPUT, "cannot remove '%s': %s", dir, strerror(errno));
     free(path);
     free(dir);
     return ok;
@@ -182,17 +184,23 @@ bool former_check_trace(const struct former *f, const struct simulation *s, stru
 {
     char digest[DIGEST_HEX];
     trace_digest(s->trace, digest);
-    char *kept = member(f->dir, "summary.json", NULL, "trace_digest");
+    cJSON *summary;
+    if (!read_json(f->dir, "summary.json", &summary, err))
+        return false;
+    const char *kept = text_of(summary, "trace_digest");
     bool same = kept == NULL || strlen(kept) < 7 || strcmp(kept + 7, digest) == 0; /* behind "sha256:" */
-    free(kept);
+    cJSON_Delete(summary);
     return same || err_set(err, EXIT_INPUT,
                            "the trace is not the one that '%s' was made from (its digest differs)", f->dir);
 }
 
-bool former_decided(const struct former *f, const char *journal_hex)
+bool former_decided(const struct former *f, const char *journal_hex, bool *same, struct err *err)
 {
-    char *kept = member(f->dir, "summary.json", "engine", "journal_sha256");
-    bool same = kept == NULL || strcmp(kept, journal_hex) == 0;
-    free(kept);
-    return same;
+    cJSON *summary;
+    if (!read_json(f->dir, "summary.json", &summary, err))
+        return false;
+    const char *kept = text_of(cJSON_GetObjectItemCaseSensitive(summary, "engine"), "journal_sha256");
+    *same = kept == NULL || strcmp(kept, journal_hex) == 0;
+    cJSON_Delete(summary);
+    return true;
 }

@@ -42,7 +42,7 @@ bool former_run(struct former *, const struct sim_observer *, size_t observer_co
 /* Whether the trace that was read to its end is the one that the directory was made from. */
 bool former_check_trace(const struct former *, const struct simulation *, struct err *);
 
-/* Whether these are the decisions of the directory; also when it does not say which it had. */
-bool former_decided(const struct former *, const char *journal_hex);
+/* *same: these are the decisions of the directory; also when it does not say which it had. */
+bool former_decided(const struct former *, const char *journal_hex, bool *same, struct err *err);
 
 #endif

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -90,6 +91,22 @@ static int dispatch(struct cli *cli, const char *task)
     return task != NULL ? gate_side_main(cli, task) : command->run(cli);
 }
 
+/*
+ * What was printed and could not be kept is an error, whatever the command said: at the latest closing tells. Messages
+ * that got lost leave nothing but the exit code to say so.
+ */
+static int close_streams(struct cli *cli, int code)
+{
+    struct err err;
+    bool ok = out_close(cli->out, &err);
+    if (ok && fclose(stdout) != 0)
+        ok = err_set(&err, EXIT_INTERNAL, "standard output: cannot write: %s", strerror(errno));
+    if (!ok)
+        cli_message("%s", err.msg);
+    ok = ok && fflush(stderr) == 0 && !ferror(stderr);
+    return ok || code != EXIT_OK ? code : EXIT_INTERNAL;
+}
+
 int main(int argc, char **argv)
 {
     hold_standard_streams();
@@ -103,10 +120,7 @@ int main(int argc, char **argv)
     out_show(cli.out, task == NULL);
     int code = cli_parse(&cli, argc - behind, argv + behind, &err) ? dispatch(&cli, task)
                                                                    : cli_misuse(&cli, "%s", err.msg);
-    if (!out_close(cli.out, &err)) {
-        cli_message("%s", err.msg);
-        code = code == EXIT_OK ? EXIT_INTERNAL : code;
-    }
+    code = close_streams(&cli, code);
     cli_fini(&cli);
     return cli_interrupted() ? 128 + cli_interrupted() : code;
 }

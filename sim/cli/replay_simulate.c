@@ -79,7 +79,8 @@ static bool simulate(struct simulating *s, struct err *err)
                           .watch = &watch,
                           .progress = &progress};
     struct run_dir_former former = {0};
-    run_dir_look(&former, s->dir);
+    if (!run_dir_look(&former, s->dir, err))
+        return false;
     cli_catch_signals();
     progress_begin(&progress, cli_given(s->cli, OPT_QUIET));
     double began = timing_now_s();

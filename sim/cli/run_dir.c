@@ -3,6 +3,7 @@
 #include "sim/cli/run_dir.h"
 
 #include "report/figures.h"
+#include "sim/base/file.h"
 #include "sim/base/mem.h"
 #include "sim/base/temporary.h"
 
@@ -48,17 +49,25 @@ bool run_dir_make(const char *path, struct err *err)
 
 /* ---- what is there before ---- */
 
-/* Takes the path. */
-static void note_file(struct run_dir_former *former, char *path)
+static bool cannot_see(const char *path, struct err *err)
+{
+    return err_set(err, EXIT_INPUT, "%s: cannot see what a former run left: %s", path, strerror(errno));
+}
+
+/* The first false ends the look at a directory. */
+static bool note_file(struct run_dir_former *former, const char *dir, const char *name, struct err *err)
 {
     struct stat info;
-    if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+    char *path = mem_format("%s/%s", dir, name);
+    bool there = lstat(path, &info) == 0, ok = there || errno == ENOENT || cannot_see(path, err);
+    if (!there || !S_ISREG(info.st_mode)) {
         free(path);
-        return;
+        return ok;
     }
     former->files =
         mem_grow(former->files, &former->file_capacity, former->file_count + 1, sizeof *former->files);
     former->files[former->file_count++] = (struct run_dir_file){path, info};
+    return true;
 }
 
 /* Takes the path. */
@@ -70,49 +79,49 @@ static void note_folder(struct run_dir_former *former, char *path)
 }
 
 /* A link to a folder elsewhere is none of ours. */
-static bool is_folder(const char *path)
+static bool find_folder(const char *path, bool *is, struct err *err)
 {
     struct stat info;
-    return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    bool there = lstat(path, &info) == 0;
+    *is = there && S_ISDIR(info.st_mode);
+    return there || errno == ENOENT || cannot_see(path, err);
 }
 
 /* A summary of ours names its kind at once. */
-static bool holds_run(const char *dir)
+static bool find_run(const char *dir, bool *is, struct err *err)
 {
-    char *path = mem_format("%s/summary.json", dir);
-    FILE *file = fopen(path, "rb");
+    char *path = mem_format("%s/summary.json", dir), start[64];
+    enum file_found found = file_head(path, start, sizeof start, err);
     free(path);
-    char start[64] = "";
-    if (file != NULL) {
-        size_t n = fread(start, 1, sizeof start - 1, file);
-        start[n] = '\0';
-        fclose(file);
-    }
-    return strstr(start, "\"fauxfleet_summary\"") != NULL;
+    *is = strstr(start, "\"fauxfleet_summary\"") != NULL;
+    return found != FILE_FAILED;
 }
 
-static void look_at_figures(struct run_dir_former *former, const char *dir)
+static bool look_at_figures(struct run_dir_former *former, const char *dir, struct err *err)
 {
     char *folder = mem_format("%s/figures", dir);
-    if (!is_folder(folder)) {
-        free(folder);
-        return;
-    }
+    bool is, ok = find_folder(folder, &is, err);
     const char *name;
-    for (size_t i = 0; (name = figure_name(i)) != NULL; i++)
-        for (size_t s = 0; s < COUNT(figure_suffixes); s++)
-            note_file(former, mem_format("%s/%s.%s", folder, name, figure_suffixes[s]));
-    note_folder(former, folder);
+    for (size_t i = 0; ok && is && (name = figure_name(i)) != NULL; i++)
+        for (size_t s = 0; ok && s < COUNT(figure_suffixes); s++) {
+            char *file = mem_format("%s.%s", name, figure_suffixes[s]);
+            ok = note_file(former, folder, file, err);
+            free(file);
+        }
+    if (ok && is)
+        note_folder(former, folder);
+    else
+        free(folder);
+    return ok;
 }
 
 /* The files of a former run in this very folder, if one was there. */
-static void look_at_folder(struct run_dir_former *former, const char *dir)
+static bool look_at_folder(struct run_dir_former *former, const char *dir, struct err *err)
 {
-    if (!holds_run(dir))
-        return;
-    for (size_t i = 0; i < COUNT(file_names); i++)
-        note_file(former, mem_format("%s/%s", dir, file_names[i]));
-    look_at_figures(former, dir);
+    bool is, ok = find_run(dir, &is, err);
+    for (size_t i = 0; ok && is && i < COUNT(file_names); i++)
+        ok = note_file(former, dir, file_names[i], err);
+    return ok && (!is || look_at_figures(former, dir, err));
 }
 
 /* "rep-12", and neither "rep-012" nor "rep-a". */
@@ -123,23 +132,39 @@ static bool is_replica(const char *name)
     return strspn(name + 4, "0123456789") == strlen(name + 4);
 }
 
-void run_dir_look(struct run_dir_former *former, const char *dir)
+static bool look_at_replica(struct run_dir_former *former, const char *dir, const char *name, struct err *err)
 {
-    look_at_folder(former, dir);
-    DIR *list = opendir(dir);
-    for (struct dirent *entry = list ? readdir(list) : NULL; entry != NULL; entry = readdir(list)) {
-        if (!is_replica(entry->d_name))
-            continue;
-        char *replica = mem_format("%s/%s", dir, entry->d_name);
-        if (!is_folder(replica) || !holds_run(replica)) {
-            free(replica);
-            continue;
-        }
-        look_at_folder(former, replica);
+    char *replica = mem_format("%s/%s", dir, name);
+    bool is, ok = find_folder(replica, &is, err);
+    if (ok && is)
+        ok = find_run(replica, &is, err) && (!is || look_at_folder(former, replica, err));
+    if (ok && is)
         note_folder(former, replica);
-    }
-    if (list != NULL)
-        closedir(list);
+    else
+        free(replica);
+    return ok;
+}
+
+/* readdir() tells the end from an error by errno alone. */
+static bool look_at_replicas(struct run_dir_former *former, const char *dir, struct err *err)
+{
+    DIR *list = opendir(dir);
+    if (list == NULL)
+        return errno == ENOENT || cannot_see(dir, err);
+    bool ok = true;
+    for (struct dirent *entry; ok && (errno = 0, entry = readdir(list)) != NULL;)
+        ok = !is_replica(entry->d_name) || look_at_replica(former, dir, entry->d_name, err);
+    ok = ok && (errno == 0 || cannot_see(dir, err));
+    (void)closedir(list);
+    return ok;
+}
+
+bool run_dir_look(struct run_dir_former *former, const char *dir, struct err *err)
+{
+    if (look_at_folder(former, dir, err) && look_at_replicas(former, dir, err))
+        return true;
+    run_dir_forget(former);
+    return false;
 }
 
 /* ---- what is left of it ---- */
@@ -159,9 +184,10 @@ bool run_dir_tidy(const struct run_dir_former *former, struct err *err)
     for (size_t i = 0; i < former->file_count; i++) {
         const struct run_dir_file *file = &former->files[i];
         struct stat now;
-        if (lstat(file->path, &now) != 0 || !is_same(&file->before, &now))
+        bool there = lstat(file->path, &now) == 0;
+        if (there ? !is_same(&file->before, &now) : errno == ENOENT)
             continue;
-        if (unlink(file->path) != 0 && errno != ENOENT)
+        if (!there || (unlink(file->path) != 0 && errno != ENOENT))
             return err_set(err, EXIT_INPUT, "cannot remove '%s' of a former run: %s", file->path,
                            strerror(errno));
     }

@@ -44,8 +44,11 @@ struct run_dir_former {
  */
 bool run_dir_make(const char *path, struct err *err);
 
-/* Before the run: notes what is there. What cannot be read is not noted. */
-void run_dir_look(struct run_dir_former *, const char *dir);
+/*
+ * Before the run: notes what is there. False with err set when that cannot be seen, since what is not noted would stay among
+ * the files of the new run.
+ */
+bool run_dir_look(struct run_dir_former *, const char *dir, struct err *err);
 
 /* After it: removes what is still the same. False with err set (EXIT_INPUT) when a file cannot be removed. */
 bool run_dir_tidy(const struct run_dir_former *, struct err *err);

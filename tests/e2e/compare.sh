@@ -138,7 +138,7 @@ check "an unknown kind of page" refused ".html or .md"
 compare "$tmp/best"
 check "one operand" refused "operand missing"
 compare "$tmp/best" "$tmp/nowhere"
-check "no such run" refused "summary.json: cannot read"
+check "no such run" refused "summary.json"
 
 # --- what does not pair ---------------------------------------------------------------------------
 

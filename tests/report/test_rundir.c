@@ -11,7 +11,7 @@ static const struct {
     const char *summary; /* NULL: no file */
     const char *message;
 } damaged_rows[] = {
-    {NULL,                                  "summary.json: cannot read"           },
+    {NULL,                                  "summary.json': No such file"         },
     {"",                                    "summary.json: line 1: not valid JSON"},
     {"{\n \"a\": 1,\n \"b\": }\n",          "summary.json: line 3: not valid JSON"},
     {"{\"fauxfleet_summary\": 1} trailing", "not valid JSON"                      },

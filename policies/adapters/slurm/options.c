@@ -5,6 +5,7 @@
 #include "policies/adapters/facts/log.h"
 #include "policies/adapters/program/program.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,15 @@ static int answer(int letter, bool *is_one)
     *is_one = program_answers(&program, letter, optarg, stdout, &printed);
     if (*is_one && !printed)
         (void)fprintf(stderr, "fauxfleet-slurm: --completion '%s': expected bash, zsh or fish\n", optarg);
-    return printed && fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+    if (!*is_one)
+        return 0;
+    bool lost = ferror(stdout) != 0;
+    lost |= fclose(stdout) != 0;
+    if (printed && !lost)
+        return 0;
+    if (printed)
+        (void)fprintf(stderr, "fauxfleet-slurm: standard output: cannot write: %s\n", strerror(errno));
+    return EXIT_USAGE;
 }
 
 int options_parse(struct options *o, int argc, char **argv)

@@ -78,7 +78,7 @@ START_TEST(only_what_was_not_written_anew_goes)
     fill(&folder);
     struct run_dir_former former = {0};
     struct err err = {0};
-    run_dir_look(&former, folder.path);
+    ck_assert(run_dir_look(&former, folder.path, &err));
     write_anew(&folder, "summary.json");
     write_anew(&folder, "queues.csv");
     ck_assert_msg(run_dir_tidy(&former, &err), "%s", err.msg);
@@ -101,7 +101,7 @@ START_TEST(where_no_run_has_been_nothing_goes)
         folder_put(&folder, "summary.json", summaries[_i]);
     struct run_dir_former former = {0};
     struct err err = {0};
-    run_dir_look(&former, folder.path);
+    ck_assert(run_dir_look(&former, folder.path, &err));
     ck_assert_uint_eq(former.file_count, 0);
     ck_assert(run_dir_tidy(&former, &err));
     run_dir_forget(&former);
@@ -124,7 +124,7 @@ START_TEST(links_are_left_alone)
     ck_assert_int_eq(symlink(folder_path(&elsewhere, "jobs.csv"), folder_path(&folder, "jobs.csv")), 0);
     struct run_dir_former former = {0};
     struct err err = {0};
-    run_dir_look(&former, folder.path);
+    ck_assert(run_dir_look(&former, folder.path, &err));
     ck_assert(run_dir_tidy(&former, &err));
     run_dir_forget(&former);
     ck_assert(!folder_has(&folder, "summary.json"));
@@ -142,7 +142,8 @@ START_TEST(a_directory_that_is_not_there_is_empty)
     struct folder folder;
     folder_make(&folder);
     struct run_dir_former former = {0};
-    run_dir_look(&former, folder_path(&folder, "none"));
+    struct err err = {0};
+    ck_assert(run_dir_look(&former, folder_path(&folder, "none"), &err));
     ck_assert_uint_eq(former.file_count, 0);
     ck_assert_uint_eq(former.folder_count, 0);
     run_dir_forget(&former);

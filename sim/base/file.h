@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading files of which all is wanted, or the start, or only whether they are there. Three outcomes that are easily
+ * taken for each other stay apart: the file was read; there is none of that name; it could not be read, which is never
+ * the same as none. For the last two err says why, with the path as it was given. Traces and journals, which may be of
+ * any length, have readers of their own.
+ */
+#ifndef SIM_BASE_FILE_H
+#define SIM_BASE_FILE_H
+
+#include "sim/base/err.h"
+
+#include <stddef.h>
+
+enum file_found { FILE_ABSENT, FILE_FOUND, FILE_FAILED };
+
+/*
+ * The whole file, with a NUL behind its *n bytes (n may be NULL); the caller frees *text, which is NULL unless it was
+ * found. A file of more than `most` bytes is FILE_FAILED. It is meant to be text: soon after a NUL byte reading ends, for a
+ * device may not; who minds looks for one.
+ */
+enum file_found file_read(const char *path, size_t most, char **text, size_t *n, struct err *err);
+
+/* Its first bytes, at most `room` - 1 of them and a NUL: enough to tell what it is. */
+enum file_found file_head(const char *path, char *text, size_t room, struct err *err);
+
+/* Whether it is there and may be read. */
+enum file_found file_find(const char *path, struct err *err);
+
+#endif
