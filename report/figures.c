@@ -75,24 +75,29 @@ static bool write_file(const char *folder, const char *id, const char *suffix, c
     return out_close(out, err);
 }
 
-static void remove_files(const char *folder, const char *id)
+static bool remove_files(const char *folder, const char *id, struct err *err)
 {
     static const char *const suffixes[] = {"dat", "gp", "svg"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof suffixes / sizeof *suffixes; i++) {
         char *path = file_of(folder, id, suffixes[i]);
-        (void)remove(path);
+        if (remove(path) != 0 && errno != ENOENT)
+            ok = err_set(err, EXIT_INPUT, "%s: cannot remove: %s", path, strerror(errno));
         free(path);
     }
+    return ok;
 }
 
-/* The picture beside its data; a note when there is none. False when it cannot be written. */
+/* The picture beside its data; a note where there is no gnuplot. */
 static bool draw(const char *folder, struct figure *figure, struct err *err)
 {
     char *script = mem_format("%s.gp", figure->id);
-    char *svg = figure_run_gnuplot(folder, script, &figure->note);
+    bool missing;
+    char *svg = figure_run_gnuplot(folder, script, &figure->note, &missing);
     free(script);
     if (!svg)
-        return true;
+        return missing ||
+               err_set(err, EXIT_INPUT, "%s/%s.svg: cannot draw: %s", folder, figure->id, figure->note);
     bool ok = write_file(folder, figure->id, "svg", svg, strlen(svg), err);
     if (ok)
         figure->svg = figure_inline_svg(svg, figure->question);
@@ -115,7 +120,8 @@ static bool write_sources(const char *folder, struct figure_job *job, struct err
 
 bool figure_write(const char *folder, struct figure_job *job, bool drawn, struct err *err)
 {
-    remove_files(folder, job->figure->id);
+    if ((job->run && !rundir_intact(job->run, err)) || !remove_files(folder, job->figure->id, err))
+        return false;
     if (!drawn)
         return true;
     job->figure->written = write_sources(folder, job, err);

@@ -37,8 +37,8 @@ struct figures {
 };
 
 /*
- * Makes all figures in run->path/figures/. Damaged inputs and a missing gnuplot become notes; false with err set only
- * when a file cannot be written.
+ * Makes all figures in run->path/figures/. Damaged inputs and a missing gnuplot become notes; false with err set when a
+ * file cannot be read or written, or gnuplot fails.
  */
 bool figures_make(const struct rundir *, struct figures *, struct err *);
 void figures_free(struct figures *);
@@ -68,12 +68,16 @@ bool figure_folder(const char *path, struct err *err);
 
 /*
  * What a maker has filled, to files in `folder`, and the picture drawn; `drawn` is what the maker returned. Files of a
- * former figure of that name are removed first. False with err set when a file cannot be written.
+ * former figure of that name are removed first. False with err set when what it was made from could not be read, a
+ * file cannot be removed or written, or gnuplot fails.
  */
 bool figure_write(const char *folder, struct figure_job *, bool drawn, struct err *err);
 
-/* The picture that `gnuplot script` prints in `dir`; NULL with the reason in *why (freed by the caller). */
-char *figure_run_gnuplot(const char *dir, const char *script, char **why);
+/*
+ * The picture that `gnuplot script` prints in `dir`; NULL with the reason in *why (freed by the caller). *missing: because
+ * there is no gnuplot, which is no failure.
+ */
+char *figure_run_gnuplot(const char *dir, const char *script, char **why, bool *missing);
 
 /*
  * An SVG of gnuplot made fit for a page: no prolog, no ids, colours that follow the page's text colour, equal fills

@@ -33,7 +33,8 @@ bool comparison_figures(const struct comparison *c, const char *page, struct fig
             (struct figure){.id = makers[i].id, .question = makers[i].question, .source = makers[i].source};
         struct figure_job job = {
             .run = &c->pairing.run[SIDE_A], .figure = figure, .dat = out_memory(), .gp = out_memory()};
-        ok = figure_write(*folder, &job, makers[i].make(c, &job), err);
+        ok = figure_write(*folder, &job, makers[i].make(c, &job), err) &&
+             rundir_intact(&c->pairing.run[SIDE_B], err);
         out_discard(job.dat);
         out_discard(job.gp);
     }
