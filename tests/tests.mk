@@ -139,6 +139,11 @@ slurm-kills: all $(PRELOAD) $(B)/tests/lib/slurm/life
 gate-evidence: all
 	@BIN=$(PROGRAM) sh tests/tools/gate_evidence.sh
 
+## io-sweep: every call of every command fails once, each in every natural way (hours; IO_SWEEP="--shard 1/4 --only 'run.*'")
+IO_SWEEP ?=
+io-sweep: all $(PRELOAD)
+	@python3 tests/tools/io_sweep.py --bin $(PROGRAM) --lib $(B)/tests/preload/faults.so --jobs 2 --done $(B)/io-sweep.done $(IO_SWEEP)
+
 ## losers-evidence: how often a comparison of a world with itself calls somebody a loser: 200 of them (a minute)
 losers-evidence: all
 	@BIN=$(PROGRAM) LOSERS_TRIALS=200 sh tests/e2e/losers.sh | sed -n '/^#/p; $$p'
@@ -209,5 +214,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+.PHONY: io-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
         abi abi-update cppcheck tidy analyze coverage coverage-run

@@ -78,7 +78,7 @@ static const struct {
 
 /* What the environment says, read once a program. */
 static struct {
-    bool ready, chosen[FAULT_FAMILIES], any, sticky, kills;
+    bool ready, chosen[FAULT_FAMILIES], any, sticky, kills, spares;
     int fault, signal;
     uint64_t at, alone;
     const char *only, *log;
@@ -115,6 +115,7 @@ static void choose(const char *list)
 static void choose_fault(const char *name)
 {
     settings.kills = strcmp(name, "kill") == 0;
+    settings.spares = strcmp(name, "none") == 0;
     settings.fault = strcmp(name, "kill-after") == 0 ? FAULT_KILL_AFTER
                      : strcmp(name, "short") == 0    ? FAULT_SHORT
                      : strcmp(name, "partial") == 0  ? FAULT_PARTIAL
@@ -125,7 +126,7 @@ static void choose_fault(const char *name)
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         if (strcmp(signals[i].name, name) == 0)
             settings.signal = signals[i].number;
-    if (!settings.kills && settings.fault == FAULT_NONE && settings.signal == 0)
+    if (!settings.kills && !settings.spares && settings.fault == FAULT_NONE && settings.signal == 0)
         refuse("FAULTS_DO", name);
 }
 

@@ -10,7 +10,8 @@
  *   FAULTS_AT      the call that is hit, from 1
  *   FAULTS_DO      an errno name: the call fails with it. A close that fails has closed all the same.
  *                  kill, kill-after: SIGKILL before or after the call. short: half of the bytes, then SIGKILL.
- *                  partial: half of the bytes, and the call says so. signal names (SIGTERM): raised before the call
+ *                  partial: half of the bytes, and the call says so. signal names (SIGTERM): raised before the call.
+ *                  none: nothing, but the log has it; with FAULTS_STICKY all calls in their order
  *   FAULTS_ONLY    a glob: only calls on such paths count, and none without a path, as a fork. Descriptors have the
  *                  path that /proc tells
  *   FAULTS_STICKY  1: all calls from the n-th on are hit
