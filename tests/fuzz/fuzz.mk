@@ -33,7 +33,7 @@ fuzz_seconds = $(if $(filter ci,$(FUZZ_SECONDS)),$(or $(FUZZ_CI_$(1)),$(FUZZ_CI)
 fuzz-run: $(FUZZ_RUNS)
 $(FUZZ_RUNS): fuzz-run-%: $(B)/tests/fuzz/fuzz_% | $(FUZZ_BIN)
 	@mkdir -p $(B)/corpus/$*
-	@$< -max_total_time=$(call fuzz_seconds,$*) -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -close_fd_mask=1 \
+	@$< -max_total_time=$(call fuzz_seconds,$*) -rss_limit_mb=2048 -timeout=30 -print_final_stats=1 -close_fd_mask=1 \
 	  -artifact_prefix=$(B)/ $(B)/corpus/$* tests/fuzz/corpus/$* >$(B)/fuzz-$*.log 2>&1 || { cat $(B)/fuzz-$*.log; exit 1; }
 	@sed -n "s|^stat::number_of_executed_units: *|  FUZZ $*: inputs tried |p" $(B)/fuzz-$*.log
 
