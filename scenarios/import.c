@@ -21,6 +21,7 @@ struct import *import_create(void)
     import->queues = cJSON_AddArrayToObject(import->root, "queues");
     import->jobs = cJSON_AddArrayToObject(import->root, "jobs");
     import->queue_names = symbols_create();
+    import->meant_queues = symbols_create();
     import->job_ids = symbols_create();
     import->ended_ids = symbols_create();
     import->rule_names = symbols_create();
@@ -39,6 +40,7 @@ void import_destroy(struct import *import)
     cJSON_Delete(import->root);
     import_notes_fini(import);
     symbols_destroy(import->queue_names);
+    symbols_destroy(import->meant_queues);
     symbols_destroy(import->job_ids);
     for (uint32_t i = 0; i < symbols_count(import->rule_names); i++)
         cJSON_Delete(import->rules[i]);
@@ -179,6 +181,12 @@ void import_queue_of(cJSON *job, const char *queue)
     cJSON_ReplaceItemInObjectCaseSensitive(job, "queue", cJSON_CreateString(queue));
 }
 
+void import_queue_meant(struct import *import, const char *name)
+{
+    if (*name != '\0')
+        (void)symbols_add(import->meant_queues, name, strlen(name));
+}
+
 void import_queue_name(struct import *import, const char *name)
 {
     uint32_t symbol = queue_symbol(import, name); // which may move queue_wanted
@@ -248,16 +256,23 @@ bool import_add(struct import *import, const char *path, struct err *err)
     return ok;
 }
 
+/* A queue that nobody describes has no quota and no limit. */
+static void make_queue(struct import *import, const char *name)
+{
+    cJSON *gpu = cJSON_AddObjectToObject(import_queue(import, name), "gpu");
+    cJSON_AddNumberToObject(gpu, "quota", -1);
+    if (symbols_find(import->meant_queues, name, strlen(name)) == SYMBOL_NONE)
+        return;
+    import_subject(import, "queue", "", name);
+    import_note_field(import, "no file describes it", "it has no quota and no limit");
+}
+
 void import_print(struct import *import, struct out *out)
 {
     import_finish(import);
-    for (uint32_t i = 0; i < symbols_count(import->queue_names); i++) {
-        if (import->queue_given[i] || !import->queue_wanted[i])
-            continue;
-        cJSON *queue = import_queue(import, symbols_name(import->queue_names, i)), *gpu;
-        gpu = cJSON_AddObjectToObject(queue, "gpu");
-        cJSON_AddNumberToObject(gpu, "quota", -1);
-    }
+    for (uint32_t i = 0; i < symbols_count(import->queue_names); i++)
+        if (!import->queue_given[i] && import->queue_wanted[i])
+            make_queue(import, symbols_name(import->queue_names, i));
     import_number(import->root, "now_ms", (double)import->now_ms);
     import_notes_finish(import);
     char *text = cJSON_Print(import->root);

@@ -16,9 +16,10 @@
 struct import {
     cJSON *root, *nodes, *queues, *jobs; /* the lists belong to the root */
     struct trace_note_list notes;
-    struct symbols *queue_names; /* that jobs name or files describe */
-    bool *queue_given;           /* by symbol: a file describes it */
-    bool *queue_wanted;          /* a job or a queue that is described names it */
+    struct symbols *queue_names;  /* that jobs name or files describe */
+    bool *queue_given;            /* by symbol: a file describes it */
+    bool *queue_wanted;           /* a job or a queue that is described names it */
+    struct symbols *meant_queues; /* that objects name themselves: not their namespaces */
     struct symbols *job_ids;
     cJSON **job_of; /* by symbol */
     size_t queue_capacity, job_capacity;
@@ -63,6 +64,7 @@ cJSON *import_find_job(const struct import *, const char *id); /* NULL none */
 void import_queue_of(cJSON *job, const char *queue);           /* another queue for a job */
 cJSON *import_queue(struct import *, const char *name);        /* a queue that a file describes */
 void import_queue_name(struct import *, const char *name);     /* a queue that another one names */
+void import_queue_meant(struct import *, const char *name); /* to be noted if no file describes it; "" none */
 cJSON *import_node(struct import *, const char *name);
 cJSON *import_task(cJSON *job, const char *id, const char *state, const char *node);
 

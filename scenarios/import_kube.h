@@ -70,7 +70,8 @@ bool kube_add_class(struct import *, const cJSON *, struct err *);
 /* Which object it was, and of which generation: so that somebody can see that it has changed since. */
 void kube_put_origin(cJSON *to, const cJSON *from);
 bool kube_is_of(const cJSON *object, const char *group); /* its apiVersion is GROUP/VERSION */
-const char *kube_queue_of(const cJSON *meta);            /* that its labels name, else its namespace */
+/* The queue that its labels name, else its namespace. */
+const char *kube_queue_of(struct import *, const cJSON *meta);
 
 /* A moment such as "2026-01-31T12:00:00Z"; of a member: INT64_MIN when there is none. */
 bool kube_moment(const char *text, int64_t *ms);

@@ -290,7 +290,8 @@ bool kube_add_group(struct import *import, const cJSON *from, struct err *err)
     kube_job_id(meta, import_text(meta, "name"), id);
     if (!kube_read_moment(import, meta, "creationTimestamp", &created_ms, err))
         return false;
-    cJSON *job = import_job(import, id, kube_queue_of(meta));
+    cJSON *job = import_job(import, id, kube_queue_of(import, meta));
+    import_queue_meant(import, import_text(spec, "queue"));
     if (*import_text(spec, "queue") != '\0')
         import_queue_of(job, import_text(spec, "queue"));
     import_event(import, created_ms);

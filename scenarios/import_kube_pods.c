@@ -33,12 +33,13 @@ static const char *space_of(const cJSON *meta)
     return *space != '\0' ? space : "default";
 }
 
-const char *kube_queue_of(const cJSON *meta)
+const char *kube_queue_of(struct import *import, const cJSON *meta)
 {
     const cJSON *labels = import_at(meta, "labels");
     const char *queue = kube_first_of(labels, kai_queue, COUNT(kai_queue));
     if (*queue == '\0')
         queue = kube_first_of(labels, kueue_queue, COUNT(kueue_queue));
+    import_queue_meant(import, queue);
     return *queue != '\0' ? queue : space_of(meta);
 }
 
@@ -328,7 +329,7 @@ bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
     kube_job_id(meta, *gang.name ? gang.name : name, id);
     if (is_over(import, pod, id, *gang.name != '\0'))
         return true;
-    cJSON *job = import_job(import, id, kube_queue_of(meta));
+    cJSON *job = import_job(import, id, kube_queue_of(import, meta));
     cJSON *task = import_task(job, name, state, import_text(spec, "nodeName"));
     if (*import_text(meta, "uid") != '\0')
         cJSON_AddStringToObject(task, "uid", import_text(meta, "uid"));

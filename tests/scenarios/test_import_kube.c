@@ -280,6 +280,19 @@ START_TEST(queues_without_run_times)
 }
 END_TEST
 
+/* A limit that nobody read is none, which has to be said; a namespace is a queue without one. */
+START_TEST(queues_that_nobody_describes)
+{
+    struct made made;
+    make_of(&made, LIST(GROUP("g", "\"minMember\": 1, \"queue\": \"gone\"") ", " POD("", "")));
+    ck_assert_int_eq(queue(&made, "gone")->gpu.limit, POLICY_UNLIMITED);
+    ck_assert(says(&made, "queue gone: no file describes it: it has no quota and no limit"));
+    ck_assert_uint_eq(noted(&made, "no file describes it"), 1);
+    ck_assert_int_eq(queue(&made, "ml")->gpu.limit, POLICY_UNLIMITED);
+    forget(&made);
+}
+END_TEST
+
 /* ---- pods ---- */
 
 #define GONE(name, group, at, rest)                                                                          \
@@ -468,7 +481,7 @@ static const struct {
     {", \"annotations\": {\"mps\": \"true\"}", "", "metadata.annotations.mps"},
     {", \"annotations\": {\"kubectl.kubernetes.io/last-applied-configuration\": \"{}\"}", "", NULL},
     {", \"labels\": {\"kai.scheduler/node-pool\": \"a\"}", "", "metadata.labels.kai.scheduler/node-pool"},
-    {", \"labels\": {\"app\": \"a\", \"kai.scheduler/queue\": \"q\"}", "", NULL},
+    {", \"labels\": {\"app\": \"a\", \"kai.scheduler/preemptibility\": \"preemptible\"}", "", NULL},
     {", \"ownerReferences\": [{\"kind\": \"Job\"}], \"generation\": 3, \"resourceVersion\": \"5\"", "", NULL},
 };
 // clang-format on
@@ -566,6 +579,7 @@ int main(void)
     tcase_add_loop_test(tcase, minimum_run_times, 0, ROWS(spans));
     tcase_add_loop_test(tcase, no_run_times, 0, 7);
     tcase_add_test(tcase, queues_without_run_times);
+    tcase_add_test(tcase, queues_that_nobody_describes);
     tcase_add_test(tcase, pods_that_are_deleted_for_ever);
     tcase_add_test(tcase, deletions_are_events);
     tcase_add_test(tcase, reserved_devices);
