@@ -57,7 +57,7 @@ kube_start() {
         nice -n 15 bash "$KUBERNETES_KIT/build-control-plane.sh" "$KUBERNETES_CACHE" >"$tmp/build" 2>&1 ||
             kube_skip "no control plane: it could not be built: $(tail -n 1 "$tmp/build")"
         # Two gigabytes of which two programs are needed.
-        rm -rf "$KUBERNETES_CACHE/gocache" "$KUBERNETES_CACHE/gopath" "$KUBERNETES_CACHE/violations" "$KUBERNETES_CACHE"/kubernetes-1.*
+        rm -rf "$KUBERNETES_CACHE/gocache" "$KUBERNETES_CACHE/gopath" "$KUBERNETES_CACHE/violations" "$KUBERNETES_CACHE"/kubernetes[-_]1.*
     fi
     for program in etcd kubectl openssl python3 bash setsid; do
         command -v "$program" >/dev/null || kube_skip "no control plane: $program is not installed"
