@@ -26,10 +26,12 @@ rm "$tmp/large.json"
 # --- files of the service ---
 (
     umask 0
-    printf '{"t_ms": 0, "fact": "decide"}\n' |
-        "$BIN" serve --policy fifo --journal "$tmp/journal" >"$tmp/out" 2>"$tmp/err"
-)
-check "nobody else may read a journal" equal "$(stat -c %a "$tmp/journal")" 600
+    printf '{"do": "decide", "t_ms": 0}\n' >"$tmp/asked"
+    "$BIN" serve --policy fifo --journal "$tmp/journal" --state "$tmp/state" <"$tmp/asked"
+    "$BIN" serve --policy fifo --state "$tmp/alone" <"$tmp/asked"
+) >"$tmp/out" 2>"$tmp/err"
+check "nobody else may read a journal, a state or the log beside one" equal \
+    "$(stat -c %a "$tmp/journal" "$tmp/state" "$tmp/alone" "$tmp/alone.log" | tr '\n' ' ')" "600 600 600 600 "
 
 # --- pages ---
 run run scenarios/examples/demo.json -o "$tmp/run" --quiet

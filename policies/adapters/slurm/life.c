@@ -210,7 +210,8 @@ void life_tell(struct life *life, struct tracker *tracker, const struct view *vi
 bool life_is_long(const struct life *life, const struct tracker *tracker)
 {
     const struct fact_log *log = &life->facts->log;
-    uint64_t length = log->records - log->section;
+    uint64_t since = life->failed_at > log->section ? life->failed_at : log->section;
+    uint64_t length = log->records - since;
     return life->options.state != NULL && life->is_told && length > life->options.chapter &&
            (length > MUCH * life->options.chapter || tracker_is_quiet(tracker));
 }
@@ -223,8 +224,11 @@ bool life_save(struct life *life, const struct tracker *tracker, policy_time now
     if (life->options.state == NULL || !life->is_told) /* what was not told is still in the files */
         return true;
     past_of(&life->past, tracker);
-    if (!keep(life, now, e))
+    if (!keep(life, now, e)) {
+        life->failed_at = life->facts->log.records;
         return false;
+    }
     life->is_told = false;
+    life->failed_at = 0;
     return true;
 }

@@ -36,6 +36,7 @@ struct life {
     char *log;        /* the journal's file; NULL: none */
     struct past past; /* what is to be told to the next tracker */
     bool is_told;
+    uint64_t failed_at;   /* the record with which a state could not be saved; 0: none */
     policy_time clock_ms; /* of the last look, and what a clock that nobody sets said then */
     int64_t steady_ms;
 };
@@ -54,7 +55,10 @@ bool life_clock(struct life *, policy_time now, int64_t steady_ms, char *error, 
 /* What is remembered, once, to a tracker that has observed and not decided. */
 void life_tell(struct life *, struct tracker *, const struct view *);
 
-/* Whether the section is so long that it should be closed now: when nothing is under way, or it is much too long. */
+/*
+ * Whether the section is so long that it should be closed now: when nothing is under way, or it is much too long. Where that has
+ * failed it is tried again a chapter later.
+ */
 bool life_is_long(const struct life *, const struct tracker *);
 
 /*

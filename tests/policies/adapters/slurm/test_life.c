@@ -245,6 +245,28 @@ START_TEST(long_sections_are_closed)
 }
 END_TEST
 
+/* The section goes on, and all of it is still told to the next life. */
+START_TEST(a_state_that_cannot_be_saved_is_no_loss)
+{
+    struct files f;
+    files_make(&f);
+    struct fake_bed *bed = fake_open("las", (struct fake_files){.state = f.state}, 1);
+    while (!life_is_long(&bed->life, bed->tracker))
+        live(bed, 1);
+    ck_assert_int_eq(mkdir(f.state, 0700), 0); /* no file can take its place */
+    ck_assert(!fake_turn(bed));
+    harness_contains(bed->error, f.state);
+    ck_assert(!life_is_long(&bed->life, bed->tracker));
+    live(bed, 1);
+    ck_assert_int_eq(rmdir(f.state), 0);
+    fake_crash(bed);
+    ck_assert_uint_gt(bed->life.past.lines.length, 0);
+    ck_assert(fake_turn(bed) && bed->life.failed_at == 0);
+    fake_close(bed);
+    folder_remove(&f.folder);
+}
+END_TEST
+
 START_TEST(a_clock_that_jumps_is_not_believed)
 {
     struct files f;
@@ -285,6 +307,7 @@ int main(void)
     tcase_add_test(tcase, a_changed_journal_is_refused);
     tcase_add_test(tcase, the_log_beside_a_state_begins_anew);
     tcase_add_test(tcase, long_sections_are_closed);
+    tcase_add_test(tcase, a_state_that_cannot_be_saved_is_no_loss);
     tcase_add_test(tcase, a_clock_that_jumps_is_not_believed);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
