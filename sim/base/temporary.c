@@ -75,9 +75,10 @@ bool temporary_create(struct temporary *t, const char *target)
     errno = EEXIST;
     for (int i = 0; i < MOST_TRIES && errno == EEXIST && draw(some); i++) {
         char *path = mem_format("%.*s" MARKER "%s" SUFFIX, (int)n, target, some);
+        int noted = ending_file(path); // before it is there: a signal may come at once
         int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file >= 0 && is_locked(file)) {
-            *t = (struct temporary){path, file, ending_file(path)};
+            *t = (struct temporary){path, file, noted};
             return true;
         }
         int why = errno;
@@ -86,6 +87,7 @@ bool temporary_create(struct temporary *t, const char *target)
                 (void)unlink(path);
             (void)close(file);
         }
+        ending_file_done(noted);
         free(path);
         errno = why;
     }

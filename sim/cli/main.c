@@ -122,5 +122,7 @@ int main(int argc, char **argv)
                                                                    : cli_misuse(&cli, "%s", err.msg);
     code = close_streams(&cli, code);
     cli_fini(&cli);
+    if (cli_interrupted() && code == EXIT_OK)
+        cli_message("interrupted when all was done");
     return cli_interrupted() ? 128 + cli_interrupted() : code;
 }

@@ -43,6 +43,8 @@ static struct {
 int ending_file(const char *path)
 {
     size_t n = strlen(path);
+    while (atomic_load(&ending.ends)) /* nothing new is made when another thread ends the process */
+        (void)pause();
     for (int i = 0; n < LONGEST && i < FILES; i++) {
         int expected = FREE;
         if (!atomic_compare_exchange_strong(&ending.files[i].state, &expected, BUSY))
@@ -101,6 +103,7 @@ static void end(int signal)
         (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
         if (ending.last != NULL)
             ending.last(signal, removed);
+        (void)ending_remove_files(); /* other threads were about to make these */
     }
     _exit(EXIT_BY_SIGNAL + signal);
 }

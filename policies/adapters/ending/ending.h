@@ -43,7 +43,7 @@ void ending_keep(void);
 void ending_kept(void);
 
 /*
- * Announces a file that is worth nothing before it is complete (a temporary file, a socket), once it is there.
+ * Announces a file that is worth nothing before it is complete (a temporary file, a socket), right before it is made.
  * Returns a number for ending_file_done(), which is called once it has its final name or is gone; 0, with which that
  * does nothing, if there is no room to note it.
  */
