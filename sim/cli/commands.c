@@ -387,7 +387,8 @@ const struct command commands[] = {
         .description =
             "Writes one self-contained HTML page with the figures of the run, and the figures' data and "
             "gnuplot scripts to DIR/figures. 'run' does the same unless --no-report is given. Where gnuplot "
-            "is missing the page says so in place of its pictures.",
+            "is missing the page says so in place of its pictures. A gnuplot that fails is an error, and so is a file of "
+            "the run that cannot be read; then no page is written.",
         .examples = "fauxfleet report out -o venus.html\n",
         .options = report_options,
         .run = cmd_report,

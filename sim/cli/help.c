@@ -21,7 +21,7 @@ const struct help_term help_exit_codes[] = {
     {"4",     "an invariant of the simulation was violated, or a plugin did what it may not: a wrong "
           "decision, exit(), or more CPU time than --decision-limit"                       },
     {"5",     "a baseline is missing or incompatible"                                               },
-    {"70",    "internal error; no memory left; standard output cannot be written"                   },
+    {"70",    "internal error; no memory left; standard output or messages cannot be written"       },
     {"128+n",
      "ended by signal n: 130 is Ctrl-C, 139 a crash, 141 a reader of standard output that went away"},
     {NULL,    NULL                                                                                  },

@@ -96,6 +96,8 @@ only="*/file*"
 sticky=1
 faults open 2 EMFILE file "$tmp/file"
 check "sticky: all from the second on" equal "$(cat "$tmp/err")" "read: Too many open files"
+faults open,read,close 1 none file "$tmp/file"
+check "none: the log has all calls in their order" equal "$(cut -d' ' -f2 "$tmp/log" | tr '\n' ' ')$status" "open close open read close 0"
 faults nothing 1 EIO print
 check "an unknown family is refused" equal "$status $(cat "$tmp/err")" "125 faults.so: FAULTS_CALLS 'nothing' is unknown"
 faults write 1 ENOSUCH print

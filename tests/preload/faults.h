@@ -5,8 +5,9 @@
  *     FAULTS_CALLS=open,write FAULTS_COUNT=/tmp/n FAULTS_AT=17 FAULTS_DO=ENOSPC LD_PRELOAD=.../faults.so fauxfleet run ...
  *
  *   FAULTS_CALLS   comma list of families (faults.c has their names), or "all"; nothing is counted without it
- *   FAULTS_COUNT   a file of eight bytes (full path, for children change folders), made where it is missing: how many such calls the whole process tree has
- *                  made. Without FAULTS_AT the number to sweep; without the file each process counts for itself
+ *   FAULTS_COUNT   a file of eight bytes, made where it is missing: how many such calls the whole process tree has made.
+ *                  Without FAULTS_AT the number to sweep; without the file each process counts for itself. This and the
+ *                  log want full paths, for children change folders
  *   FAULTS_AT      the call that is hit, from 1
  *   FAULTS_DO      an errno name: the call fails with it. A close that fails has closed all the same.
  *                  kill, kill-after: SIGKILL before or after the call. short: half of the bytes, then SIGKILL.
