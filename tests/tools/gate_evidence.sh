@@ -4,18 +4,19 @@
 #
 # A/A: a policy against itself on other shakes of the same jobs, many seeds. A gate that fails is wrong.
 # Regressions: a policy against itself with something taken away or broken (tests/e2e/data/regressions). A gate that
-# does not fail has missed it.
+# does not fail has missed it. Planted: plugins that crash, hang, leak, are slow or decide by chance (planted.c there).
 #
 # Prints a table. Exit status 1 when more than 1 % of the A/A gates fail, or fewer than 95 % of the gates with a
-# regression do. Equal seeds give equal tables.
+# regression do. Equal seeds give equal tables, but for what is judged by time.
 #
 # Environment: BIN the program, AA_SEEDS (100) for each of AA_POLICIES (quota-base line-base), REGRESSION_SEEDS (20) for
-# each regression, JOBS threads (all processors).
+# each regression, PLANTED_SEEDS (20) for each planted plugin, JOBS processes (all processors), CC. 0 seeds leave a part out.
 set -u
 
 BIN=${BIN:-build/fauxfleet}
 aa_seeds=${AA_SEEDS:-100}
 regression_seeds=${REGRESSION_SEEDS:-20}
+planted_seeds=${PLANTED_SEEDS:-20}
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
 LC_ALL=C
 export LC_ALL
@@ -28,12 +29,14 @@ trap 'exit 130' INT TERM
 sed -e 's|"fauxfleet_gate": 1|"fauxfleet_gate": 1, "audit": 0|' -e "s|\"scenario\": \"|&$PWD/scenarios/ci/|" \
     scenarios/ci/suite.json >"$tmp/suite.json"
 
-# gates BASE CANDIDATE SEEDS [OPTION]: runs the gates, with seeds whose replicas are none of each other's; leaves how
+# gates BASE CANDIDATE SEEDS OPTION...: files of policies; runs the gates, with seeds whose replicas are none of each other's; leaves how
 # many there were of each verdict, and of replicas in all, in $passed $failed $undecided $replicas.
 gates() {
     passed=0 failed=0 undecided=0 replicas=0
-    for seed in $(seq "$3"); do
-        "$BIN" gate "$tmp/suite.json" --base "$data/$1.json" --candidate "$data/$2.json" ${4:+"$4"} --seed "$((seed * 1000))" \
+    base=$1 candidate=$2 seeds=$3
+    shift 3
+    for seed in $(seq "$seeds"); do
+        "$BIN" gate "$tmp/suite.json" --base "$base" --candidate "$candidate" "$@" --seed "$((seed * 1000))" \
             -j "$jobs" --quiet --json >"$tmp/out" 2>"$tmp/err"
         status=$?
         case $status in
@@ -41,7 +44,7 @@ gates() {
         1) failed=$((failed + 1)) ;;
         3) undecided=$((undecided + 1)) ;;
         *)
-            echo "gate_evidence: seed $((seed * 1000)): $1 against $2: exit status $status" >&2
+            echo "gate_evidence: seed $((seed * 1000)): $base against $candidate: exit status $status" >&2
             cat "$tmp/err" "$tmp/out" >&2
             exit 2
             ;;
@@ -52,21 +55,21 @@ gates() {
 
 # row WHAT SEEDS
 row() {
-    printf '%-44s %5d %6d %6d %13d %9d\n' "$1" "$2" "$passed" "$failed" "$undecided" "$((replicas / $2))"
+    [ "$2" -eq 0 ] || printf '%-44s %5d %6d %6d %13d %9d\n' "$1" "$2" "$passed" "$failed" "$undecided" "$((replicas / $2))"
 }
 
 bad=0
 printf '%-44s %5s %6s %6s %13s %9s\n' "suite scenarios/ci/suite.json" gates passed failed inconclusive replicas
 all=0 wrong=0
-for base in ${AA_POLICIES:-quota-base line-base}; do
-    gates "$base" "$base" "$aa_seeds" --aa
-    row "A/A: $base" "$aa_seeds"
+for policy in ${AA_POLICIES:-quota-base line-base}; do
+    gates "$data/$policy.json" "$data/$policy.json" "$aa_seeds" --aa
+    row "A/A: $policy" "$aa_seeds"
     all=$((all + aa_seeds)) wrong=$((wrong + failed))
 done
 [ $((100 * wrong)) -le "$all" ] || bad=1
-while read -r base candidate; do
-    gates "$base" "$candidate" "$regression_seeds"
-    row "regression: $candidate" "$regression_seeds"
+while read -r from to; do
+    gates "$data/$from.json" "$data/$to.json" "$regression_seeds"
+    row "regression: $to" "$regression_seeds"
     [ $((100 * failed)) -ge $((95 * regression_seeds)) ] || bad=1
 done <<END
 quota-base quota-fair-share-off
@@ -75,6 +78,26 @@ quota-base quota-ignored
 quota-base quota-spread
 line-base line-spread
 line-base line-backfill-off
+END
+while read -r plant options && [ "$planted_seeds" -gt 0 ]; do
+    for one in NONE "$plant"; do
+        ${CC:-cc} -std=c17 -O1 -shared -fPIC -Ipolicies "-DPLANT_$one" -o "$tmp/$one.so" "$data/planted.c" || exit 2
+    done
+    # shellcheck disable=SC2086 # they are words
+    gates "$tmp/NONE.so" "$tmp/$plant.so" "$planted_seeds" $options
+    row "planted: $plant" "$planted_seeds"
+    [ $((100 * failed)) -ge $((95 * planted_seeds)) ] || bad=1
+done <<END
+CRASH
+EXIT
+LOOP --side-time 1s
+SLEEP --side-time 1s
+EAT --side-memory 300
+CHANCE
+SALT
+SLOW
+LEAK
+LEAKLET
 END
 echo "False failures: $wrong of $all A/A gates."
 exit "$bad"
