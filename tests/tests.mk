@@ -144,6 +144,10 @@ IO_SWEEP ?=
 io-sweep: all $(PRELOAD)
 	@python3 tests/tools/io_sweep.py --bin $(PROGRAM) --lib $(B)/tests/preload/faults.so --jobs 2 --done $(B)/io-sweep.done $(IO_SWEEP)
 
+## signal-sweep: a signal at every call on a temporary file of seven commands (a quarter of an hour)
+signal-sweep: all $(PRELOAD)
+	@BIN=$(PROGRAM) B=$(B) SIGNALS=all sh tests/e2e/signals-anywhere.sh
+
 ## losers-evidence: how often a comparison of a world with itself calls somebody a loser: 200 of them (a minute)
 losers-evidence: all
 	@BIN=$(PROGRAM) LOSERS_TRIALS=200 sh tests/e2e/losers.sh | sed -n '/^#/p; $$p'
@@ -214,5 +218,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: io-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+.PHONY: io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
         abi abi-update cppcheck tidy analyze coverage coverage-run
