@@ -8,6 +8,7 @@
 #include "policies/adapters/ending/ending.h"
 #include "sim/asked.h"
 #include "sim/base/err.h"
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 #include "sim/cli/policy_choice.h"
 #include "sim/cli/thread_clock.h"
@@ -16,6 +17,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define STACK_BYTES ((size_t)64 * 1024)
@@ -87,22 +89,38 @@ static void put_seconds(struct ending_line *line, int64_t ms)
     ending_put(line, " s");
 }
 
+/* A name from a file, with '?' for what no terminal should get. escape_shown() would need memory. */
+static void put_name(struct ending_line *line, const char *text)
+{
+    ending_put(line, "'");
+    for (const char *end = text + strlen(text); text < end;) {
+        size_t n;
+        char letter[8] = "?";
+        if (escape_is_shown(escape_decode(text, end, &n)) && n < sizeof letter) {
+            memcpy(letter, text, n);
+            letter[n] = '\0';
+        }
+        ending_put(line, letter);
+        text += n;
+    }
+    ending_put(line, "'");
+}
+
 static void put_question(struct ending_line *line)
 {
     uint64_t number;
     const struct asked *asked = asked_now(&number);
     const struct call call = watch.call;
-    ending_put(line, "the plugin '");
-    ending_put(line, call.plugin);
-    ending_put(line, "' ");
+    ending_put(line, "the plugin ");
+    put_name(line, call.plugin);
+    ending_put(line, " ");
     ending_put(line, questions[call.question]);
     const char *job = asked == NULL ? NULL : asked->job;
     if (asked != NULL && call.job.i != POLICY_NO_ID && asked->name != NULL)
         job = asked->name(asked->self, call.job);
     if (job != NULL) {
-        ending_put(line, " of job '");
-        ending_put(line, job);
-        ending_put(line, "'");
+        ending_put(line, " of job ");
+        put_name(line, job);
     }
     if (asked != NULL) {
         ending_put(line, " at ");
