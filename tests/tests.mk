@@ -204,7 +204,8 @@ analyze:
 ## coverage: share of lines and branches that all tests together run, by folder and in total, and the worst files (minutes)
 coverage:
 	@sh tests/tools/packages.sh $(CHECK_PACKAGES)
-	@$(MAKE) --no-print-directory VARIANT=coverage B=$(BUILDS)/coverage coverage-run
+	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2)) \
+	  VARIANT=coverage B=$(BUILDS)/coverage coverage-run
 
 # Repetitions of random runs reach nothing new, so there are few of them.
 coverage-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/tests/lib/slurm/life $(B)/policies/examples/embed
