@@ -76,6 +76,12 @@ for command in 'run world.json --check' 'list policies' '--help' '--man' 'compar
     failing close "*/out" 1 EIO $command
     check "a stdout that cannot be closed: $command" fails 70 "standard output"
 done
+(cd "$tmp" && "$BIN" list policies >&-) 2>"$tmp/err"
+status=$?
+check "a closed stdout" fails 70 "standard output"
+(cd "$tmp" && "$BIN" sweep sweep.json -o closed >"$tmp/out" 2>&-)
+status=$?
+check "a closed stderr that had something to say" status_is 70
 failing write "*/err" 1 ENOSPC sweep sweep.json -o swept
 check "messages that got lost are an error" eval '[ "$status" -ne 0 ]'
 
