@@ -2,12 +2,12 @@
 /* The workload: traces and generators, how they are played, and the lists of exact packing studies. */
 #include "scenarios/fill.h"
 
+#include "sim/base/file.h"
 #include "sim/base/mem.h"
 #include "sim/base/order.h"
 #include "sim/base/text.h"
 #include "traces/nodes.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +47,8 @@ static bool check_readable(struct build *build, const char *path, const char *na
 {
     if (!build->files || strcmp(name, "-") == 0)
         return true;
-    FILE *file = fopen(name, "rb");
-    if (!file)
-        return build_fail(build, path, "cannot open '%s': %s", name, strerror(errno));
-    (void)fclose(file);
-    return true;
+    struct err why;
+    return file_find(name, &why) == FILE_FOUND || build_fail(build, path, "%s", why.msg);
 }
 
 /* ---- generators */

@@ -282,7 +282,10 @@ static bool finish(struct build *build, struct scenario **scenario, const char *
 /* A snapshot stands for the scenario that begins with it. */
 static bool open_any(struct layers *layers, const char *path, const char *base_dir, struct err *err)
 {
-    if (!snapshot_is_one(path))
+    bool is_snapshot;
+    if (!snapshot_is_one(path, &is_snapshot, err))
+        return false;
+    if (!is_snapshot)
         return layers_open(layers, path, base_dir, err);
     char *text = snapshot_scenario(path), *folder = path_folder(path);
     bool ok = layers_parse(layers, path, text, strlen(text), base_dir ? base_dir : folder, err);

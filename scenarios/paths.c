@@ -43,7 +43,7 @@ bool path_digest(struct digest *digest, const char *path, struct err *err)
         return err_set(err, EXIT_INPUT, "cannot open '%s': %s", path, strerror(errno));
     while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
         digest_add(digest, bytes, n);
-    bool ok = ferror(file) == 0;
+    int failed = ferror(file) ? errno : 0;
     (void)fclose(file);
-    return ok || err_set(err, EXIT_INPUT, "cannot read '%s'", path);
+    return failed == 0 || err_set(err, EXIT_INPUT, "cannot read '%s': %s", path, strerror(failed));
 }

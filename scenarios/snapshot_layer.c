@@ -3,11 +3,12 @@
 #include "scenarios/snapshot_layer.h"
 
 #include "scenarios/snapshot.h"
+#include "sim/base/file.h"
 #include "sim/base/mem.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define PEEK 65536 /* bytes in which a snapshot says that it is one */
 
@@ -142,19 +143,18 @@ bool build_layer(struct build *build)
 
 /* ---- a snapshot in place of a scenario ---- */
 
-bool snapshot_is_one(const char *path)
+/* What is read from a pipe is gone, so it is left to who reads all. */
+bool snapshot_is_one(const char *path, bool *is, struct err *err)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return false; /* whoever opens it says why */
+    struct stat status;
+    *is = false;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return true;
     char *text = mem_alloc(PEEK + 1, 1);
-    size_t n = fread(text, 1, PEEK, file);
-    (void)fclose(file);
-    text[n] = '\0';
-    bool is = strlen(text) == n && strstr(text, "\"fauxfleet_snapshot\"") &&
-              !strstr(text, "\"fauxfleet_scenario\"");
+    enum file_found found = file_head(path, text, PEEK + 1, err);
+    *is = strstr(text, "\"fauxfleet_snapshot\"") && !strstr(text, "\"fauxfleet_scenario\"");
     free(text);
-    return is;
+    return found == FILE_FOUND;
 }
 
 char *snapshot_scenario(const char *path)

@@ -18,8 +18,8 @@
  */
 bool build_layer(struct build *);
 
-/* True when the file looks like a snapshot, so that it stands for a scenario that begins with it. */
-bool snapshot_is_one(const char *path);
+/* *is: the file looks like a snapshot, so that it stands for a scenario that begins with it. False when it cannot be read. A pipe is none. */
+bool snapshot_is_one(const char *path, bool *is, struct err *err);
 
 /* The text of that scenario; to be freed. */
 char *snapshot_scenario(const char *path);
