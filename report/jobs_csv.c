@@ -84,21 +84,49 @@ static void times(struct out *out, const struct sim *sim, const struct work_job 
     out_advance(out, losses(to, job));
 }
 
+static const char *place_of(const struct sim *sim, const struct work_task *task)
+{
+    return task->node == WORK_NONE ? sim->fleet->pools[task->pool].name : sim->fleet->nodes[task->node].name;
+}
+
+/* Names of pools and nodes are the user's. Quotes in them are doubled where the field is quoted (RFC 4180). */
+static bool wants_quotes(const struct sim *sim, const struct work_job *job)
+{
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const char *name = place_of(sim, &sim->work.tasks[id]);
+        if (*name == ' ' || *name == '\t' || strpbrk(name, ",\"\r\n") != NULL)
+            return true;
+    }
+    return false;
+}
+
+static void put_place(struct out *out, const char *name)
+{
+    for (const char *quote; (quote = strchr(name, '"')) != NULL; name = quote + 1) {
+        out_bytes(out, name, (size_t)(quote + 1 - name));
+        out_char(out, '"');
+    }
+    out_text(out, name);
+}
+
 static void placement(struct out *out, const struct sim *sim, const struct work_job *job)
 {
-    bool first = true;
+    bool first = true, quoted = wants_quotes(sim, job);
+    if (quoted)
+        out_char(out, '"');
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
-        bool counted = task->node == WORK_NONE;
         if (task->release_ms != WORK_NEVER && !job->stopping) /* a limit ends all of it at once */
             continue;
         if (!first)
             out_char(out, ';');
         first = false;
-        out_text(out, counted ? sim->fleet->pools[task->pool].name : sim->fleet->nodes[task->node].name);
+        put_place(out, place_of(sim, task));
         out_char(out, ':');
         out_milli(out, work_task_milli(job, task));
     }
+    if (quoted)
+        out_char(out, '"');
 }
 
 #define PLAIN_MOST 200

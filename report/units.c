@@ -6,13 +6,11 @@
 #include "report/units.h"
 
 #include "sim/base/escape.h"
-#include "sim/base/mem.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LARGEST 1e15 /* beyond it a double has no digits left for a thousands separator to part */
@@ -110,63 +108,12 @@ const char *unit_any(char text[UNIT_TEXT], const char *unit, double value)
     return strcmp(unit, "count") == 0 ? unit_count(text, value) : unit_amount(text, value);
 }
 
-static size_t columns_of(uint32_t code)
-{
-    static const struct {
-        uint32_t first, last;
-        size_t columns;
-    } ranges[] = {
-        {0x0300,  0x036F,  0},
-        {0x1100,  0x115F,  2},
-        {0x20D0,  0x20FF,  0},
-        {0x2E80,  0xA4CF,  2},
-        {0xAC00,  0xD7A3,  2},
-        {0xF900,  0xFAFF,  2},
-        {0xFE00,  0xFE0F,  0},
-        {0xFE20,  0xFE2F,  0},
-        {0xFE30,  0xFE6F,  2},
-        {0xFF00,  0xFF60,  2},
-        {0xFFE0,  0xFFE6,  2},
-        {0x1F300, 0x1FAFF, 2},
-        {0x20000, 0x3FFFD, 2},
-    };
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (code >= ranges[i].first && code <= ranges[i].last)
-            return ranges[i].columns;
-    return 1;
-}
-
 size_t unit_width(const char *text)
 {
-    const char *end = text + strlen(text);
-    size_t width = 0, length;
-    for (; text < end; text += length)
-        width += columns_of(escape_decode(text, end, &length));
-    return width;
-}
-
-/* Cuts valid UTF-8 to at most `limit` columns. */
-static void cut(char *text, size_t limit)
-{
-    char *p = text, *end = p + strlen(text);
-    size_t width = 0, length;
-    for (; p < end; p += length) {
-        size_t more = columns_of(escape_decode(p, end, &length));
-        if (width + more > limit)
-            break;
-        width += more;
-    }
-    *p = '\0';
+    return escape_width(text);
 }
 
 char *unit_name(const char *name, size_t limit)
 {
-    char *safe = escape_shown_text(name);
-    if (limit == 0 || unit_width(safe) <= limit)
-        return safe;
-    size_t dots = limit < 3 ? limit : 3;
-    cut(safe, limit - dots);
-    char *shortened = mem_format("%s%.*s", safe, (int)dots, "...");
-    free(safe);
-    return shortened;
+    return escape_name(name, limit);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Statistics of a trace as tables of at most 100 columns for people. */
+#include "sim/base/escape.h"
 #include "traces/stats_internal.h"
 
 #include <math.h>
@@ -267,11 +268,13 @@ static void print_top(const struct trace_stats *stats, struct out *out, const ch
         const struct stats_group *group = &groups->groups[top[i]];
         const char *name = symbols_name(names, top[i]);
         sum += group->gpu_s;
-        out_format(out, "%-*.*s %11s %6s %14s %6s %9s\n", NAME_WIDTH, NAME_WIDTH, *name ? name : "(unknown)",
-                   grouped(a, (double)group->jobs, 0),
-                   percent(b, share((double)group->jobs, (double)stats->all.jobs)),
-                   gpu_hours(c, group->gpu_s), percent(d, share(group->gpu_s, stats->all.gpu_s)),
-                   percent(e, share(sum, stats->all.gpu_s)));
+        char *shown = escape_name(*name ? name : "(unknown)", NAME_WIDTH);
+        int blanks = NAME_WIDTH - (int)escape_width(shown);
+        out_format(
+            out, "%s%*s %11s %6s %14s %6s %9s\n", shown, blanks, "", grouped(a, (double)group->jobs, 0),
+            percent(b, share((double)group->jobs, (double)stats->all.jobs)), gpu_hours(c, group->gpu_s),
+            percent(d, share(group->gpu_s, stats->all.gpu_s)), percent(e, share(sum, stats->all.gpu_s)));
+        free(shown);
     }
     if (used > n)
         out_format(out, "and %s more\n", grouped(a, (double)(used - n), 0));

@@ -8,6 +8,7 @@
 #include "report/markdown.h"
 #include "report/table.h"
 #include "report/units.h"
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>
@@ -160,8 +161,10 @@ static void put_block(struct out *out, const char *text)
         for (size_t i = 0; i <= longest; i++)
             out_char(out, '`');
         out_char(out, '\n');
-        if (!end)
-            out_format(out, "%s%s", text, *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
+        if (!end) {
+            escape_lines(out, text, strlen(text));
+            out_text(out, *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
+        }
     }
 }
 

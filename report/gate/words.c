@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A gate in words; see words.h. */
 #include "report/gate/words.h"
+#include "sim/base/escape.h"
 
 #include "report/gate/findings.h"
 #include "report/gate/resources.h"
@@ -89,7 +90,7 @@ static void put_open(struct out *out, const struct gate_row *row)
 {
     const struct harm *h = &row->harm;
     if (h->half_defined > 0)
-        out_format(out, "; one side has no value in %zu replicas", h->half_defined);
+        escape_format(out, "; one side has no value in %zu replicas", h->half_defined);
     else if (h->scale != JUDGE_SIGNS && h->n < STAT_LEAST)
         out_text(out, "; its interval " STAT_TOO_FEW);
     else if (h->needed == 0)
@@ -97,7 +98,7 @@ static void put_open(struct out *out, const struct gate_row *row)
     if (h->needed == SIZE_MAX && (h->n >= STAT_LEAST || h->half_defined > 0))
         out_text(out, "; no number of replicas is known to decide it");
     else if (h->needed > 0 && h->needed < SIZE_MAX)
-        out_format(out, "; about %zu replicas would decide it", h->needed);
+        escape_format(out, "; about %zu replicas would decide it", h->needed);
 }
 
 char *gate_row_words(const struct gate_row *row)
@@ -110,22 +111,22 @@ char *gate_row_words(const struct gate_row *row)
     if (h->n == 0) {
         out_text(out, "no replica has a value on both sides");
     } else if (h->scale == JUDGE_SIGNS) {
-        out_format(
+        escape_format(
             out,
             "certainly worse by more than is tolerated (%s) in %zu of %zu pairs, certainly not in %zu; "
             "in some only a lower bound is known",
             margin, h->above, h->n, h->within);
     } else {
         put_x(harm, row, h->harm, "");
-        out_format(out, "%s %s", harm + (harm[0] == '-'),
-                   h->harm > 0   ? "worse"
-                   : h->harm < 0 ? "better"
-                                 : "different");
+        escape_format(out, "%s %s", harm + (harm[0] == '-'),
+                      h->harm > 0   ? "worse"
+                      : h->harm < 0 ? "better"
+                                    : "different");
         if (!isnan(h->low))
-            out_format(out, " (%.4g%% interval of the harm %s, tolerated %s)", 100 * (1 - 2 * row->level),
-                       interval, margin);
+            escape_format(out, " (%.4g%% interval of the harm %s, tolerated %s)", 100 * (1 - 2 * row->level),
+                          interval, margin);
     }
-    out_format(out, " over %zu replicas", row->replicas);
+    escape_format(out, " over %zu replicas", row->replicas);
     if (row->verdict == GATE_ROW_OPEN)
         put_open(out, row);
     return out_memory_take(out);
@@ -144,21 +145,21 @@ char *gate_difference_words(const struct gate *g)
     const struct gate_difference *d = &g->difference;
     struct out *out = out_memory();
     if (d->known) {
-        out_format(out, "First different decision: number %llu of replica %zu in scenario '%s'\n",
-                   (unsigned long long)d->number + 1, d->replica + 1, g->scenarios[d->scenario].name);
+        escape_format(out, "First different decision: number %llu of replica %zu in scenario '%s'\n",
+                      (unsigned long long)d->number + 1, d->replica + 1, g->scenarios[d->scenario].name);
         for (int side = 0; side < SIDES; side++) {
             const struct gate_decision *decision = &d->sides[side];
-            out_format(out, "  %-9s  ", gate_side_names[side]);
+            escape_format(out, "  %-9s  ", gate_side_names[side]);
             if (decision->at_ms != INT64_MAX) {
                 out_text(out, "at ");
                 out_seconds(out, decision->at_ms);
                 out_text(out, " s ");
             }
-            out_text(out, decision->words);
+            escape_shown(out, decision->words);
             out_char(out, '\n');
             if (decision->other != NULL)
-                out_format(out, "             with the %s that job %s\n", gate_side_names[1 - side],
-                           decision->other);
+                escape_format(out, "             with the %s that job %s\n", gate_side_names[1 - side],
+                              decision->other);
         }
     }
     return out_memory_take(out);

@@ -2,6 +2,11 @@
 /* What each sink must not take for more than text; see escape.h. */
 #include "sim/base/escape.h"
 
+#include "sim/base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- code points ---- */
@@ -129,6 +134,27 @@ char *escape_shown_text(const char *text)
     return out_memory_take(out);
 }
 
+void escape_format(struct out *out, const char *format, ...)
+{
+    size_t lead = strspn(format, "\n"), n = strlen(format), tail = 0;
+    while (tail < n - lead && format[n - 1 - tail] == '\n')
+        tail++;
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    BUG_ON(length < 0);
+    char *text = mem_alloc((size_t)length + 1, 1);
+    (void)vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    text[(size_t)length - tail] = '\0';
+    out_bytes(out, format, lead);
+    escape_shown(out, text + lead);
+    out_bytes(out, format + n - tail, tail);
+    free(text);
+}
+
 static bool starts(const char *text, const char *end, const char *with)
 {
     size_t n = strlen(with);
@@ -153,6 +179,69 @@ void escape_lines(struct out *out, const char *text, size_t n)
             text += put_shown(out, text, end);
         begins = text[-1] == '\n' || (begins && (text[-1] == ' ' || text[-1] == '\t'));
     }
+}
+
+/* ---- columns ---- */
+
+static size_t columns_of(uint32_t code)
+{
+    static const struct {
+        uint32_t first, last;
+        size_t columns;
+    } ranges[] = {
+        {0x0300,  0x036F,  0},
+        {0x1100,  0x115F,  2},
+        {0x20D0,  0x20FF,  0},
+        {0x2E80,  0xA4CF,  2},
+        {0xAC00,  0xD7A3,  2},
+        {0xF900,  0xFAFF,  2},
+        {0xFE00,  0xFE0F,  0},
+        {0xFE20,  0xFE2F,  0},
+        {0xFE30,  0xFE6F,  2},
+        {0xFF00,  0xFF60,  2},
+        {0xFFE0,  0xFFE6,  2},
+        {0x1F300, 0x1FAFF, 2},
+        {0x20000, 0x3FFFD, 2},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return ranges[i].columns;
+    return 1;
+}
+
+size_t escape_width(const char *text)
+{
+    const char *end = text + strlen(text);
+    size_t width = 0, length;
+    for (; text < end; text += length)
+        width += columns_of(escape_decode(text, end, &length));
+    return width;
+}
+
+/* Cuts valid UTF-8 to at most `limit` columns. */
+static void cut(char *text, size_t limit)
+{
+    char *p = text, *end = p + strlen(text);
+    size_t width = 0, length;
+    for (; p < end; p += length) {
+        size_t more = columns_of(escape_decode(p, end, &length));
+        if (width + more > limit)
+            break;
+        width += more;
+    }
+    *p = '\0';
+}
+
+char *escape_name(const char *name, size_t limit)
+{
+    char *safe = escape_shown_text(name);
+    if (limit == 0 || escape_width(safe) <= limit)
+        return safe;
+    size_t dots = limit < 3 ? limit : 3;
+    cut(safe, limit - dots);
+    char *shortened = mem_format("%s%.*s", safe, (int)dots, "...");
+    free(safe);
+    return shortened;
 }
 
 /* ---- shells ---- */
@@ -314,16 +403,29 @@ void escape_url(struct out *out, const char *path)
 
 /* ---- others ---- */
 
+/*
+ * gnuplot takes two quotes for one in the middle of a string, but not where it begins and not behind others; and it writes
+ * '>' into SVG as it is, so "]]>" would not be XML. Both are shown as what cannot be seen is.
+ */
+static bool breaks_gnuplot(const char *begin, const char *at)
+{
+    if (*at == '\'')
+        return at == begin || at[-1] == '\'';
+    return *at == '>' && at - begin >= 2 && at[-1] == ']' && at[-2] == ']';
+}
+
 void escape_gnuplot(struct out *out, const char *text, bool tic)
 {
     out_char(out, '\'');
-    for (const char *end = text + strlen(text); text < end;) {
-        if (*text != '\'' && !(tic && *text == '%')) {
+    for (const char *begin = text, *end = text + strlen(text); text < end;) {
+        if (breaks_gnuplot(begin, text)) {
+            escape_code(out, (uint32_t)*text++, false);
+        } else if (*text == '\'' || (tic && *text == '%')) {
+            out_char(out, *text);
+            out_char(out, *text++);
+        } else {
             text += put_shown(out, text, end);
-            continue;
         }
-        out_char(out, *text);
-        out_char(out, *text++);
     }
     out_char(out, '\'');
 }

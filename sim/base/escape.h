@@ -4,7 +4,7 @@
  * bytes a meaning of their own. One function a sink, used by everything that writes to it:
  *
  *     sink                                    function
- *     terminal, log: a name, a message        escape_shown()       one line; unit_name() cuts it to columns as well
+ *     terminal, log: a name, a message        escape_shown(), escape_format()   one line; escape_name() cuts it to columns as well
  *     terminal, log: whole output             out_show()           a filter of the stream, which also covers what forgot
  *     shell script, command to copy           escape_shell(), in a comment escape_shell_comment()
  *     JSON                                    json_quoted() (json.h)
@@ -42,6 +42,18 @@ bool escape_is_utf8(const char *text);
 
 void escape_shown(struct out *, const char *text);
 char *escape_shown_text(const char *text); /* the same, freed by the caller */
+
+/*
+ * out_format() for lines with names in them: what the arguments bring is shown and stays on the line. The format may begin and
+ * end with new lines and has none inside.
+ */
+void escape_format(struct out *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same as escape_shown() for a table: of more than `limit` columns it is cut and ends in "..." (limit 0: none). Freed by the caller. */
+char *escape_name(const char *name, size_t limit);
+
+/* Columns that valid UTF-8 takes in a terminal: 2 for East Asian wide characters, 0 for combining ones. */
+size_t escape_width(const char *text);
 
 /*
  * Many lines: new lines and tabs stay. What GitHub's runner would take for a command, "::" where a line begins and "##[", is

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Changes to how much a job asks for, and in how many pieces; see alternatives.h. */
+#include "sim/base/escape.h"
 #include "sim/cli/alternatives.h"
 
 #include <inttypes.h>
@@ -80,9 +81,9 @@ static void say_tasks(const struct snap_job *job, const struct snap_job *fewer, 
         why_gpus(words, gpu_milli(fewer));
         out_text(words, ": ");
     }
-    out_format(words, "%" PRId64 " task%s instead of %d", tasks, tasks == 1 ? "" : "s", role->min_tasks);
+    escape_format(words, "%" PRId64 " task%s instead of %d", tasks, tasks == 1 ? "" : "s", role->min_tasks);
     if (job->role_count > 1)
-        out_format(words, " in role '%s'", role->name);
+        escape_format(words, " in role '%s'", role->name);
 }
 
 bool alternative_fewer_tasks(struct search *s, struct out *words)
@@ -168,7 +169,7 @@ bool alternative_half(const struct dry_run *run, const struct snap_job *job, str
     (void)with_devices(&s, devices / 2, a);
     out_text(words, "with ");
     why_gpus(words, gpu_milli(&a->job));
-    out_format(words, " instead of %d", devices);
+    escape_format(words, " instead of %d", devices);
     return true;
 }
 
@@ -211,10 +212,10 @@ bool alternative_pieces(struct search *s, struct out *words)
         const struct snap_job *job = &s->best.job;
         out_text(words, "with its ");
         why_gpus(words, gpu_milli(job));
-        out_format(words, " in %u tasks", job->task_count);
+        escape_format(words, " in %u tasks", job->task_count);
         if (job->role_count == 1)
-            out_format(words, " of %d", job->tasks[0].request.devices);
-        out_format(words, " instead of %u", s->job->task_count);
+            escape_format(words, " of %d", job->tasks[0].request.devices);
+        escape_format(words, " instead of %u", s->job->task_count);
         return true;
     }
     return false;
@@ -241,9 +242,9 @@ bool alternative_less_beside(struct search *s, struct out *words)
     if (!asks || !search_largest(s, with_percent_beside, 0, 99))
         return false;
     const struct snap_request *r = &s->best.tasks[0].request;
-    out_format(words, "with %" PRId64 " %% of its CPU and memory: ", s->value);
+    escape_format(words, "with %" PRId64 " %% of its CPU and memory: ", s->value);
     out_milli(words, r->cpu_milli);
-    out_format(words, " cores and %" PRId64 " MiB in %s task", r->mem_mib,
-               s->job->task_count > 1 ? "the first" : "its");
+    escape_format(words, " cores and %" PRId64 " MiB in %s task", r->mem_mib,
+                  s->job->task_count > 1 ? "the first" : "its");
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Changes to where a job may run and to how it stands in the queue; see alternatives.h. */
+#include "sim/base/escape.h"
 #include "sim/cli/alternatives.h"
 
 #include "sim/base/mem.h"
@@ -38,7 +39,7 @@ bool alternative_gpu_type(struct search *s, struct out *words)
     for (size_t i = 0; i < types.count && !found; i++) {
         found = strcmp(types.names[i], wanted) != 0 && with_type(s, types.names[i]);
         if (found)
-            out_format(words, "with GPU type %s instead of %s", types.names[i], wanted);
+            escape_format(words, "with GPU type %s instead of %s", types.names[i], wanted);
     }
     name_set_fini(&types);
     return found;
@@ -150,10 +151,10 @@ bool alternative_topology(struct search *s, struct out *words)
     if (c == NULL)
         out_text(words, "without the topology that is not there");
     else if (s->value == 0)
-        out_format(words, "with level '%s' preferred instead of required", c->required);
+        escape_format(words, "with level '%s' preferred instead of required", c->required);
     else
-        out_format(words, "with level '%s' required instead of '%s'", level_name(s, c, (int32_t)s->value),
-                   c->required);
+        escape_format(words, "with level '%s' required instead of '%s'", level_name(s, c, (int32_t)s->value),
+                      c->required);
     return true;
 }
 
@@ -208,7 +209,7 @@ bool alternative_queue(struct search *s, struct out *words)
             found = in_queue(s, index);
         }
     if (found)
-        out_format(words, "in queue '%s'", s->best.job.queue_name);
+        escape_format(words, "in queue '%s'", s->best.job.queue_name);
     return found;
 }
 
@@ -262,7 +263,7 @@ bool alternative_priority(struct search *s, struct out *words)
             else
                 fails = middle + 1;
         }
-        out_format(words, "with priority %" PRId64 " instead of %d", s->value, s->job->priority);
+        escape_format(words, "with priority %" PRId64 " instead of %d", s->value, s->job->priority);
     }
     free(above);
     return found;
@@ -302,6 +303,6 @@ bool alternative_time_limit(struct search *s, struct out *words)
     int64_t most = limit_ms < 0 ? week_min : (limit_ms - 1) / 60000;
     if (!search_largest(s, with_minutes, 1, most))
         return false;
-    out_format(words, "with a time limit of %" PRId64 " min", s->value);
+    escape_format(words, "with a time limit of %" PRId64 " min", s->value);
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Trying changes to a job that waits, and saying which of them start it; see alternatives.h. */
 #include "sim/cli/alternatives.h"
+#include "sim/base/escape.h"
 
 #include "sim/base/mem.h"
 
@@ -179,8 +180,8 @@ void alternatives_print(const struct alternatives *all, struct out *out)
 {
     for (size_t i = 0; i < all->count; i++) {
         const struct alternative *a = &all->list[i];
-        out_format(out, "%s%s %s,", i > 0 ? "               " : "  alternative  ", outcomes[a->trial.outcome],
-                   a->words);
+        escape_format(out, "%s%s %s,", i > 0 ? "               " : "  alternative  ",
+                      outcomes[a->trial.outcome], a->words);
         trial_print(&a->trial, out);
         out_char(out, '\n');
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet replay JOURNAL`: decides again what a journal has, and says where it comes out otherwise. */
+#include "sim/base/escape.h"
 #include "sim/cli/command.h"
 #include "sim/cli/replay.h"
 #include "sim/cli/replay_simulate.h"
@@ -14,31 +15,31 @@ static void print_difference(const struct replay_difference *d, struct out *out)
         out_text(out, "  verdict      the same decisions\n");
         return;
     }
-    out_format(out, "  verdict      another decision, first at t_ms %" PRId64 " (line %" PRIu64 ")\n", d->at,
-               d->line);
-    out_format(out, "  recorded     %s\n", d->recorded != NULL ? d->recorded : "nothing (more)");
+    escape_format(out, "  verdict      another decision, first at t_ms %" PRId64 " (line %" PRIu64 ")\n",
+                  d->at, d->line);
+    escape_format(out, "  recorded     %s\n", d->recorded != NULL ? d->recorded : "nothing (more)");
     if (d->recorded_why != NULL)
-        out_format(out, "    recorded policy   %s\n", d->recorded_why);
-    out_format(out, "  replayed     %s\n", d->replayed != NULL ? d->replayed : "nothing (more)");
+        escape_format(out, "    recorded policy   %s\n", d->recorded_why);
+    escape_format(out, "  replayed     %s\n", d->replayed != NULL ? d->replayed : "nothing (more)");
     if (d->replayed_why != NULL)
-        out_format(out, "    replayed policy   %s\n", d->replayed_why);
+        escape_format(out, "    replayed policy   %s\n", d->replayed_why);
 }
 
 static void print_table(const struct cli *cli, const struct replay_result *r)
 {
     struct out *out = cli->out;
     bool other = cli_given(cli, OPT_POLICY);
-    out_format(out,
-               "  journal      %s: policy %s, %" PRIu64 " facts, %" PRIu64 " cycles, %" PRIu64 " decisions\n",
-               cli->operands[0], r->recorded_policy, r->facts, r->cycles, r->decisions);
+    escape_format(
+        out, "  journal      %s: policy %s, %" PRIu64 " facts, %" PRIu64 " cycles, %" PRIu64 " decisions\n",
+        cli->operands[0], r->recorded_policy, r->facts, r->cycles, r->decisions);
     if (other) {
-        out_format(out,
-                   "  asked        policy %s: %" PRIu64 " decisions, %" PRIu64
-                   " of them as recorded; %" PRIu64 " cycles are equal\n",
-                   r->policy, r->answered, r->equal_decisions, r->equal_cycles);
-        out_format(out, "  not taken    %" PRIu64 " facts%s%s\n", r->refused,
-                   r->first_refused != NULL ? ", the first " : "",
-                   r->first_refused != NULL ? r->first_refused : "");
+        escape_format(out,
+                      "  asked        policy %s: %" PRIu64 " decisions, %" PRIu64
+                      " of them as recorded; %" PRIu64 " cycles are equal\n",
+                      r->policy, r->answered, r->equal_decisions, r->equal_cycles);
+        escape_format(out, "  not taken    %" PRIu64 " facts%s%s\n", r->refused,
+                      r->first_refused != NULL ? ", the first " : "",
+                      r->first_refused != NULL ? r->first_refused : "");
     }
     print_difference(&r->difference, out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Saving and checking cases; see decide_case.h. */
 #include "sim/cli/decide_case.h"
+#include "sim/base/escape.h"
 
 #include "scenarios/json_source.h"
 #include "sim/base/mem.h"
@@ -194,7 +195,7 @@ bool decide_case_save(const struct dry_run *run, const struct cli *cli, const ch
 static void print_tree(const char *word, const cJSON *tree, struct out *out)
 {
     char *text = tree != NULL ? cJSON_PrintUnformatted(tree) : NULL;
-    out_format(out, "  %-10s %s\n", word, text != NULL ? text : "nothing (more)");
+    escape_format(out, "  %-10s %s\n", word, text != NULL ? text : "nothing (more)");
     cJSON_free(text);
 }
 
@@ -209,7 +210,7 @@ static void print_why(const struct dry_run *run, const cJSON *decision, struct o
     if (job == NULL || !dry_run_pending(run, job, &pending))
         return;
     char *detail = pending_detail(&pending);
-    out_format(out, "  now        %s waits, %s: %s\n", job->id, pending.reason, detail);
+    escape_format(out, "  now        %s waits, %s: %s\n", job->id, pending.reason, detail);
     free(detail);
     pending_fini(&pending);
 }
@@ -222,10 +223,10 @@ static bool compare(const struct dry_run *run, const char *path, const cJSON *ex
            cJSON_Compare(cJSON_GetArrayItem(expected, i), cJSON_GetArrayItem(decided, i), true))
         i++;
     bool same = i == count && i == ours;
-    out_format(out, "  case       %s: %d decisions, %s\n", path, count,
-               same ? "as expected" : "not as expected");
+    escape_format(out, "  case       %s: %d decisions, %s\n", path, count,
+                  same ? "as expected" : "not as expected");
     if (!same) {
-        out_format(out, "  the first  decision %d of %d\n", i + 1, count > ours ? count : ours);
+        escape_format(out, "  the first  decision %d of %d\n", i + 1, count > ours ? count : ours);
         print_tree("expected", cJSON_GetArrayItem(expected, i), out);
         print_tree("decided", cJSON_GetArrayItem(decided, i), out);
         print_why(run, cJSON_GetArrayItem(expected, i), out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Asking a policy about a snapshot; see dry_run.h. */
 #include "sim/cli/dry_run.h"
+#include "sim/base/escape.h"
 
 #include "sim/asked.h"
 #include "sim/base/mem.h"
@@ -286,12 +287,12 @@ static char *wishes_of(const struct snap_job *job)
     struct out *out = out_memory();
     for (size_t i = 0; i < request->term_count; i++) {
         const struct snap_term *term = &request->terms[i];
-        out_format(out, "%s%s=", i ? ", " : "", term->key);
+        escape_format(out, "%s%s=", i ? ", " : "", term->key);
         for (size_t k = 0; k < term->value_count; k++)
-            out_format(out, "%s%s", k ? "|" : "", term->values[k]);
+            escape_format(out, "%s%s", k ? "|" : "", term->values[k]);
     }
     if (*request->gpu_types != '\0')
-        out_format(out, "%sdevice type %s", request->term_count ? ", " : "", request->gpu_types);
+        escape_format(out, "%sdevice type %s", request->term_count ? ", " : "", request->gpu_types);
     return out_memory_take(out);
 }
 
@@ -307,7 +308,7 @@ static char *beside_devices(const struct snap_job *job)
     }
     struct out *out = out_memory();
     out_milli(out, most ? most->cpu_milli : 0);
-    out_format(out, " cores and %" PRId64 " MiB of memory", most ? most->mem_mib : 0);
+    escape_format(out, " cores and %" PRId64 " MiB of memory", most ? most->mem_mib : 0);
     return out_memory_take(out);
 }
 

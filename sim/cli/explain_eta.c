@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The estimated time of the start; see explain_eta.h. */
 #include "sim/cli/explain_eta.h"
+#include "sim/base/escape.h"
 
 #include "sim/base/mem.h"
 #include "sim/cli/start_memory.h"
@@ -56,14 +57,14 @@ void explain_eta_print(const struct explain_eta *e, struct out *out)
     out_text(out, "  starts       ");
     eta_print(&e->job, out);
     if (e->has_other) {
-        out_format(out, "\n               or %s: ", e->words);
+        escape_format(out, "\n               or %s: ", e->words);
         eta_print(&e->other, out);
     }
-    out_format(out, "\n               how long jobs take: %s\n", e->remaining);
+    escape_format(out, "\n               how long jobs take: %s\n", e->remaining);
     if (e->alone)
         out_text(out, "               of jobs that come later nothing is known (--trace)\n");
     if (e->forgotten != NULL)
-        out_format(out, "               not carried over: %s\n", e->forgotten);
+        escape_format(out, "               not carried over: %s\n", e->forgotten);
 }
 
 void explain_eta_json(const struct explain_eta *e, struct json *j)

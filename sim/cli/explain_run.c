@@ -6,6 +6,7 @@
  */
 #include "report/journal.h"
 #include "report/life_print.h"
+#include "sim/base/escape.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/cli/alternatives.h"
@@ -168,18 +169,18 @@ static void print_wait(const struct answer *a, struct out *out)
 static void print_now(const struct answer *a, struct out *out)
 {
     const struct life *l = a->life;
-    out_format(out, "Job %s at ", l->id);
+    escape_format(out, "Job %s at ", l->id);
     out_seconds(out, a->at_ms);
     out_text(out, " s");
     if (a->queue != NULL) {
-        out_format(out, " (queue %s, %s, ", a->queue, a->class);
+        escape_format(out, " (queue %s, %s, ", a->queue, a->class);
         why_gpus(out, a->gpu_milli);
         out_char(out, ')');
     }
     if (a->held != NULL) {
         out_text(out, ": held for ");
         explain_duration(out, a->at_ms - a->held_since_ms);
-        out_format(out, ", not submitted yet: %s\n", a->held);
+        escape_format(out, ", not submitted yet: %s\n", a->held);
         return;
     }
     if (!a->pending) {
@@ -189,7 +190,7 @@ static void print_now(const struct answer *a, struct out *out)
         return;
     }
     if (a->running > 0)
-        out_format(out, ": %d of its %d tasks hold devices and wait for the rest\n", a->running, a->tasks);
+        escape_format(out, ": %d of its %d tasks hold devices and wait for the rest\n", a->running, a->tasks);
     else
         print_wait(a, out);
     const struct why why = words(a);

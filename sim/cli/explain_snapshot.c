@@ -3,6 +3,7 @@
  * `fauxfleet explain SNAPSHOT.json JOB`: why a job of a snapshot waits, after the policy decided once: what it would
  * give to others is taken then.
  */
+#include "sim/base/escape.h"
 #include "sim/cli/alternatives.h"
 #include "sim/cli/explain.h"
 #include "sim/cli/explain_eta.h"
@@ -59,10 +60,10 @@ static void next_step(const struct question *q, struct out *out)
         while (q->run->decisions[i].kind != rows[r].kind || !concerns(q, &q->run->decisions[i]))
             i++;
         const struct policy_decision *first = &q->run->decisions[i];
-        out_format(out, "  next         the policy %s %zu of its tasks (%s): %s on %s%s\n", rows[r].words, n,
-                   policy_action_name(first->action),
-                   snap_facts_task(&q->run->facts, first->job, first->task)->id,
-                   snap_facts_node(&q->run->facts, first->node)->name, n > 1 ? ", ..." : "");
+        escape_format(out, "  next         the policy %s %zu of its tasks (%s): %s on %s%s\n", rows[r].words,
+                      n, policy_action_name(first->action),
+                      snap_facts_task(&q->run->facts, first->job, first->task)->id,
+                      snap_facts_node(&q->run->facts, first->node)->name, n > 1 ? ", ..." : "");
     }
     if (q->next.victim_count > 0) {
         out_text(out, "  for it       ");
@@ -128,14 +129,14 @@ static void print_state(const struct question *q, struct out *out)
 {
     const struct snap_job *job = q->job;
     if (is_partly(q))
-        out_format(out, "%u of its %u tasks hold devices and wait for the rest", holding(job),
-                   job->task_count);
+        escape_format(out, "%u of its %u tasks hold devices and wait for the rest", holding(job),
+                      job->task_count);
     else if (q->waits && holding(job) > 0)
-        out_format(out, "runs with %u of its %u tasks", holding(job), job->task_count);
+        escape_format(out, "runs with %u of its %u tasks", holding(job), job->task_count);
     else
         out_text(out, state_of(q));
     if (held(q) != NULL)
-        out_format(out, ": %s", held(q));
+        escape_format(out, ": %s", held(q));
     out_char(out, '\n');
 }
 
@@ -158,7 +159,7 @@ static void alternative(const struct question *q, struct out *out)
 static void print(const struct question *q, struct out *out)
 {
     const struct snap_job *job = q->job;
-    out_format(out, "Job %s (queue %s, ", job->id, job->queue_name);
+    escape_format(out, "Job %s (queue %s, ", job->id, job->queue_name);
     why_gpus(out, gpus(job));
     out_text(out, "): ");
     print_state(q, out);
@@ -169,7 +170,7 @@ static void print(const struct question *q, struct out *out)
     }
     next_step(q, out);
     if (q->waits && q->pending.text) {
-        out_format(out, "  because      %s: %s\n", q->pending.reason, q->pending.text);
+        escape_format(out, "  because      %s: %s\n", q->pending.reason, q->pending.text);
     } else if (q->waits) {
         struct why why = q->pending.why;
         why.explained = &q->pending.explained;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finding the first different decision; see gate_difference.h. */
 #include "sim/cli/gate_difference.h"
+#include "sim/base/escape.h"
 
 #include "report/journal.h"
 #include "report/units.h"
@@ -42,23 +43,23 @@ static char *words_of(const struct sim *sim, const struct policy_decision *d, co
 {
     struct out *out = out_memory();
     char *name = unit_name(work_id(job), 64);
-    out_format(out, "%s job '%s'", policy_kind_name(d->kind), name);
+    escape_format(out, "%s job '%s'", policy_kind_name(d->kind), name);
     free(name);
     if (d->node.i == POLICY_NO_ID) {
         out_text(out, " with ");
         why_gpus(out, d->gpu_milli);
-        out_format(out, " of pool '%s'", sim->fleet->pools[d->pool].name);
+        escape_format(out, " of pool '%s'", sim->fleet->pools[d->pool].name);
     } else {
-        out_format(out, " task %u on node '%s'", d->task, sim->fleet->nodes[d->node.i].name);
+        escape_format(out, " task %u on node '%s'", d->task, sim->fleet->nodes[d->node.i].name);
         if (d->devices != 0)
             put_devices(out, d->devices);
     }
-    out_format(out, " (%s", policy_action_name(d->action));
+    escape_format(out, " (%s", policy_action_name(d->action));
     if (d->kind == POLICY_EVICT)
-        out_format(out, ", %s", policy_reason_name(d->reason));
+        escape_format(out, ", %s", policy_reason_name(d->reason));
     if (d->for_job.i != POLICY_NO_ID) {
         char *other = unit_name(work_id(&sim->work.jobs[d->for_job.i]), 64);
-        out_format(out, ", for job '%s'", other);
+        escape_format(out, ", for job '%s'", other);
         free(other);
     }
     out_char(out, ')');
@@ -74,7 +75,7 @@ static void on_decision(void *self, const struct sim *sim, const struct policy_d
     journal.decided(journal.self, sim, d, job);
     if (l->all != NULL) {
         char *words = words_of(sim, d, job);
-        out_format(l->all, "%lld %s\n", (long long)sim->now_ms, words);
+        escape_format(l->all, "%lld %s\n", (long long)sim->now_ms, words);
         free(words);
     }
     journal_hex(&l->journal, hex);
@@ -194,7 +195,7 @@ static char *runs(const struct sim *sim, const struct work_job *job)
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         uint32_t node = sim->work.tasks[id].node;
         if (node != WORK_NONE && node != last)
-            out_format(out, "%s'%s'", last == WORK_NONE ? " on " : ", ", sim->fleet->nodes[node].name);
+            escape_format(out, "%s'%s'", last == WORK_NONE ? " on " : ", ", sim->fleet->nodes[node].name);
         last = node;
     }
     return out_memory_take(out);

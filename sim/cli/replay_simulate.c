@@ -4,6 +4,7 @@
  * recorded world in recorded/, and starts.csv.
  */
 #include "sim/cli/replay_simulate.h"
+#include "sim/base/escape.h"
 
 #include "report/report.h"
 #include "sim/base/json.h"
@@ -115,13 +116,13 @@ static void print_farthest(struct simulating *s, struct out *out)
     struct recorded_starts *starts = &s->starts;
     size_t shown = starts->count < SHOWN ? starts->count : SHOWN;
     qsort(starts->all, starts->count, sizeof *starts->all, farthest);
-    out_format(out, "\n  %-24s %14s %14s %14s\n", "farthest", "recorded_s", "simulated_s", "difference_s");
+    escape_format(out, "\n  %-24s %14s %14s %14s\n", "farthest", "recorded_s", "simulated_s", "difference_s");
     for (size_t i = 0; i < shown; i++) {
         const struct recorded_start *start = &starts->all[i];
-        out_format(out, "  %-24s %14.3f %14.3f %+14.3f\n", start->job->name,
-                   (double)(start->job->first_started_ms - s->recorded.begin_ms) / 1000,
-                   (double)(start->simulated_ms - s->recorded.begin_ms) / 1000,
-                   (double)start->difference_ms / 1000);
+        escape_format(out, "  %-24s %14.3f %14.3f %+14.3f\n", start->job->name,
+                      (double)(start->job->first_started_ms - s->recorded.begin_ms) / 1000,
+                      (double)(start->simulated_ms - s->recorded.begin_ms) / 1000,
+                      (double)start->difference_ms / 1000);
     }
     out_text(out, "  in seconds since the first decision; all of them are in starts.csv\n");
 }
@@ -134,9 +135,9 @@ static double share(uint64_t part, uint64_t all)
 static void print_spans(struct out *out, const char *what, struct spans *spans)
 {
     if (spans->count > 0)
-        out_format(out, "    %-40s median %.3f s, p90 %.3f s, max %.3f s\n", what,
-                   (double)spans_quantile(spans, 0.5) / 1000, (double)spans_quantile(spans, 0.9) / 1000,
-                   (double)spans_quantile(spans, 1) / 1000);
+        escape_format(out, "    %-40s median %.3f s, p90 %.3f s, max %.3f s\n", what,
+                      (double)spans_quantile(spans, 0.5) / 1000, (double)spans_quantile(spans, 0.9) / 1000,
+                      (double)spans_quantile(spans, 1) / 1000);
 }
 
 static void print_table(struct simulating *s)
@@ -144,19 +145,19 @@ static void print_table(struct simulating *s)
     struct out *out = s->cli->out;
     struct recorded *r = &s->recorded;
     const struct recorded_starts *starts = &s->starts;
-    out_format(out, "  recorded     %s: policy %s, %zu jobs on %zu nodes in %.1f s, %" PRIu64 " cycles\n",
-               s->cli->operands[0], r->policy, r->job_count, r->node_count,
-               (double)(r->end_ms - r->begin_ms) / 1000, r->cycles);
-    out_format(out, "  simulated    policy %s: %zu of %" PRIu64 " jobs that started\n",
-               s->scenario->policy.name, starts->count, starts->count + starts->only_recorded);
-    out_format(
+    escape_format(out, "  recorded     %s: policy %s, %zu jobs on %zu nodes in %.1f s, %" PRIu64 " cycles\n",
+                  s->cli->operands[0], r->policy, r->job_count, r->node_count,
+                  (double)(r->end_ms - r->begin_ms) / 1000, r->cycles);
+    escape_format(out, "  simulated    policy %s: %zu of %" PRIu64 " jobs that started\n",
+                  s->scenario->policy.name, starts->count, starts->count + starts->only_recorded);
+    escape_format(
         out,
         "  difference   of starts: median %.3f s, p90 %.3f s, max %.3f s; recorded minus simulated: median "
         "%+.3f s\n",
         (double)starts->median_ms / 1000, (double)starts->p90_ms / 1000, (double)starts->max_ms / 1000,
         (double)starts->median_signed_ms / 1000);
-    out_format(out, "  order        %" PRIu64 " of %zu jobs (%.1f %%) start in the same order\n",
-               starts->in_order, starts->count, share(starts->in_order, starts->count));
+    escape_format(out, "  order        %" PRIu64 " of %zu jobs (%.1f %%) start in the same order\n",
+                  starts->in_order, starts->count, share(starts->in_order, starts->count));
     out_text(out, "  what the simulation does not have, as recorded:\n");
     print_spans(out, "told after submission", &r->seen);
     print_spans(out, "between decisions", &r->cycling);

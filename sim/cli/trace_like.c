@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* See trace_like.h. */
 #include "sim/cli/trace_like.h"
+#include "sim/base/escape.h"
 
 struct reading {
     struct sink sink; /* first */
@@ -56,7 +57,7 @@ void like_close(struct like *like)
 
 static void share(struct out *out, const char *name, double source, double made)
 {
-    out_format(out, "%-14s %12.4f %12.4f\n", name, source, made);
+    escape_format(out, "%-14s %12.4f %12.4f\n", name, source, made);
 }
 
 void like_print(struct like *like, struct out *out)
@@ -65,15 +66,15 @@ void like_print(struct like *like, struct out *out)
     if (sample_jobs(like->made) == 0)
         return;
     sample_compare(like->source, like->made, ks);
-    out_format(out, "%zu jobs made like the %zu of %s\n\n", sample_jobs(like->made),
-               sample_jobs(like->source), like->path);
+    escape_format(out, "%zu jobs made like the %zu of %s\n\n", sample_jobs(like->made),
+                  sample_jobs(like->source), like->path);
     out_text(out, "marginal             mean         made       median         made       KS\n");
     for (int m = 0; m < SAMPLE_MARGINALS; m++)
-        out_format(out, "%-12s %12.4g %12.4g %12.4g %12.4g %8.4f\n", sample_names[m],
-                   sample_mean(like->source, (enum sample_marginal)m),
-                   sample_mean(like->made, (enum sample_marginal)m),
-                   sample_median(like->source, (enum sample_marginal)m),
-                   sample_median(like->made, (enum sample_marginal)m), ks[m]);
+        escape_format(out, "%-12s %12.4g %12.4g %12.4g %12.4g %8.4f\n", sample_names[m],
+                      sample_mean(like->source, (enum sample_marginal)m),
+                      sample_mean(like->made, (enum sample_marginal)m),
+                      sample_median(like->source, (enum sample_marginal)m),
+                      sample_median(like->made, (enum sample_marginal)m), ks[m]);
     out_text(out, "\nshare                source         made\n");
     for (int s = 0; s < TRACE_STATUSES; s++)
         share(out, trace_status_names[s], sample_status(like->source, (enum trace_status)s),

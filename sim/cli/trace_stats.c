@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `fauxfleet trace stats`: what is in a trace, as tables, as JSON and as a page. */
 #include "sim/cli/trace_stats.h"
+#include "sim/base/escape.h"
 
 #include "report/charts.h"
 #include "report/trace_page.h"
@@ -98,7 +99,8 @@ static bool print_stats(const struct cli *cli, const struct trace *trace, const 
     if (cli_given(cli, OPT_JSON)) {
         put_json(cli->out, cli, trace, stats, digest);
     } else {
-        out_format(cli->out, "trace %s: format %s, %s\n", cli->operands[0], trace_format_name(trace), digest);
+        escape_format(cli->out, "trace %s: format %s, %s\n", cli->operands[0], trace_format_name(trace),
+                      digest);
         trace_stats_print(stats, cli->out);
         print_charts(cli, trace, stats, digest, screen);
     }

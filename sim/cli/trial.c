@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decisions about one job, and cycles on a snapshot in which it is another one; see trial.h. */
 #include "sim/cli/trial.h"
+#include "sim/base/escape.h"
 
 #include "sim/base/mem.h"
 
@@ -83,7 +84,7 @@ void trial_fini(struct trial *t)
 static void more(struct out *out, size_t count)
 {
     if (count > SHOWN)
-        out_format(out, " and %zu more", count - SHOWN);
+        escape_format(out, " and %zu more", count - SHOWN);
 }
 
 void trial_print_victims(const struct trial *t, struct out *out)
@@ -92,7 +93,7 @@ void trial_print_victims(const struct trial *t, struct out *out)
     for (size_t i = 0; i < t->victim_count && i < SHOWN; i++) {
         const struct trial_victim *v = &t->victims[i];
         const char *its = v->moved ? "moves " : "evicts ";
-        out_format(out, "%s%s%s (", i > 0 ? ", " : "", strcmp(its, verb) == 0 ? "" : its, v->job->id);
+        escape_format(out, "%s%s%s (", i > 0 ? ", " : "", strcmp(its, verb) == 0 ? "" : its, v->job->id);
         why_gpus(out, v->gpu_milli);
         out_char(out, ')');
         verb = its;
@@ -103,7 +104,7 @@ void trial_print_victims(const struct trial *t, struct out *out)
 void trial_print(const struct trial *t, struct out *out)
 {
     for (size_t i = 0; i < t->node_count && i < SHOWN; i++)
-        out_format(out, "%s%s", i > 0 ? ", " : " on ", t->nodes[i]);
+        escape_format(out, "%s%s", i > 0 ? ", " : " on ", t->nodes[i]);
     more(out, t->node_count);
     if (t->victim_count > 0) {
         out_text(out, "; ");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Explanations in words: a row for each reason that has evidence of its own, and devices for all others. */
 #include "sim/cli/why.h"
+#include "sim/base/escape.h"
 
 #include "report/units.h"
 
@@ -43,7 +44,7 @@ static void amount(struct out *out, const struct policy_explanation *e, int64_t 
 {
     bool one = value == (resources[e->resource].milli ? POLICY_WHOLE : 1);
     number(out, e, value);
-    out_format(out, " %s", one ? resources[e->resource].one : resources[e->resource].many);
+    escape_format(out, " %s", one ? resources[e->resource].one : resources[e->resource].many);
 }
 
 void why_gpus(struct out *out, int64_t milli)
@@ -64,9 +65,9 @@ static void wanted(const struct why *why, struct out *out)
     const struct policy_explanation *e = why->explained;
     out_text(out, "wants ");
     why_gpus(out, e->wanted_milli);
-    out_format(out, " in %d task%s", e->tasks, plural(e->tasks));
+    escape_format(out, " in %d task%s", e->tasks, plural(e->tasks));
     if (e->largest_request > 0)
-        out_format(out, ", up to %d on one node", e->largest_request);
+        escape_format(out, ", up to %d on one node", e->largest_request);
 }
 
 static void devices(const struct why *why, struct out *out)
@@ -75,7 +76,7 @@ static void devices(const struct why *why, struct out *out)
     wanted(why, out);
     out_text(out, "; free where it may run: ");
     out_milli(out, e->free_milli);
-    out_format(out, ", %" PRId64 " whole, at most %d on one node", e->free_whole, e->most_free);
+    escape_format(out, ", %" PRId64 " whole, at most %d on one node", e->free_whole, e->most_free);
 }
 
 static void smaller(const struct why *why, struct out *out)
@@ -84,10 +85,10 @@ static void smaller(const struct why *why, struct out *out)
     if (e->tasks_fit_now == e->tasks)
         out_text(out, "there is room for it now: it waits for its turn");
     else if (e->tasks_fit_now > 0)
-        out_format(out, "%d of its %d tasks would fit now", e->tasks_fit_now, e->tasks);
+        escape_format(out, "%d of its %d tasks would fit now", e->tasks_fit_now, e->tasks);
     else if (e->most_free > 0)
-        out_format(out, "a job of up to %d whole GPU%s on one node would fit now", e->most_free,
-                   plural(e->most_free));
+        escape_format(out, "a job of up to %d whole GPU%s on one node would fit now", e->most_free,
+                      plural(e->most_free));
     else
         out_text(out, "no whole GPU is free where it may run");
 }
@@ -98,14 +99,14 @@ static void beside(const struct why *why, struct out *out)
 {
     devices(why, out);
     if (why->wishes != NULL)
-        out_format(out, "; a task wants %s beside them", why->wishes);
+        escape_format(out, "; a task wants %s beside them", why->wishes);
 }
 
 static void less_beside(const struct why *why, struct out *out)
 {
     const struct policy_explanation *e = why->explained;
     if (e->tasks_fit_now > 0 && e->tasks_fit_now < e->tasks)
-        out_format(out, "%d of its %d tasks would fit now; ", e->tasks_fit_now, e->tasks);
+        escape_format(out, "%d of its %d tasks would fit now; ", e->tasks_fit_now, e->tasks);
     out_text(out, "less CPU or memory for a task may do");
 }
 
@@ -116,7 +117,7 @@ static void over_limit(const struct why *why, struct out *out)
         devices(why, out);
         return;
     }
-    out_format(out, "queue '%s' has ", why->queue);
+    escape_format(out, "queue '%s' has ", why->queue);
     number(out, e, e->queue_has);
     out_text(out, " of at most ");
     amount(out, e, e->queue_may);
@@ -144,7 +145,7 @@ static void over_quota(const struct why *why, struct out *out)
         devices(why, out);
         return;
     }
-    out_format(out, "queue '%s' has ", why->queue);
+    escape_format(out, "queue '%s' has ", why->queue);
     number(out, e, e->queue_has);
     out_text(out, " of its quota of ");
     amount(out, e, e->queue_may);
@@ -167,9 +168,9 @@ static void preemptible(const struct why *why, struct out *out)
 static void level(const struct why *why, struct out *out)
 {
     if (why->level != NULL)
-        out_format(out, "level '%s' of topology '%s'", why->level, why->topology);
+        escape_format(out, "level '%s' of topology '%s'", why->level, why->topology);
     else
-        out_format(out, "level %d of its topology", why->explained->level);
+        escape_format(out, "level %d of its topology", why->explained->level);
 }
 
 static void scattered(const struct why *why, struct out *out)
@@ -177,9 +178,9 @@ static void scattered(const struct why *why, struct out *out)
     const struct policy_explanation *e = why->explained;
     out_text(out, "has to stand in one domain of ");
     level(why, out);
-    out_format(out,
-               ", and the best of them holds %d of its %d task%s now; free in all: ", e->tasks_fit_domain,
-               e->tasks, plural(e->tasks));
+    escape_format(out,
+                  ", and the best of them holds %d of its %d task%s now; free in all: ", e->tasks_fit_domain,
+                  e->tasks, plural(e->tasks));
     why_gpus(out, e->free_milli);
 }
 
@@ -187,7 +188,7 @@ static void wider(const struct why *why, struct out *out)
 {
     const struct policy_explanation *e = why->explained;
     if (e->tasks_fit_domain > 0)
-        out_format(out, "%d of its %d tasks would fit one domain now; ", e->tasks_fit_domain, e->tasks);
+        escape_format(out, "%d of its %d tasks would fit one domain now; ", e->tasks_fit_domain, e->tasks);
     out_text(out, "a higher level, or the same one as preferred, may do");
 }
 
@@ -196,10 +197,10 @@ static void no_such_level(const struct why *why, struct out *out)
     if (why->topology == NULL)
         out_text(out, "names a topology or level that does not exist");
     else if (why->level != NULL)
-        out_format(out, "names level '%s' of topology '%s', and there is none of that name", why->level,
-                   why->topology);
+        escape_format(out, "names level '%s' of topology '%s', and there is none of that name", why->level,
+                      why->topology);
     else
-        out_format(out, "names topology '%s', and there is none of that name", why->topology);
+        escape_format(out, "names topology '%s', and there is none of that name", why->topology);
 }
 
 static void known_level(const struct why *why, struct out *out)
@@ -211,8 +212,8 @@ static void known_level(const struct why *why, struct out *out)
 static void incomplete(const struct why *why, struct out *out)
 {
     if (why->role != NULL)
-        out_format(out, "role '%s' needs %d task%s, and has %d that may start", why->role, why->needs_tasks,
-                   plural(why->needs_tasks), why->has_tasks);
+        escape_format(out, "role '%s' needs %d task%s, and has %d that may start", why->role,
+                      why->needs_tasks, plural(why->needs_tasks), why->has_tasks);
     else
         out_text(out, "fewer of its tasks may start than its minimum asks for");
 }
@@ -238,8 +239,8 @@ static void too_large(const struct why *why, struct out *out)
     wanted(why, out);
     out_text(out, ", all in one domain of ");
     level(why, out);
-    out_format(out, ", of which the largest would hold %d task%s if it were empty", e->tasks_fit_domain,
-               plural(e->tasks_fit_domain));
+    escape_format(out, ", of which the largest would hold %d task%s if it were empty", e->tasks_fit_domain,
+                  plural(e->tasks_fit_domain));
 }
 
 static void nowhere(const struct why *why, struct out *out)
@@ -252,7 +253,7 @@ static void nowhere(const struct why *why, struct out *out)
 static void mismatch(const struct why *why, struct out *out)
 {
     if (why->wishes != NULL)
-        out_format(out, "wants a node with %s, and too few of them are there", why->wishes);
+        escape_format(out, "wants a node with %s, and too few of them are there", why->wishes);
     else
         out_text(out, "too few nodes have the labels and the device type that it wants");
 }
@@ -277,7 +278,7 @@ static void kept(const struct why *why, struct out *out)
     why_gpus(out, e->free_milli);
     out_text(out, " free where it may run some are kept");
     if (has_queue(why)) {
-        out_format(out, ": queue '%s' keeps ", why->queue);
+        escape_format(out, ": queue '%s' keeps ", why->queue);
         amount(out, e, e->queue_may);
         out_text(out, " for its build sessions, which have ");
         number(out, e, e->queue_has);
@@ -350,30 +351,30 @@ void why_hint(const struct why *why, struct out *out)
 static void queue_before(const struct policy_explanation *e, struct out *out)
 {
     bool one = e->jobs_before == 1;
-    out_format(out, "%" PRIu64 " pending job%s stand%s before it", e->jobs_before, one ? "" : "s",
-               one ? "s" : "");
+    escape_format(out, "%" PRIu64 " pending job%s stand%s before it", e->jobs_before, one ? "" : "s",
+                  one ? "s" : "");
 }
 
 static void behind(const struct why *why, struct out *out)
 {
     int32_t reason = why->explained->behind_reason;
     if (reason == POLICY_REASON_NONE)
-        out_format(out, "job %s, which comes before it", why->behind);
+        escape_format(out, "job %s, which comes before it", why->behind);
     else
-        out_format(out, "job %s: %s (%s)", why->behind, policy_reason_name(reason),
-                   policy_reason_summary(reason));
+        escape_format(out, "job %s: %s (%s)", why->behind, policy_reason_name(reason),
+                      policy_reason_summary(reason));
 }
 
 void why_print(const struct why *why, struct out *out)
 {
     const struct policy_explanation *e = why->explained;
-    out_format(out, "  because      %s", policy_reason_name(e->reason));
+    escape_format(out, "  because      %s", policy_reason_name(e->reason));
     if (why->held_ms > 0) {
         char time[UNIT_TEXT], share[UNIT_TEXT];
-        out_format(out, " (%s, %s)", unit_duration(time, (double)why->held_ms / 1000.0),
-                   unit_percent(share, why->held_share));
+        escape_format(out, " (%s, %s)", unit_duration(time, (double)why->held_ms / 1000.0),
+                      unit_percent(share, why->held_share));
     }
-    out_format(out, ": %s\n", policy_reason_summary(e->reason));
+    escape_format(out, ": %s\n", policy_reason_summary(e->reason));
     out_text(out, "  evidence     ");
     evidence(why, out);
     if (e->jobs_before > 0) {

@@ -66,6 +66,8 @@ static const struct {
      "a\\|b\\n\\*c\\* \\<i\\> \\[d\\](e) @<!-- -->org \\$x\\$"                                               },
     {escape_url,           "a b/\"#?%\xC3\xA9",                "a%20b/%22%23%3F%25%C3%A9"                    },
     {tic,                  "it's 5%\n`date`",                  "'it''s 5%%\\n`date`'"                        },
+    {tic,                  "a]]>b",                            "'a]]\\u003eb'"                               },
+    {tic,                  "'a'''b'",                          "'\\u0027a''\\u0027\\u0027b'''"               },
     {message,              "a: b,\n100%\x1B[0m",               "a: b,%0A100%25\\u001b[0m"                    },
     {property,             "a: b,\r\n",                        "a%3A b%2C%0D%0A"                             },
     {escape_sql,           "a\"; DROP TABLE x; --",            "\"a\"\"; DROP TABLE x; --\""                 },
