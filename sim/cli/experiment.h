@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replicas of one scenario or of several, simulated in memory on several threads: what sweep, gate, plan and whatif do
+ * Replicas of one scenario or of several, simulated in memory on several threads: what sweep, plan and whatif do
  * with a scenario. Replica k of every side has the same seed, and with it the same arrivals, durations and failures
  * (common random numbers), so the sides are paired. Nothing is written but the texts of the summaries.
  *

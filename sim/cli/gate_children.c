@@ -252,6 +252,35 @@ static void forget_failure(struct gate_piece *piece)
     piece->failed = (struct gate_finding){0};
 }
 
+/* Whether the other side did what this piece, which reported an error, could not. */
+static bool is_alone(const struct gate_batch *batch, const struct gate_piece *piece)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct gate_piece *other = &batch->pieces[i];
+        if (other->task.side != piece->task.side && other->task.scenario == piece->task.scenario &&
+            other->task.replica == piece->task.replica && other->answer != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Of an error, not of its inputs nor of an invariant, but of the side alone: a finding. */
+static void blame(const struct gate_batch *batch, struct gate_piece *piece)
+{
+    const struct gate_task *task = &piece->task;
+    int code = piece->err.code;
+    if (task->kind != GATE_TASK_RUN || code == 0 || code == EXIT_INVARIANT ||
+        (code == EXIT_INPUT && !is_alone(batch, piece)))
+        return;
+    char *policy = unit_name(batch->gate->names[task->side], 80);
+    piece->failed = (struct gate_finding){.kind = GATE_EXIT,
+                                          .side = task->side,
+                                          .scenario = task->scenario,
+                                          .replica = (size_t)task->replica,
+                                          .message = mem_format("%s: %s.", policy, piece->err.msg)};
+    free(policy);
+}
+
 /* What the pieces that count found; those above may have failed as well, or not. */
 static bool settle(struct gate_batch *batch, struct err *err)
 {
@@ -260,6 +289,7 @@ static bool settle(struct gate_batch *batch, struct err *err)
     for (size_t i = 0; i < batch->count; i++) {
         struct gate_piece *piece = &batch->pieces[i];
         bool counts = i < batch->work.count && !batch->quiet && !batch->interrupted;
+        blame(batch, piece);
         if (counts && piece->failed.message != NULL) {
             gate_find(batch->gate, piece->failed);
             piece->failed = (struct gate_finding){0};

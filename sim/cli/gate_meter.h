@@ -8,6 +8,9 @@
  *     struct run_watch watch = gate_meter_watch(&meter);
  *     struct run_one one = {..., .watch = &watch, .stopwatch = gate_meter_stopwatch(&meter)};
  *
+ * One call in four is timed, drawn by a generator of its own that is the same in every run, since asking for the time takes as
+ * long as an order by submission does.
+ *
  * Memory that is held counts what malloc() gave out, by all of the process. The simulator's own share of it is the same on
  * both sides as long as they decide alike, so the difference of two policies is theirs.
  */
@@ -18,9 +21,11 @@
 #include "sim/cli/run_watch.h"
 
 struct gate_meter {
-    int64_t begun_ns, spent_ns;
-    uint64_t asked;        /* decisions */
-    int64_t before, ended; /* bytes that are held: before the run, and at its end */
+    uint64_t draws;             /* of which calls are timed */
+    bool timed;                 /* the call that runs is */
+    int64_t begun_ns, spent_ns; /* of those that are */
+    uint64_t asked;             /* decisions */
+    int64_t before, ended;      /* bytes that are held: before the run, and at its end */
 };
 
 void gate_meter_init(struct gate_meter *);

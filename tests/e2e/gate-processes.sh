@@ -30,7 +30,7 @@ against() {
 # Signals, memory and time are what they are without sanitizers alone.
 plain() { [ "${VARIANT:-release}" = release ]; }
 
-for plant in NONE CRASH ABORT LOOP SLEEP EXIT EAT LEAK LEAKLET SLOW CHANCE SALT; do
+for plant in NONE CRASH ABORT LOOP SLEEP EXIT EAT LEAK LEAKLET SLOW CHANCE SALT PICKY; do
     check "the plugin $plant" planted $plant
 done
 gate NONE NONE --quiet
@@ -64,6 +64,14 @@ check "an endless loop, by its CPU time" wrong LOOP time-limit "did not finish i
 check "and by that of a decision" wrong LOOP time-limit "did not finish in time" --decision-limit 1s
 check "one that waits for ever" wrong SLEEP blocked "stopped making progress" --side-time 1s
 check "one that exits, with what it said" eval 'wrong EXIT exit "ended without an answer" && says out "all jobs are scheduled"'
+
+export PLANT_PICKY=yes
+gate NONE PICKY --quiet
+check "one that reports an error, but not where the base does" \
+    eval 'status_is 1 && says out "FAIL: The candidate ended without an answer in scenario" && says out "memory"'
+unset PLANT_PICKY
+run @gate-side run,0,1,1,0 gate "$tmp/suite.json" --base fifo --candidate fifo
+check "the word for its processes is the program's own" refused "is for the program's own use"
 
 gate EXIT NONE --quiet --report "json=$tmp/base.json"
 check "of the base it is no verdict on the candidate" \
