@@ -173,7 +173,7 @@ bool sim_enact(struct sim *sim, const struct policy_decision *d, size_t count, s
     return sim_settle(sim, err);
 }
 
-static const char *name_of(void *self, policy_job id)
+const char *sim_job_name(void *self, policy_job id)
 {
     const struct sim *sim = self;
     const struct work_job *job = id.i < sim->work.capacity ? &sim->work.jobs[id.i] : NULL;
@@ -184,7 +184,7 @@ static const char *name_of(void *self, policy_job id)
 static bool wrong_plugin(struct sim *sim, struct err *err)
 {
     const char *what = policy_last_error(sim->policy)->message;
-    const char *job = name_of(sim, policy_wrong_job(sim->policy));
+    const char *job = sim_job_name(sim, policy_wrong_job(sim->policy));
     if (job == NULL)
         return err_set(err, EXIT_INVARIANT, "%s", what);
     return err_set(err, EXIT_INVARIANT, "%s (job '%s')", what, job);
@@ -193,7 +193,7 @@ static bool wrong_plugin(struct sim *sim, struct err *err)
 bool sim_decide(struct sim *sim, struct err *err)
 {
     size_t count;
-    const struct asked asked = {.at = sim->now_ms, .self = sim, .name = name_of};
+    const struct asked asked = {.at = sim->now_ms, .self = sim, .name = sim_job_name};
     asked_begin(&asked);
     sim_begin_core(sim);
     const struct policy_decision *d = policy_decide(sim->policy, sim->now_ms, &count);
@@ -206,6 +206,8 @@ bool sim_decide(struct sim *sim, struct err *err)
     if (error->status == POLICY_WRONG_PLUGIN)
         return wrong_plugin(sim, err);
     sim->cycle_count++;
+    if (!sim_settles(sim, d, count, err))
+        return false;
     if (!sim_enact(sim, d, count, err))
         return false;
     SIM_TELL(sim, cycled, sim, true);

@@ -7,6 +7,7 @@
 #include "sim/holds.h"
 #include "sim/rungs.h"
 #include "sim/sim.h"
+#include "sim/unsettled.h"
 
 /* Calls one function of every observer that has it: SIM_TELL(sim, started, sim, job). */
 #define SIM_TELL(sim, event, ...)                                                                            \
@@ -102,6 +103,12 @@ static inline void sim_end_core(const struct sim *sim, bool asked)
     if (sim->config.stopwatch.self != NULL)
         sim->config.stopwatch.end(sim->config.stopwatch.self, asked);
 }
+
+/* settling.c: before decisions are carried out, whether there is an end to them; see sim/unsettled.h. */
+bool sim_settles(struct sim *, const struct policy_decision *, size_t count, struct err *);
+
+/* enact.c: the id of a job that the core knows, or NULL; of a struct sim. */
+const char *sim_job_name(void *sim, policy_job);
 
 /* enact.c: asks the core and carries its decisions out; sim_enact() takes them from anywhere. */
 bool sim_decide(struct sim *, struct err *);

@@ -163,6 +163,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
         .decided_ms = INT64_MIN,
         .window_end_ms = INT64_MAX,
         .next_tick_ms = INT64_MAX,
+        .unsettled = mem_alloc(1, sizeof *sim->unsettled),
         .free_trouble = WORK_NONE,
         .counts = policy_placement_counts(&config->policy),
         .ranked = policy_is_ranked(&config->policy),
@@ -193,6 +194,7 @@ void sim_destroy(struct sim *sim)
     if (sim == NULL)
         return;
     policy_destroy(sim->policy);
+    free(sim->unsettled);
     sim_holds_close(sim);
     sim_rungs_close(sim);
     event_queue_fini(&sim->events);

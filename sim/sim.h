@@ -275,6 +275,7 @@ struct sim {
     struct sim_spare_book *spares; /* NULL: no node is kept apart */
     struct sim_storage *storage;   /* that jobs share; NULL: nothing is moved */
     struct sim_memory *memory;     /* of devices that are shared; NULL: requests are all that counts */
+    struct unsettled *unsettled;   /* decisions that get nowhere are counted there */
     struct sim_holds *holds;       /* jobs that wait outside the core; NULL: none ever do */
     struct sim_rungs *rungs;       /* of arrays that stop losers early; NULL: none did so far */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */

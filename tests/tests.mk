@@ -135,6 +135,10 @@ check-browser: $(PROGRAM)
 slurm-kills: all $(PRELOAD) $(B)/tests/lib/slurm/life
 	@BIN=$(PROGRAM) B=$(B) KILLS=all sh tests/e2e/slurm-kills.sh
 
+## settle: 100,000 random worlds of the quota policy, and 33,000 of kube-default, come to rest (minutes)
+settle: $(B)/tests/property/test_quota_random
+	@FAUXFLEET_RUNS=100000 nice -n 15 $<
+
 ## gate-evidence: how often the gate is wrong: a policy against itself on 200 seeds, and planted regressions (minutes)
 gate-evidence: all
 	@BIN=$(PROGRAM) sh tests/tools/gate_evidence.sh
@@ -219,5 +223,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+.PHONY: settle io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
         abi abi-update cppcheck tidy analyze coverage coverage-run

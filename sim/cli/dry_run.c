@@ -211,8 +211,37 @@ bool dry_run_decide(struct dry_run *run, struct err *err)
     return true;
 }
 
+static const char *job_id(void *self, policy_job id)
+{
+    const struct dry_run *run = self;
+    return snap_facts_job(&run->facts, id)->id;
+}
+
+/* No time passes from cycle to cycle, and nothing happens but what was decided. */
+static bool settles(struct dry_run *run, struct err *err)
+{
+    struct unsettled *u = &run->unsettled;
+    uint64_t tasks = 0;
+    char circle[640];
+    bool does = false;
+    for (size_t i = 0; i < run->decision_count; i++)
+        does |= run->decisions[i].kind != POLICY_NOMINATE;
+    if (!does || !unsettled_decided(u, run->s->now_ms, 0, run->decisions, run->decision_count))
+        return true;
+    for (size_t i = 0; i < run->s->job_count; i++)
+        tasks += run->s->jobs[i].task_count;
+    unsettled_limit(u, tasks);
+    if (!unsettled_here(u))
+        return true;
+    return err_set(err, EXIT_INVARIANT,
+                   "under policy '%s' decisions never settle: %" PRIu64 " cycles, again and again: %s",
+                   run->policy_name, u->here, unsettled_words(u, job_id, run, circle, sizeof circle));
+}
+
 bool dry_run_apply(struct dry_run *run, struct err *err)
 {
+    if (!settles(run, err))
+        return false;
     return snapshot_apply(&run->facts, run->decisions, run->decision_count, err);
 }
 

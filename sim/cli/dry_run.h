@@ -16,6 +16,7 @@
 #include "scenarios/snapshot_facts.h"
 #include "sim/cli/command.h"
 #include "sim/cli/why.h"
+#include "sim/unsettled.h"
 
 /* What the policy knew when it had decided; a policy that does not divide knows no shares. */
 struct dry_run_queue {
@@ -41,6 +42,7 @@ struct dry_run {
     size_t decision_count;
     struct dry_run_queue *queues; /* by index in the snapshot */
     struct dry_run_node *nodes;
+    struct unsettled unsettled; /* cycles that start or evict something */
 };
 
 /* The file is the first operand. False with err set; to be closed in any case. */
@@ -54,6 +56,8 @@ bool dry_run_branch(struct dry_run *, const struct dry_run *of, struct err *);
 void dry_run_close(struct dry_run *);
 
 bool dry_run_decide(struct dry_run *, struct err *);
+
+/* Carries the decisions out. False too when those of all cycles so far lead nowhere (sim/unsettled.h). */
 bool dry_run_apply(struct dry_run *, struct err *);
 
 /* Why a job waits. A job that is never tried has no explanation of the core, and a text in its place. */

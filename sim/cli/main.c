@@ -3,8 +3,10 @@
  * The program: parse, dispatch, and one place where standard output is closed and checked. The locale stays "C" and
  * GSL's handler, which aborts, is off: errors come back as values.
  */
+#include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
+#include "sim/cli/command_words.h"
 #include "sim/cli/gate_side.h"
 #include "sim/cli/help.h"
 #include "sim/cli/plugin_watch.h"
@@ -15,6 +17,7 @@
 #include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -107,6 +110,19 @@ static int close_streams(struct cli *cli, int code)
     return ok || code != EXIT_OK ? code : EXIT_INTERNAL;
 }
 
+/* Everything is a function of what the command was given, so the same command fails in the same way. */
+static void say_again(int argc, char **argv)
+{
+    struct command_words words = {0};
+    command_word(&words, mem_text("fauxfleet"));
+    for (int i = 1; i < argc; i++)
+        command_word(&words, mem_text(argv[i]));
+    char *text = command_text(&words);
+    cli_note("to see it again: %s", text);
+    free(text);
+    command_forget(&words);
+}
+
 int main(int argc, char **argv)
 {
     hold_standard_streams();
@@ -120,6 +136,8 @@ int main(int argc, char **argv)
     out_show(cli.out, task == NULL);
     int code = cli_parse(&cli, argc - behind, argv + behind, &err) ? dispatch(&cli, task)
                                                                    : cli_misuse(&cli, "%s", err.msg);
+    if (code == EXIT_INVARIANT && task == NULL)
+        say_again(argc, argv);
     code = close_streams(&cli, code);
     cli_fini(&cli);
     if (cli_interrupted() && code == EXIT_OK)
