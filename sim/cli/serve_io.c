@@ -30,6 +30,8 @@ struct client {
     size_t sent;      /* of the output */
     size_t committed; /* of the output: answers behind it wait for their records to be in the journal */
     size_t taken;     /* of the input: lines whose answers these are */
+    struct err *
+        lost; /* of the standard streams: what could not be read or written; NULL for a socket, which may go */
 };
 
 struct server {
@@ -64,6 +66,13 @@ static void keep_unsent(struct client *c)
     c->sent = 0;
 }
 
+/* A reader that went away knows what it did not get. */
+static void note_loss(const struct client *c, const char *what)
+{
+    if (c->lost != NULL && c->lost->code == EXIT_OK && errno != EPIPE)
+        (void)err_set(c->lost, EXIT_INTERNAL, "%s: %s", what, strerror(errno));
+}
+
 static void send_some(struct client *c)
 {
     while (due(c) > 0 && !c->is_gone && has_room(c)) {
@@ -71,8 +80,10 @@ static void send_some(struct client *c)
         ssize_t n = write(c->out, c->output.bytes + c->sent, piece);
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             break;
-        if (n < 0 && errno != EINTR)
+        if (n < 0 && errno != EINTR) {
+            note_loss(c, "standard output: cannot write");
             c->is_gone = c->is_over = true;
+        }
         c->sent += n > 0 ? (size_t)n : 0;
     }
     keep_unsent(c);
@@ -156,6 +167,8 @@ static void read_some(struct client *c)
     ssize_t n = read(c->in, bytes, sizeof bytes);
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
         return;
+    if (n < 0)
+        note_loss(c, "standard input: cannot read");
     c->is_over = n <= 0;
     if (n > 0)
         text_bytes(&c->input, bytes, (size_t)n);
@@ -277,8 +290,13 @@ static bool serve(struct server *server, struct err *err)
 bool serve_standard(struct service *service, struct err *err)
 {
     struct server server = {.service = service, .listener = -1, .count = 1};
-    server.clients[0] = (struct client){.in = STDIN_FILENO, .out = STDOUT_FILENO, .blocks = true};
-    return serve(&server, err);
+    struct err lost = {0};
+    server.clients[0] =
+        (struct client){.in = STDIN_FILENO, .out = STDOUT_FILENO, .blocks = true, .lost = &lost};
+    bool ok = serve(&server, err);
+    if (ok && lost.code != EXIT_OK)
+        *err = lost;
+    return ok && lost.code == EXIT_OK;
 }
 
 /* ---- the socket ---- */

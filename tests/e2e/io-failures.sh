@@ -85,6 +85,16 @@ check "a closed stderr that had something to say" status_is 70
 failing write "*/err" 1 ENOSPC sweep sweep.json -o swept
 check "messages that got lost are an error" eval '[ "$status" -ne 0 ]'
 
+cp tests/e2e/data/service.jsonl "$tmp/facts.jsonl"
+(cd "$tmp" && "$BIN" serve --policy fifo <facts.jsonl >/dev/full) 2>"$tmp/err"
+status=$?
+check "serve: a full stdout" fails 70 "standard output: cannot write: No space left on device"
+export FAULTS_CALLS=read FAULTS_ONLY="*/facts.jsonl" FAULTS_AT=1 FAULTS_DO=EIO FAULTS_STICKY=0
+rm -f "$tmp/count"
+(cd "$tmp" && LD_PRELOAD=$lib "$BIN" serve --policy fifo <facts.jsonl) >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "serve: requests that cannot be read" fails 70 "standard input: cannot read: Input/output error"
+
 # --- what a run reads back, and what a former one left ------------------------------------------------
 
 failing seek "*/r/*" 1 EIO run world.json -o r --quiet --no-report
