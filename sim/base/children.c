@@ -287,7 +287,7 @@ static enum child_end end_of(const struct children *work, const struct child *ch
     if (signaled && code == SIGXCPU)
         return CHILD_OVER_TIME;
     bool near = work->limits.memory_mib > 0 && child->peak_kib > work->limits.memory_mib * 1024 / 4 * 3;
-    if (near && (signaled || code != 0))
+    if (near && (signaled || (code != 0 && child->counts[ANSWER] == 0)))
         return CHILD_OVER_MEMORY;
     return signaled ? CHILD_SIGNALED : CHILD_EXITED;
 }
@@ -403,6 +403,9 @@ void children_limit_self(const struct child_limits *limits)
 #ifdef __linux__
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+    struct pollfd answer = {.fd = STDOUT_FILENO};
+    if (poll(&answer, 1, 0) == 1 && (answer.revents & POLLERR) != 0)
+        _exit(EXIT_INTERNAL); /* nobody reads it: the parent was gone before it was asked to end this one */
     struct rlimit now;
     if (limits->cpu_ms > 0 &&
         getrlimit(RLIMIT_CPU, &now) == 0) { /* later than the parent, which knows the reason */
