@@ -68,10 +68,15 @@ print_line(const char *prefix, const char *format, va_list arguments)
     int used = snprintf(line, sizeof line - 1, "%s: ", prefix);
     int more = vsnprintf(line + used, sizeof line - 1 - (size_t)used, format, arguments);
     BUG_ON(used < 0 || more < 0);
-    char *shown = escape_shown_text(line), *whole = mem_format("%s\n", shown);
-    (void)fwrite(whole, 1, strlen(whole), stderr);
+    size_t n;
+    char *shown = escape_shown_text(line);
+    struct out *whole = out_memory();
+    escape_lines(whole, shown, strlen(shown));
+    out_char(whole, '\n');
+    const char *text = out_memory_text(whole, &n);
+    (void)fwrite(text, 1, n, stderr);
+    out_discard(whole);
     free(shown);
-    free(whole);
 }
 
 void cli_message(const char *format, ...)

@@ -118,7 +118,7 @@ def write_json(path, value):
 
 # ---- traces ----
 
-ids, queues, users = names(40), names(6), names(8)
+ids, queues, users = names(60), names(6), names(8)
 tame = {text: f"name{i:03d}" for i, text in enumerate(ids + queues + users)}
 write_trace("trace.csv", ids, queues, users)
 write_trace("tame.csv", [tame[x] for x in ids], [tame[x] for x in queues], [tame[x] for x in users])
@@ -171,6 +171,12 @@ check("compare shows", shown(out) or shown(err))
 code, out, err = run("run", "hostile.json", "-o", "again", "--set", f"policy.name={names(1)[0]}")
 check("an error shows", shown(err) or (code != 2 and "accepted"))
 check("an error is one line", None if err.count(b"\n") <= 1 else err)
+for words in (("whatif", "hostile.json", "--policy", "sjf"), ("plan", "hostile.json", "--target", "p95(wait) <= 2h"), ("run", "hostile.json", "--check"),
+              ("trace", "generate", "--like", "trace.csv", "-o", "like.csv"), ("replay", "facts/journal.jsonl")):
+    if words[0] == "replay":
+        run("run", "hostile.json", "-o", "facts", "--quiet", "--set", "outputs.journal=facts")
+    code, out, err = run(*words)
+    check(f"{words[0]} shows", shown(out) or shown(err) or (code not in (0, 3) and err))
 code, out, err = run(names(1)[0])
 check("misuse shows", shown(err))
 
