@@ -15,10 +15,11 @@ for file in "$corpus"/*; do
     [ -f "$file" ] || continue
     if is_hash "$file"; then cp "$file" "$work/found"; else cp "$file" "$work/seeds"; fi
 done
-# What is long is slow in every run to come, and nearly always reaches nothing that something short does not.
-[ ! -d "$found" ] || find "$found" -type f -size -17k -exec cp {} "$work/found" \;
+# What is longer than 8 KiB is slow in every run to come, and reaches next to nothing that something shorter does not.
+[ ! -d "$found" ] || find "$found" -type f -exec cp {} "$work/found" \;
+find "$work/found" -type f -size +16 -exec rm {} \;
 cp -R "$work/seeds" "$work/kept"
-"$target" -merge=1 -use_counters=0 -rss_limit_mb=2048 -timeout=10 -close_fd_mask=1 "$work/kept" "$work/found" >"$work/log" 2>&1 || {
+"$target" -set_cover_merge=1 -use_counters=0 -rss_limit_mb=2048 -timeout=10 -close_fd_mask=1 "$work/kept" "$work/found" >"$work/log" 2>&1 || {
     cat "$work/log" >&2
     exit 1
 }
