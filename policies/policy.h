@@ -561,7 +561,8 @@ enum policy_history_kind {
      * `evicted` are its last ones (0: none); who was evicted went back into the queue at `entered`. It has
      * passed `level` thresholds, and stood on `place` in the last decision, counted from 1; 0 behind all others. With
      * `chosen` it waits, and was found to have a part of the devices; with `leaving` its eviction was decided, whether that was
-     * answered or not, and with `settled` nothing has happened since that changes who has a part.
+     * answered or not, and with `settled` nothing has happened since that changes who has a part. Where it runs, part of that was attained
+     * since `from`, and it would be done at `until` (INT64_MAX: nobody knows): a start that fails takes that back. Both 0: not known.
      */
     POLICY_HISTORY_JOB = 1,
     /*
@@ -611,8 +612,11 @@ enum policy_history_kind {
     POLICY_HISTORY_DECIDED = 10,
     POLICY_HISTORY_STALE =
         11, /* quota: since `from` the gang of the `job` has been running below its minimum */
-    POLICY_HISTORY_EVICTED =
-        12, /* lines: of the `job`, which runs, tasks were evicted: it waits again when the others end */
+    /*
+     * Lines: of the `job`, which runs, tasks were evicted: it waits again when the others end. With `leaving` it was decided to end
+     * it at its time limit, or that was reported, and with `settled` as well none of its tasks has been evicted yet.
+     */
+    POLICY_HISTORY_EVICTED = 12,
     /*
      * Quota: that tasks of the `job` run was decided and not reported yet: those in the set `devices`, of which bit 0 is the task
      * `task`. (Of a job with thousands of tasks those behind the first 4096 are not told.)

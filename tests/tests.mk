@@ -218,6 +218,7 @@ coverage-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/tests/lib/slurm/life
 	@sh tests/tools/coverage.sh $(B)
 
 include tests/fuzz/fuzz.mk
+include tests/lib/serve/serve.mk
 include tests/bench/bench.mk
 
 ci-packages:

@@ -397,10 +397,11 @@ const struct pc_history_row pq_displaced_history = {POLICY_HISTORY_DISPLACED, is
 
 /* ---- nothing has happened since the last decision ---- */
 
+/* Nor has a time come that it waited for. */
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     h->until = p->cluster->next_time;
-    return *i == 0 && p->now != INT64_MIN && !policy_has_work(p);
+    return *i == 0 && p->now != INT64_MIN && !policy_has_work(p) && policy_next_wakeup(p) > p->now;
 }
 
 static int set_settled(struct policy *p, policy_time at, const struct policy_history *h)

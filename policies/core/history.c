@@ -185,7 +185,7 @@ static int set_blocked(struct policy *p, policy_time at, const struct policy_his
 static const struct pc_history_row blocked_history = {POLICY_HISTORY_BLOCKED, is_plain_line, get_blocked,
                                                       set_blocked};
 
-/* ---- gangs that were evicted in part ---- */
+/* ---- gangs that were evicted in part, and jobs that are being ended at their limits ---- */
 
 static bool is_line(const struct policy *p)
 {
@@ -195,9 +195,12 @@ static bool is_line(const struct policy *p)
 static bool get_evicted(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     for (; *i < p->job_count; (*i)++) {
-        if (p->jobs[*i].state != PC_ACTIVE || !p->jobs[*i].evicted)
+        const struct pc_job *job = &p->jobs[*i];
+        if (job->state != PC_ACTIVE || !(job->evicted || job->stopping))
             continue;
         h->job = pc_job_id(p, *i);
+        h->leaving = job->stopping;
+        h->settled = job->stopping && !job->evicted;
         return true;
     }
     return false;
@@ -211,7 +214,8 @@ static int set_evicted(struct policy *p, policy_time at, const struct policy_his
         status = pc_refuse(p, POLICY_CONFLICT, "job", job, "does not run, so nothing is left to be evicted");
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
-    p->jobs[job].evicted = true;
+    p->jobs[job].evicted = !h->settled;
+    p->jobs[job].stopping = h->leaving && p->config.time_limits;
     return POLICY_OK;
 }
 
@@ -220,10 +224,11 @@ static const struct pc_history_row evicted_history = {POLICY_HISTORY_EVICTED, is
 
 /* ---- nothing has happened since the last decision ---- */
 
+/* Nor has a time come that it waited for. */
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     h->until = policy_next_wakeup(p);
-    return *i == 0 && p->now != INT64_MIN && !policy_has_work(p);
+    return *i == 0 && p->now != INT64_MIN && !policy_has_work(p) && h->until > p->now;
 }
 
 static int set_settled(struct policy *p, policy_time at, const struct policy_history *h)

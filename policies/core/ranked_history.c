@@ -38,6 +38,11 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
     h->at = p->now;
     h->attained = pc_ranked_attained(p, id);
     h->remaining = pc_ranked_remaining(p, id);
+    if (pc_ranked_is_running(p, id)) {
+        h->from = c->since;
+        h->until =
+            c->remaining_ms < INT64_MAX - c->since || c->since < 0 ? c->since + c->remaining_ms : INT64_MAX;
+    }
     h->timed = true;
     h->started = c->started;
     h->evicted = c->turn >= PC_RANKED_EVICTED ? c->turn - PC_RANKED_EVICTED : 0;
@@ -79,12 +84,26 @@ static int check(struct policy *p, policy_time at, const struct policy_history *
     if (h->started >= PC_RANKED_EVICTED || h->evicted >= PC_RANKED_EVICTED)
         return pc_refuse(p, POLICY_INVALID, "number of a start or eviction", (int64_t)h->started,
                          "below 2^63");
+    if (h->from > h->at || h->from < INT64_MIN / 2 || (h->until < h->from && h->until != 0))
+        return pc_refuse(p, POLICY_INVALID, "time since which it has been running", h->from,
+                         "before that of the record");
     return pc_history_check_time(p, at, h->at);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
+}
+
+/* What it got since `from` does not count if its start fails, so that stays apart. */
+static void run_from(struct policy *p, uint32_t id, const struct policy_history *h)
+{
+    struct pc_contender *c = &p->ranked->of[id];
+    int64_t got = pc_times(p->groups[p->jobs[id].group].gpu_milli, h->at - h->from);
+    c->attained = h->attained > got ? h->attained - got : 0;
+    c->since = h->from;
+    if (h->timed)
+        c->remaining_ms = h->until == INT64_MAX ? INT64_MAX : h->until - h->from;
 }
 
 static int set_job(struct policy *p, policy_time at, const struct policy_history *h)
@@ -110,6 +129,8 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
         c->remaining_ms = INT64_MAX;
     else if (h->timed)
         c->remaining_ms = h->remaining > ran ? h->remaining - ran : 0;
+    if (pc_ranked_is_running(p, id) && (h->from != 0 || h->until != 0))
+        run_from(p, id, h);
     c->started = h->started > 0 ? h->started : c->started;
     if (h->evicted > 0) {
         c->turn = PC_RANKED_EVICTED | h->evicted;
@@ -129,12 +150,23 @@ const struct pc_history_row pc_ranked_history = {POLICY_HISTORY_JOB, is_ranked, 
 
 /* ---- nothing has happened since the last decision ---- */
 
+/* A job of the lane was to be considered by now, which no decision has seen. */
+static bool is_due(const struct policy *p, uint32_t lane)
+{
+    for (uint32_t id = 0; id < p->job_count; id++) {
+        const struct pc_job *job = &p->jobs[id];
+        if (job->state == PC_HELD && job->eligible <= p->now && p->groups[job->group].lane == lane)
+            return true;
+    }
+    return false;
+}
+
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     bool by_queue = p->config.scope == POLICY_SCOPE_QUEUE;
     bool all_stale = p->ranked->all || p->judged_version != p->fleet_version;
     for (; *i < p->lane_count && !all_stale; (*i)++) {
-        if ((by_queue && !p->queues[*i].exists) || p->ranked->lanes[*i].stale)
+        if ((by_queue && !p->queues[*i].exists) || p->ranked->lanes[*i].stale || is_due(p, *i))
             continue;
         h->due = p->ranked->lanes[*i].owed;
         h->queue.i = by_queue ? *i : POLICY_NO_ID;

@@ -2,6 +2,7 @@
 /* Taking up records; see service_replay.h. */
 #include "sim/cli/service_replay.h"
 
+#include "policies/adapters/facts/write.h"
 #include "sim/base/mem.h"
 
 #include <errno.h>
@@ -79,13 +80,45 @@ static bool is_as_recorded(const struct service_replay *r)
     return same;
 }
 
+static char *in_words(const struct fact_decision *list, size_t count, size_t i)
+{
+    struct text line = {.length = 0};
+    struct fact_decision d = i < count ? list[i] : (struct fact_decision){.at = 0};
+    if (i >= count)
+        return mem_text("nothing");
+    d.name = d.node_name = NULL;
+    fact_write_decision(&line, &d);
+    text_put(&line, "}");
+    BUG_ON(line.failed);
+    char *words = mem_text_n(line.bytes, line.length);
+    text_fini(&line);
+    return words;
+}
+
+static bool differs(const struct service_replay *r)
+{
+    const struct replay_core *core = &r->s->core;
+    size_t i = 0;
+    while (i < r->count && i < core->count && replay_same_decision(&r->recorded[i], &core->decisions[i]))
+        i++;
+    char *then = in_words(r->recorded, r->count, i), *now = in_words(core->decisions, core->count, i);
+    char *words =
+        mem_format("recorded was %s, and the policy now decides %s (--take-over goes on from what was "
+                   "recorded)",
+                   then, now);
+    (void)wrong(r, words, "");
+    free(then);
+    free(now);
+    free(words);
+    return false;
+}
+
 static bool end_cycle(struct service_replay *r)
 {
     struct service *s = r->s;
     bool same = is_as_recorded(r);
     if (!same && !r->takes_over)
-        return wrong(r, "the policy decides otherwise than was recorded here: ",
-                     "--take-over goes on from what was recorded");
+        return differs(r);
     r->owed_at = r->owed_count = 0;
     if (s->options.shadow)
         (void)replay_take_over(&s->core, &s->places, NULL, 0, (struct replay_teller){note_owed, r});

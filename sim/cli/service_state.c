@@ -135,13 +135,26 @@ static void settle(struct service_state *l, struct state_item *job)
         wait_again(job);
 }
 
-static void hold(struct state_item *job, uint32_t number, const struct state_task *task, policy_time since)
+static bool runs(const struct state_task *task)
+{
+    return task->state == TASK_HOLDS;
+}
+
+/* Without lines a job begins anew although some of it is still being released. */
+static void hold(const struct service_state *l, struct state_item *job, uint32_t number,
+                 const struct state_task *task, policy_time since)
 {
     if (number >= job->task_count)
         return;
-    if (!any(job, holds))
+    if (!any(job, l->is_line ? holds : runs))
         job->since = since;
     job->tasks[number] = *task;
+}
+
+static void forget_start(const struct service_state *l, struct state_item *job)
+{
+    if (!l->is_line && !any(job, runs))
+        job->since = POLICY_NEVER;
 }
 
 static void set_state(struct state_item *job, uint32_t number, enum task_state state)
@@ -170,7 +183,16 @@ static void end_tasks(struct service_state *l, struct state_item *job, const str
                                                                             : TASK_FAILED,
                                     .evicted = f->state == POLICY_EVICTED};
     }
+    forget_start(l, job);
     settle(l, job);
+}
+
+/* What runs was reported to have started, also what is on its way out by now. */
+static void confirm(struct state_item *job, uint32_t number)
+{
+    for (uint32_t i = 0; i < job->task_count; i++)
+        if (i == number || (number == POLICY_ALL_TASKS && holds(&job->tasks[i])))
+            job->tasks[i].fresh = false;
 }
 
 static void take_back(const struct service_state *l, struct state_item *job)
@@ -178,6 +200,7 @@ static void take_back(const struct service_state *l, struct state_item *job)
     for (uint32_t i = 0; i < job->task_count; i++)
         if (job->tasks[i].fresh || l->is_line)
             job->tasks[i] = (struct state_task){.state = TASK_WAITS};
+    forget_start(l, job);
 }
 
 /* ---- facts ---- */
@@ -211,10 +234,10 @@ static void job_fact(struct service_state *l, const struct fact *f)
         job->told_ms = f->at;
         break;
     case FACT_TASK_RUNNING:
-        hold(job, f->task, &there, f->value);
+        hold(l, job, f->task, &there, f->value);
         break;
     case FACT_TASK_STARTED:
-        set_state(job, f->task, TASK_HOLDS);
+        confirm(job, f->task);
         break;
     case FACT_TASK_RELEASING:
         set_state(job, f->task, TASK_RELEASES);
@@ -254,7 +277,7 @@ static void history_fact(struct service_state *l, const struct fact *f)
     struct state_item *job = find(&l->jobs, hash_key(h->job.i, h->job.gen));
     for (uint32_t i = 0; job != NULL && i < job->task_count; i++) {
         struct state_task *task = &job->tasks[i];
-        task->evicted |= h->kind == POLICY_HISTORY_EVICTED && !holds(task);
+        task->evicted |= h->kind == POLICY_HISTORY_EVICTED && !h->settled && !holds(task);
         task->fresh |= h->kind == POLICY_HISTORY_STARTED && i >= h->task && i - h->task < 64 &&
                        (h->devices >> (i - h->task) & 1) != 0;
     }
@@ -300,7 +323,11 @@ void service_state_decision(struct service_state *l, const struct fact_decision 
     const struct state_task started = {
         .state = TASK_HOLDS, .fresh = true, .node = d->d.node.i, .devices = d->d.devices};
     if (job != NULL && d->d.kind == POLICY_START)
-        hold(job, d->d.task, &started, d->at);
+        hold(l, job, d->d.task, &started, d->at);
+    /* Without lines what is evicted counts as being released from then on. */
+    if (job != NULL && d->d.kind == POLICY_EVICT && !l->is_line && d->d.task < job->task_count &&
+        holds(&job->tasks[d->d.task]))
+        job->tasks[d->d.task].state = TASK_RELEASES;
 }
 
 static bool is_added(struct state_item *const *all, uint64_t key, const struct fact *f)

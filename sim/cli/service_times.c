@@ -7,7 +7,7 @@
 
 static bool is_within(int64_t ms)
 {
-    return ms >= -SERVICE_LAST_TIME && ms <= SERVICE_LAST_TIME;
+    return ms == POLICY_NEVER || (ms >= -SERVICE_LAST_TIME && ms <= SERVICE_LAST_TIME);
 }
 
 static bool refuse_beyond(const char *what, int64_t ms, char *why, size_t size)
@@ -23,7 +23,7 @@ bool service_time_is_plausible(const struct service *s, policy_time at, char *wh
     bool is_first = s->now == INT64_MIN;
     if (is_first && at == INT64_MIN)
         return true;
-    if (!is_within(at))
+    if (at == INT64_MIN || !is_within(at))
         return refuse_beyond("t_ms", at, why, size);
     if (is_first || at <= s->now || (uint64_t)at - (uint64_t)s->now <= (uint64_t)s->options.max_jump_ms)
         return true;

@@ -317,7 +317,7 @@ static bool member(struct fact_line *line, const cJSON *item, const struct field
 
 static bool is_outer(const char *key)
 {
-    static const char *const keys[] = {"t_ms", "fact", "id", "chain"};
+    static const char *const keys[] = {"t_ms", "fact", "id", "chain", "record"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], key) == 0)
             return true;
