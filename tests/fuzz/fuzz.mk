@@ -1,5 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Building and running the fuzz targets; included by tests/tests.mk. A target may use what is behind the command line, too.
+# Every reader of files has one:
+#
+#     traces in all formats, plain or compressed                    traces, native, helios, openb, swf, pai (two tables)
+#     lists beside them: nodes, pools, queues, loads, outages       lists
+#     scenarios with --set, sweep plans, gate suites                scenario, sweep, gate
+#     snapshots, what kubectl and Slurm print, files of shares      snapshot, import, shares
+#     files of a policy's name and options                          policy_file
+#     run directories, results of sweeps, baselines of gates        rundir, results, baseline
+#     targets of plans                                              target
+#     facts and requests, journals                                  facts, replay, recorded
+#     the Slurm adapter's configuration; its journal and state      slurm_adapter, slurm_past
+#
+# The catalogues are part of the program, and what plan keeps of its replicas are summaries as those of run directories.
 
 COMMANDS_A := $(B)/libcommands.a
 FUZZ_A := $(COMMANDS_A) $(PROGRAM_A) $(ADAPTER_A) $(POLICY_A)
