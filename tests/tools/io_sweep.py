@@ -320,6 +320,7 @@ def main():
     parser.add_argument('--done')
     parser.add_argument('--shard', default='1/1')
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)) # the files go
     part, parts = map(int, options.shard.split('/'))
     past = {line.split(':')[0] for line in open(options.done)} if options.done and os.path.exists(options.done) else set()
 
