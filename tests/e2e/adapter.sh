@@ -54,6 +54,8 @@ adapter --interval 0
 check "an interval that is none" refused "--interval '0': expected seconds from 0.1 to 86400"
 adapter now
 check "operands" refused "'now': expected options only"
+adapter --check --config "$(printf 'a\033[2Jb\302\233c')"
+check "controls in a name are shown" refused 'a\u001b[2Jb\u009bc: No such file'
 adapter --check --config "$tmp/none.json"
 check "a configuration that is not there" refused "none.json"
 adapter --check --policy runnai

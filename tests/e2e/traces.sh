@@ -14,7 +14,7 @@ END
 # stat KEY: a number at the top of what trace stats printed as JSON.
 stat() { sed -n "s/^  \"$1\": \([^,]*\),\{0,1\}\$/\1/p" "$tmp/out"; }
 
-for path in tests/fuzz/corpus/traces/*; do
+for path in tests/fuzz/corpus/traces/*.*; do
     name=${path##*/}
     format=${name%.*}
     format=${format%-2}

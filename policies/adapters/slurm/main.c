@@ -64,6 +64,27 @@ static int64_t steady_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Names come from Slurm and from files: controls in them, in UTF-8 also those behind 0xc2, do nothing to a terminal. */
+static void put_shown(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        bool is_second = c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f;
+        c += is_second;
+        if (*c < 0x20 || *c == 0x7f || is_second)
+            (void)fprintf(stderr, "\\u%04x", *c);
+        else
+            (void)fputc(*c, stderr);
+    }
+}
+
+/* The same for what ends the program before it begins. */
+static void refuse(const char *why)
+{
+    (void)fputs("fauxfleet-slurm: ", stderr);
+    put_shown(why);
+    (void)fputc('\n', stderr);
+}
+
 static void print(const char *line)
 {
     char date[32] = "";
@@ -71,7 +92,9 @@ static void print(const char *line)
     struct tm local;
     if (localtime_r(&now, &local) != NULL)
         (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &local);
-    (void)fprintf(stderr, "%s %s\n", date, line);
+    (void)fprintf(stderr, "%s ", date);
+    put_shown(line);
+    (void)fputc('\n', stderr);
 }
 
 static bool contains(const struct lines *lines, const char *text)
@@ -329,7 +352,7 @@ int main(int argc, char **argv)
                                        .most_jump_ms = a.options.most_jump_ms,
                                        .chapter = CHAPTER};
     if (!check(&a, &files)) {
-        (void)fprintf(stderr, "fauxfleet-slurm: %s\n", a.error);
+        refuse(a.error);
         status = EXIT_USAGE;
     } else if (a.options.check) {
         status = EXIT_SUCCESS;
@@ -340,7 +363,7 @@ int main(int argc, char **argv)
             "slurm.conf, or one where Slurm looks for it\n");
         status = EXIT_USAGE;
     } else if (!life_begin(&a.life, &files, a.config.policy, &a.facts, now_ms(), a.error, sizeof a.error)) {
-        (void)fprintf(stderr, "fauxfleet-slurm: %s\n", a.error);
+        refuse(a.error);
         status = EXIT_USAGE;
     } else {
         (void)setenv("SLURM_BITSTR_LEN", "0", 1); // tasks of arrays in full
