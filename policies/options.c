@@ -308,7 +308,7 @@ static const struct option options[] = {
      QUOTA, set_seconds, QUOTA_AT(preempt_min_runtime_ms), NULL, 0, LONG_MS},
     {{"reclaim_min_runtime_s", SPAN ": that a job is safe from reclaim, where no queue says"},
      QUOTA, set_seconds, QUOTA_AT(reclaim_min_runtime_ms), NULL, 0, LONG_MS},
-    {{"reversal_s", SPAN ": before a job that took it back may lose the same to the same job again"},
+    {{"reversal_s", SPAN ": before a job that lost again what it took from another may take it from that one once more"},
      QUOTA, set_seconds, LINE_AT(reversal_ms), NULL, 0, LONG_MS},
     {{"backfill", "true|false: the first job that cannot start gets a reservation, others fill the gaps"},
      QUOTA, set_flag, QUOTA_AT(backfill), NULL, 0, 0},

@@ -242,7 +242,7 @@ struct policy_config {
     bool queue_limits; /* lines: a job that would take a queue over its limit of devices is held back */
     bool time_limits;  /* lines: a job ends at its declared limit */
     struct policy_pod_options pods;
-    int64_t reversal_ms;  /* quota: how long what was taken is not taken back, whatever else happens */
+    int64_t reversal_ms;  /* quota: before what was taken and lost again is taken once more */
     uint64_t reserved[5]; /* 0 */
 };
 
