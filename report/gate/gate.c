@@ -15,7 +15,6 @@ const char *const gate_stage_names[GATE_STAGES] = {"compatibility", "processes",
                                                    "invariants",    "statistics", "resources"};
 const char *const gate_verdict_names[GATE_VERDICTS] = {
     "pass", "fail", "inconclusive", "violated", "incompatible", "different", "base-failed"};
-const char *const gate_row_names[GATE_ROW_VERDICTS] = {"inconclusive", "pass", "fail", "warn"};
 
 int gate_exit_code(enum gate_verdict verdict)
 {
@@ -28,6 +27,13 @@ size_t gate_pairs(const struct gate *g, size_t scenario)
 {
     const struct gate_side *sides = g->scenarios[scenario].sides;
     return sides[SIDE_A].count < sides[SIDE_B].count ? sides[SIDE_A].count : sides[SIDE_B].count;
+}
+
+const char *gate_row_name(const struct gate *g, const struct gate_row *row)
+{
+    static const char *const names[GATE_ROW_VERDICTS] = {"inconclusive", "pass", "fail", "warn"};
+    bool stopped = g->look_count > 0 && row->replicas < (size_t)g->looks[g->look_count - 1];
+    return row->verdict == GATE_ROW_OPEN && stopped ? "not decided yet" : names[row->verdict];
 }
 
 static struct gate_row *row_at(const struct gate *g, size_t scenario, size_t metric)

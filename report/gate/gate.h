@@ -68,11 +68,12 @@ extern const char *const gate_verdict_names[GATE_VERDICTS]; /* "pass", "inconclu
 int gate_exit_code(enum gate_verdict);
 
 enum gate_row_verdict { GATE_ROW_OPEN, GATE_ROW_PASS, GATE_ROW_FAIL, GATE_ROW_WARN, GATE_ROW_VERDICTS };
-extern const char *const gate_row_names[GATE_ROW_VERDICTS]; /* "inconclusive", "pass", "fail", "warn" */
 
 /* What is judged in every scenario. */
 struct gate_metric {
     const char *path;
+    const char
+        *entry; /* of the suite, where it stands for several metrics: "by_queue.*.wait_s.mean"; else NULL */
     const struct metric_row *row; /* NULL none */
     struct harm_rule rule;
     bool guard;
@@ -204,6 +205,9 @@ bool gate_judged(const struct gate *);
 
 /* Sets the verdict; the reason is taken over. Returns true. */
 bool gate_decide(struct gate *, enum gate_stage, enum gate_verdict, char *reason);
+
+/* "pass", "fail", "warn"; an open one is "inconclusive" after the last look, and "not decided yet" before. */
+const char *gate_row_name(const struct gate *, const struct gate_row *);
 
 size_t gate_pairs(const struct gate *, size_t scenario);
 bool gate_is_open(const struct gate *, size_t scenario); /* whether a primary row of it has no verdict yet */

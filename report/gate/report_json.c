@@ -2,12 +2,15 @@
 /* The gate for programs: all that was judged, with the values of all pairs. */
 #include "report/gate/findings.h"
 #include "report/gate/losers.h"
+#include "report/gate/margins.h"
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
 #include "sim/base/json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define DIGITS   9
 #define P_DIGITS 12
@@ -110,6 +113,20 @@ static void put_harm(struct json *j, const struct gate_row *row)
     json_end_object(j);
 }
 
+/* "metric_words": "p95 wait of queue 'small'", "margin_words": "may grow by at most 5%: ...", "tolerated": up to there. */
+static void put_words(struct json *j, const struct gate_row *row)
+{
+    const struct harm *h = &row->harm;
+    const struct harm_rule *rule = &row->metric->rule;
+    char *what = gate_metric_words(row->metric), *margin = gate_margin_words(row->metric);
+    double most = fmax(rule->margin * fabs(h->mean[SIDE_A]), rule->floor);
+    json_text(j, "metric_words", what);
+    json_text(j, "margin_words", margin);
+    json_f64(j, "tolerated", h->mean[SIDE_A] + (rule->better == METRIC_HIGHER ? -most : most), DIGITS);
+    free(what);
+    free(margin);
+}
+
 static void put_row(struct json *j, const struct gate *g, const struct gate_row *row)
 {
     const struct harm *h = &row->harm;
@@ -119,7 +136,8 @@ static void put_row(struct json *j, const struct gate *g, const struct gate_row 
     json_text(j, "unit", row->metric->row ? row->metric->row->unit : NULL);
     json_text(j, "better", metric_better_name(row->metric->rule.better));
     json_text(j, "role", row->metric->guard ? "guard" : "primary");
-    json_text(j, "verdict", gate_row_names[row->verdict]);
+    json_text(j, "verdict", gate_row_name(g, row));
+    put_words(j, row);
     json_u64(j, "replicas", row->replicas);
     put_values(j, g, row, SIDE_A);
     put_values(j, g, row, SIDE_B);

@@ -2,6 +2,7 @@
 /* The gate as tables: for a terminal, in Markdown for a pull request or a job's summary, as CSV; and the list of kinds. */
 #include "report/gate/findings.h"
 #include "report/gate/losers.h"
+#include "report/gate/margins.h"
 #include "report/gate/reports.h"
 #include "report/gate/timing.h"
 #include "report/gate/words.h"
@@ -19,6 +20,7 @@ static const struct gate_report kinds[] = {
     {"md",     "gate: Markdown, for a pull request or a job's summary",                    gate_report_markdown},
     {"junit",  "gate: JUnit's XML, one test a metric and scenario; inconclusive: skipped", gate_report_junit   },
     {"github", "gate: annotations of GitHub's workflows",                                  gate_report_github  },
+    {"sarif",  "gate: SARIF 2.1.0: results and rules for code scanning",                   gate_report_sarif   },
     {"tap",    "gate: Test Anything Protocol, version 13",                                 gate_report_tap     },
     {"csv",    "gate: a row a metric and scenario",                                        gate_report_csv     },
     {"timing", "gate: decision time and memory of all replicas; differs from run to run",  gate_report_timing  },
@@ -68,7 +70,7 @@ static void print_rows(const struct gate *g, struct out *out, size_t width)
                   (const char *const[]){metric, g->scenarios[row->scenario].name,
                                         gate_value_text(a, row, SIDE_A), gate_value_text(b, row, SIDE_B),
                                         gate_harm_text(harm, row), gate_interval_text(interval, row),
-                                        gate_margin_text(margin, row), gate_row_names[row->verdict]});
+                                        gate_margin_text(margin, row), gate_row_name(g, row)});
         free(metric);
     }
     out_char(out, '\n');
@@ -89,7 +91,7 @@ static void print_words(const struct gate *g, struct out *out)
         if (row->verdict == GATE_ROW_PASS ||
             (row->verdict == GATE_ROW_OPEN && g->verdict != GATE_INCONCLUSIVE))
             continue;
-        char *words = gate_row_words(row);
+        char *words = gate_row_words(g, row);
         out_format(out, "%s%s in %s: %s\n", gap, row->metric->path, g->scenarios[row->scenario].name, words);
         free(words);
         gap = "";
@@ -107,6 +109,8 @@ void gate_table(const struct gate *g, struct out *out, size_t width)
     print_sides(g, out);
     print_rows(g, out, width);
     print_words(g, out);
+    if (rows_of(g) > 0)
+        gate_margins_print(g, out);
     if (rows_of(g) > 0)
         out_text(out, "\nHarm is the change of the mean over the pairs; the interval alone decides.\n");
     if (*difference != '\0')
@@ -137,7 +141,7 @@ static void put_rows(const struct gate *g, struct out *out)
         markdown_cell(out, gate_interval_text(text, row));
         markdown_cell(out, gate_margin_text(text, row));
         bool strong = row->verdict == GATE_ROW_FAIL;
-        out_format(out, "%s%s%s |\n", strong ? "**" : "", gate_row_names[row->verdict], strong ? "**" : "");
+        out_format(out, "%s%s%s |\n", strong ? "**" : "", gate_row_name(g, row), strong ? "**" : "");
     }
     char *prices = gate_price_words(g);
     if (prices != NULL) {
@@ -186,6 +190,8 @@ void gate_report_markdown(const struct gate *g, struct out *out)
     markdown_text(out, g->names[SIDE_B]);
     out_text(out, "\n");
     put_rows(g, out);
+    if (rows_of(g) > 0)
+        gate_margins_markdown(g, out);
     if (*difference != '\0')
         put_block(out, difference);
     if (g->verdict != GATE_PASS) {
@@ -216,7 +222,7 @@ void gate_report_csv(const struct gate *g, struct out *out)
         out_csv(out, g->scenarios[row->scenario].name);
         out_char(out, ',');
         out_csv(out, row->metric->path);
-        out_format(out, ",%s,%s,%zu", row->metric->guard ? "guard" : "primary", gate_row_names[row->verdict],
+        out_format(out, ",%s,%s,%zu", row->metric->guard ? "guard" : "primary", gate_row_name(g, row),
                    row->replicas);
         put_number(out, h->mean[SIDE_A]);
         put_number(out, h->mean[SIDE_B]);

@@ -21,6 +21,7 @@ void gate_report_json(const struct gate *, struct out *);
 void gate_report_markdown(const struct gate *, struct out *);
 void gate_report_junit(const struct gate *, struct out *);
 void gate_report_github(const struct gate *, struct out *);
+void gate_report_sarif(const struct gate *, struct out *);
 void gate_report_tap(const struct gate *, struct out *);
 void gate_report_csv(const struct gate *, struct out *);
 

@@ -52,14 +52,14 @@ static void put_side(struct json *j, const struct gate_side *from, int which)
     json_end_object(j);
 }
 
-static void put_row(struct json *j, const struct gate_row *row)
+static void put_row(struct json *j, const struct gate *g, const struct gate_row *row)
 {
     const struct harm *h = &row->harm;
     json_begin_object(j, NULL);
     json_text(j, "resource", row->metric->path);
     json_text(j, "unit", row->metric->row->unit);
     json_text(j, "role", row->metric->guard ? "guard" : "primary");
-    json_text(j, "verdict", gate_row_names[row->verdict]);
+    json_text(j, "verdict", gate_row_name(g, row));
     json_f64(j, "base", h->mean[SIDE_A], DIGITS);
     json_f64(j, "candidate", h->mean[SIDE_B], DIGITS);
     json_text(j, "scale", judge_scale_names[h->scale]);
@@ -80,7 +80,7 @@ static void put_scenario(struct json *j, const struct gate *g, size_t s, bool ba
         json_begin_array(j, "resources");
         for (size_t r = 0; r < GATE_RESOURCE_COUNT && g->costs != NULL; r++)
             if (g->resources[r].row != NULL)
-                put_row(j, &g->costs[s * GATE_RESOURCE_COUNT + r]);
+                put_row(j, g, &g->costs[s * GATE_RESOURCE_COUNT + r]);
         json_end_array(j);
     }
     for (int which = 0; which < (baseline ? SIDE_B : SIDES); which++)

@@ -101,7 +101,7 @@ static void put_open(struct out *out, const struct gate_row *row)
         escape_format(out, "; about %zu replicas would decide it", h->needed);
 }
 
-char *gate_row_words(const struct gate_row *row)
+char *gate_row_words(const struct gate *g, const struct gate_row *row)
 {
     const struct harm *h = &row->harm;
     char harm[GATE_TEXT], interval[GATE_TEXT], margin[GATE_TEXT];
@@ -129,6 +129,10 @@ char *gate_row_words(const struct gate_row *row)
     escape_format(out, " over %zu replicas", row->replicas);
     if (row->verdict == GATE_ROW_OPEN)
         put_open(out, row);
+    if (row->verdict == GATE_ROW_OPEN && g->look_count > 0 &&
+        row->replicas < (size_t)g->looks[g->look_count - 1])
+        out_format(out, "; the gate had its verdict before the %d replicas of its last look",
+                   g->looks[g->look_count - 1]);
     return out_memory_take(out);
 }
 
@@ -199,10 +203,10 @@ static void add_rows(const struct gate *g, struct gate_checks *checks)
                                                                   GATE_CHECK_FAILED, GATE_CHECK_OK};
     for (size_t i = 0; i < g->scenario_count * g->metric_count; i++) {
         const struct gate_row *row = &g->rows[i];
-        char *words = gate_row_words(row);
+        char *words = gate_row_words(g, row);
         struct gate_check *check =
             add(checks, g->scenarios[row->scenario].name, row->metric->path, outcomes[row->verdict],
-                mem_format("%s: %s", gate_row_names[row->verdict], words));
+                mem_format("%s: %s", gate_row_name(g, row), words));
         check->warning = row->verdict == GATE_ROW_WARN;
         check->line = row->metric->line;
         free(words);

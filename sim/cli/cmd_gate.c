@@ -37,8 +37,8 @@ static bool check_reports(const struct cli *cli, struct err *err)
         char hint[64];
         if (kind_of(reports[i]) == NULL)
             err_set(err, EXIT_INPUT,
-                    "--report '%.128s': expected KIND=FILE, with one of json, md, junit, github, tap, csv, "
-                    "timing%s",
+                    "--report '%.128s': expected KIND=FILE, with one of json, md, junit, github, sarif, "
+                    "tap, csv, timing%s",
                     reports[i], text_suggest(hint, sizeof hint, kind, &kinds[0].name, count, sizeof *kinds));
         else if (strcmp(strchr(reports[i], '=') + 1, "-") == 0 && ++here > 1)
             err_set(err, EXIT_INPUT, "--report '%.128s': another report goes to standard output already",

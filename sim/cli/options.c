@@ -53,7 +53,7 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .help = "the policy that is in use: a name (see 'list policies'), a shared library (./mine.so), or a file with name and options (mine.json), as for --policy"},
     [OPT_CANDIDATE] = {OPT_CANDIDATE, "candidate", 0,   OPTION_TEXT,   .argument = "POLICY", .values = "@policies", .help = "the policy that is to replace it"},
     [OPT_REPORT]    = {OPT_REPORT,    "report",    0,   OPTION_TEXT,   .repeatable = true, .argument = "KIND=FILE", .values = "@reports",
-                       .help = "also write a report: json, md, junit, github, tap, csv or timing (see 'list reports'); FILE '-' prints it instead of the table"},
+                       .help = "also write a report: json, md, junit, github, sarif, tap, csv or timing (see 'list reports'); FILE '-' prints it instead of the table"},
     [OPT_REQUIRE_IDENTICAL] = {OPT_REQUIRE_IDENTICAL, "require-identical", 0, OPTION_FLAG,
                        .help = "fail when any decision differs, and ask no further"},
     [OPT_INCONCLUSIVE] = {OPT_INCONCLUSIVE, "inconclusive", 0, OPTION_TEXT, .argument = "pass|fail", .values = "pass fail",

@@ -107,13 +107,13 @@ check "--set" status_is 0
 reports() {
     run gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-backfill-off.json --report "json=$tmp/$1.json" \
         --report "md=$tmp/$1.md" --report "junit=$tmp/$1.xml" --report "github=$tmp/$1.github" --report "tap=$tmp/$1.tap" \
-        --report "csv=$tmp/$1.csv" -j "$2"
+        --report "csv=$tmp/$1.csv" --report "sarif=$tmp/$1.sarif" -j "$2"
     mv "$tmp/out" "$tmp/$1.txt"
     status_is 1
 }
 check "all reports" reports a 1
 check "and again on three threads" reports b 3
-for kind in txt json md xml github tap csv; do
+for kind in txt json md xml github tap csv sarif; do
     check "$kind has the same bytes" eval '[ -s "$tmp/a.$kind" ] && same "$tmp/a.$kind" "$tmp/b.$kind"'
 done
 
@@ -139,6 +139,11 @@ for r, m in zip(rows, report["metrics"]):
     assert abs(harm["mean"] - (m["candidate"]["mean"] / base - 1)) < 1e-6, m["metric"]
     assert (m["verdict"] == "pass") == (harm["high"] < harm["margin"]), m["metric"]
     assert m["verdict"] not in ("fail", "warn") or harm["low"] > harm["margin"], m["metric"]
+sarif = json.load(open(folder + "/a.sarif"))["runs"][0]
+rules = [r["id"] for r in sarif["tool"]["driver"]["rules"]]
+for r in sarif["results"]:
+    assert rules[r["ruleIndex"]] == r["ruleId"] and (r["kind"] == "fail") == (r["level"] != "none"), r
+assert [r["ruleId"] for r in sarif["results"] if r["level"] == "error"] == [m["metric"] for m in report["metrics"] if m["verdict"] == "fail"]
 END
 else
     skip "XML, JSON and CSV as a library reads them" "no python3"
@@ -148,6 +153,7 @@ if command -v xmllint >/dev/null; then
 else
     skip "xmllint takes the XML" "no xmllint"
 fi
+check "what is tolerated is said in words" grep -qF "may grow by at most 50% or 30s, whichever is more: a job that waited 1h00m may wait 1h30m" "$tmp/a.txt"
 check "GitHub: an error at the line of the metric" eval 'grep -q "^::error file=.*small.json,line=2,title=quota%3A jct_s.mean::" "$tmp/a.github"'
 run gate "$tmp/small.json" --base runai --candidate runai --replicas 2 --report tap=-
 check "a report on standard output stands there alone" eval 'status_is 0 && [ "$(head -n 1 "$tmp/out")" = "TAP version 13" ] && ! says out PASS:'

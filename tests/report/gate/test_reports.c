@@ -321,6 +321,142 @@ START_TEST(markdown)
 }
 END_TEST
 
+/* ---- SARIF 2.1.0: what the standard's schema and section 3.27 demand of the objects that are written ---- */
+
+static const char *text_of(const cJSON *object, const char *key)
+{
+    const cJSON *text = cJSON_GetObjectItemCaseSensitive(object, key);
+    ck_assert_msg(cJSON_IsString(text) && text->valuestring[0] != '\0', "%s", key);
+    return text->valuestring;
+}
+
+static const char *message_of(const cJSON *object, const char *key)
+{
+    const cJSON *message = cJSON_GetObjectItemCaseSensitive(object, key);
+    ck_assert_msg(cJSON_IsObject(message), "%s", key);
+    return text_of(message, "text");
+}
+
+static void check_rules(const cJSON *rules)
+{
+    ck_assert(cJSON_IsArray(rules));
+    for (const cJSON *rule = rules->child; rule != NULL; rule = rule->next) {
+        (void)message_of(rule, "shortDescription");
+        (void)message_of(rule, "fullDescription");
+        for (const cJSON *other = rules->child; other != rule; other = other->next)
+            ck_assert_str_ne(text_of(other, "id"), text_of(rule, "id"));
+    }
+}
+
+/* The places of a result; how many logical ones there are. */
+static int check_location(const cJSON *result)
+{
+    const cJSON *location = cJSON_GetObjectItemCaseSensitive(result, "locations")->child;
+    const cJSON *physical = cJSON_GetObjectItemCaseSensitive(location, "physicalLocation");
+    const cJSON *region = cJSON_GetObjectItemCaseSensitive(physical, "region");
+    const cJSON *logical = cJSON_GetObjectItemCaseSensitive(location, "logicalLocations");
+    ck_assert_str_eq(text_of(cJSON_GetObjectItemCaseSensitive(physical, "artifactLocation"), "uri"),
+                     "made.json");
+    ck_assert_int_ge(cJSON_GetObjectItemCaseSensitive(region, "startLine")->valueint, 1);
+    for (const cJSON *one = logical != NULL ? logical->child : NULL; one != NULL; one = one->next) {
+        (void)text_of(one, "kind");
+        ck_assert(strstr(text_of(one, "fullyQualifiedName"), text_of(one, "name")) != NULL);
+    }
+    return cJSON_GetArraySize(logical);
+}
+
+/* "fail" has a level; no other kind has one but "none". */
+static void check_result(const cJSON *result, const cJSON *rules, size_t levels[3])
+{
+    const char *kind = text_of(result, "kind"), *level = text_of(result, "level");
+    const cJSON *rule =
+        cJSON_GetArrayItem(rules, cJSON_GetObjectItemCaseSensitive(result, "ruleIndex")->valueint);
+    ck_assert_str_eq(text_of(rule, "id"), text_of(result, "ruleId"));
+    (void)message_of(result, "message");
+    (void)check_location(result);
+    if (strcmp(kind, "fail") != 0) {
+        ck_assert_str_eq(kind, "open");
+        ck_assert_str_eq(level, "none");
+    }
+    levels[strcmp(level, "error") == 0 ? 0 : strcmp(level, "warning") == 0 ? 1 : 2]++;
+}
+
+START_TEST(sarif)
+{
+    /* Errors, warnings, left open: two scenarios with a row of each kind, or what gave the verdict. */
+    static const size_t counts[GATE_VERDICTS][3] = {
+        [GATE_PASS] = {0, 0, 0},
+          [GATE_FAIL] = {2, 2, 2},
+          [GATE_INCONCLUSIVE] = {0, 2, 2},
+        [GATE_VIOLATED] = {1, 0, 0},
+          [GATE_INCOMPATIBLE] = {1, 0, 0},
+          [GATE_DIFFERENT] = {1, 0, 0},
+        [GATE_BASE_FAILED] = {1, 0, 0},
+    };
+    struct gate g;
+    decide(&g, (enum gate_verdict)_i);
+    char *text = report_of(&g, gate_report_sarif);
+    cJSON *root = cJSON_ParseWithOpts(text, NULL, true);
+    ck_assert_msg(root != NULL, "%s", text);
+    ck_assert_str_eq(text_of(root, "version"), "2.1.0");
+    ck_assert(strstr(text_of(root, "$schema"), "sarif-schema-2.1.0.json") != NULL);
+    const cJSON *run = cJSON_GetObjectItemCaseSensitive(root, "runs")->child;
+    const cJSON *tool = cJSON_GetObjectItemCaseSensitive(run, "tool");
+    const cJSON *driver = cJSON_GetObjectItemCaseSensitive(tool, "driver");
+    const cJSON *rules = cJSON_GetObjectItemCaseSensitive(driver, "rules");
+    const cJSON *invocation = cJSON_GetObjectItemCaseSensitive(run, "invocations")->child;
+    const cJSON *results = cJSON_GetObjectItemCaseSensitive(run, "results");
+    size_t levels[3] = {0};
+    (void)text_of(driver, "name");
+    ck_assert(cJSON_IsBool(cJSON_GetObjectItemCaseSensitive(invocation, "executionSuccessful")));
+    check_rules(rules);
+    ck_assert(cJSON_IsArray(results));
+    for (const cJSON *result = results->child; result != NULL; result = result->next)
+        check_result(result, rules, levels);
+    for (int level = 0; level < 3; level++)
+        ck_assert_uint_eq(levels[level], counts[_i][level]);
+    if (_i == GATE_FAIL) /* scenario and metric */
+        ck_assert_int_eq(check_location(results->child), 2);
+    cJSON_Delete(root);
+    free(text);
+    gate_fini(&g);
+}
+END_TEST
+
+/* What is still open when the gate stops early is not inconclusive: it was not asked to the end. */
+START_TEST(not_decided_yet)
+{
+    static const struct {
+        void (*write)(const struct gate *, struct out *);
+    } kinds[] = {{gate_report_json},
+                 {gate_report_csv},
+                 {gate_report_markdown},
+                 {gate_report_junit},
+                 {gate_report_sarif}};
+    struct gate g;
+    made_begin(&g, 1, 3, 2);
+    g.looks[1] = 40; /* never reached */
+    g.look_count = 2;
+    for (int k = 0; k < 20; k++) { /* harm 5 fails, 1.9 with noise stays open */
+        double a[] = {10, 10, 10},
+               b[] = {15 + (k % 2) * 0.1, 11.9 + (k % 2 ? 0.5 : -0.5), 10 + (k % 2) * 0.1};
+        made_replica(&g, 0, SIDE_A, a, "a");
+        made_replica(&g, 0, SIDE_B, b, "b");
+    }
+    ck_assert(gate_judge(&g) && g.verdict == GATE_FAIL);
+    ck_assert_int_eq(g.rows[1].verdict, GATE_ROW_OPEN);
+    for (size_t i = 0; i < ROWS(kinds); i++) {
+        char *text = report_of(&g, kinds[i].write);
+        ck_assert_msg(strstr(text, "not decided yet") != NULL, "%s", text);
+        ck_assert_msg(strstr(text, "inconclusive") == NULL, "%s", text);
+        free(text);
+    }
+    g.look_count = 1; /* that was the last one */
+    ck_assert_str_eq(gate_row_name(&g, &g.rows[1]), "inconclusive");
+    gate_fini(&g);
+}
+END_TEST
+
 START_TEST(terminal)
 {
     struct gate g;
@@ -346,6 +482,8 @@ int main(void)
     tcase_add_loop_test(tcase, github, 0, GATE_VERDICTS);
     tcase_add_loop_test(tcase, csv_rows, 0, GATE_VERDICTS);
     tcase_add_loop_test(tcase, markdown, 0, GATE_VERDICTS);
+    tcase_add_loop_test(tcase, sarif, 0, GATE_VERDICTS);
+    tcase_add_test(tcase, not_decided_yet);
     tcase_add_loop_test(tcase, terminal, 0, GATE_VERDICTS);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
