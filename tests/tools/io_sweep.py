@@ -61,7 +61,8 @@ TEMPORARY = re.compile(r'\.fauxfleet-\w{12}\.tmp$')
 
 class Case:
     def __init__(self, name, words, marks):
-        self.name, self.kills, self.bare, self.stdin = name, 'kill' in marks, 'bare' in marks, None
+        self.name, self.stdin = name, None
+        self.kills, self.bare, self.refused = ('kill' in marks, 'bare' in marks, 'refused' in marks)
         if len(words) > 2 and words[-2] == '<':
             self.stdin, words = words[-1], words[:-2]
         self.words = words
@@ -282,8 +283,10 @@ class Sweep:
     def case(self, case, mine):
         done = []
         expected = self.run(case, self.fresh(case))
-        if expected.code is None or expected.code >= 64 or expected.code < 0:
-            return [('%s undisturbed' % case.name, 0, [(0, '', 'code %s: %s' % (expected.code, expected.err.decode()))])]
+        if expected.code != (2 if case.refused else 0):
+            done.append(('%s undisturbed' % case.name, 0, [(0, '', 'code %s: %s' % (expected.code, expected.err.decode()))]))
+            self.note(done[-1])
+            return done
         calls = self.calls(case, self.fresh(case))
         pairs = [pair for pair in self.pairs(case, calls) if mine('%s %s %s' % (case.name, pair[0], pair[1]))]
         most = self.options.most
