@@ -86,7 +86,7 @@ static bool match_state(struct recovery *r, struct err *err)
            err_set(err, EXIT_INPUT,
                    "'%s' stands for record %" PRIu64 " with the chain %s, and '%s' has %s there: %s",
                    r->s->options.state, record, policy->after, r->s->log_path, m.chain,
-                   errno != 0 ? strerror(errno) : "it is the state of another journal");
+                   m.chain[0] == '\0' ? strerror(errno) : "it is the state of another journal");
 }
 
 /* A section tells all that was there when it began; a log that was emptied does not. */

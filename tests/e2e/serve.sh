@@ -289,6 +289,109 @@ check "one that is there is left as it is" eval 'status_is 2 && says err "expect
 run serve --policy fifo --state "$tmp/empty"
 check "a state of nothing" eval 'status_is 2 && says err "got an empty file"'
 
+# --- what was taken, and times ----------------------------------------------------------------------------------
+
+# A client that was cut off asks what it missed, and sends again what it does not know the end of.
+head -n 6 "$tmp/in" >"$tmp/all"
+rm -f "$tmp/j" "$tmp/state" "$tmp/state.log"*
+cat >"$tmp/in" <<'END'
+{"t_ms": 0, "fact": "node_add", "node": 10, "rank": 1, "devices": 8, "record": 2}
+{"t_ms": 0, "fact": "queue_add", "queue": 7, "rank": 1, "record": 3}
+{"t_ms": 5, "fact": "job_add", "job": 1, "queue": 7, "rank": "1", "submitted_ms": 5, "roles": [{"request": {"devices": 6}}], "record": 4}
+{"do": "decide", "t_ms": 5, "record": 5}
+END
+serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
+cp "$tmp/j" "$tmp/j.was"
+cat >>"$tmp/in" <<'END'
+{"do": "status"}
+{"do": "decisions", "after": 4}
+{"do": "decisions", "after": 6}
+{"t_ms": 0, "fact": "queue_add", "queue": 7, "rank": 2, "record": 3}
+{"t_ms": 9, "fact": "job_cancel", "job": 1, "record": 9}
+{"t_ms": 5, "fact": "job_add", "job": 1, "queue": 7, "rank": "1", "submitted_ms": 5, "roles": [{"request": {"devices": 6}}]}
+{"do": "decisions", "after": 9}
+END
+serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
+check "who sends all of it again changes nothing" eval 'status_is 0 && same "$tmp/j" "$tmp/j.was"'
+chain=$(tail -n 1 "$tmp/j" | sed 's/.*"chain": "\([0-9a-f]*\)"}$/\1/')
+while IFS='|' read -r line text; do
+    check "recalled $line" answer "$line" "$text"
+done <<ROWS
+1|{"ok": true, "record": 2, "repeated": true}
+3|{"ok": true, "record": 4, "repeated": true}
+4|{"ok": true, "record": 5, "repeated": true, "decisions": [{"t_ms": 5, "decision": "start", "job": 1, "task": 0, "node": 10,
+5|{"ok": true, "records": 6, "chain": "$chain", "first": 1, "saved": 6, "t_ms": 5, "next_ms": null, "policy": "fifo"}
+6|{"ok": true, "decisions": [{"record": 6, "t_ms": 5, "decision": "start", "job": 1,
+7|{"ok": true, "decisions": [], "upto": 6, "records": 6}
+8|{"ok": false, "error": "'record' 3: it was taken, and is something else; 6 records were taken"}
+9|{"ok": false, "error": "'record' 9: the records before it are missing; 6 records were taken"}
+10|{"ok": true, "repeated": true}
+11|{"ok": false, "error": "'after': expected the number of a record, and 6 records were taken"}
+ROWS
+
+# A wrong clock of one client does not stop the others.
+cat >"$tmp/in" <<'END'
+{"t_ms": 9223372036854775807, "fact": "queue_add", "queue": 1, "rank": 1}
+{"t_ms": "9223372036854775807", "fact": "queue_add", "queue": 1, "rank": 1}
+{"do": "decide", "t_ms": "9223372036854775807"}
+{"t_ms": 1000, "fact": "queue_add", "queue": 1, "rank": 1}
+{"do": "decide", "t_ms": 7201001}
+{"do": "decide", "t_ms": 3601000}
+{"t_ms": 3601000, "fact": "job_add", "job": 1, "queue": 1, "rank": "1", "submitted_ms": "-9223372036854775807", "roles": [{"request": {"devices": 6}}]}
+{"do": "decide", "t_ms": "9223372036854775807"}
+{"do": "decide", "t_ms": 3601001}
+END
+serve --policy fifo --max-jump 1h
+check "times that cannot be are refused" equal "$(sed 's/.*"ok": \([a-z]*\).*/\1/' "$tmp/out" | tr '\n' ' ')" "false false false true false true false false true "
+check "in words" eval 'says out "--max-jump" && says out "the year 9999"'
+run serve --policy fifo --max-jump never
+check "a jump that is no time" eval 'status_is 2 && says err "expected a time above 0"'
+
+# --- what is missing is named ---------------------------------------------------------------------------------
+
+cp "$tmp/state" "$tmp/state.was"
+lines=$(wc -l <"$tmp/state.was")
+# A state that is cut, with its journal and alone.
+cut_states() {
+    for keep in $(seq 0 $((lines - 1))); do
+        head -n "$keep" "$tmp/state.was" >"$tmp/state"
+        cp "$tmp/j.was" "$tmp/j"
+        run serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
+        status_is 0 && says err "are taken instead" && same "$tmp/j" "$tmp/j.was" || return 1
+        head -n "$keep" "$tmp/state.was" >"$tmp/state"
+        rm -f "$tmp/state.log"*
+        run serve --policy fifo --state "$tmp/state"
+        status_is 2 && says err "$tmp/state: " || return 1
+    done
+}
+check "each of its $lines cut states is refused, or the journal taken instead" cut_states
+# lacking TEXT: the state as it was does not go with the journal that is there.
+lacking() {
+    cp "$tmp/state.was" "$tmp/state"
+    run serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
+    refused "$1" && same "$tmp/state" "$tmp/state.was"
+}
+head -n 4 "$tmp/j.was" >"$tmp/j"
+check "a journal that is too short" lacking "the last 2 are missing"
+rm -f "$tmp/j"
+check "a journal that is missing" lacking "stands for the first 6 records"
+sed 1,3d "$tmp/in" >"$tmp/other.in"
+rm -f "$tmp/j" && "$BIN" serve --policy fifo --journal "$tmp/j" <"$tmp/other.in" >"$tmp/out" 2>"$tmp/err"
+for i in 1 2 3 4; do echo "{\"do\": \"decide\", \"t_ms\": $((7300000 + i))}"; done >"$tmp/more" && "$BIN" serve --policy fifo --journal "$tmp/j" <"$tmp/more" >"$tmp/out" 2>"$tmp/err"
+check "a journal of something else" lacking "it is the state of another journal"
+cp "$tmp/state.was" "$tmp/state"
+rm -f "$tmp/j"
+run serve --policy fifo --journal "$tmp/j" --state "$tmp/state" --new-journal
+check "on purpose it goes on without" eval 'status_is 0 && grep -q "\"facts\": " "$tmp/j"'
+run replay "$tmp/j"
+check "and the new journal replays" status_is 0
+cp "$tmp/j.was" "$tmp/j"
+sed -i '5s/"decisions": 1/"decisions": 2/' "$tmp/j"
+rm -f "$tmp/state"
+run serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
+check "a journal that was changed" refused "line 5: the chain is broken"
+rm -f "$tmp/j" "$tmp/state"
+
 # --- from its state, gangs in part ------------------------------------------------------------------
 
 # gang LINE...: a gang of three runs; the lines; then the service is started again.

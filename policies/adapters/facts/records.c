@@ -39,8 +39,11 @@ static int read_on(struct records *r)
         return errno == EINTR ? 1 : -1;
     r->at += got;
     text_bytes(&r->read, bytes, (size_t)got);
-    errno = ENOMEM;
-    return r->read.failed ? -1 : got > 0;
+    if (r->read.failed) {
+        errno = ENOMEM;
+        return -1;
+    }
+    return got > 0;
 }
 
 int records_next(struct records *r)

@@ -18,3 +18,6 @@ serve-kill-sweep: all $(PRELOAD) $(SERVE_PLAY) $(B)/tests/sim/cli/test_service
 	@BIN=$(PROGRAM) B=$(B) sh tests/tools/serve_kill_sweep.sh
 
 .PHONY: serve-kill-sweep
+
+$(B)/tests/fuzz/replay_serve $(B)/tests/fuzz/fuzz_serve: $(SERVE_OBJ)
+$(B)/tests/fuzz/replay_serve $(B)/tests/fuzz/fuzz_serve: LDLIBS := $(FUZZ_A) $(LDLIBS)
