@@ -567,7 +567,7 @@ enum policy_history_kind {
     POLICY_HISTORY_JOB = 1,
     /*
      * Of a `job` that waits: that it was promised to start at `at` (INT64_MAX: some time). Conservative backfill promises all
-     * of them a time; EASY, variant frozen, the first of each line; the quota policy with backfill has one reservation at a
+     * of them a time, and keeps it for those that run and may have to wait again; EASY, variant frozen, the first of each line; the quota policy with backfill has one reservation at a
      * time and finds its time anew: with `due` no time was promised, and who keeps one finds it in the next decision.
      */
     POLICY_HISTORY_PROMISE = 2,

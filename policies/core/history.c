@@ -75,10 +75,11 @@ static bool waits(const struct pc_job *job)
     return job->state == PC_PENDING || job->state == PC_HELD;
 }
 
+/* A job that runs keeps its promise for the case that it has to wait again. */
 static bool get_promise(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     for (; *i < p->job_count; (*i)++) {
-        if (!waits(&p->jobs[*i]) || p->jobs[*i].promised == INT64_MAX)
+        if (p->jobs[*i].state == PC_FREE || p->jobs[*i].promised == INT64_MAX)
             continue;
         h->job = pc_job_id(p, *i);
         h->at = p->jobs[*i].promised;
@@ -99,7 +100,7 @@ static int find_waiting(struct policy *p, const struct policy_history *h, uint32
 static int set_promise(struct policy *p, policy_time at, const struct policy_history *h)
 {
     uint32_t job;
-    int status = find_waiting(p, h, &job);
+    int status = pc_history_check_job(p, h->job, &job);
     if (status == POLICY_OK && (status = pc_at(p, at)) == POLICY_OK)
         p->jobs[job].promised =
             h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX; /* others may promise some day */
