@@ -453,7 +453,7 @@ void client_hear(struct client *c, const char *bytes, size_t n)
     c->refused += !ok;
     if (ok && r.has_record && record != (int64_t)c->record)
         complain(c, "it is another record", r.job, r.task);
-    if (!ok && ((r.kind == LOOK && c->requests >= c->most) || r.kind == ADD_JOB || r.kind == DECIDE))
+    if (!ok && ((r.kind == LOOK && c->checked > 0) || r.kind == ADD_JOB || r.kind == DECIDE))
         complain(c, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "error")), r.job, r.task);
     if (ok && r.has_record)
         c->record = (uint64_t)number(answer, "records", record) + 1;
