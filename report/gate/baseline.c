@@ -2,6 +2,7 @@
 /* Keeping the base's replicas in a file; see baseline.h. */
 #include "report/gate/baseline.h"
 
+#include "report/gate/packed.h"
 #include "report/rundir.h"
 #include "scenarios/check.h"
 #include "sim/base/file.h"
@@ -14,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS 9 /* summaries have fewer: numbers come back as they were */
+#define DIGITS        9 /* summaries have fewer: numbers come back as they were */
+#define SUMMARIES_MAX ((size_t)1 << 30)
 
 // clang-format off
 static const struct schema_row bound_rows[] = {{.key = "at_least", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300, .required = true}, {0}};
@@ -27,12 +29,14 @@ static const struct schema_row replica_rows[] = {
     {.key = "window_start_s", .type = SCHEMA_NUMBER, .min = -1e300, .max = 1e300},
     {.key = "longest_wait_s", .type = SCHEMA_NUMBER, .max = 1e300, .other = &bound},
     {.key = "values", .type = SCHEMA_OBJECT, .open = &value, .required = true},
+    {.key = "decisions", .type = SCHEMA_TEXT},
     {0},
 };
 static const struct schema_row replica = {.type = SCHEMA_OBJECT, .child = replica_rows};
 static const struct schema_row scenario_rows[] = {
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true},
     {.key = "scenario_digest", .type = SCHEMA_TEXT, .required = true},
+    {.key = "summaries", .type = SCHEMA_TEXT},
     {.key = "warmup_ms", .type = SCHEMA_INTEGER, .max = 1e15},
     {.key = "replicas", .type = SCHEMA_LIST, .max = 100000, .child = &replica, .required = true},
     {0},
@@ -117,6 +121,29 @@ static void take_replica(struct gate *g, size_t s, const cJSON *from)
         if (item != NULL && !cJSON_IsNull(item))
             r->values[m] = measured_of(item);
     }
+    const char *decisions = json_text_at(from, "decisions");
+    r->decisions = *decisions != '\0' ? mem_text(decisions) : NULL;
+}
+
+/* The summaries of all replicas, a NUL behind each; a baseline from before they were kept has none. */
+static bool take_summaries(const struct gate_baseline *b, struct gate_side *to, const cJSON *from,
+                           struct err *err)
+{
+    const char *packed = json_text_at(from, "summaries");
+    size_t n = 0, at = 0;
+    if (*packed == '\0')
+        return true;
+    char *texts = packed_open(packed, SUMMARIES_MAX, &n);
+    if (texts == NULL)
+        return err_set(err, EXIT_BASELINE,
+                       "%s: scenario '%.64s': the summaries are damaged: make the baseline anew",
+                       b->source.name, json_text_at(from, "name"));
+    for (size_t k = 0; k < to->count && at < n; k++) {
+        to->replicas[k].summary = mem_text(texts + at);
+        at += strlen(texts + at) + 1;
+    }
+    free(texts);
+    return true;
 }
 
 static const cJSON *scenario_named(const cJSON *list, const char *name)
@@ -154,7 +181,16 @@ static bool take_scenario(const struct gate_baseline *b, struct gate *g, size_t 
     const cJSON *item = replicas->child;
     for (int k = 0; k < wanted; k++, item = item->next)
         take_replica(g, s, item);
-    return true;
+    return take_summaries(b, &g->scenarios[s].sides[SIDE_A], from, err);
+}
+
+const char *baseline_decisions(const struct gate_baseline *b, const char *scenario_name, int replica_number)
+{
+    const cJSON *from = scenario_named(json_member(b->source.root, "scenarios"), scenario_name);
+    const cJSON *item =
+        from != NULL ? cJSON_GetArrayItem(json_member(from, "replicas"), replica_number - 1) : NULL;
+    const char *decisions = item != NULL ? json_text_at(item, "decisions") : "";
+    return *decisions != '\0' ? decisions : NULL;
 }
 
 static bool has_metric(const struct gate *g, size_t metric)
@@ -203,7 +239,8 @@ static void put_measured(struct json *j, const char *key, const struct measured 
     json_end_object(j);
 }
 
-static void put_replica(struct json *j, const struct gate *g, const struct gate_replica *r)
+static void put_replica(struct json *j, const struct gate *g, const struct gate_replica *r,
+                        int64_t *decisions_left)
 {
     char seed[32];
     (void)snprintf(seed, sizeof seed, "%" PRIu64, r->seed);
@@ -217,7 +254,28 @@ static void put_replica(struct json *j, const struct gate *g, const struct gate_
     for (size_t m = 0; m < g->metric_count; m++)
         put_measured(j, g->metrics[m].path, &r->values[m]);
     json_end_object(j);
+    if (*decisions_left >= 0 && r->decisions != NULL)
+        *decisions_left -= (int64_t)strlen(r->decisions);
+    if (*decisions_left >= 0 && r->decisions != NULL)
+        json_text(j, "decisions", r->decisions);
     json_end_object(j);
+}
+
+static void put_summaries(struct json *j, const struct gate_side *side)
+{
+    struct out *out = out_memory();
+    size_t n;
+    for (size_t k = 0; k < side->count; k++) {
+        const char *text = side->replicas[k].summary != NULL ? side->replicas[k].summary : "";
+        out_bytes(out, text, strlen(text) + 1);
+    }
+    const char *texts = out_memory_text(out, &n);
+    if (side->count > 0 && side->replicas[0].summary != NULL && n <= SUMMARIES_MAX) {
+        char *packed = packed_make(texts, n);
+        json_text(j, "summaries", packed);
+        free(packed);
+    }
+    out_discard(out);
 }
 
 bool baseline_write(const struct gate *g, const char *path, struct err *err)
@@ -241,9 +299,11 @@ bool baseline_write(const struct gate *g, const char *path, struct err *err)
         json_text(&j, "scenario_digest", g->scenarios[s].digest);
         if (g->scenarios[s].warmup_ms >= 0)
             json_i64(&j, "warmup_ms", g->scenarios[s].warmup_ms);
+        put_summaries(&j, base);
+        int64_t left = BASELINE_DECISIONS_MAX;
         json_begin_array(&j, "replicas");
         for (size_t k = 0; k < base->count; k++)
-            put_replica(&j, g, &base->replicas[k]);
+            put_replica(&j, g, &base->replicas[k], &left);
         json_end_array(&j);
         json_end_object(&j);
     }

@@ -6,9 +6,16 @@
  *
  *     {"fauxfleet_baseline": 1, "version": "0.1.0", "metrics_version": 1, "suite": "ci", "policy": "fifo",
  *      "scenarios": [{"name": "demo", "scenario_digest": "sha256:...", "warmup_ms": 86400000,
+ *                      "summaries": "48211:eNrt...",
  *                     "replicas": [{"seed": "1", "trace_digest": "sha256:...", "journal_sha256": "...",
  *                                   "window_start_s": 0, "longest_wait_s": 250, "values":
- *                                   {"wait_s.p95": 120.5, "wait_s.p99": {"at_least": 4000}}}]}]}
+ *                                   {"wait_s.p95": 120.5, "wait_s.p99": {"at_least": 4000}},
+ *                                   "decisions": "91204:eNqV..."}]}]}
+ *
+ * "summaries" are those of all replicas, packed (packed.h), a NUL behind each: who loses is judged by all of their metrics.
+ * "decisions" are those of a replica, packed, as gate_record() writes them: for the first difference. A scenario keeps
+ * BASELINE_DECISIONS_MAX bytes of them, of its first replicas; of the others only the hash is known. Baselines from before
+ * either was kept are read as they are.
  *
  * "warmup_ms" is there when the scenario's warm-up is "auto": what was found with the base, for both sides. A value that
  * is undefined has no entry. Whatever does not fit is refused with EXIT_BASELINE and the reason.
@@ -18,6 +25,9 @@
 
 #include "report/gate/gate.h"
 #include "scenarios/json_source.h"
+
+#define BASELINE_DECISIONS_MAX (4 << 20)          /* bytes in the file, for a scenario */
+#define BASELINE_RECORD_MAX    ((size_t)64 << 20) /* bytes of the decisions of a replica; more are not kept */
 
 struct gate_baseline {
     struct json_source source;
@@ -33,6 +43,9 @@ int64_t baseline_warmup_ms(const struct gate_baseline *, const char *scenario);
 
 /* Its replicas become those of the base, as many as the last look wants. */
 bool baseline_apply(const struct gate_baseline *, struct gate *, struct err *);
+
+/* The packed decisions of a replica (1..) as they stand in the file; NULL: not kept. */
+const char *baseline_decisions(const struct gate_baseline *, const char *scenario, int replica);
 
 /* Of the base's replicas. */
 bool baseline_write(const struct gate *, const char *path, struct err *);

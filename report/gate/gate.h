@@ -103,6 +103,8 @@ struct gate_replica {
     struct measured longest; /* wait of a job that could start, s */
     struct measured *values; /* [metric] */
     struct gate_cost cost;
+    char *summary;   /* the text of its summary.json; NULL: an old baseline has none */
+    char *decisions; /* of a baseline: all of them, packed (baseline.h); NULL: not kept */
 };
 
 struct gate_side {
@@ -139,6 +141,7 @@ struct gate_decision {
 
 struct gate_difference {
     bool known;
+    char *unknown;            /* why it is not, in a sentence; NULL: nothing to say */
     size_t scenario, replica; /* 0.. */
     uint64_t number;          /* of the decision, 0.. */
     struct gate_decision sides[SIDES];

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-static const char unknown[] =
-    "Who loses is not known: a stored baseline holds the metrics of the suite and no others.";
+static const char unknown[] = "Who loses is not known: the baseline was made before it kept summaries. Make "
+                              "it anew with --save-baseline.";
 
 /* Two-sided, of this look and one scenario: all looks and scenarios together have alpha. */
 static double alpha_of(const struct gate *g)

@@ -20,6 +20,8 @@ static void put_difference(struct json *j, const struct gate *g)
     const struct gate_difference *d = &g->difference;
     if (!d->known) {
         json_null(j, "first_difference");
+        if (d->unknown != NULL)
+            json_text(j, "first_difference_unknown", d->unknown);
         return;
     }
     json_begin_object(j, "first_difference");

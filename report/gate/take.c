@@ -41,6 +41,7 @@ bool gate_take(struct gate *g, size_t scenario, int side, uint64_t seed, const c
     measures_take(&values, SIDE_A, 0, summary);
     struct gate_replica *r = gate_add(g, scenario, side);
     r->seed = seed;
+    r->summary = mem_text(text);
     r->start_s = json_number_at(summary, "window.start_s");
     r->longest = value_at(&values, "wait_s.max");
     (void)snprintf(r->trace, sizeof r->trace, "%s", json_text_at(summary, "trace_digest"));
@@ -91,6 +92,7 @@ static void free_difference(struct gate_difference *d)
         free(d->sides[side].words);
         free(d->sides[side].other);
     }
+    free(d->unknown);
 }
 
 void gate_fini(struct gate *g)
@@ -98,8 +100,11 @@ void gate_fini(struct gate *g)
     for (size_t s = 0; s < g->scenario_count; s++) {
         struct gate_scenario *scenario = &g->scenarios[s];
         for (int side = 0; side < SIDES; side++) {
-            for (size_t k = 0; k < scenario->sides[side].count; k++)
+            for (size_t k = 0; k < scenario->sides[side].count; k++) {
                 free(scenario->sides[side].replicas[k].values);
+                free(scenario->sides[side].replicas[k].summary);
+                free(scenario->sides[side].replicas[k].decisions);
+            }
             free(scenario->sides[side].replicas);
         }
         losers_fini(&scenario->losers);

@@ -148,6 +148,8 @@ char *gate_difference_words(const struct gate *g)
 {
     const struct gate_difference *d = &g->difference;
     struct out *out = out_memory();
+    if (d->unknown != NULL)
+        out_format(out, "First different decision: not known. %s\n", d->unknown);
     if (d->known) {
         escape_format(out, "First different decision: number %llu of replica %zu in scenario '%s'\n",
                       (unsigned long long)d->number + 1, d->replica + 1, g->scenarios[d->scenario].name);

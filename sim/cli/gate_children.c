@@ -21,8 +21,8 @@
 static char **words_of(const struct cli *cli, const struct gate_task *task)
 {
     static const enum option_id own[] = {
-        OPT_REPORT,   OPT_JSON,          OPT_JOBS,         OPT_QUIET,
-        OPT_BASELINE, OPT_SAVE_BASELINE, OPT_INCONCLUSIVE, OPT_REQUIRE_IDENTICAL};
+        OPT_REPORT,           OPT_JSON, OPT_JOBS, OPT_QUIET, OPT_SAVE_BASELINE, OPT_INCONCLUSIVE,
+        OPT_REQUIRE_IDENTICAL};
     struct command_words words = {0};
     char text[GATE_TASK_TEXT];
     command_word(&words, mem_text("fauxfleet"));

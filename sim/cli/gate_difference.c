@@ -6,6 +6,7 @@
 #include "report/journal.h"
 #include "report/units.h"
 #include "sim/base/mem.h"
+#include "sim/base/text.h"
 #include "sim/cli/simulate.h"
 #include "sim/cli/why.h"
 
@@ -66,6 +67,13 @@ static char *words_of(const struct sim *sim, const struct policy_decision *d, co
     return out_memory_take(out);
 }
 
+/* Nothing where the id would break the line. */
+static void put_id(struct out *out, const char *id)
+{
+    if (strpbrk(id, "\t\n") == NULL)
+        out_text(out, id);
+}
+
 static void on_decision(void *self, const struct sim *sim, const struct policy_decision *d,
                         const struct work_job *job)
 {
@@ -75,7 +83,9 @@ static void on_decision(void *self, const struct sim *sim, const struct policy_d
     journal.decided(journal.self, sim, d, job);
     if (l->all != NULL) {
         char *words = words_of(sim, d, job);
-        escape_format(l->all, "%lld %s\n", (long long)sim->now_ms, words);
+        out_format(l->all, "%lld %s\t", (long long)sim->now_ms, words);
+        put_id(l->all, work_id(job));
+        out_char(l->all, '\n');
         free(words);
     }
     journal_hex(&l->journal, hex);
@@ -271,5 +281,102 @@ bool gate_record(const struct scenario *scenario, int replica, struct out *out, 
     out_discard(l.all);
     l.all = NULL;
     forget(&l);
+    return ok;
+}
+
+/* ---- against decisions that were kept ---- */
+
+/* A line of a record. */
+struct kept {
+    int64_t at_ms;
+    const char *words, *id; /* within the record */
+    size_t word_length, id_length;
+};
+
+/* The line at *at, which moves on; false at the end, or where it is no record. */
+static bool next_kept(const char **at, struct kept *line)
+{
+    const char *text = *at, *end = strchr(text, '\n'), *blank = strchr(text, ' '), *tab = strchr(text, '\t');
+    if (end == NULL || blank == NULL || tab == NULL || blank > tab || tab > end ||
+        !text_i64(text, (size_t)(blank - text), &line->at_ms))
+        return false;
+    line->words = blank + 1;
+    line->word_length = (size_t)(tab - line->words);
+    line->id = tab + 1;
+    line->id_length = (size_t)(end - line->id);
+    *at = end + 1;
+    return true;
+}
+
+static bool is_of(const struct kept *line, const struct kept *other)
+{
+    return line->id_length == other->id_length && memcmp(line->id, other->id, other->id_length) == 0;
+}
+
+/* What the record has of the job of a decision: what was decided last by then, or when it is decided on first. */
+static char *kept_of(const char *record, const struct kept *decision)
+{
+    struct kept line, last = {0};
+    while (next_kept(&record, &line)) {
+        if (!is_of(&line, decision))
+            continue;
+        if (line.at_ms > decision->at_ms && last.words != NULL)
+            break;
+        last = line;
+        if (line.at_ms > decision->at_ms)
+            break;
+    }
+    struct out *out = out_memory();
+    if (last.words == NULL) {
+        out_text(out, "is never decided on");
+    } else {
+        out_text(out, last.at_ms > decision->at_ms ? "is first decided on at " : "was last decided on at ");
+        out_seconds(out, last.at_ms);
+        out_format(out, " s: %.*s", (int)last.word_length, last.words);
+    }
+    return out_memory_take(out);
+}
+
+/* Lines up to the first one that differs; false: none does. */
+static bool first_different_line(const char *const records[SIDES], uint64_t *number, struct kept lines[SIDES],
+                                 bool has[SIDES])
+{
+    const char *at[SIDES] = {records[SIDE_A], records[SIDE_B]};
+    for (*number = 0;; (*number)++) {
+        const char *begin[SIDES] = {at[SIDE_A], at[SIDE_B]};
+        for (int side = 0; side < SIDES; side++)
+            has[side] = next_kept(&at[side], &lines[side]);
+        size_t n = (size_t)(at[SIDE_A] - begin[SIDE_A]), m = (size_t)(at[SIDE_B] - begin[SIDE_B]);
+        if (!has[SIDE_A] && !has[SIDE_B])
+            return false;
+        if (n != m || memcmp(begin[SIDE_A], begin[SIDE_B], n) != 0)
+            return true;
+    }
+}
+
+bool gate_find_difference_kept(const char *record, const struct scenario *candidate, int replica,
+                               struct gate_difference *d, struct err *err)
+{
+    struct out *out = out_memory();
+    struct kept lines[SIDES];
+    bool has[SIDES];
+    bool ok = gate_record(candidate, replica, out, err);
+    const char *const records[SIDES] = {record, out_memory_text(out, NULL)};
+    d->known = ok && first_different_line(records, &d->number, lines, has);
+    for (int side = 0; side < SIDES && ok && d->known; side++) {
+        struct gate_decision *decision = &d->sides[side];
+        decision->at_ms = has[side] ? lines[side].at_ms : INT64_MAX;
+        decision->words = has[side] ? mem_text_n(lines[side].words, lines[side].word_length)
+                                    : mem_text("decides nothing more");
+        if (!has[side] || lines[side].id_length == 0)
+            continue;
+        char *id = mem_text_n(lines[side].id, lines[side].id_length);
+        if (side == SIDE_B)
+            decision->other = kept_of(record, &lines[side]);
+        else if (candidate->mode == SCEN_REPLAY)
+            ok = ask_other(decision, id, candidate, false, replica, err);
+        free(id);
+    }
+    out_discard(out);
     return ok;
 }

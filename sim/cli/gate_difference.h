@@ -15,7 +15,14 @@
 bool gate_find_difference(const struct scenario *const sides[SIDES], int replica, struct gate_difference *,
                           struct err *err);
 
-/* All decisions of a replica, a line each: the time in ms, a blank, and words. False with err set when the run fails. */
+/*
+ * The same where the base is a record of its decisions (gate_record()). Of the other side's job it then tells what the record
+ * has of it. Nothing is found where decisions differ in what no words say.
+ */
+bool gate_find_difference_kept(const char *record, const struct scenario *candidate, int replica,
+                               struct gate_difference *, struct err *err);
+
+/* All decisions of a replica, a line each: the time in ms, a blank, words, a tab, the job's id. False with err set when the run fails. */
 bool gate_record(const struct scenario *, int replica, struct out *, struct err *err);
 
 #endif

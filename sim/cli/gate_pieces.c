@@ -120,11 +120,9 @@ static bool take_replica(struct gate_run *run, const struct gate_piece *piece, s
     }
     if (to->count == to->capacity) {
         to->capacity = to->capacity > 0 ? 2 * to->capacity : 16;
-        to->summaries = mem_resize(to->summaries, (size_t)to->capacity, sizeof *to->summaries);
         to->costs = mem_resize(to->costs, (size_t)to->capacity, sizeof *to->costs);
     }
-    to->costs[to->count] = cost_of(piece->answer);
-    to->summaries[to->count++] = mem_text(summary);
+    to->costs[to->count++] = cost_of(piece->answer);
     uint64_t seed = run->worlds[task->scenario].scenario[task->side]->seed + (uint64_t)(task->replica - 1);
     if (!gate_take(g, task->scenario, task->side, seed, summary, err))
         return false;
@@ -160,7 +158,7 @@ static void put_decision(struct out *out, const char *which, const char *line)
         out_text(out, "at ");
         out_seconds(out, ms);
         out_text(out, " s");
-        out_bytes(out, at, strcspn(at, "\n"));
+        out_bytes(out, at, strcspn(at, "\t\n"));
     }
     out_char(out, '\n');
 }
@@ -197,12 +195,11 @@ static char *explain_chance(struct gate_run *run, size_t s, int side, struct err
 static bool compare_again(struct gate_run *run, size_t s, int side, struct err *err)
 {
     const struct gate_simulated *simulated = &run->worlds[s].sides[side];
-    if (simulated->again == NULL || simulated->count == 0 ||
-        strcmp(simulated->again, simulated->summaries[0]) == 0)
+    const struct gate_replica *first = run->gate.scenarios[s].sides[side].replicas;
+    if (simulated->again == NULL || simulated->count == 0 || strcmp(simulated->again, first->summary) == 0)
         return true;
     cJSON *again = cJSON_Parse(simulated->again);
-    const char *journal = run->gate.scenarios[s].sides[side].replicas[0].journal;
-    bool decisions = strcmp(json_text_at(again, "engine.journal_sha256"), journal) != 0;
+    bool decisions = strcmp(json_text_at(again, "engine.journal_sha256"), first->journal) != 0;
     cJSON_Delete(again);
     struct gate_finding finding = {.kind = GATE_BY_CHANCE, .side = side, .scenario = s, .replica = 1};
     finding.detail = decisions ? explain_chance(run, s, side, err) : NULL;
@@ -237,6 +234,29 @@ bool gate_simulate(struct gate_run *run, int replicas, struct err *err)
 }
 
 /* ---- the first different decision ---- */
+
+bool gate_keep_decisions(struct gate_run *run, struct err *err)
+{
+    struct list list = {0};
+    for (size_t s = 0; s < run->gate.scenario_count; s++)
+        for (size_t k = 0; k < run->gate.scenarios[s].sides[SIDE_A].count; k++)
+            add(&list, run,
+                (struct gate_task){
+                    .kind = GATE_TASK_KEEP, .scenario = s, .side = SIDE_A, .replica = (int)k + 1},
+                false);
+    struct gate_batch batch = batch_of(run, &list);
+    batch.quiet = true;
+    bool ok = run_list(run, &batch, err);
+    for (size_t i = 0; i < list.count && ok; i++) {
+        const struct gate_task *task = &list.pieces[i].task;
+        const char *packed = json_text_at(list.pieces[i].answer, "packed");
+        if (*packed != '\0')
+            run->gate.scenarios[task->scenario].sides[SIDE_A].replicas[task->replica - 1].decisions =
+                mem_text(packed);
+    }
+    forget(&list, &batch);
+    return ok || run->interrupted;
+}
 
 bool gate_difference(struct gate_run *run, struct err *err)
 {

@@ -19,6 +19,9 @@ bool gate_prepare(struct gate_run *, int side, struct err *);
  */
 bool gate_simulate(struct gate_run *, int replicas, struct err *);
 
+/* The decisions of all replicas of the base, packed, for a baseline: each is simulated once more. */
+bool gate_keep_decisions(struct gate_run *, struct err *);
+
 /* The first different decision of the replica that gate.difference names; not known when a child fails over it. */
 bool gate_difference(struct gate_run *, struct err *);
 

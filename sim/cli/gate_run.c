@@ -163,9 +163,6 @@ bool gate_run_open(struct gate_run *run, const struct cli *cli, struct err *err)
 
 static void forget_side(struct gate_simulated *side)
 {
-    for (int k = 0; k < side->count; k++)
-        free(side->summaries[k]);
-    free(side->summaries);
     free(side->costs);
     free(side->again);
 }
@@ -233,20 +230,35 @@ static bool must_be_identical(struct gate_run *run)
                                   pairs - same, pairs));
 }
 
+/* Whether both sides can tell what they decided in a replica. */
+static bool can_tell(const struct gate_run *run, size_t s, size_t k)
+{
+    const struct gate_world *world = &run->worlds[s];
+    return world->scenario[SIDE_B] != NULL &&
+           (world->scenario[SIDE_A] != NULL ||
+            run->gate.scenarios[s].sides[SIDE_A].replicas[k].decisions != NULL);
+}
+
 static bool find_difference(struct gate_run *run, struct err *err)
 {
     struct gate *g = &run->gate;
     for (size_t s = 0; s < g->scenario_count; s++) {
         const struct gate_scenario *scenario = &g->scenarios[s];
-        bool both = run->worlds[s].scenario[SIDE_A] != NULL && run->worlds[s].scenario[SIDE_B] != NULL;
-        for (size_t k = 0; k < gate_pairs(g, s) && both; k++)
-            if (strcmp(scenario->sides[SIDE_A].replicas[k].journal,
-                       scenario->sides[SIDE_B].replicas[k].journal) != 0) {
+        for (size_t k = 0; k < gate_pairs(g, s); k++)
+            if (can_tell(run, s, k) && strcmp(scenario->sides[SIDE_A].replicas[k].journal,
+                                              scenario->sides[SIDE_B].replicas[k].journal) != 0) {
                 g->difference.scenario = s;
                 g->difference.replica = k;
-                return gate_difference(run, err);
+                if (!gate_difference(run, err))
+                    return false;
+                if (!g->difference.known && run->worlds[s].scenario[SIDE_A] == NULL)
+                    g->difference.unknown =
+                        mem_text("What the baseline keeps of the decisions tells them not apart.");
+                return true;
             }
     }
+    g->difference.unknown = mem_text("The baseline keeps no decisions of the replicas that differ. Make it "
+                                     "anew with --save-baseline, or give its policy with --base.");
     return true;
 }
 
@@ -285,27 +297,41 @@ static bool look(struct gate_run *run, int replicas, bool *decided, struct err *
     return found.code == 0 || is_verdict(run, err, &found);
 }
 
-/* Of the replicas that the verdict was taken from. A stored baseline has only the metrics of its suite. */
+/* The summaries of the pairs; false when one is missing, of an old baseline. The array is the caller's, the texts are not. */
+static bool summaries_of(const struct gate_side *side, size_t pairs, char ***texts)
+{
+    *texts = mem_alloc(pairs, sizeof **texts);
+    for (size_t k = 0; k < pairs; k++)
+        (*texts)[k] = side->replicas[k].summary;
+    for (size_t k = 0; k < pairs; k++)
+        if ((*texts)[k] == NULL)
+            return false;
+    return pairs > 0;
+}
+
+/* Of the replicas that the verdict was taken from. Both sides have one scenario but for the policy, which losers do not depend on. */
 static bool find_losers(struct gate_run *run, struct err *err)
 {
     struct gate *g = &run->gate;
-    for (size_t s = 0; s < g->scenario_count; s++) {
-        const struct gate_world *world = &run->worlds[s];
+    bool ok = true;
+    for (size_t s = 0; s < g->scenario_count && ok; s++) {
+        struct scenario *const *own = run->worlds[s].scenario;
         struct pairing_side sides[SIDES];
-        bool both = run->baseline.source.root == NULL;
-        for (int side = 0; side < SIDES && both; side++) {
-            both = world->scenario[side] != NULL;
-            if (both)
-                sides[side] = (struct pairing_side){.name = gate_side_names[side],
-                                                    .scenario = world->scenario[side]->resolved,
-                                                    .summaries = world->sides[side].summaries,
-                                                    .count = (int)gate_pairs(g, s),
-                                                    .any_workload = true};
+        char **texts[SIDES];
+        bool both = true;
+        for (int side = 0; side < SIDES; side++) {
+            both = summaries_of(&g->scenarios[s].sides[side], gate_pairs(g, s), &texts[side]) && both;
+            sides[side] = (struct pairing_side){.name = gate_side_names[side],
+                                                .scenario = own[own[side] != NULL ? side : SIDE_B]->resolved,
+                                                .summaries = texts[side],
+                                                .count = (int)gate_pairs(g, s),
+                                                .any_workload = true};
         }
-        if (both && !gate_find_losers(g, s, sides, err))
-            return false;
+        ok = !both || gate_find_losers(g, s, sides, err);
+        free(texts[SIDE_A]);
+        free(texts[SIDE_B]);
     }
-    return true;
+    return ok;
 }
 
 /* Values differ from run to run: they stand beside the verdict, not in it. */
@@ -373,6 +399,8 @@ bool gate_run_base(struct gate_run *run, bool *failed, struct err *err)
     bool ok = prepare(run, failed, err);
     if (ok && !*failed && !run->interrupted)
         ok = gate_simulate(run, g->looks[g->look_count - 1], err);
+    if (ok && !run->interrupted && !gate_broken(&run->gate))
+        ok = gate_keep_decisions(run, err);
     progress_end(&run->progress);
     *failed |= ok && !run->interrupted && (gate_broken(&run->gate) || gate_random(&run->gate));
     return ok;

@@ -14,7 +14,6 @@
 
 /* What one side has simulated of a scenario. */
 struct gate_simulated {
-    char **summaries;        /* [replica - 1]: the text of its summary.json, owned */
     struct gate_cost *costs; /* [replica - 1] */
     int count, capacity;
     char *again; /* the summary of replica 1, from another process; NULL: not simulated again */

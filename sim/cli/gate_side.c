@@ -2,6 +2,8 @@
 /* A process that simulates for the gate; see gate_side.h. */
 #include "sim/cli/gate_side.h"
 
+#include "report/gate/baseline.h"
+#include "report/gate/packed.h"
 #include "report/gate/timing.h"
 #include "report/gate/words.h"
 #include "sim/base/json.h"
@@ -27,7 +29,7 @@
 
 /* ---- tasks as text ---- */
 
-static const char *const task_names[GATE_TASKS] = {"prepare", "run", "record", "difference"};
+static const char *const task_names[GATE_TASKS] = {"prepare", "run", "record", "keep", "difference"};
 
 const char *gate_task_text(char text[GATE_TASK_TEXT], const struct gate_task *t)
 {
@@ -140,6 +142,22 @@ static bool record(struct side *side, struct json *j, struct err *err)
     return ok;
 }
 
+static bool keep(struct side *side, struct json *j, struct err *err)
+{
+    struct out *out = out_memory();
+    size_t n = 0;
+    bool ok = load(side, side->task->side, err) &&
+              gate_record(side->scenarios[side->task->side], side->task->replica, out, err);
+    const char *text = out_memory_text(out, &n);
+    if (ok && n <= BASELINE_RECORD_MAX) {
+        char *packed = packed_make(text, n);
+        json_text(j, "packed", packed);
+        free(packed);
+    }
+    out_discard(out);
+    return ok;
+}
+
 static void free_difference(struct gate_difference *d)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -148,12 +166,38 @@ static void free_difference(struct gate_difference *d)
     }
 }
 
+static bool from_base(struct side *side, struct gate_difference *d, struct err *err)
+{
+    if (!load(side, SIDE_A, err) || !load(side, SIDE_B, err))
+        return false;
+    const struct scenario *const scenarios[SIDES] = {side->scenarios[SIDE_A], side->scenarios[SIDE_B]};
+    return gate_find_difference(scenarios, side->task->replica, d, err);
+}
+
+/* The base's policy is not there; what it decided is in the baseline. */
+static bool from_baseline(struct side *side, struct gate_difference *d, struct err *err)
+{
+    const struct gate_task *task = side->task;
+    struct gate_baseline baseline;
+    if (!load(side, SIDE_B, err) ||
+        !baseline_open(&baseline, cli_option(side->source.cli, OPT_BASELINE), err))
+        return false;
+    size_t n = 0;
+    const char *packed =
+        baseline_decisions(&baseline, side->source.suite.scenarios[task->scenario].name, task->replica);
+    char *record = packed != NULL ? packed_open(packed, BASELINE_RECORD_MAX, &n) : NULL;
+    bool ok = record != NULL
+                  ? gate_find_difference_kept(record, side->scenarios[SIDE_B], task->replica, d, err)
+                  : err_set(err, EXIT_BASELINE, "the decisions of replica %d are damaged", task->replica);
+    free(record);
+    baseline_close(&baseline);
+    return ok;
+}
+
 static bool difference(struct side *side, struct json *j, struct err *err)
 {
     struct gate_difference d = {0};
-    bool ok = load(side, SIDE_A, err) && load(side, SIDE_B, err);
-    const struct scenario *const scenarios[SIDES] = {side->scenarios[SIDE_A], side->scenarios[SIDE_B]};
-    ok = ok && gate_find_difference(scenarios, side->task->replica, &d, err);
+    bool ok = side->source.policies[SIDE_A] != NULL ? from_base(side, &d, err) : from_baseline(side, &d, err);
     if (ok && d.known) {
         json_u64(j, "number", d.number);
         for (int k = 0; k < SIDES; k++) {
@@ -170,9 +214,8 @@ static bool difference(struct side *side, struct json *j, struct err *err)
 }
 
 static bool (*const tasks[GATE_TASKS])(struct side *, struct json *, struct err *) = {
-    [GATE_TASK_PREPARE] = prepare,
-    [GATE_TASK_RUN] = run,
-    [GATE_TASK_RECORD] = record,
+    [GATE_TASK_PREPARE] = prepare,       [GATE_TASK_RUN] = run,
+    [GATE_TASK_RECORD] = record,         [GATE_TASK_KEEP] = keep,
     [GATE_TASK_DIFFERENCE] = difference,
 };
 

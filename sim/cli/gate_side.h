@@ -25,6 +25,7 @@ enum gate_task_kind {
     GATE_TASK_PREPARE, /* check policy and scenario, find the end of an "auto" warm-up: "warmup_ms", "half" */
     GATE_TASK_RUN,     /* simulate a replica: "summary", a text, and what it cost by gate_measure_names */
     GATE_TASK_RECORD,  /* simulate it once more: "decisions", lines of a time in ms and words */
+    GATE_TASK_KEEP,    /* the same for a baseline: "packed" (baseline.h), "" when there are too many */
     GATE_TASK_DIFFERENCE, /* the first decision that the sides take differently (gate_difference.h) */
     GATE_TASKS
 };

@@ -59,7 +59,7 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_INCONCLUSIVE] = {OPT_INCONCLUSIVE, "inconclusive", 0, OPTION_TEXT, .argument = "pass|fail", .values = "pass fail",
                        .help = "what an inconclusive gate exits as, instead of 3"},
     [OPT_BASELINE]  = {OPT_BASELINE,  "baseline",  0,   OPTION_TEXT,   .argument = "FILE",
-                       .help = "what the base did, as --save-baseline wrote it, instead of simulating it; with --base as well the first different decision can be shown"},
+                       .help = "what the base did, as --save-baseline wrote it, instead of simulating it; it keeps the decisions for the first difference and all metrics for who loses"},
     [OPT_SAVE_BASELINE] = {OPT_SAVE_BASELINE, "save-baseline", 0, OPTION_TEXT, .argument = "FILE",
                        .help = "simulate the base alone, up to the last look, and write what it did"},
     [OPT_AA]        = {OPT_AA,        "aa",        0,   OPTION_FLAG,

@@ -178,6 +178,21 @@ check "the base passes against it" eval 'status_is 0 && says out "No decision ch
 run gate "$tmp/small.json" --baseline "$tmp/kept.json" --candidate $data/line-backfill-off.json
 cp "$tmp/out" "$tmp/by-baseline"
 check "a regression fails against it" status_is 1
+check "the first different decision is the same without the base's policy" \
+    eval 'grep -E "^First different|^  (base|candidate) +at |with the candidate that job" "$tmp/a.txt" >"$tmp/x"
+        grep -E "^First different|^  (base|candidate) +at |with the candidate that job" "$tmp/by-baseline" >"$tmp/y"
+        [ "$(wc -l <"$tmp/x")" -eq 4 ] && same "$tmp/x" "$tmp/y"'
+check "and says what the baseline has of the candidate's job" \
+    eval 'grep -qE "^ +with the base that job (was last|is first|is never) decided on" "$tmp/by-baseline"'
+check "who loses is the same" \
+    eval 'sed -n "/Who loses/,/^$/p" "$tmp/a.txt" >"$tmp/x"; sed -n "/Who loses/,/^$/p" "$tmp/by-baseline" >"$tmp/y"; [ "$(wc -l <"$tmp/x")" -gt 3 ] && same "$tmp/x" "$tmp/y"'
+sed -e '/^ *"summaries": /d' -e '/^ *"decisions": /d' "$tmp/kept.json" | sed -e ':a' -e 'N;$!ba' -e 's/,\(\n *}\)/\1/g' >"$tmp/old.json"
+run gate "$tmp/small.json" --baseline "$tmp/old.json" --candidate $data/line-backfill-off.json
+check "a baseline from before is read, and what it lacks is said" \
+    eval 'status_is 1 && says out "Who loses is not known: the baseline was made before" && says out "First different decision: not known. The baseline keeps no decisions"'
+sed 's/"summaries": "\([0-9]*\):[^"]*"/"summaries": "\1:AAAA"/' "$tmp/kept.json" >"$tmp/damaged.json"
+run gate "$tmp/small.json" --baseline "$tmp/damaged.json" --candidate runai
+check "damaged summaries are refused" eval 'status_is 5 && says out "the summaries are damaged: make the baseline anew"'
 check "with the same figures as against the base itself" \
     eval 'grep "^wait_s.mean " "$tmp/a.txt" >"$tmp/x"; grep "^wait_s.mean " "$tmp/by-baseline" >"$tmp/y"; [ -s "$tmp/x" ] && same "$tmp/x" "$tmp/y"'
 run gate "$tmp/small.json" --baseline "$tmp/kept.json" --base $data/line-base.json --candidate $data/line-backfill-off.json

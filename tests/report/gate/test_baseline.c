@@ -17,6 +17,9 @@ static void fill(struct gate *g)
             double values[] = {k == 1 ? (double)NAN : 0.1 + k + 1e-9, 1e9 / 8 + k};
             made_replica(g, s, SIDE_A, values, "j");
         }
+    g->scenarios[0].sides[SIDE_A].replicas[0].decisions = mem_text("3:abcd");
+    for (int k = 0; k < 3; k++)
+        g->scenarios[1].sides[SIDE_A].replicas[k].summary = mem_format("{\"k\": %d}\n\xC3\xA9", k);
     g->scenarios[1].sides[SIDE_A].replicas[2].values[1].at_least = true;
     g->scenarios[1].sides[SIDE_A].replicas[2].longest.at_least = true;
     g->scenarios[1].sides[SIDE_A].replicas[2].start_s = -12.5;
@@ -67,6 +70,8 @@ START_TEST(there_and_back)
             ck_assert_double_eq(a->start_s, b->start_s);
             ck_assert_double_eq(a->longest.value, b->longest.value);
             ck_assert_int_eq(a->longest.at_least, b->longest.at_least);
+            ck_assert_pstr_eq(a->summary, b->summary);
+            ck_assert_pstr_eq(a->decisions, b->decisions);
             for (int m = 0; m < 2; m++) {
                 ck_assert_int_eq(isnan(a->values[m].value), isnan(b->values[m].value));
                 ck_assert(isnan(a->values[m].value) || (a->values[m].value <= b->values[m].value &&
@@ -131,6 +136,36 @@ START_TEST(a_warm_up_that_was_found)
 }
 END_TEST
 
+/* A scenario keeps so many bytes of decisions, of its first replicas. */
+START_TEST(decisions_are_bounded)
+{
+    struct gate g, again;
+    struct err err = {0};
+    char path[512];
+    size_t n;
+    char *third = mem_alloc(BASELINE_DECISIONS_MAX / 3 + 1, 1);
+    memset(third, 'x', BASELINE_DECISIONS_MAX / 3);
+    fill(&g);
+    for (int k = 0; k < 3; k++) {
+        struct gate_replica *r = &g.scenarios[1].sides[SIDE_A].replicas[k];
+        r->decisions = k == 2 ? mem_format("%s%s", third, "yyyy") : mem_text(third);
+    }
+    free(third);
+    harness_name(path, sizeof path, ".json");
+    ck_assert_msg(baseline_write(&g, path, &err), "%s", err.msg);
+    char *text = harness_read(path, &n);
+    harness_forget(path);
+    made_begin(&again, 2, 2, 1);
+    again.looks[0] = 3;
+    ck_assert_msg(apply(text, &again, &err), "%s", err.msg);
+    const struct gate_replica *kept = again.scenarios[1].sides[SIDE_A].replicas;
+    ck_assert(kept[0].decisions != NULL && kept[1].decisions != NULL && kept[2].decisions == NULL);
+    free(text);
+    gate_fini(&g);
+    gate_fini(&again);
+}
+END_TEST
+
 START_TEST(fewer_replicas_and_other_metrics)
 {
     struct gate g;
@@ -165,6 +200,7 @@ int main(void)
     tcase_add_test(tcase, there_and_back);
     tcase_add_loop_test(tcase, what_does_not_fit, 0, ROWS(changes));
     tcase_add_test(tcase, a_warm_up_that_was_found);
+    tcase_add_test(tcase, decisions_are_bounded);
     tcase_add_test(tcase, fewer_replicas_and_other_metrics);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
