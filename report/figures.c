@@ -5,8 +5,8 @@
  */
 #include "report/figures.h"
 
+#include "policies/adapters/ending/temporary.h"
 #include "sim/base/mem.h"
-#include "sim/base/temporary.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #include "report/series.h"
 #include "report/heat.h"
 
+#include "policies/adapters/ending/temporary.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
-#include "sim/base/temporary.h"
 
 #include <errno.h>
 #include <stdlib.h>

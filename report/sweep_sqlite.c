@@ -4,10 +4,10 @@
 
 #ifdef FAUXFLEET_SQLITE
 
+#include "policies/adapters/ending/temporary.h"
 #include "report/rundir.h"
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
-#include "sim/base/temporary.h"
 
 #include <errno.h>
 #include <sqlite3.h>

@@ -5,10 +5,10 @@
  */
 #include "sim/base/out.h"
 
+#include "policies/adapters/ending/temporary.h"
 #include "sim/base/digits.h"
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
-#include "sim/base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,10 +2,10 @@
 /* Making and tidying the directory of a run; see run_dir.h. */
 #include "sim/cli/run_dir.h"
 
+#include "policies/adapters/ending/temporary.h"
 #include "report/figures.h"
 #include "sim/base/file.h"
 #include "sim/base/mem.h"
-#include "sim/base/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -193,7 +193,6 @@ static bool same_name(const char *path, const char *own, const char *ending)
 bool service_owns_file(const struct service *s, const char *path)
 {
     return same_file(path, s->log_path) || same_file(path, s->options.state) ||
-           same_name(path, s->options.state, ".new") || same_name(path, s->log_path, ".new") ||
            same_name(path, s->log_path, ".1");
 }
 
@@ -205,26 +204,6 @@ static bool are_two_files(const struct service *s, struct err *err)
                 (strcmp(o->journal, o->state) == 0 || same_file(o->journal, o->state));
     return !same || err_set(err, EXIT_INPUT, "'%s' and '%s': expected a journal and a state of their own",
                             o->journal, o->state);
-}
-
-static bool is_missing(const char *path)
-{
-    struct stat info;
-    return path != NULL && stat(path, &info) != 0 && errno == ENOENT;
-}
-
-/* Whoever removes a state wants to begin anew; what its log has is put aside all the same. */
-static bool put_aside(struct service *s, struct err *err)
-{
-    char *old = mem_format("%s.1", s->log_path);
-    bool ok = rename(s->log_path, old) == 0;
-    if (ok)
-        s->note = mem_format("'%s' is missing: what '%s' has is put aside as '%s'", s->options.state,
-                             s->log_path, old);
-    else
-        (void)err_set(err, EXIT_INPUT, "cannot rename '%s' to '%s': %s", s->log_path, old, strerror(errno));
-    free(old);
-    return ok;
 }
 
 static bool take_log(struct service *s, struct err *err)
@@ -247,10 +226,6 @@ static bool open_log(struct service *s, struct err *err)
     s->log_path = o->journal != NULL ? mem_text(o->journal) : has_own ? mem_format("%s.log", o->state) : NULL;
     if (!take_log(s, err))
         return false;
-    if (has_own && s->log.size > 0 && is_missing(o->state)) {
-        if (!put_aside(s, err) || !fact_log_close(&s->log) || !take_log(s, err))
-            return false;
-    }
     return fact_log_scan(&s->log, why, sizeof why) || err_set(err, EXIT_INPUT, "%s: %s", s->log_path, why);
 }
 

@@ -55,7 +55,7 @@ policy_file() {
 }
 # In two halves, each a process of its own: what is decided does not tell.
 in_halves() {
-    recorded "$@" --set window.horizon=36h && policy_file && set -- "$tmp/policy.json" && cp "$tmp/in" "$tmp/all" && rm -f "$tmp/j" "$tmp/state" || return 1
+    recorded "$@" --set window.horizon=36h && policy_file && set -- "$tmp/policy.json" && cp "$tmp/in" "$tmp/all" && rm -f "$tmp/j" "$tmp/state" "$tmp/state.log"* || return 1
     half=$(($(wc -l <"$tmp/all") / 2))
     head -n "$half" "$tmp/all" >"$tmp/in"
     serve --policy "$1" --journal "$tmp/j" --state "$tmp/state" || return 1
@@ -108,7 +108,7 @@ check "somebody else's file" eval 'status_is 2 && says err "no journal with fact
 # Two nodes of one name and one whose number is another's name; a gang in groups, MIG, shares, memory of devices, labels. In numbers
 # (nodes 10 and 12) and in names the same is decided.
 sed "s#FILE#$tmp/shot.json#" tests/e2e/data/service.jsonl >"$tmp/in"
-rm -f "$tmp/state"
+rm -f "$tmp/state" "$tmp/state.log"*
 "$BIN" serve --policy runai --state "$tmp/state" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
 check "what the service decides" equal "$(tail -n 1 "$tmp/out" | sed 's/}, {/}\n{/g' | sed -n 's/.*"job": \([0-9]\).*"task": \([0-9]\), "node": \([0-9]*\).*/\1:\2@\3/p' | tr '\n' ' ')" \
     "1:0@10 1:1@10 1:3@10 2:0@12 "
@@ -130,7 +130,7 @@ cat >"$tmp/in" <<'END'
 {"t_ms": 0, "fact": "mig_profile", "profile": 2, "compute_slices": 5, "memory_slices": 5}
 {"do": "snapshot"}
 END
-rm -f "$tmp/state"
+rm -f "$tmp/state" "$tmp/state.log"*
 "$BIN" serve --policy runai --state "$tmp/state" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
 check "what is no file" eval 'says out "expected the name of a file" && says out "/dev/null/x"'
 check "what has no name" says out "MIG profile 2: no name says that it takes 5 compute and 5 memory slices"
@@ -143,7 +143,7 @@ goes_along() {
     head -n "$cut" "$tmp/in" >"$tmp/all"
     sed -n "$((cut + 1))p" "$tmp/in" >"$tmp/next"
     { cat "$tmp/all" && echo "{\"do\": \"snapshot\", \"file\": \"$tmp/shot.json\"}" && cat "$tmp/next"; } >"$tmp/in"
-    rm -f "$tmp/state"
+    rm -f "$tmp/state" "$tmp/state.log"*
     "$BIN" serve --policy "$tmp/policy.json" --state "$tmp/state" <"$tmp/in" >"$tmp/out" 2>"$tmp/err" || return 1
     tail -n 1 "$tmp/out" | sed 's/}, {/}\n{/g' |
         sed -n 's/.*"decision": "start".*"name": "\([^"]*\)", "task": \([0-9]*\).*"node_name": "\([^"]*\)".*/\1 \2 \3/p' >"$tmp/a"
@@ -166,7 +166,7 @@ cat >"$tmp/in" <<END
 {"do": "decide", "t_ms": 7200000}
 END
 echo '{"name": "slurm", "options": {"priority_weight_age": 100000}}' >"$tmp/age.json"
-rm -f "$tmp/state"
+rm -f "$tmp/state" "$tmp/state.log"*
 serve --policy "$tmp/age.json" --state "$tmp/state"
 check "age counts from the begin time" eval 'status_is 0 && grep -q "\"name\": \"Y\"" "$tmp/decided"'
 run decide "$tmp/shot.json"
@@ -387,16 +387,16 @@ run replay "$tmp/j"
 check "and the new journal replays" status_is 0
 cp "$tmp/j.was" "$tmp/j"
 sed -i '5s/"decisions": 1/"decisions": 2/' "$tmp/j"
-rm -f "$tmp/state"
+rm -f "$tmp/state" "$tmp/state.log"*
 run serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
 check "a journal that was changed" refused "line 5: the chain is broken"
-rm -f "$tmp/j" "$tmp/state"
+rm -f "$tmp/j" "$tmp/state" "$tmp/state.log"*
 
 # --- from its state, gangs in part ------------------------------------------------------------------
 
 # gang LINE...: a gang of three runs; the lines; then the service is started again.
 gang() {
-    rm -f "$tmp/state"
+    rm -f "$tmp/state" "$tmp/state.log"*
     {
         cat <<'END'
 {"t_ms": 0, "fact": "node_add", "node": 1, "rank": 1, "devices": 8}
@@ -413,7 +413,7 @@ END
 }
 for own in j state; do
     echo "{\"do\": \"snapshot\", \"file\": \"$tmp/$own\"}" >"$tmp/in"
-    rm -f "$tmp/j" "$tmp/state"
+    rm -f "$tmp/j" "$tmp/state" "$tmp/state.log"*
     serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
     check "a snapshot does not replace its own file $own" eval 'status_is 0 && says out "is the journal or the state of this service" && head -n 1 "$tmp/$own" | grep -q "\"fact\": \"policy\""'
 done
@@ -439,7 +439,7 @@ cat >"$tmp/in" <<'END'
 {"t_ms": 0, "fact": "job_add", "job": 1, "queue": 1, "rank": "1", "submitted_ms": 0, "roles": [{"request": {"devices": 2}}]}
 {"do": "decide", "t_ms": 0}
 END
-rm -f "$tmp/state"
+rm -f "$tmp/state" "$tmp/state.log"*
 serve --policy runai --state "$tmp/state"
 for second in 1 2; do
     {

@@ -80,12 +80,12 @@ check "the same bytes twice, from standard input, too" eval '[ -s "$tmp/first" ]
 
 # --- the recorder is started anew -------------------------------------------------------------------
 
-# In two halves through the service, with a state between; what runs then goes on.
+# In two halves through the service, with another seed, so that a section begins; what runs then goes on.
 sed 's/, "chain": "[0-9a-f]*"}$/}/' "$journal" | sed 1d | sed -n '/"fact"/p' |
     sed 's/^{"t_ms": \([^,]*\), "fact": "decide".*/{"do": "decide", "t_ms": \1}/' >"$tmp/all"
 half=$(($(wc -l <"$tmp/all") / 2))
 head -n "$half" "$tmp/all" | "$BIN" serve --sync never --policy fifo --journal "$tmp/two.jsonl" --state "$tmp/state" >"$tmp/out" 2>"$tmp/err"
-sed "1,${half}d" "$tmp/all" | "$BIN" serve --sync never --policy fifo --journal "$tmp/two.jsonl" --state "$tmp/state" >"$tmp/out" 2>"$tmp/err"
+sed "1,${half}d" "$tmp/all" | "$BIN" serve --sync never --policy fifo --seed 1 --journal "$tmp/two.jsonl" --state "$tmp/state" >"$tmp/out" 2>"$tmp/err"
 cp "$tmp/two.jsonl" "$journal"
 simulated
 check "two sections are one world" eval 'status_is 0 && is sections 2 && is difference_s.max 0 && is compared 4'

@@ -26,7 +26,7 @@ static uint32_t next_below(void *self, uint32_t n)
 
 static void remove_all(const char *folder)
 {
-    static const char *const names[] = {"j", "s", "s.new", "s.log", "s.log.1", "s.log.new"};
+    static const char *const names[] = {"j", "s", "s.log", "s.log.1"};
     char path[96];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         (void)snprintf(path, sizeof path, "%s/%s", folder, names[i]);

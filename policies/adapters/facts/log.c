@@ -79,6 +79,17 @@ bool fact_log_sync_folder(const char *path)
     return ok || why == EACCES; /* one may write files in it, and not read it */
 }
 
+/* A file that its writer put aside (fact_log_renew()) between open() and the lock is no longer the log. */
+static bool take_lock(int file, const char *path)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat info, named;
+    if (fstat(file, &info) == 0 && !S_ISREG(info.st_mode))
+        return true; /* /dev/null is everybody's */
+    return fcntl(file, F_SETLK, &lock) == 0 && stat(path, &named) == 0 && named.st_dev == info.st_dev &&
+           named.st_ino == info.st_ino;
+}
+
 bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t size)
 {
     *log = (struct fact_log){.file = -1};
@@ -88,11 +99,7 @@ bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t s
     log->file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (log->file < 0)
         return refuse(error, size, strerror(errno));
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    struct stat info;
-    bool is_shared = fstat(log->file, &info) == 0 && !S_ISREG(info.st_mode); /* /dev/null is everybody's */
-    bool ok = is_shared || fcntl(log->file, F_SETLK, &lock) == 0 ||
-              refuse(error, size, "another process is writing to it");
+    bool ok = take_lock(log->file, path) || refuse(error, size, "another process is writing to it");
     if (ok && take_up(log, error, size)) {
         if (fact_log_sync_folder(path))
             return true;

@@ -87,7 +87,7 @@ bool fact_log_has(const struct fact_log *, uint64_t record);
 
 /*
  * Puts an empty log in the place of the one at `path`, for who has saved all that it had: its first line names the records before it.
- * The old one stays as "PATH.1". False with `error` set: the old one is still there and goes on.
+ * The old one stays as "PATH.1". False with `error` set: the old one is still there and goes on, or log.error is set.
  */
 bool fact_log_renew(struct fact_log *, const char *path, policy_time, const struct fact_policy *, char *error,
                     size_t size);

@@ -2,6 +2,7 @@
 /* A state on the disk; see saved_file.h. */
 #include "policies/adapters/facts/saved_file.h"
 
+#include "policies/adapters/ending/temporary.h"
 #include "policies/adapters/facts/log.h"
 #include "policies/adapters/facts/text.h"
 
@@ -10,20 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static bool fail(char *error, size_t size)
 {
     (void)snprintf(error, size, "%s", strerror(errno));
     return false;
-}
-
-static int make(const char *path)
-{
-    if (unlink(path) != 0 && errno != ENOENT)
-        return -1;
-    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
 }
 
 static bool write_all(int file, const char *bytes, size_t n)
@@ -42,46 +35,29 @@ static bool write_all(int file, const char *bytes, size_t n)
     return true;
 }
 
-static char *new_name(const char *path)
-{
-    size_t n = strlen(path) + sizeof ".new";
-    char *name = malloc(n);
-    if (name != NULL)
-        (void)snprintf(name, n, "%s.new", path);
-    return name;
-}
-
 bool saved_file_write(const char *path, const char *bytes, size_t n, char *error, size_t size)
 {
-    char *name = new_name(path);
-    int file = name != NULL ? make(name) : -1;
-    bool ok = file >= 0 && write_all(file, bytes, n) && fsync(file) == 0;
-    int why = errno;
-    if (file >= 0 && close(file) != 0 && ok) {
-        ok = false;
-        why = errno;
+    struct temporary new;
+    temporary_sweep_of(path);
+    if (!temporary_create_private(&new, path))
+        return fail(error, size);
+    if (!write_all(new.file, bytes, n) || fsync(new.file) != 0) {
+        temporary_remove(&new);
+        return fail(error, size);
     }
-    errno = why;
-    ok = ok && rename(name, path) == 0 && fact_log_sync_folder(path);
-    if (!ok)
-        (void)fail(error, size);
-    if (!ok && file >= 0)
-        (void)unlink(name);
-    free(name);
-    return ok;
+    int file = temporary_rename_open(&new, path);
+    bool ok = file >= 0 && close(file) == 0 && fact_log_sync_folder(path);
+    return ok || fail(error, size);
 }
 
 bool saved_file_try(const char *path, char *error, size_t size)
 {
-    char *name = new_name(path);
-    int file = name != NULL ? make(name) : -1;
-    bool ok = file >= 0 || fail(error, size);
-    if (file >= 0) {
-        (void)close(file);
-        (void)unlink(name);
-    }
-    free(name);
-    return ok;
+    struct temporary new;
+    temporary_sweep_of(path);
+    if (!temporary_create_private(&new, path))
+        return fail(error, size);
+    temporary_remove(&new);
+    return true;
 }
 
 bool saved_file_read(const char *path, char **bytes, size_t *n, char *error, size_t size)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A state as a file of its owner's alone (mode 0600), which is the old one or the new one at any time, on the disk when it is said
- * to be. It is written as "PATH.new", which nobody else writes: whoever saves a state holds the lock on its log. What is left of
- * one that was killed goes with the next save; a link of that name is not followed.
+ * A state as a file of its owner's alone (mode 0600), which is the old one or the new one at any time. It is written under a
+ * temporary name (temporary.h), brought to the disk and renamed; what a killed writer left is removed before the next.
  */
 #ifndef ADAPTERS_FACTS_SAVED_FILE_H
 #define ADAPTERS_FACTS_SAVED_FILE_H
@@ -10,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* False with the reason in `error`: the old file is still there. */
+/* False with the reason in `error`: whether it is the new one after a crash of the machine is not known. */
 bool saved_file_write(const char *path, const char *bytes, size_t n, char *error, size_t size);
 
 /* Whether it could be written, without writing it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Temporary files: new under names that nobody can know, gone when their writer is, and nobody else's touched. */
+#include "policies/adapters/ending/temporary.h"
 #include "sim/base/out.h"
-#include "sim/base/temporary.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
 

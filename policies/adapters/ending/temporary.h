@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /*
  * Temporary files: what becomes an output is written beside it under a random name and renamed when it is whole.
  *
@@ -12,8 +12,8 @@
  *
  * Renaming replaces the target itself: a link in its place goes, and what it points to is not touched.
  */
-#ifndef SIM_BASE_TEMPORARY_H
-#define SIM_BASE_TEMPORARY_H
+#ifndef ADAPTERS_TEMPORARY_H
+#define ADAPTERS_TEMPORARY_H
 
 #include <stdbool.h>
 
@@ -24,11 +24,16 @@ struct temporary {
     int noted;  /* to be removed when a signal ends the process (ending.h); 0: not */
 };
 
-/* A new empty file beside `target`. False with errno set. */
+/* A new empty file beside `target`; a private one is its owner's alone (mode 0600). False with errno set. */
 bool temporary_create(struct temporary *, const char *target);
+bool temporary_create_private(struct temporary *, const char *target);
 
-/* Gives the file the name of the target, in its place. False with errno set: then the file is removed. */
+/*
+ * Gives the file the name of the target, in its place. False with errno set: then the file is removed. The second leaves it open:
+ * the descriptor, or -1.
+ */
 bool temporary_rename(struct temporary *, const char *target);
+int temporary_rename_open(struct temporary *, const char *target);
 void temporary_remove(struct temporary *); /* leaves errno alone */
 
 /* Takes the name away, for a file that is to vanish with its descriptor. False with errno set: then it has its name still. */

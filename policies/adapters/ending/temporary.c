@@ -1,13 +1,13 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Names, locks and the sweep of temporary files; see temporary.h. */
-#include "sim/base/temporary.h"
+#include "policies/adapters/ending/temporary.h"
 
 #include "policies/adapters/ending/ending.h"
-#include "sim/base/mem.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -66,17 +66,29 @@ static bool is_locked(int file)
     return status.st_nlink > 0;
 }
 
-bool temporary_create(struct temporary *t, const char *target)
+static char *path_with(const char *target, const char *some)
+{
+    const char *name = base_name(target);
+    size_t n = (size_t)(name - target) + kept_of(name);
+    char *path = malloc(n + TAIL_CHARS + 1);
+    if (path == NULL)
+        return NULL;
+    memcpy(path, target, n);
+    (void)snprintf(path + n, TAIL_CHARS + 1, MARKER "%s" SUFFIX, some);
+    return path;
+}
+
+static bool create(struct temporary *t, const char *target, mode_t mode)
 {
     *t = (struct temporary){.file = -1};
-    const char *name = base_name(target);
     char some[RANDOM_CHARS + 1];
-    size_t n = (size_t)(name - target) + kept_of(name);
     errno = EEXIST;
     for (int i = 0; i < MOST_TRIES && errno == EEXIST && draw(some); i++) {
-        char *path = mem_format("%.*s" MARKER "%s" SUFFIX, (int)n, target, some);
+        char *path = path_with(target, some);
+        if (path == NULL)
+            return false;
         int noted = ending_file(path); // before it is there: a signal may come at once
-        int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         if (file >= 0 && is_locked(file)) {
             *t = (struct temporary){path, file, noted};
             return true;
@@ -92,6 +104,16 @@ bool temporary_create(struct temporary *t, const char *target)
         errno = why;
     }
     return false;
+}
+
+bool temporary_create(struct temporary *t, const char *target)
+{
+    return create(t, target, 0666);
+}
+
+bool temporary_create_private(struct temporary *t, const char *target)
+{
+    return create(t, target, S_IRUSR | S_IWUSR);
 }
 
 static void forget(struct temporary *t)
@@ -113,6 +135,18 @@ bool temporary_rename(struct temporary *t, const char *target)
     }
     forget(t);
     return true;
+}
+
+int temporary_rename_open(struct temporary *t, const char *target)
+{
+    if (rename(t->path, target) != 0) {
+        temporary_remove(t);
+        return -1;
+    }
+    int file = t->file;
+    t->file = -1;
+    forget(t);
+    return file;
 }
 
 bool temporary_unname(struct temporary *t)
@@ -184,7 +218,8 @@ void temporary_sweep(const char *dir)
 void temporary_sweep_of(const char *target)
 {
     const char *name = base_name(target);
-    char *dir = name > target ? mem_text_n(target, (size_t)(name - target)) : mem_text(".");
-    sweep(dir, name);
+    char *dir = name > target ? strndup(target, (size_t)(name - target)) : strdup(".");
+    if (dir != NULL)
+        sweep(dir, name);
     free(dir);
 }
