@@ -108,6 +108,16 @@ static bool check_metric(const struct gate_suite *suite, size_t i, struct err *e
     return true;
 }
 
+static char *path_of(const char *metric, const cJSON *class, const cJSON *queue)
+{
+    static const char fairness[] = "fairness.";
+    if (class != NULL)
+        return mem_format("by_class.%s.%s", class->valuestring, metric);
+    if (queue != NULL && strncmp(metric, fairness, strlen(fairness)) == 0)
+        return mem_format("fairness.queues.%s.%s", queue->valuestring, metric + strlen(fairness));
+    return queue != NULL ? mem_format("by_queue.%s.%s", queue->valuestring, metric) : mem_text(metric);
+}
+
 static bool read_metrics(struct gate_suite *suite, const cJSON *root, struct err *err)
 {
     const cJSON *list = json_member(root, "metrics");
@@ -115,10 +125,14 @@ static bool read_metrics(struct gate_suite *suite, const cJSON *root, struct err
     size_t i = 0;
     for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
         const cJSON *class = json_member(item, "class"), *floor = json_member(item, "floor");
+        const cJSON *queue = json_member(item, "queue");
+        if (class != NULL && queue != NULL)
+            return err_set(err, EXIT_INPUT, "%s:%zu: metrics[%zu]: expected a class or a queue, not both",
+                           suite->source.name, line_of(suite, "metrics", i), i);
         const cJSON *direction = json_member(item, "direction");
         const char *metric = json_member(item, "metric")->valuestring;
         suite->metrics[i] = (struct gate_suite_metric){
-            .path = class ? mem_format("by_class.%s.%s", class->valuestring, metric) : mem_text(metric),
+            .path = path_of(metric, class, queue),
             .margin = json_member(item, "margin")->valuedouble,
             .floor = floor ? floor->valuedouble : -1,
             .direction = direction ? direction->valuestring : NULL,

@@ -7,6 +7,7 @@
  *      "scenarios": ["demo.json", {"scenario": "demo.json", "name": "full", "set": {"workload.generate.load": 0.95}}],
  *      "metrics": [{"metric": "wait_s.p95", "margin": 0.1, "floor": 30},
  *                  {"metric": "wait_s.p95", "class": "distributed", "margin": 0.15},
+ *                  {"metric": "wait_s.mean", "queue": "*", "margin": 0.5, "role": "guard"},
  *                  {"metric": "utilization.fleet_goodput", "margin": 0.01, "role": "guard"}],
  *      "alpha": 0.05, "looks": [20, 40, 80], "starvation": "14d"}
  *

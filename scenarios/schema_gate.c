@@ -18,6 +18,8 @@ static const struct schema_row metric_rows[] = {
     {.key = "metric", .type = SCHEMA_TEXT, .min = 1, .required = true, .summary = "a path in summary.json, such as wait_s.p95, or p95(wait){queue=vision} (see 'list metrics')"},
     {.key = "class", .type = SCHEMA_CHOICE, .choices = "build|train|distributed|batch|inference",
      .summary = "of the jobs of this class: by_class.CLASS.METRIC [of all]"},
+    {.key = "queue", .type = SCHEMA_TEXT, .min = 1,
+     .summary = "of the jobs of this queue, or \"*\": of each queue by itself; by_queue.QUEUE.METRIC, of fairness fairness.queues.QUEUE.METRIC [of all]"},
     {.key = "margin", .type = SCHEMA_NUMBER, .max = 100, .fallback = "0.05",
      .summary = "the harm that is tolerated, as a share of the base's value"},
     {.key = "floor", .type = SCHEMA_NUMBER, .max = 1e15,

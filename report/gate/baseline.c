@@ -216,7 +216,7 @@ bool baseline_apply(const struct gate_baseline *b, struct gate *g, struct err *e
         if (!take_scenario(b, g, s, err))
             return false;
     for (size_t m = 0; m < g->metric_count; m++)
-        if (!has_metric(g, m))
+        if (g->metrics[m].own == NULL && !has_metric(g, m))
             return err_set(err, EXIT_BASELINE, "%s: the baseline has no value of the metric '%s'",
                            b->source.name, g->metrics[m].path);
     free(g->names[SIDE_A]);

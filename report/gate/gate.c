@@ -2,7 +2,9 @@
 /* The questions of the gate; see gate.h. What replicas say is read in take.c. */
 #include "report/gate/gate.h"
 
+#include "report/gate/margins.h"
 #include "report/units.h"
+#include "sim/base/escape.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 
@@ -36,17 +38,13 @@ const char *gate_row_name(const struct gate *g, const struct gate_row *row)
     return row->verdict == GATE_ROW_OPEN && stopped ? "not decided yet" : names[row->verdict];
 }
 
-static struct gate_row *row_at(const struct gate *g, size_t scenario, size_t metric)
-{
-    return &g->rows[scenario * g->metric_count + metric];
-}
-
 void gate_begin(struct gate *g)
 {
     g->rows = mem_alloc(g->scenario_count * g->metric_count, sizeof *g->rows);
     for (size_t s = 0; s < g->scenario_count; s++)
         for (size_t m = 0; m < g->metric_count; m++)
-            *row_at(g, s, m) = (struct gate_row){.metric = &g->metrics[m], .scenario = s};
+            if (g->metrics[m].in == NULL || g->metrics[m].in[s])
+                g->rows[g->row_count++] = (struct gate_row){.metric = &g->metrics[m], .scenario = s};
 }
 
 bool gate_judged(const struct gate *g)
@@ -169,16 +167,16 @@ static double level_of(const struct gate *g, double alpha)
     return levels[g->looked - 1];
 }
 
-/* Holm's step-down over the primary rows that are open. */
-static void fail_primary(struct gate *g)
+/* Holm's step-down over the rows of a family, primary ones or guards, that are open. */
+static void fail_family(struct gate *g, bool guard)
 {
-    size_t all = g->scenario_count * g->metric_count, open = 0, family = 0;
+    size_t all = g->row_count, open = 0, family = 0;
     double *p = mem_alloc(all, sizeof *p);
     size_t *rows = mem_alloc(all, sizeof *rows), *order = mem_alloc(all, sizeof *order);
     for (size_t i = 0; i < all; i++) {
         const struct gate_row *row = &g->rows[i];
-        family += !row->metric->guard;
-        if (row->metric->guard || row->verdict != GATE_ROW_OPEN)
+        family += row->metric->guard == guard;
+        if (row->metric->guard != guard || row->verdict != GATE_ROW_OPEN)
             continue;
         p[open] = row->harm.p_fail;
         rows[open++] = i;
@@ -188,69 +186,81 @@ static void fail_primary(struct gate *g)
     for (size_t j = 0; j < open; j++) {
         if (!(p[order[j]] <= level_of(g, g->alpha / 2 / (double)(family - j))))
             break;
-        g->rows[rows[order[j]]].verdict = GATE_ROW_FAIL;
+        g->rows[rows[order[j]]].verdict = guard ? GATE_ROW_WARN : GATE_ROW_FAIL;
     }
     free(p);
     free(rows);
     free(order);
 }
 
-static void pass_and_warn(struct gate *g, double level)
+static void pass_rows(struct gate *g, double level)
 {
-    for (size_t i = 0; i < g->scenario_count * g->metric_count; i++) {
-        struct gate_row *row = &g->rows[i];
-        if (row->verdict != GATE_ROW_OPEN)
-            continue;
-        if (row->harm.p_pass <= level)
-            row->verdict = GATE_ROW_PASS;
-        else if (row->metric->guard && row->harm.p_fail <= level)
-            row->verdict = GATE_ROW_WARN;
-    }
+    for (size_t i = 0; i < g->row_count; i++)
+        if (g->rows[i].verdict == GATE_ROW_OPEN && g->rows[i].harm.p_pass <= level)
+            g->rows[i].verdict = GATE_ROW_PASS;
 }
 
 bool gate_is_open(const struct gate *g, size_t scenario)
 {
-    for (size_t m = 0; m < g->metric_count; m++)
-        if (!g->metrics[m].guard && row_at(g, scenario, m)->verdict == GATE_ROW_OPEN)
+    for (size_t i = 0; i < g->row_count; i++)
+        if (g->rows[i].scenario == scenario && !g->rows[i].metric->guard &&
+            g->rows[i].verdict == GATE_ROW_OPEN)
             return true;
     return false;
 }
 
-/* "wait_s.p95 in 'demo', jct_s.mean in 'full'" of the primary rows with a verdict; *count is how many there are. */
-static char *names_of(const struct gate *g, enum gate_row_verdict verdict, size_t *count)
+/* "wait_s.p95 in 'demo', mean wait of queue 'a' in 'full'" of a family's rows with a verdict; *count: how many. */
+static char *names_of(const struct gate *g, bool guard, enum gate_row_verdict verdict, size_t *count)
 {
     enum { SHOWN = 4 };
     struct out *out = out_memory();
     *count = 0;
-    for (size_t i = 0; i < g->scenario_count * g->metric_count; i++) {
+    for (size_t i = 0; i < g->row_count; i++) {
         const struct gate_row *row = &g->rows[i];
-        if (row->metric->guard || row->verdict != verdict)
+        if (row->metric->guard != guard || row->verdict != verdict || ++*count > SHOWN)
             continue;
-        if (++*count <= SHOWN)
-            out_format(out, "%s%s in '%s'", *count > 1 ? ", " : "", row->metric->path,
-                       g->scenarios[row->scenario].name);
+        struct gate_scope scope = gate_scope_of(row->metric);
+        bool queue = scope.kind != NULL && strcmp(scope.kind, "queue") == 0;
+        char *name = queue ? gate_metric_words(row->metric) : mem_text(row->metric->path);
+        escape_format(out, "%s%s in '%s'", *count > 1 ? ", " : "", name, g->scenarios[row->scenario].name);
+        free(name);
     }
     if (*count > SHOWN)
         out_format(out, " and %zu more", *count - SHOWN);
     return out_memory_take(out);
 }
 
+/* " Guards warn: ..."; "" when none does. */
+static char *warnings_of(const struct gate *g)
+{
+    size_t count;
+    char *names = names_of(g, true, GATE_ROW_WARN, &count);
+    char *text =
+        count > 0 ? mem_format(" Guards warn, worse by more than the margin: %s.", names) : mem_text("");
+    free(names);
+    return text;
+}
+
 static bool conclude(struct gate *g)
 {
     size_t failed, open;
-    char *failing = names_of(g, GATE_ROW_FAIL, &failed), *undecided = names_of(g, GATE_ROW_OPEN, &open);
+    char *failing = names_of(g, false, GATE_ROW_FAIL, &failed);
+    char *undecided = names_of(g, false, GATE_ROW_OPEN, &open), *warned = warnings_of(g);
     bool last = g->looked == g->look_count;
     if (failed > 0)
-        gate_decide(g, GATE_STATISTICS, GATE_FAIL, mem_format("Worse by more than the margin: %s.", failing));
+        gate_decide(g, GATE_STATISTICS, GATE_FAIL,
+                    mem_format("Worse by more than the margin: %s.%s", failing, warned));
     else if (open == 0)
-        gate_decide(g, GATE_STATISTICS, GATE_PASS,
-                    mem_text("Decisions differ, and no primary metric is worse by its margin or more."));
+        gate_decide(
+            g, GATE_STATISTICS, GATE_PASS,
+            mem_format("Decisions differ, and no primary metric is worse by its margin or more.%s", warned));
     else if (last)
         gate_decide(g, GATE_STATISTICS, GATE_INCONCLUSIVE,
-                    mem_format("Neither worse nor not worse for sure after %d replicas: %s.",
-                               g->looks[g->look_count - 1], undecided));
+                    mem_format("Neither worse nor not worse for sure after %d replicas: %s.%s",
+                               g->looks[g->look_count - 1], undecided, warned));
     free(failing);
     free(undecided);
+    free(warned);
     return failed > 0 || open == 0 || last;
 }
 
@@ -258,10 +268,11 @@ bool gate_judge(struct gate *g)
 {
     g->looked++;
     double level = level_of(g, g->alpha / 2);
-    for (size_t i = 0; i < g->scenario_count * g->metric_count; i++)
+    for (size_t i = 0; i < g->row_count; i++)
         if (g->rows[i].verdict == GATE_ROW_OPEN)
             look_at(g, &g->rows[i], level);
-    fail_primary(g);
-    pass_and_warn(g, level);
+    fail_family(g, false);
+    fail_family(g, true);
+    pass_rows(g, level);
     return conclude(g);
 }

@@ -21,8 +21,9 @@
  *             the smallest of m p-values has to be at or below the level for alpha / 2 / m, the next for m - 1, ...
  *     passes  when p_pass is at or below the level of the look for alpha / 2 (all have to pass, so none is favoured)
  *
- * and keeps that verdict. Levels spend alpha over the looks (stats/spending.h); Holm with them is Y. Ye, A. Li, L. Liu
- * and B. Yao, "A group sequential Holm procedure with multiple primary endpoints", Statistics in Medicine 32, 2013. So
+ * and keeps that verdict. Guards are a family of their own, judged alike, and warn where primary rows fail. Levels spend
+ * alpha over the looks (stats/spending.h); Holm with them is Y. Ye, A. Li, L. Liu and B. Yao, "A group sequential Holm
+ * procedure with multiple primary endpoints", Statistics in Medicine 32, 2013. So
  * whatever metrics, scenarios and looks there are, a candidate without harm beyond a margin fails with probability
  * alpha / 2 at most, and one with such harm passes with probability alpha / 2 at most.
  */
@@ -72,8 +73,9 @@ enum gate_row_verdict { GATE_ROW_OPEN, GATE_ROW_PASS, GATE_ROW_FAIL, GATE_ROW_WA
 /* What is judged in every scenario. */
 struct gate_metric {
     const char *path;
-    const char
-        *entry; /* of the suite, where it stands for several metrics: "by_queue.*.wait_s.mean"; else NULL */
+    const char *entry; /* of the suite, for several metrics: "by_queue.*.wait_s.mean"; else NULL */
+    char *own;         /* the path where it is none of the suite's, freed with the gate */
+    bool *in;          /* [scenario]: whether that one has it, freed with the gate; NULL: all have */
     const struct metric_row *row; /* NULL none */
     struct harm_rule rule;
     bool guard;
@@ -159,7 +161,8 @@ struct gate {
     size_t metric_count;
     struct gate_scenario *scenarios;
     size_t scenario_count;
-    struct gate_row *rows; /* [scenario * metric_count + metric] */
+    struct gate_row *rows; /* a metric in a scenario that has it, scenario by scenario */
+    size_t row_count;
 
     struct gate_finding *findings; /* findings.h, in the order in which they were made */
     size_t finding_count, finding_capacity;
@@ -218,7 +221,10 @@ bool gate_is_open(const struct gate *, size_t scenario); /* whether a primary ro
 /* Whether any replica of the side has a value of the metric. */
 bool gate_has_value(const struct gate_side *, size_t metric);
 
-/* A metric that no replica has a value of: false with err set (EXIT_INPUT). */
-bool gate_check_metrics(const struct gate *, struct err *err);
+/*
+ * Rows of metrics that one entry of the suite stands for go where no replica has a value. Any other metric without one is an
+ * error: false with err set (EXIT_INPUT).
+ */
+bool gate_check_metrics(struct gate *, struct err *err);
 
 #endif

@@ -57,7 +57,7 @@ static size_t name_length(const char *prefix, const char *name)
 
 struct gate_scope gate_scope_of(const struct gate_metric *metric)
 {
-    const char *path = metric->entry != NULL ? metric->entry : metric->path;
+    const char *path = metric->path;
     for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
         size_t n = strlen(scopes[i].prefix);
         if (strncmp(path, scopes[i].prefix, n) != 0)
@@ -169,13 +169,21 @@ static bool is_first(const struct gate *g, size_t i)
     return i == 0 || g->metrics[i].entry == NULL || g->metrics[i].line != g->metrics[i - 1].line;
 }
 
+/* What an entry of the suite stands for: "mean wait of any queue". */
+static char *entry_words(const struct gate_metric *metric)
+{
+    struct gate_metric entry = *metric;
+    entry.path = metric->entry != NULL ? metric->entry : metric->path;
+    return gate_metric_words(&entry);
+}
+
 void gate_margins_print(const struct gate *g, struct out *out)
 {
     out_text(out, "\nTolerated:\n");
     for (size_t i = 0; i < g->metric_count; i++) {
         if (!is_first(g, i))
             continue;
-        char *what = gate_metric_words(&g->metrics[i]), *margin = gate_margin_words(&g->metrics[i]);
+        char *what = entry_words(&g->metrics[i]), *margin = gate_margin_words(&g->metrics[i]);
         out_format(out, "  %s %s\n", what, margin);
         free(what);
         free(margin);
@@ -188,7 +196,7 @@ void gate_margins_markdown(const struct gate *g, struct out *out)
     for (size_t i = 0; i < g->metric_count; i++) {
         if (!is_first(g, i))
             continue;
-        char *what = gate_metric_words(&g->metrics[i]), *margin = gate_margin_words(&g->metrics[i]);
+        char *what = entry_words(&g->metrics[i]), *margin = gate_margin_words(&g->metrics[i]);
         char *line = mem_format("%s %s", what, margin);
         out_text(out, "- ");
         markdown_text(out, line);

@@ -185,7 +185,7 @@ void gate_report_json(const struct gate *g, struct out *out)
         put_scenario(&j, g, s);
     json_end_array(&j);
     json_begin_array(&j, "metrics");
-    for (size_t i = 0; gate_judged(g) && i < g->scenario_count * g->metric_count; i++)
+    for (size_t i = 0; gate_judged(g) && i < g->row_count; i++)
         put_row(&j, g, &g->rows[i]);
     json_end_array(&j);
     gate_losers_json(g, &j);

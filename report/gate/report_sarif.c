@@ -33,7 +33,7 @@ static bool is_judged(const struct gate *g, const struct gate_row *row)
 
 static size_t row_count(const struct gate *g)
 {
-    return g->scenario_count * g->metric_count;
+    return g->row_count;
 }
 
 /* Nothing else tells why: a stage before statistics, or one without findings. */

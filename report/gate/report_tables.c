@@ -34,7 +34,7 @@ const struct gate_report *gate_reports(size_t *count)
 
 static size_t rows_of(const struct gate *g)
 {
-    return gate_judged(g) ? g->scenario_count * g->metric_count : 0;
+    return gate_judged(g) ? g->row_count : 0;
 }
 
 /* ---- terminal ---- */

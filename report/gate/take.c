@@ -62,16 +62,28 @@ bool gate_has_value(const struct gate_side *side, size_t metric)
     return false;
 }
 
-bool gate_check_metrics(const struct gate *g, struct err *err)
+static bool has_no_value(const struct gate *g, const struct gate_row *row)
 {
-    for (size_t s = 0; s < g->scenario_count; s++)
-        for (size_t m = 0; m < g->metric_count; m++)
-            if (!gate_has_value(&g->scenarios[s].sides[SIDE_A], m) &&
-                !gate_has_value(&g->scenarios[s].sides[SIDE_B], m))
-                return err_set(err, EXIT_INPUT,
-                               "%s: scenario '%s' has no value of the metric '%s': expected a key of its "
-                               "summary.json that is one number, such as wait_s.p95",
-                               g->suite_file, g->scenarios[s].name, g->metrics[m].path);
+    const struct gate_side *sides = g->scenarios[row->scenario].sides;
+    size_t metric = (size_t)(row->metric - g->metrics);
+    return !gate_has_value(&sides[SIDE_A], metric) && !gate_has_value(&sides[SIDE_B], metric);
+}
+
+bool gate_check_metrics(struct gate *g, struct err *err)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < g->row_count; i++) {
+        const struct gate_row *row = &g->rows[i];
+        bool empty = has_no_value(g, row);
+        if (empty && row->metric->own == NULL)
+            return err_set(err, EXIT_INPUT,
+                           "%s: scenario '%s' has no value of the metric '%s': expected a key of its "
+                           "summary.json that is one number, such as wait_s.p95",
+                           g->suite_file, g->scenarios[row->scenario].name, row->metric->path);
+        if (!empty)
+            g->rows[kept++] = *row;
+    }
+    g->row_count = kept;
     return true;
 }
 
@@ -115,6 +127,10 @@ void gate_fini(struct gate *g)
     free_findings(g);
     price_notes_fini(&g->prices);
     free(g->scenarios);
+    for (size_t m = 0; m < g->metric_count; m++) {
+        free(g->metrics[m].own);
+        free(g->metrics[m].in);
+    }
     free(g->metrics);
     free(g->rows);
     free(g->names[SIDE_A]);

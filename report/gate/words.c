@@ -203,7 +203,7 @@ static void add_rows(const struct gate *g, struct gate_checks *checks)
 {
     static const enum gate_outcome outcomes[GATE_ROW_VERDICTS] = {GATE_CHECK_SKIPPED, GATE_CHECK_OK,
                                                                   GATE_CHECK_FAILED, GATE_CHECK_OK};
-    for (size_t i = 0; i < g->scenario_count * g->metric_count; i++) {
+    for (size_t i = 0; i < g->row_count; i++) {
         const struct gate_row *row = &g->rows[i];
         char *words = gate_row_words(g, row);
         struct gate_check *check =

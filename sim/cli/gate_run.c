@@ -121,7 +121,6 @@ static bool fill_gate(struct gate_run *run, struct err *err)
             .file = mem_text(suite->scenarios[g->scenario_count].file),
             .starvation_ms = suite->scenarios[g->scenario_count].starvation_ms,
         };
-    gate_begin(g);
     return true;
 }
 
@@ -136,6 +135,7 @@ static bool load_world(struct gate_run *run, size_t s, struct err *err)
         return false;
     (void)snprintf(to->digest, GATE_DIGEST, "sha256:%s", own->digest);
     bool find = own->window.warmup_auto;
+    gate_queues_take(&run->queues, s, own);
     scenario_destroy(own);
     if (find && run->baseline.source.root != NULL) /* 0 where it has none: it is refused then */
         world->steady = (struct steady){
@@ -158,6 +158,9 @@ bool gate_run_open(struct gate_run *run, const struct cli *cli, struct err *err)
     for (size_t s = 0; s < run->gate.scenario_count; s++)
         if (!load_world(run, s, err))
             return false;
+    if (!gate_queues_expand(&run->queues, &run->gate, err))
+        return false;
+    gate_begin(&run->gate);
     return true;
 }
 
@@ -175,6 +178,7 @@ void gate_run_close(struct gate_run *run)
             scenario_destroy(run->worlds[s].scenario[side]);
         }
     free(run->worlds);
+    gate_queues_free(&run->queues);
     gate_fini(&run->gate);
     baseline_close(&run->baseline);
     gate_source_close(&run->source);

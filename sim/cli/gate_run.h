@@ -9,6 +9,7 @@
 #include "report/gate/baseline.h"
 #include "report/gate/gate.h"
 #include "sim/cli/gate_children.h"
+#include "sim/cli/gate_queues.h"
 #include "sim/cli/gate_source.h"
 #include "sim/cli/progress.h"
 
@@ -32,6 +33,7 @@ struct gate_run {
     struct gate_baseline baseline; /* source.root NULL: none */
     struct gate gate;
     struct gate_world *worlds; /* [scenario] */
+    struct gate_queues queues; /* of all scenarios */
     struct child_limits limits;
     struct progress progress;
     bool noted; /* on which nodes run times count as recorded */

@@ -49,6 +49,18 @@ check "--inconclusive pass" status_is 0
 run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json --inconclusive fail
 check "--inconclusive fail" status_is 1
 
+suite queues '"metrics": [{"metric": "jct_s.mean", "queue": "*", "margin": 0.02, "floor": 1}, {"metric": "jct_s.mean", "margin": 0.02, "floor": 1, "role": "guard"},
+ {"metric": "fairness.quota_satisfaction", "queue": "steady", "margin": 0.9, "role": "guard"}], "looks": [12], "audit": 0'
+run gate "$tmp/queues.json" --base $data/line-base.json --candidate $data/line-backfill-off.json -j 2
+check "a metric of each queue: the queue that loses is named" \
+    eval 'status_is 1 && grep -qE "^FAIL: Worse by more than the margin: .*mean completion time of queue .[a-z]+. in .quota." "$tmp/out"'
+check "each queue has a row, and one that is named its own" \
+    eval '[ "$(grep -c "^by_queue\.[a-z]*\.jct_s.mean  *quota " "$tmp/out")" -eq 4 ] && [ "$(grep -c "^fairness\.queues\.steady\.quota_satisfaction (guard)  *quota " "$tmp/out")" -eq 1 ]'
+check "guards that warn are in the first line" eval 'head -n 1 "$tmp/out" | grep -q "Guards warn, worse by more than the margin: jct_s.mean in"'
+suite both '"metrics": [{"metric": "jct_s.mean", "queue": "small", "class": "build"}]'
+run gate "$tmp/both.json" --base runai --candidate runai
+check "a class and a queue at once" refused "expected a class or a queue, not both"
+
 suite starve "$metrics, \"looks\": [4], \"starvation\": \"1h\""
 run gate "$tmp/starve.json" --base runai --candidate $data/quota-reclaim-off.json
 check "a job that waits too long is a violation" eval 'status_is 4 && says out "INVARIANT VIOLATED: Starvation: with the candidate"'
