@@ -24,6 +24,7 @@
 #define TICK_MS          100  /* between two looks at limits and signals */
 #define STEP_MS          1000 /* a tick counts no more than this: the whole program may have been suspended */
 #define SAID_MOST        4096 /* bytes of standard error that are kept */
+#define ROUNDS           1024 /* of reading from one child before the others have their turn */
 #define DEAD_MS          5    /* between two questions whether a child without pipes is gone */
 #define IDLE_SHARE       100 /* one that waits, and uses less than this part of the time, makes no progress */
 
@@ -160,10 +161,11 @@ static void keep(struct child *child, int which, const char *bytes, size_t n)
     child->texts[which][*count] = '\0';
 }
 
+/* Until there is no more for now, or for some rounds: one that never ends talking must not keep us from its limits. */
 static void listen_to(struct child *child, int which)
 {
     char bytes[SAID_MOST];
-    while (child->pipes[which] >= 0) {
+    for (int round = 0; child->pipes[which] >= 0 && round < ROUNDS; round++) {
         ssize_t n = read(child->pipes[which], bytes, sizeof bytes);
         if (n > 0) {
             keep(child, which, bytes, (size_t)n);
@@ -221,7 +223,10 @@ static int64_t resident_mib(pid_t pid)
     return pages * sysconf(_SC_PAGESIZE) >> 20;
 }
 
-/* Whether it waits for something: neither runs, nor would if a processor were free, nor is stopped. */
+/*
+ * Whether it waits for something: neither runs, nor would if a processor were free, nor is in a debugger. One that stopped itself
+ * waits, and so does one whose first thread has ended (Z) while others are there.
+ */
 static bool is_waiting(pid_t pid)
 {
     char path[64], state = 'S';
@@ -231,7 +236,7 @@ static bool is_waiting(pid_t pid)
         state = 'S';
     if (file != NULL)
         (void)fclose(file);
-    return state == 'S' || state == 'D';
+    return state != 'R' && state != 't';
 }
 
 static void check_limits(struct nursery *n, struct child *child, int64_t passed_ms)
@@ -298,7 +303,6 @@ static bool take(struct nursery *n, struct child *child, int status, struct err 
     struct children *work = n->work;
     bool signaled = WIFSIGNALED(status), ok = true;
     int code = signaled ? WTERMSIG(status) : WEXITSTATUS(status);
-    (void)kill(-child->pid, SIGKILL); /* what it left behind */
     for (int which = 0; which < PIPES; which++) {
         listen_to(child, which);
         keep(child, which, "", 0);
@@ -314,14 +318,23 @@ static bool take(struct nursery *n, struct child *child, int status, struct err 
     return ok;
 }
 
+static bool has_ended(pid_t pid)
+{
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
 static bool reap(struct nursery *n, struct err *err)
 {
     for (size_t i = 0; i < n->place_count; i++) {
         struct child *child = &n->places[i];
         int status;
+        if (child->pid == 0 || !has_ended(child->pid))
+            continue;
+        (void)kill(-child->pid, SIGKILL); /* what it left behind: the number of its group is still its own */
         struct rusage before, after;
         (void)getrusage(RUSAGE_CHILDREN, &before);
-        if (child->pid == 0 || waitpid(child->pid, &status, WNOHANG) != child->pid)
+        if (waitpid(child->pid, &status, 0) != child->pid)
             continue;
         (void)getrusage(RUSAGE_CHILDREN, &after);
         child->peak_kib = after.ru_maxrss > before.ru_maxrss ? after.ru_maxrss : 0;

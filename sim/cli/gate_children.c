@@ -161,7 +161,7 @@ static char *ending_of(const struct gate_batch *batch, const struct child_result
                           unit_duration(text, (double)batch->limits.cpu_ms / 1000));
     case CHILD_WAS_BLOCKED:
         *kind = GATE_BLOCKED;
-        return mem_format("it used no CPU time for %s",
+        return mem_format("it waited for %s and hardly used CPU time",
                           unit_duration(text, (double)batch->limits.blocked_ms / 1000));
     case CHILD_OVER_MEMORY:
         *kind = GATE_MEMORY_LIMIT;

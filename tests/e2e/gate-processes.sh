@@ -30,7 +30,7 @@ against() {
 # Signals, memory and time are what they are without sanitizers alone.
 plain() { [ "${VARIANT:-release}" = release ]; }
 
-for plant in NONE CRASH ABORT LOOP SLEEP EXIT EAT LEAK LEAKLET SLOW CHANCE SALT PICKY; do
+for plant in NONE CRASH ABORT LOOP SLEEP STOP GONE TALK EXIT EAT LEAK LEAKLET SLOW CHANCE SALT PICKY; do
     check "the plugin $plant" planted $plant
 done
 gate NONE NONE --quiet
@@ -63,6 +63,10 @@ fi
 check "an endless loop, by its CPU time" wrong LOOP time-limit "did not finish in time" --side-time 1s
 check "and by that of a decision" wrong LOOP time-limit "did not finish in time" --decision-limit 1s
 check "one that waits for ever" wrong SLEEP blocked "stopped making progress" --side-time 1s
+check "one that stops itself" wrong STOP blocked "stopped making progress" --side-time 1s
+check "one whose first thread is gone" wrong GONE blocked "stopped making progress" --side-time 1s
+check "one that never ends talking, with the end of what it said" \
+    eval 'wrong TALK time-limit "did not finish in time" --side-time 1s && says out "still at it"'
 check "one that exits, with what it said" eval 'wrong EXIT exit "ended without an answer" && says out "all jobs are scheduled"'
 
 export PLANT_PICKY=yes
@@ -70,6 +74,8 @@ gate NONE PICKY --quiet
 check "one that reports an error, but not where the base does" \
     eval 'status_is 1 && says out "FAIL: The candidate ended without an answer in scenario" && says out "memory"'
 unset PLANT_PICKY
+run gate /dev/stdin --base fifo --candidate fifo <"$tmp/suite.json"
+check "a suite that its processes cannot read again" refused "expected a regular file"
 run @gate-side run,0,1,1,0 gate "$tmp/suite.json" --base fifo --candidate fifo
 check "the word for its processes is the program's own" refused "is for the program's own use"
 

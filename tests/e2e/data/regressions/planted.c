@@ -6,6 +6,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "plugin.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +51,15 @@ static inline int64_t salt(void)
     return (int64_t)(hash >> 32);
 }
 
+#if defined PLANT_GONE
+static void *wait_for_ever(void *unused)
+{
+    (void)unused;
+    for (;;)
+        (void)pause();
+}
+#endif
+
 static int64_t key(void *self, const struct policy_job_spec *job)
 {
     (void)self;
@@ -65,6 +76,16 @@ static int64_t key(void *self, const struct policy_job_spec *job)
 #elif defined PLANT_SLEEP
     while (job->rank > 50)
         (void)pause();
+#elif defined PLANT_STOP
+    if (job->rank > 50)
+        (void)raise(SIGSTOP);
+#elif defined PLANT_GONE
+    pthread_t other;
+    if (job->rank > 50 && pthread_create(&other, NULL, wait_for_ever, NULL) == 0)
+        pthread_exit(NULL);
+#elif defined PLANT_TALK
+    while (job->rank > 50)
+        (void)fputs("still at it\n", stderr);
 #elif defined PLANT_EXIT
     if (job->rank > 50) {
         (void)fputs("all jobs are scheduled\n", stderr);
