@@ -25,7 +25,7 @@ class Client:
             try:
                 self.socket.connect(path)
                 break
-            except (ConnectionRefusedError, BlockingIOError):
+            except (ConnectionRefusedError, BlockingIOError, FileNotFoundError):  # one left behind is replaced
                 time.sleep(0.01)
         self.file = self.socket.makefile('rb')
 

@@ -117,7 +117,7 @@ END_TEST
 
 START_TEST(an_object_without_end)
 {
-    size_t n = ((size_t)4 << 20) + 100;
+    size_t n = ((size_t)16 << 20) + 100;
     char *text = malloc(n + 1);
     struct fixture f;
     ck_assert_ptr_nonnull(text);
@@ -126,7 +126,7 @@ START_TEST(an_object_without_end)
     memcpy(text, "[{\"jobid\"", 9);
     ck_assert(fixture_open(&f, text, NULL, false));
     ck_assert_int_eq(fixture_rest(&f), -1);
-    harness_contains(f.err.msg, "an object of more than 4 MiB");
+    harness_contains(f.err.msg, "an object of more than 16 MiB");
     fixture_close(&f);
     free(text);
 }
