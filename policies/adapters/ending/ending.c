@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define EXIT_BY_SIGNAL 128
-#define TICK_MS        100
+#define TICK_MS        50
 #define LAST_WORD_MS   100
 #define FILES          256
 #define LONGEST        1024 /* bytes of a path; longer ones are not noted */
@@ -30,6 +30,7 @@ static struct {
     atomic_bool orderly; /* the first signal is only noted */
     atomic_bool ends;    /* some thread is ending the process */
     atomic_int signal;   /* that was noted */
+    atomic_int echo;     /* came since the last tick: the same one once more is no second one */
     atomic_int keeping;  /* pairs of keep and kept that are open */
     atomic_int ticks;    /* of the grace that have passed */
     struct {
@@ -111,6 +112,8 @@ static void end(int signal)
 static void on_signal(int signal)
 {
     int error = errno, none = 0;
+    if (atomic_exchange(&ending.echo, signal) == signal && getpid() == ending.process)
+        return;
     if (!atomic_load(&ending.orderly) || !atomic_compare_exchange_strong(&ending.signal, &none, signal))
         end(signal);
     set_timer(TICK_MS, TICK_MS);
@@ -123,6 +126,7 @@ static void on_tick(int alarm)
     (void)alarm;
     if (atomic_load(&ending.ends))
         _exit(EXIT_BY_SIGNAL + signal);
+    atomic_store(&ending.echo, 0);
     if (atomic_load(&ending.keeping) > 0)
         atomic_store(&ending.ticks, 0);
     else if (signal != 0 && atomic_fetch_add(&ending.ticks, 1) + 1 >= ENDING_GRACE_MS / TICK_MS)
@@ -142,6 +146,7 @@ void ending_begin(void (*last)(int signal, int removed))
     struct sigaction action = {.sa_handler = on_signal, .sa_mask = ours(), .sa_flags = SA_RESTART};
     ending.last = last;
     ending.process = getpid();
+    atomic_store(&ending.echo, 0);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
             (void)sigaction(signals[i], &action, NULL);

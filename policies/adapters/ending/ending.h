@@ -8,7 +8,8 @@
  *                                   not ended ENDING_GRACE_MS later, because it waits or never asks, is ended by a timer.
  *     keeping (ending_keep)         in order, and partial results are being written: the time begins when that is done.
  *
- * The second signal ends the process at once in every state. Before the end, files that were announced as unfinished
+ * The second signal ends the process at once in every state. The same signal again within 50 ms is not a second one:
+ * timeout(1) signals the process and then its group, and a terminal that closes hangs up twice. Before the end, files that were announced as unfinished
  * are removed and the program has its last word. The exit code is 128 + the signal. SIGHUP stays ignored if it was, as
  * under nohup; SIGINT does not, since shells start background jobs with SIGINT ignored and `kill -INT` has to end them.
  *

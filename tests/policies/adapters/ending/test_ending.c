@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { STOPPED = 7, KEPT = 8, TICKS = 12 /* more than the grace has */ };
+enum { STOPPED = 7, KEPT = 8, TICKS = 20 /* more than the grace has */ };
 
 static int said = -1; /* of a child: where it says that it is ready, and its last word */
 
@@ -91,6 +92,29 @@ static void noted_then_released(void)
     _exit(STOPPED);
 }
 
+/* The first one is over before the same comes again, as timeout(1) sends it. */
+static void in_order_twice(void)
+{
+    ending_in_order();
+    (void)raise(SIGTERM);
+    (void)raise(SIGTERM);
+    ready();
+    _exit(ending_signal() == SIGTERM ? STOPPED : 1);
+}
+
+static void twice_in_time(void)
+{
+    const struct timespec later = {0, 200000000};
+    ending_in_order();
+    ending_keep();
+    ready();
+    (void)raise(SIGTERM);
+    for (struct timespec rest = later; nanosleep(&rest, &rest) != 0;)
+        ;
+    (void)raise(SIGTERM);
+    wait_for_ever();
+}
+
 /* Of two that are pending the one with the smaller number comes first. */
 static const struct {
     const char *what;
@@ -103,6 +127,8 @@ static const struct {
     {"who asks ends by itself",   in_order,            {SIGINT},          STOPPED      },
     {"who does not ask is ended", in_order_deaf,       {SIGTERM},         128 + SIGTERM},
     {"the second at once",        in_order_deaf,       {SIGINT, SIGTERM}, 128 + SIGTERM},
+    {"an echo is not the second", in_order_twice,      {0},               STOPPED      },
+    {"the same again later is",   twice_in_time,       {0},               128 + SIGTERM},
     {"keeping takes its time",    keeping,             {SIGINT},          KEPT         },
     {"and ends",                  kept_deaf,           {SIGHUP},          128 + SIGHUP },
     {"but for a second signal",   keeping_deaf,        {SIGINT, SIGTERM}, 128 + SIGTERM},
