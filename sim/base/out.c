@@ -45,9 +45,14 @@ static struct out *create(FILE *stream)
     return out;
 }
 
+static bool is_below(const char *path, const char *folder)
+{
+    return strncmp(path, folder, strlen(folder)) == 0;
+}
+
 /*
- * Devices, pipes, and links into /dev and /proc such as /dev/stdout, which name something that is open already and not a
- * place in a folder.
+ * Devices, pipes, and links in /dev and /proc such as /dev/stdout, which name something that is open already and not a
+ * place in a folder. /dev/shm is a folder like any other.
  */
 static bool is_direct(const char *path)
 {
@@ -56,7 +61,7 @@ static bool is_direct(const char *path)
         return false;
     if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return true;
-    return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+    return is_below(path, "/proc/") || (is_below(path, "/dev/") && !is_below(path, "/dev/shm/"));
 }
 
 /* A second descriptor for the stream, so that closing the stream shows its errors while the first keeps the lock. */

@@ -2,8 +2,9 @@
 /*
  * Output files that are whole or absent: written to a temporary file beside their own (temporary.h), flushed, checked and
  * renamed by out_close(); removed by out_discard(). A symbolic link as the target is replaced by the file, and what it
- * points to stays as it is; devices, pipes and what lies in /dev and /proc are written directly. Buffered, with its own printing of integers (a row of a CSV costs tens of nanoseconds, and no
- * locale). Errors are remembered and reported once, by out_close().
+ * points to stays as it is; devices, pipes and what lies in /dev (but for /dev/shm) and /proc are written directly.
+ * Buffered, with its own printing of integers (a row of a CSV costs tens of nanoseconds, and no locale). Errors are
+ * remembered and reported once, by out_close().
  *
  * The same writer fills memory when it is made by out_memory(): handy for tests and for building text.
  */

@@ -151,6 +151,7 @@ static struct ending_line question_line(void)
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     (void)context;
+    (void)ending_remove_files(); /* first: what follows reads memory that the plugin may have spoilt */
     if (watch.call.plugin != NULL) {
         struct ending_line line = question_line();
         ending_put(&line, " and crashed: ");
@@ -158,7 +159,6 @@ static void on_crash(int signal, siginfo_t *info, void *context)
         ending_write(&line);
     }
     watch.call.plugin = NULL;
-    (void)ending_remove_files();
     for (size_t i = 0; i < CRASHES; i++)
         if (crashes[i] == signal)
             (void)sigaction(signal, &process.before[i], NULL);

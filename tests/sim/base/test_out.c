@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void expect(struct out *out, const char *expected)
 {
@@ -238,6 +239,32 @@ START_TEST(a_discarded_file_is_absent)
 }
 END_TEST
 
+/* Below /dev are things that are open already, but for this one. */
+START_TEST(shared_memory_is_a_folder)
+{
+    char path[64];
+    struct err err = {0};
+    size_t n;
+    (void)snprintf(path, sizeof path, "/dev/shm/test_out-%ld", (long)getpid());
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return;
+    ck_assert(fputs("former", file) >= 0 && fclose(file) == 0);
+    struct out *out = out_open(path, &err);
+    ck_assert_ptr_nonnull(out);
+    out_text(out, "half");
+    out_flush(out);
+    char *text = harness_read(path, &n);
+    ck_assert_str_eq(text, "former");
+    free(text);
+    out_discard(out);
+    text = harness_read(path, &n);
+    ck_assert_str_eq(text, "former");
+    free(text);
+    (void)unlink(path);
+}
+END_TEST
+
 START_TEST(a_file_that_cannot_be_made)
 {
     struct err err = {0};
@@ -294,6 +321,7 @@ int main(void)
     tcase_add_test(tcase, formats_of_any_length);
     tcase_add_test(tcase, a_closed_file_is_whole);
     tcase_add_test(tcase, a_discarded_file_is_absent);
+    tcase_add_test(tcase, shared_memory_is_a_folder);
     tcase_add_test(tcase, a_file_that_cannot_be_made);
     tcase_add_test(tcase, a_full_disk_is_an_error);
     tcase_add_test(tcase, somebody_elses_stream_stays_open);
