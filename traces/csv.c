@@ -31,7 +31,8 @@ struct csv_reader {
     struct err err;
 };
 
-#define SHOWN 80 /* bytes of a value in a message */
+#define SHOWN       80             /* bytes of a value in a message */
+#define BLOCK_LEAST ((size_t)4096) /* by which a field grows */
 
 static const struct csv_column *find(const struct csv_table *table, const char *name, size_t n)
 {
@@ -267,6 +268,8 @@ static bool parse(struct csv_reader *reader, const char *bytes, size_t n, struct
     reader->row_ended = false;
     size_t parsed = csv_parse(&reader->parser, bytes, n, on_field, on_end, reader);
     reader->row_bytes = reader->row_ended ? 0 : reader->row_bytes + n;
+    // A field grows by what its row has already: by a constant, as libcsv does, a long one would take quadratic time.
+    csv_set_blk_size(&reader->parser, reader->row_bytes > BLOCK_LEAST ? reader->row_bytes : BLOCK_LEAST);
     if (!reader->failed && parsed != n) {
         bool quote = csv_error(&reader->parser) == CSV_EPARSE;
         err_set(&reader->err, EXIT_INPUT, "column %zu: %s", reader->position + 1,
@@ -381,7 +384,7 @@ struct csv_reader *csv_open(struct input *input, const struct csv_table *table, 
     reader->line = reader->row_line = 1;
     int failed = csv_init(&reader->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL | CSV_REPALL_NL);
     BUG_ON(failed);
-    csv_set_blk_size(&reader->parser, 4096); // the default of 128 makes long fields quadratic
+    csv_set_blk_size(&reader->parser, BLOCK_LEAST);
     if (table->delimiter)
         csv_set_delim(&reader->parser, (unsigned char)table->delimiter);
     if (table->unquoted)
