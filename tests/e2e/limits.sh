@@ -44,7 +44,7 @@ done <<ROWS
 /dev/zero:1:1: a NUL byte|snapshot /dev/zero
 /dev/zero:1:1: a NUL byte|explain /dev/zero a
 /dev/zero:1:1: a NUL byte|sweep /dev/zero -o $tmp/sweep
-/dev/zero:1:1: a NUL byte|gate /dev/zero --base fifo --candidate sjf
+expected a regular file|gate /dev/zero --base fifo --candidate sjf
 ROWS
 
 # --- a line without an end through a fifo --------------------------------------------------------------------
