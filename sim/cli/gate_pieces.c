@@ -245,7 +245,6 @@ bool gate_keep_decisions(struct gate_run *run, struct err *err)
                     .kind = GATE_TASK_KEEP, .scenario = s, .side = SIDE_A, .replica = (int)k + 1},
                 false);
     struct gate_batch batch = batch_of(run, &list);
-    batch.quiet = true;
     bool ok = run_list(run, &batch, err);
     for (size_t i = 0; i < list.count && ok; i++) {
         const struct gate_task *task = &list.pieces[i].task;
