@@ -250,7 +250,6 @@ const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_
         return NULL;
     pq_drop_promises(p);
     uint64_t seen = c->version;
-    c->displaced.happened |= pq_usage_fades(p);
     pq_reversals_begin(p);
     pq_usage_refresh(p);
     c->out_of_memory = !pq_divide_shares(p);

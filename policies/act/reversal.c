@@ -2,6 +2,8 @@
 /* Pairs of jobs of which one displaced the other; see reversal.h. They are few, and stand in the order of their times. */
 #include "act/reversal.h"
 
+#include "cluster/queues.h"
+
 #include <string.h>
 
 /* ---- pairs ---- */
@@ -15,7 +17,8 @@ void pq_reversals_begin(struct policy *p)
 {
     struct pq_pairs *pairs = &p->cluster->displaced;
     uint32_t gone = 0;
-    if (pairs->happened)
+    bool later = pairs->count > 0 && pairs->of[pairs->count - 1].at < p->now; /* only time lets use fade */
+    if (pairs->happened || (later && pq_usage_fades(p)))
         pairs->overtaken = pairs->count;
     pairs->happened = false;
     while (gone < pairs->overtaken && p->now - pairs->of[gone].at >= p->config.reversal_ms)

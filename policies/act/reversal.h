@@ -24,7 +24,7 @@
  * by limits or as stale gangs, is over or waits for something to happen.)
  *
  * When something else has happened (a job came or ended, a node or a queue changed, a task ended that no decision
- * evicted, past use faded) pairs no longer form chains, because to take it back may be right now. But where jobs come and go all the
+ * evicted, past use faded as time went on) pairs no longer form chains, because to take it back may be right now. But where jobs come and go all the
  * time nothing would break a circle. So a pair is kept for the option reversal_s from the loss on: until then the same
  * job does not lose to the same other one again, if that has lost what it took since.
  */

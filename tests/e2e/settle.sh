@@ -44,6 +44,11 @@ run decide "$tmp/circle.json" --cycles 40
 check "40 cycles" status_is 0
 check "the first evicts u for b" equal "$(evictions 1)" '"job": "u"'
 check "and no other evicts anybody" equal "$(grep -c '"kind": "evict"' "$tmp/out")" 5
+sed 's|"options": {}|"options": {"usage_window": "sliding", "usage_k": 1, "usage_half_life_s": 3600, "reversal_s": 0}|' \
+    "$tmp/circle.json" >"$tmp/fading.json"
+run decide "$tmp/fading.json" --cycles 40
+check "past use fades with time alone, so no circle at one instant either" \
+    eval 'status_is 0 && equal "$(grep -c "\"kind\": \"evict\"" "$tmp/out")" 5'
 
 # --- a policy that never settles --------------------------------------------------------------------------
 
