@@ -30,13 +30,15 @@ struct client {
     size_t sent;      /* of the output */
     size_t committed; /* of the output: answers behind it wait for their records to be in the journal */
     size_t taken;     /* of the input: lines whose answers these are */
+    int polled;       /* where its input stands in what is polled; -1: it is not read now */
     struct err *
         lost; /* of the standard streams: what could not be read or written; NULL for a socket, which may go */
 };
 
 struct server {
     struct service *service;
-    int listener; /* -1: none */
+    int listener;  /* -1: none */
+    bool is_short; /* of descriptors or memory: who wants in waits for LOOK_MS */
     struct client clients[SERVE_CLIENTS];
     size_t count;
 };
@@ -209,6 +211,7 @@ static void admit(struct server *server)
 {
     static const char full[] = "{\"ok\": false, \"error\": \"there are too many clients\"}\n";
     int file = accept(server->listener, NULL, NULL);
+    server->is_short = file < 0 && errno != EINTR && errno != ECONNABORTED;
     if (file < 0)
         return;
     if (server->count == SERVE_CLIENTS || !unblock(file)) {
@@ -219,17 +222,25 @@ static void admit(struct server *server)
     server->clients[server->count++] = (struct client){.in = file, .out = file};
 }
 
-/* Whom to listen to now: a client whose answers pile up is not read. */
-static nfds_t gather(const struct server *server, struct pollfd *polls)
+/*
+ * Whom to listen to now: a client whose answers pile up is not read. Each descriptor comes once, and only if it is looked at:
+ * poll() takes no more than the process may open.
+ */
+static nfds_t gather(struct server *server, struct pollfd *polls)
 {
     nfds_t n = 0;
     for (size_t i = 0; i < server->count; i++) {
-        const struct client *c = &server->clients[i];
-        bool reads = !c->is_over && due(c) < SERVE_QUEUE;
-        polls[n++] = (struct pollfd){.fd = reads ? c->in : -1, .events = POLLIN};
-        polls[n++] = (struct pollfd){.fd = due(c) > 0 ? c->out : -1, .events = POLLOUT};
+        struct client *c = &server->clients[i];
+        short reads = !c->is_over && due(c) < SERVE_QUEUE ? POLLIN : 0;
+        short writes = due(c) > 0 ? POLLOUT : 0;
+        bool is_one = c->in == c->out;
+        c->polled = reads != 0 ? (int)n : -1;
+        if (reads != 0 || (is_one && writes != 0))
+            polls[n++] = (struct pollfd){.fd = c->in, .events = (short)(is_one ? reads | writes : reads)};
+        if (!is_one && writes != 0)
+            polls[n++] = (struct pollfd){.fd = c->out, .events = writes};
     }
-    if (server->listener >= 0)
+    if (server->listener >= 0 && !server->is_short)
         polls[n++] = (struct pollfd){.fd = server->listener, .events = POLLIN};
     return n;
 }
@@ -239,15 +250,17 @@ static void turn(struct server *server, int wait_ms)
     struct pollfd polls[2 * SERVE_CLIENTS + 1];
     size_t count = server->count;
     nfds_t n = gather(server, polls);
+    bool listens = server->listener >= 0 && !server->is_short;
+    server->is_short = false;
     if (poll(polls, n, wait_ms) <= 0)
         return;
     for (size_t i = 0; i < count; i++) {
         struct client *c = &server->clients[i];
-        if (polls[2 * i].revents != 0 && !server->service->is_stopped)
+        if (c->polled >= 0 && (polls[c->polled].revents & ~POLLOUT) != 0 && !server->service->is_stopped)
             read_some(c);
     }
     answer_all(server);
-    if (server->listener >= 0 && polls[n - 1].revents != 0 && !server->service->is_stopped)
+    if (listens && polls[n - 1].revents != 0 && !server->service->is_stopped)
         admit(server);
     drop_finished(server);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Clients of `fauxfleet serve` at a Unix socket, good ones and others: clients.py PROGRAM FOLDER. Exits with 0 when all is well."""
-import json, os, random, signal, socket, stat, subprocess, sys, time
+import json, os, random, resource, signal, socket, stat, subprocess, sys, time
 
 program, folder = sys.argv[1:]
 path = os.path.join(folder, 'socket')
@@ -178,3 +178,17 @@ for wanted in (signal.SIGTERM, signal.SIGHUP):
     assert os.path.exists(state)
     server.stdin.close()
     server.stdout.close()
+
+# As many clients as there are descriptors: all are answered, and who comes too late waits until one goes.
+server = subprocess.Popen([program, 'serve', '--policy', 'fifo', '--socket', path], stdin=subprocess.DEVNULL,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)))
+clients = [Client() for _ in range(12)]
+assert all(client.ask({'do': 'status'})['ok'] for client in clients)
+late = [Client() for _ in range(8)]
+late[-1].send({'do': 'status'})
+for client in clients:
+    client.file.close()
+    client.socket.close()
+assert late[-1].answer()['ok']
+server.kill()
+server.wait()
