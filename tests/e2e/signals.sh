@@ -80,7 +80,7 @@ esac
 check "every command that opens a fifo" eval '
     opening INT 130 run "$tmp/lonely" -o "$tmp/x" && opening TERM 143 run "$demo" --trace "$tmp/lonely" -o "$tmp/x" &&
     opening INT 130 decide "$tmp/lonely" && opening INT 130 shares "$tmp/lonely" && opening INT 130 explain "$tmp/lonely" job &&
-    opening INT 130 gate "$tmp/lonely" --base fifo --candidate sjf && opening INT 130 sweep "$tmp/lonely" -o "$tmp/x" &&
+    opening INT 130 sweep "$tmp/lonely" -o "$tmp/x" &&
     opening INT 130 plan "$tmp/lonely" --target "mean(wait) <= 1h" && opening INT 130 whatif "$tmp/lonely" --policy fifo &&
     opening INT 130 replay "$tmp/lonely" && opening INT 130 trace perturb "$tmp/lonely" --set load=2 &&
     opening INT 130 plan "$tmp/lonely" --method compaction && opening TERM 143 run "$demo" --policy "$tmp/lonely.json" -o "$tmp/x"'
