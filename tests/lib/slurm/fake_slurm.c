@@ -407,6 +407,9 @@ bool fake_try_open(struct fake_bed **made, const char *policy, struct fake_files
         fake_init(bed->slurm, seed);
     configure(bed, policy);
     *made = bed;
+    // The names outlive the caller's: each life is given them again.
+    files.journal = bed->journal = files.journal != NULL ? memory_text(files.journal) : NULL;
+    files.state = bed->state = files.state != NULL ? memory_text(files.state) : NULL;
     return live(bed, files);
 }
 
@@ -449,5 +452,7 @@ void fake_close(struct fake_bed *bed)
     config_fini(&bed->config);
     if (bed->owns_slurm)
         free(bed->slurm);
+    free(bed->journal);
+    free(bed->state);
     free(bed);
 }

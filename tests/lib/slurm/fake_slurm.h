@@ -56,6 +56,7 @@ struct fake_bed {
     struct facts facts;
     struct tracker *tracker;
     struct life life;
+    char *journal, *state; /* copies of the names, or NULL */
     char error[CONFIG_ERROR];
 };
 
