@@ -78,7 +78,7 @@ check "its suite may name a metric of a queue by its short name" says out "by_qu
 check "and its JSON has the losers" eval 'is_json "$tmp/gate.json" && sed "1,/\"losers\": \[/d" "$tmp/gate.json" | grep -q "\"words\": \"a waits 2"'
 run gate "$tmp/suite.json" --base static --save-baseline "$tmp/kept.json" --quiet
 run gate "$tmp/suite.json" --baseline "$tmp/kept.json" --candidate fifo --quiet
-check "a baseline knows only the metrics of the suite" eval 'status_is 0 && says out "Who loses is not known"'
+check "a baseline knows who loses as well" eval 'status_is 0 && loser "$tmp/out"'
 
 # A day and more: all of the 72 jobs of b end, whoever goes first.
 cat >"$tmp/plan.json" <<'END'
