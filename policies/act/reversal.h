@@ -39,7 +39,7 @@ void pq_reversals_begin(struct policy *);
 /* Marks the jobs that the one that the search is for may not displace; see pq_is_reversal(). */
 void pq_reversals_mark(struct pq_search *);
 
-/* Whether the other one is marked so. If time alone changes that, the next decision is due by then. */
+/* Returns whether that job is marked. If the mark expires with time, the next decision is due by then. */
 bool pq_is_reversal(const struct pq_search *, uint32_t other);
 
 /* Makes room for as many pairs as there are victims in c->evicted. False: no memory. */
@@ -48,7 +48,7 @@ bool pq_reversals_reserve(struct policy *);
 /* Adds the pairs of the search, which has succeeded: all who lost tasks in it were displaced. */
 void pq_reversals_add(const struct pq_search *);
 
-/* Whether both jobs of the pair are still there. */
+/* Returns whether both jobs of the pair still exist. */
 bool pq_pair_holds(const struct cluster *, const struct pq_pair *);
 
 /* Adds a pair; there is room for it. Pairs are added by time. */

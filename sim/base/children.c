@@ -2,6 +2,7 @@
 /* Child processes under watch; see children.h. */
 #include "sim/base/children.h"
 
+#include "sim/base/clock.h"
 #include "sim/base/mem.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -48,13 +48,6 @@ struct nursery {
     size_t place_count, next, running;
     int64_t ticked_ms;
 };
-
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now = {0, 0};
-    (void)clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* ---- starting ---- */
 
@@ -161,7 +154,7 @@ static void keep(struct child *child, int which, const char *bytes, size_t n)
     child->texts[which][*count] = '\0';
 }
 
-/* Until there is no more for now, or for some rounds: one that never ends talking must not keep us from its limits. */
+/* Reads what is there, in at most ROUNDS pieces, so that a child that prints without end cannot hold up its own limits. */
 static void listen_to(struct child *child, int which)
 {
     char bytes[SAID_MOST];

@@ -20,7 +20,7 @@ struct batch {
     struct piece *pieces;
     size_t count;
     pthread_mutex_t lock; /* of what follows */
-    size_t done, failed;  /* failed: the piece with the lowest number that did */
+    size_t done;
 };
 
 /* The replicas that a side does not have, those of one number side by side. */
@@ -72,13 +72,9 @@ static void count_one(struct batch *batch)
     pthread_mutex_unlock(&batch->lock);
 }
 
-static bool fail(struct batch *batch, size_t number, struct err *err)
+static bool fail(const struct batch *batch, const struct piece *piece, struct err *err)
 {
-    const struct piece *piece = &batch->pieces[number];
     const char *name = batch->experiment->sides[piece->side].name;
-    pthread_mutex_lock(&batch->lock);
-    batch->failed = number < batch->failed ? number : batch->failed;
-    pthread_mutex_unlock(&batch->lock);
     return name != NULL && err_prefix(err, "%s: replica %d", name, piece->replica);
 }
 
@@ -119,12 +115,12 @@ static bool simulate(void *self, size_t number, struct err *err)
                                                           side->summaries[piece->replica - 1], err);
     }
     out_discard(out);
-    return ok || fail(batch, number, err);
+    return ok || fail(batch, piece, err);
 }
 
 bool experiment_run(struct experiment *experiment, int replicas, struct err *err)
 {
-    struct batch batch = {.experiment = experiment, .failed = SIZE_MAX};
+    struct batch batch = {.experiment = experiment};
     list_pieces(&batch, replicas);
     make_room(experiment, replicas);
     pthread_mutex_init(&batch.lock, NULL);
@@ -135,10 +131,6 @@ bool experiment_run(struct experiment *experiment, int replicas, struct err *err
                         .self = &batch};
     bool ok = workers_run(&work, err);
     pthread_mutex_destroy(&batch.lock);
-    if (batch.failed != SIZE_MAX) {
-        experiment->failed_side = batch.pieces[batch.failed].side;
-        experiment->failed_replica = batch.pieces[batch.failed].replica;
-    }
     free(batch.pieces);
     experiment->interrupted = cli_interrupted() != 0;
     settle(experiment, replicas, ok && !experiment->interrupted);

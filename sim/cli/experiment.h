@@ -42,8 +42,6 @@ struct experiment {
     void *store;
     struct progress *progress; /* counts simulations; NULL: none */
     bool interrupted;          /* out: a signal stopped it, and no side has more replicas than before */
-    size_t failed_side;        /* out, when it failed: which simulation did; */
-    int failed_replica;        /* 1.. */
 };
 
 /*

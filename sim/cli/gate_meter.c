@@ -2,11 +2,12 @@
 /* Measuring a policy; see gate_meter.h. */
 #include "sim/cli/gate_meter.h"
 
+#include "sim/base/clock.h"
+
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define ONE_IN     4
 #define FIRST_DRAW UINT64_C(88172645463325252)
@@ -15,12 +16,7 @@
  * Of the thread, since the clock of a process goes by the ticks of the scheduler as soon as a limit of CPU time is set for it
  * (thread_group_cputimer of Linux).
  */
-static int64_t cpu_ns(void)
-{
-    struct timespec now = {0, 0};
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
+#define CPU_CLOCK CLOCK_THREAD_CPUTIME_ID
 
 static int64_t held_bytes(void)
 {
@@ -45,14 +41,14 @@ static void begin(void *self)
     m->draws ^= m->draws << 17;
     m->timed = (m->draws >> 32) % ONE_IN == 0;
     if (m->timed)
-        m->begun_ns = cpu_ns();
+        m->begun_ns = clock_ns(CPU_CLOCK);
 }
 
 static void stop(void *self, bool asked)
 {
     struct gate_meter *m = self;
     if (m->timed)
-        m->spent_ns += cpu_ns() - m->begun_ns;
+        m->spent_ns += clock_ns(CPU_CLOCK) - m->begun_ns;
     m->asked += asked;
 }
 

@@ -2,23 +2,17 @@
 /* The progress bar: what it says, when it is drawn, and that it leaves no trace. */
 #include "sim/cli/progress.h"
 
+#include "sim/base/clock.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #define BAR_CELLS   20
 #define INTERVAL_NS INT64_C(100000000)
-
-static int64_t clock_ns(void)
-{
-    struct timespec now = {0, 0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* A line that wraps cannot be erased, so it is cut to the width of the terminal. */
 static size_t terminal_columns(void)
@@ -39,7 +33,7 @@ void progress_begin(struct progress *progress, bool quiet)
         return;
     progress->shown = true;
     progress->columns = terminal_columns();
-    progress->began_ns = clock_ns();
+    progress->began_ns = clock_ns(CLOCK_MONOTONIC);
     progress->drawn_ns = progress->began_ns; // a run of a blink shows nothing
 }
 
@@ -138,7 +132,7 @@ static bool due(struct progress *progress, double *spent_s)
 {
     if (!progress->shown)
         return false;
-    int64_t now = clock_ns();
+    int64_t now = clock_ns(CLOCK_MONOTONIC);
     if (now - progress->drawn_ns < INTERVAL_NS)
         return false;
     progress->drawn_ns = now;

@@ -171,7 +171,7 @@ void temporary_remove(struct temporary *t)
 
 /* ---- what was left behind ---- */
 
-/* Whether a name is that of a temporary file: of the target, or of any (NULL). */
+/* Returns whether `file` is a temporary file of this target, or of any target if that is NULL. */
 static bool is_temporary(const char *file, const char *target)
 {
     size_t n = strlen(file);

@@ -67,8 +67,9 @@ struct fact_policy {
     const char *after; /* the chain's last value in the section before this one; NULL: it is the first */
     int64_t
         records; /* a state, or a log cut to its end: the records before it, of which `after` is the last chain value */
-    uint32_t facts; /* a section that goes on from a state: so many facts that tell the state come first */
-    bool closed;    /* a state: it was saved when its writer ended, so nothing was taken after it */
+    uint32_t
+        facts; /* of a section that continues from a state: how many facts at its beginning restore that state */
+    bool closed; /* a state: it was saved when its writer ended, so nothing was taken after it */
 };
 
 /* What a kind uses is in its row; the rest is zero. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A journal that is appended to while it happens: the write-ahead log of whoever decides. A record is a line.
+ * The journal as a write-ahead log: records are appended before anyone acts on them. A record is a line.
  *
  *     fact_log_open()      takes the lock, and cuts off a last line that is torn
  *     fact_log_scan()      checks every line, and finds where to go on: in the same section, after the last whole unit

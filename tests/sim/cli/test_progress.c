@@ -82,7 +82,7 @@ END_TEST
 /* As on a terminal of 12 columns, with the clock of the last drawing set back. */
 static void run_narrow(void)
 {
-    struct progress progress = {.shown = true, .columns = 12, .began_ns = clock_ns()};
+    struct progress progress = {.shown = true, .columns = 12, .began_ns = clock_ns(CLOCK_MONOTONIC)};
     progress_update(&progress, 5000, -1, 0);
     progress_update(&progress, 6000, -1, 0); // at once: not drawn
     progress_end(&progress);
