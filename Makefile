@@ -73,9 +73,11 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $(2)";)
 
 # --- sources -------------------------------------------------------------------------------------
-POLICY_SRC := $(wildcard policies/*.c policies/core/*.c policies/cluster/*.c policies/order/*.c policies/place/*.c policies/act/*.c)
+# The rooms of the policy core, from the ground up; check_includes.sh knows what each may use.
+POLICY_ROOMS := base state core cluster pending order place act query
+POLICY_SRC := $(wildcard policies/*.c $(POLICY_ROOMS:%=policies/%/*.c))
 PROGRAM_SRC := $(wildcard sim/base/*.c sim/kernel/*.c sim/fleet/*.c sim/work/*.c sim/power/*.c sim/perf/*.c sim/fabric/*.c sim/faults/*.c sim/memory/*.c sim/goodput/*.c sim/services/*.c sim/storage/*.c sim/*.c \
-                          traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c policies/adapters/facts/*.c policies/adapters/ending/*.c)
+                          traces/*.c traces/*/*.c scenarios/*.c report/*.c report/*/*.c policies/facts/*.c policies/adapters/ending/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 # The longest first: see tests/tools/run_tests.sh.
 TEST_SRC := $(wildcard tests/property/*.c tests/policies/*.c tests/policies/*/*.c \
@@ -87,7 +89,7 @@ FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 # libslurm-dev), and all else can be tested without. NO_SLURM=1 builds without although it is there.
 SLURM := $(if $(NO_SLURM),,$(wildcard /usr/include/slurm/slurm.h))
 # All adapters share the vocabulary of facts, which the program has, too.
-ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c policies/adapters/facts/*.c policies/adapters/program/*.c policies/adapters/ending/*.c)
+ADAPTER_SRC := $(wildcard policies/adapters/slurm/*.c policies/facts/*.c policies/adapters/program/*.c policies/adapters/ending/*.c)
 ADAPTER_SLURM_SRC := $(patsubst %,policies/adapters/slurm/%.c,load main options send)
 # Policies as shared libraries; embed.c is a program.
 PLUGIN_SRC := $(filter-out policies/examples/embed.c,$(wildcard policies/examples/*.c))
@@ -148,6 +150,10 @@ $(ADAPTER_A): $(filter-out $(ADAPTER_SLURM_SRC:%.c=$(B)/%.o),$(ADAPTER_OBJ))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
 
 $(B)/policies/adapters/%.o: policies/adapters/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(ADAPTER_CFLAGS) -c -o $@ $<
+
+$(B)/policies/facts/%.o: policies/facts/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(ADAPTER_CFLAGS) -c -o $@ $<
 

@@ -2,7 +2,7 @@
 /* Writing facts and decisions of a run; see facts_journal.h. */
 #include "report/facts_journal.h"
 
-#include "policies/adapters/facts/write.h"
+#include "policies/facts/write.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The journal with facts: everything that the policy core of a run was told and everything that it decided, in the order in
- * which it happened, as lines of policies/adapters/facts/. From them the same core can be made again (`replay`).
+ * which it happened, as lines of policies/facts/. From them the same core can be made again (`replay`).
  */
 #ifndef REPORT_FACTS_JOURNAL_H
 #define REPORT_FACTS_JOURNAL_H
 
-#include "policies/adapters/facts/chain.h"
+#include "policies/facts/chain.h"
 #include "scenarios/scenario.h"
 #include "sim/sim.h"
 

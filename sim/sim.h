@@ -36,7 +36,7 @@
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
-#include "policies/adapters/facts/fact.h"
+#include "policies/facts/fact.h"
 #include "sim/base/err.h"
 #include "sim/breakdown.h"
 #include "sim/fleet/fleet.h"

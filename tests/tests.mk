@@ -13,7 +13,7 @@ REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
 E2E := $(sort $(wildcard tests/e2e/*.sh))
 SLURM_TESTS := $(filter-out tests/slurm/lib.sh,$(sort $(wildcard tests/slurm/*.sh)))
 # Of the property tests the end-to-end ones need the whole program, those of the policy core need the core alone.
-ADAPTER_TEST_BIN := $(filter $(B)/tests/policies/adapters/%,$(TEST_BIN))
+ADAPTER_TEST_BIN := $(filter $(B)/tests/policies/adapters/% $(B)/tests/policies/facts/%,$(TEST_BIN))
 CORE_TEST_BIN := $(filter-out $(ADAPTER_TEST_BIN),$(filter $(B)/tests/policies/% $(B)/tests/property/test_policy% $(B)/tests/property/test_quota%,$(TEST_BIN)))
 LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes.sh tests/tools/check_hardening.sh
 

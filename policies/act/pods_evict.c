@@ -16,10 +16,10 @@
  */
 #include "act/pods.h"
 
+#include "base/sort.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
 #include "place/choose.h"
-#include "place/sort.h"
 
 /* What eviction on a node costs. */
 struct cost {

@@ -13,12 +13,12 @@
 #include "act/attempt.h"
 #include "act/solver.h"
 #include "act/worth.h"
+#include "base/wide.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
-#include "order/wide.h"
 
 #define MILLION 1000000
 

@@ -8,6 +8,7 @@
 
 #include "act/attempt.h"
 #include "act/solver.h"
+#include "base/sort.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
@@ -15,7 +16,6 @@
 #include "cluster/tasks.h"
 #include "order/line.h"
 #include "place/choose.h"
-#include "place/sort.h"
 
 #define NEVER_ENDS INT64_MAX
 #define SOME_DAY   (INT64_MAX / 2) /* after all times that are declared */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Who runs, in the order of declared ends, and who waits, in order; see backfill.h. */
 #include "act/backfill.h"
+#include "base/sort.h"
 #include "core/heap.h"
-#include "place/sort.h"
 
 #include <string.h>
 

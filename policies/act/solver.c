@@ -5,13 +5,13 @@
 #include "act/attempt.h"
 #include "act/reversal.h"
 #include "act/worth.h"
+#include "base/sort.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
 #include "cluster/queues.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
-#include "place/sort.h"
 
 enum outcome { NO_ROOM, REJECTED, SOLVED };
 

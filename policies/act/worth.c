@@ -3,8 +3,8 @@
 #include "act/worth.h"
 
 #include "act/losses.h"
+#include "base/wide.h"
 #include "cluster/room.h"
-#include "order/wide.h"
 
 /* ---- all trials at once ---- */
 

@@ -14,8 +14,8 @@
 #ifndef POLICY_CLUSTER_STATE_H
 #define POLICY_CLUSTER_STATE_H
 
+#include "base/bits.h"
 #include "cluster/amounts.h"
-#include "core/bits.h"
 #include "core/heap.h"
 #include "core/state.h"
 #include "order/usage.h"

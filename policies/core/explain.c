@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a job is pending: found by looking again, so it may cost as much as a decision. */
 #include "act/allocate.h"
+#include "base/bits.h"
 #include "cluster/cluster.h"
-#include "core/bits.h"
 #include "core/heap.h"
 #include "core/jobs.h"
 #include "core/limits.h"

@@ -16,8 +16,8 @@
 #ifndef POLICY_CORE_STATE_H
 #define POLICY_CORE_STATE_H
 
-#include "core/bits.h"
-#include "core/memory.h"
+#include "base/bits.h"
+#include "base/memory.h"
 #include "policy.h"
 
 /* ---- requests and groups ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The fair-share division of a whole forest of queues, for those who want nothing else: policy_divide(). */
-#include "core/memory.h"
+#include "base/memory.h"
 #include "core/sized.h"
 #include "order/fair_share.h"
 

@@ -8,7 +8,7 @@
  */
 #include "order/fair_share.h"
 
-#include "order/wide.h"
+#include "base/wide.h"
 
 #define REMAINDER_ONE (UINT64_C(1) << 48)
 #define MILLION       1000000

@@ -5,8 +5,8 @@
  */
 #include "order/fair_tree.h"
 
-#include "order/wide.h"
-#include "place/sort.h"
+#include "base/sort.h"
+#include "base/wide.h"
 
 #define UNIT     (UINT64_C(1) << 40)
 #define INFINITE UINT64_MAX

@@ -4,8 +4,8 @@
  * begins to wait, and again whenever priorities are calculated (core/multifactor.c).
  */
 #include "order/multifactor.h"
+#include "base/wide.h"
 #include "order/order.h"
-#include "order/wide.h"
 
 #define ONE (UINT64_C(1) << 63)
 #define LN2 UINT64_C(0x58b90bfbe8e7bcd5) /* natural logarithm of 2, in 2^-63 */

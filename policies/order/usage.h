@@ -20,7 +20,7 @@
 #ifndef POLICY_ORDER_USAGE_H
 #define POLICY_ORDER_USAGE_H
 
-#include "order/wide.h"
+#include "base/wide.h"
 #include "policy.h"
 
 #define PC_USAGE_BUCKETS 64

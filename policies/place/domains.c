@@ -5,7 +5,7 @@
  */
 #include "place/domains.h"
 
-#include "place/sort.h"
+#include "base/sort.h"
 
 /* ---- paths of nodes ---- */
 

@@ -2,7 +2,7 @@
 /* The geometry of MIG; see mig.h. The places are those that NVIDIA's user guide lists for these devices. */
 #include "place/mig.h"
 
-#include "core/bits.h"
+#include "base/bits.h"
 
 struct profile {
     uint8_t compute, memory;

@@ -7,9 +7,9 @@
  */
 #include "place/topology.h"
 
+#include "base/sort.h"
 #include "cluster/tasks.h"
 #include "place/domains.h"
-#include "place/sort.h"
 #include "place/stock.h"
 
 #include <string.h>

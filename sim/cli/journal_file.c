@@ -2,7 +2,7 @@
 /* Reading a journal; see journal_file.h. */
 #include "sim/cli/journal_file.h"
 
-#include "policies/adapters/facts/records.h"
+#include "policies/facts/records.h"
 
 #include <inttypes.h>
 #include <string.h>

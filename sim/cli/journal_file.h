@@ -6,8 +6,8 @@
 #ifndef SIM_CLI_JOURNAL_FILE_H
 #define SIM_CLI_JOURNAL_FILE_H
 
-#include "policies/adapters/facts/chain.h"
-#include "policies/adapters/facts/read.h"
+#include "policies/facts/chain.h"
+#include "policies/facts/read.h"
 #include "sim/base/err.h"
 #include "traces/lines.h"
 

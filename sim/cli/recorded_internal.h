@@ -3,7 +3,7 @@
 #ifndef SIM_CLI_RECORDED_INTERNAL_H
 #define SIM_CLI_RECORDED_INTERNAL_H
 
-#include "policies/adapters/facts/hash.h"
+#include "policies/facts/hash.h"
 #include "sim/cli/journal_file.h"
 #include "sim/cli/recorded.h"
 

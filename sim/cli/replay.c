@@ -2,7 +2,7 @@
 /* Deciding again; see replay.h. */
 #include "sim/cli/replay.h"
 
-#include "policies/adapters/facts/write.h"
+#include "policies/facts/write.h"
 #include "sim/base/mem.h"
 #include "sim/cli/plugins.h"
 #include "sim/cli/replay_takeover.h"

@@ -3,7 +3,7 @@
 #ifndef SIM_CLI_REPLAY_CORE_H
 #define SIM_CLI_REPLAY_CORE_H
 
-#include "policies/adapters/facts/map.h"
+#include "policies/facts/map.h"
 #include "scenarios/policy_file.h"
 #include "sim/base/err.h"
 

@@ -2,7 +2,7 @@
 /* Decisions of another policy become those that were recorded; see replay_takeover.h. */
 #include "sim/cli/replay_takeover.h"
 
-#include "policies/adapters/facts/hash.h"
+#include "policies/facts/hash.h"
 #include "sim/base/mem.h"
 
 #include <stdlib.h>

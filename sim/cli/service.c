@@ -2,9 +2,9 @@
 /* The life of a decision service: its policy, what it is told, what it saves; see service.h. */
 #include "sim/cli/service.h"
 
-#include "policies/adapters/facts/saved.h"
-#include "policies/adapters/facts/saved_file.h"
-#include "policies/adapters/facts/write.h"
+#include "policies/facts/saved.h"
+#include "policies/facts/saved_file.h"
+#include "policies/facts/write.h"
 #include "sim/base/mem.h"
 #include "sim/cli/service_recover.h"
 

@@ -47,13 +47,13 @@
  *
  * In shadow mode decisions are answered and logged, and then taken back: what really happened is told by facts (task_running).
  *
- * State is what is there now (service_state.h), and the record of the journal that it stands for (policies/adapters/facts/saved.h). A restart begins
+ * State is what is there now (service_state.h), and the record of the journal that it stands for (policies/facts/saved.h). A restart begins
  * with it and takes the records behind it; with no state, or a broken one, all of the journal's last section (service_recover.h).
  */
 #ifndef SIM_CLI_SERVICE_H
 #define SIM_CLI_SERVICE_H
 
-#include "policies/adapters/facts/log.h"
+#include "policies/facts/log.h"
 #include "sim/cli/journal_file.h"
 #include "sim/cli/replay_takeover.h"
 #include "sim/cli/service_state.h"

@@ -2,7 +2,7 @@
 /* Requests and answers; see service.h. */
 #include "sim/cli/service.h"
 
-#include "policies/adapters/facts/write.h"
+#include "policies/facts/write.h"
 #include "scenarios/json_scan.h"
 #include "sim/base/mem.h"
 #include "sim/cli/service_recall.h"

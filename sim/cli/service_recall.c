@@ -2,8 +2,8 @@
 /* Looking up records; see service_recall.h. */
 #include "sim/cli/service_recall.h"
 
-#include "policies/adapters/facts/records.h"
-#include "policies/adapters/facts/write.h"
+#include "policies/facts/records.h"
+#include "policies/facts/write.h"
 #include "sim/base/mem.h"
 
 #include <errno.h>

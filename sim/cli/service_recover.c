@@ -2,9 +2,9 @@
 /* Where a service goes on; see service_recover.h. */
 #include "sim/cli/service_recover.h"
 
-#include "policies/adapters/facts/records.h"
-#include "policies/adapters/facts/saved.h"
-#include "policies/adapters/facts/saved_file.h"
+#include "policies/facts/records.h"
+#include "policies/facts/saved.h"
+#include "policies/facts/saved_file.h"
 #include "sim/base/mem.h"
 #include "sim/cli/service_replay.h"
 

@@ -2,7 +2,7 @@
 /* Taking up records; see service_replay.h. */
 #include "sim/cli/service_replay.h"
 
-#include "policies/adapters/facts/write.h"
+#include "policies/facts/write.h"
 #include "sim/base/mem.h"
 
 #include <errno.h>

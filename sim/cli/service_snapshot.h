@@ -12,9 +12,9 @@
 #ifndef SIM_CLI_SERVICE_SNAPSHOT_H
 #define SIM_CLI_SERVICE_SNAPSHOT_H
 
-#include "policies/adapters/facts/hash.h"
-#include "policies/adapters/facts/map.h"
-#include "policies/adapters/facts/read.h"
+#include "policies/facts/hash.h"
+#include "policies/facts/map.h"
+#include "policies/facts/read.h"
 #include "sim/base/err.h"
 #include "sim/base/json.h"
 #include "sim/cli/service_state.h"

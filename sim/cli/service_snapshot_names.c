@@ -2,7 +2,7 @@
 /* Names for the numbers of nodes, queues and jobs; see service_snapshot.h. */
 #include "sim/cli/service_snapshot.h"
 
-#include "policies/adapters/facts/hash.h"
+#include "policies/facts/hash.h"
 #include "sim/base/mem.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /* What is known now; see service_state.h. */
 #include "sim/cli/service_state.h"
 
-#include "policies/adapters/facts/hash.h"
-#include "policies/adapters/facts/write.h"
+#include "policies/facts/hash.h"
+#include "policies/facts/write.h"
 #include "sim/base/err.h"
 #include "sim/base/mem.h"
 

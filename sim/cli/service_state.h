@@ -12,9 +12,9 @@
 #ifndef SIM_CLI_SERVICE_STATE_H
 #define SIM_CLI_SERVICE_STATE_H
 
-#include "policies/adapters/facts/fields.h"
-#include "policies/adapters/facts/map.h"
-#include "policies/adapters/facts/text.h"
+#include "policies/facts/fields.h"
+#include "policies/facts/map.h"
+#include "policies/facts/text.h"
 
 struct state_item;
 

@@ -3,9 +3,9 @@
  * Any bytes as lines of facts: each is refused in words or can be written and read again as the same, and a core that is told
  * all of them stays sound whatever they say.
  */
-#include "policies/adapters/facts/map.h"
-#include "policies/adapters/facts/read.h"
-#include "policies/adapters/facts/write.h"
+#include "policies/facts/map.h"
+#include "policies/facts/read.h"
+#include "policies/facts/write.h"
 #include "sim/base/err.h"
 #include "tests/fuzz/resize.h"
 

@@ -3,9 +3,9 @@
  * Any bytes as the journal of the Slurm adapter, and behind a zero byte as its state, their chains mended so that they are read at
  * all: what the last life remembered is found out, or refused in words; found out once more it is the same.
  */
-#include "policies/adapters/facts/saved.h"
-#include "policies/adapters/facts/saved_file.h"
 #include "policies/adapters/slurm/life.h"
+#include "policies/facts/saved.h"
+#include "policies/facts/saved_file.h"
 #include "tests/fuzz/folder.h"
 #include "tests/lib/journal.h"
 

@@ -6,8 +6,8 @@
 #ifndef TESTS_LIB_JOURNAL_H
 #define TESTS_LIB_JOURNAL_H
 
-#include "policies/adapters/facts/log.h"
-#include "policies/adapters/facts/read.h"
+#include "policies/facts/log.h"
+#include "policies/facts/read.h"
 #include "sim/base/err.h"
 
 #include <string.h>

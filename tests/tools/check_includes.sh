@@ -23,14 +23,14 @@ sim/memory  sim/base/ sim/memory/
 sim/perf    sim/base/ sim/fleet/ sim/perf/
 sim/services sim/base/ sim/services/
 sim/fabric  sim/base/ sim/fleet/ sim/fabric/
-policies/adapters/facts policies/policy.h policies/adapters/facts/ policies/adapters/ending/
+policies/facts policies/policy.h policies/facts/ policies/adapters/ending/
 policies/adapters/program policies/adapters/program/
-policies/adapters/slurm policies/policy.h policies/adapters/
-sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ sim/goodput/ sim/memory/ sim/perf/ sim/fabric/ sim/services/ sim/storage/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h policies/adapters/facts/
+policies/adapters/slurm policies/policy.h policies/adapters/ policies/facts/
+sim         sim/base/ sim/kernel/ sim/fleet/ sim/work/ sim/power/ sim/faults/ sim/goodput/ sim/memory/ sim/perf/ sim/fabric/ sim/services/ sim/storage/ sim/[a-z_0-9]*\.h traces/trace.h policies/policy.h policies/facts/
 traces      sim/base/ traces/
 scenarios   sim/ traces/ scenarios/ policies/policy.h
-report      sim/ traces/ scenarios/ report/ policies/policy.h policies/adapters/facts/ policies/adapters/ending/
-sim/cli     sim/ traces/ scenarios/ report/ policies/policy.h policies/plugin.h policies/adapters/
+report      sim/ traces/ scenarios/ report/ policies/policy.h policies/facts/ policies/adapters/ending/
+sim/cli     sim/ traces/ scenarios/ report/ policies/policy.h policies/plugin.h policies/adapters/ policies/facts/
 '
 
 verdict() {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The only way from the adapter to the policy core: each function tells the core one fact, or asks it to decide, and appends to
- * the journal what was told, as lines of policies/adapters/facts/. A fact that the core refuses is not in the journal.
+ * the journal what was told, as lines of policies/facts/. A fact that the core refuses is not in the journal.
  *
  * Numbers of nodes, queues and jobs are those of the core. The journal is complete: `fauxfleet replay` decides the same again.
  */
 #ifndef ADAPTERS_SLURM_FACTS_H
 #define ADAPTERS_SLURM_FACTS_H
 
-#include "policies/adapters/facts/log.h"
 #include "policies/adapters/slurm/config.h"
+#include "policies/facts/log.h"
 
 #include <stdbool.h>
 

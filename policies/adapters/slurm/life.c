@@ -2,9 +2,9 @@
 /* Journal and state together; see life.h. */
 #include "policies/adapters/slurm/life.h"
 
-#include "policies/adapters/facts/read.h"
-#include "policies/adapters/facts/records.h"
 #include "policies/adapters/slurm/memory.h"
+#include "policies/facts/read.h"
+#include "policies/facts/records.h"
 
 #include <errno.h>
 #include <inttypes.h>

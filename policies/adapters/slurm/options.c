@@ -2,8 +2,8 @@
 /* The command line; see options.h. */
 #include "policies/adapters/slurm/options.h"
 
-#include "policies/adapters/facts/log.h"
 #include "policies/adapters/program/program.h"
+#include "policies/facts/log.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /* The core's memory as lines; see past.h. */
 #include "policies/adapters/slurm/past.h"
 
-#include "policies/adapters/facts/read.h"
-#include "policies/adapters/facts/write.h"
 #include "policies/adapters/slurm/tracker_internal.h"
+#include "policies/facts/read.h"
+#include "policies/facts/write.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
 #ifndef ADAPTERS_SLURM_PAST_H
 #define ADAPTERS_SLURM_PAST_H
 
-#include "policies/adapters/facts/text.h"
 #include "policies/adapters/slurm/tracker.h"
+#include "policies/facts/text.h"
 
 #include <stddef.h>
 

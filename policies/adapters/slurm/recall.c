@@ -2,11 +2,11 @@
 /* From a section of the journal to what its core remembers; see recall.h. */
 #include "policies/adapters/slurm/recall.h"
 
-#include "policies/adapters/facts/map.h"
-#include "policies/adapters/facts/read.h"
-#include "policies/adapters/facts/records.h"
-#include "policies/adapters/facts/write.h"
 #include "policies/adapters/slurm/memory.h"
+#include "policies/facts/map.h"
+#include "policies/facts/read.h"
+#include "policies/facts/records.h"
+#include "policies/facts/write.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,9 +2,9 @@
 /* The state as a file; see state.h. */
 #include "policies/adapters/slurm/state.h"
 
-#include "policies/adapters/facts/saved.h"
-#include "policies/adapters/facts/saved_file.h"
 #include "policies/adapters/slurm/memory.h"
+#include "policies/facts/saved.h"
+#include "policies/facts/saved_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * The journal is complete: who reads it line by line and tells a new policy core what it says, gets the decisions that it says,
  * to the last device; and no line was lost between.
  */
-#include "policies/adapters/facts/map.h"
-#include "policies/adapters/facts/read.h"
 #include "policies/adapters/slurm/facts.h"
+#include "policies/facts/map.h"
+#include "policies/facts/read.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/slurm/fake_slurm.h"

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One vocabulary for what a policy core is told and what it answers: a fact is a struct, which can be told to a core, written as
+ * a line of JSON and read back from one. Journals of simulations, of the decision service and of adapters are made of such
+ * lines, and so are the requests of the service.
+ *
+ *     {"t_ms": 5000, "fact": "job_add", "job": 3, "name": "train-17", "queue": 1, "rank": "3", "roles": [{...}], "chain": "..."}
+ *     {"t_ms": 5000, "fact": "decide", "decisions": 1, "chain": "..."}
+ *     {"t_ms": 5000, "decision": "start", "job": 3, "name": "train-17", "task": 0, "node": 4, "devices": "15", "action": "allocate", ...}
+ *
+ * A kind of fact is a row of a table (fact_kinds), and so is each of its members (fields.h): writer and reader both go by them.
+ * Members that have their usual value are left out. Numbers of nodes, queues and jobs are the speaker's: those of the core that
+ * wrote the journal, or whatever a client of the service likes; map.h translates them. Sets and ranks are decimal texts, for
+ * they have 64 bits, and so is any integer beyond 2^53, which JSON readers would round.
+ *
+ * Facts own nothing: `name` and `spec` are the caller's.
+ */
+#ifndef POLICY_FACTS_FACT_H
+#define POLICY_FACTS_FACT_H
+
+#include "policies/policy.h"
+
+#include <stdbool.h>
+
+#define FACTS_VERSION 1 /* of the lines; raised when something breaks, never for growth */
+
+enum fact_kind {
+    FACT_POLICY, /* begins a section: what follows is told to a core of its own, which knows nothing yet */
+    FACT_NODE_ADD,
+    FACT_NODE_REMOVE,
+    FACT_NODE_STATE,
+    FACT_DEVICE_HEALTH,
+    FACT_TOPOLOGY,
+    FACT_MIG_PROFILE,
+    FACT_TYPICAL_TASKS,
+    FACT_QUEUE_ADD,
+    FACT_QUEUE_REMOVE,
+    FACT_USAGE,
+    FACT_JOB_ADD,
+    FACT_JOB_CANCEL,
+    FACT_STALE_SINCE,
+    FACT_ACTIVITY,
+    FACT_PROGRESS,
+    FACT_TASK_RUNNING,
+    FACT_TASK_STARTED,
+    FACT_TASK_RELEASING,
+    FACT_TASK_GATED,
+    FACT_START_FAILED,
+    FACT_TASK_ENDED,
+    FACT_HISTORY,
+    FACT_DECIDE,
+    FACT_END, /* the last line of a state, see saved.h */
+    FACT_KINDS
+};
+
+struct fact_option {
+    const char *name, *value;
+};
+
+/* Of FACT_POLICY: all that it takes to make the same core again. */
+struct fact_policy {
+    int32_t version, contract; /* FACTS_VERSION, POLICY_VERSION */
+    const char *name;          /* of a preset, or the path of a shared library */
+    uint64_t seed;
+    const struct fact_option *options; /* set in this order */
+    uint32_t option_count;
+    const char *after; /* the chain's last value in the section before this one; NULL: it is the first */
+    int64_t
+        records; /* a state, or a log cut to its end: the records before it, of which `after` is the last chain value */
+    uint32_t
+        facts; /* of a section that continues from a state: how many facts at its beginning restore that state */
+    bool closed; /* a state: it was saved when its writer ended, so nothing was taken after it */
+};
+
+/* What a kind uses is in its row; the rest is zero. */
+struct fact {
+    int32_t kind;
+    uint32_t task; /* or POLICY_ALL_TASKS */
+    policy_time at;
+    policy_node node;
+    policy_queue queue;
+    policy_job job;
+    uint32_t number, count;  /* a device, topology or profile; how many elements `spec` has, or decisions */
+    uint64_t devices;        /* set */
+    int64_t value;           /* ms, ppm, or tasks in all */
+    int32_t state;           /* of a node, an outcome, or true or false */
+    int32_t compute, memory; /* slices */
+    const char *name;        /* of the node, queue or job, for people; NULL: none */
+    const void
+        *spec; /* that of policy.h, struct policy_amounts, struct fact_policy, or an array of `count` */
+};
+
+/*
+ * Tells the core, and fills in the number that it hands out. FACT_POLICY, FACT_DECIDE and FACT_END are not told this way: POLICY_INVALID.
+ * Returns the core's status, which policy_last_error() has words for.
+ */
+int fact_tell(struct policy *, struct fact *);
+
+#endif

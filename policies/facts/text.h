@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* A text that grows. When memory runs out it stays as it is and `failed` is set: whoever sends it on looks. */
+#ifndef POLICY_FACTS_TEXT_H
+#define POLICY_FACTS_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+    char *bytes; /* not terminated */
+    size_t length, room;
+    bool failed;
+};
+
+void text_bytes(struct text *, const void *bytes, size_t n);
+void text_put(struct text *, const char *words);
+void text_number(struct text *, int64_t);
+void text_natural(struct text *, uint64_t);
+void text_quoted(struct text *, const char *words); /* as JSON has it */
+void text_fini(struct text *);
+
+#endif
