@@ -52,7 +52,7 @@ sh "$tools/no_globals.sh" "$POLICY_A" >"$work/globals" 2>&1
 objdump -h "$POLICY_A" | awk '$2 ~ /^\.(data|bss|tdata|tbss)$/ && $3 !~ /^0+$/ { print $2, "has", "0x" $3, "bytes" }' >>"$work/globals"
 verdict "it has no mutable globals" "$work/globals"
 
-find policies -name '*.[ch]' ! -path 'policies/adapters/*' ! -path 'policies/examples/*' | LC_ALL=C sort >"$work/sources"
+find policies -name '*.[ch]' ! -path 'policies/adapters/*' ! -path 'policies/facts/*' ! -path 'policies/examples/*' | LC_ALL=C sort >"$work/sources"
 while read -r file; do
     sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*//p' "$file" | while read -r name; do
         case $name in
