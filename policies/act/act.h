@@ -8,11 +8,6 @@
 
 #include "cluster/state.h"
 
-struct pq_action {
-    uint32_t action; /* enum policy_action */
-    void (*run)(struct policy *);
-};
-
 void pq_keep_promises(struct policy *);
 void pq_allocate(struct policy *);
 void pq_consolidate(struct policy *);

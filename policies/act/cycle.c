@@ -16,17 +16,17 @@
 #include "order/line.h"
 
 static const struct pq_action actions[] = {
-    {POLICY_LIMITS,      pq_enforce_limits},
-    {POLICY_ALLOCATE,    pq_allocate      },
-    {POLICY_CONSOLIDATE, pq_consolidate   },
-    {POLICY_RECLAIM,     pq_reclaim       },
-    {POLICY_PREEMPT,     pq_preempt       },
-    {POLICY_STALE,       pq_evict_stale   },
+    {.action = POLICY_LIMITS,      .run = pq_enforce_limits},
+    {.action = POLICY_ALLOCATE,    .run = pq_allocate      },
+    {.action = POLICY_CONSOLIDATE, .run = pq_consolidate   },
+    {.action = POLICY_RECLAIM,     .run = pq_reclaim       },
+    {.action = POLICY_PREEMPT,     .run = pq_preempt       },
+    {.action = POLICY_STALE,       .run = pq_evict_stale   },
 };
 
 /* Where tasks are taken one by one: each that finds no room evicts others at once, if it may. */
 static const struct pq_action pod_actions[] = {
-    {POLICY_ALLOCATE, pq_take_pods},
+    {.action = POLICY_ALLOCATE, .run = pq_take_pods},
 };
 
 /* ---- before ---- */

@@ -104,6 +104,7 @@ void policy_destroy(struct policy *p)
     if (p == NULL)
         return;
     const struct pc_memory memory = p->memory;
+    pc_modules_close(p);
     pq_destroy(p);
     pc_scores_destroy(p->scores, &memory);
     pc_near_destroy(p);

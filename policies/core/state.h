@@ -19,6 +19,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "policy.h"
+#include "rows.h"
 
 /* ---- requests and groups ---- */
 
@@ -298,6 +299,7 @@ struct policy {
     struct policy_config config;
     const struct pc_order *order;
     const struct pc_placement *placement;
+    struct pc_modules modules; /* of the chosen rows */
     struct policy_error error;
     policy_time now;
 
