@@ -1,13 +1,81 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The placements that are built in: which node, which devices. A new one is one file here and one row in
- * placements.c. Ties always end in the node's rank, smallest first.
+ * Placements: which of the nodes that fit a task gets. A new one is one file here and one row in placements.c. What
+ * fits, and which devices of the node the task takes, is the engine's business and the same for all: place/choose.h.
+ *
+ * A row says how good a node is (`rate`). Nodes are compared by, first difference decides:
+ *
+ *     the score of the area     nearness, where a topology level is preferred (place/topology.h)
+ *     attraction                larger first
+ *     fits now                  before fits after release
+ *     score                     larger first
+ *     part / of                 larger first
+ *     rank                      smaller first
+ *
+ * A row with an index may answer by it (`search`); it must find the very node that rating each of them finds.
+ *
+ * Rows read the node that they are given and nothing else of the fleet's state, so that a copy of a node as it will be
+ * at some time may be rated like one as it is.
  */
 #ifndef POLICY_PLACE_PLACE_H
 #define POLICY_PLACE_PLACE_H
 
+#include "cluster/state.h"
 #include "core/nodes.h"
 #include "core/state.h"
+#include "place/topology.h"
+
+/* One task looking for a node. */
+struct pq_ask {
+    struct policy *p;
+    const struct pq_request *request;
+    uint32_t job, task;
+    const struct pq_area *area;  /* of its topology constraints; only these nodes, */
+    const struct pc_bits *nodes; /* and of them only those of its queue's pool set */
+    bool now_only;               /* no nominations: a node where it only fits after release does not fit */
+    bool remainder;              /* a smaller task of a gang whose other tasks take whole nodes */
+    bool reserves;               /* devices are reserved for build sessions somewhere: see place/kept.h */
+    uint64_t draw;               /* the number of the task's draw, for placements that choose at random */
+};
+
+/* How good a node is for a task that fits there. All zero but `of`, which is 1: every node is as good as any other. */
+struct pq_rating {
+    int64_t attraction;
+    int64_t score;
+    int64_t part, of; /* of > 0 */
+};
+
+enum pq_placement_traits {
+    PQ_KEEPS_SCORES = 1,  /* a rating is a score alone, of node and request: see place/scores.h */
+    PQ_WANTS_TYPICAL = 2, /* wants to know the typical tasks, of policy_set_typical_tasks() */
+    PQ_COUNTS_ONLY = 4,   /* devices of a pool are only counted: no nodes, no rate */
+    PQ_GANGS_NEAR = 8,    /* gangs without a constraint prefer the smallest domain: see place/near.h */
+    PQ_COUNTS_KINDS = 16, /* wants to know how many tasks of each kind a node has */
+};
+
+#define PQ_NOT_COVERED (PC_NONE - 1) /* the index does not cover what is asked: every node is rated */
+
+struct pq_placement {
+    struct policy_row row;
+    /* Fills the rating (it is all zero, `of` 1) of a node that the task fits. NULL: all nodes are as good. */
+    void (*rate)(const struct pq_ask *, const struct pq_node *, struct pq_rating *);
+    /*
+     * The rank of the best node that will do (pq_will_do()), by an index; PC_NONE: none will. NULL: no index. It is not
+     * called where the area has scores.
+     */
+    uint32_t (*search)(const struct pq_ask *);
+    /*
+     * For a task that wants parts of devices: which of the `open` ones, which have room for the part. NULL: the fullest,
+     * or as the option device_placement says.
+     */
+    uint64_t (*share_devices)(const struct pq_ask *, const struct pq_node *, uint64_t open);
+    uint32_t traits; /* enum pq_placement_traits */
+};
+
+/* The placement of a configuration. */
+const struct pq_placement *pq_placement_of(const struct policy_config *);
+
+/* ---- the placements of presets that are not ported yet ---- */
 
 extern const struct pc_placement pc_place_count;
 extern const struct pc_placement pc_place_first_fit;
