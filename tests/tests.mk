@@ -217,6 +217,12 @@ coverage-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/tests/lib/slurm/life
 	@FAUXFLEET_THIN=$(VALGRIND_THIN) $(MAKE) --no-print-directory VARIANT=$(VARIANT) B=$(B) check-run | tail -n 1
 	@sh tests/tools/coverage.sh $(B)
 
+## mutation: plant small faults in the policy core, one at a time, and report those that no test notices (MUTANTS=200, SEED=1, FILES; about 30 minutes)
+mutation: $(addsuffix .o,$(CORE_TEST_BIN)) $(TEST_LIB_OBJ)
+	@python3 tests/tools/mutate.py --cc "$(CC)" --core "$(POLICY_SRC)" --tests "$(addsuffix .o,$(CORE_TEST_BIN))" \
+	  --library "$(TEST_LIB_OBJ)" --libs "$(CHECK_LIBS)" --cflags "$(BASE_CFLAGS)" --room $(BUILDS)/mutation \
+	  --mutants $(or $(MUTANTS),200) --seed $(or $(SEED),1) $(if $(FILES),--files "$(FILES)") $(if $(JOBS),--jobs $(JOBS))
+
 include tests/fuzz/fuzz.mk
 include tests/lib/serve/serve.mk
 include tests/bench/bench.mk
@@ -224,5 +230,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: settle io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+.PHONY: settle io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence plan-evidence mutation ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
         abi abi-update cppcheck tidy analyze coverage coverage-run
