@@ -7,6 +7,7 @@
 #include "core/sized.h"
 #include "options.h"
 #include "order/order.h"
+#include "state/traits.h"
 
 #include <string.h>
 
@@ -60,6 +61,12 @@ static const struct preset presets[] = {
 };
 // clang-format on
 #define PRESETS (sizeof presets / sizeof *presets)
+
+struct pc_traits pc_traits_of(const struct policy_config *config)
+{
+    bool quotas = config->quota.actions != 0;
+    return (struct pc_traits){.by_free = !quotas, .nominates = quotas, .shared_takes_place = quotas};
+}
 
 int32_t pc_find_order(const char *name)
 {

@@ -187,7 +187,7 @@ static struct cost try_node(struct policy *p, uint32_t job, uint32_t task, uint3
 static uint32_t find_node(struct policy *p, uint32_t job, uint32_t task)
 {
     struct cluster *c = p->cluster;
-    const struct pc_bits *zone = &c->zones[c->queues[c->jobs[job].queue].zone].nodes;
+    const struct pc_bits *zone = &c->pool_sets[c->queues[c->jobs[job].queue].zone].nodes;
     const struct pq_request *r = pq_request_of(c, job, task);
     uint32_t best = PC_NONE;
     struct cost least = {0};

@@ -9,8 +9,9 @@
 
 #include "cluster/state.h"
 
-const char *pq_check_nodes(const struct policy *);   /* what is free on them, the lists they stand in */
-const char *pq_check_fleet(const struct policy *);   /* capacity, selectors, zones, domains */
+const char *pq_check_nodes(const struct policy *); /* what is free on them, the lists they stand in */
+const char *pq_check_fleet(const struct policy *); /* capacity, selectors, pool sets, domains */
+const char *pq_check_pool_sets(const struct cluster *);
 const char *pq_check_jobs(const struct policy *);    /* tasks and their counts, lists of jobs, shapes */
 const char *pq_check_waiting(const struct policy *); /* classes, held jobs, stale gangs */
 const char *pq_check_queues(const struct policy *);  /* the forest and its sums */

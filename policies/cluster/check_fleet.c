@@ -60,21 +60,6 @@ static const char *check_selector(const struct cluster *c, const struct pq_selec
     return pq_members(&s->nodes) == members ? NULL : "a selector's number of nodes";
 }
 
-static const char *check_zone(const struct cluster *c, const struct pq_zone *z)
-{
-    uint32_t members = 0;
-    for (uint32_t i = 0; i < c->node_count; i++) {
-        const struct pq_node *n = &c->nodes[i];
-        if (!n->exists)
-            continue;
-        bool inside = pq_zone_has(z, n->pool);
-        members += inside;
-        if (pc_bits_has(&z->nodes, n->rank) != inside)
-            return "a zone's nodes";
-    }
-    return pq_members(&z->nodes) == members ? NULL : "a zone's number of nodes";
-}
-
 /* ---- domains ---- */
 
 /* The node's label of that key, or NULL. */
@@ -157,8 +142,8 @@ const char *pq_check_fleet(const struct policy *p)
     const char *wrong = check_capacity(c);
     for (uint32_t i = 0; i < c->selector_count && wrong == NULL; i++)
         wrong = check_selector(c, &c->selectors[i]);
-    for (uint32_t i = 0; i < c->zone_count && wrong == NULL; i++)
-        wrong = check_zone(c, &c->zones[i]);
+    if (wrong == NULL)
+        wrong = pq_check_pool_sets(c);
     for (uint32_t i = 0; i < POLICY_MAX_TOPOLOGIES && wrong == NULL; i++)
         if (c->topologies[i].known && !c->topologies[i].stale)
             wrong = check_domains(c, i);

@@ -126,7 +126,7 @@ static const char *check_tree(const struct cluster *c, uint32_t id)
         children += c->queues[i].exists && c->queues[i].parent == id;
     if (children != q->child_count || q->leaf != (children == 0))
         return "the queues below a queue";
-    return q->zone < c->zone_count ? NULL : "the pools of a queue";
+    return q->zone < c->pool_set_count ? NULL : "the pools of a queue";
 }
 
 const char *pq_check_queues(const struct policy *p)

@@ -18,6 +18,7 @@ bool pq_create(struct policy *p)
     if (c == NULL)
         return false;
     memset(c, 0, sizeof *c);
+    c->traits = pc_traits_of(&p->config);
     c->shape_free = c->job_free = c->class_free = PC_NONE;
     c->partial_job = c->reservation.job = PC_NONE;
     c->flat = !p->config.quota.full_hierarchy;
@@ -59,8 +60,7 @@ static void free_nodes(struct policy *p, struct cluster *c)
     }
     for (uint32_t i = 0; i < c->selector_count; i++)
         pq_selector_free(p, &c->selectors[i]);
-    for (uint32_t i = 0; i < c->zone_count; i++)
-        pq_zone_free(p, &c->zones[i]);
+    pq_pool_sets_free(p);
     for (uint32_t i = 0; i <= POLICY_MAX_DEVICES; i++) {
         pc_bits_free(&c->by_soon[i], &p->memory);
         pc_bits_free(&c->roomy[i], &p->memory);
@@ -70,7 +70,6 @@ static void free_nodes(struct policy *p, struct cluster *c)
     pc_bits_free(&c->changed_nodes, &p->memory);
     pc_release(&p->memory, c->nodes, c->node_capacity, sizeof *c->nodes);
     pc_release(&p->memory, c->selectors, c->selector_capacity, sizeof *c->selectors);
-    pc_release(&p->memory, c->zones, c->zone_capacity, sizeof *c->zones);
 }
 
 static void free_queues(struct policy *p, struct cluster *c)

@@ -370,7 +370,7 @@ static bool answer(struct policy *p, uint32_t job, struct policy_explanation *ou
                          .c = c,
                          .job = job,
                          .shape = &c->shapes[j->shape],
-                         .zone = &c->zones[c->queues[j->queue].zone].nodes,
+                         .zone = &c->pool_sets[c->queues[j->queue].zone].nodes,
                          .tasks = &c->placing,
                          .out = out};
     *out = (struct policy_explanation){

@@ -141,7 +141,7 @@ struct pq_missing pq_find_missing(struct policy *p, uint32_t job)
     const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
-    const struct question q = {p, c, s, &c->zones[c->queues[j->queue].zone].nodes};
+    const struct question q = {p, c, s, &c->pool_sets[c->queues[j->queue].zone].nodes};
     struct pq_missing m = {0};
     for (uint32_t i = 0; i < s->role_count && m.reason == 0; i++)
         m.reason = missing_for(&q, &s->roles[i]);

@@ -51,10 +51,7 @@ static bool reserve(struct policy *p, const struct policy_node_spec *spec)
     for (uint32_t i = 0; i < c->selector_count; i++)
         if (!pc_bits_reserve(&c->selectors[i].nodes, &p->memory, p->rank_capacity))
             return false;
-    for (uint32_t i = 0; i < c->zone_count; i++)
-        if (!pc_bits_reserve(&c->zones[i].nodes, &p->memory, p->rank_capacity))
-            return false;
-    return true;
+    return pq_pool_sets_reserve(p, spec->pool, spec->rank, spec->devices);
 }
 
 static uint32_t free_node_id(const struct cluster *c)
@@ -81,7 +78,7 @@ static void fill(struct pq_node *n, const struct policy_node_spec *spec)
     n->mem_total = n->mem_idle = n->mem_soon = spec->mem_mib < 0 ? PC_PLENTY : spec->mem_mib;
     n->max_tasks = n->tasks_idle = n->tasks_soon = spec->max_tasks < 0 ? INT32_MAX / 2 : spec->max_tasks;
     n->usable = pc_all_devices(spec->devices);
-    n->listed = -1;
+    n->listed = n->free_listed = -1;
     n->popped = n->reserved = n->ending = PC_NONE;
     n->first_giver = (struct pq_giver){PC_NONE, PC_NONE};
     for (uint32_t i = 0;
@@ -156,11 +153,6 @@ static void stand_in_lists(struct cluster *c, uint32_t id, bool add)
             pc_bits_add(&c->selectors[i].nodes, n->rank);
         else if (pc_bits_has(&c->selectors[i].nodes, n->rank))
             pc_bits_remove(&c->selectors[i].nodes, n->rank);
-    for (uint32_t i = 0; i < c->zone_count; i++)
-        if (add && pq_zone_has(&c->zones[i], n->pool))
-            pc_bits_add(&c->zones[i].nodes, n->rank);
-        else if (pc_bits_has(&c->zones[i].nodes, n->rank))
-            pc_bits_remove(&c->zones[i].nodes, n->rank);
     if (add && n->state == POLICY_NODE_UP)
         pc_bits_add(&c->up, n->rank);
     else if (pc_bits_has(&c->up, n->rank))
@@ -215,8 +207,11 @@ policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_no
     c->nodes[id] = fresh;
     p->node_of_rank[fresh.rank] = id;
     stand_in_lists(c, id, true);
+    pq_pool_sets_add(c, &c->nodes[id]);
+    c->fleet_version++;
     forget_domains(c);
     pq_node_settle(c, id);
+    pq_pool_sets_freed(c, &c->nodes[id]);
     count_capacity(c, &c->nodes[id], 1);
     changed(p);
     return (policy_node){id};
@@ -247,6 +242,9 @@ int pq_remove_node(struct policy *p, policy_time at, policy_node node)
     stand_in_lists(p->cluster, node.i, false);
     forget_domains(p->cluster);
     n->exists = false;
+    pq_pool_sets_settle(p->cluster, n);
+    pq_pool_sets_remove(p->cluster, n);
+    p->cluster->fleet_version++;
     p->node_of_rank[n->rank] = PC_NONE;
     pc_release(&p->memory, n->device, POLICY_MAX_DEVICES, sizeof *n->device);
     pc_release(&p->memory, n->labels, n->label_count, sizeof *n->labels);
@@ -273,6 +271,7 @@ int pq_set_node_state(struct policy *p, policy_time at, policy_node node, int32_
     count_capacity(p->cluster, n, 1);
     stand_in_lists(p->cluster, node.i, true);
     pq_node_settle(p->cluster, node.i);
+    pq_pool_sets_freed(p->cluster, n);
     changed(p);
     return POLICY_OK;
 }
@@ -294,6 +293,7 @@ int pq_set_device_health(struct policy *p, policy_time at, policy_node node, uin
     n->usable ^= bit;
     count_capacity(p->cluster, n, 1);
     pq_node_settle(p->cluster, node.i);
+    pq_pool_sets_freed(p->cluster, n);
     changed(p);
     return POLICY_OK;
 }

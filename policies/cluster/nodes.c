@@ -53,6 +53,7 @@ static void list(struct cluster *c, struct pq_node *n)
         pc_bits_add(&c->with_shared, n->rank);
     else if (pc_bits_has(&c->with_shared, n->rank))
         pc_bits_remove(&c->with_shared, n->rank);
+    pq_pool_sets_settle(c, n);
 }
 
 void pq_node_unlist(struct cluster *c, uint32_t node)
@@ -314,22 +315,25 @@ static bool devices_fit(const struct cluster *c, const struct pq_node *n, const 
 }
 
 /* A share that opens a device needs one more place for a task: the reservation of that device. */
-static int32_t task_places(const struct pq_node *n, const struct pq_request *r, bool now)
+static int32_t task_places(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                           bool now)
 {
+    if (!c->traits.shared_takes_place)
+        return 1;
     int32_t opened = pq_wants_share(r) ? r->devices - shared_with_room(n, pq_units(n, r), now) : 0;
     return 1 + (opened > 0 ? opened : 0) + pc_popcount(n->groups);
 }
 
 bool pq_fits_soon(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
 {
-    if (r->cpu > n->cpu_soon || r->mem > n->mem_soon || n->tasks_soon < task_places(n, r, false))
+    if (r->cpu > n->cpu_soon || r->mem > n->mem_soon || n->tasks_soon < task_places(c, n, r, false))
         return false;
     return (r->devices == 0 && !r->wants_mig) || devices_fit(c, n, r, false);
 }
 
 bool pq_fits_now(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
 {
-    if (r->cpu > n->cpu_idle || r->mem > n->mem_idle || n->tasks_idle < task_places(n, r, true))
+    if (r->cpu > n->cpu_idle || r->mem > n->mem_idle || n->tasks_idle < task_places(c, n, r, true))
         return false;
     if (r->devices > 0 || r->wants_mig)
         if (!devices_fit(c, n, r, true))
@@ -365,18 +369,21 @@ static uint32_t best_shared(const struct pq_node *n, int32_t units, uint64_t cho
 }
 
 /* How many devices the task may open, each of which takes a place for a task. */
-static int32_t places_to_open(const struct pq_node *n, bool now)
+static int32_t places_to_open(const struct cluster *c, const struct pq_node *n, bool now)
 {
+    if (!c->traits.shared_takes_place)
+        return INT32_MAX;
     int32_t places = now && n->tasks_idle < n->tasks_soon ? n->tasks_idle : n->tasks_soon;
     return places - 1 - pc_popcount(n->groups);
 }
 
-static uint64_t choose_shares(const struct pq_node *n, const struct pq_request *r, bool spread, bool *now)
+static uint64_t choose_shares(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                              bool spread, bool *now)
 {
     uint64_t chosen = 0;
     int32_t units = pq_units(n, r);
     int32_t whole = pq_soon_whole(n);
-    int32_t places = places_to_open(n, *now);
+    int32_t places = places_to_open(c, n, *now);
     for (int32_t i = 0; i < r->devices; i++) {
         uint64_t fresh = n->idle & ~chosen;
         if (fresh == 0)
@@ -396,7 +403,8 @@ static uint64_t choose_shares(const struct pq_node *n, const struct pq_request *
     return chosen;
 }
 
-bool pq_shares_fit_on(const struct pq_node *n, const struct pq_request *r, uint64_t devices, bool *now)
+bool pq_shares_fit_on(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
+                      uint64_t devices, bool *now)
 {
     int32_t units = pq_units(n, r);
     int32_t opened = 0;
@@ -411,7 +419,8 @@ bool pq_shares_fit_on(const struct pq_node *n, const struct pq_request *r, uint6
         opened += !open;
         *now = *now && (open ? room_now(n, d) >= units : (n->idle >> d & 1) != 0);
     }
-    return devices != 0 && (opened == 0 || opened <= pq_soon_whole(n)) && opened <= places_to_open(n, *now);
+    return devices != 0 && (opened == 0 || opened <= pq_soon_whole(n)) &&
+           opened <= places_to_open(c, n, *now);
 }
 
 bool pq_instance_fits_at(const struct cluster *c, const struct pq_node *n, const struct pq_request *r,
@@ -458,7 +467,7 @@ uint64_t pq_choose_devices(const struct cluster *c, const struct pq_node *n, con
     if (r->wants_mig)
         return n->mig == POLICY_MIG_FREE ? choose_instance(c, n, r, *now, slice) : 0;
     if (pq_wants_share(r))
-        return choose_shares(n, r, spread, now);
+        return choose_shares(c, n, r, spread, now);
     return *now ? lowest_devices(n->idle, r->devices) : 0;
 }
 

@@ -29,7 +29,8 @@ bool pq_fits_now(const struct cluster *, const struct pq_node *, const struct pq
 bool pq_fits_shared(const struct pq_node *, const struct pq_request *);
 
 /* Whether each of these devices has room for the share, soon; *now tells whether at once. */
-bool pq_shares_fit_on(const struct pq_node *, const struct pq_request *, uint64_t devices, bool *now);
+bool pq_shares_fit_on(const struct cluster *, const struct pq_node *, const struct pq_request *,
+                      uint64_t devices, bool *now);
 
 /* Whether an instance could begin at this memory slice of the device, soon; *now tells whether at once. */
 bool pq_instance_fits_at(const struct cluster *, const struct pq_node *, const struct pq_request *,

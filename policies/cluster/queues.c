@@ -10,47 +10,6 @@
 
 static const policy_queue no_queue = {POLICY_NO_ID};
 
-/* ---- zones ---- */
-
-bool pq_zone_has(const struct pq_zone *z, uint32_t pool)
-{
-    for (uint32_t i = 0; i < z->pool_count; i++)
-        if (z->pools[i] == pool)
-            return true;
-    return z->pool_count == 0;
-}
-
-void pq_zone_free(struct policy *p, struct pq_zone *z)
-{
-    pc_release(&p->memory, z->pools, z->pool_count, sizeof *z->pools);
-    pc_bits_free(&z->nodes, &p->memory);
-}
-
-static uint32_t find_zone(struct policy *p, const uint32_t *pools, uint32_t count)
-{
-    struct cluster *c = p->cluster;
-    for (uint32_t i = 0; i < c->zone_count; i++)
-        if (c->zones[i].pool_count == count &&
-            (count == 0 || memcmp(c->zones[i].pools, pools, count * sizeof *pools) == 0))
-            return i;
-    if (!PC_GROW(&p->memory, c->zones, c->zone_capacity, c->zone_count + 1))
-        return PC_NONE;
-    struct pq_zone *z = &c->zones[c->zone_count];
-    memset(z, 0, sizeof *z);
-    z->pools = count > 0 ? pc_alloc(&p->memory, count, sizeof *pools) : NULL;
-    z->pool_count = count;
-    if ((count > 0 && z->pools == NULL) || !pc_bits_reserve(&z->nodes, &p->memory, p->rank_capacity)) {
-        pq_zone_free(p, z);
-        return PC_NONE;
-    }
-    if (count > 0)
-        memcpy(z->pools, pools, count * sizeof *pools);
-    for (uint32_t n = 0; n < c->node_count; n++)
-        if (c->nodes[n].exists && pq_zone_has(z, c->nodes[n].pool))
-            pc_bits_add(&z->nodes, c->nodes[n].rank);
-    return c->zone_count++;
-}
-
 /* ---- facts ---- */
 
 static struct pq_amounts vector(int64_t gpu, int64_t cpu, int64_t mem)
@@ -151,8 +110,8 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
         check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t parent = spec->parent.i;
-    uint32_t zone = find_zone(p, spec->pools, spec->pool_count);
-    uint32_t id = zone != PC_NONE ? new_id(p) : PC_NONE;
+    uint32_t set = pq_pool_set_find(p, spec->pools, spec->pool_count);
+    uint32_t id = set != PC_NONE ? new_id(p) : PC_NONE;
     if (id == PC_NONE || !pq_usage_reserve(p) || !join_siblings(p, parent, id)) {
         pc_no_memory(p, before, "queue", c->queue_count);
         return no_queue;
@@ -165,7 +124,7 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
         .leaf = true,
         .parent = parent,
         .rank = spec->rank,
-        .zone = zone,
+        .zone = set,
         .depth = parent == POLICY_NO_ID ? 0 : c->queues[parent].depth + 1,
         .priority = spec->priority,
         .created = spec->created,

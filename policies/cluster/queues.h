@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues: the forest, the zones (sets of pools) they are bound to, and the history of their use. */
+/* Queues: the forest, and the history of their use. */
 #ifndef POLICY_CLUSTER_QUEUES_H
 #define POLICY_CLUSTER_QUEUES_H
 
 #include "cluster/state.h"
 
-bool pq_zone_has(const struct pq_zone *, uint32_t pool);
-void pq_zone_free(struct policy *, struct pq_zone *);
 void pq_queue_free(struct policy *, struct pq_queue *);
 
 /* Whether a queue is `above` or lies below it. */

@@ -19,6 +19,8 @@
 #include "core/heap.h"
 #include "core/state.h"
 #include "order/usage.h"
+#include "state/pool_sets.h"
+#include "state/traits.h"
 
 /* ---- what jobs ask for ---- */
 
@@ -54,7 +56,7 @@ struct pq_shape {
     uint64_t hash;
     uint32_t next_in_hash, users;
     uint32_t failed_in;   /* cluster.action_number of the action in which it failed last, */
-    uint32_t failed_zone; /* and on which nodes: those of a zone */
+    uint32_t failed_zone; /* and on which nodes: those of a pool set */
     uint32_t role_count, set_count, group_count;
     uint32_t tasks;
     uint32_t room, group_room; /* elements that the arrays were made for */
@@ -121,8 +123,11 @@ struct pq_node {
     uint32_t worth_in; /* the step of a search (cluster.step_number) in which a trial on it may be accepted */
     bool trial_seen;   /* scratch: counted among the nodes of its victims */
     int32_t listed;    /* whole devices under which it stands in by_soon, or -1 */
-    struct pq_giver first_giver;            /* of the evictable tasks on it: see cluster/room.h */
-    int32_t giving_parts;                   /* devices that these want parts of, and instances */
+    int32_t free_listed;                /* wholly free devices under which its pool sets list it, or -1, */
+    bool shared_listed;                 /* and whether among those with shared devices; */
+    int64_t idle_milli, unusable_milli; /* what they count of it: see state/pool_sets.h */
+    struct pq_giver first_giver;        /* of the evictable tasks on it: see cluster/room.h */
+    int32_t giving_parts;               /* devices that these want parts of, and instances */
     uint8_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks on it, by whole devices that they want */
     uint8_t room[POLICY_MAX_DEVICES + 1];   /* for tasks of so many devices, when it was counted last */
     uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or PC_NONE */
@@ -134,16 +139,6 @@ struct pq_selector {
     uint32_t *values; /* of all terms */
     uint32_t term_count, value_count;
     struct pc_bits nodes;
-};
-
-/* The nodes of a set of pools; count 0: all. */
-struct pq_zone {
-    uint32_t *pools;
-    uint32_t pool_count;
-    struct pc_bits nodes;
-    /* scratch: thousandths of devices kept for build sessions, free beside them, and by how much less would have to be
-     * kept once the task at hand has its devices */
-    int64_t kept, spare, relief;
 };
 
 /* ---- jobs and tasks ---- */
@@ -461,6 +456,7 @@ struct pq_reservation {
 };
 
 struct cluster {
+    struct pc_traits traits;
     struct pq_node *nodes;
     uint32_t node_count, node_capacity, nodes_removed;
     struct pc_bits up;                              /* nodes that take new tasks, by rank */
@@ -483,8 +479,12 @@ struct cluster {
 
     struct pq_selector *selectors;
     uint32_t selector_count, selector_capacity;
-    struct pq_zone *zones;
-    uint32_t zone_count, zone_capacity;
+    struct pq_pool_set *pool_sets;
+    uint32_t pool_set_count, pool_set_capacity;
+    struct pq_pool *pools;
+    uint32_t pool_count, pool_capacity;
+    bool any_freed;         /* something in some pool set, since the last decision */
+    uint32_t fleet_version; /* grows when nodes come or go */
     struct pq_topology topologies[POLICY_MAX_TOPOLOGIES];
     struct pq_area_scratch areas[10]; /* PQ_MAX_DEPTH */
     uint32_t *paths;                  /* scratch of making domains */

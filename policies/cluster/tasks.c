@@ -110,12 +110,18 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
 void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to)
 {
     struct pq_task *t = &c->jobs[job].tasks[task];
+    const struct pq_place from = t->place;
     pq_contribute(c, job, task, -1);
-    bool frees = t->place.holding != to->holding || t->place.promised != to->promised;
     t->place = *to;
     pq_contribute(c, job, task, 1);
-    if (frees && !c->trying && to->holding != PQ_RUNS)
-        c->freed++;
+    bool frees = from.holding != to->holding || from.promised != to->promised;
+    if (!frees || c->trying || to->holding == PQ_RUNS)
+        return;
+    c->freed++;
+    if (from.node != PC_NONE)
+        pq_pool_sets_freed(c, &c->nodes[from.node]);
+    if (from.promised != PC_NONE)
+        pq_pool_sets_freed(c, &c->nodes[from.promised]);
 }
 
 /* ---- transactions ---- */

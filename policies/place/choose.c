@@ -188,7 +188,7 @@ static struct search begin(struct policy *p, uint32_t job, uint32_t task, const 
         .job = j,
         .request = &pq_role_of(&c->shapes[j->shape], task)->request,
         .area = area,
-        .zone = &c->zones[c->queues[j->queue].zone].nodes,
+        .zone = &c->pool_sets[c->queues[j->queue].zone].nodes,
         .kept = pq_measure_kept(p),
     };
 }
@@ -243,7 +243,7 @@ static bool fits_as_promised(const struct search *s, const struct pq_promise *pr
 {
     const struct pq_node *n = &s->c->nodes[promise->node];
     if (pq_wants_share(s->request))
-        return pq_shares_fit_on(n, s->request, promise->devices, now);
+        return pq_shares_fit_on(s->c, n, s->request, promise->devices, now);
     return s->request->wants_mig && n->mig == POLICY_MIG_FREE && promise->devices != 0 &&
            pq_instance_fits_at(s->c, n, s->request, promise->devices, promise->slice, now);
 }

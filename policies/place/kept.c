@@ -36,8 +36,8 @@ static uint32_t most_depth(const struct cluster *c)
 /* From the bottom up: a queue keeps what it says itself, or what those below it keep, whatever is more. */
 static void sum_up(struct cluster *c)
 {
-    for (uint32_t z = 0; z < c->zone_count; z++)
-        c->zones[z].kept = 0;
+    for (uint32_t z = 0; z < c->pool_set_count; z++)
+        c->pool_sets[z].kept = 0;
     for (uint32_t q = 0; q < c->queue_count; q++)
         c->queues[q].kept_below = 0;
     for (uint32_t depth = most_depth(c) + 1; depth-- > 0;)
@@ -49,7 +49,7 @@ static void sum_up(struct cluster *c)
             if (is_part_of_above(c, q))
                 c->queues[q->parent].kept_below += q->kept;
             else
-                c->zones[q->zone].kept += q->kept;
+                c->pool_sets[q->zone].kept += q->kept;
         }
 }
 
@@ -96,8 +96,8 @@ bool pq_measure_kept(const struct policy *p)
         return false;
     sum_up(c);
     bool any = false;
-    for (uint32_t z = 0; z < c->zone_count; z++) {
-        struct pq_zone *zone = &c->zones[z];
+    for (uint32_t z = 0; z < c->pool_set_count; z++) {
+        struct pq_pool_set *zone = &c->pool_sets[z];
         if (zone->kept == 0)
             continue;
         any = true;
@@ -128,8 +128,8 @@ static int64_t room_taken(const struct cluster *c, const struct pq_node *n, cons
 /* How much less has to be kept in each zone once the job has that much more. */
 static void reckon_relief(struct cluster *c, const struct pq_job *j, int64_t weight)
 {
-    for (uint32_t z = 0; z < c->zone_count; z++)
-        c->zones[z].relief = 0;
+    for (uint32_t z = 0; z < c->pool_set_count; z++)
+        c->pool_sets[z].relief = 0;
     int64_t less_below = 0;
     for (uint32_t id = j->queue; id != POLICY_NO_ID && j->workload == POLICY_BUILD;) {
         const struct pq_queue *q = &c->queues[id];
@@ -138,7 +138,7 @@ static void reckon_relief(struct cluster *c, const struct pq_job *j, int64_t wei
         int64_t less = q->kept - (own_then > below_then ? own_then : below_then);
         bool part = is_part_of_above(c, q);
         less_below = part ? less : 0;
-        c->zones[q->zone].relief += part ? 0 : less;
+        c->pool_sets[q->zone].relief += part ? 0 : less;
         id = q->parent;
     }
 }
@@ -152,8 +152,8 @@ bool pq_spares_kept(const struct policy *p, const struct pq_job *j, const struct
         return true;
     reckon_relief(c, j, pq_weigh_on(n, r).of[PQ_GPU]);
     bool spared = true;
-    for (uint32_t z = 0; z < c->zone_count; z++) {
-        const struct pq_zone *zone = &c->zones[z];
+    for (uint32_t z = 0; z < c->pool_set_count; z++) {
+        const struct pq_pool_set *zone = &c->pool_sets[z];
         if (zone->kept == 0 || !pc_bits_has(&zone->nodes, n->rank))
             continue;
         if (zone->relief >= taken)
@@ -169,9 +169,9 @@ uint32_t pq_keeper(const struct policy *p, uint32_t zone)
     for (uint32_t q = 0; q < c->queue_count; q++) {
         if (own(&c->queues[q]) == 0)
             continue;
-        const struct pc_bits *nodes = &c->zones[c->queues[q].zone].nodes;
+        const struct pc_bits *nodes = &c->pool_sets[c->queues[q].zone].nodes;
         for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1))
-            if (pc_bits_has(&c->zones[zone].nodes, rank))
+            if (pc_bits_has(&c->pool_sets[zone].nodes, rank))
                 return q;
     }
     return POLICY_NO_ID;

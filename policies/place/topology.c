@@ -84,7 +84,7 @@ static bool take_look(struct policy *p, struct look *l, uint32_t job, const stru
     if (l->t == NULL)
         return false;
     l->allowed =
-        (struct pq_nodes_allowed){&c->up, &c->zones[c->queues[c->jobs[job].queue].zone].nodes, offered};
+        (struct pq_nodes_allowed){&c->up, &c->pool_sets[c->queues[c->jobs[job].queue].zone].nodes, offered};
     l->demand = pq_sum_demand(c, job, tasks, count);
     l->required = (uint32_t)k->required;
     l->deepest = (uint32_t)(k->preferred > k->required ? k->preferred : k->required);
@@ -225,7 +225,7 @@ static void fill_nodes(const struct policy *p, const struct pq_areas *areas, con
                        const struct pq_domain *d, struct pc_bits *nodes)
 {
     const struct cluster *c = p->cluster;
-    const struct pq_nodes_allowed allowed = {&c->up, &c->zones[areas->zone].nodes, areas->offered.nodes};
+    const struct pq_nodes_allowed allowed = {&c->up, &c->pool_sets[areas->zone].nodes, areas->offered.nodes};
     memset(nodes->words, 0,
            (nodes->start[PC_BITS_LEVELS - 1] + 1) * sizeof *nodes->words); // the top is one word
     for (uint32_t i = d->first_node; i < d->first_node + d->node_count; i++)

@@ -677,6 +677,7 @@ static uint64_t whole_run(const char *preset, uint64_t seed, bool loud, bool exh
     run->world.name = (struct quota_run_name){.seed = seed, .doing = "begin"};
     create(run, preset);
     run->p->cluster->exhaustive = exhaustive;
+    run->p->cluster->traits.by_free = seed % 2 == 0; /* kept for nothing, but checked */
     if (run->reclaims)
         add_departments(run);
     for (int i = below(run, run->draw.crowded ? 5 : 8); i >= 0 && !run->reclaims; i--)

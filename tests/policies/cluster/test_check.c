@@ -116,7 +116,7 @@ FIELD(capacity, c->capacity.of[PQ_GPU])
 FIELD(unmodelled, c->unmodelled[PQ_MEM])
 FIELD(smallest, c->smallest_memory)
 FIELD(selector, c->selectors[0].nodes.words[0])
-FIELD(zone, c->zones[0].nodes.words[0])
+FIELD(pool_set, c->pool_sets[0].nodes.words[0])
 FIELD(counts, job(s, s->whole)->counts[0].running)
 FIELD(job_active, job(s, s->whole)->active)
 FIELD(popped, job(s, s->whole)->tasks[0].popped)
@@ -193,7 +193,7 @@ static const struct {
     {unmodelled,     "the cluster's capacity"               },
     {smallest,       "the smallest memory"                  },
     {selector,       "a selector's nodes"                   },
-    {zone,           "a zone's nodes"                       },
+    {pool_set,       "a pool set's nodes"                   },
     {counts,         "the counts of a job's pod set"        },
     {job_active,     "the counts of a job"                  },
     {popped,         "a task's marks"                       },

@@ -90,7 +90,7 @@ START_TEST(a_node_holds_copies)
     struct cluster *c = r.p->cluster;
     struct pq_demand d = pq_sum_demand(c, job.i, tasks, count);
     struct pq_topology *t = pq_domains_current(r.p, 0);
-    pq_take_stock(r.p, t, &(struct pq_nodes_allowed){&c->up, &c->zones[0].nodes, NULL}, &d);
+    pq_take_stock(r.p, t, &(struct pq_nodes_allowed){&c->up, &c->pool_sets[0].nodes, NULL}, &d);
     ck_assert_msg(d.alike == rows[_i].alike, "%s", rows[_i].what);
     for (uint32_t i = 0; i < t->domain_count; i++) { /* the node's own domain and the root */
         ck_assert_msg(t->domains[i].copies == rows[_i].copies, "%s: %ld", rows[_i].what,
@@ -161,7 +161,7 @@ START_TEST(instances_are_counted)
         struct cluster *c = r.p->cluster;
         struct pq_demand d = pq_sum_demand(c, job.i, tasks, count);
         struct pq_topology *t = pq_domains_current(r.p, 0);
-        pq_take_stock(r.p, t, &(struct pq_nodes_allowed){&c->up, &c->zones[0].nodes, NULL}, &d);
+        pq_take_stock(r.p, t, &(struct pq_nodes_allowed){&c->up, &c->pool_sets[0].nodes, NULL}, &d);
         ck_assert_int_eq(t->domains[0].copies, mig[i].copies);
         ck_assert_int_eq(t->domains[0].free.of[PQ_GPU], mig[i].free_gpu);
         racks_close(&r);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the chosen rows want of the state, found out once when a policy is created. An index that nobody wants is not
+ * kept: a preset that never evicts does not pay for what eviction needs.
+ */
+#ifndef POLICY_STATE_TRAITS_H
+#define POLICY_STATE_TRAITS_H
+
+#include "policy.h"
+
+struct pc_traits {
+    bool by_free;   /* pool sets index their nodes by free devices, and keep sums of what is idle */
+    bool nominates; /* some action promises tasks places that are not idle yet: "free" means after release */
+    /* Each shared device takes one of the places for tasks of its node: the pod that reserves it. */
+    bool shared_takes_place;
+};
+
+/* Of a whole configuration; in presets.c. */
+struct pc_traits pc_traits_of(const struct policy_config *);
+
+#endif
