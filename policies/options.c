@@ -222,7 +222,7 @@ static const struct option options[] = {
     {{"blocking", "strict|skip: the first job that cannot start holds back the rest, or is passed over"},
      LINES, set_word, LINE_AT(blocking), "strict|skip", 0, 0},
     {{"placement", "a row of the placements"}, LINES, set_placement, 0, NULL, 0, 0},
-    {{"order", "a row of the orders"}, LINES, set_order, 0, NULL, 0, 0},
+    {{"order", "a row of the orders"}, LINES | QUOTA, set_order, 0, NULL, 0, 0},
     {{"backfilling", "none|easy|conservative: who may go ahead of jobs that cannot start; blocking has to be strict"},
      LINES, set_word, LINE_AT(backfill), "none|easy|conservative", 0, 0},
     {{"easy_variant", "textbook|frozen: the reservation is found anew each time, or once, and then only its time counts"},
@@ -496,6 +496,21 @@ static const char *check_multifactor(const struct policy_config *config)
                : NULL;
 }
 
+/* The lines of core/ compare one number. */
+static const char *check_order(const struct policy_config *config)
+{
+    const struct pq_job_order *order = pc_order_of(config);
+    if (config->quota.actions == 0)
+        return order == &pc_order_priority
+                   ? "the order 'priority' needs a policy with quotas, or kube-default"
+                   : NULL;
+    if ((order->traits & PQ_ORDER_RANKED) != 0)
+        return "an order that is preemptive does not go with quotas";
+    if (config->pods.on && order != &pc_order_priority)
+        return "kube-default takes tasks by the order 'priority'";
+    return order == &pc_order_multifactor ? "the order 'multifactor' does not go with quotas" : NULL;
+}
+
 static const char *check_limits(const struct policy_config *config)
 {
     bool any = config->queue_limits || config->time_limits;
@@ -537,6 +552,8 @@ int policy_config_check(const struct policy_config *given, struct policy_error *
         wrong = check_multifactor(config);
     if (wrong == NULL)
         wrong = check_limits(config);
+    if (wrong == NULL)
+        wrong = check_order(config);
     if (wrong == NULL)
         return POLICY_OK;
     pc_error_set(error, POLICY_INVALID, "", wrong, "");

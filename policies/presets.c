@@ -53,11 +53,11 @@ static const struct preset presets[] = {
     {{"gpu-clustering", "packing study: tasks of as many devices together (GpuClustering of the FGD paper)"},
      "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, NULL, false},
     {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, fractions, topology"},
-     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_quota_defaults, false},
+     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_quota_defaults, false},
     {{"static", "each queue owns the devices of its quota: it has no more, and nobody else may use them"},
-     "fifo", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_static_defaults, false},
+     "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, pc_static_defaults, false},
     {{"kube-default", "the default scheduler of Kubernetes: task by task, no gangs, no quotas, preemption by priority"},
-     "fifo", "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, pc_pod_defaults, true},
+     "priority", "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, pc_pod_defaults, true},
 };
 // clang-format on
 #define PRESETS (sizeof presets / sizeof *presets)
@@ -221,7 +221,8 @@ bool policy_is_ranked(const struct policy_config *given)
 {
     struct policy_config room;
     const struct policy_config *config = pc_config_in(given, &room, NULL);
-    return config != NULL && config->quota.actions == 0 && pc_order_of(config)->stand != NULL;
+    return config != NULL && config->quota.actions == 0 &&
+           (pc_order_of(config)->traits & PQ_ORDER_RANKED) != 0;
 }
 
 bool policy_placement_counts(const struct policy_config *given)

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 struct pc_history_row; /* core/history.h */
+struct pc_standing;    /* core/ranked.h */
 
 /* ---- modules ---- */
 
@@ -78,7 +79,8 @@ struct pq_key {
 };
 
 enum pq_order_traits {
-    PQ_ORDER_RANKED = 1, /* goes by how far jobs are: policy_report_progress(); see act/evict_outranked.c */
+    PQ_ORDER_RANKED = 1,   /* goes by how far jobs are: policy_report_progress(); see act/evict_outranked.c */
+    PQ_ORDER_PRIORITY = 2, /* jobs of larger priority come first, in each queue */
 };
 
 /* Which job of a queue, or of the fleet, is next. */
@@ -94,6 +96,9 @@ struct pq_job_order {
     /* When time alone changes keys next; INT64_MAX never. NULL: never. */
     policy_time (*next_change)(const struct policy *);
     const struct pc_module *module;
+    /* Of a ranked line of core/: where a job stands now, and when that changes by itself. Gone with the lines. */
+    void (*stand)(struct policy *, uint32_t job, struct pc_standing *);
+    policy_time (*changes)(const struct policy *, uint32_t job);
 };
 
 /* Which queue is next. A configuration without one compares jobs of all queues, or each queue's for itself (`scope`). */

@@ -240,12 +240,22 @@ static void run(struct policy *p)
         c->next_time = p->now + c->window.step_ms;
 }
 
+/* Another order is a reason to look again. */
+static void refresh_order(struct policy *p)
+{
+    if (p->order->refresh == NULL || !p->order->refresh(p))
+        return;
+    pq_classes_rekey(p);
+    p->cluster->version++;
+}
+
 const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_t *count)
 {
     struct cluster *c = p->cluster;
     if (pc_at(p, now) != POLICY_OK)
         return NULL;
     pq_release_held(p, now);
+    refresh_order(p);
     if (!pq_has_work(p))
         return NULL;
     pq_drop_promises(p);
@@ -272,6 +282,8 @@ policy_time pq_next_wakeup(const struct policy *p)
 {
     const struct cluster *c = p->cluster;
     policy_time next = c->next_time;
+    if (p->order->next_change != NULL && p->order->next_change(p) < next)
+        next = p->order->next_change(p);
     if (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible < next)
         next = c->jobs[c->held.ids[0]].eligible;
     return next;

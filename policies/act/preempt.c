@@ -52,7 +52,8 @@ static bool preempt(struct policy *p, uint32_t job)
 }
 
 /*
- * Without an active job of lower priority in the queue there is nothing to look for: the first to give has the lowest.
+ * Without an active job of lower priority in the queue there is nothing to look for: in the order by priority the first to
+ * give has the lowest.
  * And all of these together have to make room.
  */
 static bool admits(struct policy *p, uint32_t class)
@@ -60,8 +61,8 @@ static bool admits(struct policy *p, uint32_t class)
     const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[class];
     const struct pq_queue *q = &c->queues[k->queue];
-    if (q->active.count == 0 ||
-        (p->config.quota.priorities && c->jobs[q->active.ids[0]].priority >= k->priority))
+    bool lowest_first = p->config.quota.priorities && (p->order->traits & PQ_ORDER_PRIORITY) != 0;
+    if (q->active.count == 0 || (lowest_first && c->jobs[q->active.ids[0]].priority >= k->priority))
         return false;
     return pq_may_solve(p, pq_class_head(k), &purpose);
 }

@@ -19,6 +19,8 @@ int pq_check(const struct policy *p, struct policy_error *error)
     if (wrong == NULL)
         wrong = pq_reversals_check(p->cluster);
     if (wrong == NULL)
+        wrong = pc_modules_check(p);
+    if (wrong == NULL)
         return POLICY_OK;
     pc_error_set(error, POLICY_CONFLICT, "broken invariant: ", wrong, "");
     return POLICY_CONFLICT;

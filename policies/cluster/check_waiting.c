@@ -48,21 +48,15 @@ static const char *check_membership(const struct cluster *c, uint32_t id)
     return NULL;
 }
 
-static bool is_older(const struct cluster *c, uint32_t a, uint32_t b)
-{
-    const struct pq_job *x = &c->jobs[a];
-    const struct pq_job *y = &c->jobs[b];
-    return x->submitted < y->submitted || (x->submitted == y->submitted && x->rank < y->rank);
-}
-
 static bool are_alike(const struct pq_class *a, const struct pq_class *b)
 {
     return a->shape == b->shape && a->priority == b->priority && a->preemptible == b->preemptible &&
            a->workload == b->workload && a->limit_ms == b->limit_ms;
 }
 
-static const char *check_class(const struct cluster *c, uint32_t id)
+static const char *check_class(const struct policy *p, uint32_t id)
 {
+    const struct cluster *c = p->cluster;
     const struct pq_class *k = &c->classes[id];
     const struct pq_queue *q = &c->queues[k->queue];
     if (k->place_in_queue >= q->class_count || q->classes[k->place_in_queue] != id)
@@ -74,8 +68,8 @@ static const char *check_class(const struct cluster *c, uint32_t id)
     for (uint32_t i = 0; i < k->jobs.count; i++) {
         if (c->jobs[k->jobs.ids[i]].class != id)
             return "the jobs of a class";
-        if (i > 0 && !is_older(c, k->jobs.ids[(i - 1) / 2], k->jobs.ids[i]))
-            return "the order of a class by age";
+        if (i > 0 && pq_compare_jobs(p, k->jobs.ids[(i - 1) / 2], k->jobs.ids[i], false) >= 0)
+            return "the order of a class";
     }
     for (uint32_t i = 0; i < id; i++) {
         const struct pq_class *other = &c->classes[i];
@@ -94,15 +88,16 @@ static const char *check_bare(const struct cluster *c, const struct pq_queue *q)
     return bare == q->bare_classes ? NULL : "the classes of a queue with tasks that want no devices";
 }
 
-static const char *check_classes(const struct cluster *c)
+static const char *check_classes(const struct policy *p)
 {
+    const struct cluster *c = p->cluster;
     const char *wrong = NULL;
     uint32_t exist = 0;
     uint32_t listed = 0;
     uint32_t unused = 0;
     for (uint32_t i = 0; i < c->class_count && wrong == NULL; i++) {
         exist += c->classes[i].exists;
-        wrong = c->classes[i].exists ? check_class(c, i) : NULL;
+        wrong = c->classes[i].exists ? check_class(p, i) : NULL;
     }
     for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++) {
         listed += c->queues[i].class_count;
@@ -242,7 +237,7 @@ static const char *check_stale(const struct cluster *c)
 const char *pq_check_waiting(const struct policy *p)
 {
     const struct cluster *c = p->cluster;
-    const char *wrong = check_classes(c);
+    const char *wrong = check_classes(p);
     for (uint32_t i = 0; i < c->job_count && wrong == NULL; i++)
         wrong = c->jobs[i].state != PQ_FREE ? check_membership(c, i) : NULL;
     for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)

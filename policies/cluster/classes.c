@@ -6,16 +6,15 @@
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
+#include "state/job_life.h"
 
 #include <string.h>
 
-/* ---- the heap of a shared class, by age ---- */
+/* ---- the heap of a shared class, by the job order: its jobs are alike in what they lack ---- */
 
-static bool older(const struct policy *p, uint32_t a, uint32_t b)
+static bool comes_first(const struct policy *p, uint32_t a, uint32_t b)
 {
-    const struct pq_job *x = &p->cluster->jobs[a];
-    const struct pq_job *y = &p->cluster->jobs[b];
-    return x->submitted != y->submitted ? x->submitted < y->submitted : x->rank < y->rank;
+    return pq_compare_jobs_as(p, a, 0, b, 0) < 0;
 }
 
 static void moved(struct policy *p, uint32_t job, uint32_t position)
@@ -23,7 +22,7 @@ static void moved(struct policy *p, uint32_t job, uint32_t position)
     p->cluster->jobs[job].place_in_class = position;
 }
 
-static const struct pc_idheap_type by_age = {older, moved};
+static const struct pc_idheap_type in_order = {comes_first, moved};
 
 /* ---- questions ---- */
 
@@ -143,7 +142,7 @@ static void join(struct policy *p, uint32_t job)
     struct pq_class *k = &c->classes[id];
     j->class = id;
     if (pristine && PC_GROW(&p->memory, k->jobs.ids, k->jobs.capacity, k->jobs.count + 1)) {
-        pc_idheap_add(p, &k->jobs, &by_age, job);
+        pc_idheap_add(p, &k->jobs, &in_order, job);
         return;
     }
     if (k->jobs.count > 0) { /* no room in the shared one */
@@ -160,7 +159,7 @@ static void leave(struct policy *p, uint32_t job)
     struct pq_job *j = &c->jobs[job];
     struct pq_class *k = &c->classes[j->class];
     if (k->single == PC_NONE)
-        pc_idheap_remove(p, &k->jobs, &by_age, j->place_in_class);
+        pc_idheap_remove(p, &k->jobs, &in_order, j->place_in_class);
     if (k->jobs.count == 0)
         drop_class(c, j->class);
     j->class = PC_NONE;
@@ -290,12 +289,39 @@ static void settle_unready(struct cluster *c, uint32_t job, bool unready)
     sum->gpu_milli += (unready ? 1 : -1) * c->shapes[j->shape].first.of[PQ_GPU];
 }
 
+/* ---- keys that change ---- */
+
+static void rekey(struct policy *p, uint32_t job)
+{
+    struct pq_job *j = &p->cluster->jobs[job];
+    j->key = p->order->rekey(p, job);
+    if (j->place_in_queue != PC_NONE)
+        pc_idheap_fix(p, &p->cluster->queues[j->queue].active, &by_giving, j->place_in_queue);
+}
+
+void pq_classes_rekey(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    for (uint32_t i = 0; i < c->class_count; i++) {
+        struct pq_class *k = &c->classes[i];
+        for (uint32_t job = 0; k->exists && job < k->jobs.count; job++)
+            rekey(p, k->jobs.ids[job]);
+        if (k->exists && k->single != PC_NONE)
+            rekey(p, k->single);
+        if (k->exists && k->jobs.count > 0)
+            pc_idheap_rebuild(p, &k->jobs, &in_order);
+    }
+}
+
+/* ---- the calls ---- */
+
 void pq_job_settle(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
     struct pq_job *j = &c->jobs[job];
     if (j->class != PC_NONE)
         leave(p, job);
+    pq_job_tell(p, job);
     bool waits = j->state == PQ_LIVE && j->pending > 0;
     bool ready = waits && pq_is_ready(c, job);
     if (ready)

@@ -8,6 +8,7 @@
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "core/jobs.h"
+#include "state/job_life.h"
 
 #include <string.h>
 
@@ -158,6 +159,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .workload = (uint8_t)spec->workload,
         .preemptible = spec->preemptible,
         .priority = spec->priority,
+        .key = p->order->key(p, spec),
         .rank = spec->rank,
         .submitted = spec->submitted,
         .eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible,
@@ -171,7 +173,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .place_in_queue = PC_NONE,
         .popped = PC_NONE,
     };
-    if (id == PC_NONE || !pq_classes_reserve(p, spec->queue.i) ||
+    if (id == PC_NONE || !pq_classes_reserve(p, spec->queue.i) || !pc_modules_reserve_job(p, id, spec) ||
         !make_arrays(p, &fresh, &c->shapes[shape])) {
         if (id != PC_NONE)
             give_back_id(c, id);
@@ -180,6 +182,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         return no_job;
     }
     c->jobs[id] = fresh;
+    pc_modules_job_added(p, id, spec);
     pq_add(&c->jobs_total, &c->shapes[shape].total, 1);
     c->queues[spec->queue.i].jobs++;
     c->limited_jobs = c->limited_jobs || spec->interactive_limit_ms > 0;
@@ -201,6 +204,7 @@ void pq_job_over(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
     struct pq_job *j = &c->jobs[job];
+    pq_job_tell_over(p, job);
     pq_job_unlist(p, job);
     if (j->state == PQ_HELD) {
         pc_idheap_remove(p, &c->held, &by_time, j->place_in_class);

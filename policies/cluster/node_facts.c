@@ -174,6 +174,7 @@ static void changed(struct policy *p)
     p->cluster->version++;
     p->cluster->freed++;
     pq_usage_capacity(p);
+    pc_modules_nodes_changed(p);
 }
 
 policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_node_spec *spec)

@@ -112,7 +112,8 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
     uint32_t parent = spec->parent.i;
     uint32_t set = pq_pool_set_find(p, spec->pools, spec->pool_count);
     uint32_t id = set != PC_NONE ? new_id(p) : PC_NONE;
-    if (id == PC_NONE || !pq_usage_reserve(p) || !join_siblings(p, parent, id)) {
+    if (id == PC_NONE || !pq_usage_reserve(p) || !pc_modules_reserve_queue(p, id) ||
+        !join_siblings(p, parent, id)) {
         pc_no_memory(p, before, "queue", c->queue_count);
         return no_queue;
     }
@@ -141,6 +142,7 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
     c->fixed_milli += q->fixed_milli;
     c->displaced.happened = true;
     c->version++;
+    pc_modules_queues_changed(p);
     return (policy_queue){id};
 }
 
@@ -168,7 +170,9 @@ int pq_remove_queue(struct policy *p, policy_time at, policy_queue queue)
         return status;
     leave_siblings(p, q->parent, queue.i);
     c->fixed_milli -= q->fixed_milli;
+    pc_modules_queue_over(p, queue.i);
     pq_queue_free(p, q);
+    pc_modules_queues_changed(p);
     c->displaced.happened = true;
     c->version++;
     return POLICY_OK;

@@ -186,6 +186,7 @@ struct pq_job {
     bool preemptible, stale;
     bool unready; /* has pending tasks, but too few that may start */
     int32_t priority;
+    struct pq_key key; /* of the job order */
     uint64_t rank;
     policy_time submitted, eligible, last_start, stale_since, stale_told;
     policy_time idle_since, reported; /* idle_since POLICY_NEVER: busy */
@@ -197,6 +198,8 @@ struct pq_job {
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
+    uint8_t life;                                           /* enum pq_life: what modules were told, */
+    int32_t told_held;                                      /* and of how many tasks that hold something */
     int8_t gives_as;                                        /* its elastic state as that list knows it */
     uint32_t next_of_size, last_of_size;                    /* beside it in queue.of_size, or PC_NONE */
     uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its promises first */
@@ -221,7 +224,7 @@ struct pq_class {
     bool preemptible, exists;
     uint8_t workload;
     uint32_t single;         /* the job whose own class it is, or PC_NONE: shared, in `jobs` */
-    struct pc_idheap jobs;   /* by age */
+    struct pc_idheap jobs;   /* by the job order */
     uint32_t place_in_queue; /* in queue.classes, or PC_NONE */
     int32_t blocked;         /* why allocate failed last (policy_reason), or 0 */
     uint64_t blocked_in;     /* cluster.freed at that time: still true while nothing was freed since */
@@ -518,6 +521,7 @@ struct cluster {
     uint64_t freed;     /* grows whenever something is freed that a blocked job could wait for */
     bool out_of_memory; /* in this decision */
     bool changed;       /* it starts or evicts something */
+    bool start_failed;  /* while a start is taken back */
     bool trying;        /* changes are on trial: what they free is not really freed */
     bool exhaustive;    /* for tests: no shortcut is taken, everything is tried */
 

@@ -212,7 +212,10 @@ int pq_start_failed(struct policy *p, policy_time at, policy_job which)
         if (c->jobs[job].tasks[i].place.started)
             pq_move(c, job, i, &nowhere);
     forget_start(c, job);
-    return changed(p, job, true);
+    c->start_failed = true;
+    status = changed(p, job, true);
+    c->start_failed = false;
+    return status;
 }
 
 /* Whether something is left of the job that runs, waits or may wait again. */

@@ -171,7 +171,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
     }
     struct pc_job *job = &p->jobs[id];
     *job = (struct pc_job){
-        .key = pc_order_key(p, spec),
+        .key = p->order->key(p, spec).minor,
         .rank = spec->rank,
         .eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible,
         .group = group,

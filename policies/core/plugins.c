@@ -65,7 +65,7 @@ bool pc_plugin_replaces(const struct policy_plugin *plugin, const char *option)
     return pc_text_equal(option, "order") && (plugin->key != NULL || plugin->rank != NULL);
 }
 
-const struct pc_order *pc_order_of(const struct policy_config *config)
+const struct pq_job_order *pc_order_of(const struct policy_config *config)
 {
     const struct policy_plugin *plugin = config->plugin;
     if (plugin != NULL && (plugin->rank != NULL || plugin->decide != NULL))
@@ -129,13 +129,6 @@ bool pc_plugin_admit(struct policy *p, uint32_t id, const struct policy_job_spec
                                            .started = POLICY_NEVER,
                                            .evicted = POLICY_NEVER};
     return true;
-}
-
-int64_t pc_order_key(const struct policy *p, const struct policy_job_spec *spec)
-{
-    if (p->plugin == NULL || p->order->key != NULL)
-        return p->order->key(spec);
-    return p->plugin->of->key != NULL ? p->plugin->of->key(p->plugin->self, spec) : 0;
 }
 
 /* ---- what they see ---- */

@@ -52,7 +52,7 @@ int pc_plugin_check(const struct policy_plugin *, struct policy_error *);
 bool pc_plugin_replaces(const struct policy_plugin *, const char *option);
 
 /* Of the configuration: the plugin's, or those of its rows. */
-const struct pc_order *pc_order_of(const struct policy_config *);
+const struct pq_job_order *pc_order_of(const struct policy_config *);
 const struct pc_placement *pc_placement_of(const struct policy_config *);
 
 bool pc_plugin_create(struct policy *); /* true without a plugin; false: no memory */
@@ -60,9 +60,6 @@ void pc_plugin_destroy(struct policy *);
 
 /* A job is new, with this id; false: no memory. */
 bool pc_plugin_admit(struct policy *, uint32_t job, const struct policy_job_spec *);
-
-/* The job's key in its order. */
-int64_t pc_order_key(const struct policy *, const struct policy_job_spec *);
 
 /* What a plugin sees of a node, of the roles of a job's group, and of a job (but for its roles and seats). */
 void pc_view_node(const struct policy *, uint32_t node, struct policy_plugin_node *);
@@ -72,7 +69,7 @@ void pc_view_job(const struct policy *, uint32_t job, struct policy_plugin_job *
 /* Decides by the plugin; false: it did what it may not, or there was no memory (error set). */
 bool pc_plugin_decide(struct policy *);
 
-extern const struct pc_order pc_order_plugin, pc_order_plugin_ranked;
+extern const struct pq_job_order pc_order_plugin, pc_order_plugin_ranked;
 extern const struct pc_placement pc_place_plugin;
 
 #endif

@@ -57,7 +57,7 @@ static int check_config(const struct policy_config *config, struct policy_error 
 static bool open_parts(struct policy *p)
 {
     if (p->config.quota.actions != 0)
-        return pq_create(p);
+        return pq_create(p) && pc_module_open(p, p->order->module);
     if (!pc_plugin_create(p))
         return false;
     if (p->placement->keeps_scores && (p->scores = pc_scores_create(&p->memory)) == NULL)

@@ -250,16 +250,6 @@ struct pc_undo {
 
 /* ---- tables of what is built in ---- */
 
-struct pc_standing; /* core/ranked.h */
-
-struct pc_order {
-    struct policy_row row;
-    int64_t (*key)(const struct policy_job_spec *); /* smaller first; ties by rank */
-    /* Of a ranked line: where a job stands now; and the next time at which that changes by itself, INT64_MAX never. */
-    void (*stand)(struct policy *, uint32_t job, struct pc_standing *);
-    policy_time (*changes)(const struct policy *, uint32_t job);
-};
-
 /* One task looking for a place. */
 struct pc_ask {
     const struct pc_request *request;
@@ -289,7 +279,7 @@ struct pc_typical {
     double part; /* of the sum of all counts */
 };
 
-extern const struct pc_order *const pc_orders[];
+extern const struct pq_job_order *const pc_orders[];
 extern const uint32_t pc_order_count;
 extern const struct pc_placement *const pc_placements[];
 extern const uint32_t pc_placement_count;
@@ -297,7 +287,7 @@ extern const uint32_t pc_placement_count;
 struct policy {
     struct pc_memory memory;
     struct policy_config config;
-    const struct pc_order *order;
+    const struct pq_job_order *order;
     const struct pc_placement *placement;
     struct pc_modules modules; /* of the chosen rows */
     struct policy_error error;

@@ -15,11 +15,6 @@
 
 #define SECOND_MS 1000
 
-static int64_t key(const struct policy_job_spec *job)
-{
-    return job->submitted;
-}
-
 static void stand_published(const struct policy *p, struct pc_contender *c, struct pc_standing *s)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
@@ -73,9 +68,10 @@ static policy_time changes(const struct policy *p, uint32_t job)
     return p->now + (had > threshold ? 1 : (threshold - had) / milli + 1);
 }
 
-const struct pc_order pc_order_attained = {
-    {"attained", "attained service (GPUs x time) in steps of threshold_gpu_s, preemptive"},
-    key,
-    stand,
-    changes
+const struct pq_job_order pc_order_attained = {
+    .row = {"attained", "attained service (GPUs x time) in steps of threshold_gpu_s, preemptive"},
+    .traits = PQ_ORDER_RANKED,
+    .key = pc_key_by_age,
+    .stand = stand,
+    .changes = changes,
 };

@@ -2,12 +2,13 @@
 /* First submitted, first started. */
 #include "order/order.h"
 
-static int64_t key(const struct policy_job_spec *job)
+struct pq_key pc_key_by_age(const struct policy *p, const struct policy_job_spec *job)
 {
-    return job->submitted;
+    (void)p;
+    return (struct pq_key){.minor = job->submitted};
 }
 
-const struct pc_order pc_order_fifo = {
-    {"fifo", "time of submission"},
-    key, NULL, NULL
+const struct pq_job_order pc_order_fifo = {
+    .row = {"fifo", "time of submission"},
+    .key = pc_key_by_age,
 };

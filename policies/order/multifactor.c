@@ -57,14 +57,7 @@ uint64_t pc_fade_again(uint64_t used, uint64_t faded, uint64_t more, uint64_t pe
     return used;
 }
 
-static int64_t key(const struct policy_job_spec *job)
-{
-    return job->submitted;
-}
-
-const struct pc_order pc_order_multifactor = {
-    {"multifactor", "priority of age, fair share, size, queue and job, weighed as by Slurm"},
-    key,
-    NULL,
-    NULL
+const struct pq_job_order pc_order_multifactor = {
+    .row = {"multifactor", "priority of age, fair share, size, queue and job, weighed as by Slurm"},
+    .key = pc_key_by_age,
 };

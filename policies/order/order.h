@@ -5,13 +5,18 @@
 
 #include "core/state.h"
 
-extern const struct pc_order pc_order_fifo;
-extern const struct pc_order pc_order_sjf;
-extern const struct pc_order pc_order_predicted;
-extern const struct pc_order pc_order_remaining;
-extern const struct pc_order pc_order_remaining_gpu;
-extern const struct pc_order pc_order_attained;
-extern const struct pc_order pc_order_multifactor;
+extern const struct pq_job_order pc_order_fifo;
+extern const struct pq_job_order pc_order_priority;
+extern const struct pq_job_order pc_order_sjf;
+extern const struct pq_job_order pc_order_predicted;
+extern const struct pq_job_order pc_order_remaining;
+extern const struct pq_job_order pc_order_remaining_gpu;
+extern const struct pq_job_order pc_order_attained;
+extern const struct pq_job_order pc_order_multifactor;
+
+/* Keys that several orders have: time of submission; expected run time, jobs without one last. */
+struct pq_key pc_key_by_age(const struct policy *, const struct policy_job_spec *);
+struct pq_key pc_key_by_run_time(const struct policy *, const struct policy_job_spec *);
 
 /* Amount x time, or the most there is. Neither is negative. */
 static inline int64_t pc_times(int64_t amount, int64_t time)

@@ -2,9 +2,9 @@
 /* The table of orders. */
 #include "order/order.h"
 
-const struct pc_order *const pc_orders[] = {
+const struct pq_job_order *const pc_orders[] = {
     &pc_order_fifo,          &pc_order_sjf,      &pc_order_predicted,   &pc_order_remaining,
-    &pc_order_remaining_gpu, &pc_order_attained, &pc_order_multifactor,
+    &pc_order_remaining_gpu, &pc_order_attained, &pc_order_multifactor, &pc_order_priority,
 };
 const uint32_t pc_order_count = sizeof pc_orders / sizeof *pc_orders;
 

@@ -4,6 +4,12 @@
 #include "core/ranked.h"
 #include "order/order.h"
 
+static struct pq_key key(const struct policy *p, const struct policy_job_spec *job)
+{
+    const struct policy_plugin *of = p->plugin->of;
+    return (struct pq_key){.minor = of->key != NULL ? of->key(p->plugin->self, job) : 0};
+}
+
 /* The job as a plugin sees it, without seats; `roles` has room for PC_ROLES. */
 static struct policy_plugin_job view(const struct policy *p, uint32_t id, struct policy_plugin_role *roles)
 {
@@ -43,12 +49,15 @@ static policy_time changes(const struct policy *p, uint32_t id)
     return at > p->now ? at : p->now + 1; /* else there would be no end of it */
 }
 
-const struct pc_order pc_order_plugin = {
-    {"plugin", "a plugin's, by what is known when a job is submitted"},
-    NULL, NULL, NULL
+const struct pq_job_order pc_order_plugin = {
+    .row = {"plugin", "a plugin's, by what is known when a job is submitted"},
+    .key = key,
 };
 
-const struct pc_order pc_order_plugin_ranked = {
-    {"plugin", "a plugin's, anew in each decision"},
-    NULL, stand, changes
+const struct pq_job_order pc_order_plugin_ranked = {
+    .row = {"plugin", "a plugin's, anew in each decision"},
+    .traits = PQ_ORDER_RANKED,
+    .key = key,
+    .stand = stand,
+    .changes = changes,
 };

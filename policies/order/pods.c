@@ -6,12 +6,12 @@ bool pq_pod_before(const struct policy *p, const struct pq_pod *a, const struct 
 {
     const struct pq_job *x = &p->cluster->jobs[a->job];
     const struct pq_job *y = &p->cluster->jobs[b->job];
-    if (x->priority != y->priority)
-        return x->priority > y->priority;
+    if (x->key.major != y->key.major)
+        return x->key.major < y->key.major;
     if (a->stage != b->stage)
         return a->stage < b->stage;
-    if (x->submitted != y->submitted)
-        return x->submitted < y->submitted;
+    if (x->key.minor != y->key.minor)
+        return x->key.minor < y->key.minor;
     if (p->config.pods.order == POLICY_PODS_IN_TURNS && a->task != b->task)
         return a->task < b->task;
     return x->rank != y->rank ? x->rank < y->rank : a->task < b->task;

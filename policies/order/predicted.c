@@ -6,8 +6,9 @@
 #include "core/jobs.h"
 #include "order/order.h"
 
-static int64_t key(const struct policy_job_spec *job)
+static struct pq_key key(const struct policy *p, const struct policy_job_spec *job)
 {
+    (void)p;
     int64_t milli = 0;
     for (uint32_t i = 0; i < job->role_count; i++) {
         struct policy_role room;
@@ -15,12 +16,10 @@ static int64_t key(const struct policy_job_spec *job)
         int64_t each = role->request.device_milli > 0 ? role->request.device_milli : POLICY_WHOLE;
         milli += (int64_t)role->tasks * role->request.devices * each;
     }
-    return job->estimate_ms <= 0 ? INT64_MAX : pc_times(milli, job->estimate_ms);
+    return (struct pq_key){.minor = job->estimate_ms <= 0 ? INT64_MAX : pc_times(milli, job->estimate_ms)};
 }
 
-const struct pc_order pc_order_predicted = {
-    {"predicted-gpu-time", "predicted run time x GPUs; jobs without a prediction come last"},
-    key,
-    NULL,
-    NULL
+const struct pq_job_order pc_order_predicted = {
+    .row = {"predicted-gpu-time", "predicted run time x GPUs; jobs without a prediction come last"},
+    .key = key,
 };

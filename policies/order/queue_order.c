@@ -158,12 +158,12 @@ int pq_compare_jobs_as(const struct policy *p, uint32_t a, int elastic_a, uint32
     const struct cluster *c = p->cluster;
     const struct pq_job *x = &c->jobs[a];
     const struct pq_job *y = &c->jobs[b];
-    if (p->config.quota.priorities && x->priority != y->priority)
-        return x->priority > y->priority ? -1 : 1;
+    if (x->key.major != y->key.major)
+        return x->key.major < y->key.major ? -1 : 1;
     if (elastic_a != elastic_b)
         return elastic_a - elastic_b;
-    if (x->submitted != y->submitted)
-        return x->submitted < y->submitted ? -1 : 1;
+    if (x->key.minor != y->key.minor)
+        return x->key.minor < y->key.minor ? -1 : 1;
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 

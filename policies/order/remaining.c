@@ -7,11 +7,6 @@
 #include "core/ranked.h"
 #include "order/order.h"
 
-static int64_t key(const struct policy_job_spec *job)
-{
-    return job->run_ms < 0 ? INT64_MAX : job->run_ms;
-}
-
 static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
 {
     s->key = pc_ranked_remaining(p, job);
@@ -34,14 +29,18 @@ static policy_time changes(const struct policy *p, uint32_t job)
     return INT64_MAX;
 }
 
-const struct pc_order pc_order_remaining = {
-    {"remaining", "remaining run time, preemptive; jobs of unknown run time come last"},
-    key, stand, changes
+const struct pq_job_order pc_order_remaining = {
+    .row = {"remaining", "remaining run time, preemptive; jobs of unknown run time come last"},
+    .traits = PQ_ORDER_RANKED,
+    .key = pc_key_by_run_time,
+    .stand = stand,
+    .changes = changes,
 };
 
-const struct pc_order pc_order_remaining_gpu = {
-    {"remaining-gpu", "remaining run time x GPUs, preemptive; jobs of unknown run time come last"},
-    key,
-    stand_gpu,
-    changes
+const struct pq_job_order pc_order_remaining_gpu = {
+    .row = {"remaining-gpu", "remaining run time x GPUs, preemptive; jobs of unknown run time come last"},
+    .traits = PQ_ORDER_RANKED,
+    .key = pc_key_by_run_time,
+    .stand = stand_gpu,
+    .changes = changes,
 };

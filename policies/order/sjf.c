@@ -2,12 +2,13 @@
 /* Shortest job first, by the expected run time; jobs without one come last. */
 #include "order/order.h"
 
-static int64_t key(const struct policy_job_spec *job)
+struct pq_key pc_key_by_run_time(const struct policy *p, const struct policy_job_spec *job)
 {
-    return job->run_ms < 0 ? INT64_MAX : job->run_ms;
+    (void)p;
+    return (struct pq_key){.minor = job->run_ms < 0 ? INT64_MAX : job->run_ms};
 }
 
-const struct pc_order pc_order_sjf = {
-    {"sjf", "expected run time; jobs without one come last"},
-    key, NULL, NULL
+const struct pq_job_order pc_order_sjf = {
+    .row = {"sjf", "expected run time; jobs without one come last"},
+    .key = pc_key_by_run_time,
 };

@@ -22,9 +22,9 @@ static const struct {
     {"conservative",   "fifo",               "best-fit",        POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE},
     {"srtf",           "remaining",          "best-fit",        POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"las",            "attained",           "best-fit",        POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
-    {"static",         "fifo",               "binpack",         POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"static",         "priority",           "binpack",         POLICY_SCOPE_QUEUE, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"slurm",          "multifactor",        "best-fit",        POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY        },
-    {"kube-default",   "fifo",               "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
+    {"kube-default",   "priority",           "least-allocated", POLICY_SCOPE_FLEET, POLICY_SKIP,   POLICY_NO_BACKFILL },
     {"qssf",           "predicted-gpu-time", "best-fit",        POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL },
 };
 

@@ -140,7 +140,7 @@ FIELD(class_of, job(s, s->alike[2])->class)
 FIELD(class_kind, class_of_alike(s)->priority)
 FIELD(class_place, class_of_alike(s)->place_in_queue)
 FIELD(class_age,
-      job(s, class_of_alike(s)->jobs.ids[0] == s->alike[1].i ? s->alike[1] : s->alike[2])->submitted)
+      job(s, class_of_alike(s)->jobs.ids[0] == s->alike[1].i ? s->alike[1] : s->alike[2])->key.minor)
 FIELD(bare, c->queues[s->leaf.i].bare_classes)
 FIELD(held_place, job(s, s->held)->place_in_class)
 FIELD(stale, job(s, s->whole)->stale)
@@ -216,7 +216,7 @@ static const struct {
     {class_of,       "class"                                },
     {class_kind,     "the kind of a job's class"            },
     {class_place,    "a class in its queue's list"          },
-    {class_age,      "the order of a class by age"          },
+    {class_age,      "the order of a class"                 },
     {bare,           "that want no devices"                 },
     {held_place,     "among those whose time has not come"  },
     {stale,          "whether a gang is stale"              },

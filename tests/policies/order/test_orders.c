@@ -24,21 +24,28 @@ static const struct {
     {"sjf",  {1, 2},  {0, 1},         {2, 1}, 0},
 };
 
+/* In a line, and inside a queue with a quota. */
+static const char *const presets[] = {"fifo", "runai"};
+
 START_TEST(the_first_of_two)
 {
+    const int row = _i / ROWS(presets);
     struct tally tally = {0};
     char options[32];
-    (void)snprintf(options, sizeof options, "order=%s", rows[_i].order);
-    struct policy *p = core_create(&tally, "fifo", options);
-    policy_queue q = core_queue(p, NULL, 0);
+    (void)snprintf(options, sizeof options, "order=%s", rows[row].order);
+    struct policy *p = core_create(&tally, presets[_i % ROWS(presets)], options);
+    const struct policy_share all = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
+    struct policy_queue_spec queue = {
+        .size = sizeof queue, .parent = {POLICY_NO_ID}, .gpu = all, .cpu = all, .mem = all};
+    policy_queue q = policy_add_queue(p, 0, &queue);
     /* With requests that differ the two are in different groups, with equal ones in the same. */
     for (int32_t second = 1; second <= 2; second++) {
         policy_job jobs[2];
         for (int i = 0; i < 2; i++) {
             struct policy_role role = core_role(1, core_devices(i == 0 ? 1 : second));
-            struct policy_job_spec spec = core_job_spec(q, rows[_i].rank[i], &role, 1);
-            spec.submitted = rows[_i].submitted[i];
-            spec.run_ms = rows[_i].run_ms[i];
+            struct policy_job_spec spec = core_job_spec(q, rows[row].rank[i], &role, 1);
+            spec.submitted = rows[row].submitted[i];
+            spec.run_ms = rows[row].run_ms[i];
             jobs[i] = policy_submit(p, 5, &spec);
         }
         if (second == 1) {
@@ -46,7 +53,7 @@ START_TEST(the_first_of_two)
             policy_add_node(p, 5, &node);
         }
         const struct policy_decision *d = core_decide(p, 5, 2);
-        ck_assert_uint_eq(d[0].job.i, jobs[rows[_i].first].i);
+        ck_assert_uint_eq(d[0].job.i, jobs[rows[row].first].i);
     }
     core_destroy(p, &tally);
 }
@@ -95,7 +102,7 @@ int main(void)
 {
     Suite *suite = suite_create("orders");
     TCase *tcase = tcase_create("orders");
-    tcase_add_loop_test(tcase, the_first_of_two, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, the_first_of_two, 0, ROWS(rows) * ROWS(presets));
     tcase_add_test(tcase, predicted_gpu_time);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
