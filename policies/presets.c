@@ -65,7 +65,8 @@ static const struct preset presets[] = {
 struct pc_traits pc_traits_of(const struct policy_config *config)
 {
     bool quotas = config->quota.actions != 0;
-    return (struct pc_traits){.by_free = !quotas, .nominates = quotas, .shared_takes_place = quotas};
+    return (struct pc_traits){
+        .by_free = !quotas, .thousandths = !quotas, .nominates = quotas, .shared_takes_place = quotas};
 }
 
 int32_t pc_find_order(const char *name)

@@ -25,8 +25,8 @@ static const char *check_capacity(const struct cluster *c)
     int64_t smallest = 0;
     for (uint32_t i = 0; i < c->node_count; i++) {
         const struct pq_node *n = &c->nodes[i];
-        if (n->exists && n->memory_known && n->devices > 0 && (smallest == 0 || n->capacity < smallest))
-            smallest = n->capacity;
+        if (n->exists && n->memory > 0 && n->devices > 0 && (smallest == 0 || n->memory < smallest))
+            smallest = n->memory;
         if (!n->exists || n->state != POLICY_NODE_UP)
             continue;
         bool cpu = n->cpu_total < PC_PLENTY;

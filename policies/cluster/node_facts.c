@@ -62,6 +62,17 @@ static uint32_t free_node_id(const struct cluster *c)
     return c->node_count;
 }
 
+/* Where shares count in MiB memory is rounded down to hundreds; less than one hundred counts as not known. */
+static void fill_device(const struct cluster *c, struct pq_node *n, const struct policy_node_spec *spec)
+{
+    int64_t odd = c->traits.thousandths ? 0 : spec->device_mem_mib % 100;
+    n->devices = spec->devices;
+    n->memory = spec->device_mem_mib >= 100 ? (int32_t)(spec->device_mem_mib - odd) : 0;
+    n->in_memory = n->memory > 0 && !c->traits.thousandths;
+    n->capacity = n->in_memory ? n->memory : POLICY_WHOLE;
+    n->usable = pc_all_devices(spec->devices);
+}
+
 static void fill(struct pq_node *n, const struct policy_node_spec *spec)
 {
     n->exists = true;
@@ -71,13 +82,9 @@ static void fill(struct pq_node *n, const struct policy_node_spec *spec)
     n->pool = spec->pool;
     n->type = spec->type;
     n->rank = spec->rank;
-    n->devices = spec->devices;
-    n->memory_known = spec->device_mem_mib >= 100;
-    n->capacity = n->memory_known ? (int32_t)(spec->device_mem_mib / 100 * 100) : POLICY_WHOLE;
     n->cpu_total = n->cpu_idle = n->cpu_soon = spec->cpu_milli < 0 ? PC_PLENTY : spec->cpu_milli;
     n->mem_total = n->mem_idle = n->mem_soon = spec->mem_mib < 0 ? PC_PLENTY : spec->mem_mib;
     n->max_tasks = n->tasks_idle = n->tasks_soon = spec->max_tasks < 0 ? INT32_MAX / 2 : spec->max_tasks;
-    n->usable = pc_all_devices(spec->devices);
     n->listed = n->free_listed = -1;
     n->popped = n->reserved = n->ending = PC_NONE;
     n->first_giver = (struct pq_giver){PC_NONE, PC_NONE};
@@ -115,9 +122,9 @@ static void find_smallest_memory(struct cluster *c)
     c->smallest_memory = 0;
     for (uint32_t i = 0; i < c->node_count; i++) {
         const struct pq_node *n = &c->nodes[i];
-        if (n->exists && n->memory_known && n->devices > 0 &&
-            (c->smallest_memory == 0 || n->capacity < c->smallest_memory))
-            c->smallest_memory = n->capacity;
+        if (n->exists && n->memory > 0 && n->devices > 0 &&
+            (c->smallest_memory == 0 || n->memory < c->smallest_memory))
+            c->smallest_memory = n->memory;
     }
 }
 
@@ -132,8 +139,13 @@ static void weigh_memory_requests(struct cluster *c, int sign)
     }
 }
 
-static void set_smallest_memory(struct cluster *c)
+/* Such a node came, or went. */
+static void settle_smallest_memory(struct cluster *c, const struct pq_node *n)
 {
+    bool matters = n->exists ? c->smallest_memory == 0 || n->memory < c->smallest_memory
+                             : n->memory == c->smallest_memory;
+    if (n->devices == 0 || n->memory == 0 || !matters)
+        return;
     int64_t before = c->smallest_memory;
     find_smallest_memory(c);
     int64_t after = c->smallest_memory;
@@ -169,7 +181,6 @@ static void forget_domains(struct cluster *c)
 /* After any change of the fleet. */
 static void changed(struct policy *p)
 {
-    set_smallest_memory(p->cluster);
     p->cluster->displaced.happened = true;
     p->cluster->version++;
     p->cluster->freed++;
@@ -201,6 +212,7 @@ policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_no
     if (spec->label_count > 0)
         memcpy(fresh.labels, spec->labels, spec->label_count * sizeof *fresh.labels);
     fill(&fresh, spec);
+    fill_device(c, &fresh, spec);
     if (id == c->node_count)
         c->node_count++;
     else
@@ -214,6 +226,7 @@ policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_no
     pq_node_settle(c, id);
     pq_pool_sets_freed(c, &c->nodes[id]);
     count_capacity(c, &c->nodes[id], 1);
+    settle_smallest_memory(c, &c->nodes[id]);
     changed(p);
     return (policy_node){id};
 }
@@ -253,6 +266,7 @@ int pq_remove_node(struct policy *p, policy_time at, policy_node node)
     n->labels = NULL;
     n->label_count = 0;
     p->cluster->nodes_removed++;
+    settle_smallest_memory(p->cluster, n);
     changed(p);
     return POLICY_OK;
 }

@@ -226,7 +226,7 @@ bool pq_node_suits(const struct cluster *c, const struct pq_node *n, const struc
         return true;
     if ((r->types >> n->type & 1) == 0 || n->mig == POLICY_MIG_FIXED)
         return false;
-    if (r->memory > 0 && (!n->memory_known || r->memory > n->capacity))
+    if (r->memory > 0 && (r->memory > n->memory))
         return false;
     return !pq_wants_share(r) || n->mig != POLICY_MIG_SINGLE;
 }
@@ -484,8 +484,10 @@ struct pq_amounts pq_weigh_on(const struct pq_node *n, const struct pq_request *
 {
     if (r->wants_mig)
         return weigh(r, r->mig_milli);
-    if (r->memory > 0) /* rounded up to a hundredth of the device */
+    if (r->memory > 0 && n->in_memory) /* rounded up to a hundredth of the device */
         return weigh(r, (100 * r->memory + n->capacity - 1) / n->capacity * 10 * r->devices);
+    if (r->memory > 0)
+        return weigh(r, (int64_t)pq_units(n, r) * r->devices);
     return weigh(r, (int64_t)r->devices * (r->share > 0 ? r->share : POLICY_WHOLE));
 }
 
@@ -493,8 +495,12 @@ struct pq_amounts pq_weigh_pending(const struct cluster *c, const struct pq_requ
 {
     if (r->wants_mig)
         return weigh(r, r->mig_milli);
-    if (r->memory > 0)
+    if (r->memory > 0 && c->smallest_memory == 0)
+        return weigh(r, 0);
+    if (r->memory > 0 && c->traits.thousandths)
         return weigh(r,
-                     c->smallest_memory > 0 ? r->memory * r->devices * POLICY_WHOLE / c->smallest_memory : 0);
+                     (r->memory * POLICY_WHOLE + c->smallest_memory - 1) / c->smallest_memory * r->devices);
+    if (r->memory > 0)
+        return weigh(r, r->memory * r->devices * POLICY_WHOLE / c->smallest_memory);
     return weigh(r, (int64_t)r->devices * (r->share > 0 ? r->share : POLICY_WHOLE));
 }

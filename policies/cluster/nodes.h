@@ -69,11 +69,19 @@ static inline bool pq_shares_devices(const struct pq_request *r)
     return pq_wants_share(r) || r->wants_mig;
 }
 
+/* Units of one device that so much of its memory is on the node, MiB above 0; more than it has: more than any device. */
+static inline int32_t pq_memory_units(const struct pq_node *n, int64_t memory)
+{
+    if (memory > n->memory)
+        return n->capacity + 1;
+    return n->in_memory ? (int32_t)memory : (int32_t)((memory * POLICY_WHOLE + n->memory - 1) / n->memory);
+}
+
 /* Units of one device that a share takes on the node. */
 static inline int32_t pq_units(const struct pq_node *n, const struct pq_request *r)
 {
     if (r->memory > 0)
-        return r->memory > n->capacity ? n->capacity + 1 : (int32_t)r->memory;
+        return pq_memory_units(n, r->memory);
     return (int32_t)((int64_t)r->share * n->capacity / POLICY_WHOLE);
 }
 

@@ -78,7 +78,8 @@ struct pq_shape {
 /* ---- nodes ---- */
 
 /*
- * One device, in units: MiB of its memory (rounded down to a multiple of 100), or thousandths where that is unknown.
+ * One device, in units: MiB of its memory (rounded down to a multiple of 100), or thousandths where that is unknown or the
+ * configuration counts so (pc_traits.thousandths).
  * used + releasing <= capacity. Promised whole devices are counted on the node, shares on their device.
  */
 struct pq_device {
@@ -95,10 +96,12 @@ struct pq_giver {
 };
 
 struct pq_node {
-    bool exists, whole_only, memory_known;
+    bool exists, whole_only;
+    bool in_memory; /* units are MiB, not thousandths */
     int32_t state, mig;
     uint32_t pool, type, rank;
     int32_t devices, capacity; /* of one device, units */
+    int32_t memory;            /* of one device, MiB; 0: not known */
     int32_t max_tasks;         /* INT32_MAX when not bounded */
     int64_t cpu_total, mem_total;
     /* now: idle; soon: idle + releasing - promised */

@@ -107,6 +107,16 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
     count(j, &j->counts[role->set], t, sign);
 }
 
+/* What is being released is free for those who may be promised it; for all others only once it is given back. */
+static void note_freed(struct cluster *c, const struct pq_place *from, const struct pq_place *to)
+{
+    bool given_back = from->holding != PQ_NOTHING && to->holding == PQ_NOTHING;
+    if (from->node != PC_NONE && (given_back || c->traits.nominates))
+        pq_pool_sets_freed(c, &c->nodes[from->node]);
+    if (from->promised != PC_NONE)
+        pq_pool_sets_freed(c, &c->nodes[from->promised]);
+}
+
 void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to)
 {
     struct pq_task *t = &c->jobs[job].tasks[task];
@@ -118,10 +128,7 @@ void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_pla
     if (!frees || c->trying || to->holding == PQ_RUNS)
         return;
     c->freed++;
-    if (from.node != PC_NONE)
-        pq_pool_sets_freed(c, &c->nodes[from.node]);
-    if (from.promised != PC_NONE)
-        pq_pool_sets_freed(c, &c->nodes[from.promised]);
+    note_freed(c, &from, to);
 }
 
 /* ---- transactions ---- */

@@ -86,10 +86,11 @@ static int64_t device_slots(const struct pq_node *n, const struct pq_demand *d, 
 {
     if (d->whole)
         return whole;
-    if (d->largest.memory > 0 && !n->memory_known)
+    if (d->largest.memory > 0 && n->memory == 0)
         return 0;
-    int64_t units = larger((int64_t)d->largest.share * n->capacity / POLICY_WHOLE, d->largest.memory);
-    units = larger(units, 1);
+    int64_t units = larger((int64_t)d->largest.share * n->capacity / POLICY_WHOLE, 1);
+    if (d->largest.memory > 0)
+        units = larger(units, pq_memory_units(n, d->largest.memory));
     int64_t slots = whole * (n->capacity / units);
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
         const struct pq_device *device = &n->device[pc_lowest(rest)];

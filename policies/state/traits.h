@@ -11,6 +11,11 @@
 struct pc_traits {
     bool by_free;   /* pool sets index their nodes by free devices, and keep sums of what is idle */
     bool nominates; /* some action promises tasks places that are not idle yet: "free" means after release */
+    /*
+     * Shares of devices are counted in thousandths, also where the memory of a device is known: what is asked for in
+     * memory is rounded up to thousandths of the device there. Else in MiB, where it is known.
+     */
+    bool thousandths;
     /* Each shared device takes one of the places for tasks of its node: the pod that reserves it. */
     bool shared_takes_place;
 };

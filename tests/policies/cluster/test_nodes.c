@@ -3,6 +3,7 @@
  * What suits a task, what fits now and soon, and which devices it gets: one node (or two where the second is the way out),
  * nothing but allocate.
  */
+#include "cluster/state.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -163,6 +164,27 @@ START_TEST(broken_devices_take_nothing_new)
 }
 END_TEST
 
+/* ---- units ---- */
+
+/* 10000 MiB of 81559 are 122.6 thousandths: eight tasks have 123 each, and 16 are left. */
+START_TEST(memory_in_thousandths)
+{
+    struct story s;
+    story_open(&s, "opt actions=allocate");
+    s.p->cluster->traits.thousandths = true;
+    story_tell(&s, "node n0 1 gpumem=81559; queue q; job x q 9xm10000/1");
+    story_decides(&s, "x/0@n0:0 x/1@n0:0 x/2@n0:0 x/3@n0:0 x/4@n0:0 x/5@n0:0 x/6@n0:0 x/7@n0:0",
+                  "eight of nine");
+    ck_assert_int_eq(s.p->cluster->nodes[0].device[0].used, 8 * 123);
+    ck_assert_int_eq(s.p->cluster->queues[0].allocated.of[PQ_GPU], 8 * 123);
+    ck_assert_int_eq(s.p->cluster->queues[0].request.of[PQ_GPU],
+                     9 * 123); /* pending: by the smallest device */
+    story_tell(&s, "job y q 1x.017; job z q 1x.016");
+    story_decides(&s, "z/0@n0:0", "what is left");
+    story_close(&s);
+}
+END_TEST
+
 /* ---- what is told about nodes ------------------------------------------------------------------------------ */
 
 static const struct {
@@ -203,6 +225,7 @@ int main(void)
     TCase *tcase = tcase_create("nodes");
     tcase_add_loop_test(tcase, what_fits, 0, ROWS(rows));
     tcase_add_test(tcase, broken_devices_take_nothing_new);
+    tcase_add_test(tcase, memory_in_thousandths);
     tcase_add_loop_test(tcase, whole_devices_are_counted, 0, ROWS(infos));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
