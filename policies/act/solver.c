@@ -607,21 +607,33 @@ bool pq_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)
     return solved;
 }
 
+/* Lists the job's active tasks in c->evicted; for how many more tasks with so many devices that makes room. */
+static int64_t leave_job(struct pq_search *s, uint32_t job, int32_t devices)
+{
+    struct cluster *c = s->c;
+    const struct pq_job *j = &c->jobs[job];
+    int64_t room = 0;
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
+        if (pq_is_active(&j->tasks[task].place) && pq_list_victim(s, &c->evicted, job, task))
+            room += pq_leave_room(c, &c->evicted.of[c->evicted.count - 1], devices);
+    return room;
+}
+
 bool pq_may_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpose)
 {
     struct cluster *c = p->cluster;
     struct pq_search s = {.p = p, .c = c, .purpose = purpose, .job = job};
     const struct pc_idheap *active = &c->queues[c->jobs[job].queue].active;
-    if (!pq_next_tasks(p, job, &c->solving))
+    if (!pq_next_tasks(p, job, &c->solving) || c->solving.count == 0)
         return false;
+    int32_t devices = pq_least_wanted(&s, &c->solving);
+    if (devices == 0)
+        return true;
+    int64_t room = pq_whole_room(c, devices);
     c->evicted.count = 0;
-    for (uint32_t i = 0; i < active->count; i++) {
-        const struct pq_job *j = &c->jobs[active->ids[i]];
-        if (!pq_may_be_victim(&s, active->ids[i]))
-            continue;
-        for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-            if (pq_is_active(&j->tasks[task].place) && !pq_list_victim(&s, &c->evicted, active->ids[i], task))
-                return false;
-    }
-    return c->solving.count > 0 && pq_frees_enough(&s, &c->solving);
+    for (uint32_t i = 0; i < active->count && room < (int64_t)c->solving.count; i++)
+        if (pq_may_be_victim(&s, active->ids[i]))
+            room += leave_job(&s, active->ids[i], devices);
+    pq_forget_left(c);
+    return room >= (int64_t)c->solving.count && !c->out_of_memory;
 }

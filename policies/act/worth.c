@@ -43,35 +43,51 @@ static int32_t copies(int32_t devices, int32_t wanted)
     return devices > 0 ? devices / wanted : 0;
 }
 
+int64_t pq_leave_room(const struct cluster *c, const struct pq_victim *v, int32_t devices)
+{
+    const struct pq_request *r = pq_request_of_victim(c, v);
+    struct pq_node *n = pq_node_of_victim(c, v);
+    int32_t soon = pq_soon_whole(n) + n->trial_freed;
+    n->trial_freed += r->wants_mig ? 1 : r->devices;
+    if (n->state != POLICY_NODE_UP)
+        return 0;
+    return copies(pq_soon_whole(n) + n->trial_freed, devices) - copies(soon, devices);
+}
+
+void pq_forget_left(const struct cluster *c)
+{
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        pq_node_of_victim(c, &c->evicted.of[i])->trial_freed = 0;
+}
+
 int64_t pq_room_without(const struct cluster *c, int32_t devices, int32_t below)
 {
     int64_t room = pq_whole_room(c, devices);
     for (uint32_t i = 0; i < c->evicted.count; i++) {
-        const struct pq_victim *v = &c->evicted.of[i];
-        const struct pq_request *r = pq_request_of_victim(c, v);
-        struct pq_node *n = pq_node_of_victim(c, v);
-        if (r->devices == 0 ? !r->wants_mig : !pq_is_small(r, below))
-            continue;
-        int32_t soon = pq_soon_whole(n) + n->trial_freed;
-        n->trial_freed += r->wants_mig ? 1 : r->devices;
-        if (n->state == POLICY_NODE_UP)
-            room += copies(pq_soon_whole(n) + n->trial_freed, devices) - copies(soon, devices);
+        const struct pq_request *r = pq_request_of_victim(c, &c->evicted.of[i]);
+        if (r->devices == 0 ? r->wants_mig : pq_is_small(r, below))
+            room += pq_leave_room(c, &c->evicted.of[i], devices);
     }
-    for (uint32_t i = 0; i < c->evicted.count; i++)
-        pq_node_of_victim(c, &c->evicted.of[i])->trial_freed = 0;
+    pq_forget_left(c);
     return room;
 }
 
-bool pq_frees_enough(const struct pq_search *s, const struct pq_tasks *tasks)
+int32_t pq_least_wanted(const struct pq_search *s, const struct pq_tasks *tasks)
 {
     const struct cluster *c = s->c;
-    int32_t least = INT32_MAX; /* that a task wants on one node; 0 when it is not that simple */
-    for (uint32_t i = 0; i < tasks->count; i++) {
+    int32_t least = INT32_MAX;
+    for (uint32_t i = 0; i < tasks->count && least > 0; i++) {
         const struct pq_request *r = pq_request_of(c, s->job, tasks->ids[i]);
         int32_t wanted = pq_shares_devices(r) ? 0 : r->devices;
         least = wanted < least ? wanted : least;
     }
-    return least <= 0 || pq_room_without(c, least, INT32_MAX) >= (int64_t)tasks->count;
+    return tasks->count > 0 ? least : 0;
+}
+
+bool pq_frees_enough(const struct pq_search *s, const struct pq_tasks *tasks)
+{
+    int32_t least = pq_least_wanted(s, tasks);
+    return least == 0 || pq_room_without(s->c, least, INT32_MAX) >= (int64_t)tasks->count;
 }
 
 /* ---- room that is left ---- */

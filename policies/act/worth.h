@@ -52,10 +52,20 @@ bool pq_is_worth_trying(const struct pq_search *, const struct pq_tasks *);
 /* Devices of a node that each of the job's tasks wants, when all want the same and nothing else; else 0. */
 int32_t pq_wanted_alike(const struct pq_search *, const struct pq_tasks *);
 
+/* The fewest devices of a node that one of the tasks wants; 0 when that tells nothing: some want parts, or none. */
+int32_t pq_least_wanted(const struct pq_search *, const struct pq_tasks *);
+
 /*
  * For how many tasks that want so many devices there would be room on single nodes without the listed victims that want
  * fewer than `below`, and those with parts of devices.
  */
 int64_t pq_room_without(const struct cluster *, int32_t devices, int32_t below);
+
+/*
+ * The same victim by victim: for how many more such tasks a listed one leaves room beside those before it. It takes what
+ * wants no devices for a victim of no use, and pq_forget_left() has to follow.
+ */
+int64_t pq_leave_room(const struct cluster *, const struct pq_victim *, int32_t devices);
+void pq_forget_left(const struct cluster *);
 
 #endif
