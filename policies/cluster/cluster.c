@@ -8,6 +8,7 @@
 #include "cluster/shapes.h"
 #include "order/fair_share.h"
 #include "order/line.h"
+#include "place/fit_index.h"
 #include "place/topology.h"
 
 #include <string.h>
@@ -28,7 +29,12 @@ bool pq_create(struct policy *p)
         pc_usage_window_init(&c->window, p->config.quota.usage_window, p->config.quota.usage_window_ms,
                              p->config.quota.usage_half_life_ms);
     p->cluster = c;
-    return true;
+    c->placement = pq_placement_of(&p->config);
+    if ((c->placement->traits & (PQ_KEEPS_SCORES | PQ_COUNTS_FITTING)) == 0 || pq_fits_create(p))
+        return true;
+    pc_release(&p->memory, c, 1, sizeof *c);
+    p->cluster = NULL;
+    return false;
 }
 
 static void free_jobs(struct policy *p, struct cluster *c)
@@ -114,6 +120,8 @@ void pq_destroy(struct policy *p)
     free_jobs(p, c);
     free_queues(p, c);
     pq_topologies_free(p);
+    pq_fits_destroy(p);
+    pc_changes_free(&c->changes, &p->memory);
     free_nodes(p, c);
     free_scratch(p, c);
     pc_release(&p->memory, c, 1, sizeof *c);

@@ -40,7 +40,8 @@ static bool reserve(struct policy *p, const struct policy_node_spec *spec)
     struct cluster *c = p->cluster;
     if (!pc_know_rank(p, spec->rank) || !pc_bits_reserve(&c->up, &p->memory, p->rank_capacity) ||
         !pc_bits_reserve(&c->with_shared, &p->memory, p->rank_capacity) ||
-        !pc_bits_reserve(&c->changed_nodes, &p->memory, p->rank_capacity))
+        !pc_bits_reserve(&c->changed_nodes, &p->memory, p->rank_capacity) ||
+        !pc_changes_reserve(&c->changes, &p->memory, p->rank_capacity))
         return false;
     if (spec->devices > c->most_devices)
         c->most_devices = spec->devices;

@@ -36,6 +36,7 @@ static void list(struct cluster *c, struct pq_node *n)
     int32_t now = list_of(n);
     int64_t milli = now >= 0 ? soon_milli(c, n) : 0;
     pc_bits_add(&c->changed_nodes, n->rank);
+    pc_changes_note(&c->changes, n->rank);
     c->soon_milli += milli - n->soon_milli;
     n->soon_milli = milli;
     if (now != n->listed) {
@@ -64,6 +65,7 @@ void pq_node_unlist(struct cluster *c, uint32_t node)
         c->listed[n->listed]--;
     }
     pq_room_forget(c, n);
+    pc_changes_note(&c->changes, n->rank);
     c->soon_milli -= n->soon_milli;
     n->soon_milli = 0;
     if (pc_bits_has(&c->with_shared, n->rank))

@@ -19,6 +19,7 @@
 #include "core/heap.h"
 #include "core/state.h"
 #include "order/usage.h"
+#include "state/changes.h"
 #include "state/pool_sets.h"
 #include "state/traits.h"
 
@@ -463,6 +464,9 @@ struct pq_reservation {
 
 struct cluster {
     struct pc_traits traits;
+    const struct pq_placement *placement; /* place/place.h */
+    struct pc_changes changes;            /* of nodes */
+    struct pq_fits *fits; /* which nodes fit which requests, and how well: place/fit_index.h */
     struct pq_node *nodes;
     uint32_t node_count, node_capacity, nodes_removed;
     struct pc_bits up;                              /* nodes that take new tasks, by rank */

@@ -3,7 +3,7 @@
 #include "place/allocated.h"
 
 #include "cluster/nodes.h"
-#include "place/place.h"
+#include "place/fit_index.h"
 #include "place/scores.h"
 
 #define MOST   100
@@ -93,14 +93,31 @@ int64_t pq_fit_score(const struct cluster *c, const struct pq_node *n, const str
     return pc_allocated_mean(score, &capacity, &taken, &wants);
 }
 
-/* Who asks for whole devices alone has the highest of least-allocated on the largest node, if that is idle. */
-int64_t pq_fit_bound(const struct cluster *c, const struct pq_request *r, int32_t score)
+static void rate_least(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
 {
-    bool alone = r->devices > 0 && !pq_shares_devices(r) && r->cpu == 0 && r->mem == 0;
-    if (score == POLICY_MOST_ALLOCATED || !alone || r->devices > c->most_devices)
-        return MOST;
-    return pc_allocated_score(score, c->most_devices, r->devices);
+    rating->score = pq_fit_score(a->p->cluster, n, a->request, POLICY_LEAST_ALLOCATED);
 }
+
+static void rate_most(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+{
+    rating->score = pq_fit_score(a->p->cluster, n, a->request, POLICY_MOST_ALLOCATED);
+}
+
+const struct pq_placement pq_place_least_allocated = {
+    .row = {"least-allocated",
+            "NodeResourcesFit of Kubernetes: most left of what the task asks for, mean in whole percent"},
+    .rate = rate_least,
+    .search = pq_highest_score,
+    .traits = PQ_KEEPS_SCORES,
+};
+
+const struct pq_placement pq_place_most_allocated = {
+    .row = {"most-allocated",
+            "NodeResourcesFit of Kubernetes, reversed: least left of what the task asks for"},
+    .rate = rate_most,
+    .search = pq_highest_score,
+    .traits = PQ_KEEPS_SCORES,
+};
 
 /* ---- nodes of lines ---- */
 

@@ -31,7 +31,4 @@ int64_t pc_allocated_mean(int32_t score, const struct pq_amounts *capacity, cons
 int64_t pq_fit_score(const struct cluster *, const struct pq_node *, const struct pq_request *,
                      int32_t score);
 
-/* No node has a higher score for the request: a search may end where one has this. */
-int64_t pq_fit_bound(const struct cluster *, const struct pq_request *, int32_t score);
-
 #endif

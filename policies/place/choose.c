@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The choice of a node; see choose.h. Devices packed on an area without scores, the usual case, are found by walking the
- * lists of nodes by devices that are free soon, fewest first, for shares after those nodes with a device that is shared;
- * everything else looks at each node.
- */
+/* The choice of a node; see choose.h. */
 #include "place/choose.h"
 
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
-#include "place/allocated.h"
 #include "place/kept.h"
-
-/* One task looking for its node. */
-struct search {
-    struct policy *p;
-    const struct cluster *c;
-    uint32_t job_id, task;
-    const struct pq_job *job;
-    const struct pq_request *request;
-    const struct pq_area *area;
-    const struct pc_bits *zone;
-    bool kept; /* devices are kept for others somewhere */
-};
 
 /* ---- whether a node will do ---- */
 
@@ -29,178 +12,161 @@ struct search {
  * Limits bind jobs that ask for memory of devices here: what share that is depends on the node. The whole devices that
  * such a job asks for beside it were compared with the limits before, but not together with the memory.
  */
-static bool within_bounds(const struct search *s, const struct pq_node *n)
+static bool within_bounds(const struct pq_ask *a, const struct pq_node *n)
 {
-    if (!s->c->shapes[s->job->shape].wants_memory)
+    const struct cluster *c = a->p->cluster;
+    const struct pq_job *j = &c->jobs[a->job];
+    if (!c->shapes[j->shape].wants_memory)
         return true;
-    struct pq_amounts portion = pq_weigh_on(n, s->request);
+    struct pq_amounts portion = pq_weigh_on(n, a->request);
     portion.of[PQ_CPU] = portion.of[PQ_MEM] = 0;
-    for (uint32_t q = s->job->queue; q != POLICY_NO_ID;
-         q = s->c->flat ? POLICY_NO_ID : s->c->queues[q].parent) {
-        const struct pq_queue *queue = &s->c->queues[q];
+    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->flat ? POLICY_NO_ID : c->queues[q].parent) {
+        const struct pq_queue *queue = &c->queues[q];
         if (pq_exceeds(&queue->allocated, &portion, &queue->limit) < PQ_RESOURCES)
             return false;
-        if (pq_is_bound_by_quota(s->p, s->job) &&
+        if (pq_is_bound_by_quota(a->p, j) &&
             pq_exceeds(&queue->fixed, &portion, &queue->quota) < PQ_RESOURCES)
             return false;
     }
     return true;
 }
 
-static bool is_offered(const struct search *s, uint32_t rank)
+bool pq_spares(const struct pq_ask *a, const struct pq_node *n)
 {
-    return (s->area->nodes == NULL || pc_bits_has(s->area->nodes, rank)) && pc_bits_has(s->zone, rank);
+    const struct cluster *c = a->p->cluster;
+    return within_bounds(a, n) && (!a->reserves || pq_spares_kept(a->p, &c->jobs[a->job], n, a->request)) &&
+           pq_spares_reservation(a->p, a->job, a->task, a->p->node_of_rank[n->rank]);
 }
 
-static bool will_do(const struct search *s, const struct pq_node *n)
+static bool is_offered(const struct pq_ask *a, uint32_t rank)
 {
-    return n->state == POLICY_NODE_UP && is_offered(s, n->rank) && pq_node_suits(s->c, n, s->request) &&
-           pq_fits_soon(s->c, n, s->request) && within_bounds(s, n) &&
-           (!s->kept || pq_spares_kept(s->p, s->job, n, s->request)) &&
-           pq_spares_reservation(s->p, s->job_id, s->task, s->p->node_of_rank[n->rank]);
+    return (a->area->nodes == NULL || pc_bits_has(a->area->nodes, rank)) &&
+           pc_bits_has(&a->pools->nodes, rank);
+}
+
+bool pq_will_do(const struct pq_ask *a, const struct pq_node *n)
+{
+    const struct cluster *c = a->p->cluster;
+    return n->state == POLICY_NODE_UP && is_offered(a, n->rank) && pq_node_suits(c, n, a->request) &&
+           (a->now_only ? pq_fits_now(c, n, a->request) : pq_fits_soon(c, n, a->request)) && pq_spares(a, n);
 }
 
 /* ---- how good it is ---- */
 
-static bool spreads(const struct search *s)
-{
-    const struct policy_quota_options *o = &s->p->config.quota;
-    bool devices = s->request->devices > 0 || s->request->wants_mig;
-    return (devices ? o->gpu_placement : o->cpu_placement) == POLICY_SPREAD;
-}
-
-struct rating {
-    int32_t score, shared, now, bare; /* larger is better */
-    int64_t fit;                      /* the same, of tasks one by one */
-    int64_t free, of;                 /* packing: less is better; spreading: the larger part */
-};
-
-/* Whether a shared device attracts the task; those without devices are by any, since they ask for nothing of it. */
-static bool is_attracted(const struct search *s, const struct pq_node *n, bool devices)
-{
-    if (s->p->config.quota.gpu_placement != POLICY_PACK)
-        return false;
-    return pq_wants_share(s->request) ? pq_fits_shared(n, s->request)
-                                      : !devices && (n->groups & ~n->leaving) != 0;
-}
-
-static struct rating rate(const struct search *s, const struct pq_node *n)
-{
-    if (s->p->config.pods.on)
-        return (struct rating){.now = pq_fits_now(s->c, n, s->request),
-                               .fit = pq_fit_score(s->c, n, s->request, s->p->config.pods.score)};
-    bool devices = s->request->devices > 0 || s->request->wants_mig;
-    int64_t whole = pq_soon_whole(n);
-    return (struct rating){
-        .score = s->area->scores != NULL ? s->area->scores[n->rank] : 0,
-        .shared = is_attracted(s, n, devices),
-        .now = pq_fits_now(s->c, n, s->request),
-        .bare = !devices && n->devices == 0,
-        .free = devices ? whole : n->cpu_soon,
-        .of = devices ? n->devices : n->cpu_total,
-    };
-}
-
 __extension__ typedef __int128 wide;
 
-static bool is_better(const struct search *s, const struct rating *a, const struct rating *b)
+bool pq_is_better(const struct pq_rating *a, bool now, const struct pq_rating *than, bool than_now)
 {
-    if (a->score != b->score)
-        return a->score > b->score;
-    if (a->shared != b->shared)
-        return a->shared > b->shared;
-    if (a->now != b->now)
-        return a->now > b->now;
-    if (a->fit != b->fit)
-        return a->fit > b->fit;
-    if (a->bare != b->bare)
-        return a->bare > b->bare;
-    if (!spreads(s))
-        return a->free < b->free;
-    int64_t of_a = a->of > 0 ? a->of : 1;
-    int64_t of_b = b->of > 0 ? b->of : 1;
-    return (wide)a->free * of_b > (wide)b->free * of_a;
+    if (a->attraction != than->attraction)
+        return a->attraction > than->attraction;
+    if (now != than_now)
+        return now;
+    if (a->score != than->score)
+        return a->score > than->score;
+    if (a->of == than->of)
+        return a->part > than->part;
+    return (wide)a->part * than->of > (wide)than->part * a->of;
 }
 
-/* ---- the searches ---- */
-
-/* The best of these nodes; `attracted`: of those that attract the task. */
-static uint32_t best_among(const struct search *s, const struct pc_bits *nodes, bool attracted)
+uint32_t pq_best_among(const struct pq_ask *a, const struct pc_bits *nodes)
 {
+    const struct pq_placement *row = a->p->cluster->placement;
     uint32_t best = PC_NONE;
-    struct rating best_rating = {0};
-    const struct policy_pod_options *pods = &s->p->config.pods;
-    int64_t bound = pods->on ? pq_fit_bound(s->c, s->request, pods->score) : INT64_MAX;
+    uint8_t best_near = 0;
+    bool best_now = false;
+    struct pq_rating best_rating = {0};
     for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
-        if (best != PC_NONE && best_rating.now && best_rating.fit >= bound)
-            break;
-        const struct pq_node *n = &s->c->nodes[s->p->node_of_rank[rank]];
-        if ((attracted && !pq_fits_shared(n, s->request)) || !will_do(s, n))
+        const struct pq_node *n = pq_ranked(a->p, rank);
+        uint8_t near = a->area->scores != NULL ? a->area->scores[rank] : 0;
+        if ((best != PC_NONE && near < best_near) || !pq_will_do(a, n))
             continue;
-        struct rating r = rate(s, n);
-        if (best == PC_NONE || is_better(s, &r, &best_rating)) {
+        struct pq_rating rating = {.of = 1};
+        bool now = a->now_only || pq_fits_now(a->p->cluster, n, a->request);
+        if (row->rate != NULL)
+            row->rate(a, n, &rating);
+        if (best == PC_NONE || near > best_near || pq_is_better(&rating, now, &best_rating, best_now)) {
             best = rank;
-            best_rating = r;
+            best_near = near;
+            best_now = now;
+            best_rating = rating;
         }
     }
     return best;
 }
 
-static uint32_t look_at_each(const struct search *s)
+static uint32_t search(const struct pq_ask *a)
 {
-    return best_among(s, s->area->nodes != NULL ? s->area->nodes : s->zone, false);
+    const struct cluster *c = a->p->cluster;
+    uint32_t rank = PQ_NOT_COVERED;
+    if (c->placement->search != NULL && a->area->scores == NULL && !c->exhaustive)
+        rank = c->placement->search(a);
+    if (rank != PQ_NOT_COVERED)
+        return rank;
+    return pq_best_among(a, a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes);
 }
 
-/* Fewest devices free soon, but one where the task fits now before one where it only fits soon. */
-static uint32_t fewest_free(const struct search *s)
-{
-    uint32_t soon = PC_NONE;
-    for (int32_t free = s->request->devices; free <= s->c->most_devices; free++) {
-        const struct pc_bits *list = &s->c->by_soon[free];
-        for (uint32_t rank = pc_bits_first(list); rank != PC_NONE; rank = pc_bits_next(list, rank + 1)) {
-            const struct pq_node *n = &s->c->nodes[s->p->node_of_rank[rank]];
-            if (!will_do(s, n))
-                continue;
-            if (pq_fits_now(s->c, n, s->request))
-                return rank;
-            soon = soon == PC_NONE ? rank : soon;
-        }
-    }
-    return soon;
-}
+/* ---- the question and the answer ---- */
 
-/* On a device that is shared already, or else on one that is free: nobody else has room then for any part of the task. */
-static uint32_t fullest(const struct search *s)
-{
-    uint32_t shared = best_among(s, &s->c->with_shared, true);
-    return shared != PC_NONE ? shared : fewest_free(s);
-}
-
-static struct search begin(struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area)
+struct pq_ask pq_ask_for(struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area,
+                         enum pq_when when)
 {
     const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
-    return (struct search){
+    const struct pq_shape *shape = &c->shapes[j->shape];
+    const struct pq_role *role = pq_role_of(shape, task);
+    uint32_t set = c->queues[j->queue].zone;
+    return (struct pq_ask){
         .p = p,
-        .c = c,
-        .job_id = job,
+        .request = &role->request,
+        .job = job,
         .task = task,
-        .job = j,
-        .request = &pq_role_of(&c->shapes[j->shape], task)->request,
         .area = area,
-        .zone = &c->pool_sets[c->queues[j->queue].zone].nodes,
-        .kept = pq_measure_kept(p),
+        .set = set,
+        .pools = &c->pool_sets[set],
+        .now_only = when == PQ_AT_ONCE,
+        .remainder = role->request.devices < shape->roles[0].request.devices,
+        .reserves = pq_measure_kept(p),
+        .draw = p->draws,
     };
 }
 
-/* The place on a node that the task fits soon. */
-static void take(const struct search *s, uint32_t node, bool promise_only, struct pq_place *place)
+/* Devices that could each take the share. */
+static uint64_t open_for(const struct pq_ask *a, const struct pq_node *n, bool at_once)
 {
+    uint64_t open = 0;
     bool now;
-    uint8_t slice;
-    uint64_t devices =
-        pq_choose_devices(s->c, &s->c->nodes[node], s->request,
-                          s->p->config.quota.device_placement == POLICY_SPREAD, promise_only, &now, &slice);
+    for (uint64_t rest = n->usable; rest != 0; rest &= rest - 1) {
+        uint64_t device = rest & (~rest + 1);
+        if (pq_shares_fit_on(a->p->cluster, n, a->request, device, &now) && (now || !at_once))
+            open |= device;
+    }
+    return open;
+}
+
+/* Devices for a share as the placement wants them; 0: it does not care, or too much. */
+static uint64_t wanted_devices(const struct pq_ask *a, const struct pq_node *n, enum pq_when when, bool *now)
+{
+    const struct pq_placement *row = a->p->cluster->placement;
+    if (row->share_devices == NULL || !pq_wants_share(a->request))
+        return 0;
+    bool at_once = when != PQ_NOMINATED && pq_fits_now(a->p->cluster, n, a->request);
+    uint64_t devices = row->share_devices(a, n, open_for(a, n, at_once));
+    bool fits = pq_shares_fit_on(a->p->cluster, n, a->request, devices, now) && (*now || !at_once);
+    *now = at_once;
+    return fits ? devices : 0;
+}
+
+/* The place on a node that the task fits soon. */
+static void take(const struct pq_ask *a, uint32_t node, enum pq_when when, struct pq_place *place)
+{
+    const struct cluster *c = a->p->cluster;
+    const struct pq_node *n = &c->nodes[node];
+    bool spread = a->p->config.quota.device_placement == POLICY_SPREAD;
+    bool now;
+    uint8_t slice = 0;
+    uint64_t devices = wanted_devices(a, n, when, &now);
+    if (devices == 0)
+        devices = pq_choose_devices(c, n, a->request, spread, when == PQ_NOMINATED, &now, &slice);
     if (now) {
         place->node = node;
         place->holding = PQ_RUNS;
@@ -214,54 +180,58 @@ static void take(const struct search *s, uint32_t node, bool promise_only, struc
     }
 }
 
+bool pq_find_place(const struct pq_ask *a, enum pq_when when, struct pq_place *place)
+{
+    uint32_t rank = search(a);
+    if (rank == PC_NONE)
+        return false;
+    take(a, a->p->node_of_rank[rank], when, place);
+    return true;
+}
+
 bool pq_choose(struct policy *p, uint32_t job, uint32_t task, const struct pq_area *area, bool promise_only,
                struct pq_place *place)
 {
-    const struct search s = begin(p, job, task, area);
-    bool listed = s.request->devices > 0 && area->scores == NULL && !p->config.pods.on && !s.c->exhaustive;
-    bool packs = listed && p->config.quota.gpu_placement == POLICY_PACK;
-    uint32_t rank = !packs ? look_at_each(&s) : pq_wants_share(s.request) ? fullest(&s) : fewest_free(&s);
-    if (rank == PC_NONE)
-        return false;
-    take(&s, p->node_of_rank[rank], promise_only, place);
-    return true;
+    enum pq_when when = promise_only ? PQ_NOMINATED : PQ_SOONEST;
+    const struct pq_ask ask = pq_ask_for(p, job, task, area, when);
+    return pq_find_place(&ask, when, place);
 }
 
 bool pq_promise_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node, struct pq_place *place)
 {
     const struct pq_area everywhere = {0};
-    const struct search s = begin(p, job, task, &everywhere);
-    if (!will_do(&s, &p->cluster->nodes[node]))
+    const struct pq_ask ask = pq_ask_for(p, job, task, &everywhere, PQ_NOMINATED);
+    if (!pq_will_do(&ask, &p->cluster->nodes[node]))
         return false;
     if (place != NULL)
-        take(&s, node, true, place);
+        take(&ask, node, PQ_NOMINATED, place);
     return true;
 }
 
 /* Whether the very devices, or slices of one, have room; they do not matter where whole devices are counted. */
-static bool fits_as_promised(const struct search *s, const struct pq_promise *promise, bool *now)
+static bool fits_as_promised(const struct pq_ask *a, const struct pq_promise *promise, bool *now)
 {
-    const struct pq_node *n = &s->c->nodes[promise->node];
-    if (pq_wants_share(s->request))
-        return pq_shares_fit_on(s->c, n, s->request, promise->devices, now);
-    return s->request->wants_mig && n->mig == POLICY_MIG_FREE && promise->devices != 0 &&
-           pq_instance_fits_at(s->c, n, s->request, promise->devices, promise->slice, now);
+    const struct pq_node *n = &a->p->cluster->nodes[promise->node];
+    if (pq_wants_share(a->request))
+        return pq_shares_fit_on(a->p->cluster, n, a->request, promise->devices, now);
+    return a->request->wants_mig && n->mig == POLICY_MIG_FREE && promise->devices != 0 &&
+           pq_instance_fits_at(a->p->cluster, n, a->request, promise->devices, promise->slice, now);
 }
 
 bool pq_choose_promised(struct policy *p, const struct pq_promise *promise, struct pq_place *place)
 {
     const struct pq_area everywhere = {0};
-    const struct search s = begin(p, promise->job, promise->task, &everywhere);
+    const struct pq_ask ask = pq_ask_for(p, promise->job, promise->task, &everywhere, PQ_SOONEST);
     const struct pq_node *n = &p->cluster->nodes[promise->node];
-    if (!will_do(&s, n))
+    if (!pq_will_do(&ask, n))
         return false;
     bool leaving = place->holding == PQ_RELEASING; /* it cannot start anywhere yet */
     bool now;
-    if (!fits_as_promised(&s, promise, &now)) {
-        take(&s, promise->node, leaving, place);
+    if (!fits_as_promised(&ask, promise, &now)) {
+        take(&ask, promise->node, leaving ? PQ_NOMINATED : PQ_SOONEST, place);
         return true;
     }
-    if (now && !leaving && pq_fits_now(p->cluster, n, s.request)) {
+    if (now && !leaving && pq_fits_now(p->cluster, n, ask.request)) {
         *place = pq_nowhere();
         place->node = promise->node;
         place->holding = PQ_RUNS;

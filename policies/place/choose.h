@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Which node a task of the quota policy goes to, and which devices there. */
+/*
+ * Which node a task goes to, and which devices there: one function for all placements and all kinds of requests.
+ *
+ *     nodes of the area and of the queue's pool set
+ *         -> the task fits: node kind, labels, types; devices, shares, memory of devices, instances; CPU, memory, tasks
+ *         -> what is kept for others is spared: limits by memory of devices, session reserves, the reservation
+ *         -> the best by the placement's rating (place/place.h)
+ *         -> devices: the lowest whole ones; for a share the fullest with room, or as the placement or an option says;
+ *            for an instance the device that has most instances already
+ */
 #ifndef POLICY_PLACE_CHOOSE_H
 #define POLICY_PLACE_CHOOSE_H
 
 #include "cluster/state.h"
-#include "place/topology.h"
+#include "place/gang.h"
+#include "place/place.h"
+
+/* The question of a job's task, for the area. Its draw is that of the job's first task. */
+struct pq_ask pq_ask_for(struct policy *, uint32_t job, uint32_t task, const struct pq_area *, enum pq_when);
 
 /*
- * The best node of the area for the task, with the place it gets there: held at once, or (when it has to wait for what
- * is being released, or `promise_only`) promised. False: none fits. Nodes are compared by, first difference decides:
- * the area's score; a shared device with room (shares); fits now; tasks without devices prefer nodes without; packed
- * or spread; rank. Where tasks are taken one by one: fits now; the score of place/allocated.h; rank.
+ * The best node for the task, with the place that it gets there: held at once, or (when it has to wait for what is being
+ * released, or with PQ_NOMINATED) nominated. False: none will do.
  */
+bool pq_find_place(const struct pq_ask *, enum pq_when, struct pq_place *);
+
+/* The same: at the soonest, or nominated in any case. */
 bool pq_choose(struct policy *, uint32_t job, uint32_t task, const struct pq_area *, bool promise_only,
                struct pq_place *);
 
@@ -20,6 +34,16 @@ bool pq_promise_on(struct policy *, uint32_t job, uint32_t task, uint32_t node, 
 
 /* The same where it was promised, starting at once if it fits now; shares and instances as promised, if there is room. */
 bool pq_choose_promised(struct policy *, const struct pq_promise *, struct pq_place *);
+
+/* For indexes of placements: whether the node will do, and the half of that which depends on the job. */
+bool pq_will_do(const struct pq_ask *, const struct pq_node *);
+bool pq_spares(const struct pq_ask *, const struct pq_node *);
+
+/* The rank of the best of these nodes by the placement's rating, each looked at; PC_NONE: none will do. */
+uint32_t pq_best_among(const struct pq_ask *, const struct pc_bits *nodes);
+
+/* Whether the first rating is better than the second, of nodes where the task fits now or after release. */
+bool pq_is_better(const struct pq_rating *, bool now, const struct pq_rating *than, bool than_now);
 
 /*
  * Whether the task may be placed on the node, which it fits soon, without delaying the job that has a reservation; see

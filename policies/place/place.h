@@ -30,12 +30,13 @@ struct pq_ask {
     struct policy *p;
     const struct pq_request *request;
     uint32_t job, task;
-    const struct pq_area *area;  /* of its topology constraints; only these nodes, */
-    const struct pc_bits *nodes; /* and of them only those of its queue's pool set */
-    bool now_only;               /* no nominations: a node where it only fits after release does not fit */
-    bool remainder;              /* a smaller task of a gang whose other tasks take whole nodes */
-    bool reserves;               /* devices are reserved for build sessions somewhere: see place/kept.h */
-    uint64_t draw;               /* the number of the task's draw, for placements that choose at random */
+    const struct pq_area *area; /* of its topology constraints; only these nodes, */
+    uint32_t set; /* and of them only those of its queue's pool set: this one of cluster.pool_sets */
+    const struct pq_pool_set *pools;
+    bool now_only;  /* no nominations: a node where it only fits after release does not fit */
+    bool remainder; /* a smaller task of a gang whose other tasks take whole nodes */
+    bool reserves;  /* devices are reserved for build sessions somewhere: see place/kept.h */
+    uint64_t draw;  /* the number of the task's draw, for placements that choose at random */
 };
 
 /* How good a node is for a task that fits there. All zero but `of`, which is 1: every node is as good as any other. */
@@ -46,11 +47,13 @@ struct pq_rating {
 };
 
 enum pq_placement_traits {
-    PQ_KEEPS_SCORES = 1,  /* a rating is a score alone, of node and request: see place/scores.h */
-    PQ_WANTS_TYPICAL = 2, /* wants to know the typical tasks, of policy_set_typical_tasks() */
-    PQ_COUNTS_ONLY = 4,   /* devices of a pool are only counted: no nodes, no rate */
-    PQ_GANGS_NEAR = 8,    /* gangs without a constraint prefer the smallest domain: see place/near.h */
-    PQ_COUNTS_KINDS = 16, /* wants to know how many tasks of each kind a node has */
+    PQ_KEEPS_SCORES = 1,    /* a rating is a score alone, of node and request: see place/scores.h */
+    PQ_WANTS_TYPICAL = 2,   /* wants to know the typical tasks, of policy_set_typical_tasks() */
+    PQ_COUNTS_ONLY = 4,     /* devices of a pool are only counted: no nodes, no rate */
+    PQ_GANGS_NEAR = 8,      /* gangs without a constraint prefer the smallest domain: see place/near.h */
+    PQ_COUNTS_KINDS = 16,   /* wants to know how many tasks of each kind a node has */
+    PQ_COUNTS_FITTING = 32, /* wants to know how many nodes a request fits */
+    PQ_WALKS_FREE = 64,     /* walks the lists of nodes by free devices, pq_pool_set.by_free */
 };
 
 #define PQ_NOT_COVERED (PC_NONE - 1) /* the index does not cover what is asked: every node is rated */
@@ -72,8 +75,18 @@ struct pq_placement {
     uint32_t traits; /* enum pq_placement_traits */
 };
 
+extern const struct pq_placement pq_place_packed;
+extern const struct pq_placement pq_place_least_allocated;
+extern const struct pq_placement pq_place_most_allocated;
+
 /* The placement of a configuration. */
 const struct pq_placement *pq_placement_of(const struct policy_config *);
+
+/* A node by its rank. */
+static inline const struct pq_node *pq_ranked(const struct policy *p, uint32_t rank)
+{
+    return &p->cluster->nodes[p->node_of_rank[rank]];
+}
 
 /* ---- the placements of presets that are not ported yet ---- */
 

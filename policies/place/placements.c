@@ -12,6 +12,14 @@ const struct pc_placement *const pc_placements[] = {
 };
 const uint32_t pc_placement_count = sizeof pc_placements / sizeof *pc_placements;
 
+const struct pq_placement *pq_placement_of(const struct policy_config *config)
+{
+    if (config->pods.on)
+        return config->pods.score == POLICY_MOST_ALLOCATED ? &pq_place_most_allocated
+                                                           : &pq_place_least_allocated;
+    return &pq_place_packed;
+}
+
 const struct policy_row *policy_placement_row(size_t i)
 {
     return i < pc_placement_count ? &pc_placements[i]->row : NULL;
