@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ordered sets of numbered things, say the pending jobs of one class in the order of their lane. Each member has a
+ * `value` (how long the job declares to run) and a `time` (when it
+ * is to start), and each subtree knows its least value and its latest time. So "the first job behind this one that runs at most so long" takes O(log n), and with a bound on times, too, about
+ * as long in practice.
+ *
+ * The nodes of all trees of a kind stand in one array, by the number of the thing; a thing is in one tree at most. A
+ * tree is the number of its root, PC_NONE when it is empty. The array belongs to the caller's pc_order_nodes.
+ */
+#ifndef POLICY_BASE_ORDER_TREE_H
+#define POLICY_BASE_ORDER_TREE_H
+
+#include "base/treap.h"
+
+/* Where something stands in an order: smaller major first, then smaller minor, then smaller rank. */
+struct pc_order_place {
+    int64_t major, minor;
+    uint64_t rank;
+};
+
+struct pc_order_node {
+    struct pc_treap_links links;
+    uint32_t reserved; /* zero */
+    struct pc_order_place place;
+    int64_t value, least;
+    int64_t time, latest;
+};
+
+struct pc_order_nodes {
+    struct pc_order_node *of;
+    uint32_t capacity;
+};
+
+#define PC_ORDER_START ((struct pc_order_place){INT64_MIN, INT64_MIN, 0}) /* nothing stands before it */
+
+static inline bool pc_stands_before(const struct pc_order_place *a, const struct pc_order_place *b)
+{
+    if (a->major != b->major)
+        return a->major < b->major;
+    return a->minor < b->minor || (a->minor == b->minor && a->rank < b->rank);
+}
+
+/* Room for things 0..count-1; false: no memory. */
+bool pc_order_reserve(struct pc_order_nodes *, const struct pc_memory *, uint32_t count);
+void pc_order_free(struct pc_order_nodes *, const struct pc_memory *);
+
+/* A thing that is in no tree joins one; of two that stand at the same place the smaller number is first. */
+void pc_order_add(struct pc_order_nodes *, uint32_t *root, uint32_t id, struct pc_order_place, int64_t value,
+                  int64_t time);
+void pc_order_remove(struct pc_order_nodes *, uint32_t *root, uint32_t id);
+
+/* A member's value and time are others now. */
+void pc_order_set(struct pc_order_nodes *, uint32_t id, int64_t value, int64_t time);
+
+uint32_t pc_order_first(const struct pc_order_nodes *, uint32_t root);
+uint32_t pc_order_next(const struct pc_order_nodes *, uint32_t id);
+
+/* The first member strictly behind that place with value <= most and time > after; PC_NONE: none. */
+uint32_t pc_order_find(const struct pc_order_nodes *, uint32_t root, struct pc_order_place, int64_t most,
+                       int64_t after);
+
+/* What is wrong with the tree, or NULL; and how many members it has. */
+const char *pc_order_check(const struct pc_order_nodes *, uint32_t root, uint32_t *count);
+
+#endif
