@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Three scripts from one table; see completion.h. */
-#include "policies/adapters/program/completion.h"
+#include "policies/adapters/program/program.h"
 
 #include <limits.h>
 #include <string.h>

@@ -2,8 +2,6 @@
 /* getopt, help and the manual page; see program.h. */
 #include "policies/adapters/program/program.h"
 
-#include "policies/adapters/program/completion.h"
-
 #include <ctype.h>
 #include <limits.h>
 #include <string.h>

@@ -51,4 +51,7 @@ void program_getopt(const struct program *, struct option rows[PROGRAM_MOST], ch
 /* True when the letter is one of those that only print something. *printed: and did; else the argument is no shell. */
 bool program_answers(const struct program *, int letter, const char *argument, FILE *, bool *printed);
 
+/* Completion for a shell (completion.c). False, and nothing is printed, unless `shell` is bash, zsh or fish. */
+bool program_completion(const struct program *, const char *shell, FILE *);
+
 #endif
