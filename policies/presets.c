@@ -7,6 +7,7 @@
 #include "core/sized.h"
 #include "options.h"
 #include "order/order.h"
+#include "place/place.h"
 #include "state/traits.h"
 
 #include <string.h>
@@ -65,8 +66,15 @@ static const struct preset presets[] = {
 struct pc_traits pc_traits_of(const struct policy_config *config)
 {
     bool quotas = config->quota.actions != 0;
+    const struct pq_placement *placement = pq_placement_of(config);
     return (struct pc_traits){
-        .by_free = !quotas, .thousandths = !quotas, .nominates = quotas, .shared_takes_place = quotas};
+        .by_free = !quotas || (placement->traits & PQ_WALKS_FREE) != 0,
+        .thousandths = !quotas,
+        .nominates = quotas,
+        .shared_takes_place = quotas,
+        .logs_changes = placement->module != NULL,
+        .counts_kinds = (placement->traits & PQ_COUNTS_KINDS) != 0,
+    };
 }
 
 int32_t pc_find_order(const char *name)

@@ -64,6 +64,7 @@ static bool place_now(struct policy *p, uint32_t job)
     if (!ran && c->jobs[job].running > 0)
         c->jobs[job].last_start = p->now;
     c->most_free = most_free(c);
+    p->draws += c->placing.count;
     return true;
 }
 

@@ -60,6 +60,18 @@ static inline bool pc_bits_has(const struct pc_bits *b, uint32_t i)
 /* The smallest member >= from, or PC_NONE. */
 uint32_t pc_bits_next(const struct pc_bits *, uint32_t from);
 
+/* The smallest member >= from that is in both sets, or PC_NONE. */
+static inline uint32_t pc_bits_next_common(const struct pc_bits *a, const struct pc_bits *b, uint32_t from)
+{
+    uint32_t i = pc_bits_next(a, from);
+    for (uint32_t j = i; i != PC_NONE; i = pc_bits_next(a, j)) {
+        j = pc_bits_next(b, i);
+        if (i == j || j == PC_NONE)
+            return j;
+    }
+    return PC_NONE;
+}
+
 static inline uint32_t pc_bits_first(const struct pc_bits *b)
 {
     return pc_bits_next(b, 0);

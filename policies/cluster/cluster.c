@@ -8,8 +8,9 @@
 #include "cluster/shapes.h"
 #include "order/fair_share.h"
 #include "order/line.h"
-#include "place/fit_index.h"
+#include "place/place.h"
 #include "place/topology.h"
+#include "state/kinds.h"
 
 #include <string.h>
 
@@ -30,11 +31,8 @@ bool pq_create(struct policy *p)
                              p->config.quota.usage_half_life_ms);
     p->cluster = c;
     c->placement = pq_placement_of(&p->config);
-    if ((c->placement->traits & (PQ_KEEPS_SCORES | PQ_COUNTS_FITTING)) == 0 || pq_fits_create(p))
-        return true;
-    pc_release(&p->memory, c, 1, sizeof *c);
-    p->cluster = NULL;
-    return false;
+    c->changes.kept = c->traits.logs_changes;
+    return true;
 }
 
 static void free_jobs(struct policy *p, struct cluster *c)
@@ -120,7 +118,7 @@ void pq_destroy(struct policy *p)
     free_jobs(p, c);
     free_queues(p, c);
     pq_topologies_free(p);
-    pq_fits_destroy(p);
+    pq_kinds_free(p);
     pc_changes_free(&c->changes, &p->memory);
     free_nodes(p, c);
     free_scratch(p, c);

@@ -9,6 +9,7 @@
 #include "core/sized.h"
 #include "place/mig.h"
 #include "place/near.h"
+#include "state/kinds.h"
 
 #include <string.h>
 
@@ -203,7 +204,7 @@ policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_no
         spec->label_count > 0 ? pc_alloc(&p->memory, spec->label_count, sizeof *fresh.labels) : NULL;
     fresh.label_count = spec->label_count;
     if (fresh.device == NULL || (spec->label_count > 0 && fresh.labels == NULL) || !reserve(p, spec) ||
-        !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
+        !pq_kinds_reserve(p, id) || !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
         pc_release(&p->memory, fresh.device, POLICY_MAX_DEVICES, sizeof *fresh.device);
         pc_release(&p->memory, fresh.labels, fresh.label_count, sizeof *fresh.labels);
         pc_no_memory(p, before, "node", id);

@@ -5,6 +5,7 @@
 #include "cluster/room.h"
 #include "core/nodes.h"
 #include "place/mig.h"
+#include "state/kinds.h"
 
 /* ---- lists of nodes ---- */
 
@@ -182,6 +183,7 @@ static void change_promised(struct cluster *c, struct pq_node *n, const struct p
 
 void pq_node_change(struct cluster *c, const struct pq_request *r, const struct pq_place *place, int sign)
 {
+    pq_kinds_change(c, r, place, sign);
     if (place->node != PC_NONE) {
         struct pq_node *n = &c->nodes[place->node];
         n->cpu_idle -= sign * r->cpu;

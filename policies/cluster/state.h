@@ -464,9 +464,10 @@ struct pq_reservation {
 
 struct cluster {
     struct pc_traits traits;
-    const struct pq_placement *placement; /* place/place.h */
-    struct pc_changes changes;            /* of nodes */
-    struct pq_fits *fits; /* which nodes fit which requests, and how well: place/fit_index.h */
+    const struct pq_placement *placement;      /* place/place.h */
+    struct pc_changes changes;                 /* of nodes */
+    uint16_t (*kinds)[POLICY_MAX_DEVICES + 1]; /* tasks of each kind on each node: state/kinds.h */
+    uint32_t kind_capacity;
     struct pq_node *nodes;
     uint32_t node_count, node_capacity, nodes_removed;
     struct pc_bits up;                              /* nodes that take new tasks, by rank */

@@ -15,6 +15,7 @@
 #include "core/waiting.h"
 #include "order/order.h"
 #include "place/near.h"
+#include "place/place.h"
 #include "place/scores.h"
 
 #include <string.h>
@@ -57,7 +58,8 @@ static int check_config(const struct policy_config *config, struct policy_error 
 static bool open_parts(struct policy *p)
 {
     if (p->config.quota.actions != 0)
-        return pq_create(p) && pc_module_open(p, p->order->module);
+        return pq_create(p) && pc_module_open(p, p->order->module) &&
+               pc_module_open(p, p->cluster->placement->module);
     if (!pc_plugin_create(p))
         return false;
     if (p->placement->keeps_scores && (p->scores = pc_scores_create(&p->memory)) == NULL)

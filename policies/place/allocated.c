@@ -108,6 +108,7 @@ const struct pq_placement pq_place_least_allocated = {
             "NodeResourcesFit of Kubernetes: most left of what the task asks for, mean in whole percent"},
     .rate = rate_least,
     .search = pq_highest_score,
+    .module = &pq_fits_module,
     .traits = PQ_KEEPS_SCORES,
 };
 
@@ -116,6 +117,7 @@ const struct pq_placement pq_place_most_allocated = {
             "NodeResourcesFit of Kubernetes, reversed: least left of what the task asks for"},
     .rate = rate_most,
     .search = pq_highest_score,
+    .module = &pq_fits_module,
     .traits = PQ_KEEPS_SCORES,
 };
 

@@ -68,6 +68,13 @@ bool pq_is_better(const struct pq_rating *a, bool now, const struct pq_rating *t
     return (wide)a->part * than->of > (wide)than->part * a->of;
 }
 
+bool pq_may_bind(const struct pq_ask *a)
+{
+    const struct cluster *c = a->p->cluster;
+    return a->reserves || (c->reservation.in_force && c->reservation.binds) ||
+           c->shapes[c->jobs[a->job].shape].wants_memory;
+}
+
 uint32_t pq_best_among(const struct pq_ask *a, const struct pc_bits *nodes)
 {
     const struct pq_placement *row = a->p->cluster->placement;
@@ -82,8 +89,7 @@ uint32_t pq_best_among(const struct pq_ask *a, const struct pc_bits *nodes)
             continue;
         struct pq_rating rating = {.of = 1};
         bool now = a->now_only || pq_fits_now(a->p->cluster, n, a->request);
-        if (row->rate != NULL)
-            row->rate(a, n, &rating);
+        row->rate(a, n, &rating);
         if (best == PC_NONE || near > best_near || pq_is_better(&rating, now, &best_rating, best_now)) {
             best = rank;
             best_near = near;
@@ -98,6 +104,8 @@ static uint32_t search(const struct pq_ask *a)
 {
     const struct cluster *c = a->p->cluster;
     uint32_t rank = PQ_NOT_COVERED;
+    if (c->placement->rate == NULL)
+        return c->placement->search(a);
     if (c->placement->search != NULL && a->area->scores == NULL && !c->exhaustive)
         rank = c->placement->search(a);
     if (rank != PQ_NOT_COVERED)

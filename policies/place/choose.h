@@ -39,6 +39,9 @@ bool pq_choose_promised(struct policy *, const struct pq_promise *, struct pq_pl
 bool pq_will_do(const struct pq_ask *, const struct pq_node *);
 bool pq_spares(const struct pq_ask *, const struct pq_node *);
 
+/* Whether pq_spares() may be false for some node. */
+bool pq_may_bind(const struct pq_ask *);
+
 /* The rank of the best of these nodes by the placement's rating, each looked at; PC_NONE: none will do. */
 uint32_t pq_best_among(const struct pq_ask *, const struct pc_bits *nodes);
 

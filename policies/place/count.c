@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Devices of a pool are only counted: no nodes, no fragmentation. The first pool with enough takes the job. What
- * batch simulators without a placement model do; act/allocate.c counts.
+ * batch simulators without a placement model do; place/gang.c counts.
  */
 #include "place/place.h"
 
 const struct pc_placement pc_place_count = {
     .row = {"count", "devices of the pool are only counted; jobs are never split over nodes"},
     .counts = true,
+};
+
+const struct pq_placement pq_place_count = {
+    .row = {"count", "devices of the pool are only counted; jobs are never split over nodes"},
+    .traits = PQ_COUNTS_ONLY,
 };

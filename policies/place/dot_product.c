@@ -5,21 +5,30 @@
  * with c the CPU left in thousandths of a core, R the sum of thousandths left on its devices, cpu and need what the
  * task takes. So the node that is least like the task is preferred, the reverse of the usual heuristic. Truncation
  * to an integer is part of the definition; the constants are the largest node of that cluster. CPU that is not
- * modelled has no part in d. A share goes to the fullest device with room.
+ * modelled has no part in d. A share goes to the fullest device with room. Memory of devices counts as a share, MIG
+ * instances by their weight in quotas.
  */
-#include "place/place.h"
+#include "cluster/nodes.h"
+#include "place/fit_index.h"
+#include "place/left.h"
 #include "place/scores.h"
 
 #define WORST (-1e15) /* far below any score of nodes and tasks that exist, and still an exact integer */
 
+/* What is left of a node (CPU 0 where it is not modelled), and what the task needs. */
+static int64_t score_of(int64_t cpu_left, int64_t milli_left, int64_t cpu_needed, int64_t milli_needed)
+{
+    double cpu = (double)cpu_left / 128000.0 * ((double)cpu_needed / 128000.0);
+    double gpu = (double)milli_left / 8000.0 * ((double)milli_needed / 8000.0);
+    double unlike = 100.0 * (1.0 - (cpu + gpu) / 2.0);
+    return (int64_t)(unlike > WORST ? unlike : WORST);
+}
+
 static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
 {
     (void)p;
-    double left = n->cpu_total == PC_PLENTY ? 0.0 : (double)n->cpu_free;
-    double cpu = left / 128000.0 * ((double)r->cpu / 128000.0);
-    double gpu = (double)n->free_milli / 8000.0 * ((double)(r->devices * r->milli) / 8000.0);
-    double unlike = 100.0 * (1.0 - (cpu + gpu) / 2.0);
-    return (int64_t)(unlike > WORST ? unlike : WORST);
+    return score_of(n->cpu_total == PC_PLENTY ? 0 : n->cpu_free, n->free_milli, r->cpu,
+                    (int64_t)r->devices * r->milli);
 }
 
 static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
@@ -33,4 +42,20 @@ const struct pc_placement pc_place_dot_product = {
     .row = {"dot-product",
             "DotProd of the FGD paper: what is left least resembles the task, truncated to 0..100"},
     .choose = choose,
+};
+
+static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+{
+    rating->score =
+        score_of(n->cpu_total >= PC_PLENTY ? 0 : pq_cpu_left(n, a->now_only), pq_milli_left(n, a->now_only),
+                 a->request->cpu, pq_weigh_on(n, a->request).of[PQ_GPU]);
+}
+
+const struct pq_placement pq_place_dot_product = {
+    .row = {"dot-product",
+            "DotProd of the FGD paper: what is left least resembles the task, truncated to 0..100"},
+    .rate = rate,
+    .search = pq_highest_score,
+    .module = &pq_fits_module,
+    .traits = PQ_KEEPS_SCORES,
 };

@@ -5,14 +5,18 @@
  *     trunc(100 / (1 + e^(-(F(before) - F(after)) / 1000)))
  * and truncation to an integer is part of the definition: it makes ties common, and rank decides them. A share is tried
  * on each device with room; the first with the highest truncated score has it. Other tasks take the lowest free devices.
- * A task without devices is scored the same way: it matters what CPU is left beside devices.
+ * A task without devices is scored the same way: it matters what CPU is left beside devices. Memory of devices is a share
+ * of what the node has. A MIG instance is scored as taking what is left of it by place/left.h: a device that it would cut,
+ * or nothing.
  *
  * fgd-exact is the idea without truncation: F with counts instead of parts is an integer, and so is its gradient.
  *
  * Without typical tasks (policy_set_typical_tasks()) F is 0, and rank decides alone.
  */
+#include "cluster/nodes.h"
+#include "place/fit_index.h"
 #include "place/fragment.h"
-#include "place/place.h"
+#include "place/left.h"
 #include "place/scores.h"
 
 /*
@@ -84,59 +88,66 @@ static struct fragment fragment_of(const struct policy *p, const struct pc_left 
 
 /* The score when the task takes its share of these devices. */
 static int64_t score_with(const struct policy *p, const struct pc_left *left, const struct fragment *before,
-                          const struct pc_request *r, uint64_t devices, bool exact)
+                          const struct pc_want *want, uint64_t devices, bool exact)
 {
     struct pc_left then = *left;
-    then.cpu -= r->cpu;
-    then.sum -= r->devices * r->milli;
+    then.cpu -= want->cpu;
+    then.sum -= want->devices * want->milli;
     for (; devices != 0; devices &= devices - 1)
-        then.room[pc_lowest(devices)] = (uint16_t)(then.room[pc_lowest(devices)] - r->milli);
+        then.room[pc_lowest(devices)] = (uint16_t)(then.room[pc_lowest(devices)] - want->milli);
     struct fragment after = fragment_of(p, &then, exact);
     return exact ? before->counted - after.counted : pc_gradient_score(before->sum - after.sum);
 }
 
-static bool is_tried(const struct pc_left *left, int32_t device)
+static bool is_tried(const struct pc_left *left, uint64_t open, int32_t device)
 {
     for (int32_t i = 0; i < device; i++)
-        if (left->room[i] == left->room[device])
+        if ((open >> i & 1) != 0 && left->room[i] == left->room[device])
             return true;
     return false;
 }
 
-/* The best score of a node that the task fits, and the devices that give it. */
-static struct attempt best_on(const struct policy *p, const struct pc_node *n, const struct pc_request *r,
-                              bool exact)
+/* The best score of a node that the task fits, and for a share of one device which of the `open` ones gives it. */
+static struct attempt best_on(const struct policy *p, const struct pc_left *left, const struct pc_want *want,
+                              uint64_t open, bool exact)
 {
-    struct pc_left left;
-    pc_left_on(n, &left);
-    const struct fragment before = fragment_of(p, &left, exact);
+    const struct fragment before = fragment_of(p, left, exact);
     struct attempt best = {0, 0};
-    if (!pc_wants_share(r) || r->devices > 1) {
-        best.devices = pc_devices(n, r);
-        best.score = score_with(p, &left, &before, r, best.devices, exact);
+    if (want->devices != 1 || want->milli == POLICY_WHOLE) {
+        best.devices = pc_usual_devices(left, want);
+        best.score = score_with(p, left, &before, want, best.devices, exact);
         return best;
     }
-    for (int32_t i = 0; i < left.devices; i++) {
-        if (left.room[i] < r->milli || is_tried(&left, i))
+    for (int32_t i = 0; i < left->devices; i++) {
+        if ((open >> i & 1) == 0 || left->room[i] < want->milli || is_tried(left, open, i))
             continue;
         uint64_t device = UINT64_C(1) << i;
-        int64_t score = score_with(p, &left, &before, r, device, exact);
+        int64_t score = score_with(p, left, &before, want, device, exact);
         if (best.devices == 0 || score > best.score)
             best = (struct attempt){score, device};
     }
     return best;
 }
 
-/* ---- the placements ---- */
+/* ---- the placements for lines ---- */
+
+static struct attempt best_of_line(const struct policy *p, const struct pc_node *n,
+                                   const struct pc_request *r, bool exact)
+{
+    struct pc_left left;
+    const struct pc_want want = pc_want_of(r);
+    pc_left_on(n, &left);
+    return best_on(p, &left, &want, left.usable, exact);
+}
 
 static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
 {
-    return best_on(p, n, r, false).score;
+    return best_of_line(p, n, r, false).score;
 }
 
 static int64_t exact_score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
 {
-    return best_on(p, n, r, true).score;
+    return best_of_line(p, n, r, true).score;
 }
 
 static bool take(const struct policy *p, uint32_t rank, const struct pc_ask *ask, bool exact,
@@ -145,7 +156,7 @@ static bool take(const struct policy *p, uint32_t rank, const struct pc_ask *ask
     if (rank == PC_NONE)
         return false;
     pick->node = p->node_of_rank[rank];
-    pick->devices = best_on(p, &p->nodes[pick->node], ask->request, exact).devices;
+    pick->devices = best_of_line(p, &p->nodes[pick->node], ask->request, exact).devices;
     return true;
 }
 
@@ -175,4 +186,54 @@ const struct pc_placement pc_place_fgd_exact = {
     .choose = choose_exactly,
     .keeps_scores = true,
     .wants_typical = true,
+};
+
+/* ---- the quota state ---- */
+
+static struct attempt best_for(const struct pq_ask *a, const struct pq_node *n, uint64_t open, bool exact)
+{
+    struct pc_left left;
+    const struct pc_want want = pq_want_on(a->p->cluster, n, a->request);
+    pq_left_on(n, a->now_only, &left);
+    return best_on(a->p, &left, &want, open, exact);
+}
+
+static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+{
+    rating->score = best_for(a, n, n->usable, false).score;
+}
+
+static void rate_exactly(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+{
+    rating->score = best_for(a, n, n->usable, true).score;
+}
+
+static uint64_t share_devices(const struct pq_ask *a, const struct pq_node *n, uint64_t open)
+{
+    return best_for(a, n, open, false).devices;
+}
+
+static uint64_t share_devices_exactly(const struct pq_ask *a, const struct pq_node *n, uint64_t open)
+{
+    return best_for(a, n, open, true).devices;
+}
+
+const struct pq_placement pq_place_fgd = {
+    .row =
+        {"fgd",
+              "fragmentation gradient descent: what is left suits typical tasks best, score truncated to 0..100"},
+    .rate = rate,
+    .search = pq_highest_score,
+    .module = &pq_fits_module,
+    .share_devices = share_devices,
+    .traits = PQ_KEEPS_SCORES | PQ_WANTS_TYPICAL,
+};
+
+const struct pq_placement pq_place_fgd_exact = {
+    .row = {"fgd-exact", "fgd with scores that are not truncated"},
+    .rate = rate_exactly,
+    .search = pq_highest_score,
+    .module = &pq_fits_module,
+    .share_devices = share_devices_exactly,
+    .traits = PQ_KEEPS_SCORES | PQ_WANTS_TYPICAL,
 };

@@ -5,17 +5,25 @@
  * with c the CPU left in thousandths of a core, R the sum of thousandths left on its devices, cpu and need what the
  * task takes. Truncation to an integer is part of the definition (it makes ties common, and rank decides them); the
  * constants are the largest node of that cluster. The node's choice sees only the sum R; a share then goes to the
- * fullest device with room.
+ * fullest device with room. Memory of devices counts as a share, MIG instances by their weight in quotas.
  */
-#include "place/place.h"
+#include "cluster/nodes.h"
+#include "place/fit_index.h"
+#include "place/left.h"
 #include "place/scores.h"
+
+/* With what would be left after the task. */
+static int64_t score_with(int64_t cpu_left, int64_t milli_left)
+{
+    double cpu = (double)cpu_left / 128000.0;
+    double gpu = (double)milli_left / 8000.0;
+    return (int64_t)((1.0 - (0.5 * cpu + 0.5 * gpu)) * 100.0);
+}
 
 static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
 {
     (void)p;
-    double cpu = (double)(n->cpu_free - r->cpu) / 128000.0;
-    double gpu = (double)((int64_t)n->free_milli - (int64_t)r->devices * r->milli) / 8000.0;
-    return (int64_t)((1.0 - (0.5 * cpu + 0.5 * gpu)) * 100.0);
+    return score_with(n->cpu_free - r->cpu, n->free_milli - (int64_t)r->devices * r->milli);
 }
 
 static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
@@ -29,4 +37,19 @@ const struct pc_placement pc_place_fgd_best_fit = {
     .row = {"fgd-best-fit",
             "BestFit of the FGD paper: the least CPU and GPU left, score truncated to 0..100"},
     .choose = choose,
+};
+
+static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+{
+    rating->score = score_with(pq_cpu_left(n, a->now_only) - a->request->cpu,
+                               pq_milli_left(n, a->now_only) - pq_weigh_on(n, a->request).of[PQ_GPU]);
+}
+
+const struct pq_placement pq_place_fgd_best_fit = {
+    .row = {"fgd-best-fit",
+            "BestFit of the FGD paper: the least CPU and GPU left, score truncated to 0..100"},
+    .rate = rate,
+    .search = pq_highest_score,
+    .module = &pq_fits_module,
+    .traits = PQ_KEEPS_SCORES,
 };

@@ -4,6 +4,7 @@
 
 #include "cluster/nodes.h"
 #include "place/choose.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -31,7 +32,8 @@ struct table {
     union inner *tree; /* place 1 is the root, the children of i are 2i and 2i + 1; ranks stand behind it */
 };
 
-struct pq_fits {
+struct fits {
+    struct policy *policy;
     struct table *tables;
     uint32_t count, capacity;
     uint32_t bucket[BUCKETS]; /* the first table of each, or PC_NONE */
@@ -46,45 +48,50 @@ static bool keeps_scores(const struct policy *p)
     return (p->cluster->placement->traits & PQ_KEEPS_SCORES) != 0;
 }
 
-bool pq_fits_create(struct policy *p)
+static void *create(struct policy *p)
 {
-    struct pq_fits *f = pc_alloc(&p->memory, 1, sizeof *f);
+    struct fits *f = pc_alloc(&p->memory, 1, sizeof *f);
     if (f == NULL)
-        return false;
+        return NULL;
     memset(f, 0, sizeof *f);
     memset(f->bucket, 0xff, sizeof f->bucket);
-    p->cluster->fits = f;
-    p->cluster->changes.kept = true;
-    return true;
+    f->policy = p;
+    return f;
 }
 
-static void free_arrays(const struct policy *p, const struct pq_fits *f, struct table *t)
+static void free_arrays(const struct policy *p, const struct fits *f, struct table *t)
 {
     pc_release(&p->memory, t->fits, f->ranks, sizeof *t->fits);
     pc_release(&p->memory, t->score, f->ranks, sizeof *t->score);
     pc_release(&p->memory, t->tree, f->ranks, sizeof *t->tree);
 }
 
-void pq_fits_forget(struct policy *p)
+static void forget(struct policy *p, struct fits *f)
 {
-    struct pq_fits *f = p->cluster->fits;
-    if (f == NULL)
-        return;
     for (uint32_t i = 0; i < f->count; i++)
         free_arrays(p, f, &f->tables[i]);
     f->count = f->in_turn = 0;
     memset(f->bucket, 0xff, sizeof f->bucket);
 }
 
-void pq_fits_destroy(struct policy *p)
+static void destroy(struct policy *p, void *self)
 {
-    struct pq_fits *f = p->cluster->fits;
-    if (f == NULL)
-        return;
-    pq_fits_forget(p);
+    struct fits *f = self;
+    forget(p, f);
     pc_release(&p->memory, f->tables, f->capacity, sizeof *f->tables);
     pc_release(&p->memory, f, 1, sizeof *f);
-    p->cluster->fits = NULL;
+}
+
+static struct fits *fits_of(const struct policy *p)
+{
+    return pc_module_self(p, &pq_fits_module);
+}
+
+void pq_fits_forget(struct policy *p)
+{
+    struct fits *f = fits_of(p);
+    if (f != NULL)
+        forget(p, f);
 }
 
 static uint64_t hash_of(const struct pq_ask *a)
@@ -99,7 +106,7 @@ static uint64_t hash_of(const struct pq_ask *a)
     return hash;
 }
 
-static void unlink_table(struct pq_fits *f, uint32_t id)
+static void unlink_table(struct fits *f, uint32_t id)
 {
     uint32_t *link = &f->bucket[f->tables[id].hash % BUCKETS];
     while (*link != id)
@@ -108,7 +115,7 @@ static void unlink_table(struct pq_fits *f, uint32_t id)
 }
 
 /* The arrays of a new table. */
-static bool provide(struct policy *p, struct pq_fits *f, struct table *t)
+static bool provide(struct policy *p, struct fits *f, struct table *t)
 {
     memset(t, 0, sizeof *t);
     t->fits = pc_alloc(&p->memory, f->ranks, sizeof *t->fits);
@@ -121,7 +128,7 @@ static bool provide(struct policy *p, struct pq_fits *f, struct table *t)
 }
 
 /* A table for another kind of request, unlinked, with arrays of any contents; PC_NONE: no memory. */
-static uint32_t new_table(struct policy *p, struct pq_fits *f)
+static uint32_t new_table(struct policy *p, struct fits *f)
 {
     bool full = f->count >= MOST_TABLES || (uint64_t)(f->count + 1) * f->ranks > MOST_ENTRIES;
     if (full && f->count > 0) {
@@ -137,25 +144,32 @@ static uint32_t new_table(struct policy *p, struct pq_fits *f)
 
 /* ---- one node ---- */
 
-static void rate_node(const struct pq_ask *a, struct table *t, uint32_t rank)
+static uint8_t find_fit(const struct pq_ask *a, uint32_t rank)
 {
     const struct cluster *c = a->p->cluster;
     uint32_t id = rank < a->p->rank_capacity ? a->p->node_of_rank[rank] : PC_NONE;
-    t->fits[rank] = PQ_FITS_NOT;
     if (id == PC_NONE || !pc_bits_has(&a->pools->nodes, rank))
-        return;
+        return PQ_FITS_NOT;
     const struct pq_node *n = &c->nodes[id];
     if (n->state != POLICY_NODE_UP || !pq_node_suits(c, n, a->request))
-        return;
+        return PQ_FITS_NOT;
     if (pq_fits_now(c, n, a->request))
-        t->fits[rank] = PQ_FITS_NOW;
-    else if (!a->now_only && pq_fits_soon(c, n, a->request))
-        t->fits[rank] = PQ_FITS_SOON;
-    if (t->score == NULL || t->fits[rank] == PQ_FITS_NOT)
-        return;
+        return PQ_FITS_NOW;
+    return !a->now_only && pq_fits_soon(c, n, a->request) ? PQ_FITS_SOON : PQ_FITS_NOT;
+}
+
+static int64_t find_score(const struct pq_ask *a, uint32_t rank)
+{
     struct pq_rating rating = {.of = 1};
-    c->placement->rate(a, n, &rating);
-    t->score[rank] = rating.score;
+    a->p->cluster->placement->rate(a, pq_ranked(a->p, rank), &rating);
+    return rating.score;
+}
+
+static void rate_node(const struct pq_ask *a, struct table *t, uint32_t rank)
+{
+    t->fits[rank] = find_fit(a, rank);
+    if (t->score != NULL && t->fits[rank] != PQ_FITS_NOT)
+        t->score[rank] = find_score(a, rank);
 }
 
 /* Whether the node of rank a is better than that of rank b > a: equal ones stay in order. */
@@ -189,7 +203,7 @@ static union inner sum_up(const struct table *t, uint32_t ranks, uint32_t place)
 
 static void make_anew(const struct pq_ask *a, struct table *t)
 {
-    uint32_t ranks = a->p->cluster->fits->ranks;
+    uint32_t ranks = fits_of(a->p)->ranks;
     for (uint32_t rank = 0; rank < ranks; rank++)
         rate_node(a, t, rank);
     for (uint32_t place = ranks - 1; place > 0; place--)
@@ -199,7 +213,7 @@ static void make_anew(const struct pq_ask *a, struct table *t)
 static void catch_up(const struct pq_ask *a, struct table *t)
 {
     struct pc_changes *changes = &a->p->cluster->changes;
-    uint32_t ranks = a->p->cluster->fits->ranks;
+    uint32_t ranks = fits_of(a->p)->ranks;
     if (changes->total == t->seen)
         return;
     pc_changes_begin(changes);
@@ -219,11 +233,11 @@ static void catch_up(const struct pq_ask *a, struct table *t)
 /* ---- the table of a question ---- */
 
 /* All tables have room for all ranks, and at least for two. */
-static void fit_fleet(struct policy *p, struct pq_fits *f)
+static void fit_fleet(struct policy *p, struct fits *f)
 {
     if (f->ranks >= p->rank_capacity && f->ranks >= 2)
         return;
-    pq_fits_forget(p);
+    forget(p, f);
     f->ranks = 2;
     while (f->ranks < p->rank_capacity)
         f->ranks *= 2;
@@ -233,7 +247,7 @@ static void fit_fleet(struct policy *p, struct pq_fits *f)
 static struct table *table_for(const struct pq_ask *a)
 {
     struct policy *p = a->p;
-    struct pq_fits *f = p->cluster->fits;
+    struct fits *f = fits_of(p);
     fit_fleet(p, f);
     uint64_t hash = hash_of(a);
     uint32_t id = f->bucket[hash % BUCKETS];
@@ -327,7 +341,7 @@ static uint32_t nth_in_area(const struct pq_ask *a, const struct table *t, uint3
 uint32_t pq_nth_fitting(const struct pq_ask *a, uint32_t k)
 {
     const struct table *t = table_for(a);
-    uint32_t ranks = a->p->cluster->fits->ranks;
+    uint32_t ranks = fits_of(a->p)->ranks;
     if (t == NULL)
         return PQ_NOT_COVERED;
     if (a->area->nodes != NULL)
@@ -349,20 +363,25 @@ uint32_t pq_nth_fitting(const struct pq_ask *a, uint32_t k)
 
 /* ---- check ---- */
 
-static const char *check_table(const struct pq_ask *a, struct table *t)
+/* Whether the node changed since the table was asked. */
+static bool is_due(const struct pc_changes *changes, const struct table *t, uint32_t rank)
 {
-    uint32_t ranks = a->p->cluster->fits->ranks;
-    if (!pc_changes_reach(&a->p->cluster->changes, t->seen))
+    for (uint64_t i = t->seen; i < changes->total; i++)
+        if (changes->ring[i & (changes->capacity - 1)] == rank)
+            return true;
+    return false;
+}
+
+static const char *check_table(const struct pq_ask *a, const struct table *t, uint32_t ranks)
+{
+    const struct pc_changes *changes = &a->p->cluster->changes;
+    if (!pc_changes_reach(changes, t->seen))
         return NULL;
-    catch_up(a, t);
-    t->seen = a->p->cluster->changes.total;
-    for (uint32_t rank = 0; rank < ranks; rank++) {
-        uint8_t fits = t->fits[rank];
-        int64_t score = t->score != NULL ? t->score[rank] : 0;
-        rate_node(a, t, rank);
-        if (t->fits[rank] != fits || (t->score != NULL && fits != PQ_FITS_NOT && t->score[rank] != score))
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        if (!is_due(changes, t, rank) &&
+            (t->fits[rank] != find_fit(a, rank) ||
+             (t->score != NULL && t->fits[rank] != PQ_FITS_NOT && t->score[rank] != find_score(a, rank))))
             return "an index of which nodes fit";
-    }
     for (uint32_t place = ranks - 1; place > 0; place--) {
         union inner sum = sum_up(t, ranks, place);
         if (memcmp(&sum, &t->tree[place], t->score != NULL ? sizeof sum.best : sizeof sum) != 0)
@@ -371,24 +390,31 @@ static const char *check_table(const struct pq_ask *a, struct table *t)
     return NULL;
 }
 
-const char *pq_fits_check(struct policy *p)
+static const char *check(const struct policy *of, const void *self)
 {
-    struct pq_fits *f = p->cluster->fits;
+    const struct fits *f = self;
     const struct pq_area everywhere = {0};
     const char *wrong = NULL;
-    if (f == NULL || f->ranks < p->rank_capacity)
+    if (f->ranks < of->rank_capacity)
         return NULL;
     for (uint32_t i = 0; i < f->count && wrong == NULL; i++) {
         const struct table *t = &f->tables[i];
-        const struct pq_ask ask = {.p = p,
+        const struct pq_ask ask = {.p = f->policy,
                                    .request = &t->request,
                                    .job = PC_NONE,
                                    .task = PC_NONE,
                                    .area = &everywhere,
                                    .set = t->set,
-                                   .pools = &p->cluster->pool_sets[t->set],
+                                   .pools = &of->cluster->pool_sets[t->set],
                                    .now_only = t->now_only};
-        wrong = check_table(&ask, &f->tables[i]);
+        wrong = check_table(&ask, t, f->ranks);
     }
     return wrong;
 }
+
+const struct pc_module pq_fits_module = {
+    .name = "fit index",
+    .create = create,
+    .destroy = destroy,
+    .check = check,
+};

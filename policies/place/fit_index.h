@@ -27,19 +27,15 @@ uint32_t pq_highest_score(const struct pq_ask *);
 
 /*
  * Of the nodes of the area and pool set that fit, as well as any does: how many there are; and the k-th (from 0) by rank.
- * Only while no node has to spare anything (pq_must_spare()). PQ_NOT_COVERED: no memory for a table.
+ * Only while no node has to spare anything (pq_may_bind()). PQ_NOT_COVERED: no memory for a table.
  */
 uint32_t pq_count_fitting(const struct pq_ask *);
 uint32_t pq_nth_fitting(const struct pq_ask *, uint32_t k);
 
-/* For placements that use the index; false: no memory. */
-bool pq_fits_create(struct policy *);
-void pq_fits_destroy(struct policy *);
+/* Of placements that use it. */
+extern const struct pc_module pq_fits_module;
 
 /* What fits or scores depend on, beside nodes, has changed: all begin anew. */
 void pq_fits_forget(struct policy *);
-
-/* For policy_check(): NULL, or what is wrong. */
-const char *pq_fits_check(struct policy *);
 
 #endif

@@ -4,16 +4,6 @@
 
 enum class { LACKS_BOTH, LACKS_DEVICES, LACKS_CPU, NO_DEVICE, NO_DEVICE_NOR_CPU, NO_ACCESS, CLASSES };
 
-void pc_left_on(const struct pc_node *n, struct pc_left *left)
-{
-    left->cpu = n->cpu_free;
-    left->type = n->type;
-    left->devices = n->devices;
-    left->sum = n->free_milli;
-    for (int32_t d = 0; d < n->devices; d++)
-        left->room[d] = (n->usable >> d & 1) != 0 ? n->room[d] : 0;
-}
-
 /* The fragment for one typical task, and the class that it counts in. */
 static int32_t fragment_for(const struct pc_left *left, const struct pc_request *m, enum class *class)
 {

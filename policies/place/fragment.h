@@ -18,17 +18,7 @@
 #ifndef POLICY_PLACE_FRAGMENT_H
 #define POLICY_PLACE_FRAGMENT_H
 
-#include "core/state.h"
-
-/* What is left on a node: CPU, and thousandths of each device; of one that cannot be used nothing. */
-struct pc_left {
-    int64_t cpu;
-    uint32_t type;
-    int32_t devices, sum;
-    uint16_t room[POLICY_MAX_DEVICES];
-};
-
-void pc_left_on(const struct pc_node *, struct pc_left *);
+#include "place/left.h"
 
 double pc_fragment(const struct policy *, const struct pc_left *); /* F, thousandths of devices */
 int64_t pc_fragment_counted(const struct policy *, const struct pc_left *);

@@ -10,25 +10,30 @@
  *          base    only tasks of other kinds
  *
  * A task without devices scores 0 everywhere, so that the lowest rank takes it. The constant is the largest node of that
- * cluster. A share goes to the fullest device with room.
+ * cluster. A share goes to the fullest device with room. Memory of devices and MIG instances are shares.
  */
-#include "place/place.h"
+#include "place/fit_index.h"
+#include "place/left.h"
 #include "place/scores.h"
+#include "state/kinds.h"
+
+/* Tasks of each kind on a node of so many devices with so much left. */
+static int64_t score_of(const uint16_t *of_kind, uint32_t kind, int32_t devices, int32_t milli_left)
+{
+    int32_t base = 25 * (8000 - milli_left) / 8000;
+    bool same = of_kind[kind] > 0;
+    bool others = false;
+    for (int32_t k = 0; k <= devices; k++)
+        others = others || (of_kind[k] > 0 && (uint32_t)k != kind);
+    if (same)
+        return (others ? 50 : 75) + base;
+    return (others ? 0 : 25) + base;
+}
 
 static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
 {
     (void)p;
-    if (r->devices == 0)
-        return 0;
-    int32_t base = 25 * (8000 - n->free_milli) / 8000;
-    uint32_t kind = pc_kind(r);
-    bool same = n->of_kind[kind] > 0;
-    bool others = false;
-    for (int32_t k = 0; k <= n->devices; k++)
-        others = others || (n->of_kind[k] > 0 && (uint32_t)k != kind);
-    if (same)
-        return (others ? 50 : 75) + base;
-    return (others ? 0 : 25) + base;
+    return r->devices == 0 ? 0 : score_of(n->of_kind, pc_kind(r), n->devices, n->free_milli);
 }
 
 static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
@@ -43,4 +48,20 @@ const struct pc_placement pc_place_gpu_clustering = {
             "GpuClustering of the FGD paper: where tasks of as many devices run, and of no other number"},
     .choose = choose,
     .keeps_scores = true,
+};
+
+static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+{
+    uint32_t kind = pq_kind(a->request);
+    if (kind != PC_NONE)
+        rating->score = score_of(pq_tasks_of_kind(a->p, n), kind, n->devices, pq_milli_left(n, a->now_only));
+}
+
+const struct pq_placement pq_place_gpu_clustering = {
+    .row = {"gpu-clustering",
+            "GpuClustering of the FGD paper: where tasks of as many devices run, and of no other number"},
+    .rate = rate,
+    .search = pq_highest_score,
+    .module = &pq_fits_module,
+    .traits = PQ_KEEPS_SCORES | PQ_COUNTS_KINDS,
 };

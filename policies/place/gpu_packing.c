@@ -9,9 +9,12 @@
  *     all devices of the node are free    max(33 - G, G)
  *
  * A task without devices scores 0 everywhere, so that the lowest rank takes it. A share goes to the fullest device with
- * room. Devices that cannot be used do not count.
+ * room. Devices that cannot be used do not count. Memory of devices is a share. A MIG instance takes one free device, or on
+ * a device that is cut already one in use with nothing else left: 100; so does one of a node with fixed instances.
  */
-#include "place/place.h"
+#include "cluster/nodes.h"
+#include "place/fit_index.h"
+#include "place/left.h"
 #include "place/scores.h"
 
 static int32_t larger(int32_t a, int32_t b)
@@ -19,22 +22,30 @@ static int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
+static int64_t score_of(const struct pc_left *left, const struct pc_want *want)
 {
-    (void)p;
-    if (r->devices == 0)
-        return 0;
-    int32_t devices = pc_popcount(n->usable);
-    if (n->whole == n->usable)
+    int32_t devices = pc_popcount(left->usable);
+    if (left->whole == left->usable)
         return larger(33 - devices, devices);
-    uint64_t taken = pc_devices(n, r); /* the fullest with room */
-    int32_t free = pc_popcount(taken & n->whole);
+    uint64_t taken = pc_usual_devices(left, want); /* the fullest with room */
+    int32_t free = pc_popcount(taken & left->whole);
     if (free > 0)
         return larger(50 - free, 33);
     int32_t hundredths = 0;
     for (; taken != 0; taken &= taken - 1)
-        hundredths += n->room[pc_lowest(taken)] / 10;
+        hundredths += left->room[pc_lowest(taken)] / 10;
     return larger(100 - hundredths / 10, 50);
+}
+
+static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
+{
+    (void)p;
+    struct pc_left left;
+    const struct pc_want want = pc_want_of(r);
+    if (r->devices == 0)
+        return 0;
+    pc_left_on(n, &left);
+    return score_of(&left, &want);
 }
 
 static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
@@ -49,4 +60,23 @@ const struct pc_placement pc_place_gpu_packing = {
             "GpuPacking of the FGD paper: devices in use first, then nodes in use, then free nodes"},
     .choose = choose,
     .keeps_scores = true,
+};
+
+static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+{
+    struct pc_left left;
+    const struct pc_want want = pq_want_on(a->p->cluster, n, a->request);
+    if (a->request->devices == 0 && !a->request->wants_mig)
+        return;
+    pq_left_on(n, a->now_only, &left);
+    rating->score = score_of(&left, &want);
+}
+
+const struct pq_placement pq_place_gpu_packing = {
+    .row = {"gpu-packing",
+            "GpuPacking of the FGD paper: devices in use first, then nodes in use, then free nodes"},
+    .rate = rate,
+    .search = pq_highest_score,
+    .module = &pq_fits_module,
+    .traits = PQ_KEEPS_SCORES,
 };

@@ -47,24 +47,23 @@ struct pq_rating {
 };
 
 enum pq_placement_traits {
-    PQ_KEEPS_SCORES = 1,    /* a rating is a score alone, of node and request: see place/scores.h */
-    PQ_WANTS_TYPICAL = 2,   /* wants to know the typical tasks, of policy_set_typical_tasks() */
-    PQ_COUNTS_ONLY = 4,     /* devices of a pool are only counted: no nodes, no rate */
-    PQ_GANGS_NEAR = 8,      /* gangs without a constraint prefer the smallest domain: see place/near.h */
-    PQ_COUNTS_KINDS = 16,   /* wants to know how many tasks of each kind a node has */
-    PQ_COUNTS_FITTING = 32, /* wants to know how many nodes a request fits */
-    PQ_WALKS_FREE = 64,     /* walks the lists of nodes by free devices, pq_pool_set.by_free */
+    PQ_KEEPS_SCORES = 1,  /* a rating is a score alone, of node and request: see place/scores.h */
+    PQ_WANTS_TYPICAL = 2, /* wants to know the typical tasks, of policy_set_typical_tasks() */
+    PQ_COUNTS_ONLY = 4,   /* devices of a pool are only counted: no nodes, no rate */
+    PQ_GANGS_NEAR = 8,    /* gangs without a constraint prefer the smallest domain: see place/near.h */
+    PQ_COUNTS_KINDS = 16, /* wants to know how many tasks of each kind a node has */
+    PQ_WALKS_FREE = 32,   /* walks the lists of nodes by free devices, pq_pool_set.by_free */
 };
 
 #define PQ_NOT_COVERED (PC_NONE - 1) /* the index does not cover what is asked: every node is rated */
 
 struct pq_placement {
     struct policy_row row;
-    /* Fills the rating (it is all zero, `of` 1) of a node that the task fits. NULL: all nodes are as good. */
+    /* Fills the rating (it is all zero, `of` 1) of a node that the task fits. NULL: `search` alone decides, always. */
     void (*rate)(const struct pq_ask *, const struct pq_node *, struct pq_rating *);
     /*
-     * The rank of the best node that will do (pq_will_do()), by an index; PC_NONE: none will. NULL: no index. It is not
-     * called where the area has scores.
+     * The rank of the best node that will do (pq_will_do()), by an index; PC_NONE: none will. NULL: no index. With `rate`
+     * it is not called where the area has scores.
      */
     uint32_t (*search)(const struct pq_ask *);
     /*
@@ -72,12 +71,29 @@ struct pq_placement {
      * or as the option device_placement says.
      */
     uint64_t (*share_devices)(const struct pq_ask *, const struct pq_node *, uint64_t open);
-    uint32_t traits; /* enum pq_placement_traits */
+    const struct pc_module *module; /* what it remembers, or NULL */
+    uint32_t traits;                /* enum pq_placement_traits */
 };
 
-extern const struct pq_placement pq_place_packed;
+extern const struct pq_placement pq_place_count;
+extern const struct pq_placement pq_place_first_fit;
+extern const struct pq_placement pq_place_best_fit;
+extern const struct pq_placement pq_place_consolidated;
+extern const struct pq_placement pq_place_binpack;
+extern const struct pq_placement pq_place_spread;
+extern const struct pq_placement pq_place_random;
+extern const struct pq_placement pq_place_fgd_best_fit;
+extern const struct pq_placement pq_place_fgd;
+extern const struct pq_placement pq_place_fgd_exact;
+extern const struct pq_placement pq_place_dot_product;
+extern const struct pq_placement pq_place_gpu_packing;
+extern const struct pq_placement pq_place_gpu_clustering;
 extern const struct pq_placement pq_place_least_allocated;
 extern const struct pq_placement pq_place_most_allocated;
+extern const struct pq_placement pq_place_topology;
+extern const struct pq_placement pq_place_packed;
+
+extern const struct pq_placement *const pq_placements[];
 
 /* The placement of a configuration. */
 const struct pq_placement *pq_placement_of(const struct policy_config *);
@@ -87,6 +103,31 @@ static inline const struct pq_node *pq_ranked(const struct policy *p, uint32_t r
 {
     return &p->cluster->nodes[p->node_of_rank[rank]];
 }
+
+/* ---- searches that several placements share: common.c ---- */
+
+/*
+ * Whether the lists of the pool set (by_free, shared) say what rating by pq_whole_left() says: where nothing is nominated
+ * they list idle devices, else devices after release.
+ */
+bool pq_lists_tell(const struct pq_ask *);
+
+/*
+ * The first node of the list that will do; a node where the task only fits after release is no more than remembered in
+ * *soon (unless one is there already), since one where it fits now may follow.
+ */
+uint32_t pq_first_in(const struct pq_ask *, const struct pc_bits *list, uint32_t *soon);
+
+/* The node with the fewest (most) wholly free devices that will do, from `least` on, the first of equals. */
+uint32_t pq_fewest_free(const struct pq_ask *, int32_t least);
+uint32_t pq_most_free(const struct pq_ask *, int32_t least);
+
+/* Of nodes where shared devices alone have room for the share (pq_fits_shared_only()): the best that will do, or PC_NONE. */
+uint32_t pq_best_shared(const struct pq_ask *,
+                        void (*rate)(const struct pq_ask *, const struct pq_node *, struct pq_rating *));
+
+/* Whether a task that wants a share fits on devices that are shared already. */
+bool pq_fits_shared_only(const struct pq_ask *, const struct pq_node *);
 
 /* ---- the placements of presets that are not ported yet ---- */
 

@@ -2,8 +2,14 @@
 /*
  * Random: one of the nodes that fit, uniformly, and for a share one of the devices with room, uniformly. The draw is
  * a hash of the seed and the number of the decision, so it is a pure function of the facts.
+ *
+ * Nodes where the task fits now come before those where it fits after release, and near ones before others where an area
+ * has scores; the draw is among equals. Instances and tasks without devices are placed by the same draw; which device an
+ * instance goes to is the engine's choice.
  */
-#include "place/place.h"
+#include "cluster/nodes.h"
+#include "place/choose.h"
+#include "place/fit_index.h"
 
 static uint64_t draw(uint64_t seed, uint64_t number, uint64_t purpose)
 {
@@ -42,6 +48,12 @@ static uint64_t devices(const struct policy *p, const struct pc_node *n, const s
     return chosen;
 }
 
+/* Whether the i-th (from 1) of the nodes that fit replaces the choice among those before: with probability 1/i. */
+static bool replaces(const struct policy *p, uint64_t number, uint64_t i)
+{
+    return draw(p->config.seed ^ i << 32, number, 1) % i == 0;
+}
+
 static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
                    struct pc_pick *pick)
 {
@@ -53,7 +65,7 @@ static bool choose(const struct policy *p, const struct pc_site *s, const struct
         if (!pc_fits(pc_ranked(p, rank), ask->request))
             continue;
         seen++;
-        if (draw(p->config.seed ^ seen << 32, ask->draw, 1) % seen == 0)
+        if (replaces(p, ask->draw, seen))
             chosen = rank;
     }
     if (chosen == PC_NONE)
@@ -66,4 +78,63 @@ static bool choose(const struct policy *p, const struct pc_site *s, const struct
 const struct pc_placement pc_place_random = {
     .row = {"random", "any node that fits, uniformly; shares on any device with room"},
     .choose = choose,
+};
+
+/* ---- the quota state ---- */
+
+/* In one pass, as above: better nodes begin the draw anew. */
+static uint32_t look_at_each(const struct pq_ask *a)
+{
+    const struct pc_bits *nodes = a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes;
+    uint32_t chosen = PC_NONE;
+    uint64_t seen = 0;
+    int best = -1;
+    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
+        const struct pq_node *n = pq_ranked(a->p, rank);
+        int near = a->area->scores != NULL ? a->area->scores[rank] : 0;
+        if (2 * near + 1 < best || !pq_will_do(a, n))
+            continue;
+        int class = 2 * near + (a->now_only || pq_fits_now(a->p->cluster, n, a->request));
+        if (class < best)
+            continue;
+        seen = class > best ? 1 : seen + 1;
+        best = class;
+        if (replaces(a->p, a->draw, seen))
+            chosen = rank;
+    }
+    return chosen;
+}
+
+/* The same: the last one that replaces those before is the choice. */
+static uint32_t search(const struct pq_ask *a)
+{
+    if (a->area->scores != NULL || a->p->cluster->exhaustive || pq_may_bind(a))
+        return look_at_each(a);
+    uint32_t i = pq_count_fitting(a);
+    if (i == PQ_NOT_COVERED)
+        return look_at_each(a);
+    while (i > 0 && !replaces(a->p, a->draw, i))
+        i--;
+    return i > 0 ? pq_nth_fitting(a, i - 1) : PC_NONE;
+}
+
+static uint64_t share_devices(const struct pq_ask *a, const struct pq_node *n, uint64_t open)
+{
+    uint64_t chosen = 0;
+    (void)n;
+    for (int32_t i = 0; i < a->request->devices; i++) {
+        uint64_t left = open & ~chosen;
+        if (left == 0)
+            return 0;
+        uint64_t k = draw(a->p->config.seed, a->draw, 2 + (uint64_t)i) % (uint64_t)pc_popcount(left);
+        chosen |= UINT64_C(1) << nth_bit(left, k);
+    }
+    return chosen;
+}
+
+const struct pq_placement pq_place_random = {
+    .row = {"random", "any node that fits, uniformly; shares on any device with room"},
+    .search = search,
+    .share_devices = share_devices,
+    .module = &pq_fits_module,
 };

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Placing tasks of one job; see gang.h. */
+#include "place/gang.h"
+
+#include "cluster/tasks.h"
+#include "place/choose.h"
+
+struct gang {
+    struct policy *p;
+    struct cluster *c;
+    const struct pq_shape *shape;
+    const struct pq_tasks *tasks;
+    uint32_t job;
+    enum pq_when when;
+    uint32_t drawn; /* draws that were used */
+};
+
+/* ---- tasks on an area ---- */
+
+static bool place_tasks(struct gang *g, const struct pq_tasks *tasks, const struct pq_area *area)
+{
+    for (uint32_t i = 0; i < tasks->count; i++) {
+        struct pq_place place = g->c->jobs[g->job].tasks[tasks->ids[i]].place;
+        struct pq_ask ask = pq_ask_for(g->p, g->job, tasks->ids[i], area, g->when);
+        ask.draw += g->drawn;
+        if (!pq_find_place(&ask, g->when, &place) || !pq_txn_move(g->p, g->job, tasks->ids[i], &place))
+            return false;
+        g->drawn++;
+    }
+    return true;
+}
+
+static uint32_t set_of(const struct gang *g, uint32_t task)
+{
+    return pq_role_of(g->shape, task)->set;
+}
+
+/* Whether the pod set stands in the group, directly or below it. Group 0 is the job. */
+static bool is_inside(const struct gang *g, uint32_t set, int32_t group)
+{
+    int32_t of = g->shape->sets[set].group;
+    while (of != group && of != 0)
+        of = g->shape->groups[of - 1].parent;
+    return of == group;
+}
+
+/* The gang's tasks that belong to a group (set PC_NONE) or to one pod set, in the scratch of the depth. */
+static const struct pq_tasks *tasks_of(struct gang *g, uint32_t depth, int32_t group, uint32_t set)
+{
+    struct pq_tasks *list = &g->c->nested[depth];
+    list->count = 0;
+    if (!PC_GROW(&g->p->memory, list->ids, list->capacity, g->tasks->count)) {
+        g->c->out_of_memory = true;
+        return list;
+    }
+    for (uint32_t i = 0; i < g->tasks->count; i++) {
+        uint32_t its = set_of(g, g->tasks->ids[i]);
+        if (set == PC_NONE ? is_inside(g, its, group) : its == set)
+            list->ids[list->count++] = g->tasks->ids[i];
+    }
+    return list;
+}
+
+static bool place_set(struct gang *g, uint32_t set, uint32_t depth, const struct pq_area *offered)
+{
+    const struct pq_tasks *tasks = tasks_of(g, depth, 0, set);
+    struct pq_areas areas;
+    pq_areas_begin(g->p, &areas, depth, g->job, &g->shape->sets[set].topology, tasks->ids, tasks->count,
+                   offered);
+    uint32_t mark = pq_txn_mark(g->c);
+    for (const struct pq_area *area; (area = pq_areas_next(g->p, &areas)) != NULL;
+         pq_txn_rollback(g->c, mark))
+        if (place_tasks(g, tasks, area))
+            return true;
+    return false;
+}
+
+/* ---- groups inside each other ---- */
+
+static bool place_group(struct gang *g, int32_t group, uint32_t depth, const struct pq_area *offered);
+
+static bool place_inside(struct gang *g, int32_t group, uint32_t depth, const struct pq_area *area)
+{
+    for (uint32_t i = 0; i < g->shape->group_count; i++)
+        if (g->shape->groups[i].parent == group && !place_group(g, (int32_t)i + 1, depth + 1, area))
+            return false;
+    uint32_t done = PC_NONE;
+    for (uint32_t i = 0; i < g->tasks->count; i++) {
+        uint32_t set = set_of(g, g->tasks->ids[i]);
+        if (set == done || g->shape->sets[set].group != group)
+            continue;
+        done = set;
+        if (!place_set(g, set, depth + 1, area))
+            return false;
+    }
+    return true;
+}
+
+/* Groups are at most PQ_MAX_DEPTH - 2 deep, which is checked when a job is submitted. */
+static bool place_group(struct gang *g, int32_t group, uint32_t depth, const struct pq_area *offered)
+{
+    const struct pq_tasks *tasks = tasks_of(g, depth, group, PC_NONE);
+    if (tasks->count == 0)
+        return !g->c->out_of_memory;
+    struct pq_areas areas;
+    const struct policy_constraint *constraint =
+        group == 0 ? &g->shape->topology : &g->shape->groups[group - 1].topology;
+    pq_areas_begin(g->p, &areas, depth, g->job, constraint, tasks->ids, tasks->count, offered);
+    uint32_t mark = pq_txn_mark(g->c);
+    for (const struct pq_area *area; (area = pq_areas_next(g->p, &areas)) != NULL;
+         pq_txn_rollback(g->c, mark))
+        if (place_inside(g, group, depth, area))
+            return true;
+    return false;
+}
+
+/* ---- all or nothing ---- */
+
+bool pq_place_gang(struct policy *p, uint32_t job, const struct pq_tasks *tasks, enum pq_when when,
+                   uint32_t *placed)
+{
+    struct cluster *c = p->cluster;
+    struct gang g = {
+        .p = p,
+        .c = c,
+        .shape = &c->shapes[c->jobs[job].shape],
+        .tasks = tasks,
+        .job = job,
+        .when = when,
+    };
+    const struct pq_area everywhere = {0};
+    uint32_t mark = pq_txn_mark(c);
+    bool done =
+        g.shape->constrained ? place_group(&g, 0, 0, &everywhere) : place_tasks(&g, tasks, &everywhere);
+    *placed = g.drawn;
+    if (done && !c->out_of_memory)
+        return true;
+    pq_txn_rollback(c, mark);
+    return false;
+}

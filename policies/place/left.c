@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* What is left on a node; see left.h. */
+#include "place/left.h"
+
+#include "cluster/nodes.h"
+#include "place/mig.h"
+
+/* ---- nodes of lines ---- */
+
+void pc_left_on(const struct pc_node *n, struct pc_left *left)
+{
+    left->cpu = n->cpu_free;
+    left->type = n->type;
+    left->devices = n->devices;
+    left->sum = n->free_milli;
+    left->usable = n->usable;
+    left->whole = n->whole;
+    for (int32_t d = 0; d < n->devices; d++)
+        left->room[d] = (n->usable >> d & 1) != 0 ? n->room[d] : 0;
+}
+
+struct pc_want pc_want_of(const struct pc_request *r)
+{
+    return (struct pc_want){r->devices, r->milli, r->cpu};
+}
+
+/* ---- nodes ---- */
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+int64_t pq_cpu_left(const struct pq_node *n, bool now)
+{
+    return now ? smaller(n->cpu_idle, n->cpu_soon) : n->cpu_soon;
+}
+
+int32_t pq_whole_left(const struct pq_node *n, bool now)
+{
+    int32_t whole = n->mig == POLICY_MIG_FIXED ? 0 : pq_soon_whole(n);
+    if (now && pc_popcount(n->idle) < whole)
+        whole = pc_popcount(n->idle);
+    return whole > 0 ? whole : 0;
+}
+
+/* Thousandths of a shared device. */
+static int32_t room_on(const struct pq_node *n, uint32_t d, bool now)
+{
+    const struct pq_device *dev = &n->device[d];
+    int64_t room = (int64_t)n->capacity - dev->used - dev->promised - (now ? dev->releasing : 0);
+    return room > 0 ? (int32_t)(room * POLICY_WHOLE / n->capacity) : 0;
+}
+
+/* As many of the lowest untouched devices as are not nominated: which ones are is not known. */
+static uint64_t whole_devices(const struct pq_node *n, bool now)
+{
+    uint64_t untouched = now ? n->idle : n->idle | n->leaving;
+    int32_t over = pc_popcount(untouched) - pq_whole_left(n, now);
+    uint64_t whole = untouched;
+    for (int32_t i = pc_popcount(untouched) - over; i > 0; i--)
+        untouched &= untouched - 1;
+    return whole & ~untouched;
+}
+
+int32_t pq_milli_left(const struct pq_node *n, bool now)
+{
+    int32_t sum = pq_whole_left(n, now) * POLICY_WHOLE;
+    for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1)
+        sum += room_on(n, pc_lowest(rest), now);
+    return sum;
+}
+
+void pq_left_on(const struct pq_node *n, bool now, struct pc_left *left)
+{
+    left->cpu = pq_cpu_left(n, now);
+    left->type = n->type;
+    left->devices = n->devices;
+    left->usable = n->usable;
+    left->whole = whole_devices(n, now);
+    left->sum = 0;
+    for (int32_t d = 0; d < n->devices; d++) {
+        left->room[d] = 0;
+        if ((left->whole >> d & 1) != 0)
+            left->room[d] = POLICY_WHOLE;
+        else if ((n->shared >> d & 1) != 0)
+            left->room[d] = (uint16_t)room_on(n, (uint32_t)d, now);
+        left->sum += left->room[d];
+    }
+}
+
+int32_t pq_shared_with_room(const struct pq_node *n, const struct pq_request *r, bool now)
+{
+    int32_t found = 0;
+    int32_t units = pq_units(n, r);
+    for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
+        const struct pq_device *d = &n->device[pc_lowest(rest)];
+        found += n->capacity - d->used - d->promised - (now ? d->releasing : 0) >= units;
+    }
+    return found;
+}
+
+/* Whether a device that is cut already has room for the instance. */
+static bool fits_cut(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+{
+    for (uint64_t rest = n->usable & ~(n->idle | n->leaving); rest != 0; rest &= rest - 1) {
+        const struct pq_device *d = &n->device[pc_lowest(rest)];
+        const struct pc_mig state = {(uint8_t)(d->slices | d->slices_promised),
+                                     (uint8_t)(d->compute + d->compute_promised)};
+        for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
+            if (r->mig[i] > 0 && state.slices != 0 && pc_mig_fits(&state, c->slices[i], c->memory_slices[i]))
+                return true;
+    }
+    return false;
+}
+
+struct pc_want pq_want_on(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+{
+    struct pc_want want = {r->devices, POLICY_WHOLE, r->cpu};
+    if (r->share > 0)
+        want.milli = r->share;
+    else if (r->memory > 0)
+        want.milli = (int32_t)(((int64_t)pq_units(n, r) * POLICY_WHOLE + n->capacity - 1) / n->capacity);
+    else if (r->wants_mig)
+        want.devices = n->mig == POLICY_MIG_FREE && !fits_cut(c, n, r);
+    return want;
+}
+
+/* ---- devices ---- */
+
+uint64_t pc_usual_devices(const struct pc_left *left, const struct pc_want *want)
+{
+    uint64_t chosen = 0;
+    for (int32_t i = 0; i < want->devices; i++) {
+        int32_t best = -1;
+        for (int32_t d = 0; d < left->devices; d++)
+            if ((chosen >> d & 1) == 0 && left->room[d] >= want->milli &&
+                (best < 0 || left->room[d] < left->room[best]))
+                best = d;
+        if (best < 0)
+            break; /* what is left here does not tell all */
+        chosen |= UINT64_C(1) << best;
+    }
+    return chosen;
+}
