@@ -141,7 +141,7 @@ static bool start(struct policy *p, uint32_t id, int32_t action)
     struct pc_job *job = &p->jobs[id];
     const struct pc_group *g = &p->groups[job->group];
     uint32_t count = p->undo_count;
-    if (!pc_slots_reserve(p, count) || !pc_running_reserve(p) ||
+    if (!pc_slots_reserve(p, count) ||
         !PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + count))
         return false;
     uint32_t role = g->role_count - 1;

@@ -12,6 +12,7 @@
 #include "core/pending.h"
 #include "core/sites.h"
 #include "core/txn.h"
+#include "core/waiting.h"
 
 #include <string.h>
 
@@ -137,6 +138,9 @@ static void hold_claim(struct policy *p, struct pc_keep *c)
 
 static void hold_reservation(struct policy *p, struct pc_reservation *r, bool hold)
 {
+    if (r->held == hold)
+        return;
+    r->held = hold;
     if (r->pool != PC_NONE && hold)
         r->counted_taken = within(r->counted, p->pools[r->pool].free_milli);
     if (r->pool != PC_NONE)
@@ -148,14 +152,22 @@ static void hold_reservation(struct policy *p, struct pc_reservation *r, bool ho
             move_taken(p, &p->claims.of[c], false);
 }
 
-/* All reservations that begin before `end`; how many. */
-static uint32_t hold_before(struct policy *p, policy_time end, bool hold)
+/*
+ * Of all reservations those are held that begin before `end`; how many. When one is not held any more, what others take on
+ * the same nodes is found anew: it had been there first.
+ */
+static uint32_t hold_before(struct policy *p, policy_time end)
 {
     uint32_t count = 0;
+    bool anew = false;
+    for (uint32_t i = 0; i < p->reservations.count; i++)
+        anew |= p->reservations.of[i].held && p->reservations.of[i].at >= end;
     p->rolling_back = true;
+    for (uint32_t i = 0; i < p->reservations.count && anew; i++)
+        hold_reservation(p, &p->reservations.of[i], false);
     for (uint32_t i = 0; i < p->reservations.count; i++)
         if (p->reservations.of[i].at < end) {
-            hold_reservation(p, &p->reservations.of[i], hold);
+            hold_reservation(p, &p->reservations.of[i], true);
             count++;
         }
     p->rolling_back = false;
@@ -164,23 +176,27 @@ static uint32_t hold_before(struct policy *p, policy_time end, bool hold)
 
 /* ---- reservations ---- */
 
-/* Lets who runs end, those of one time together, until the group's jobs find a place; how many ended. */
+/*
+ * Lets who runs end, those of one time together, until the group's jobs find a place; the first that did not end, or
+ * PC_NONE.
+ */
 static uint32_t find_time(struct policy *p, const struct pc_group *g, struct pc_reservation *r, int32_t *why)
 {
-    uint32_t ended = 0;
+    uint32_t next = pc_running_first(p);
     uint32_t placed;
     r->at = p->now;
     *why = g->blocked;
-    while (*why != 0 && *why != POLICY_REASON_WAITING && ended < p->running.count) {
+    while (*why != 0 && *why != POLICY_REASON_WAITING && next != PC_NONE) {
         pc_txn_rollback(p);
-        policy_time then = pc_running_end(p, ended);
-        do
-            let_go(p, p->running.of[ended].job, true);
-        while (++ended < p->running.count && pc_running_end(p, ended) == then);
+        policy_time then = pc_running_end(p, next);
+        do {
+            let_go(p, next, true);
+            next = pc_running_next(p, next);
+        } while (next != PC_NONE && pc_running_end(p, next) == then);
         r->at = then < PC_SOME_DAY ? then : PC_SOME_DAY;
         *why = pc_place_gang(p, g, p->draws, &placed);
     }
-    return ended;
+    return next;
 }
 
 /*
@@ -195,19 +211,19 @@ static bool reserve(struct policy *p, uint32_t lane)
     struct pc_reservation *r = &p->reservations.of[p->reservations.count];
     *r = (struct pc_reservation){.first_claim = p->claims.count, .pool = PC_NONE};
     int32_t why;
-    uint32_t ended = find_time(p, &p->groups[group], r, &why);
+    uint32_t next = find_time(p, &p->groups[group], r, &why);
     bool ok = why != POLICY_REASON_WAITING;
     if (why != 0)
         r->at = INT64_MAX;
     else
         ok = make_claims(p, r);
     pc_txn_rollback(p);
-    for (uint32_t i = ended; i-- > 0;)
-        let_go(p, p->running.of[i].job, false);
+    for (uint32_t i = pc_running_first(p); i != next; i = pc_running_next(p, i))
+        let_go(p, i, false);
     if (!ok)
         return false;
-    for (uint32_t i = 0; i < ended && why == 0; i++)
-        deduct(p, r, p->running.of[i].job);
+    for (uint32_t i = pc_running_first(p); i != next && why == 0; i = pc_running_next(p, i))
+        deduct(p, r, i);
     p->reservations.count++;
     return true;
 }
@@ -239,58 +255,94 @@ static void forget_claims(struct policy *p)
 
 /* ---- who goes ahead ---- */
 
-/*
- * Tries to start a job now. A group whose job failed with some end fails with every later one, too: then at least as much
- * is claimed. False: no memory.
- */
-static bool try(struct policy *p, uint32_t id)
+/* The latest time before `end` at which a reservation begins; INT64_MIN: none does. */
+static policy_time last_before(const struct policy *p, policy_time end)
 {
-    struct pc_job *job = &p->jobs[id];
-    struct pc_group *g = &p->groups[job->group];
-    policy_time end = pc_end_from(job, p->now);
-    if (g->backfill_round == p->backfill_round && end >= g->fails_from)
-        return true;
-    bool frozen = p->config.easy_variant == POLICY_EASY_FROZEN;
-    uint32_t held = hold_before(p, end, !frozen);
-    int32_t reason = frozen && held > 0 ? POLICY_REASON_RESERVED : 0;
-    reason = reason != 0 ? reason : pc_try_start(p, id, POLICY_BACKFILL);
-    if (!frozen)
-        hold_before(p, end, false);
-    if (reason == POLICY_REASON_WAITING)
-        return false;
-    if (reason != 0) {
-        g->backfill_round = p->backfill_round;
-        g->fails_from = held > 0 ? end : INT64_MIN;
-        return true;
-    }
+    policy_time last = INT64_MIN;
     for (uint32_t i = 0; i < p->reservations.count; i++)
-        if (p->reservations.of[i].at >= end && p->reservations.of[i].at < INT64_MAX)
-            deduct(p, &p->reservations.of[i], id);
-    return true;
+        if (p->reservations.of[i].at < end && p->reservations.of[i].at > last)
+            last = p->reservations.of[i].at;
+    return last;
 }
 
-/* Jobs of all lines in order; the first of a line has been looked at already. */
-static bool go_ahead(struct policy *p)
+/* The longest that may run and end at that time. */
+static int64_t most_until(const struct policy *p, policy_time end)
 {
-    if (!pc_list_candidates(p))
-        return false;
-    for (uint32_t i = 0; i < p->candidates.count; i++) {
-        uint32_t id = p->candidates.ids[i];
-        const struct pc_lane *lane = &p->lanes[p->groups[p->jobs[id].group].lane];
-        if (id != pc_group_head(&p->groups[lane->groups.ids[0]]) && !try(p, id))
-            return false;
+    return end == INT64_MIN ? INT64_MIN : end - p->now;
+}
+
+static uint64_t needs_up_to(int32_t need)
+{
+    return ~UINT64_C(0) >> (PC_NEEDS - 1 - need);
+}
+
+/*
+ * What may start beside all reservations, and what only if it ends before one begins: frozen, before all. Candidates
+ * that begin lines were looked at already, and so were those like them.
+ */
+static void open_candidates(struct policy *p, bool frozen)
+{
+    policy_time last = last_before(p, INT64_MAX);
+    for (uint32_t i = 0; frozen && i < p->reservations.count; i++)
+        last = p->reservations.of[i].at < last ? p->reservations.of[i].at : last;
+    pc_candidates_begin(&p->candidates);
+    for (uint32_t site = 0; site < p->site_count && site < p->candidates.set_count; site++) {
+        uint64_t now = needs_up_to(pc_waiting_met(p, site));
+        hold_before(p, INT64_MAX);
+        uint64_t beside = frozen && last != INT64_MIN ? 0 : needs_up_to(pc_waiting_met(p, site));
+        hold_before(p, INT64_MIN);
+        pc_candidates_open(&p->candidates, site, beside, now, most_until(p, last));
     }
-    return true;
+    for (uint32_t lane = 0; lane < p->lane_count; lane++)
+        if (pc_line_waits(p, lane))
+            pc_candidates_failed(&p->candidates, p->lanes[lane].groups.ids[0], INT64_MIN);
+}
+
+/* Tries to start a job now: 0, or why not. */
+static int32_t try(struct policy *p, uint32_t id, uint32_t group, bool beside_all)
+{
+    uint32_t site = p->groups[group].site;
+    int32_t met = pc_waiting_met(p, site);
+    if (beside_all)
+        pc_candidates_close(&p->candidates, site, ~needs_up_to(met),
+                            most_until(p, last_before(p, INT64_MAX)));
+    return p->groups[group].need > met ? POLICY_REASON_FRAGMENTED : pc_try_start(p, id, POLICY_BACKFILL);
+}
+
+/* A job whose group failed beside reservations may still do before they begin. False: no memory. */
+static bool go_ahead(struct policy *p, bool frozen)
+{
+    bool ok = true;
+    uint32_t group;
+    uint32_t all = 0; /* reservations with a time */
+    open_candidates(p, frozen);
+    for (uint32_t i = 0; i < p->reservations.count; i++)
+        all += p->reservations.of[i].at < INT64_MAX;
+    for (uint32_t id = pc_candidates_next(&p->candidates, &group); id != PC_NONE && ok;
+         id = pc_candidates_next(&p->candidates, &group)) {
+        policy_time end = pc_end_from(&p->jobs[id], p->now);
+        uint32_t held = frozen ? 0 : hold_before(p, end);
+        int32_t reason = try(p, id, group, held == all);
+        ok = reason != POLICY_REASON_WAITING;
+        if (reason != 0)
+            pc_candidates_failed(&p->candidates, group,
+                                 held > 0 ? most_until(p, last_before(p, end)) : INT64_MIN);
+        for (uint32_t i = 0; reason == 0 && i < p->reservations.count; i++)
+            if (p->reservations.of[i].at >= end && p->reservations.of[i].at < INT64_MAX)
+                deduct(p, &p->reservations.of[i], id);
+    }
+    hold_before(p, INT64_MIN);
+    return ok;
 }
 
 static bool backfill_easily(struct policy *p)
 {
     bool ok = true;
-    p->backfill_round++;
+    bool frozen = p->config.easy_variant == POLICY_EASY_FROZEN;
     for (uint32_t lane = 0; lane < p->lane_count && ok; lane++)
         if (pc_line_waits(p, lane))
-            ok = p->config.easy_variant == POLICY_EASY_FROZEN ? reserve_frozen(p, lane) : reserve(p, lane);
-    ok = ok && go_ahead(p);
+            ok = frozen ? reserve_frozen(p, lane) : reserve(p, lane);
+    ok = ok && go_ahead(p, frozen);
     forget_claims(p);
     return ok;
 }
@@ -307,6 +359,6 @@ bool pc_backfill(struct policy *p)
              pc_allocate(p); /* which says why those wait that are the first now */
     p->backfill_due = !ok;
     if (!ok)
-        pc_refuse(p, POLICY_NO_MEMORY, "jobs that run", p->running.count, "no memory to look ahead");
+        pc_refuse(p, POLICY_NO_MEMORY, "jobs", p->job_count, "no memory to look ahead");
     return ok;
 }

@@ -30,27 +30,48 @@ bool pc_backfill(struct policy *);
 /* Starts jobs, all of them with reservations; for pc_backfill(). */
 bool pc_backfill_conservatively(struct policy *);
 
-/* Whether there is a list of jobs that run: with backfill, and where jobs end at their limits. */
+/* ---- running jobs, in the order of their declared ends: with backfill, and where jobs end at their limits ---- */
+
 bool pc_running_is_kept(const struct policy *);
 
-/* Room for one more job in that list; and its place in it. Nothing where there is none. */
-bool pc_running_reserve(struct policy *);
+/* Nothing where they are not kept. pc_ahead_reserve() has made room for the job. */
 void pc_running_add(struct policy *, uint32_t job, policy_time since);
 void pc_running_remove(struct policy *, uint32_t job);
 
-/* When the running job ends, as declared; not before now. INT64_MAX: nobody knows. */
-static inline policy_time pc_running_end(const struct policy *p, uint32_t i)
+/* The first to end, and the one after; or PC_NONE. */
+uint32_t pc_running_first(const struct policy *);
+uint32_t pc_running_next(const struct policy *, uint32_t job);
+
+/* When the running job ends, as declared, which may have been; INT64_MAX: nobody knows. */
+policy_time pc_declared_end(const struct policy *, uint32_t job);
+
+/* The same, but not before now. */
+static inline policy_time pc_running_end(const struct policy *p, uint32_t job)
 {
-    return p->running.of[i].end > p->now ? p->running.of[i].end : p->now;
+    policy_time end = pc_declared_end(p, job);
+    return end > p->now ? end : p->now;
 }
 
 /* When the job would end if it started now; INT64_MAX: nobody knows. */
 policy_time pc_end_from(const struct pc_job *, policy_time start);
 
+/* ---- pending jobs, as candidates for going ahead ---- */
+
+/* Room for the job, pending or running; false: no memory. */
+bool pc_ahead_reserve(struct policy *, uint32_t job);
+
+/* It waits from now on, or does so no more. */
+void pc_ahead_add(struct policy *, uint32_t job);
+void pc_ahead_remove(struct policy *, uint32_t job);
+
+void pc_ahead_hide(struct policy *, uint32_t group, bool hide); /* none of its jobs may start, or they may */
+void pc_ahead_rekey(struct policy *);                           /* the keys of jobs have changed */
+const char *pc_ahead_check(const struct policy *);              /* what is wrong, or NULL */
+
 /* Whether the first job of the line was looked at, and found no room. */
 bool pc_line_waits(const struct policy *, uint32_t lane);
 
-/* The pending jobs of all lines that wait, in order, in p->candidates; false: no memory. */
+/* The pending jobs of all lines that wait, in order, in p->listed; false: no memory. */
 bool pc_list_candidates(struct policy *);
 
 #endif

@@ -51,8 +51,9 @@ static bool draw_profile(struct policy *p, uint32_t site)
     int64_t free = p->sites[site].milli;
     f->count = 0;
     bool ok = append(p, f, p->now, free);
-    for (uint32_t i = 0; i < p->running.count && ok && pc_running_end(p, i) < INT64_MAX; i++) {
-        free += held_in(p, p->running.of[i].job, site);
+    for (uint32_t i = pc_running_first(p); i != PC_NONE && ok && pc_running_end(p, i) < INT64_MAX;
+         i = pc_running_next(p, i)) {
+        free += held_in(p, i, site);
         ok = append(p, f, pc_running_end(p, i), free);
     }
     return ok;
@@ -179,9 +180,9 @@ bool pc_backfill_conservatively(struct policy *p)
 {
     p->backfill_round++;
     bool ok = pc_list_candidates(p);
-    for (uint32_t i = 0; i < p->candidates.count && ok; i++)
-        ok = prepare(p, p->candidates.ids[i]);
-    for (uint32_t i = 0; i < p->candidates.count && ok; i++)
-        ok = serve(p, p->candidates.ids[i]);
+    for (uint32_t i = 0; i < p->listed.count && ok; i++)
+        ok = prepare(p, p->listed.ids[i]);
+    for (uint32_t i = 0; i < p->listed.count && ok; i++)
+        ok = serve(p, p->listed.ids[i]);
     return ok;
 }

@@ -4,8 +4,6 @@
 #include "base/sort.h"
 #include "core/heap.h"
 
-#include <string.h>
-
 /* ---- who runs ---- */
 
 policy_time pc_end_from(const struct pc_job *job, policy_time start)
@@ -13,29 +11,9 @@ policy_time pc_end_from(const struct pc_job *job, policy_time start)
     return job->limit < 0 || job->limit >= PC_SOME_DAY / 2 ? INT64_MAX : start + job->limit;
 }
 
-/* Where an entry belongs: behind all that end earlier, or at the same time and were submitted earlier. */
-static uint32_t place_in(const struct policy *p, policy_time end, uint64_t rank)
-{
-    uint32_t low = 0;
-    for (uint32_t high = p->running.count; low < high;) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct pc_runner *r = &p->running.of[middle];
-        bool before = r->end < end || (r->end == end && p->jobs[r->job].rank < rank);
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    return low;
-}
-
 bool pc_running_is_kept(const struct policy *p)
 {
     return p->config.backfill != POLICY_NO_BACKFILL || p->config.time_limits;
-}
-
-bool pc_running_reserve(struct policy *p)
-{
-    return !pc_running_is_kept(p) ||
-           PC_GROW(&p->memory, p->running.of, p->running.capacity, p->running.count + 1);
 }
 
 void pc_running_add(struct policy *p, uint32_t id, policy_time since)
@@ -44,24 +22,101 @@ void pc_running_add(struct policy *p, uint32_t id, policy_time since)
     if (!pc_running_is_kept(p))
         return;
     job->started = since;
-    policy_time end = pc_end_from(job, since);
-    uint32_t at = place_in(p, end, job->rank);
-    memmove(&p->running.of[at + 1], &p->running.of[at], (p->running.count - at) * sizeof *p->running.of);
-    p->running.of[at] = (struct pc_runner){end, id};
-    p->running.count++;
+    const struct pc_order_place place = {.minor = pc_end_from(job, since), .rank = job->rank};
+    pc_order_add(&p->candidates.jobs, &p->running, id, place, 0, 0);
 }
 
 void pc_running_remove(struct policy *p, uint32_t id)
 {
-    const struct pc_job *job = &p->jobs[id];
-    if (!pc_running_is_kept(p))
-        return;
-    uint32_t at = place_in(p, pc_end_from(job, job->started), job->rank);
-    p->running.count--;
-    memmove(&p->running.of[at], &p->running.of[at + 1], (p->running.count - at) * sizeof *p->running.of);
+    if (pc_running_is_kept(p))
+        pc_order_remove(&p->candidates.jobs, &p->running, id);
 }
 
-/* ---- who waits ---- */
+uint32_t pc_running_first(const struct policy *p)
+{
+    return pc_order_first(&p->candidates.jobs, p->running);
+}
+
+uint32_t pc_running_next(const struct policy *p, uint32_t id)
+{
+    return pc_order_next(&p->candidates.jobs, id);
+}
+
+policy_time pc_declared_end(const struct policy *p, uint32_t id)
+{
+    return p->candidates.jobs.of[id].place.minor;
+}
+
+/* ---- who may go ahead ---- */
+
+static bool has_candidates(const struct policy *p)
+{
+    return p->config.backfill == POLICY_EASY;
+}
+
+bool pc_ahead_reserve(struct policy *p, uint32_t id)
+{
+    const struct pc_job *job = &p->jobs[id];
+    if (!has_candidates(p))
+        return !pc_running_is_kept(p) || pc_order_reserve(&p->candidates.jobs, &p->memory, id + 1);
+    return pc_candidates_reserve(&p->candidates, &p->memory, id, job->group, p->groups[job->group].site);
+}
+
+void pc_ahead_add(struct policy *p, uint32_t id)
+{
+    const struct pc_job *job = &p->jobs[id];
+    const struct pc_group *g = &p->groups[job->group];
+    if (!has_candidates(p))
+        return;
+    if (p->candidates.classes[job->group].jobs == PC_NONE)
+        pc_candidates_define(&p->candidates, job->group, g->site, g->need);
+    const struct pc_order_place place = {.minor = job->key, .rank = job->rank};
+    policy_time limit = pc_end_from(job, 0);
+    pc_candidates_add(&p->candidates, id, job->group, place, limit);
+}
+
+void pc_ahead_remove(struct policy *p, uint32_t id)
+{
+    if (has_candidates(p))
+        pc_candidates_remove(&p->candidates, id, p->jobs[id].group);
+}
+
+void pc_ahead_hide(struct policy *p, uint32_t group, bool hide)
+{
+    if (has_candidates(p) && p->groups[group].pending > 0)
+        pc_candidates_hide(&p->candidates, group, hide);
+}
+
+void pc_ahead_rekey(struct policy *p)
+{
+    if (!has_candidates(p))
+        return;
+    for (uint32_t group = 0; group < p->candidates.class_count; group++)
+        pc_candidates_empty(&p->candidates, group);
+    for (uint32_t id = 0; id < p->job_count; id++)
+        if (p->jobs[id].state == PC_PENDING)
+            pc_ahead_add(p, id);
+    for (uint32_t group = 0; group < p->group_count; group++)
+        pc_ahead_hide(p, group, p->groups[group].never_fits || p->groups[group].over_limit);
+}
+
+const char *pc_ahead_check(const struct policy *p)
+{
+    const struct pc_candidates *c = &p->candidates;
+    const char *wrong = pc_candidates_check(c);
+    for (uint32_t group = 0; has_candidates(p) && group < p->group_count && wrong == NULL; group++) {
+        const struct pc_group *g = &p->groups[group];
+        uint32_t count = 0;
+        if (group < c->class_count)
+            wrong = pc_order_check(&c->jobs, c->classes[group].jobs, &count);
+        if (wrong == NULL && (count != g->pending ||
+                              (count > 0 && c->classes[group].hidden != (g->never_fits || g->over_limit))))
+            wrong = "the candidates for backfill";
+    }
+    return wrong;
+}
+
+/* ---- who waits, for conservative backfill ---- */
 
 static bool job_before(const void *context, uint32_t a, uint32_t b)
 {
@@ -69,13 +124,6 @@ static bool job_before(const void *context, uint32_t a, uint32_t b)
     const struct pc_entry x = {.key = p->jobs[a].key, .rank = p->jobs[a].rank};
     const struct pc_entry y = {.key = p->jobs[b].key, .rank = p->jobs[b].rank};
     return pc_entry_before(&x, &y);
-}
-
-/* Whether by sums alone the group's jobs may have room now. */
-static bool may_fit(const struct policy *p, const struct pc_group *g)
-{
-    const struct pc_site *s = &p->sites[g->site];
-    return p->placement->counts || (g->gpu_milli <= s->milli && g->whole_devices <= s->whole);
 }
 
 bool pc_line_waits(const struct policy *p, uint32_t lane)
@@ -86,26 +134,23 @@ bool pc_line_waits(const struct policy *p, uint32_t lane)
 
 static bool list_group(struct policy *p, const struct pc_group *g)
 {
-    bool all = p->config.backfill == POLICY_CONSERVATIVE; /* also who cannot start now has a reservation */
-    if (!all && !may_fit(p, g))
-        return true;
-    if (!PC_GROW(&p->memory, p->candidates.ids, p->candidates.capacity, p->candidates.count + g->pending))
+    if (!PC_GROW(&p->memory, p->listed.ids, p->listed.capacity, p->listed.count + g->pending))
         return false;
     for (uint32_t e = 0; e < g->heap.count; e++)
         if (g->heap.entries[e].ticket == p->jobs[g->heap.entries[e].job].ticket)
-            p->candidates.ids[p->candidates.count++] = g->heap.entries[e].job;
+            p->listed.ids[p->listed.count++] = g->heap.entries[e].job;
     return true;
 }
 
 bool pc_list_candidates(struct policy *p)
 {
-    p->candidates.count = 0;
+    p->listed.count = 0;
     for (uint32_t lane = 0; lane < p->lane_count; lane++) {
         const struct pc_idheap *groups = &p->lanes[lane].groups;
         for (uint32_t i = 0; pc_line_waits(p, lane) && i < groups->count; i++)
             if (!list_group(p, &p->groups[groups->ids[i]]))
                 return false;
     }
-    pc_sort_ids(p->candidates.ids, p->candidates.count, job_before, p);
+    pc_sort_ids(p->listed.ids, p->listed.count, job_before, p);
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs end at their declared limits; see time_limits.h. Those that run are listed in the order of their ends. */
 #include "act/time_limits.h"
+#include "act/backfill.h"
 #include "core/jobs.h"
 
 static bool is_limited(const struct pc_job *job)
@@ -25,10 +26,10 @@ static bool end_job(struct policy *p, uint32_t id)
 
 bool pc_enforce_time_limits(struct policy *p)
 {
-    for (uint32_t i = 0; p->config.time_limits && i < p->running.count && p->running.of[i].end <= p->now; i++)
-        if (is_limited(&p->jobs[p->running.of[i].job]) && !end_job(p, p->running.of[i].job)) {
-            pc_refuse(p, POLICY_NO_MEMORY, "tasks", p->jobs[p->running.of[i].job].active,
-                      "no memory to end them");
+    uint32_t id = p->config.time_limits ? pc_running_first(p) : PC_NONE;
+    for (; id != PC_NONE && pc_declared_end(p, id) <= p->now; id = pc_running_next(p, id))
+        if (is_limited(&p->jobs[id]) && !end_job(p, id)) {
+            pc_refuse(p, POLICY_NO_MEMORY, "tasks", p->jobs[id].active, "no memory to end them");
             return false;
         }
     return true;
@@ -36,9 +37,9 @@ bool pc_enforce_time_limits(struct policy *p)
 
 policy_time pc_time_limits_wakeup(const struct policy *p)
 {
-    for (uint32_t i = 0; p->config.time_limits && i < p->running.count && p->running.of[i].end < INT64_MAX;
-         i++)
-        if (is_limited(&p->jobs[p->running.of[i].job]))
-            return p->running.of[i].end;
+    uint32_t id = p->config.time_limits ? pc_running_first(p) : PC_NONE;
+    for (; id != PC_NONE && pc_declared_end(p, id) < INT64_MAX; id = pc_running_next(p, id))
+        if (is_limited(&p->jobs[id]))
+            return pc_declared_end(p, id);
     return INT64_MAX;
 }

@@ -354,20 +354,25 @@ static const char *check_held(const struct policy *p)
 static const char *check_running(const struct policy *p)
 {
     uint32_t active = 0;
+    uint32_t count;
     for (uint32_t i = 0; i < p->job_count; i++)
         active += p->jobs[i].state == PC_ACTIVE;
-    for (uint32_t i = 0; i < p->running.count; i++) {
-        const struct pc_runner *r = &p->running.of[i];
-        const struct pc_job *job = &p->jobs[r->job];
-        if (job->state != PC_ACTIVE || r->end != pc_end_from(job, job->started) ||
-            (i > 0 && (r->end < r[-1].end || (r->end == r[-1].end && job->rank <= p->jobs[r[-1].job].rank))))
-            return "the list of running jobs";
+    const char *wrong = pc_order_check(&p->candidates.jobs, p->running, &count);
+    for (uint32_t i = pc_order_first(&p->candidates.jobs, p->running); i != PC_NONE && wrong == NULL;
+         i = pc_order_next(&p->candidates.jobs, i)) {
+        const struct pc_order_place *place = &p->candidates.jobs.of[i].place;
+        const struct pc_job *job = &p->jobs[i];
+        if (job->state != PC_ACTIVE || place->minor != pc_end_from(job, job->started) ||
+            place->rank != job->rank)
+            wrong = "the running jobs by their ends";
     }
+    if (wrong != NULL)
+        return wrong;
     for (uint32_t i = 0; i < p->node_count; i++)
         if (p->nodes[i].exists && p->nodes[i].claim != PC_NONE)
             return "a claim that nobody has";
     bool listed = pc_running_is_kept(p);
-    return p->running.count == (listed ? active : 0) ? NULL : "the number of running jobs";
+    return count == (listed ? active : 0) ? NULL : "the number of running jobs";
 }
 
 int policy_check(const struct policy *p, struct policy_error *error)
@@ -397,6 +402,8 @@ int policy_check(const struct policy *p, struct policy_error *error)
         wrong = check_held(p);
     if (wrong == NULL)
         wrong = check_running(p);
+    if (wrong == NULL)
+        wrong = pc_ahead_check(p);
     if (wrong == NULL)
         wrong = pc_ranked_check(p);
     if (wrong == NULL)

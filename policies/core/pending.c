@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lanes, groups and blocked groups; see pending.h and state.h. */
 #include "core/pending.h"
+#include "act/backfill.h"
 #include "core/heap.h"
 #include "core/multifactor.h"
 #include "core/nodes.h"
@@ -172,6 +173,7 @@ static void settle(struct policy *p, uint32_t id)
         p->held_back--;
     }
     account(p, g);
+    pc_ahead_hide(p, id, g->never_fits || g->over_limit);
     bool listed = g->pending > 0 && !g->never_fits && !g->over_limit &&
                   (g->blocked == 0 || p->config.blocking == POLICY_STRICT);
     if (listed && g->heap_pos == PC_NONE)
@@ -217,6 +219,8 @@ int pc_pending_add(struct policy *p, uint32_t id)
     struct pc_job *job = &p->jobs[id];
     struct pc_group *g = &p->groups[job->group];
     bool held = job->eligible > p->now;
+    if (!pc_ahead_reserve(p, id))
+        return POLICY_NO_MEMORY;
     if (!held)
         pc_multifactor_waits(p, id);
     struct pc_entry entry = {held ? job->eligible : job->key, job->rank, id, job->ticket + 1};
@@ -233,6 +237,7 @@ int pc_pending_add(struct policy *p, uint32_t id)
     }
     p->backfill_due = true;
     count_pending(p, g, 1);
+    pc_ahead_add(p, id);
     judge(p, job->group);
     settle(p, job->group);
     pc_ranked_waits(p, id);
@@ -253,6 +258,7 @@ void pc_pending_remove(struct policy *p, uint32_t id)
     pc_ranked_waits_no_more(p, id);
     pc_multifactor_waits_no_more(p, id);
     count_pending(p, g, -1);
+    pc_ahead_remove(p, id);
     pc_heap_tidy(p, &g->heap, g->pending);
     settle(p, job->group);
 }
@@ -327,6 +333,7 @@ void pc_pending_rekey(struct policy *p)
         if (p->groups[i].pending > 0)
             rekey_group(p, &p->groups[i]);
     pc_waiting_rekeyed(p);
+    pc_ahead_rekey(p);
     p->lanes_ready.count = 0;
     for (uint32_t i = 0; i < p->lane_count; i++) {
         p->lanes[i].heap_pos = PC_NONE;

@@ -91,7 +91,8 @@ struct policy *policy_create(const struct policy_config *given, struct policy_er
     p->order = pc_order_of(config);
     p->placement = pc_placement_of(config);
     p->now = INT64_MIN;
-    p->group_free = p->job_free = p->slot_free = PC_NONE;
+    p->group_free = p->job_free = p->slot_free = p->running = PC_NONE;
+    pc_candidates_init(&p->candidates);
     p->fleet_version = p->judged_version = 1;
     if (!open_parts(p)) {
         policy_destroy(p);
@@ -137,8 +138,8 @@ void policy_destroy(struct policy *p)
     pc_release(&memory, p->lanes, p->lane_capacity, sizeof *p->lanes);
     pc_release(&memory, p->lanes_ready.ids, p->lanes_ready.capacity, sizeof(uint32_t));
     pc_release(&memory, p->aside, p->aside_capacity, sizeof *p->aside);
-    pc_release(&memory, p->running.of, p->running.capacity, sizeof *p->running.of);
-    pc_release(&memory, p->candidates.ids, p->candidates.capacity, sizeof *p->candidates.ids);
+    pc_candidates_free(&p->candidates, &memory);
+    pc_release(&memory, p->listed.ids, p->listed.capacity, sizeof *p->listed.ids);
     pc_release(&memory, p->reservations.of, p->reservations.capacity, sizeof *p->reservations.of);
     pc_release(&memory, p->claims.of, p->claims.capacity, sizeof *p->claims.of);
     pc_release(&memory, p->undo, p->undo_capacity, sizeof *p->undo);

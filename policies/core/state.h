@@ -18,6 +18,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "pending/candidates.h"
 #include "policy.h"
 #include "rows.h"
 
@@ -68,9 +69,6 @@ struct pc_group {
     int32_t counted_reason; /* under which `counted_jobs` stand in the site's backlog, or 0 */
     uint64_t counted_jobs;
     uint32_t fleet_version; /* of the fleet that `never_fits` was found out for */
-    uint32_t
-        backfill_round; /* in which a job of it that would end at `fails_from`, or later, found no place */
-    policy_time fails_from;
     bool never_fits;
     bool over_limit;    /* a limit of its queue, or of one above, holds it back: see limits.h */
     uint64_t failed_in; /* ranked lines: the last placing in which a job of it found no place; */
@@ -214,17 +212,13 @@ struct pc_queue {
 
 /* ---- backfill: see act/backfill.h ---- */
 
-struct pc_runner {
-    policy_time end; /* as declared; INT64_MAX: nobody knows */
-    uint32_t job;
-};
-
 /* The first job of a line could start at this time, with what its claims keep free now. */
 struct pc_reservation {
     policy_time at; /* INT64_MAX: never, and nothing is claimed */
     uint32_t first_claim, claim_count;
     uint32_t pool; /* where devices are only counted: so many thousandths in this pool */
     int64_t counted, counted_taken;
+    bool held; /* its claims are taken */
 };
 
 /*
@@ -328,14 +322,13 @@ struct policy {
     bool any_freed;
     bool rolling_back; /* what is given back now was never really taken */
 
-    struct pc_runners {
-        struct pc_runner *of; /* jobs that run, by (end, rank); kept with backfill or time limits only */
-        uint32_t count, capacity;
-    } running;
-    struct pc_candidates {
+    struct pc_candidates candidates; /* with backfill: pending jobs; see pending/candidates.h */
+    uint32_t
+        running; /* with backfill or time limits: a tree in candidates.jobs, of jobs that run, by (end, rank) */
+    struct pc_candidate_ids {
         uint32_t *ids;
         uint32_t count, capacity;
-    } candidates;
+    } listed; /* with conservative backfill */
     struct pc_reservations {
         struct pc_reservation *of;
         uint32_t count, capacity;

@@ -135,7 +135,7 @@ int policy_task_running(struct policy *p, policy_time at, policy_job which, uint
     int status = check_devices(p, &p->nodes[node.i], request, devices);
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
-    if (!pc_slots_reserve(p, 1) || !pc_running_reserve(p))
+    if (!pc_slots_reserve(p, 1))
         return pc_no_memory(p, before, "task", task);
     if (job->state != PC_ACTIVE) {
         pc_pending_remove(p, id);
@@ -203,7 +203,6 @@ int policy_task_releasing(struct policy *p, policy_time at, policy_job which, ui
 /* It has nothing any more, as those see it who count by jobs. */
 static void runs_no_more(struct policy *p, uint32_t id)
 {
-    pc_running_remove(p, id);
     pc_limits_count(p, &p->groups[p->jobs[id].group], -1);
     pc_multifactor_stopped(p, id);
 }
@@ -213,8 +212,11 @@ static int wait_again(struct policy *p, policy_time before, uint32_t id, bool ra
 {
     struct pc_job *job = &p->jobs[id];
     job->eligible = INT64_MIN;
-    if (pc_pending_add(p, id) != POLICY_OK)
+    pc_running_remove(p, id); /* which nothing keeps from running again */
+    if (pc_pending_add(p, id) != POLICY_OK) {
+        pc_running_add(p, id, job->started);
         return pc_no_memory(p, before, "job", id);
+    }
     pc_ranked_stopped(p, id, ran);
     job->evicted = job->stopping = false;
     runs_no_more(p, id);
@@ -265,6 +267,7 @@ int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32
         end_slot(p, job, link);
     end_slot(p, job, link);
     if (last && !evicted) {
+        pc_running_remove(p, id);
         runs_no_more(p, id);
         pc_job_free(p, id);
     } else {

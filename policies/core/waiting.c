@@ -86,17 +86,25 @@ static int64_t most_counted(const struct policy *p, uint32_t site)
     return most;
 }
 
+/* The largest need that may be met on nodes with up to so many free devices. */
+static int32_t met_up_to(const struct policy *p, uint32_t site, int32_t free)
+{
+    if (p->placement->counts)
+        return capped(most_counted(p, site) / POLICY_WHOLE);
+    while (free > 0 && pc_bits_first(&p->sites[site].by_free[free]) == PC_NONE)
+        free--;
+    return capped(free);
+}
+
+int32_t pc_waiting_met(const struct policy *p, uint32_t site)
+{
+    return met_up_to(p, site, p->sites[site].most_devices);
+}
+
 /* The largest need that may be met now: no more than was freed on one node, and than is still free on one. */
 static int32_t largest_need(const struct policy *p, uint32_t site)
 {
-    const struct pc_site *s = &p->sites[site];
-    if (p->placement->counts) {
-        return capped(most_counted(p, site) / POLICY_WHOLE);
-    }
-    int32_t free = s->freed_whole;
-    while (free > 0 && pc_bits_first(&s->by_free[free]) == PC_NONE)
-        free--;
-    return capped(free);
+    return met_up_to(p, site, p->sites[site].freed_whole);
 }
 
 /* Whether one of the job's tasks could use one of the nodes where something was freed. */

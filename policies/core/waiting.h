@@ -19,6 +19,9 @@ bool pc_waiting_reserve(struct policy *, uint32_t site, int32_t need);
 /* The need of a group whose roles and totals are set. */
 int32_t pc_waiting_need(const struct policy *, const struct pc_group *);
 
+/* The largest need that what is free in the site may meet. */
+int32_t pc_waiting_met(const struct policy *, uint32_t site);
+
 void pc_waiting_aside(struct policy *,
                       uint32_t group); /* blocked just now; joins the others when the decision ends */
 void pc_waiting_remove(struct policy *, uint32_t group); /* from among the others */

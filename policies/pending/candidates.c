@@ -90,6 +90,14 @@ void pc_candidates_remove(struct pc_candidates *c, uint32_t job, uint32_t class)
     settle(c, class);
 }
 
+void pc_candidates_empty(struct pc_candidates *c, uint32_t class)
+{
+    if (c->classes[class].jobs == PC_NONE)
+        return;
+    unlist(c, class);
+    c->classes[class].jobs = PC_NONE;
+}
+
 void pc_candidates_hide(struct pc_candidates *c, uint32_t class, bool hide)
 {
     if (c->classes[class].hidden == hide)
