@@ -72,8 +72,9 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
         .thousandths = !quotas,
         .nominates = quotas,
         .shared_takes_place = quotas,
-        .logs_changes = placement->module != NULL,
+        .logs_changes = placement->module != NULL || config->pods.on,
         .counts_kinds = (placement->traits & PQ_COUNTS_KINDS) != 0,
+        .anyone_gives = config->pods.on && config->pods.victims == POLICY_VICTIMS_LOWER,
     };
 }
 

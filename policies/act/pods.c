@@ -240,7 +240,6 @@ void pq_take_pods(struct policy *p)
     struct cluster *c = p->cluster;
     struct pq_pod pod;
     c->pods.count = 0;
-    pq_pod_forget_givers(p);
     enter_all(p);
     while (!c->out_of_memory && pq_pods_pop(p, &pod)) {
         if (pod.stage == PQ_POD_KEEPS)
@@ -248,6 +247,5 @@ void pq_take_pods(struct policy *p)
         else
             take(p, pod);
     }
-    pq_pod_forget_givers(p);
     c->kept.count = 0;
 }

@@ -25,7 +25,4 @@ bool pq_pod_settle(struct policy *, uint32_t job, uint32_t task, const struct pq
 /* Evicts tasks of lower priority for the task and promises it their node. False: that would not help, or no memory. */
 bool pq_pod_evict(struct policy *, uint32_t job, uint32_t task);
 
-/* Forgets who runs where. Before the first pq_pod_evict() of a decision, and after the last. */
-void pq_pod_forget_givers(struct policy *);
-
 #endif

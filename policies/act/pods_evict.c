@@ -14,72 +14,13 @@
  *   5. the node's rank.
  * Victims of the option `victims` lower need not be of jobs that may be preempted: Kubernetes knows no such thing.
  */
+#include "act/eviction_costs.h"
 #include "act/pods.h"
 
 #include "base/sort.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
 #include "place/choose.h"
-
-/* What eviction on a node costs. */
-struct cost {
-    int32_t highest;
-    int64_t sum;
-    uint32_t victims;
-    policy_time since; /* earliest start of those of the highest priority */
-};
-
-/* ---- who runs where ---- */
-
-void pq_pod_forget_givers(struct policy *p)
-{
-    struct cluster *c = p->cluster;
-    for (uint32_t i = 0; i < c->popped.count; i++)
-        c->nodes[c->popped.of[i].before.node].popped = PC_NONE;
-    c->popped.count = 0;
-}
-
-static bool has_lower(const struct cluster *c, int32_t priority)
-{
-    bool found = false;
-    for (uint32_t q = 0; q < c->queue_count && !found; q++) /* the first to give has the lowest */
-        found = c->queues[q].active.count > 0 && c->jobs[c->queues[q].active.ids[0]].priority < priority;
-    return found;
-}
-
-static bool list_job(struct policy *p, uint32_t job)
-{
-    struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
-    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
-        const struct pq_place *place = &j->tasks[task].place;
-        if (place->holding != PQ_RUNS)
-            continue;
-        if (!PC_GROW(&p->memory, c->popped.of, c->popped.capacity, c->popped.count + 1)) {
-            c->out_of_memory = true;
-            return false;
-        }
-        uint32_t *head = &c->nodes[place->node].popped;
-        c->popped.of[c->popped.count] = (struct pq_victim){job, task, *head, PC_NONE, *place};
-        *head = c->popped.count++;
-    }
-    return true;
-}
-
-/* Once in a decision: who may be evicted for a task of that priority, and so for all that have their turn behind it. */
-static bool list_givers(struct policy *p, int32_t priority)
-{
-    const struct cluster *c = p->cluster;
-    if (c->popped.count > 0)
-        return true;
-    for (uint32_t q = 0; q < c->queue_count; q++)
-        for (uint32_t i = 0; i < c->queues[q].active.count; i++) {
-            uint32_t job = c->queues[q].active.ids[i];
-            if (c->jobs[job].priority < priority && !list_job(p, job))
-                return false;
-        }
-    return true;
-}
 
 /* ---- one node ---- */
 
@@ -97,20 +38,23 @@ static bool is_more_important(const void *context, uint32_t a, uint32_t b)
     return x->rank != y->rank ? x->rank < y->rank : v->task < w->task;
 }
 
-/* Lists in c->gathered who runs there with a lower priority, the most important first. False: no memory. */
+/* Lists in c->popped who runs there with a lower priority, and in c->gathered the most important first. False: no memory. */
 static bool gather(struct policy *p, uint32_t node, int32_t priority)
 {
     struct cluster *c = p->cluster;
-    c->gathered_count = 0;
-    for (uint32_t i = c->nodes[node].popped; i != PC_NONE; i = c->popped.of[i].next_on_node) {
-        const struct pq_job *j = &c->jobs[c->popped.of[i].job];
-        if (j->priority >= priority || j->tasks[c->popped.of[i].task].place.holding != PQ_RUNS)
+    c->popped.count = c->gathered_count = 0;
+    for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE;
+         g = c->jobs[g.job].tasks[g.task].next) {
+        const struct pq_place *place = &c->jobs[g.job].tasks[g.task].place;
+        if (c->jobs[g.job].priority >= priority || place->holding != PQ_RUNS || place->node != node)
             continue;
-        if (!PC_GROW(&p->memory, c->gathered, c->gathered_capacity, c->gathered_count + 1)) {
+        if (!PC_GROW(&p->memory, c->popped.of, c->popped.capacity, c->popped.count + 1) ||
+            !PC_GROW(&p->memory, c->gathered, c->gathered_capacity, c->gathered_count + 1)) {
             c->out_of_memory = true;
             return false;
         }
-        c->gathered[c->gathered_count++] = i;
+        c->gathered[c->gathered_count++] = c->popped.count;
+        c->popped.of[c->popped.count++] = (struct pq_victim){g.job, g.task, PC_NONE, PC_NONE, *place};
     }
     pc_sort_ids(c->gathered, c->gathered_count, is_more_important, c);
     return true;
@@ -142,9 +86,9 @@ static bool make_room(struct policy *p, uint32_t job, uint32_t task, uint32_t no
     return true;
 }
 
-static struct cost count_cost(const struct cluster *c)
+static struct pq_cost count_cost(const struct cluster *c)
 {
-    struct cost cost = {0};
+    struct pq_cost cost = {0};
     for (uint32_t i = 0; i < c->gathered_count; i++) { /* the first victim has the highest priority */
         const struct pq_victim *v = &c->popped.of[c->gathered[i]];
         const struct pq_job *j = &c->jobs[v->job];
@@ -160,7 +104,7 @@ static struct cost count_cost(const struct cluster *c)
     return cost;
 }
 
-static bool is_cheaper(const struct cost *a, const struct cost *b)
+bool pq_is_cheaper(const struct pq_cost *a, const struct pq_cost *b)
 {
     if (a->highest != b->highest)
         return a->highest < b->highest;
@@ -171,39 +115,71 @@ static bool is_cheaper(const struct cost *a, const struct cost *b)
     return a->since > b->since;
 }
 
+/* Whether so many whole devices would be free if all that is gathered were gone; true where it is not that simple. */
+static bool may_make_room(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+{
+    if (c->exhaustive || r->devices == 0 || pq_shares_devices(r))
+        return true;
+    int32_t room = pq_soon_whole(n);
+    for (uint32_t i = 0; i < c->gathered_count; i++) {
+        const struct pq_victim *v = &c->popped.of[c->gathered[i]];
+        const struct pq_request *its = pq_request_of(c, v->job, v->task);
+        room += its->wants_mig ? 1 : its->devices;
+    }
+    return room >= r->devices;
+}
+
 /* Evicts on trial; what it costs to make room on the node, or no victims: it cannot be done there. */
-static struct cost try_node(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
+static struct pq_cost try_node(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     struct cluster *c = p->cluster;
-    struct cost none = {0};
-    if (!gather(p, node, c->jobs[job].priority) || c->gathered_count == 0)
+    const struct pq_cost none = {0};
+    if (!gather(p, node, c->jobs[job].priority) || c->gathered_count == 0 ||
+        !may_make_room(c, &c->nodes[node], pq_request_of(c, job, task)))
         return none;
     return make_room(p, job, task, node) ? count_cost(c) : none;
 }
 
-/* ---- all nodes ---- */
-
-/* Where evicting costs least, or PC_NONE. */
-static uint32_t find_node(struct policy *p, uint32_t job, uint32_t task)
+struct pq_cost pq_cost_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
 {
     struct cluster *c = p->cluster;
-    const struct pc_bits *zone = &c->pool_sets[c->queues[c->jobs[job].queue].zone].nodes;
-    const struct pq_request *r = pq_request_of(c, job, task);
+    const struct pq_node *n = &c->nodes[node];
+    struct pq_cost cost = {0};
+    uint32_t mark = pq_txn_mark(c);
+    if (n->first_giver.job == PC_NONE || n->state != POLICY_NODE_UP ||
+        !pq_node_suits(c, n, pq_request_of(c, job, task)) ||
+        !pc_bits_has(&c->pool_sets[c->queues[c->jobs[job].queue].zone].nodes, n->rank))
+        return cost;
+    cost = try_node(p, job, task, node);
+    pq_txn_rollback(c, mark);
+    return cost;
+}
+
+/* ---- all nodes ---- */
+
+/* Looks at each: the twin of pq_cheapest_node(), and for what that does not cover. */
+static uint32_t look_at_each(struct policy *p, uint32_t job, uint32_t task)
+{
+    const struct cluster *c = p->cluster;
+    const struct pc_bits *nodes = &c->pool_sets[c->queues[c->jobs[job].queue].zone].nodes;
     uint32_t best = PC_NONE;
-    struct cost least = {0};
-    for (uint32_t rank = pc_bits_first(zone); rank != PC_NONE; rank = pc_bits_next(zone, rank + 1)) {
-        uint32_t node = p->node_of_rank[rank];
-        const struct pq_node *n = &c->nodes[node];
-        if (n->popped == PC_NONE || n->state != POLICY_NODE_UP || !pq_node_suits(c, n, r))
-            continue;
-        const struct cost cost = try_node(p, job, task, node);
-        pq_txn_rollback(c, 0);
-        if (cost.victims > 0 && (best == PC_NONE || is_cheaper(&cost, &least))) {
-            best = node;
+    struct pq_cost least = {0};
+    for (uint32_t rank = pc_bits_first(nodes); rank != PC_NONE; rank = pc_bits_next(nodes, rank + 1)) {
+        const struct pq_cost cost = pq_cost_on(p, job, task, p->node_of_rank[rank]);
+        if (cost.victims > 0 && (best == PC_NONE || pq_is_cheaper(&cost, &least))) {
+            best = p->node_of_rank[rank];
             least = cost;
         }
     }
-    return c->out_of_memory ? PC_NONE : best;
+    return best;
+}
+
+static bool has_lower(const struct cluster *c, int32_t priority)
+{
+    bool found = false;
+    for (uint32_t q = 0; q < c->queue_count && !found; q++) /* the first to give has the lowest */
+        found = c->queues[q].active.count > 0 && c->jobs[c->queues[q].active.ids[0]].priority < priority;
+    return found;
 }
 
 /* Evicts there, and promises the node. */
@@ -222,11 +198,12 @@ bool pq_pod_evict(struct policy *p, uint32_t job, uint32_t task)
 {
     struct cluster *c = p->cluster;
     int32_t priority = c->jobs[job].priority;
-    if ((p->config.quota.actions >> POLICY_PREEMPT & 1) == 0 || !has_lower(c, priority) ||
-        !list_givers(p, priority))
+    uint32_t node;
+    if ((p->config.quota.actions >> POLICY_PREEMPT & 1) == 0 || !has_lower(c, priority))
         return false;
-    uint32_t node = find_node(p, job, task);
-    if (node == PC_NONE)
+    if (!pq_cheapest_node(p, job, task, &node))
+        node = look_at_each(p, job, task);
+    if (node == PC_NONE || c->out_of_memory)
         return false;
     c->action = POLICY_PREEMPT;
     bool done = evict_on(p, job, task, node);

@@ -112,7 +112,8 @@ static void sum_up(const struct cluster *c, uint32_t node, struct sums *s)
             const struct pq_request *r = &pq_role_of(shape, task)->request;
             const struct pq_place *place = &j->tasks[task].place;
             add_task(c, node, r, place, s);
-            if (j->preemptible && pq_is_active(place) && pq_stands_on(place) == node)
+            if ((j->preemptible || c->traits.anyone_gives) && pq_is_active(place) &&
+                pq_stands_on(place) == node)
                 add_giving(r, s);
         }
     }
@@ -240,7 +241,7 @@ static const char *check_givers(const struct cluster *c, const struct pq_node *n
     struct pq_giver behind = {PC_NONE, PC_NONE};
     for (struct pq_giver g = n->first_giver; g.job != PC_NONE && givers >= 0; givers--) {
         const struct pq_task *t = &c->jobs[g.job].tasks[g.task];
-        if (!c->jobs[g.job].preemptible || !pq_is_active(&t->place) ||
+        if ((!c->jobs[g.job].preemptible && !c->traits.anyone_gives) || !pq_is_active(&t->place) ||
             &c->nodes[pq_stands_on(&t->place)] != n || t->behind.job != behind.job ||
             t->behind.task != behind.task)
             return "a node's list of evictable tasks";

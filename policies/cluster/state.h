@@ -555,7 +555,7 @@ struct cluster {
     struct pq_victims popped, recorded, evicted;                 /* scratch of the search for victims */
     uint32_t *gathered;                                          /* indexes in `popped` */
     uint32_t gathered_count, gathered_capacity;
-    struct pq_pods pods; /* scratch: tasks that wait, one by one */
+    struct pq_pods pods;    /* scratch: tasks that wait, one by one */
     struct pq_reservation reservation;
     int64_t fixed_milli;  /* kept for build sessions, of all queues */
     bool kept_ignored;    /* while it is asked what would be if nothing were kept */

@@ -107,6 +107,16 @@ static uint64_t any_idle(const struct pq_node *n, const struct pq_request *r)
     return chosen;
 }
 
+/* What evicting costs depends on how long a job has run, on each of its nodes. */
+static void restart(struct cluster *c, uint32_t job, policy_time since)
+{
+    const struct pq_job *j = &c->jobs[job];
+    c->jobs[job].last_start = since;
+    for (uint32_t i = 0; j->running > 0 && i < c->shapes[j->shape].tasks; i++)
+        if (j->tasks[i].place.holding == PQ_RUNS)
+            pc_changes_note(&c->changes, c->nodes[j->tasks[i].place.node].rank);
+}
+
 int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t task, policy_node node,
                     uint64_t devices, policy_time since)
 {
@@ -130,7 +140,7 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
     if (since > c->jobs[job].last_start)
-        c->jobs[job].last_start = since;
+        restart(c, job, since);
     pq_move(c, job, task, &place);
     return changed(p, job, true);
 }

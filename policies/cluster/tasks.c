@@ -101,7 +101,7 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
     const struct pq_task *t = &j->tasks[task];
     if (t->place.node != PC_NONE || t->place.promised != PC_NONE)
         pq_node_change(c, &role->request, &t->place, sign);
-    if (j->preemptible && pq_is_active(&t->place))
+    if ((j->preemptible || c->traits.anyone_gives) && pq_is_active(&t->place))
         pq_room_give(c, job, task, &role->request, sign);
     charge(c, j, &role->request, t, sign);
     count(j, &j->counts[role->set], t, sign);

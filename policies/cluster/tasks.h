@@ -56,7 +56,7 @@ static inline bool pq_is_bound_by_quota(const struct policy *p, const struct pq_
 /* Whether tasks of the job may be evicted for others: then it is listed with its queue while some are active. */
 static inline bool pq_may_give(const struct policy *p, const struct pq_job *j)
 {
-    return j->preemptible || (p->config.pods.on && p->config.pods.victims == POLICY_VICTIMS_LOWER);
+    return j->preemptible || p->cluster->traits.anyone_gives;
 }
 
 /* The role of a task: what it asks for and which pod set it belongs to. */

@@ -2,6 +2,7 @@
 /* The life of a policy, and deciding. */
 #include "act/allocate.h"
 #include "act/backfill.h"
+#include "act/eviction_costs.h"
 #include "act/time_limits.h"
 #include "cluster/cluster.h"
 #include "core/groups.h"
@@ -59,7 +60,8 @@ static bool open_parts(struct policy *p)
 {
     if (p->config.quota.actions != 0)
         return pq_create(p) && pc_module_open(p, p->order->module) &&
-               pc_module_open(p, p->cluster->placement->module);
+               pc_module_open(p, p->cluster->placement->module) &&
+               pc_module_open(p, p->config.pods.on ? &pq_costs_module : NULL);
     if (!pc_plugin_create(p))
         return false;
     if (p->placement->keeps_scores && (p->scores = pc_scores_create(&p->memory)) == NULL)

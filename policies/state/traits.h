@@ -16,8 +16,9 @@ struct pc_traits {
      * memory is rounded up to thousandths of the device there. Else in MiB, where it is known.
      */
     bool thousandths;
-    bool logs_changes; /* the log of changed nodes is kept, for indexes of the placement */
+    bool logs_changes; /* the log of changed nodes is kept, for indexes of nodes */
     bool counts_kinds; /* tasks of each kind on each node are counted */
+    bool anyone_gives; /* also jobs that are not preemptible may be evicted for others */
     /* Each shared device takes one of the places for tasks of its node: the pod that reserves it. */
     bool shared_takes_place;
 };
