@@ -5,6 +5,7 @@
 #include "core/sized.h"
 #include "order/multifactor.h"
 #include "order/order.h"
+#include "place/place.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -221,7 +222,8 @@ static const struct option options[] = {
      LINES, set_word, LINE_AT(scope), "fleet|queue", 0, 0},
     {{"blocking", "strict|skip: the first job that cannot start holds back the rest, or is passed over"},
      LINES, set_word, LINE_AT(blocking), "strict|skip", 0, 0},
-    {{"placement", "a row of the placements"}, LINES, set_placement, 0, NULL, 0, 0},
+    {{"placement", "a row of the placements; with quotas binpack goes by gpu_placement and cpu_placement"},
+     ALL, set_placement, 0, NULL, 0, 0},
     {{"order", "a row of the orders"}, LINES | QUOTA, set_order, 0, NULL, 0, 0},
     {{"backfilling", "none|easy|conservative: who may go ahead of jobs that cannot start; blocking has to be strict"},
      LINES, set_word, LINE_AT(backfill), "none|easy|conservative", 0, 0},
@@ -511,6 +513,14 @@ static const char *check_order(const struct policy_config *config)
     return order == &pc_order_multifactor ? "the order 'multifactor' does not go with quotas" : NULL;
 }
 
+static const char *check_placement(const struct policy_config *config)
+{
+    bool counts = (pq_placement_of(config)->traits & PQ_COUNTS_ONLY) != 0;
+    return counts && config->quota.actions != 0
+               ? "the placement 'count' knows no nodes, on which quotas and kube-default have to place tasks"
+               : NULL;
+}
+
 static const char *check_limits(const struct policy_config *config)
 {
     bool any = config->queue_limits || config->time_limits;
@@ -554,6 +564,8 @@ int policy_config_check(const struct policy_config *given, struct policy_error *
         wrong = check_limits(config);
     if (wrong == NULL)
         wrong = check_order(config);
+    if (wrong == NULL)
+        wrong = check_placement(config);
     if (wrong == NULL)
         return POLICY_OK;
     pc_error_set(error, POLICY_INVALID, "", wrong, "");

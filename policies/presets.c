@@ -246,5 +246,6 @@ bool policy_wants_typical_tasks(const struct policy_config *given)
 {
     struct policy_config room;
     const struct policy_config *config = pc_config_in(given, &room, NULL);
-    return config != NULL && config->quota.actions == 0 && pc_placement_of(config)->wants_typical;
+    return config != NULL && !pc_plugin_replaces(config->plugin, "placement") &&
+           (pq_placement_of(config)->traits & PQ_WANTS_TYPICAL) != 0;
 }

@@ -44,7 +44,7 @@ int pc_history_check_time(struct policy *p, policy_time at, policy_time of)
 
 static bool draws(const struct policy *p)
 {
-    return p->cluster == NULL && p->placement == &pc_place_random;
+    return p->cluster == NULL ? p->placement == &pc_place_random : p->cluster->placement == &pq_place_random;
 }
 
 static bool get_draws(const struct policy *p, uint32_t *i, struct policy_history *h)

@@ -3,6 +3,7 @@
 #include "core/jobs.h"
 #include "core/sized.h"
 #include "core/state.h"
+#include "place/fit_index.h"
 #include "place/scores.h"
 
 #define MOST_COUNT                                                                                           \
@@ -18,7 +19,7 @@ static const struct policy_typical_task *task_at(const struct policy_typical_tas
 static int check(struct policy *p, const struct policy_typical_task *tasks, uint32_t count, int64_t all)
 {
     int64_t sum = 0;
-    if (!p->placement->wants_typical || p->cluster != NULL)
+    if (!policy_wants_typical_tasks(&p->config))
         return pc_refuse(p, POLICY_UNSUPPORTED, "typical tasks", count, "this policy has no use for them");
     if (count > POLICY_MAX_TYPICAL || (count > 0 && tasks == NULL))
         return pc_refuse(p, POLICY_INVALID, "typical tasks", count, "at most 4096, with their array");
@@ -78,6 +79,8 @@ int policy_set_typical_tasks(struct policy *p, policy_time at, const struct poli
     pc_release(&p->memory, p->typical, p->typical_count, sizeof *p->typical);
     p->typical = told;
     p->typical_count = count;
-    pc_scores_forget(p->scores, &p->memory);
+    if (p->scores != NULL)
+        pc_scores_forget(p->scores, &p->memory);
+    pq_fits_forget(p);
     return POLICY_OK;
 }

@@ -8,6 +8,7 @@
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
+#include "tests/lib/packing.h"
 #include "tests/lib/world.h"
 
 #include <inttypes.h>
@@ -16,18 +17,32 @@
 
 enum { RUNS = 60, STEPS = 150, LIVE_JOBS = 40, NODES = 7, SIDES = 2 };
 
+// clang-format off
 static const struct pair {
     const char *preset[SIDES], *options[SIDES];
     int32_t most_tasks;
+    bool varied; /* shares and tasks without devices too, on nodes of different sizes */
 } pairs[] = {
-    {{"fifo", "runai"},        {"blocking=skip placement=binpack", "actions=allocate"},                     4},
-    {{"fifo", "static"},       {"blocking=skip placement=binpack scope=queue", "actions=allocate"},         4},
-    {{"fifo", "runai"},        {"blocking=skip placement=spread", "actions=allocate gpu_placement=spread"}, 4},
-    {{"fifo", "kube-default"}, {"blocking=skip placement=least-allocated", "actions=allocate"},             1},
-    {{"fifo", "kube-default"},
-     {"blocking=skip placement=most-allocated", "actions=allocate score=most-allocated"},
-     1                                                                                                       },
+    {{"fifo", "runai"}, {"blocking=skip placement=binpack", "actions=allocate"}, 4, false},
+    {{"fifo", "static"}, {"blocking=skip placement=binpack scope=queue", "actions=allocate"}, 4, false},
+    {{"fifo", "runai"}, {"blocking=skip placement=spread", "actions=allocate gpu_placement=spread"}, 4, false},
+    {{"fifo", "kube-default"}, {"blocking=skip placement=least-allocated", "actions=allocate"}, 1, false},
+    {{"fifo", "kube-default"}, {"blocking=skip placement=most-allocated", "actions=allocate score=most-allocated"}, 1, false},
+    {{"fifo", "runai"}, {"blocking=skip placement=first-fit", "actions=allocate placement=first-fit"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=best-fit", "actions=allocate placement=best-fit"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=consolidated", "actions=allocate placement=consolidated"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=spread", "actions=allocate placement=spread"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=random", "actions=allocate placement=random"}, 1, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=fgd-best-fit", "actions=allocate placement=fgd-best-fit"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=fgd", "actions=allocate placement=fgd"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=fgd-exact", "actions=allocate placement=fgd-exact"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=dot-product", "actions=allocate placement=dot-product"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=gpu-packing", "actions=allocate placement=gpu-packing"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=gpu-clustering", "actions=allocate placement=gpu-clustering"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=least-allocated", "actions=allocate placement=least-allocated"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=most-allocated", "actions=allocate placement=most-allocated"}, 4, true},
 };
+// clang-format on
 
 struct job {
     policy_job id[SIDES];
@@ -41,6 +56,7 @@ struct run {
     struct job jobs[LIVE_JOBS];
     uint32_t job_count;
     int32_t most_tasks;
+    bool varied;
     policy_time now;
     uint64_t random, submitted;
 };
@@ -60,8 +76,9 @@ static bool chance(struct run *run, int32_t percent)
 static void build(struct run *run)
 {
     for (uint32_t i = 0; i < NODES; i++) {
-        struct policy_node_spec spec = core_node_spec(i, 8);
-        spec.cpu_milli = 64000;
+        struct policy_node_spec spec = core_node_spec(i, run->varied && i % 3 == 2 ? 4 : 8);
+        spec.cpu_milli = run->varied && i % 4 == 3 ? 32000 : 64000;
+        spec.type = i % 3;
         spec.mem_mib = 512000;
         for (int side = 0; side < SIDES; side++)
             ck_assert_uint_eq(policy_add_node(run->p[side], 0, &spec).i, i);
@@ -72,6 +89,12 @@ static void build(struct run *run)
         .size = sizeof spec, .parent = {POLICY_NO_ID}, .gpu = all, .cpu = all, .mem = all};
     for (int side = 0; side < SIDES; side++)
         ck_assert_uint_eq(policy_add_queue(run->p[side], 0, &spec).i, 0);
+    uint32_t count;
+    int64_t all_tasks;
+    const struct policy_typical_task *typical = packing_typical(&count, &all_tasks);
+    for (int side = 0; side < SIDES; side++)
+        if (run->varied) /* placements that do not ask for it refuse */
+            (void)policy_set_typical_tasks(run->p[side], 0, typical, count, all_tasks);
     run->world.queues[0] = (struct world_queue){.exists = true, .pools = UINT32_MAX};
 }
 
@@ -83,6 +106,14 @@ static void submit(struct run *run)
     struct policy_request r = core_devices(sizes[below(run, ROWS(sizes))]);
     r.cpu_milli = 4000 * r.devices;
     r.mem_mib = chance(run, 20) ? 100000 : 1000;
+    if (run->varied && chance(run, 30)) {
+        r = core_devices(1);
+        r.device_milli = (int32_t[]){150, 250, 500, 850}[below(run, 4)];
+        r.cpu_milli = 1000 * below(run, 12);
+    } else if (run->varied && chance(run, 15)) {
+        r = (struct policy_request){.cpu_milli = 1000 * (1 + below(run, 20))};
+    }
+    r.types = run->varied && chance(run, 20) ? 5 : 0;
     struct policy_role role = core_role(1 + below(run, run->most_tasks), r);
     struct policy_job_spec spec = core_job_spec((policy_queue){0}, ++run->submitted, &role, 1);
     spec.submitted = run->now;
@@ -213,6 +244,7 @@ START_TEST(both_decide_the_same)
         ck_assert_ptr_nonnull(run);
         run->random = seed + 1;
         run->most_tasks = pair->most_tasks;
+        run->varied = pair->varied;
         for (int side = 0; side < SIDES; side++)
             run->p[side] = core_create(&run->tally[side], pair->preset[side], pair->options[side]);
         build(run);
