@@ -134,12 +134,23 @@ static bool set_placement(struct policy_config *config, const struct option *o, 
     return row >= 0;
 }
 
+/* Another order drops the options of the one before. */
 static bool set_order(struct policy_config *config, const struct option *o, const char *value)
 {
     (void)o;
     int32_t row = pc_find_order(value);
-    config->order = row >= 0 ? row : config->order;
-    return row >= 0;
+    if (row < 0 || config->order < 0 || (uint32_t)config->order >= pc_order_count)
+        return false;
+    const struct pq_job_order *before = pc_orders[config->order];
+    if (before == &pc_order_multifactor && pc_orders[row] != before)
+        config->multifactor = (struct policy_multifactor_options){0};
+    if (before == &pc_order_attained && pc_orders[row] != before) {
+        config->ranked.thresholds = 0;
+        memset(config->ranked.threshold, 0, sizeof config->ranked.threshold);
+        config->ranked.demotion = POLICY_DEMOTE_EXACT;
+    }
+    config->order = row;
+    return true;
 }
 
 static bool set_seed(struct policy_config *config, const struct option *o, const char *value)
@@ -239,23 +250,23 @@ static const struct option options[] = {
     {{"refill", "true|false: all jobs are placed anew in each decision, which needs placement count"},
      LINES, set_flag, LINE_AT(ranked.refill), NULL, 0, 0},
     {{"priority_weight_age", "0 to 4294967295: points of who waits for priority_max_age_s (multifactor)"},
-     LINES, set_long, PRIORITY(weight_age), NULL, 0, PC_MOST_WEIGHT},
+     LINES | QUOTA, set_long, PRIORITY(weight_age), NULL, 0, PC_MOST_WEIGHT},
     {{"priority_weight_fairshare", "0 to 4294967295: points of the user who used least of the fair share (multifactor)"},
-     LINES, set_long, PRIORITY(weight_fairshare), NULL, 0, PC_MOST_WEIGHT},
+     LINES | QUOTA, set_long, PRIORITY(weight_fairshare), NULL, 0, PC_MOST_WEIGHT},
     {{"priority_weight_job_size", "0 to 4294967295: points of a job that wants the whole fleet (multifactor)"},
-     LINES, set_long, PRIORITY(weight_job_size), NULL, 0, PC_MOST_WEIGHT},
+     LINES | QUOTA, set_long, PRIORITY(weight_job_size), NULL, 0, PC_MOST_WEIGHT},
     {{"priority_weight_partition", "0 to 4294967295: points of the queue of the highest priority (multifactor)"},
-     LINES, set_long, PRIORITY(weight_partition), NULL, 0, PC_MOST_WEIGHT},
+     LINES | QUOTA, set_long, PRIORITY(weight_partition), NULL, 0, PC_MOST_WEIGHT},
     {{"priority_weight_qos", "0 to 4294967295: points of the job of the highest priority (multifactor)"},
-     LINES, set_long, PRIORITY(weight_qos), NULL, 0, PC_MOST_WEIGHT},
+     LINES | QUOTA, set_long, PRIORITY(weight_qos), NULL, 0, PC_MOST_WEIGHT},
     {{"priority_max_age_s", "1 second to 100 years: up to which waiting gives points (multifactor)"},
-     LINES, set_seconds, PRIORITY(max_age_ms), NULL, 1000, LONG_MS},
+     LINES | QUOTA, set_seconds, PRIORITY(max_age_ms), NULL, 1000, LONG_MS},
     {{"priority_decay_half_life_s", SPAN ": in which past use fades to half; 0 it does not (multifactor)"},
-     LINES, set_seconds, PRIORITY(half_life_ms), NULL, 0, LONG_MS},
+     LINES | QUOTA, set_seconds, PRIORITY(half_life_ms), NULL, 0, LONG_MS},
     {{"priority_calc_period_s", "1 second to 100 years: priorities are calculated so often (multifactor)"},
-     LINES, set_seconds, PRIORITY(calc_period_ms), NULL, 1000, LONG_MS},
+     LINES | QUOTA, set_seconds, PRIORITY(calc_period_ms), NULL, 1000, LONG_MS},
     {{"priority_favor_small", "true|false: the points of priority_weight_job_size go to small jobs (multifactor)"},
-     LINES, set_flag, PRIORITY(favor_small), NULL, 0, 0},
+     LINES | QUOTA, set_flag, PRIORITY(favor_small), NULL, 0, 0},
     {{"queue_limits", "true|false: a job that would take a queue over its limit of GPUs is held back, and holds back nobody"},
      LINES, set_flag, LINE_AT(queue_limits), NULL, 0, 0},
     {{"time_limits", "true|false: a job ends when it has run for its declared limit"},
@@ -377,6 +388,25 @@ struct policy_ranked_options pc_attained_defaults(void)
     return (struct policy_ranked_options){.threshold = {18000 * GPU_SECOND}, .thresholds = 1};
 }
 
+static bool has_multifactor_options(const struct policy_multifactor_options *m)
+{
+    return m->weight_age != 0 || m->weight_fairshare != 0 || m->weight_job_size != 0 ||
+           m->weight_partition != 0 || m->weight_qos != 0 || m->max_age_ms != 0 || m->half_life_ms != 0 ||
+           m->calc_period_ms != 0 || m->favor_small;
+}
+
+void pc_complete_config(struct policy_config *config)
+{
+    const struct pq_job_order *order = pc_order_of(config);
+    if (order == &pc_order_multifactor && !has_multifactor_options(&config->multifactor))
+        config->multifactor = pc_multifactor_defaults();
+    if (order == &pc_order_attained && config->ranked.thresholds == 0) {
+        const struct policy_ranked_options usual = pc_attained_defaults();
+        config->ranked.thresholds = usual.thresholds;
+        memcpy(config->ranked.threshold, usual.threshold, sizeof usual.threshold);
+    }
+}
+
 struct policy_multifactor_options pc_multifactor_defaults(void)
 {
     const int64_t week_ms = INT64_C(7) * 86400 * 1000;
@@ -447,8 +477,6 @@ static const char *check_ranked(const struct policy_config *config)
         return "a value of the ranked options is out of range";
     if (!attained && (r->thresholds > 0 || r->demotion != POLICY_DEMOTE_EXACT))
         return "threshold_gpu_s and demotion need the order 'attained'";
-    if (attained && r->thresholds == 0)
-        return "the order 'attained' needs threshold_gpu_s";
     if (!policy_is_ranked(config))
         return r->ties != POLICY_TIES_RUNNING || r->refill
                    ? "ties and refill need an order that is preemptive"
@@ -482,18 +510,16 @@ static const char *check_multifactor(const struct policy_config *config)
     const struct policy_multifactor_options *m = &config->multifactor;
     const int64_t weights[] = {m->weight_age, m->weight_fairshare, m->weight_job_size, m->weight_partition,
                                m->weight_qos};
-    bool any = m->max_age_ms != 0 || m->half_life_ms != 0 || m->calc_period_ms != 0 || m->favor_small;
+    bool any = has_multifactor_options(m);
     bool wide = m->max_age_ms < 0 || m->max_age_ms > LONG_MS || m->half_life_ms < 0 ||
                 m->half_life_ms > LONG_MS || m->calc_period_ms < 0 || m->calc_period_ms > LONG_MS;
-    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
         wide = wide || weights[i] < 0 || weights[i] > PC_MOST_WEIGHT;
-        any = any || weights[i] != 0;
-    }
     if (wide)
         return "a value of the options of priority is out of range";
-    if (config->quota.actions != 0 || pc_order_of(config) != &pc_order_multifactor)
+    if (pc_order_of(config) != &pc_order_multifactor)
         return any ? "options of priority need the order 'multifactor'" : NULL;
-    return m->max_age_ms == 0 || m->calc_period_ms == 0
+    return any && (m->max_age_ms == 0 || m->calc_period_ms == 0)
                ? "the order 'multifactor' needs priority_max_age_s and priority_calc_period_s"
                : NULL;
 }
@@ -510,7 +536,7 @@ static const char *check_order(const struct policy_config *config)
         return "an order that is preemptive does not go with quotas";
     if (config->pods.on && order != &pc_order_priority)
         return "kube-default takes tasks by the order 'priority'";
-    return order == &pc_order_multifactor ? "the order 'multifactor' does not go with quotas" : NULL;
+    return NULL;
 }
 
 static const char *check_placement(const struct policy_config *config)

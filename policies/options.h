@@ -30,4 +30,7 @@ struct policy_ranked_options pc_attained_defaults(void);
  */
 struct policy_multifactor_options pc_multifactor_defaults(void);
 
+/* An order whose own options nobody has set has its defaults. */
+void pc_complete_config(struct policy_config *);
+
 #endif

@@ -33,7 +33,7 @@ struct pc_standing;    /* core/ranked.h */
  *     job_added ──> (held until it is eligible) ──> job_waits ──> job_started ──> job_resized* ──> job_stopped ─┐
  *                                                      ^                              │                         │
  *                                                      └──────────────────────────────│─────────────────────────┘
- *     job_over may follow at any time; before it, job_stopped if the job holds something.
+ *     job_over may follow at any time; before it, job_stopped if the job holds something. A job that starts waited before.
  *
  * A job *waits* while it is eligible and nothing of it is held: no task runs or is being released. It is *started* when
  * its first task is, by a decision or by an embedder who found it running; from then on it holds devices until
@@ -136,6 +136,7 @@ struct pc_modules {
         void *self;
     } at[PC_MOST_MODULES];
     uint32_t count;
+    bool hear_of_jobs; /* some of them have hooks for jobs */
 };
 
 /* Adds the module unless it is NULL or there already, and creates its object; false: no memory. */

@@ -240,22 +240,29 @@ static void run(struct policy *p)
         c->next_time = p->now + c->window.step_ms;
 }
 
-/* Another order is a reason to look again. */
-static void refresh_order(struct policy *p)
+/* Whether the time has come at which the job order may change by itself. */
+static bool is_order_due(const struct policy *p, policy_time now)
 {
-    if (p->order->refresh == NULL || !p->order->refresh(p))
-        return;
-    pq_classes_rekey(p);
-    p->cluster->version++;
+    return p->order->next_change != NULL && p->order->next_change(p) <= now;
+}
+
+/* Another order is a reason to look again; so is a time that was given as the next one to look. */
+static void refresh_order(struct policy *p, bool due)
+{
+    bool changed = p->order->refresh != NULL && (due || pq_has_work(p)) && p->order->refresh(p);
+    if (changed)
+        pq_rekey_pending(p);
+    p->cluster->version += changed || due;
 }
 
 const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_t *count)
 {
     struct cluster *c = p->cluster;
+    bool order_due = is_order_due(p, now);
     if (pc_at(p, now) != POLICY_OK)
         return NULL;
     pq_release_held(p, now);
-    refresh_order(p);
+    refresh_order(p, order_due);
     if (!pq_has_work(p))
         return NULL;
     pq_drop_promises(p);

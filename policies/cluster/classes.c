@@ -291,26 +291,25 @@ static void settle_unready(struct cluster *c, uint32_t job, bool unready)
 
 /* ---- keys that change ---- */
 
+/* A job that runs keeps the key that it started with, unless some of its tasks are pending. */
 static void rekey(struct policy *p, uint32_t job)
 {
     struct pq_job *j = &p->cluster->jobs[job];
+    if (j->state != PQ_LIVE || (j->life != PQ_WAITS && j->class == PC_NONE))
+        return;
     j->key = p->order->rekey(p, job);
     if (j->place_in_queue != PC_NONE)
         pc_idheap_fix(p, &p->cluster->queues[j->queue].active, &by_giving, j->place_in_queue);
 }
 
-void pq_classes_rekey(struct policy *p)
+void pq_rekey_pending(struct policy *p)
 {
     struct cluster *c = p->cluster;
-    for (uint32_t i = 0; i < c->class_count; i++) {
-        struct pq_class *k = &c->classes[i];
-        for (uint32_t job = 0; k->exists && job < k->jobs.count; job++)
-            rekey(p, k->jobs.ids[job]);
-        if (k->exists && k->single != PC_NONE)
-            rekey(p, k->single);
-        if (k->exists && k->jobs.count > 0)
-            pc_idheap_rebuild(p, &k->jobs, &in_order);
-    }
+    for (uint32_t job = 0; job < c->job_count; job++)
+        rekey(p, job);
+    for (uint32_t i = 0; i < c->class_count; i++)
+        if (c->classes[i].exists && c->classes[i].jobs.count > 0)
+            pc_idheap_rebuild(p, &c->classes[i].jobs, &in_order);
 }
 
 /* ---- the calls ---- */

@@ -19,7 +19,7 @@ void pq_job_settle(struct policy *, uint32_t job);
 void pq_job_unlist(struct policy *, uint32_t job);
 
 /* The keys of all pending jobs are found anew, and the classes put in order. */
-void pq_classes_rekey(struct policy *);
+void pq_rekey_pending(struct policy *);
 
 /* Whether every pod set may reach its minimum with the tasks that run, are promised a place or are pending. */
 bool pq_is_ready(const struct cluster *, uint32_t job);

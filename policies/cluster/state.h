@@ -202,10 +202,13 @@ struct pq_job {
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
-    uint8_t life;                                           /* enum pq_life: what modules were told, */
-    int32_t told_held;                                      /* and of how many tasks that hold something */
-    int8_t gives_as;                                        /* its elastic state as that list knows it */
-    uint32_t next_of_size, last_of_size;                    /* beside it in queue.of_size, or PC_NONE */
+    uint8_t life;                                           /* enum pq_life: what modules were told of it, */
+    int64_t told_milli;                                     /* how much it held then, */
+    int32_t told_tasks;                  /* and by how many tasks; with modules only, as is */
+    int32_t holding;                     /* how many hold something now, and */
+    int64_t held_milli;                  /* thousandths of devices of that */
+    int8_t gives_as;                     /* its elastic state as that list knows it */
+    uint32_t next_of_size, last_of_size; /* beside it in queue.of_size, or PC_NONE */
     uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its promises first */
     bool marked;           /* scratch */
     int64_t gives;         /* scratch: thousandths of devices that a trial could take of it */
@@ -529,6 +532,7 @@ struct cluster {
     uint64_t freed;     /* grows whenever something is freed that a blocked job could wait for */
     bool out_of_memory; /* in this decision */
     bool changed;       /* it starts or evicts something */
+    bool has_modules;   /* which hear of jobs: see state/job_life.h */
     bool start_failed;  /* while a start is taken back */
     bool trying;        /* changes are on trial: what they free is not really freed */
     bool exhaustive;    /* for tests: no shortcut is taken, everything is tried */
@@ -555,7 +559,7 @@ struct cluster {
     struct pq_victims popped, recorded, evicted;                 /* scratch of the search for victims */
     uint32_t *gathered;                                          /* indexes in `popped` */
     uint32_t gathered_count, gathered_capacity;
-    struct pq_pods pods;    /* scratch: tasks that wait, one by one */
+    struct pq_pods pods; /* scratch: tasks that wait, one by one */
     struct pq_reservation reservation;
     int64_t fixed_milli;  /* kept for build sessions, of all queues */
     bool kept_ignored;    /* while it is asked what would be if nothing were kept */

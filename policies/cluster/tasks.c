@@ -104,6 +104,10 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
     if ((j->preemptible || c->traits.anyone_gives) && pq_is_active(&t->place))
         pq_room_give(c, job, task, &role->request, sign);
     charge(c, j, &role->request, t, sign);
+    if (c->has_modules && t->place.holding != PQ_NOTHING) {
+        j->holding += sign;
+        j->held_milli += sign * pq_weigh_on(&c->nodes[t->place.node], &role->request).of[PQ_GPU];
+    }
     count(j, &j->counts[role->set], t, sign);
 }
 

@@ -28,10 +28,12 @@ struct policy_history pc_no_history(void);
 int pc_history_check_job(struct policy *, policy_job, uint32_t *job);
 int pc_history_check_time(struct policy *, policy_time at, policy_time of);
 
-extern const struct pc_history_row pc_ranked_history;      /* ranked_history.c: POLICY_HISTORY_JOB */
-extern const struct pc_history_row pc_ranked_settled;      /* POLICY_HISTORY_DECIDED */
-extern const struct pc_history_row pc_user_history;        /* multifactor_history.c: POLICY_HISTORY_USER, */
-extern const struct pc_history_row pc_priority_history;    /* _PRIORITIES */
+extern const struct pc_history_row pc_ranked_history;   /* ranked_history.c: POLICY_HISTORY_JOB */
+extern const struct pc_history_row pc_ranked_settled;   /* POLICY_HISTORY_DECIDED */
+extern const struct pc_history_row pc_user_history;     /* multifactor_history.c: POLICY_HISTORY_USER, */
+extern const struct pc_history_row pc_priority_history; /* _PRIORITIES */
+extern const struct pc_history_row pq_user_history;     /* order/multifactor_history.c: the same two */
+extern const struct pc_history_row pq_priority_history;
 extern const struct pc_history_row pq_reservation_history; /* cluster/past.c: POLICY_HISTORY_PROMISE, */
 extern const struct pc_history_row pq_usage_history;       /* _USAGE, */
 extern const struct pc_history_row pq_idle_history;        /* _IDLE, */

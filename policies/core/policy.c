@@ -14,6 +14,7 @@
 #include "core/sites.h"
 #include "core/sized.h"
 #include "core/waiting.h"
+#include "options.h"
 #include "order/order.h"
 #include "place/near.h"
 #include "place/place.h"
@@ -55,13 +56,20 @@ static int check_config(const struct policy_config *config, struct policy_error 
     return policy_config_check(config, error);
 }
 
+/* Of the chosen rows; false: no memory. */
+static bool open_modules(struct policy *p)
+{
+    bool opened = pc_module_open(p, p->order->module) && pc_module_open(p, p->cluster->placement->module) &&
+                  pc_module_open(p, p->config.pods.on ? &pq_costs_module : NULL);
+    p->cluster->has_modules = p->modules.hear_of_jobs;
+    return opened;
+}
+
 /* What only some policies have. False: no memory. */
 static bool open_parts(struct policy *p)
 {
     if (p->config.quota.actions != 0)
-        return pq_create(p) && pc_module_open(p, p->order->module) &&
-               pc_module_open(p, p->cluster->placement->module) &&
-               pc_module_open(p, p->config.pods.on ? &pq_costs_module : NULL);
+        return pq_create(p) && open_modules(p);
     if (!pc_plugin_create(p))
         return false;
     if (p->placement->keeps_scores && (p->scores = pc_scores_create(&p->memory)) == NULL)
@@ -90,6 +98,7 @@ struct policy *policy_create(const struct policy_config *given, struct policy_er
     memset(p, 0, sizeof *p);
     p->memory = memory;
     p->config = *config;
+    pc_complete_config(&p->config);
     p->order = pc_order_of(config);
     p->placement = pc_placement_of(config);
     p->now = INT64_MIN;

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Multifactor priority as an order: a priority depends on more than the job's spec, so its key is found when the job
- * begins to wait, and again whenever priorities are calculated (core/multifactor.c).
- */
+/* The arithmetic of multifactor priority; see multifactor.h. */
 #include "order/multifactor.h"
 #include "base/wide.h"
-#include "order/order.h"
 
 #define ONE (UINT64_C(1) << 63)
 #define LN2 UINT64_C(0x58b90bfbe8e7bcd5) /* natural logarithm of 2, in 2^-63 */
@@ -56,8 +52,3 @@ uint64_t pc_fade_again(uint64_t used, uint64_t faded, uint64_t more, uint64_t pe
     }
     return used;
 }
-
-const struct pq_job_order pc_order_multifactor = {
-    .row = {"multifactor", "priority of age, fair share, size, queue and job, weighed as by Slurm"},
-    .key = pc_key_by_age,
-};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arithmetic of multifactor priority, in integers; what it is about is in core/multifactor.h. */
+/* The arithmetic of multifactor priority, in integers; what it is about is in multifactor_use.h. */
 #ifndef POLICY_ORDER_MULTIFACTOR_H
 #define POLICY_ORDER_MULTIFACTOR_H
 

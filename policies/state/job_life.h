@@ -14,7 +14,4 @@ void pq_job_tell(struct policy *, uint32_t job);
 /* The job is over: what is still open is told, too. Before its places are given back. */
 void pq_job_tell_over(struct policy *, uint32_t job);
 
-/* Thousandths of devices that tasks of the job hold, those that are being released included. */
-int64_t pq_job_held_milli(const struct cluster *, uint32_t job);
-
 #endif

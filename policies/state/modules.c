@@ -13,6 +13,9 @@ bool pc_module_open(struct policy *p, const struct pc_module *module)
     void *self = module->create != NULL ? module->create(p) : NULL;
     if ((module->create != NULL && self == NULL) || m->count == PC_MOST_MODULES)
         return false;
+    m->hear_of_jobs |= module->job_added != NULL || module->job_waits != NULL ||
+                       module->job_started != NULL || module->job_resized != NULL ||
+                       module->job_leaves != NULL || module->job_stopped != NULL || module->job_over != NULL;
     m->at[m->count].of = module;
     m->at[m->count++].self = self;
     return true;

@@ -262,39 +262,48 @@ struct drawn_option {
 static const struct drawn_option options[] = {
     {"actions",
      {"allocate,consolidate,reclaim,preempt,stale,limits", "reclaim", "reclaim,preempt,stale",
-      "allocate,reclaim", NULL}                                                      },
-    {"gpu_placement",         {"binpack", "spread", NULL}                            },
-    {"cpu_placement",         {"binpack", "spread", NULL}                            },
-    {"device_placement",      {"pack", "spread", NULL}                               },
-    {"fairness",              {"true", "false", NULL}                                },
-    {"priorities",            {"true", "false", NULL}                                },
-    {"node_predicates",       {"true", "false", NULL}                                },
-    {"consolidating_reclaim", {"true", "false", NULL}                                },
-    {"consolidation_victims", {"0", "1", "16", "-1", NULL}                           },
-    {"saturation_multiplier", {"1", "1.2", "3", NULL}                                },
-    {"staleness_grace_s",     {"-1", "0", "5", "60", NULL}                           },
-    {"full_hierarchy",        {"true", "false", NULL}                                },
-    {"usage_k",               {"0", "1", "5", NULL}                                  },
-    {"usage_window",          {"given", "sliding", "tumbling", NULL}                 },
-    {"usage_window_s",        {"10", "600", "604800", NULL}                          },
-    {"usage_half_life_s",     {"0", "20", "300", NULL}                               },
-    {"queue_depth",           {"-1", "0", "1", "3", NULL}                            },
-    {"signatures",            {"true", "false", NULL}                                },
-    {"protection",            {"lca", "queue", NULL}                                 },
-    {"preempt_min_runtime_s", {"0", "10", "60", NULL}                                },
-    {"reclaim_min_runtime_s", {"0", "10", "60", NULL}                                },
-    {"backfill",              {"false", "true", NULL}                                },
-    {"interactive_limit_s",   {"0", "30", NULL}                                      },
-    {"workday_end_s",         {"-1", "60", "3600", NULL}                             },
-    {"idle_limit_s",          {"0", "20", NULL}                                      },
-    {"idle_grace_s",          {"0", "30", NULL}                                      },
-    {"idle_grace_train_s",    {"0", "30", NULL}                                      },
-    {"idle_below",            {"0.05", "0.5", NULL}                                  },
-    {"seed",                  {"0", "7", NULL}                                       },
+      "allocate,reclaim", NULL}                                                    },
+    {"gpu_placement",              {"binpack", "spread", NULL}                     },
+    {"cpu_placement",              {"binpack", "spread", NULL}                     },
+    {"device_placement",           {"pack", "spread", NULL}                        },
+    {"fairness",                   {"true", "false", NULL}                         },
+    {"priorities",                 {"true", "false", NULL}                         },
+    {"node_predicates",            {"true", "false", NULL}                         },
+    {"consolidating_reclaim",      {"true", "false", NULL}                         },
+    {"consolidation_victims",      {"0", "1", "16", "-1", NULL}                    },
+    {"saturation_multiplier",      {"1", "1.2", "3", NULL}                         },
+    {"staleness_grace_s",          {"-1", "0", "5", "60", NULL}                    },
+    {"full_hierarchy",             {"true", "false", NULL}                         },
+    {"usage_k",                    {"0", "1", "5", NULL}                           },
+    {"usage_window",               {"given", "sliding", "tumbling", NULL}          },
+    {"usage_window_s",             {"10", "600", "604800", NULL}                   },
+    {"usage_half_life_s",          {"0", "20", "300", NULL}                        },
+    {"queue_depth",                {"-1", "0", "1", "3", NULL}                     },
+    {"signatures",                 {"true", "false", NULL}                         },
+    {"protection",                 {"lca", "queue", NULL}                          },
+    {"preempt_min_runtime_s",      {"0", "10", "60", NULL}                         },
+    {"reclaim_min_runtime_s",      {"0", "10", "60", NULL}                         },
+    {"backfill",                   {"false", "true", NULL}                         },
+    {"interactive_limit_s",        {"0", "30", NULL}                               },
+    {"workday_end_s",              {"-1", "60", "3600", NULL}                      },
+    {"idle_limit_s",               {"0", "20", NULL}                               },
+    {"idle_grace_s",               {"0", "30", NULL}                               },
+    {"idle_grace_train_s",         {"0", "30", NULL}                               },
+    {"idle_below",                 {"0.05", "0.5", NULL}                           },
+    {"seed",                       {"0", "7", NULL}                                },
  /* Newer ones are drawn beside, so that a seed's run is the same without them. */
-    {"over_quota",            {"true", "false", NULL}                                },
-    {"reversal_s",            {"600", "0", "30", NULL}                               },
-    {"order",                 {"priority", "fifo", "sjf", "predicted-gpu-time", NULL}},
+    {"over_quota",                 {"true", "false", NULL}                         },
+    {"reversal_s",                 {"600", "0", "30", NULL}                        },
+    {"priority_weight_age",        {"0", "1000", NULL}                             },
+    {"priority_weight_fairshare",  {"0", "10000", NULL}                            },
+    {"priority_weight_job_size",   {"0", "1000", NULL}                             },
+    {"priority_weight_partition",  {"0", "1000", NULL}                             },
+    {"priority_weight_qos",        {"0", "1000", NULL}                             },
+    {"priority_max_age_s",         {"1", "60", "604800", NULL}                     },
+    {"priority_decay_half_life_s", {"0", "20", NULL}                               },
+    {"priority_calc_period_s",     {"1", "30", NULL}                               },
+    {"priority_favor_small",       {"false", "true", NULL}                         },
+    {"order",                      {"priority", "fifo", "sjf", "multifactor", NULL}},
 };
 
 enum { FIRST_NEWER = 29 };
@@ -339,6 +348,18 @@ void quota_draw_pod_options(struct quota_draw *draw, struct policy_config *confi
         draw_option(draw, &pod_options[i], 50, config);
 }
 
+/* Options of priority have to be there together, and only with their order. */
+static void complete_priorities(struct policy_config *config)
+{
+    bool takes = strcmp(policy_order_row((size_t)config->order)->name, "multifactor") == 0;
+    if (!takes)
+        config->multifactor = (struct policy_multifactor_options){0};
+    if (takes && config->multifactor.max_age_ms == 0)
+        ck_assert_int_eq(policy_config_set(config, "priority_max_age_s", "60", NULL), POLICY_OK);
+    if (takes && config->multifactor.calc_period_ms == 0)
+        ck_assert_int_eq(policy_config_set(config, "priority_calc_period_s", "30", NULL), POLICY_OK);
+}
+
 void quota_draw_options(struct quota_draw *draw, struct policy_config *config)
 {
     int32_t often = quota_chance(draw, 33) ? 60 : 6;
@@ -350,4 +371,5 @@ void quota_draw_options(struct quota_draw *draw, struct policy_config *config)
                         config); /* the actions: often without allocate */
         else
             draw_option(&newer, &options[i], often, config);
+    complete_priorities(config);
 }

@@ -26,7 +26,7 @@ static const struct field {
     }
 #define PRIORITY(option, kind, member)                                                                       \
     {                                                                                                        \
-        option, kind, offsetof(struct policy_config, multifactor.member), false, true, 0                     \
+        option, kind, offsetof(struct policy_config, multifactor.member), true, true, 0                      \
     }
     LINES("scope", scope, POLICY_SCOPE_FLEET),
     LINES("blocking", blocking, POLICY_STRICT),
@@ -512,30 +512,30 @@ static const struct {
     const char *preset, *option[2], *value[2];
     const char *wrong; /* NULL: they go together */
 } together[] = {
-    {"srtf",  {NULL, NULL},                    {NULL, NULL},              NULL                                                 },
-    {"las",   {NULL, NULL},                    {NULL, NULL},              NULL                                                 },
-    {"qssf",  {"scope", "blocking"},           {"fleet", "skip"},         NULL                                                 },
-    {"srtf",  {"refill", "placement"},         {"true", "count"},         NULL                                                 },
-    {"srtf",  {"refill", NULL},                {"true", NULL},            "refill 'true' needs placement"                      },
-    {"srtf",  {"blocking", NULL},              {"strict", NULL},          "blocking 'strict'"                                  },
-    {"srtf",  {"threshold_gpu_s", NULL},       {"5", NULL},               "need the order 'attained'"                          },
-    {"srtf",  {"demotion", NULL},              {"published", NULL},       "need the order 'attained'"                          },
-    {"srtf",  {"order", NULL},                 {"attained", NULL},        "needs threshold_gpu_s"                              },
-    {"srtf",  {"order", "threshold_gpu_s"},    {"attained", "5"},         NULL                                                 },
-    {"las",   {"demotion", "ties"},            {"published", "waiting"},  "its own rule for ties"                              },
-    {"fifo",  {"ties", NULL},                  {"waiting", NULL},         "need an order that is preemptive"                   },
-    {"fifo",  {"refill", NULL},                {"true", NULL},            "need an order that is preemptive"                   },
-    {"slurm", {NULL, NULL},                    {NULL, NULL},              NULL                                                 },
-    {"slurm", {"backfilling", "scope"},        {"conservative", "queue"}, NULL                                                 },
-    {"slurm", {"order", NULL},                 {"sjf", NULL},             "need the order 'multifactor'"                       },
-    {"fifo",  {"order", NULL},                 {"multifactor", NULL},     "needs priority_max_age_s and priority_calc_period_s"},
-    {"fifo",  {"priority_favor_small", NULL},  {"true", NULL},            "need the order 'multifactor'"                       },
-    {"fifo",  {"priority_weight_age", NULL},   {"1", NULL},               "need the order 'multifactor'"                       },
-    {"fifo",  {"queue_limits", "time_limits"}, {"true", "true"},          NULL                                                 },
-    {"srtf",  {"queue_limits", NULL},          {"true", NULL},            "do not go with an order that is preemptive"         },
-    {"las",   {"time_limits", NULL},           {"true", NULL},            "do not go with an order that is preemptive"         },
-    {"fifo",  {"order", "blocking"},           {"remaining", "skip"},     NULL                                                 },
-    {"fifo",  {"order", NULL},                 {"remaining", NULL},       "blocking 'strict'"                                  },
+    {"srtf",  {NULL, NULL},                    {NULL, NULL},              NULL                                        },
+    {"las",   {NULL, NULL},                    {NULL, NULL},              NULL                                        },
+    {"qssf",  {"scope", "blocking"},           {"fleet", "skip"},         NULL                                        },
+    {"srtf",  {"refill", "placement"},         {"true", "count"},         NULL                                        },
+    {"srtf",  {"refill", NULL},                {"true", NULL},            "refill 'true' needs placement"             },
+    {"srtf",  {"blocking", NULL},              {"strict", NULL},          "blocking 'strict'"                         },
+    {"srtf",  {"threshold_gpu_s", NULL},       {"5", NULL},               "need the order 'attained'"                 },
+    {"srtf",  {"demotion", NULL},              {"published", NULL},       "need the order 'attained'"                 },
+    {"srtf",  {"order", NULL},                 {"attained", NULL},        NULL                                        },
+    {"srtf",  {"order", "threshold_gpu_s"},    {"attained", "5"},         NULL                                        },
+    {"las",   {"demotion", "ties"},            {"published", "waiting"},  "its own rule for ties"                     },
+    {"fifo",  {"ties", NULL},                  {"waiting", NULL},         "need an order that is preemptive"          },
+    {"fifo",  {"refill", NULL},                {"true", NULL},            "need an order that is preemptive"          },
+    {"slurm", {NULL, NULL},                    {NULL, NULL},              NULL                                        },
+    {"slurm", {"backfilling", "scope"},        {"conservative", "queue"}, NULL                                        },
+    {"slurm", {"order", NULL},                 {"sjf", NULL},             NULL                                        },
+    {"fifo",  {"order", NULL},                 {"multifactor", NULL},     NULL                                        },
+    {"fifo",  {"priority_favor_small", NULL},  {"true", NULL},            "need the order 'multifactor'"              },
+    {"fifo",  {"priority_weight_age", NULL},   {"1", NULL},               "need the order 'multifactor'"              },
+    {"fifo",  {"queue_limits", "time_limits"}, {"true", "true"},          NULL                                        },
+    {"srtf",  {"queue_limits", NULL},          {"true", NULL},            "do not go with an order that is preemptive"},
+    {"las",   {"time_limits", NULL},           {"true", NULL},            "do not go with an order that is preemptive"},
+    {"fifo",  {"order", "blocking"},           {"remaining", "skip"},     NULL                                        },
+    {"fifo",  {"order", NULL},                 {"remaining", NULL},       "blocking 'strict'"                         },
 };
 
 START_TEST(options_go_together_or_not)
