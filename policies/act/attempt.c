@@ -35,7 +35,7 @@ bool pq_is_whole(const struct cluster *c, uint32_t job)
     const struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
     for (uint32_t i = 0; i < s->set_count; i++)
-        if (j->counts[i].active + j->counts[i].releasing < s->sets[i].min_tasks)
+        if (pq_counts_of(c, j, i).active + pq_counts_of(c, j, i).releasing < s->sets[i].min_tasks)
             return false;
     return true;
 }
@@ -45,7 +45,7 @@ bool pq_is_below_minimum(const struct cluster *c, uint32_t job)
     const struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
     for (uint32_t i = 0; i < s->set_count; i++)
-        if (j->counts[i].active < s->sets[i].min_tasks)
+        if (pq_counts_of(c, j, i).active < s->sets[i].min_tasks)
             return true;
     return false;
 }
@@ -55,8 +55,8 @@ bool pq_has_to_wait(const struct cluster *c, uint32_t job)
     const struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
     for (uint32_t i = 0; i < s->set_count; i++) {
-        bool waits = j->counts[i].active > j->counts[i].running;
-        if (waits && j->counts[i].running < s->sets[i].min_tasks)
+        bool waits = pq_counts_of(c, j, i).active > pq_counts_of(c, j, i).running;
+        if (waits && pq_counts_of(c, j, i).running < s->sets[i].min_tasks)
             return true;
     }
     return false;
@@ -64,7 +64,7 @@ bool pq_has_to_wait(const struct cluster *c, uint32_t job)
 
 struct pq_place pq_only_promised(const struct cluster *c, uint32_t job, uint32_t task)
 {
-    const struct pq_place *place = &c->jobs[job].tasks[task].place;
+    const struct pq_place *place = &pq_task(c, job, task)->place;
     bool shares = pq_shares_devices(pq_request_of(c, job, task));
     struct pq_place promise = pq_nowhere();
     promise.promised = place->node;
@@ -79,7 +79,7 @@ bool pq_wait_for_rest(struct policy *p, uint32_t job, uint32_t mark)
     uint32_t placed = pq_has_to_wait(c, job) ? c->undo_count : mark;
     for (uint32_t i = mark; i < placed; i++) {
         uint32_t task = c->undo[i].task;
-        if (c->jobs[job].tasks[task].place.holding != PQ_RUNS)
+        if (pq_task(c, job, task)->place.holding != PQ_RUNS)
             continue;
         struct pq_place promise = pq_only_promised(c, job, task);
         if (!pq_txn_move(p, job, task, &promise))

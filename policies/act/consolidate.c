@@ -8,6 +8,7 @@
 #include "act/worth.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
+#include "cluster/tasks.h"
 
 static bool may_be_victim(const struct pq_search *s, uint32_t job)
 {
@@ -25,7 +26,7 @@ static bool nobody_lost(struct pq_search *s)
 {
     const struct cluster *c = s->c;
     for (uint32_t i = 0; i < c->evicted.count; i++) {
-        const struct pq_task *t = &c->jobs[c->evicted.of[i].job].tasks[c->evicted.of[i].task];
+        const struct pq_task *t = pq_task(c, c->evicted.of[i].job, c->evicted.of[i].task);
         if (!pq_is_put_back(t) && !pq_is_moved(t))
             return false;
     }

@@ -41,8 +41,9 @@ void pq_drop_promises(struct policy *p)
         const struct pq_ref *ref = &c->noted[i];
         if (c->jobs[ref->job].gen != ref->gen || c->jobs[ref->job].state != PQ_LIVE)
             continue;
-        struct pq_place place = c->jobs[ref->job].tasks[ref->task].place;
-        c->jobs[ref->job].tasks[ref->task].noted = false;
+        struct pq_place place = pq_task(c, ref->job, ref->task)->place;
+        pq_task_at(c, ref->job, ref->task)->noted = false;
+        c->jobs[ref->job].detail->users--;
         if (place.promised == PC_NONE)
             continue;
         if (PC_GROW(&p->memory, c->kept.of, c->kept.capacity,
@@ -69,7 +70,7 @@ void pq_drop_promises(struct policy *p)
 static void write_one(struct policy *p, const struct pq_ref *ref, int32_t kind)
 {
     struct cluster *c = p->cluster;
-    const struct pq_task *t = &c->jobs[ref->job].tasks[ref->task];
+    const struct pq_task *t = pq_task(c, ref->job, ref->task);
     const struct pq_place *place = kind == POLICY_EVICT ? &t->before : &t->place;
     bool promised = kind == POLICY_NOMINATE;
     uint32_t node = promised ? place->promised : place->node;
@@ -92,7 +93,7 @@ static void write_one(struct policy *p, const struct pq_ref *ref, int32_t kind)
 static void forget(struct policy *p, const struct pq_ref *ref)
 {
     struct cluster *c = p->cluster;
-    struct pq_place place = c->jobs[ref->job].tasks[ref->task].place;
+    struct pq_place place = pq_task(c, ref->job, ref->task)->place;
     place.holding = PQ_NOTHING;
     place.node = PC_NONE;
     place.devices = 0;
@@ -104,7 +105,7 @@ static void forget(struct policy *p, const struct pq_ref *ref)
 static void write_task(struct policy *p, const struct pq_ref *ref)
 {
     struct cluster *c = p->cluster;
-    const struct pq_task *t = &c->jobs[ref->job].tasks[ref->task];
+    const struct pq_task *t = pq_task(c, ref->job, ref->task);
     bool ran = t->before.holding != PQ_NOTHING;
     if (!ran && t->place.holding == PQ_RELEASING) {
         forget(p, ref);
@@ -132,14 +133,14 @@ static void wait_for_moved(struct policy *p)
     struct cluster *c = p->cluster;
     for (uint32_t i = 0; i < c->noted_count; i++) {
         const struct pq_ref *ref = &c->noted[i];
-        const struct pq_task *t = &c->jobs[ref->job].tasks[ref->task];
+        const struct pq_task *t = pq_task(c, ref->job, ref->task);
         if (t->before.holding != PQ_NOTHING || t->place.holding != PQ_RUNS || !pq_has_to_wait(c, ref->job))
             continue;
         struct pq_place promise = pq_only_promised(c, ref->job, ref->task);
         pq_move(c, ref->job, ref->task, &promise);
         pq_job_settle(p, ref->job);
         if (c->jobs[ref->job].running == 0)
-            c->jobs[ref->job].last_start = POLICY_NEVER;
+            c->jobs[ref->job].detail->last_start = POLICY_NEVER;
         c->changed = true;
     }
 }
@@ -147,7 +148,7 @@ static void wait_for_moved(struct policy *p)
 /* Whether the task was promised what is idle now; where more is promised than that, something will end. */
 static bool is_free_now(struct cluster *c, uint32_t job, uint32_t task)
 {
-    const struct pq_place promise = c->jobs[job].tasks[task].place;
+    const struct pq_place promise = pq_task(c, job, task)->place;
     const struct pq_place nowhere = pq_nowhere();
     const struct pq_node *n = &c->nodes[promise.promised];
     if (n->promised_whole > pc_popcount(n->idle))
@@ -166,13 +167,13 @@ static bool may_start_next(struct cluster *c, const struct pq_ref *ref)
 {
     const struct pq_job *j = &c->jobs[ref->job];
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
-        const struct pq_place *place = &j->tasks[task].place;
+        const struct pq_place *place = &pq_task_of(j, task)->place;
         if (place->promised == PC_NONE)
             continue;
         if (task < ref->task || place->holding != PQ_NOTHING || !is_free_now(c, ref->job, task))
             return false;
     }
-    return j->tasks[ref->task].place.promised != PC_NONE;
+    return pq_task_of(j, ref->task)->place.promised != PC_NONE;
 }
 
 static void look_for_idle_promises(struct cluster *c)

@@ -24,7 +24,7 @@ static bool is_awaited(const struct cluster *c, const struct pq_promise *promise
 {
     const struct pq_job *j = &c->jobs[promise->job];
     return j->state == PQ_LIVE && j->gen == promise->gen && c->nodes[promise->node].exists &&
-           (pq_is_pending(&j->tasks[promise->task]) || is_leaving(&j->tasks[promise->task]));
+           (pq_is_pending(pq_task_of(j, promise->task)) || is_leaving(pq_task_of(j, promise->task)));
 }
 
 /* The tasks of one job whose promises, first up to but not including behind, are awaited; false: no memory. */
@@ -56,7 +56,7 @@ static bool place(struct policy *p, uint32_t job, uint32_t first, uint32_t behin
         const struct pq_promise *promise = &c->kept.of[i];
         if (!is_awaited(c, promise))
             continue;
-        struct pq_place there = c->jobs[job].tasks[promise->task].place;
+        struct pq_place there = pq_task(c, job, promise->task)->place;
         if (pq_choose_promised(p, promise, &there) && !pq_txn_move(p, job, promise->task, &there))
             return false;
     }
@@ -80,7 +80,7 @@ static void keep(struct policy *p, uint32_t first, uint32_t behind)
     }
     c->jobs[job].kept_in = c->decision_number; /* it is no victim before it has really run */
     if (!ran && c->jobs[job].running > 0)
-        c->jobs[job].last_start = p->now;
+        c->jobs[job].detail->last_start = p->now;
 }
 
 void pq_keep_promises(struct policy *p)

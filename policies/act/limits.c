@@ -5,6 +5,7 @@
  */
 #include "act/act.h"
 
+#include "cluster/tasks.h"
 #define DAY_MS INT64_C(86400000)
 
 /* The end of the working day that follows. */
@@ -21,9 +22,9 @@ static policy_time session_ends(const struct policy *p, const struct pq_job *j)
 {
     int64_t limit =
         j->interactive_limit_ms != 0 ? j->interactive_limit_ms : p->config.quota.interactive_limit_ms;
-    if (j->workload != POLICY_BUILD || limit <= 0 || j->last_start == POLICY_NEVER)
+    if (j->workload != POLICY_BUILD || limit <= 0 || pq_last_start(j) == POLICY_NEVER)
         return INT64_MAX;
-    return align(p, j->last_start + limit);
+    return align(p, pq_last_start(j) + limit);
 }
 
 /* Who runs on CPUs alone keeps devices from nobody. */
@@ -34,7 +35,7 @@ static bool holds_devices(const struct cluster *c, const struct pq_job *j)
         const struct pq_role *role = &s->roles[i];
         bool asks = role->request.devices > 0 || role->request.wants_mig;
         for (uint32_t k = 0; asks && k < role->tasks; k++)
-            if (j->tasks[role->first_task + k].place.holding == PQ_RUNS)
+            if (pq_task_of(j, role->first_task + k)->place.holding == PQ_RUNS)
                 return true;
     }
     return false;
@@ -43,12 +44,12 @@ static bool holds_devices(const struct cluster *c, const struct pq_job *j)
 static policy_time idle_ends(const struct policy *p, const struct pq_job *j)
 {
     const struct policy_quota_options *o = &p->config.quota;
-    if (o->idle_limit_ms <= 0 || j->idle_since == POLICY_NEVER || j->last_start == POLICY_NEVER ||
+    if (o->idle_limit_ms <= 0 || pq_last_start(j) == POLICY_NEVER || j->detail->idle_since == POLICY_NEVER ||
         !holds_devices(p->cluster, j))
         return INT64_MAX;
     policy_time counted =
-        j->last_start + (j->workload == POLICY_BUILD ? o->idle_grace_ms : o->idle_grace_train_ms);
-    return (j->idle_since > counted ? j->idle_since : counted) + o->idle_limit_ms;
+        pq_last_start(j) + (j->workload == POLICY_BUILD ? o->idle_grace_ms : o->idle_grace_train_ms);
+    return (j->detail->idle_since > counted ? j->detail->idle_since : counted) + o->idle_limit_ms;
 }
 
 static void note_time(struct cluster *c, policy_time due)

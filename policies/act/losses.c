@@ -38,9 +38,9 @@ void pq_list_pieces(const struct pq_search *s, int32_t least)
         int64_t gives = pq_weigh_on(pq_node_of_victim(c, v), r).of[PQ_GPU];
         if (gives > q->bears || pq_is_small(r, least)) /* no task is lost in part */
             continue;
-        j->gives += gives;
+        j->detail->gives += gives;
         q->given += gives;
-        q->largest = j->gives > q->largest ? j->gives : q->largest;
+        q->largest = j->detail->gives > q->largest ? j->detail->gives : q->largest;
     }
 }
 
@@ -54,7 +54,7 @@ int64_t pq_most_lost(const struct pq_search *s, int32_t least, int64_t unit)
         struct pq_queue *q = pq_bearer(s, j->queue);
         int64_t most = pq_most_with(q, q->largest);
         lost += (q->given < most ? q->given : most) / unit;
-        j->gives = q->given = q->largest = 0;
+        j->detail->gives = q->given = q->largest = 0;
     }
     return lost;
 }

@@ -249,7 +249,7 @@ bool pq_evict_job(struct policy *p, uint32_t job, uint8_t reason)
     uint32_t mark = pq_txn_mark(c);
     const struct pq_shape *s = &c->shapes[c->jobs[job].shape];
     for (uint32_t task = 0; task < s->tasks; task++) {
-        struct pq_place place = c->jobs[job].tasks[task].place;
+        struct pq_place place = pq_task(c, job, task)->place;
         if (!pq_is_active(&place))
             continue;
         place.holding = place.holding == PQ_RUNS ? PQ_RELEASING : place.holding;

@@ -62,7 +62,7 @@ static bool place_now(struct policy *p, uint32_t job)
         return false;
     }
     if (!ran && c->jobs[job].running > 0)
-        c->jobs[job].last_start = p->now;
+        c->jobs[job].detail->last_start = p->now;
     c->most_free = most_free(c);
     p->draws += c->placing.count;
     return true;

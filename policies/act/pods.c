@@ -26,7 +26,7 @@ bool pq_pod_settle(struct policy *p, uint32_t job, uint32_t task, const struct p
         return false;
     }
     if (!ran && c->jobs[job].running > 0)
-        c->jobs[job].last_start = p->now;
+        c->jobs[job].detail->last_start = p->now;
     return true;
 }
 
@@ -106,8 +106,9 @@ static uint32_t next_in_turn(const struct cluster *c, uint32_t job, uint32_t tas
 {
     const struct pq_job *j = &c->jobs[job];
     uint32_t tasks = c->shapes[j->shape].tasks;
-    while (task < tasks && !pq_is_pending(&j->tasks[task]) &&
-           (j->tasks[task].place.promised == PC_NONE || j->tasks[task].place.holding != PQ_NOTHING))
+    while (
+        task < tasks && !pq_is_pending(pq_task_of(j, task)) &&
+        (pq_task_of(j, task)->place.promised == PC_NONE || pq_task_of(j, task)->place.holding != PQ_NOTHING))
         task++;
     return task;
 }
@@ -149,7 +150,7 @@ static bool is_awaited(const struct cluster *c, const struct pq_promise *promise
 {
     const struct pq_job *j = &c->jobs[promise->job];
     return j->state == PQ_LIVE && j->gen == promise->gen && c->nodes[promise->node].exists &&
-           pq_is_pending(&j->tasks[promise->task]);
+           pq_is_pending(pq_task_of(j, promise->task));
 }
 
 static void enter_all(struct policy *p)
@@ -194,7 +195,7 @@ static uint32_t take_one(struct policy *p, struct pq_pod *pod, uint32_t task)
 {
     const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[pod->job];
-    if (!pq_is_pending(&j->tasks[task])) {
+    if (!pq_is_pending(pq_task_of(j, task))) {
         place_elsewhere(p, pod->job, task);
         return task + 1;
     }
@@ -206,7 +207,7 @@ static uint32_t take_one(struct policy *p, struct pq_pod *pod, uint32_t task)
         POLICY_REASON_DEVICES_BUSY) /* a bound: victims of others may be of the queue that has so much */
         return task + 1;
     const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
-    while (++task < role->first_task + role->tasks && pq_is_pending(&j->tasks[task]))
+    while (++task < role->first_task + role->tasks && pq_is_pending(pq_task_of(j, task)))
         continue; /* who was promised a place has a turn */
     return task;
 }

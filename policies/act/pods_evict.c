@@ -33,8 +33,8 @@ static bool is_more_important(const void *context, uint32_t a, uint32_t b)
     const struct pq_job *y = &c->jobs[w->job];
     if (x->priority != y->priority)
         return x->priority > y->priority;
-    if (x->last_start != y->last_start)
-        return x->last_start < y->last_start;
+    if (pq_last_start(x) != pq_last_start(y))
+        return pq_last_start(x) < pq_last_start(y);
     return x->rank != y->rank ? x->rank < y->rank : v->task < w->task;
 }
 
@@ -44,8 +44,8 @@ static bool gather(struct policy *p, uint32_t node, int32_t priority)
     struct cluster *c = p->cluster;
     c->popped.count = c->gathered_count = 0;
     for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE;
-         g = c->jobs[g.job].tasks[g.task].next) {
-        const struct pq_place *place = &c->jobs[g.job].tasks[g.task].place;
+         g = pq_task(c, g.job, g.task)->next) {
+        const struct pq_place *place = &pq_task(c, g.job, g.task)->place;
         if (c->jobs[g.job].priority >= priority || place->holding != PQ_RUNS || place->node != node)
             continue;
         if (!PC_GROW(&p->memory, c->popped.of, c->popped.capacity, c->popped.count + 1) ||
@@ -92,11 +92,11 @@ static struct pq_cost count_cost(const struct cluster *c)
     for (uint32_t i = 0; i < c->gathered_count; i++) { /* the first victim has the highest priority */
         const struct pq_victim *v = &c->popped.of[c->gathered[i]];
         const struct pq_job *j = &c->jobs[v->job];
-        if (j->tasks[v->task].place.holding == PQ_RUNS)
+        if (pq_task_of(j, v->task)->place.holding == PQ_RUNS)
             continue;
         if (cost.victims == 0) {
             cost.highest = j->priority;
-            cost.since = j->last_start;
+            cost.since = pq_last_start(j);
         }
         cost.sum += j->priority + (INT64_C(1) << 31);
         cost.victims++;

@@ -5,6 +5,7 @@
  * common ancestor of both queues, on the victim's side: what holds between departments is theirs to say.
  */
 #include "act/solver.h"
+#include "cluster/tasks.h"
 #include "order/line.h"
 
 bool pq_is_elastic(const struct cluster *c, uint32_t job)
@@ -44,7 +45,7 @@ int64_t pq_minimum_run(const struct policy *p, uint32_t victim, uint32_t for_job
 bool pq_is_protected(const struct policy *p, uint32_t victim, uint32_t for_job, bool reclaim)
 {
     struct cluster *c = p->cluster;
-    policy_time start = c->jobs[victim].last_start;
+    policy_time start = pq_last_start(&c->jobs[victim]);
     if (start == POLICY_NEVER)
         return false;
     int64_t minimum = pq_minimum_run(p, victim, for_job, reclaim);
@@ -60,12 +61,12 @@ bool pq_keeps_protected(const struct pq_search *s, bool reclaim)
     const struct cluster *c = s->c;
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         uint32_t job = c->evicted.of[i].job;
-        const struct pq_task *t = &c->jobs[job].tasks[c->evicted.of[i].task];
+        const struct pq_task *t = pq_task(c, job, c->evicted.of[i].task);
         if (pq_is_put_back(t) || pq_is_moved(t) || !pq_is_protected(s->p, job, s->job, reclaim))
             continue;
         const struct pq_shape *shape = &c->shapes[c->jobs[job].shape];
         for (uint32_t set = 0; set < shape->set_count; set++)
-            if (c->jobs[job].counts[set].active < shape->sets[set].min_tasks)
+            if (pq_counts_of(c, &c->jobs[job], set).active < shape->sets[set].min_tasks)
                 return false;
     }
     return true;

@@ -208,7 +208,7 @@ static void take(struct balance *b, uint32_t queue, const struct pq_amounts *pie
 
 static bool is_taken(const struct pq_search *s, const struct pq_victim *v)
 {
-    const struct pq_task *t = &s->c->jobs[v->job].tasks[v->task];
+    const struct pq_task *t = pq_task(s->c, v->job, v->task);
     return !pq_is_put_back(t) && (!pq_is_moved(t) || !s->p->config.quota.consolidating_reclaim);
 }
 
@@ -230,16 +230,16 @@ static void take_job(struct balance *b, uint32_t first)
     bool any = false;
     for (uint32_t i = first; i < c->evicted.count; i++)
         if (c->evicted.of[i].job == job && is_taken(b->s, &c->evicted.of[i]))
-            j->counts[pq_role_of(shape, c->evicted.of[i].task)->set].taken++;
+            j->detail->counts[pq_role_of(shape, c->evicted.of[i].task)->set].taken++;
     for (uint32_t i = first; i < c->evicted.count; i++) {
         const struct pq_victim *v = &c->evicted.of[i];
         if (v->job != job || !is_taken(b->s, v))
             continue;
         uint32_t set = pq_role_of(shape, v->task)->set;
         struct pq_amounts weight = weigh(c, v);
-        if (j->counts[set].active + j->counts[set].taken > shape->sets[set].min_tasks) {
+        if (j->detail->counts[set].active + j->detail->counts[set].taken > shape->sets[set].min_tasks) {
             take(b, j->queue, &weight);
-            j->counts[set].taken--;
+            j->detail->counts[set].taken--;
             continue;
         }
         pq_add(&core, &weight, 1);
@@ -248,7 +248,7 @@ static void take_job(struct balance *b, uint32_t first)
     if (any)
         take(b, j->queue, &core);
     for (uint32_t set = 0; set < shape->set_count; set++)
-        j->counts[set].taken = 0;
+        j->detail->counts[set].taken = 0;
     j->marked = true;
 }
 

@@ -32,7 +32,7 @@ static policy_time end_from(const struct pq_job *j, policy_time begin)
 /* Who runs longer than declared may end at any time. */
 static policy_time expected_end(const struct policy *p, const struct pq_job *j)
 {
-    policy_time end = end_from(j, j->running > 0 ? j->last_start : p->now);
+    policy_time end = end_from(j, j->running > 0 ? pq_last_start(j) : p->now);
     return end < p->now ? p->now : end;
 }
 
@@ -41,9 +41,9 @@ static policy_time end_on(const struct policy *p, uint32_t job, uint32_t task, u
 {
     const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
-    const struct pq_task *t = &j->tasks[task];
+    const struct pq_task *t = pq_task_of(j, task);
     if (t->trial && t->place.node == node)
-        return end_from(j, j->last_start);
+        return end_from(j, pq_last_start(j));
     return job == c->reservation.candidate ? c->reservation.ends : expected_end(p, j);
 }
 
@@ -51,7 +51,7 @@ static policy_time end_on(const struct policy *p, uint32_t job, uint32_t task, u
 static int32_t busy_beside(const struct cluster *c, const struct pq_job *j)
 {
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
-        const struct pq_place *place = &j->tasks[task].place;
+        const struct pq_place *place = &pq_task_of(j, task)->place;
         const struct pq_node *n = &c->nodes[place->promised != PC_NONE ? place->promised : place->node];
         if (pq_is_active(place))
             return n->devices - pq_soon_whole(n);
@@ -73,8 +73,8 @@ static bool ends_before(const void *context, uint32_t a, uint32_t b)
     int32_t busy_y = end_x == NEVER_ENDS ? busy_beside(p->cluster, y) : 0;
     if (busy_x != busy_y)
         return busy_x < busy_y;
-    if (end_x == NEVER_ENDS && x->last_start != y->last_start)
-        return x->last_start > y->last_start;
+    if (end_x == NEVER_ENDS && pq_last_start(x) != pq_last_start(y))
+        return pq_last_start(x) > pq_last_start(y);
     return a < b;
 }
 
@@ -165,7 +165,7 @@ uint32_t pq_reserved_job(struct policy *p)
 /* What the task holds will be free, and its promise is kept and over. */
 static bool let_task_end(struct policy *p, uint32_t job, uint32_t task)
 {
-    struct pq_place place = p->cluster->jobs[job].tasks[task].place;
+    struct pq_place place = pq_task(p->cluster, job, task)->place;
     place.holding = place.holding == PQ_RUNS ? PQ_RELEASING : place.holding;
     place.promised = PC_NONE;
     place.promised_devices = 0;
@@ -178,7 +178,7 @@ static bool let_end(struct policy *p, uint32_t job)
     struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
-        const struct pq_place *place = &j->tasks[task].place;
+        const struct pq_place *place = &pq_task_of(j, task)->place;
         uint32_t node = place->promised != PC_NONE ? place->promised : place->node;
         if (pq_is_active(place) && (!remember(p, job, task, node) || !let_task_end(p, job, task)))
             return false;
@@ -227,7 +227,7 @@ bool pq_reserve(struct policy *p, uint32_t job)
     bool placed = find_time(p, job);
     uint32_t ended = r->count;
     for (uint32_t i = 0; placed && i < c->solving.count; i++) {
-        uint32_t node = c->jobs[job].tasks[c->solving.ids[i]].place.promised;
+        uint32_t node = pq_task(c, job, c->solving.ids[i])->place.promised;
         placed = remember(p, job, c->solving.ids[i], node);
     }
     pq_txn_rollback(c, mark);
@@ -246,7 +246,7 @@ bool pq_reserve(struct policy *p, uint32_t job)
 
 static bool is_on(const struct cluster *c, uint32_t job, uint32_t task, uint32_t node)
 {
-    const struct pq_place *place = &c->jobs[job].tasks[task].place;
+    const struct pq_place *place = &pq_task(c, job, task)->place;
     return place->promised != PC_NONE ? place->promised == node
                                       : place->holding == PQ_RUNS && place->node == node;
 }
@@ -288,7 +288,7 @@ static bool promise(struct policy *p, uint32_t job, uint32_t task, uint32_t node
 {
     const struct cluster *c = p->cluster;
     bool spread = p->config.quota.device_placement == POLICY_SPREAD;
-    struct pq_place place = c->jobs[job].tasks[task].place;
+    struct pq_place place = pq_task(c, job, task)->place;
     bool now;
     place.promised = node;
     place.promised_devices = pq_choose_devices(c, &c->nodes[node], pq_request_of(c, job, task), spread, true,
@@ -303,7 +303,7 @@ static bool takes_its_places(struct policy *p, uint32_t node)
     const struct pq_reservation *r = &c->reservation;
     for (uint32_t i = c->nodes[node].reserved; i != PC_NONE; i = r->of[i].next) {
         uint32_t task = r->of[i].task;
-        if (pq_is_pending(&c->jobs[r->job].tasks[task]) &&
+        if (pq_is_pending(pq_task(c, r->job, task)) &&
             (!pq_fits_soon(c, &c->nodes[node], pq_request_of(c, r->job, task)) ||
              !promise(p, r->job, task, node)))
             return false;
@@ -386,6 +386,6 @@ bool pq_heed_reservation(struct policy *p, uint32_t job, const struct pq_tasks *
     r->ends =
         expected_end(p, &c->jobs[job]); /* what of it is placed by then does not tell since when it runs */
     const struct pq_job *j = &c->jobs[job];
-    bool victim = j->tasks[tasks->ids[0]].trial; /* takes no more than it had */
+    bool victim = pq_task_of(j, tasks->ids[0])->trial; /* takes no more than it had */
     return victim || r->ends <= r->at || leaves_bounds(c, j, more);
 }

@@ -3,6 +3,7 @@
 #include "act/reversal.h"
 
 #include "cluster/queues.h"
+#include "cluster/tasks.h"
 
 #include <string.h>
 
@@ -54,7 +55,7 @@ void pq_reversals_add(const struct pq_search *s)
     uint32_t last = PC_NONE; /* tasks of one job mostly stand together */
     for (uint32_t i = 0; i < c->evicted.count; i++) {
         uint32_t job = c->evicted.of[i].job;
-        const struct pq_task *t = &c->jobs[job].tasks[c->evicted.of[i].task];
+        const struct pq_task *t = pq_task(c, job, c->evicted.of[i].task);
         if (job == last || pq_is_put_back(t) || pq_is_moved(t))
             continue;
         pq_reversals_add_pair(c, s->job, job, s->p->now);

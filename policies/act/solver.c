@@ -24,13 +24,13 @@ bool pq_list_victim(struct pq_search *s, struct pq_victims *list, uint32_t job, 
         return false;
     }
     list->of[list->count++] =
-        (struct pq_victim){job, task, PC_NONE, PC_NONE, s->c->jobs[job].tasks[task].place};
+        (struct pq_victim){job, task, PC_NONE, PC_NONE, pq_task(s->c, job, task)->place};
     return true;
 }
 
 static struct pq_task *task_of(const struct pq_search *s, const struct pq_victim *v)
 {
-    return &s->c->jobs[v->job].tasks[v->task];
+    return pq_task_at(s->c, v->job, v->task);
 }
 
 /* ---- one trial ---- */
@@ -81,7 +81,7 @@ static bool make_way(struct pq_search *s, const struct pq_victim *v, uint32_t ma
         uint64_t one = own & (~own + 1);
         uint64_t both = one | (other & (~other + 1));
         for (uint32_t i = mark, end = c->undo_count; i < end; i++) {
-            struct pq_place place = c->jobs[c->undo[i].job].tasks[c->undo[i].task].place;
+            struct pq_place place = pq_task(c, c->undo[i].job, c->undo[i].task)->place;
             if (place.promised != v->before.node || (place.promised_devices & one) == 0)
                 continue;
             place.promised_devices ^= both;
@@ -222,10 +222,10 @@ static bool admits(const void *context, uint32_t job)
 static void set_popped(struct pq_search *s, uint32_t job, uint32_t task, bool popped)
 {
     struct pq_job *j = &s->c->jobs[job];
-    if (j->tasks[task].popped == popped)
+    if (j->detail->tasks[task].popped == popped)
         return;
-    j->tasks[task].popped = popped;
-    j->counts[pq_role_of(&s->c->shapes[j->shape], task)->set].popped += popped ? 1 : -1;
+    j->detail->tasks[task].popped = popped;
+    j->detail->counts[pq_role_of(&s->c->shapes[j->shape], task)->set].popped += popped ? 1 : -1;
 }
 
 /* Tasks that an earlier step settled on are taken out of their job; it comes again with the rest of it. */
@@ -234,12 +234,12 @@ static bool skip_recorded(struct pq_search *s, struct pq_line *line, uint32_t jo
     const struct pq_job *j = &s->c->jobs[job];
     bool left = false;
     for (uint32_t i = 0; i < s->c->shapes[j->shape].tasks; i++) {
-        if (j->tasks[i].recorded && !j->tasks[i].popped) {
+        if (pq_task_of(j, i)->recorded && !pq_task_of(j, i)->popped) {
             struct pq_amounts gives = pq_weigh_task(s->c, job, i);
             pq_line_taken(s->p, line, job, &gives);
             set_popped(s, job, i, true);
         } else
-            left = left || (pq_is_active(&j->tasks[i].place) && !j->tasks[i].popped);
+            left = left || (pq_is_active(&pq_task_of(j, i)->place) && !pq_task_of(j, i)->popped);
     }
     return !left || pq_line_add_rest(s->p, line, job);
 }
@@ -253,8 +253,8 @@ static bool push_popped(struct pq_search *s, uint32_t job, uint32_t task)
     struct pq_victim *v = &c->popped.of[c->popped.count - 1];
     uint32_t *on_node = &c->nodes[pq_stands_on(&v->before)].popped;
     v->next_on_node = *on_node;
-    v->next_of_job = c->jobs[job].popped;
-    *on_node = c->jobs[job].popped = c->popped.count - 1;
+    v->next_of_job = c->jobs[job].detail->popped;
+    *on_node = c->jobs[job].detail->popped = c->popped.count - 1;
     set_popped(s, job, task, true);
     return true;
 }
@@ -265,7 +265,7 @@ static void forget_popped(struct pq_search *s)
     for (uint32_t i = 0; i < c->popped.count; i++) {
         const struct pq_victim *v = &c->popped.of[i];
         c->nodes[pq_stands_on(&v->before)].popped = PC_NONE;
-        c->jobs[v->job].popped = PC_NONE;
+        c->jobs[v->job].detail->popped = PC_NONE;
         set_popped(s, v->job, v->task, false);
     }
     c->popped.count = 0;
@@ -282,7 +282,7 @@ static uint32_t take_chunk(struct pq_search *s, struct pq_line *line)
             return PC_NONE;
         bool recorded = false;
         for (uint32_t i = 0; i < c->taking.count; i++)
-            recorded = recorded || c->jobs[job].tasks[c->taking.ids[i]].recorded;
+            recorded = recorded || pq_task(c, job, c->taking.ids[i])->recorded;
         s->lasts = s->lasts && !recorded && !more;
         if (recorded) {
             if (!skip_recorded(s, line, job))
@@ -309,7 +309,7 @@ static bool gather(struct pq_search *s, uint32_t job)
     if (c->jobs[job].marked)
         return true;
     c->jobs[job].marked = true;
-    for (uint32_t i = c->jobs[job].popped; i != PC_NONE; i = c->popped.of[i].next_of_job) {
+    for (uint32_t i = c->jobs[job].detail->popped; i != PC_NONE; i = c->popped.of[i].next_of_job) {
         if (!PC_GROW(&s->p->memory, c->gathered, c->gathered_capacity, c->gathered_count + 1)) {
             c->out_of_memory = true;
             c->jobs[job].marked = false; /* nothing of it may be listed that would lead back to the mark */
@@ -431,7 +431,7 @@ static int32_t jobs_recorded(const struct cluster *c)
 static bool is_first_of_job(const struct cluster *c, uint32_t first)
 {
     uint32_t job = c->popped.of[first].job;
-    for (uint32_t i = c->jobs[job].popped; i != PC_NONE; i = c->popped.of[i].next_of_job)
+    for (uint32_t i = c->jobs[job].detail->popped; i != PC_NONE; i = c->popped.of[i].next_of_job)
         if (i < first)
             return false;
     for (uint32_t i = 0; i < c->recorded.count; i++)
@@ -614,7 +614,7 @@ static int64_t leave_job(struct pq_search *s, uint32_t job, int32_t devices)
     const struct pq_job *j = &c->jobs[job];
     int64_t room = 0;
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-        if (pq_is_active(&j->tasks[task].place) && pq_list_victim(s, &c->evicted, job, task))
+        if (pq_is_active(&pq_task_of(j, task)->place) && pq_list_victim(s, &c->evicted, job, task))
             room += pq_leave_room(c, &c->evicted.of[c->evicted.count - 1], devices);
     return room;
 }

@@ -19,7 +19,7 @@ void pq_evict_stale(struct policy *p)
     if (grace < 0)
         return;
     for (uint32_t job = next_stale(c, 0); job != PC_NONE; job = next_stale(c, job + 1)) {
-        policy_time due = c->jobs[job].stale_since + grace;
+        policy_time due = c->jobs[job].detail->stale_since + grace;
         if (due <= p->now && c->jobs[job].active > 0)
             (void)pq_evict_job(p, job, POLICY_REASON_STALE_GANG);
         else if (due > p->now && due < c->next_time)

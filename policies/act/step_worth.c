@@ -16,6 +16,7 @@
 #include "act/worth.h"
 #include "cluster/room.h"
 #include "cluster/shapes.h"
+#include "cluster/tasks.h"
 
 /*
  * Nodes that are marked at most. A search that may succeed on more of them soon meets one, so it is not narrowed: looking on
@@ -69,7 +70,8 @@ static void note_pieces(const struct step *t)
     const struct cluster *c = t->s->c;
     pq_list_pieces(t->s, t->devices);
     for (uint32_t i = 0; i < c->evicted.count; i++)
-        c->jobs[c->evicted.of[i].job].gives = pq_bearer(t->s, c->jobs[c->evicted.of[i].job].queue)->given = 0;
+        c->jobs[c->evicted.of[i].job].detail->gives =
+            pq_bearer(t->s, c->jobs[c->evicted.of[i].job].queue)->given = 0;
 }
 
 static void forget_pieces(const struct step *t)
@@ -112,11 +114,11 @@ static bool list_job(struct pq_search *s, uint32_t job, uint32_t node, int32_t f
     bool small = false;
     bool alone = true;
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
-        if (!pq_is_active(&j->tasks[task].place))
+        if (!pq_is_active(&pq_task_of(j, task)->place))
             continue;
         small = small || pq_is_small(pq_request_of(c, job, task), fewer_than);
-        alone = alone && pq_stands_on(&j->tasks[task].place) == node;
-        if (!j->tasks[task].recorded && !pq_list_victim(s, &s->c->evicted, job, task))
+        alone = alone && pq_stands_on(&pq_task_of(j, task)->place) == node;
+        if (!pq_task_of(j, task)->recorded && !pq_list_victim(s, &s->c->evicted, job, task))
             return false;
     }
     return alone || !small;
@@ -128,16 +130,16 @@ static bool list_node(const struct step *t, uint32_t node, uint32_t *victims)
     struct cluster *c = t->s->c;
     bool known = pq_list_recorded(t->s);
     for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE && known;
-         g = c->jobs[g.job].tasks[g.task].next) {
+         g = pq_task(c, g.job, g.task)->next) {
         if (!is_in_reach(t->s, c->jobs[g.job].queue) || !pq_may_be_victim(t->s, g.job))
             continue;
-        *victims += !c->jobs[g.job].tasks[g.task].recorded;
+        *victims += !pq_task(c, g.job, g.task)->recorded;
         if (!c->jobs[g.job].marked)
             known = list_job(t->s, g.job, node, t->devices);
         c->jobs[g.job].marked = true;
     }
     for (struct pq_giver g = c->nodes[node].first_giver; g.job != PC_NONE;
-         g = c->jobs[g.job].tasks[g.task].next)
+         g = pq_task(c, g.job, g.task)->next)
         c->jobs[g.job].marked = false;
     return known;
 }
@@ -174,7 +176,8 @@ static bool look_at_job(const struct step *t, uint32_t job)
     const struct cluster *c = t->s->c;
     const struct pq_job *j = &c->jobs[job];
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-        if (pq_is_active(&j->tasks[task].place) && !look_at_node(t, pq_stands_on(&j->tasks[task].place)))
+        if (pq_is_active(&pq_task_of(j, task)->place) &&
+            !look_at_node(t, pq_stands_on(&pq_task_of(j, task)->place)))
             return false;
     return true;
 }
@@ -187,7 +190,8 @@ static bool look_at_large_jobs(const struct step *t, uint32_t size)
         if (!has_victims(t->s, leaf) || pq_bearer(t->s, leaf)->bears <= 0)
             continue;
         for (uint32_t n = size; n < PQ_SIZES; n++)
-            for (uint32_t job = c->queues[leaf].of_size[n]; job != PC_NONE; job = c->jobs[job].next_of_size)
+            for (uint32_t job = c->queues[leaf].of_size[n]; job != PC_NONE;
+                 job = c->jobs[job].detail->next_of_size)
                 if (pq_may_be_victim(t->s, job) && !look_at_job(t, job))
                     return false;
     }

@@ -43,7 +43,7 @@ static bool stands_in_noted(const struct cluster *c, uint32_t job, uint32_t task
 static const char *check_task(const struct cluster *c, uint32_t job, uint32_t task)
 {
     const struct pq_job *j = &c->jobs[job];
-    const struct pq_task *t = &j->tasks[task];
+    const struct pq_task *t = pq_task_of(j, task);
     const struct pq_request *r = &pq_role_of(&c->shapes[j->shape], task)->request;
     if (t->popped || t->recorded || t->trial)
         return "a task's marks of the search for victims";
@@ -81,8 +81,9 @@ static const char *check_counts(const struct cluster *c, const struct pq_job *j)
     for (uint32_t set = 0; set < s->set_count; set++) {
         struct pq_counts n = {0};
         for (uint32_t i = 0; j->state == PQ_LIVE && i < s->sets[set].tasks; i++)
-            count(&n, &j->tasks[s->sets[set].first_task + i]);
-        if (memcmp(&n, &j->counts[set], sizeof n) != 0)
+            count(&n, pq_task_of(j, s->sets[set].first_task + i));
+        const struct pq_counts counts = pq_counts_of(c, j, set);
+        if (memcmp(&n, &counts, sizeof n) != 0)
             return "the counts of a job's pod set";
         sum.active += n.active;
         sum.running += n.running;
@@ -109,8 +110,9 @@ static const char *check_active(const struct policy *p, uint32_t job)
     if (j->place_in_queue != PC_NONE &&
         (j->place_in_queue >= q->active.count || q->active.ids[j->place_in_queue] != job))
         return "a job's place among the active ones of its queue";
-    return j->marked || j->popped != PC_NONE || j->gives != 0 ? "a job's marks of the search for victims"
-                                                              : NULL;
+    return j->marked || (j->detail != NULL && (j->detail->popped != PC_NONE || j->detail->gives != 0))
+               ? "a job's marks of the search for victims"
+               : NULL;
 }
 
 /* ---- shapes ---- */

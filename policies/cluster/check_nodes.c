@@ -110,7 +110,7 @@ static void sum_up(const struct cluster *c, uint32_t node, struct sums *s)
         const struct pq_shape *shape = &c->shapes[j->shape];
         for (uint32_t task = 0; j->state == PQ_LIVE && task < shape->tasks; task++) {
             const struct pq_request *r = &pq_role_of(shape, task)->request;
-            const struct pq_place *place = &j->tasks[task].place;
+            const struct pq_place *place = &pq_task_of(j, task)->place;
             add_task(c, node, r, place, s);
             if ((j->preemptible || c->traits.anyone_gives) && pq_is_active(place) &&
                 pq_stands_on(place) == node)
@@ -240,7 +240,7 @@ static const char *check_givers(const struct cluster *c, const struct pq_node *n
 {
     struct pq_giver behind = {PC_NONE, PC_NONE};
     for (struct pq_giver g = n->first_giver; g.job != PC_NONE && givers >= 0; givers--) {
-        const struct pq_task *t = &c->jobs[g.job].tasks[g.task];
+        const struct pq_task *t = pq_task(c, g.job, g.task);
         if ((!c->jobs[g.job].preemptible && !c->traits.anyone_gives) || !pq_is_active(&t->place) ||
             &c->nodes[pq_stands_on(&t->place)] != n || t->behind.job != behind.job ||
             t->behind.task != behind.task)

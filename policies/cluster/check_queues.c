@@ -20,7 +20,7 @@ struct sums {
 
 static void add_task(const struct cluster *c, const struct pq_job *j, uint32_t task, struct sums *s)
 {
-    const struct pq_task *t = &j->tasks[task];
+    const struct pq_task *t = pq_task_of(j, task);
     const struct pq_request *r = &pq_role_of(&c->shapes[j->shape], task)->request;
     bool runs = t->place.holding == PQ_RUNS;
     if (runs || t->place.promised != PC_NONE) {

@@ -15,7 +15,7 @@ static bool is_ready(const struct cluster *c, const struct pq_job *j)
     for (uint32_t set = 0; set < s->set_count; set++) {
         int32_t alive = 0;
         for (uint32_t i = 0; i < s->sets[set].tasks; i++) {
-            const struct pq_task *t = &j->tasks[s->sets[set].first_task + i];
+            const struct pq_task *t = pq_task_of(j, s->sets[set].first_task + i);
             alive += pq_is_active(&t->place) || pq_is_pending(t);
         }
         if (alive < s->sets[set].min_tasks)
@@ -167,7 +167,7 @@ static const char *check_active(const struct policy *p, const struct pq_queue *q
     for (uint32_t i = 0; i < q->active.count; i++) {
         if (p->cluster->jobs[jobs[i]].place_in_queue != i)
             return "a job's place among the active ones of its queue";
-        if (p->cluster->jobs[jobs[i]].gives_as != pq_elastic_state(p->cluster, jobs[i], true))
+        if (p->cluster->jobs[jobs[i]].detail->gives_as != pq_elastic_state(p->cluster, jobs[i], true))
             return "the elastic state of an active job";
         if (i > 0 && pq_compare_jobs(p, jobs[(i - 1) / 2], jobs[i], true) < 0)
             return "the order of a queue's active jobs";
@@ -181,11 +181,11 @@ static const char *check_sizes(const struct cluster *c, const struct pq_queue *q
     uint32_t count = 0;
     for (uint32_t size = 0; size < PQ_SIZES; size++) {
         uint32_t last = PC_NONE;
-        for (uint32_t job = q->of_size[size]; job != PC_NONE; job = c->jobs[job].next_of_size) {
+        for (uint32_t job = q->of_size[size]; job != PC_NONE; job = c->jobs[job].detail->next_of_size) {
             const struct pq_job *j = &c->jobs[job < c->job_count ? job : 0];
-            if (job >= c->job_count || j->last_of_size != last || pq_size_of(&c->shapes[j->shape]) != size ||
-                j->place_in_queue >= q->active.count || q->active.ids[j->place_in_queue] != job ||
-                count == q->active.count)
+            if (job >= c->job_count || j->detail->last_of_size != last ||
+                pq_size_of(&c->shapes[j->shape]) != size || j->place_in_queue >= q->active.count ||
+                q->active.ids[j->place_in_queue] != job || count == q->active.count)
                 return "a job among the active ones of its queue by size";
             count++;
             last = job;
@@ -204,7 +204,7 @@ static bool is_stale(const struct cluster *c, const struct pq_job *j)
     for (uint32_t set = 0; set < s->set_count; set++) {
         int32_t of_set = 0;
         for (uint32_t i = 0; i < s->sets[set].tasks; i++) {
-            const struct pq_task *t = &j->tasks[s->sets[set].first_task + i];
+            const struct pq_task *t = pq_task_of(j, s->sets[set].first_task + i);
             if (t->end == PQ_SUCCEEDED)
                 return false;
             of_set += t->place.holding != PQ_NOTHING || t->place.promised != PC_NONE;

@@ -20,9 +20,10 @@ void pq_tasks_free(struct policy *p, struct pq_tasks *list)
     pc_release(&p->memory, list->ids, list->capacity, sizeof *list->ids);
 }
 
-static int32_t standing(const struct pq_counts *n)
+static int32_t standing(const struct cluster *c, const struct pq_job *j, uint32_t set)
 {
-    return n->active - n->popped;
+    const struct pq_counts n = pq_counts_of(c, j, set);
+    return n.active - n.popped;
 }
 
 /* ---- to be placed ---- */
@@ -33,7 +34,7 @@ static bool push_candidates(struct policy *p, uint32_t job, uint32_t set, int32_
     const struct pq_job *j = &p->cluster->jobs[job];
     const struct pq_set *s = &p->cluster->shapes[j->shape].sets[set];
     for (uint32_t i = s->first_task; i < s->first_task + s->tasks && most > 0; i++) {
-        if (!pq_is_candidate(&j->tasks[i]))
+        if (!pq_is_candidate(pq_task_of(j, i)))
             continue;
         if (!push(p, list, i))
             return false;
@@ -45,20 +46,20 @@ static bool push_candidates(struct policy *p, uint32_t job, uint32_t set, int32_
 static bool has_candidate(const struct pq_job *j, const struct pq_set *s)
 {
     for (uint32_t i = s->first_task; i < s->first_task + s->tasks; i++)
-        if (pq_is_candidate(&j->tasks[i]))
+        if (pq_is_candidate(pq_task_of(j, i)))
             return true;
     return false;
 }
 
 /* The pod set with a candidate that has the fewest active tasks in proportion to its minimum. */
-static uint32_t least_grown(const struct pq_job *j, const struct pq_shape *s)
+static uint32_t least_grown(const struct cluster *c, const struct pq_job *j, const struct pq_shape *s)
 {
     uint32_t best = PC_NONE;
     for (uint32_t i = 0; i < s->set_count; i++) {
         if (!has_candidate(j, &s->sets[i]))
             continue;
-        if (best == PC_NONE || (int64_t)j->counts[i].active * s->sets[best].min_tasks <
-                                   (int64_t)j->counts[best].active * s->sets[i].min_tasks)
+        if (best == PC_NONE || (int64_t)pq_counts_of(c, j, i).active * s->sets[best].min_tasks <
+                                   (int64_t)pq_counts_of(c, j, best).active * s->sets[i].min_tasks)
             best = i;
     }
     return best;
@@ -66,19 +67,20 @@ static uint32_t least_grown(const struct pq_job *j, const struct pq_shape *s)
 
 bool pq_next_tasks(struct policy *p, uint32_t job, struct pq_tasks *list)
 {
-    const struct pq_job *j = &p->cluster->jobs[job];
-    const struct pq_shape *s = &p->cluster->shapes[j->shape];
+    const struct cluster *c = p->cluster;
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
     bool below = false;
     list->count = 0;
     for (uint32_t i = 0; i < s->set_count; i++) {
-        int32_t lacks = s->sets[i].min_tasks - j->counts[i].active;
+        int32_t lacks = s->sets[i].min_tasks - pq_counts_of(c, j, i).active;
         if (lacks <= 0)
             continue;
         below = true;
         if (!push_candidates(p, job, i, lacks, list))
             return false;
     }
-    uint32_t set = below ? PC_NONE : least_grown(j, s);
+    uint32_t set = below ? PC_NONE : least_grown(c, j, s);
     return set == PC_NONE || push_candidates(p, job, set, 1, list);
 }
 
@@ -116,14 +118,14 @@ struct pq_amounts pq_next_amounts(struct policy *p, uint32_t job)
 /* ---- to be evicted ---- */
 
 /* The pod set above its minimum that has most in proportion; the last of equals. */
-static uint32_t most_grown(const struct pq_job *j, const struct pq_shape *s)
+static uint32_t most_grown(const struct cluster *c, const struct pq_job *j, const struct pq_shape *s)
 {
     uint32_t best = PC_NONE;
     for (uint32_t i = 0; i < s->set_count; i++) {
-        if (standing(&j->counts[i]) <= s->sets[i].min_tasks)
+        if (standing(c, j, i) <= s->sets[i].min_tasks)
             continue;
-        if (best == PC_NONE || (int64_t)standing(&j->counts[i]) * s->sets[best].min_tasks >=
-                                   (int64_t)standing(&j->counts[best]) * s->sets[i].min_tasks)
+        if (best == PC_NONE || (int64_t)standing(c, j, i) * s->sets[best].min_tasks >=
+                                   (int64_t)standing(c, j, best) * s->sets[i].min_tasks)
             best = i;
     }
     return best;
@@ -138,17 +140,17 @@ bool pq_next_victims(struct policy *p, uint32_t job, struct pq_tasks *list, bool
 {
     const struct pq_job *j = &p->cluster->jobs[job];
     const struct pq_shape *s = &p->cluster->shapes[j->shape];
-    uint32_t set = most_grown(j, s);
+    uint32_t set = most_grown(p->cluster, j, s);
     list->count = 0;
     *more = set != PC_NONE;
     if (set != PC_NONE) {
         uint32_t task = s->sets[set].first_task + s->sets[set].tasks;
-        while (!stands(&j->tasks[--task]))
+        while (!stands(pq_task_of(j, --task)))
             continue;
         return push(p, list, task);
     }
     for (uint32_t i = 0; i < s->tasks; i++)
-        if (stands(&j->tasks[i]) && !push(p, list, i))
+        if (stands(pq_task_of(j, i)) && !push(p, list, i))
             return false;
     return true;
 }
@@ -159,7 +161,7 @@ int pq_elastic_state(const struct cluster *c, uint32_t job, bool as_victim)
     const struct pq_shape *s = &c->shapes[j->shape];
     int state = 0;
     for (uint32_t i = 0; i < s->set_count; i++) {
-        int32_t above = (as_victim ? standing(&j->counts[i]) : j->counts[i].active) - s->sets[i].min_tasks;
+        int32_t above = (as_victim ? standing(c, j, i) : pq_counts_of(c, j, i).active) - s->sets[i].min_tasks;
         if (above < 0)
             return -1;
         state = above > 0 ? 1 : state;

@@ -31,7 +31,7 @@ bool pq_is_ready(const struct cluster *c, uint32_t job)
     const struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
     for (uint32_t i = 0; i < s->set_count; i++)
-        if (j->counts[i].active + j->counts[i].pending < s->sets[i].min_tasks)
+        if (pq_counts_of(c, j, i).active + pq_counts_of(c, j, i).pending < s->sets[i].min_tasks)
             return false;
     return true;
 }
@@ -43,7 +43,7 @@ bool pq_is_stale(const struct cluster *c, uint32_t job)
     if (j->active + j->releasing == 0 || j->succeeded > 0)
         return false;
     for (uint32_t i = 0; i < s->set_count; i++)
-        if (j->counts[i].active + j->counts[i].releasing < s->sets[i].min_tasks)
+        if (pq_counts_of(c, j, i).active + pq_counts_of(c, j, i).releasing < s->sets[i].min_tasks)
             return true;
     return false;
 }
@@ -180,7 +180,7 @@ static bool runs_whole(const struct cluster *c, uint32_t job)
     const struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
     for (uint32_t i = 0; i < s->set_count; i++)
-        if (j->counts[i].running + j->counts[i].releasing < s->sets[i].min_tasks)
+        if (pq_counts_of(c, j, i).running + pq_counts_of(c, j, i).releasing < s->sets[i].min_tasks)
             return false;
     return true;
 }
@@ -193,14 +193,14 @@ static void settle_stale(struct policy *p, uint32_t job)
     bool stale = pq_is_stale(c, job);
     if (stale && !j->stale) {
         j->stale = true;
-        j->stale_since = j->stale_told != POLICY_NEVER ? j->stale_told : p->now;
+        j->detail->stale_since = j->detail->stale_told != POLICY_NEVER ? j->detail->stale_told : p->now;
         c->stale[c->stale_count++] = job;
     } else if (!stale && j->stale) {
         unlist_stale(c, job);
-        j->stale_told = j->active > j->running ? j->stale_since : POLICY_NEVER;
+        j->detail->stale_told = j->active > j->running ? j->detail->stale_since : POLICY_NEVER;
     }
-    if (runs_whole(c, job))
-        j->stale_told = POLICY_NEVER;
+    if (j->detail != NULL && runs_whole(c, job))
+        j->detail->stale_told = POLICY_NEVER;
 }
 
 /* ---- who gives first ---- */
@@ -210,7 +210,7 @@ static bool gives_before(const struct policy *p, uint32_t a, uint32_t b)
 {
     const struct pq_job *x = &p->cluster->jobs[a];
     const struct pq_job *y = &p->cluster->jobs[b];
-    return pq_compare_jobs_as(p, a, x->gives_as, b, y->gives_as) > 0;
+    return pq_compare_jobs_as(p, a, x->detail->gives_as, b, y->detail->gives_as) > 0;
 }
 
 static void active_moved(struct policy *p, uint32_t job, uint32_t position)
@@ -238,19 +238,19 @@ static void enlist_by_size(struct cluster *c, uint32_t job)
 {
     struct pq_job *j = &c->jobs[job];
     uint32_t *first = list_of_size(c, j);
-    j->last_of_size = PC_NONE;
-    j->next_of_size = *first;
+    j->detail->last_of_size = PC_NONE;
+    j->detail->next_of_size = *first;
     if (*first != PC_NONE)
-        c->jobs[*first].last_of_size = job;
+        c->jobs[*first].detail->last_of_size = job;
     *first = job;
 }
 
 static void unlist_by_size(struct cluster *c, const struct pq_job *j)
 {
-    *(j->last_of_size != PC_NONE ? &c->jobs[j->last_of_size].next_of_size : list_of_size(c, j)) =
-        j->next_of_size;
-    if (j->next_of_size != PC_NONE)
-        c->jobs[j->next_of_size].last_of_size = j->last_of_size;
+    *(j->detail->last_of_size != PC_NONE ? &c->jobs[j->detail->last_of_size].detail->next_of_size
+                                         : list_of_size(c, j)) = j->detail->next_of_size;
+    if (j->detail->next_of_size != PC_NONE)
+        c->jobs[j->detail->next_of_size].detail->last_of_size = j->detail->last_of_size;
 }
 
 static void unlist_active(struct policy *p, uint32_t job)
@@ -266,7 +266,8 @@ static void settle_active(struct policy *p, uint32_t job)
     struct pq_job *j = &p->cluster->jobs[job];
     struct pc_idheap *heap = &p->cluster->queues[j->queue].active;
     bool active = pq_may_give(p, j) && j->active > 0;
-    j->gives_as = (int8_t)pq_elastic_state(p->cluster, job, true);
+    if (j->detail != NULL)
+        j->detail->gives_as = (int8_t)pq_elastic_state(p->cluster, job, true);
     if (active && j->place_in_queue == PC_NONE) {
         pc_idheap_add(p, heap, &by_giving, job);
         enlist_by_size(p->cluster, job);
@@ -328,6 +329,7 @@ void pq_job_settle(struct policy *p, uint32_t job)
     settle_unready(c, job, waits && !ready);
     settle_active(p, job);
     settle_stale(p, job);
+    pq_detail_drop(c, job);
 }
 
 void pq_job_unlist(struct policy *p, uint32_t job)

@@ -6,6 +6,7 @@
 #include "cluster/classes.h"
 #include "cluster/queues.h"
 #include "cluster/shapes.h"
+#include "cluster/tasks.h"
 #include "order/fair_share.h"
 #include "order/line.h"
 #include "place/place.h"
@@ -37,13 +38,9 @@ bool pq_create(struct policy *p)
 
 static void free_jobs(struct policy *p, struct cluster *c)
 {
-    for (uint32_t i = 0; i < c->job_count; i++) {
-        struct pq_job *j = &c->jobs[i];
-        if (j->state == PQ_FREE)
-            continue;
-        pc_release(&p->memory, j->tasks, c->shapes[j->shape].tasks, sizeof *j->tasks);
-        pc_release(&p->memory, j->counts, c->shapes[j->shape].set_count, sizeof *j->counts);
-    }
+    for (uint32_t i = 0; i < c->job_count; i++)
+        pq_detail_free(c, &c->jobs[i]);
+    pc_blocks_free(&c->details, &p->memory);
     for (uint32_t i = 0; i < c->shape_count; i++)
         pq_shape_free(p, &c->shapes[i]);
     for (uint32_t i = 0; i < c->class_count; i++)

@@ -275,7 +275,7 @@ static void look(const struct question *q)
     }
     uint32_t mark = pq_txn_mark(q->c);
     bool placed = pq_attempt(q->p, q->job, q->tasks, false);
-    bool runs = placed && q->c->jobs[q->job].tasks[q->tasks->ids[0]].place.holding == PQ_RUNS;
+    bool runs = placed && pq_task(q->c, q->job, q->tasks->ids[0])->place.holding == PQ_RUNS;
     pq_txn_rollback(q->c, mark);
     if (placed ? is_reserved_from(q) : is_kept_from(q) || is_over_bound(q))
         return;
@@ -323,7 +323,7 @@ static bool set_promises_aside(struct policy *p, uint32_t job)
 {
     const struct pq_job *j = &p->cluster->jobs[job];
     for (uint32_t task = 0; task < p->cluster->shapes[j->shape].tasks; task++) {
-        struct pq_place place = j->tasks[task].place;
+        struct pq_place place = pq_task_of(j, task)->place;
         if (place.promised == PC_NONE)
             continue;
         place.promised = PC_NONE;

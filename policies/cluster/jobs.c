@@ -43,8 +43,7 @@ static void go_live(struct policy *p, uint32_t job)
     struct cluster *c = p->cluster;
     struct pq_job *j = &c->jobs[job];
     j->state = PQ_LIVE;
-    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-        pq_contribute(c, job, task, 1);
+    pq_contribute_pending(c, job, 1);
     pq_job_settle(p, job);
 }
 
@@ -101,31 +100,6 @@ static void give_back_id(struct cluster *c, uint32_t id)
     c->job_free = id;
 }
 
-static void release_arrays(struct policy *p, struct pq_job *j, const struct pq_shape *s)
-{
-    pc_release(&p->memory, j->tasks, s->tasks, sizeof *j->tasks);
-    pc_release(&p->memory, j->counts, s->set_count, sizeof *j->counts);
-    j->tasks = NULL;
-    j->counts = NULL;
-}
-
-static bool make_arrays(struct policy *p, struct pq_job *j, const struct pq_shape *s)
-{
-    j->tasks = pc_alloc(&p->memory, s->tasks, sizeof *j->tasks);
-    j->counts = pc_alloc(&p->memory, s->set_count, sizeof *j->counts);
-    if (j->tasks == NULL || j->counts == NULL) {
-        release_arrays(p, j, s);
-        return false;
-    }
-    memset(j->tasks, 0, s->tasks * sizeof *j->tasks);
-    memset(j->counts, 0, s->set_count * sizeof *j->counts);
-    for (uint32_t i = 0; i < s->tasks; i++) {
-        j->tasks[i].place = pq_nowhere();
-        j->tasks[i].for_job = PC_NONE;
-    }
-    return true;
-}
-
 static bool is_within_all_bounds(struct policy *p, uint32_t shape)
 {
     const struct cluster *c = p->cluster;
@@ -163,18 +137,12 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .rank = spec->rank,
         .submitted = spec->submitted,
         .eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible,
-        .last_start = POLICY_NEVER,
-        .stale_told = POLICY_NEVER,
-        .idle_since = POLICY_NEVER,
-        .reported = POLICY_NEVER,
         .interactive_limit_ms = spec->interactive_limit_ms,
         .limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
         .class = PC_NONE,
         .place_in_queue = PC_NONE,
-        .popped = PC_NONE,
     };
-    if (id == PC_NONE || !pq_classes_reserve(p, spec->queue.i) || !pc_modules_reserve_job(p, id, spec) ||
-        !make_arrays(p, &fresh, &c->shapes[shape])) {
+    if (id == PC_NONE || !pq_classes_reserve(p, spec->queue.i) || !pc_modules_reserve_job(p, id, spec)) {
         if (id != PC_NONE)
             give_back_id(c, id);
         pq_shape_drop(p, shape);
@@ -210,13 +178,9 @@ void pq_job_over(struct policy *p, uint32_t job)
         pc_idheap_remove(p, &c->held, &by_time, j->place_in_class);
         count_early(c, j, -1);
     }
-    const struct pq_place nowhere = pq_nowhere();
-    for (uint32_t task = 0; j->state == PQ_LIVE && task < c->shapes[j->shape].tasks; task++) {
-        if (!pq_same_place(&j->tasks[task].place, &nowhere))
-            pq_move(c, job, task, &nowhere);
-        pq_contribute(c, job, task, -1);
-    }
-    release_arrays(p, j, &c->shapes[j->shape]);
+    if (j->state == PQ_LIVE)
+        pq_withdraw(c, job);
+    pq_detail_free(c, j);
     pq_add(&c->jobs_total, &c->shapes[j->shape].total, -1);
     pq_shape_drop(p, j->shape);
     c->queues[j->queue].jobs--;
@@ -237,8 +201,8 @@ uint32_t pq_job_find(struct policy *p, policy_job job)
 bool pq_job_holds(const struct cluster *c, uint32_t job)
 {
     const struct pq_job *j = &c->jobs[job];
-    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-        if (j->tasks[task].place.holding != PQ_NOTHING)
+    for (uint32_t task = 0; j->detail != NULL && task < c->shapes[j->shape].tasks; task++)
+        if (j->detail->tasks[task].place.holding != PQ_NOTHING)
             return true;
     return false;
 }
@@ -260,6 +224,15 @@ int pq_cancel(struct policy *p, policy_time at, policy_job which)
 
 /* ---- other facts ---- */
 
+int pq_at_with_detail(struct policy *p, policy_time at, uint32_t job)
+{
+    policy_time before = p->now;
+    int status = pc_at(p, at);
+    if (status == POLICY_OK && !pq_detail_make(p, job))
+        status = pc_no_memory(p, before, "job", job);
+    return status;
+}
+
 int policy_set_stale_since(struct policy *p, policy_time at, policy_job which, policy_time since)
 {
     if (p->cluster == NULL)
@@ -269,13 +242,13 @@ int policy_set_stale_since(struct policy *p, policy_time at, policy_job which, p
         return POLICY_UNKNOWN;
     if (since > at)
         return pc_refuse(p, POLICY_INVALID, "stale since", since, "not after now");
-    int status = pc_at(p, at);
+    int status = pq_at_with_detail(p, at, id);
     if (status != POLICY_OK)
         return status;
-    struct pq_job *j = &p->cluster->jobs[id];
-    j->stale_told = since;
-    if (j->stale && since != POLICY_NEVER)
-        j->stale_since = since;
+    struct pq_detail *d = p->cluster->jobs[id].detail;
+    d->stale_told = since;
+    if (p->cluster->jobs[id].stale && since != POLICY_NEVER)
+        d->stale_since = since;
     p->cluster->version++;
     return POLICY_OK;
 }
@@ -289,15 +262,15 @@ int policy_report_activity(struct policy *p, policy_time at, policy_job which, i
         return POLICY_UNKNOWN;
     if (utilization_ppm < 0 || utilization_ppm > 1000000)
         return pc_refuse(p, POLICY_INVALID, "utilization", utilization_ppm, "0 to 1000000");
-    int status = pc_at(p, at);
+    int status = pq_at_with_detail(p, at, id);
     if (status != POLICY_OK)
         return status;
-    struct pq_job *j = &p->cluster->jobs[id];
+    struct pq_detail *d = p->cluster->jobs[id].detail;
     if (utilization_ppm >= p->config.quota.idle_below_ppm)
-        j->idle_since = POLICY_NEVER;
-    else if (j->idle_since == POLICY_NEVER)
-        j->idle_since = j->reported > j->last_start ? j->reported : j->last_start;
-    j->reported = at;
+        d->idle_since = POLICY_NEVER;
+    else if (d->idle_since == POLICY_NEVER)
+        d->idle_since = d->reported > d->last_start ? d->reported : d->last_start;
+    d->reported = at;
     p->cluster->version++;
     return POLICY_OK;
 }

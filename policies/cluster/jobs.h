@@ -16,6 +16,9 @@ static inline policy_job pq_job_id(const struct cluster *c, uint32_t job)
 /* Whether some task runs or is being released, promised another place or not. */
 bool pq_job_holds(const struct cluster *, uint32_t job);
 
+/* Advances the clock, with details of the job to write to; or refuses. */
+int pq_at_with_detail(struct policy *, policy_time at, uint32_t job);
+
 /* Takes all that the job holds, is promised and waits for away; its id goes stale. */
 void pq_job_over(struct policy *, uint32_t job);
 

@@ -136,7 +136,10 @@ static void weigh_memory_requests(struct cluster *c, int sign)
     for (uint32_t job = 0; job < c->job_count; job++) {
         if (c->jobs[job].state != PQ_LIVE || !c->shapes[c->jobs[job].shape].wants_memory)
             continue;
-        for (uint32_t task = 0; task < c->shapes[c->jobs[job].shape].tasks; task++)
+        if (c->jobs[job].detail == NULL)
+            pq_contribute_pending(c, job, sign);
+        for (uint32_t task = 0; c->jobs[job].detail != NULL && task < c->shapes[c->jobs[job].shape].tasks;
+             task++)
             pq_contribute(c, job, task, sign);
     }
 }

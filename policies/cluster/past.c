@@ -70,7 +70,7 @@ static bool get_nomination(const struct policy *p, uint32_t *i, struct policy_hi
             const struct pq_ref *ref = &c->noted[*i];
             if (c->jobs[ref->job].gen != ref->gen || c->jobs[ref->job].state != PQ_LIVE)
                 continue;
-            const struct pq_place *place = &c->jobs[ref->job].tasks[ref->task].place;
+            const struct pq_place *place = &pq_task(c, ref->job, ref->task)->place;
             of = (struct pq_promise){ref->job,
                                      ref->gen,
                                      ref->task,
@@ -217,11 +217,11 @@ static bool get_idle(const struct policy *p, uint32_t *i, struct policy_history 
     const struct cluster *c = p->cluster;
     for (; *i < c->job_count; (*i)++) {
         const struct pq_job *j = &c->jobs[*i];
-        if (j->state == PQ_FREE || j->reported == POLICY_NEVER)
+        if (j->detail == NULL || j->detail->reported == POLICY_NEVER)
             continue;
         h->job = id_of(c, *i);
-        h->at = j->reported;
-        h->from = j->idle_since;
+        h->at = j->detail->reported;
+        h->from = j->detail->idle_since;
         return true;
     }
     return false;
@@ -234,10 +234,12 @@ static int set_idle(struct policy *p, policy_time at, const struct policy_histor
     if (status == POLICY_OK && h->from > h->at)
         status =
             pc_refuse(p, POLICY_INVALID, "time since which the job is idle", h->from, "before the report");
+    if (status == POLICY_OK && !pq_detail_make(p, job))
+        status = pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory for what it did");
     if (status != POLICY_OK || (status = pc_history_check_time(p, at, h->at)) != POLICY_OK)
         return status;
-    p->cluster->jobs[job].reported = h->at;
-    p->cluster->jobs[job].idle_since = h->from;
+    p->cluster->jobs[job].detail->reported = h->at;
+    p->cluster->jobs[job].detail->idle_since = h->from;
     p->cluster->version++;
     return POLICY_OK;
 }
@@ -255,7 +257,7 @@ static bool get_stale(const struct policy *p, uint32_t *i, struct policy_history
             continue;
         h->job = id_of(c, *i);
         h->at = p->now;
-        h->from = j->stale_since;
+        h->from = j->detail->stale_since;
         return true;
     }
     return false;
@@ -268,7 +270,7 @@ static int set_stale(struct policy *p, policy_time at, const struct policy_histo
     if (status != POLICY_OK || (status = pc_history_check_time(p, at, h->from)) != POLICY_OK)
         return status;
     if (p->cluster->jobs[job].stale)
-        p->cluster->jobs[job].stale_since = h->from;
+        p->cluster->jobs[job].detail->stale_since = h->from;
     p->cluster->version++;
     return POLICY_OK;
 }
@@ -288,7 +290,7 @@ static uint64_t unreported(const struct cluster *c, uint32_t job, uint32_t block
     uint32_t tasks = j->state == PQ_LIVE ? c->shapes[j->shape].tasks : 0;
     uint64_t set = 0;
     for (uint32_t i = block * BLOCK; i < tasks && i < (block + 1) * BLOCK; i++)
-        if (j->tasks[i].place.holding != PQ_NOTHING && j->tasks[i].place.started != 0)
+        if (pq_task_of(j, i)->place.holding != PQ_NOTHING && pq_task_of(j, i)->place.started != 0)
             set |= UINT64_C(1) << i % BLOCK;
     return set;
 }
@@ -322,7 +324,7 @@ static int check_started(struct policy *p, const struct policy_history *h, uint3
     uint32_t tasks = c->jobs[*job].state == PQ_LIVE ? c->shapes[c->jobs[*job].shape].tasks : 0;
     for (uint64_t rest = h->devices; rest != 0; rest &= rest - 1) {
         uint64_t task = (uint64_t)h->task + pc_lowest(rest);
-        if (task >= tasks || c->jobs[*job].tasks[task].place.holding == PQ_NOTHING)
+        if (task >= tasks || pq_task(c, *job, (uint32_t)task)->place.holding == PQ_NOTHING)
             return pc_refuse(p, POLICY_CONFLICT, "task", (int64_t)task, "does not run");
     }
     return POLICY_OK;
@@ -335,7 +337,7 @@ static int set_started(struct policy *p, policy_time at, const struct policy_his
     if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
         return status;
     for (uint64_t rest = h->devices; rest != 0; rest &= rest - 1)
-        p->cluster->jobs[job].tasks[h->task + pc_lowest(rest)].place.started = 1;
+        pq_task_at(p->cluster, job, h->task + pc_lowest(rest))->place.started = 1;
     return POLICY_OK;
 }
 

@@ -9,7 +9,7 @@
 
 static struct pq_task *task_of(const struct cluster *c, struct pq_giver g)
 {
-    return &c->jobs[g.job].tasks[g.task];
+    return pq_task_at(c, g.job, g.task);
 }
 
 static void enlist(struct cluster *c, struct pq_node *n, struct pq_giver g)

@@ -15,6 +15,7 @@
 #define POLICY_CLUSTER_STATE_H
 
 #include "base/bits.h"
+#include "base/blocks.h"
 #include "cluster/amounts.h"
 #include "core/heap.h"
 #include "core/state.h"
@@ -184,35 +185,47 @@ struct pq_counts {
 
 enum pq_job_state { PQ_FREE = 0, PQ_HELD, PQ_LIVE };
 
+/*
+ * What there is of a job beside its entry, from when one of its tasks is active, gated or over until all of them are
+ * merely pending again, or the job is over: made by pq_detail_make(), and read through pq_task() and its kin, which answer
+ * for a job that has none.
+ */
+struct pq_detail {
+    policy_time last_start, stale_since, stale_told;
+    policy_time idle_since, reported;    /* idle_since POLICY_NEVER: busy */
+    int64_t gives;                       /* scratch: thousandths of devices that a trial could take of it */
+    uint32_t next_of_size, last_of_size; /* beside it in queue.of_size, or PC_NONE */
+    uint32_t popped;                     /* scratch: its first task in cluster.popped, or PC_NONE */
+    uint32_t users;     /* tasks of it that are noted, changes that may be undone, and who else needs them */
+    int8_t gives_as;    /* its elastic state as queue.active knows it */
+    uint8_t size_class; /* of this block: see base/blocks.h */
+    struct pq_counts *counts; /* one for each pod set, behind the tasks */
+    struct pq_task tasks[];   /* all of the shape's */
+};
+
 struct pq_job {
     uint32_t gen, queue, shape;
     uint8_t state, workload;
     bool preemptible, stale;
     bool unready; /* has pending tasks, but too few that may start */
+    bool marked;  /* scratch */
+    uint8_t life; /* enum pq_life: what modules were told of it */
     int32_t priority;
     struct pq_key key; /* of the job order */
     uint64_t rank;
-    policy_time submitted, eligible, last_start, stale_since, stale_told;
-    policy_time idle_since, reported; /* idle_since POLICY_NEVER: busy */
+    policy_time submitted, eligible;
     int64_t interactive_limit_ms;
     int64_t limit_ms;         /* declared, or else expected, run time; -1 not known */
-    struct pq_task *tasks;    /* the shape's tasks of them */
-    struct pq_counts *counts; /* one for each pod set */
+    struct pq_detail *detail; /* NULL: all its tasks are pending */
     int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
-    uint8_t life;                                           /* enum pq_life: what modules were told of it, */
-    int64_t told_milli;                                     /* how much it held then, */
-    int32_t told_tasks;                  /* and by how many tasks; with modules only, as is */
-    int32_t holding;                     /* how many hold something now, and */
-    int64_t held_milli;                  /* thousandths of devices of that */
-    int8_t gives_as;                     /* its elastic state as that list knows it */
-    uint32_t next_of_size, last_of_size; /* beside it in queue.of_size, or PC_NONE */
+    int64_t told_milli;                                     /* how much modules were told that it holds, */
+    int64_t held_milli;    /* and thousandths of devices that it holds now, */
+    int32_t told_tasks;    /* by so many tasks then, */
+    int32_t holding;       /* and now; with modules only */
     uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its promises first */
-    bool marked;           /* scratch */
-    int64_t gives;         /* scratch: thousandths of devices that a trial could take of it */
-    uint32_t popped;       /* scratch: its first task in cluster.popped, or PC_NONE */
     uint32_t tried_in;     /* the action (cluster.action_number) that looked at it last */
     uint32_t hope_in;      /* the action in whose line it stands as one that may succeed, or 0 */
     uint32_t displacer_in; /* scratch: the marking (cluster.displaced.marks) that found it last */
@@ -511,6 +524,7 @@ struct cluster {
 
     struct pq_job *jobs;
     uint32_t job_count, job_capacity, job_free; /* free ones chained by `shape` */
+    struct pc_blocks details;                   /* of jobs */
     struct pc_idheap held;                      /* jobs whose time has not come, by that time */
     struct pq_amounts jobs_total;               /* of their shapes: at most PQ_MOST */
     uint32_t *stale;                            /* jobs below their minimum */

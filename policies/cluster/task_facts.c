@@ -12,7 +12,7 @@
 /* ---- finding and remembering ---- */
 
 /* The task of a live job, or NULL with the error set. */
-static struct pq_task *find_task(struct policy *p, policy_job which, uint32_t task, uint32_t *job)
+static const struct pq_task *find_task(struct policy *p, policy_job which, uint32_t task, uint32_t *job)
 {
     struct cluster *c = p->cluster;
     *job = pq_job_find(p, which);
@@ -26,7 +26,7 @@ static struct pq_task *find_task(struct policy *p, policy_job which, uint32_t ta
         pc_refuse(p, POLICY_CONFLICT, "job", *job, "is not eligible yet");
         return NULL;
     }
-    return &c->jobs[*job].tasks[task];
+    return pq_task(c, *job, task);
 }
 
 /* The job's tasks have changed; `outside`: by something that no decision brought about. */
@@ -43,7 +43,7 @@ static int changed(struct policy *p, uint32_t job, bool outside)
 static void set_end(struct cluster *c, uint32_t job, uint32_t task, uint8_t end)
 {
     pq_contribute(c, job, task, -1);
-    c->jobs[job].tasks[task].end = end;
+    pq_task_at(c, job, task)->end = end;
     pq_contribute(c, job, task, 1);
 }
 
@@ -111,10 +111,10 @@ static uint64_t any_idle(const struct pq_node *n, const struct pq_request *r)
 static void restart(struct cluster *c, uint32_t job, policy_time since)
 {
     const struct pq_job *j = &c->jobs[job];
-    c->jobs[job].last_start = since;
+    c->jobs[job].detail->last_start = since;
     for (uint32_t i = 0; j->running > 0 && i < c->shapes[j->shape].tasks; i++)
-        if (j->tasks[i].place.holding == PQ_RUNS)
-            pc_changes_note(&c->changes, c->nodes[j->tasks[i].place.node].rank);
+        if (j->detail->tasks[i].place.holding == PQ_RUNS)
+            pc_changes_note(&c->changes, c->nodes[j->detail->tasks[i].place.node].rank);
 }
 
 int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t task, policy_node node,
@@ -122,7 +122,7 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
 {
     struct cluster *c = p->cluster;
     uint32_t job;
-    struct pq_task *t = find_task(p, which, task, &job);
+    const struct pq_task *t = find_task(p, which, task, &job);
     if (t == NULL)
         return p->error.status;
     if (t->place.holding != PQ_NOTHING || t->end == PQ_SUCCEEDED || t->end == PQ_FAILED)
@@ -137,9 +137,9 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
     place.devices = devices == 0 && !pq_wants_share(r) && !r->wants_mig ? any_idle(n, r) : devices;
     int status = r->wants_mig ? check_instances(p, n, r, devices, &place.slice)
                               : check_devices(p, n, r, place.devices);
-    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
+    if (status != POLICY_OK || (status = pq_at_with_detail(p, at, job)) != POLICY_OK)
         return status;
-    if (since > c->jobs[job].last_start)
+    if (since > c->jobs[job].detail->last_start)
         restart(c, job, since);
     pq_move(c, job, task, &place);
     return changed(p, job, true);
@@ -157,19 +157,19 @@ int pq_task_started(struct policy *p, policy_time at, policy_job which, uint32_t
     uint32_t behind = task == POLICY_ALL_TASKS ? c->shapes[c->jobs[job].shape].tasks : task + 1;
     uint32_t found = 0;
     for (uint32_t i = first; i < behind; i++)
-        found += c->jobs[job].tasks[i].place.holding == PQ_RUNS;
+        found += pq_task(c, job, i)->place.holding == PQ_RUNS;
     if (found == 0)
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "was not started");
     int status = pc_at(p, at);
     for (uint32_t i = first; i < behind && status == POLICY_OK; i++)
-        c->jobs[job].tasks[i].place.started = 0;
+        pq_task_at(c, job, i)->place.started = 0;
     return status;
 }
 
 int pq_task_releasing(struct policy *p, policy_time at, policy_job which, uint32_t task)
 {
     uint32_t job;
-    struct pq_task *t = find_task(p, which, task, &job);
+    const struct pq_task *t = find_task(p, which, task, &job);
     if (t == NULL)
         return p->error.status;
     if (t->place.holding == PQ_NOTHING)
@@ -189,23 +189,26 @@ int policy_task_gated(struct policy *p, policy_time at, policy_job which, uint32
     if (p->cluster == NULL)
         return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy knows gated tasks");
     uint32_t job;
-    struct pq_task *t = find_task(p, which, task, &job);
+    const struct pq_task *t = find_task(p, which, task, &job);
     if (t == NULL)
         return p->error.status;
     if (t->place.holding != PQ_NOTHING || t->end == PQ_SUCCEEDED || t->end == PQ_FAILED)
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "is not pending");
-    int status = pc_at(p, at);
+    int status = pq_at_with_detail(p, at, job);
     if (status != POLICY_OK)
         return status;
+    struct pq_detail *d = p->cluster->jobs[job].detail;
+    d->users++;
     pq_drop_promises(p);
+    d->users--;
     set_end(p->cluster, job, task, gated ? PQ_GATED : PQ_ALIVE);
     return changed(p, job, true);
 }
 
 static void forget_start(struct cluster *c, uint32_t job)
 {
-    if (c->jobs[job].running == 0)
-        c->jobs[job].last_start = POLICY_NEVER;
+    if (c->jobs[job].detail != NULL && c->jobs[job].running == 0)
+        c->jobs[job].detail->last_start = POLICY_NEVER;
 }
 
 int pq_start_failed(struct policy *p, policy_time at, policy_job which)
@@ -219,7 +222,7 @@ int pq_start_failed(struct policy *p, policy_time at, policy_job which)
         return status;
     const struct pq_place nowhere = pq_nowhere();
     for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
-        if (c->jobs[job].tasks[i].place.started)
+        if (pq_task(c, job, i)->place.started)
             pq_move(c, job, i, &nowhere);
     forget_start(c, job);
     c->start_failed = true;
@@ -233,7 +236,7 @@ static bool lives_on(const struct cluster *c, uint32_t job)
 {
     const struct pq_job *j = &c->jobs[job];
     for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++)
-        if (j->tasks[i].place.holding != PQ_NOTHING || j->tasks[i].end <= PQ_GATED)
+        if (pq_task_of(j, i)->place.holding != PQ_NOTHING || pq_task_of(j, i)->end <= PQ_GATED)
             return true;
     return false;
 }
@@ -251,14 +254,15 @@ static struct pq_place after_eviction(const struct pq_task *t)
 static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task, int32_t outcome)
 {
     struct cluster *c = p->cluster;
-    const struct pq_task *t = &c->jobs[job].tasks[task];
+    const struct pq_task *t = pq_task(c, job, task);
     bool evicted = outcome == POLICY_EVICTED;
     bool outside = t->place.holding != PQ_RELEASING || !evicted;
     if (t->end > PQ_GATED || (evicted && t->place.holding == PQ_NOTHING))
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
-    int status = pc_at(p, at);
+    int status = pq_at_with_detail(p, at, job);
     if (status != POLICY_OK)
         return status;
+    t = pq_task(c, job, task); /* with details now */
     const struct pq_place then = evicted ? after_eviction(t) : pq_nowhere();
     if (!pq_same_place(&t->place, &then))
         pq_move(c, job, task, &then);
@@ -300,9 +304,9 @@ int pq_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t t
     }
     bool outside = false;
     for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++) {
-        const struct pq_place then = after_eviction(&j->tasks[i]);
-        outside |= j->tasks[i].place.holding == PQ_RUNS;
-        if (j->tasks[i].place.holding != PQ_NOTHING)
+        const struct pq_place then = after_eviction(pq_task_of(j, i));
+        outside |= pq_task_of(j, i)->place.holding == PQ_RUNS;
+        if (pq_task_of(j, i)->place.holding != PQ_NOTHING)
             pq_move(c, job, i, &then);
     }
     forget_start(c, job);

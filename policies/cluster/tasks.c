@@ -8,6 +8,69 @@
 
 #include <string.h>
 
+/* ---- details of jobs ---- */
+
+const struct pq_task pq_pending_task = {
+    .place = {.node = PC_NONE, .promised = PC_NONE},
+    .for_job = PC_NONE,
+};
+
+static bool is_merely_pending(const struct cluster *c, const struct pq_job *j)
+{
+    const struct pq_detail *d = j->detail;
+    return (j->state != PQ_LIVE || (uint32_t)j->pending == c->shapes[j->shape].tasks) && d->users == 0 &&
+           d->last_start == POLICY_NEVER && d->stale_told == POLICY_NEVER && d->idle_since == POLICY_NEVER &&
+           d->reported == POLICY_NEVER && j->place_in_queue == PC_NONE && !j->stale;
+}
+
+bool pq_detail_make(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    if (j->detail != NULL)
+        return true;
+    size_t size =
+        sizeof *j->detail + s->tasks * sizeof(struct pq_task) + s->set_count * sizeof(struct pq_counts);
+    uint8_t size_class;
+    struct pq_detail *d = pc_block_take(&c->details, &p->memory, size, &size_class);
+    if (d == NULL)
+        return false;
+    *d = (struct pq_detail){
+        .last_start = POLICY_NEVER,
+        .stale_told = POLICY_NEVER,
+        .idle_since = POLICY_NEVER,
+        .reported = POLICY_NEVER,
+        .next_of_size = PC_NONE,
+        .last_of_size = PC_NONE,
+        .popped = PC_NONE,
+        .size_class = size_class,
+        .counts = (struct pq_counts *)(void *)(d->tasks + s->tasks),
+    };
+    for (uint32_t i = 0; i < s->tasks; i++)
+        d->tasks[i] = pq_pending_task;
+    for (uint32_t i = 0; i < s->set_count; i++)
+        d->counts[i] = pq_counts_of(c, j, i);
+    j->detail = d;
+    return true;
+}
+
+void pq_detail_free(struct cluster *c, struct pq_job *j)
+{
+    if (j->detail != NULL)
+        pc_block_give(&c->details, j->detail, j->detail->size_class);
+    j->detail = NULL;
+}
+
+void pq_detail_drop(struct cluster *c, uint32_t job)
+{
+    struct pq_job *j = &c->jobs[job];
+    if (j->detail != NULL && is_merely_pending(c, j))
+        pq_detail_free(c, j);
+}
+
+/* ---- places ---- */
+
 bool pq_same_place(const struct pq_place *a, const struct pq_place *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
@@ -37,7 +100,7 @@ struct pq_amounts pq_weigh_task(const struct cluster *c, uint32_t job, uint32_t 
 {
     const struct pq_job *j = &c->jobs[job];
     const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
-    return weigh(c, &role->request, &j->tasks[task].place);
+    return weigh(c, &role->request, &pq_task_of(j, task)->place);
 }
 
 /* ---- contributions ---- */
@@ -59,6 +122,24 @@ static void count(struct pq_job *j, struct pq_counts *n, const struct pq_task *t
     j->releasing += releasing ? sign : 0;
     j->pending += pending ? sign : 0;
     j->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
+}
+
+void pq_contribute_pending(struct cluster *c, uint32_t job, int sign)
+{
+    struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    struct pq_amounts wanted = {
+        {0, 0, 0}
+    };
+    for (uint32_t i = 0; i < s->role_count; i++) {
+        struct pq_amounts each = pq_weigh_pending(c, &s->roles[i].request);
+        pq_add(&wanted, &each, s->roles[i].tasks);
+    }
+    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent)
+        pq_add(&c->queues[q].request, &wanted, sign);
+    j->pending += sign * (int32_t)s->tasks;
+    for (uint32_t i = 0; j->detail != NULL && i < s->set_count; i++)
+        j->detail->counts[i].pending += sign * (int32_t)s->sets[i].tasks;
 }
 
 static void charge(struct cluster *c, const struct pq_job *j, const struct pq_request *r,
@@ -98,7 +179,7 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
 {
     struct pq_job *j = &c->jobs[job];
     const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
-    const struct pq_task *t = &j->tasks[task];
+    const struct pq_task *t = &j->detail->tasks[task];
     if (t->place.node != PC_NONE || t->place.promised != PC_NONE)
         pq_node_change(c, &role->request, &t->place, sign);
     if ((j->preemptible || c->traits.anyone_gives) && pq_is_active(&t->place))
@@ -108,13 +189,17 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
         j->holding += sign;
         j->held_milli += sign * pq_weigh_on(&c->nodes[t->place.node], &role->request).of[PQ_GPU];
     }
-    count(j, &j->counts[role->set], t, sign);
+    count(j, &j->detail->counts[role->set], t, sign);
 }
 
 /* What is being released is free for those who may be promised it; for all others only once it is given back. */
 static void note_freed(struct cluster *c, const struct pq_place *from, const struct pq_place *to)
 {
+    bool frees = from->holding != to->holding || from->promised != to->promised;
     bool given_back = from->holding != PQ_NOTHING && to->holding == PQ_NOTHING;
+    if (!frees || c->trying || to->holding == PQ_RUNS)
+        return;
+    c->freed++;
     if (from->node != PC_NONE && (given_back || c->traits.nominates))
         pq_pool_sets_freed(c, &c->nodes[from->node]);
     if (from->promised != PC_NONE)
@@ -123,16 +208,26 @@ static void note_freed(struct cluster *c, const struct pq_place *from, const str
 
 void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to)
 {
-    struct pq_task *t = &c->jobs[job].tasks[task];
+    struct pq_task *t = pq_task_at(c, job, task);
     const struct pq_place from = t->place;
     pq_contribute(c, job, task, -1);
     t->place = *to;
     pq_contribute(c, job, task, 1);
-    bool frees = from.holding != to->holding || from.promised != to->promised;
-    if (!frees || c->trying || to->holding == PQ_RUNS)
-        return;
-    c->freed++;
     note_freed(c, &from, to);
+}
+
+void pq_withdraw(struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_place nowhere = pq_nowhere();
+    if (j->detail == NULL) {
+        pq_contribute_pending(c, job, -1);
+        return;
+    }
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+        pq_contribute(c, job, task, -1);
+        note_freed(c, &j->detail->tasks[task].place, &nowhere);
+    }
 }
 
 /* ---- transactions ---- */
@@ -140,11 +235,12 @@ void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_pla
 bool pq_txn_move(struct policy *p, uint32_t job, uint32_t task, const struct pq_place *to)
 {
     struct cluster *c = p->cluster;
-    if (!PC_GROW(&p->memory, c->undo, c->undo_capacity, c->undo_count + 1)) {
+    if (!PC_GROW(&p->memory, c->undo, c->undo_capacity, c->undo_count + 1) || !pq_detail_make(p, job)) {
         c->out_of_memory = true;
         return false;
     }
-    c->undo[c->undo_count++] = (struct pq_undo){job, task, c->jobs[job].tasks[task].place};
+    c->undo[c->undo_count++] = (struct pq_undo){job, task, pq_task(c, job, task)->place};
+    c->jobs[job].detail->users++;
     pq_move(c, job, task, to);
     return true;
 }
@@ -154,6 +250,8 @@ void pq_txn_rollback(struct cluster *c, uint32_t mark)
     while (c->undo_count > mark) {
         const struct pq_undo *u = &c->undo[--c->undo_count];
         pq_move(c, u->job, u->task, &u->before);
+        c->jobs[u->job].detail->users--;
+        pq_detail_drop(c, u->job);
     }
 }
 
@@ -170,9 +268,10 @@ bool pq_txn_commit(struct policy *p, uint32_t mark, uint32_t for_job, const uint
     for (uint32_t i = mark; i < c->undo_count; i++) {
         const struct pq_undo *u = &c->undo[i];
         struct pq_job *j = &c->jobs[u->job];
-        struct pq_task *t = &j->tasks[u->task];
+        struct pq_task *t = &j->detail->tasks[u->task];
         if (!t->noted) {
             t->noted = true;
+            j->detail->users++;
             t->before = u->before;
             c->noted[c->noted_count++] = (struct pq_ref){u->job, j->gen, u->task};
         }
@@ -181,6 +280,8 @@ bool pq_txn_commit(struct policy *p, uint32_t mark, uint32_t for_job, const uint
         t->for_job = u->job == for_job ? PC_NONE : for_job;
         t->reason = t->place.holding != PQ_RELEASING ? 0 : reasons[t->place.promised != PC_NONE];
     }
+    for (uint32_t i = mark; i < c->undo_count; i++)
+        c->jobs[c->undo[i].job].detail->users--;
     for (uint32_t i = mark; i < c->undo_count; i++)
         pq_job_settle(p, c->undo[i].job);
     c->undo_count = mark;

@@ -45,6 +45,52 @@ static inline uint32_t pq_stands_on(const struct pq_place *place)
     return place->promised != PC_NONE ? place->promised : place->node;
 }
 
+/* ---- a job's tasks ---- */
+
+/* What the tasks of jobs without details are. */
+extern const struct pq_task pq_pending_task;
+
+/* A task as it is, for reading. */
+static inline const struct pq_task *pq_task_of(const struct pq_job *j, uint32_t task)
+{
+    return j->detail != NULL ? &j->detail->tasks[task] : &pq_pending_task;
+}
+
+static inline const struct pq_task *pq_task(const struct cluster *c, uint32_t job, uint32_t task)
+{
+    return pq_task_of(&c->jobs[job], task);
+}
+
+/* A task of a job that has details, to change it. */
+static inline struct pq_task *pq_task_at(const struct cluster *c, uint32_t job, uint32_t task)
+{
+    return &c->jobs[job].detail->tasks[task];
+}
+
+/* How many tasks of a pod set are what. */
+static inline struct pq_counts pq_counts_of(const struct cluster *c, const struct pq_job *j, uint32_t set)
+{
+    if (j->detail != NULL)
+        return j->detail->counts[set];
+    return (struct pq_counts){.pending =
+                                  j->state == PQ_LIVE ? (int32_t)c->shapes[j->shape].sets[set].tasks : 0};
+}
+
+/* When some task of the job started last, of those since when it holds something without a break; POLICY_NEVER: none. */
+static inline policy_time pq_last_start(const struct pq_job *j)
+{
+    return j->detail != NULL ? j->detail->last_start : POLICY_NEVER;
+}
+
+/* Makes the job's details, if there are none; false: no memory. */
+bool pq_detail_make(struct policy *, uint32_t job);
+
+/* Gives them back when they say nothing beyond "all tasks are pending". Pointers to its tasks are invalid then. */
+void pq_detail_drop(struct cluster *, uint32_t job);
+void pq_detail_free(struct cluster *, struct pq_job *); /* whatever they say */
+
+/* ---- places ---- */
+
 bool pq_same_place(const struct pq_place *, const struct pq_place *);
 
 /* Whether a queue's quota bounds what the job may have. */
@@ -74,6 +120,12 @@ void pq_move(struct cluster *, uint32_t job, uint32_t task, const struct pq_plac
 
 /* Adds (1) or takes away (-1) all that the task contributes: around changes of what it is, not where. */
 void pq_contribute(struct cluster *, uint32_t job, uint32_t task, int sign);
+
+/* The same for all tasks of a job none of which ever was anything but pending. */
+void pq_contribute_pending(struct cluster *, uint32_t job, int sign);
+
+/* Takes away all that a live job contributes: it is over. */
+void pq_withdraw(struct cluster *, uint32_t job);
 
 static inline uint32_t pq_txn_mark(const struct cluster *c)
 {

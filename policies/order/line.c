@@ -56,7 +56,7 @@ void pq_line_free(struct policy *p, struct pq_line *line)
 /* A victim of which nothing was taken yet is in the state in which its queue lists it. */
 static int elastic_state(const struct policy *p, const struct pq_line *line, uint32_t entry)
 {
-    return line->victims && (entry & REST) == 0 ? p->cluster->jobs[entry].gives_as
+    return line->victims && (entry & REST) == 0 ? p->cluster->jobs[entry].detail->gives_as
                                                 : pq_elastic_state(p->cluster, job_of(entry), line->victims);
 }
 
@@ -176,7 +176,7 @@ static struct pq_amounts amounts_left(const struct policy *p, uint32_t job)
         {0, 0, 0}
     };
     for (uint32_t i = 0; i < c->shapes[j->shape].tasks; i++) {
-        if (!pq_is_active(&j->tasks[i].place) || j->tasks[i].popped)
+        if (!pq_is_active(&pq_task_of(j, i)->place) || pq_task_of(j, i)->popped)
             continue;
         struct pq_amounts weight = pq_weigh_task(c, job, i);
         pq_add(&sum, &weight, 1);

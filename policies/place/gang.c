@@ -20,7 +20,7 @@ struct gang {
 static bool place_tasks(struct gang *g, const struct pq_tasks *tasks, const struct pq_area *area)
 {
     for (uint32_t i = 0; i < tasks->count; i++) {
-        struct pq_place place = g->c->jobs[g->job].tasks[tasks->ids[i]].place;
+        struct pq_place place = pq_task(g->c, g->job, tasks->ids[i])->place;
         struct pq_ask ask = pq_ask_for(g->p, g->job, tasks->ids[i], area, g->when);
         ask.draw += g->drawn;
         if (!pq_find_place(&ask, g->when, &place) || !pq_txn_move(g->p, g->job, tasks->ids[i], &place))

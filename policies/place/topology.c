@@ -58,11 +58,11 @@ static void find_held(struct look *l, uint32_t job, const struct policy_constrai
     const struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
     for (uint32_t set = 0; set < s->set_count && l->required > 0 && j->active > 0; set++) {
-        if (j->counts[set].active == 0 || !pq_is_about(k, s, set))
+        if (pq_counts_of(c, j, set).active == 0 || !pq_is_about(k, s, set))
             continue;
         l->keeps = true;
         for (uint32_t i = s->sets[set].first_task; i < s->sets[set].first_task + s->sets[set].tasks; i++) {
-            const struct pq_place *place = &j->tasks[i].place;
+            const struct pq_place *place = &pq_task_of(j, i)->place;
             if (!pq_is_active(place))
                 continue;
             uint32_t node = place->promised != PC_NONE ? place->promised : place->node;

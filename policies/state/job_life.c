@@ -2,11 +2,13 @@
 /* What became of a job, as modules are told; see job_life.h. */
 #include "state/job_life.h"
 
+#include "cluster/tasks.h"
+
 static void start(struct policy *p, uint32_t job)
 {
     struct pq_job *j = &p->cluster->jobs[job];
     j->life = PQ_STARTED;
-    pc_modules_job_started(p, job, p->cluster->trying ? p->now : j->last_start);
+    pc_modules_job_started(p, job, p->cluster->trying ? p->now : pq_last_start(j));
 }
 
 static void stop(struct policy *p, uint32_t job)

@@ -11,6 +11,7 @@
  * how many runs there are.
  */
 #include "cluster/state.h"
+#include "cluster/tasks.h"
 #include "core/state.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -538,7 +539,7 @@ static void hash_outcome(struct run *run, const struct policy_decision *d, size_
     for (uint32_t i = 0; i < c->job_count; i++) {
         const struct pq_job *j = &c->jobs[i];
         for (uint32_t k = 0; j->state == PQ_LIVE && k < c->shapes[j->shape].tasks; k++) {
-            const struct pq_place *place = &j->tasks[k].place;
+            const struct pq_place *place = &pq_task_of(j, k)->place;
             hash(run, (uint64_t)place->node << 32 | place->promised);
             hash(run, place->devices);
             hash(run, place->promised_devices << 8 | place->holding);

@@ -97,7 +97,7 @@ START_TEST(attempts_are_all_or_nothing)
     bool placed = pq_attempt(s.p, job, &next, attempts[_i].promise_only);
     ck_assert(placed || pq_txn_mark(c) == mark);
     for (uint32_t i = 0; placed && i < next.count; i++) {
-        const struct pq_place *place = &c->jobs[job].tasks[next.ids[i]].place;
+        const struct pq_place *place = &pq_task(c, job, next.ids[i])->place;
         bool runs = place->holding == PQ_RUNS;
         used += (size_t)snprintf(found + used, sizeof found - used, "%s%u%cn%u", i > 0 ? " " : "",
                                  next.ids[i], runs ? '@' : '~', runs ? place->node : place->promised);

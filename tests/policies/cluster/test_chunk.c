@@ -98,16 +98,16 @@ START_TEST(next_to_be_evicted)
         size_t used = strlen(found);
         (void)snprintf(found + used, sizeof found - used, "%s%s", used > 0 ? ", " : "", chunk);
         for (uint32_t i = 0; i < tasks.count; i++) {
-            j->tasks[tasks.ids[i]].popped = true;
-            j->counts[pq_role_of(shape, tasks.ids[i])->set].popped++;
+            j->detail->tasks[tasks.ids[i]].popped = true;
+            j->detail->counts[pq_role_of(shape, tasks.ids[i])->set].popped++;
         }
     }
     ck_assert_msg(strcmp(found, victims[_i].expected) == 0, "%s: '%s', expected '%s'", victims[_i].what,
                   found, victims[_i].expected);
     for (uint32_t i = 0; i < shape->tasks; i++)
-        j->tasks[i].popped = false;
+        j->detail->tasks[i].popped = false;
     for (uint32_t i = 0; i < shape->set_count; i++)
-        j->counts[i].popped = 0;
+        j->detail->counts[i].popped = 0;
     pq_tasks_free(s.p, &tasks);
     story_close(&s);
 }

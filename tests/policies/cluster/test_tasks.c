@@ -67,18 +67,24 @@ static void save_cluster(struct bytes *b, const struct cluster *c)
         save_bytes(b, c->queues[i].active.ids, c->queues[i].active.count * sizeof(uint32_t));
         save_bytes(b, c->queues[i].classes, c->queues[i].class_count * sizeof(uint32_t));
     }
-    save_bytes(b, c->jobs, c->job_count * sizeof *c->jobs);
     for (uint32_t i = 0; i < c->job_count; i++) {
+        struct pq_job job;
+        memcpy(&job, &c->jobs[i], sizeof job);
+        job.detail = NULL; /* what they say is saved below */
+        save_bytes(b, &job, sizeof job);
         if (c->jobs[i].state == PQ_FREE)
             continue;
         const struct pq_shape *s = &c->shapes[c->jobs[i].shape];
         for (uint32_t k = 0; k < s->tasks; k++) {
             struct pq_task task;
-            memcpy(&task, &c->jobs[i].tasks[k], sizeof task);
+            memcpy(&task, pq_task(c, i, k), sizeof task);
             task.next = task.behind = (struct pq_giver){0, 0}; /* of lists in no order */
             save_bytes(b, &task, sizeof task);
         }
-        save_bytes(b, c->jobs[i].counts, s->set_count * sizeof(struct pq_counts));
+        for (uint32_t k = 0; k < s->set_count; k++) {
+            struct pq_counts counts = pq_counts_of(c, &c->jobs[i], k);
+            save_bytes(b, &counts, sizeof counts);
+        }
     }
     save_bytes(b, c->classes, c->class_count * sizeof *c->classes);
     save_bytes(b, c->stale, c->stale_count * sizeof *c->stale);
@@ -128,7 +134,7 @@ static void build(struct scene *s, uint64_t seed)
 static bool next_place(struct scene *s, uint32_t job, uint32_t task, struct pq_place *to)
 {
     struct cluster *c = s->p->cluster;
-    const struct pq_task *t = &c->jobs[job].tasks[task];
+    const struct pq_task *t = pq_task(c, job, task);
     const struct pq_area everywhere = {0};
     *to = t->place;
     switch (quota_below(&s->draw, 4)) {
@@ -162,7 +168,7 @@ static void move(struct scene *s)
         return;
     uint32_t task = (uint32_t)quota_below(&s->draw, (int32_t)c->shapes[c->jobs[job].shape].tasks);
     struct pq_place to;
-    if (c->jobs[job].tasks[task].end == PQ_ALIVE && next_place(s, job, task, &to))
+    if (pq_task(c, job, task)->end == PQ_ALIVE && next_place(s, job, task, &to))
         ck_assert(pq_txn_move(s->p, job, task, &to));
 }
 
@@ -294,7 +300,7 @@ START_TEST(a_commit_notes_tasks_once)
     open_one(&o, core_devices(1));
     struct cluster *c = o.p->cluster;
     ck_assert_int_eq(policy_task_running(o.p, 0, o.job, 0, (policy_node){0}, 0x1, 0), POLICY_OK);
-    struct pq_place place = c->jobs[o.job.i].tasks[0].place;
+    struct pq_place place = pq_task(c, o.job.i, 0)->place;
     uint32_t mark = pq_txn_mark(c);
     place.holding = PQ_RELEASING;
     ck_assert(pq_txn_move(o.p, o.job.i, 0, &place));
@@ -302,7 +308,7 @@ START_TEST(a_commit_notes_tasks_once)
     ck_assert(pq_txn_move(o.p, o.job.i, 0, &place));
     c->action = POLICY_PREEMPT;
     ck_assert(pq_txn_commit(o.p, mark, PC_NONE, reasons));
-    const struct pq_task *t = &c->jobs[o.job.i].tasks[0];
+    const struct pq_task *t = pq_task(c, o.job.i, 0);
     ck_assert_uint_eq(c->noted_count, 1);
     ck_assert_uint_eq(c->undo_count, mark);
     ck_assert_uint_eq(t->before.holding, PQ_RUNS);

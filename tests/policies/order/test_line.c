@@ -158,8 +158,8 @@ static size_t take(struct story *s, struct pq_line *line, uint32_t job, char *te
     for (uint32_t i = 0; i < chunk.count; i++) {
         struct pq_amounts gives = pq_weigh_task(s->p->cluster, job, chunk.ids[i]);
         pq_line_taken(s->p, line, job, &gives);
-        j->tasks[chunk.ids[i]].popped = true;
-        j->counts[pq_role_of(&s->p->cluster->shapes[j->shape], chunk.ids[i])->set].popped++;
+        j->detail->tasks[chunk.ids[i]].popped = true;
+        j->detail->counts[pq_role_of(&s->p->cluster->shapes[j->shape], chunk.ids[i])->set].popped++;
         used += snprintf(text + used, size - (size_t)used, "%s%u", i > 0 ? "," : "", chunk.ids[i]);
     }
     if (more)
@@ -173,10 +173,10 @@ static void forget_popped(struct story *s)
     for (uint32_t i = 0; i < s->jobs.count; i++) {
         struct pq_job *j = &s->p->cluster->jobs[s->job_ids[i].i];
         const struct pq_shape *shape = &s->p->cluster->shapes[j->shape];
-        for (uint32_t t = 0; t < shape->tasks; t++)
-            j->tasks[t].popped = false;
-        for (uint32_t set = 0; set < shape->set_count; set++)
-            j->counts[set].popped = 0;
+        for (uint32_t t = 0; j->detail != NULL && t < shape->tasks; t++)
+            j->detail->tasks[t].popped = false;
+        for (uint32_t set = 0; j->detail != NULL && set < shape->set_count; set++)
+            j->detail->counts[set].popped = 0;
     }
 }
 

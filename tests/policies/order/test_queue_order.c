@@ -245,15 +245,15 @@ START_TEST(popped_tasks_are_gone)
     uint32_t x = story_job(&s, "x").i;
     uint32_t y = story_job(&s, "y").i;
     struct pq_job *j = &s.p->cluster->jobs[y];
-    j->tasks[2].popped = true;
-    j->counts[0].popped = 1;
+    j->detail->tasks[2].popped = true;
+    j->detail->counts[0].popped = 1;
     ck_assert_int_lt(pq_compare_jobs(s.p, x, y, true), 0); /* both at their minimum, x older */
     ck_assert_int_lt(pq_compare_jobs(s.p, x, y, false), 0);
     j->key.minor = 0;
     ck_assert_int_gt(pq_compare_jobs(s.p, x, y, true), 0);
     ck_assert_int_lt(pq_compare_jobs(s.p, x, y, false), 0); /* y is above its minimum there */
-    j->tasks[2].popped = false;
-    j->counts[0].popped = 0;
+    j->detail->tasks[2].popped = false;
+    j->detail->counts[0].popped = 0;
     s.p->cluster->jobs[y].key.minor = STORY_NOW - 1000000 + 2000;
     story_close(&s);
 }
