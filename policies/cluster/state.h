@@ -334,7 +334,8 @@ struct pq_domain {
 
 struct pq_topology {
     bool known;
-    bool stale; /* nodes came or went since the domains were made */
+    bool stale;    /* nodes came or went since the domains were made */
+    uint64_t made; /* how often they were */
     uint32_t levels[POLICY_MAX_LEVELS], level_count;
     struct pq_domain *domains;
     uint32_t domain_count, domain_capacity;

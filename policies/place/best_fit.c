@@ -11,6 +11,7 @@
  */
 #include "cluster/nodes.h"
 #include "place/choose.h"
+#include "place/domain_counts.h"
 #include "place/left.h"
 
 static int32_t milli_left(const struct pc_node *n)
@@ -49,7 +50,7 @@ const struct pc_placement pc_place_best_fit = {
     .choose = best_fit,
 };
 
-/* What one task gets; where gangs go is told in place/near.h. */
+/* What one task gets; where gangs go is told in place/near_areas.h. */
 const struct pc_placement pc_place_topology = {
     .row = {"topology",
             "gangs in the smallest domain of the fabric that holds them, else anywhere; by best-fit"},
@@ -105,12 +106,13 @@ const struct pq_placement pq_place_best_fit = {
     .traits = PQ_WALKS_FREE,
 };
 
-/* What one task gets; where gangs go is told in place/near.h. */
+/* What one task gets; where gangs go is told in place/near_areas.h. */
 const struct pq_placement pq_place_topology = {
     .row = {"topology",
             "gangs in the smallest domain of the fabric that holds them, else anywhere; by best-fit"},
     .rate = rate_best,
     .search = search_best,
+    .module = &pq_domain_counts_module,
     .traits = PQ_WALKS_FREE | PQ_GANGS_NEAR,
 };
 

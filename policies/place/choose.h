@@ -13,7 +13,6 @@
 #define POLICY_PLACE_CHOOSE_H
 
 #include "cluster/state.h"
-#include "place/gang.h"
 #include "place/place.h"
 
 /* The question of a job's task, for the area. Its draw is that of the job's first task. */

@@ -123,6 +123,7 @@ bool pq_domains_make(const struct policy *p, struct pq_topology *t, const struct
     uint32_t count;
     if (!write_paths(p, t, nodes, &count) || !split_levels(p, t, *nodes->paths, count))
         return false;
+    t->made++;
     uint32_t step = t->level_count + 1;
     for (uint32_t i = 0; i < count; i++) /* numbers of paths become ranks of nodes */
         t->ranks[i] = (*nodes->paths)[(size_t)t->ranks[i] * step + t->level_count];

@@ -4,6 +4,7 @@
 
 #include "cluster/tasks.h"
 #include "place/choose.h"
+#include "place/near_areas.h"
 
 struct gang {
     struct policy *p;
@@ -12,8 +13,14 @@ struct gang {
     const struct pq_tasks *tasks;
     uint32_t job;
     enum pq_when when;
-    uint32_t drawn; /* draws that were used */
+    uint32_t first; /* the mark of the transaction at the beginning */
 };
+
+/* How many tasks have a place: each has used a draw. */
+static uint32_t placed_so_far(const struct gang *g)
+{
+    return g->c->undo_count - g->first;
+}
 
 /* ---- tasks on an area ---- */
 
@@ -22,10 +29,9 @@ static bool place_tasks(struct gang *g, const struct pq_tasks *tasks, const stru
     for (uint32_t i = 0; i < tasks->count; i++) {
         struct pq_place place = pq_task(g->c, g->job, tasks->ids[i])->place;
         struct pq_ask ask = pq_ask_for(g->p, g->job, tasks->ids[i], area, g->when);
-        ask.draw += g->drawn;
+        ask.draw += placed_so_far(g);
         if (!pq_find_place(&ask, g->when, &place) || !pq_txn_move(g->p, g->job, tasks->ids[i], &place))
             return false;
-        g->drawn++;
     }
     return true;
 }
@@ -114,6 +120,29 @@ static bool place_group(struct gang *g, int32_t group, uint32_t depth, const str
     return false;
 }
 
+/* ---- without constraints ---- */
+
+/* In the smallest domain that takes all of it, for placements that want that. */
+static bool place_near(struct gang *g)
+{
+    if ((g->c->placement->traits & PQ_GANGS_NEAR) == 0 || g->tasks->count < 2)
+        return false;
+    uint32_t mark = pq_txn_mark(g->c);
+    struct pq_near near = pq_near_begin(g->p, g->job, g->tasks);
+    for (const struct pq_area *area; (area = pq_near_next(g->p, &near)) != NULL; pq_txn_rollback(g->c, mark))
+        if (place_tasks(g, g->tasks, area)) {
+            pq_near_end(g->p, &near);
+            return true;
+        }
+    return false;
+}
+
+static bool place_anywhere(struct gang *g)
+{
+    const struct pq_area everywhere = {0};
+    return place_near(g) || (!g->c->out_of_memory && place_tasks(g, g->tasks, &everywhere));
+}
+
 /* ---- all or nothing ---- */
 
 bool pq_place_gang(struct policy *p, uint32_t job, const struct pq_tasks *tasks, enum pq_when when,
@@ -127,14 +156,13 @@ bool pq_place_gang(struct policy *p, uint32_t job, const struct pq_tasks *tasks,
         .tasks = tasks,
         .job = job,
         .when = when,
+        .first = pq_txn_mark(c),
     };
     const struct pq_area everywhere = {0};
-    uint32_t mark = pq_txn_mark(c);
-    bool done =
-        g.shape->constrained ? place_group(&g, 0, 0, &everywhere) : place_tasks(&g, tasks, &everywhere);
-    *placed = g.drawn;
+    bool done = g.shape->constrained ? place_group(&g, 0, 0, &everywhere) : place_anywhere(&g);
+    *placed = placed_so_far(&g);
     if (done && !c->out_of_memory)
         return true;
-    pq_txn_rollback(c, mark);
+    pq_txn_rollback(c, g.first);
     return false;
 }

@@ -6,14 +6,7 @@
 #ifndef POLICY_PLACE_GANG_H
 #define POLICY_PLACE_GANG_H
 
-#include "cluster/state.h"
-
-/* When a task may have the place that it gets. */
-enum pq_when {
-    PQ_AT_ONCE = 0,  /* it starts there now; a node where it only fits after release is no place */
-    PQ_SOONEST = 1,  /* it starts there now, or is nominated where it fits after release */
-    PQ_NOMINATED = 2 /* it is nominated, even where it would fit now */
-};
+#include "place/place.h"
 
 /*
  * Places the tasks (in their order) inside the open transaction. Limits, quotas and gates are the caller's business.

@@ -25,6 +25,13 @@
 #include "core/state.h"
 #include "place/topology.h"
 
+/* When a task may have the place that it gets. */
+enum pq_when {
+    PQ_AT_ONCE = 0,  /* it starts there now; a node where it only fits after release is no place */
+    PQ_SOONEST = 1,  /* it starts there now, or is nominated where it fits after release */
+    PQ_NOMINATED = 2 /* it is nominated, even where it would fit now */
+};
+
 /* One task looking for a node. */
 struct pq_ask {
     struct policy *p;
@@ -50,7 +57,7 @@ enum pq_placement_traits {
     PQ_KEEPS_SCORES = 1,  /* a rating is a score alone, of node and request: see place/scores.h */
     PQ_WANTS_TYPICAL = 2, /* wants to know the typical tasks, of policy_set_typical_tasks() */
     PQ_COUNTS_ONLY = 4,   /* devices of a pool are only counted: no nodes, no rate */
-    PQ_GANGS_NEAR = 8,    /* gangs without a constraint prefer the smallest domain: see place/near.h */
+    PQ_GANGS_NEAR = 8,    /* gangs without a constraint prefer the smallest domain: see place/near_areas.h */
     PQ_COUNTS_KINDS = 16, /* wants to know how many tasks of each kind a node has */
     PQ_WALKS_FREE = 32,   /* walks the lists of nodes by free devices, pq_pool_set.by_free */
 };

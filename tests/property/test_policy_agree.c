@@ -32,6 +32,7 @@ static const struct pair {
     {{"fifo", "runai"}, {"blocking=skip placement=best-fit", "actions=allocate placement=best-fit"}, 4, true},
     {{"fifo", "runai"}, {"blocking=skip placement=consolidated", "actions=allocate placement=consolidated"}, 4, true},
     {{"fifo", "runai"}, {"blocking=skip placement=spread", "actions=allocate placement=spread"}, 4, true},
+    {{"fifo", "runai"}, {"blocking=skip placement=topology", "actions=allocate placement=topology"}, 6, true},
     {{"fifo", "runai"}, {"blocking=skip placement=random", "actions=allocate placement=random"}, 1, true},
     {{"fifo", "runai"}, {"blocking=skip placement=fgd-best-fit", "actions=allocate placement=fgd-best-fit"}, 4, true},
     {{"fifo", "runai"}, {"blocking=skip placement=fgd", "actions=allocate placement=fgd"}, 4, true},
@@ -80,6 +81,12 @@ static void build(struct run *run)
         spec.cpu_milli = run->varied && i % 4 == 3 ? 32000 : 64000;
         spec.type = i % 3;
         spec.mem_mib = 512000;
+        const struct policy_label labels[] = {
+            {1, i / 4},
+            {2, i / 2}
+        }; /* pods of racks of two nodes */
+        spec.labels = labels;
+        spec.label_count = run->varied && i + 1 < NODES ? ROWS(labels) : 0;
         for (int side = 0; side < SIDES; side++)
             ck_assert_uint_eq(policy_add_node(run->p[side], 0, &spec).i, i);
         world_add_node(&run->world, (policy_node){i}, &spec);
@@ -95,6 +102,9 @@ static void build(struct run *run)
     for (int side = 0; side < SIDES; side++)
         if (run->varied) /* placements that do not ask for it refuse */
             (void)policy_set_typical_tasks(run->p[side], 0, typical, count, all_tasks);
+    const uint32_t levels[] = {1, 2};
+    for (int side = 0; side < SIDES; side++)
+        (void)policy_set_topology(run->p[side], 0, 1, levels, ROWS(levels)); /* lines may refuse */
     run->world.queues[0] = (struct world_queue){.exists = true, .pools = UINT32_MAX};
 }
 
