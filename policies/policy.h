@@ -301,6 +301,40 @@ POLICY_API bool policy_wants_typical_tasks(const struct policy_config *);
 /* True when the policy is a ranked line: it has to be told how far jobs are, see policy_report_progress(). */
 POLICY_API bool policy_is_ranked(const struct policy_config *);
 
+/*
+ * What the policy of a configuration does, and wants to know: a set of these, answered from the rows that it is composed of.
+ * An embedder that has to behave in one way or another asks here, and never for the name of a policy.
+ */
+enum policy_trait {
+    POLICY_TRAIT_COUNTS = 1 << 0,     /* as policy_placement_counts() says */
+    POLICY_TRAIT_DRAWS = 1 << 1,      /* chooses nodes at random: the seed of the configuration matters */
+    POLICY_TRAIT_NOMINATES = 1 << 2,  /* may promise tasks places that are being released */
+    POLICY_TRAIT_DIVIDES = 1 << 3,    /* divides the fleet: policy_queue_info() has what each queue is due */
+    POLICY_TRAIT_LIMITS = 1 << 4,     /* no queue gets more of any resource than its limit */
+    POLICY_TRAIT_GPU_LIMITS = 1 << 5, /* no queue gets more devices than its limit */
+    POLICY_TRAIT_QUOTAS = 1 << 6,     /* nor more than its quota in jobs that may not be preempted */
+    POLICY_TRAIT_OWNED = 1 << 7,      /* the quota of a queue without queues below it is its limit, too */
+    POLICY_TRAIT_FLAT = 1 << 8,       /* queues stand side by side: limits of those above do not count */
+    POLICY_TRAIT_ANY_VICTIM = 1 << 9, /* evicts jobs for others that may not be preempted, too */
+    POLICY_TRAIT_PARTS = 1 << 10,     /* starts tasks one by one, so that a gang may run in part */
+    /* An evicted gang is pending again when its last task has gone; else each task is as soon as it has. */
+    POLICY_TRAIT_WHOLE = 1 << 11,
+    /* A job that even the empty fleet could not hold delays nobody, and is told by its reason; elsewhere it is one like others. */
+    POLICY_TRAIT_SORTS_OUT = 1 << 12,
+    POLICY_TRAIT_RESTLESS = 1 << 13, /* may have something to decide while no job waits */
+    POLICY_TRAIT_COUPLED = 1 << 14,  /* what happens in some pools may change decisions about others */
+    POLICY_TRAIT_FORESIGHT =
+        1 << 15,                     /* is to know how long jobs really run (run_ms), not what was declared */
+    POLICY_TRAIT_PROGRESS = 1 << 16, /* wants policy_report_progress() */
+    POLICY_TRAIT_ACTIVITY = 1 << 17, /* wants policy_report_activity() */
+    POLICY_TRAIT_TYPICAL = 1 << 18,  /* wants policy_set_typical_tasks() */
+    POLICY_TRAIT_NEAR = 1 << 19,     /* goes by the topology also where no job asks for it */
+    POLICY_TRAIT_TOPOLOGY = 1 << 20, /* is told of topologies before nodes; others when a job asks for one */
+};
+
+/* A set of enum policy_trait; 0 when the configuration is none. */
+POLICY_API uint64_t policy_traits(const struct policy_config *);
+
 POLICY_API struct policy *policy_create(const struct policy_config *, struct policy_error *);
 POLICY_API void policy_destroy(struct policy *); /* NULL is fine */
 POLICY_API const struct policy_error *policy_last_error(const struct policy *);
@@ -671,6 +705,12 @@ POLICY_API bool policy_history(const struct policy *, uint64_t *next, struct pol
  * of then: who has changed any of these leaves them out.
  */
 POLICY_API int policy_set_history(struct policy *, policy_time at, const struct policy_history *);
+
+/*
+ * What is lost where the history is not told: sentence i ("the draws that were made: others follow"), NULL behind the last. *kind
+ * is that of the records that would tell it, 0: none does.
+ */
+POLICY_API const char *policy_forgets(const struct policy *, size_t i, int32_t *kind);
 
 /* ---- decisions ---------------------------------------------------------------------------------------------- */
 

@@ -226,26 +226,3 @@ const struct policy_row *policy_preset_row(size_t i)
 {
     return i < PRESETS ? &presets[i].row : NULL;
 }
-
-bool policy_is_ranked(const struct policy_config *given)
-{
-    struct policy_config room;
-    const struct policy_config *config = pc_config_in(given, &room, NULL);
-    return config != NULL && config->quota.actions == 0 &&
-           (pc_order_of(config)->traits & PQ_ORDER_RANKED) != 0;
-}
-
-bool policy_placement_counts(const struct policy_config *given)
-{
-    struct policy_config room;
-    const struct policy_config *config = pc_config_in(given, &room, NULL);
-    return config != NULL && pc_placement_of(config)->counts;
-}
-
-bool policy_wants_typical_tasks(const struct policy_config *given)
-{
-    struct policy_config room;
-    const struct policy_config *config = pc_config_in(given, &room, NULL);
-    return config != NULL && !pc_plugin_replaces(config->plugin, "placement") &&
-           (pq_placement_of(config)->traits & PQ_WANTS_TYPICAL) != 0;
-}

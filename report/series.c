@@ -111,11 +111,7 @@ static void timeline_row(struct series *s, const struct sim *sim, int64_t at, st
     out_char(out, '\n');
 }
 
-/* The last reason for which jobs may be pending: the quota policy knows more than lines. */
-static int last_reason(const struct sim *sim)
-{
-    return sim->quota ? POLICY_REASON_RESERVED : POLICY_REASON_NODES_DOWN;
-}
+#define LAST_REASON POLICY_REASON_RESERVED /* for which jobs are pending under any policy */
 
 static void reasons_row(const struct sim *sim, int64_t at, struct out *out)
 {
@@ -123,11 +119,11 @@ static void reasons_row(const struct sim *sim, int64_t at, struct out *out)
     for (uint32_t site = 0; site < sim->site_count; site++) {
         struct policy_backlog backlog;
         sim_backlog(sim, site, &backlog);
-        for (int reason = 1; reason <= last_reason(sim); reason++)
+        for (int reason = 1; reason <= LAST_REASON; reason++)
             jobs[reason] += backlog.jobs[reason];
     }
     out_seconds(out, at);
-    for (int reason = 1; reason <= last_reason(sim); reason++) {
+    for (int reason = 1; reason <= LAST_REASON; reason++) {
         out_char(out, ',');
         out_u64(out, jobs[reason]);
     }
@@ -217,10 +213,10 @@ static const char *timeline_header(const struct sim *sim, struct out *header)
     return out_memory_text(header, NULL);
 }
 
-static const char *reasons_header(const struct sim *sim, struct out *header)
+static const char *reasons_header(struct out *header)
 {
     out_text(header, "time_s");
-    for (int reason = 1; reason <= last_reason(sim); reason++) {
+    for (int reason = 1; reason <= LAST_REASON; reason++) {
         out_char(header, ',');
         out_text(header, policy_reason_name(reason));
     }
@@ -245,8 +241,8 @@ bool series_write(struct series *s, const struct sim *sim, const char *dir, stru
                          "timeline.csv", err);
     out_discard(header);
     header = out_memory();
-    ok = ok && write_rows(s->reasons, (size_t)last_reason(sim) + 1, reasons_header(sim, header), dir,
-                          "reasons.csv", err);
+    ok = ok &&
+         write_rows(s->reasons, (size_t)LAST_REASON + 1, reasons_header(header), dir, "reasons.csv", err);
     out_discard(header);
     return ok && heat_write(s, sim, dir, err);
 }

@@ -95,7 +95,7 @@ static void ask_policy(struct shares *s, const struct sim *sim, const struct sim
 static void update(struct shares *s, const struct sim *sim, uint32_t id)
 {
     const struct sim_site *site = &sim->sites[id];
-    if (sim->quota) {
+    if (sim_is(sim, POLICY_TRAIT_DIVIDES)) {
         ask_policy(s, sim, site);
         return;
     }

@@ -75,7 +75,7 @@ static bool is_known(const struct work_job *job)
 
 bool sim_activity_begin(struct sim *sim, const struct work_job *job, struct err *err)
 {
-    if (!sim->quota || sim->config.policy.quota.idle_limit_ms <= 0 || !is_known(job))
+    if (!sim_is(sim, POLICY_TRAIT_ACTIVITY) || !is_known(job))
         return true;
     if (job->class != TRACE_BUILD)
         return sim_core_ok(sim,

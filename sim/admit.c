@@ -68,9 +68,13 @@ static bool unknown_level(const struct sim *sim, const char *name, struct err *e
 }
 
 /* A preference is none where the policy knows no topologies; what is required it will refuse itself. */
-static bool ask_near(const struct sim *sim, const struct trace_job *from, struct ask *ask, struct err *err)
+static bool ask_near(struct sim *sim, const struct trace_job *from, struct ask *ask, struct err *err)
 {
-    if (from->topology_required[0] == '\0' && (from->topology_preferred[0] == '\0' || !sim->quota))
+    if (from->topology_required[0] == '\0' && from->topology_preferred[0] == '\0')
+        return true;
+    if (!sim_tell_topology(sim, err))
+        return false;
+    if (from->topology_required[0] == '\0' && sim->no_topology)
         return true;
     ask->topology = (struct policy_constraint){.topology = 1,
                                                .required = level(sim, from->topology_required),
@@ -184,12 +188,13 @@ static void forget_gang(struct policy_role *roles, int count)
 }
 
 /*
- * The quota policy goes by what was declared: the time limit, else somebody's estimate, never how long the job will
- * really run. Lines by size (sjf, smallest) are there to show what could be had by somebody who knows that.
+ * Most go by what was declared: the time limit, else somebody's estimate, never how long the job will really run. Others are
+ * there to show what could be had by somebody who knows that.
  */
 static int64_t expected_run(const struct sim *sim, const struct trace_job *from)
 {
-    return sim->quota ? from->estimate_ms : from->duration_ms + sim->config.overheads.launch_ms;
+    return !sim_is(sim, POLICY_TRAIT_FORESIGHT) ? from->estimate_ms
+                                                : from->duration_ms + sim->config.overheads.launch_ms;
 }
 
 policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t number, uint32_t queue,
@@ -208,7 +213,7 @@ policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t 
     return fact.job;
 }
 
-/* A job that the quota policy is never to start need not wait until it may: tasks are gated of jobs that it knows. */
+/* A job that is never to start need not wait until it may: tasks are gated of jobs that are known. */
 static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t number, uint32_t queue,
                          enum trace_class class, const struct ask *ask, bool fits)
 {
@@ -222,7 +227,7 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
         .priority = ask->priority,
         .preemptible = ask->preemptible,
         .submitted = from->submit_ms,
-        .eligible = fits || !sim->quota ? begin_time(from) : 0,
+        .eligible = fits || sim_is(sim, POLICY_TRAIT_SORTS_OUT) ? begin_time(from) : 0,
         .limit_ms = from->limit_ms,
         .roles = roles,
         .role_count = (uint32_t)ask->role_count,
@@ -284,11 +289,12 @@ static bool cut_short(const struct sim *sim, const struct trace_job *from, enum 
     return true;
 }
 
-/* The quota policy is told that its tasks are not to start, or may; lines find out by themselves that they never fit. */
+/* The core is told that its tasks are not to start, or may, unless it finds out by itself what never fits. */
 static bool gate_all(struct sim *sim, const struct work_job *job, bool gated, struct err *err)
 {
     int status = POLICY_OK;
-    for (uint32_t i = 0; sim->quota && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
+    bool tells = !sim_is(sim, POLICY_TRAIT_SORTS_OUT);
+    for (uint32_t i = 0; tells && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
         status = sim_tell(
             sim, &(struct fact){.kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = gated});
     return sim_core_ok(sim, status, err);
@@ -348,6 +354,7 @@ struct work_job *sim_take_in(struct sim *sim, const struct sim_newcomer *new, st
     queue->pending_jobs++;
     queue->wanted_milli += job->wanted_milli;
     sim->pending++;
+    sim->elastic += job->elastic;
     if (new->aside)
         move_aside(sim, job, true);
     SIM_TELL(sim, submitted, sim, job);
@@ -371,7 +378,7 @@ static bool may_start(const struct sim *sim, const struct sim_queue *queue, cons
         .roles = ask->roles,
         .role_count = (uint32_t)ask->role_count,
         .profile = ask->profile,
-        .required = sim->quota ? ask->topology.required : 0,
+        .required = ask->topology.required,
     };
     return sim->beside || sim->filling || sim_could_start(sim, &wanted);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What queues have, by plain sums over jobs: that it is what they count; where the policy divides the fleet among them,
- * that no queue is over its limit (or quota, without over-quota) and none has more than its quota in jobs that may not be
- * preempted; and in a line that obeys limits of queues, that none is over its limit of GPUs. Tasks that are being released count for neither: the core gave them up. A request for device memory counts as the share of the
+ * What queues have, by plain sums over jobs: that it is what they count; where the policy obeys limits, that no queue is
+ * over its limit (or over its quota, where that is one, too); and where it obeys quotas, that none has more than its quota in
+ * jobs that may not be preempted. Tasks that are being released count for neither: the core gave them up. A request for device memory counts as the share of the
  * device where it runs, rounded down. What was found running may be more than a queue may have: then nothing is added to it.
  */
 #include "sim/internal.h"
@@ -107,7 +107,6 @@ static bool check_quota(const struct sim_queue *queue, const struct part *part, 
 static bool check_rights(const struct sim *sim, const struct sim_queue *queue, const struct has *has,
                          struct err *err)
 {
-    const struct policy_config *policy = &sim->config.policy;
     const struct policy_amounts *all = &has->all, *fresh = &has->fresh;
     const struct policy_amounts *fixed = &has->fixed, *fresh_fixed = &has->fresh_fixed;
     const struct part parts[] = {
@@ -115,9 +114,10 @@ static bool check_rights(const struct sim *sim, const struct sim_queue *queue, c
         {"thousandths of CPUs", &queue->cpu, all->cpu, fresh->cpu, fixed->cpu, fresh_fixed->cpu},
         {"MiB",                 &queue->mem, all->mem, fresh->mem, fixed->mem, fresh_fixed->mem},
     };
-    size_t bound = sim->quota ? sizeof parts / sizeof *parts : policy->queue_limits; /* a line: GPUs */
-    bool quotas = sim->quota && !policy->pods.on;
-    bool owns = !policy->quota.over_quota && !has->inner;
+    size_t bound = sim_is(sim, POLICY_TRAIT_LIMITS) ? sizeof parts / sizeof *parts
+                                                    : sim_is(sim, POLICY_TRAIT_GPU_LIMITS);
+    bool quotas = sim_is(sim, POLICY_TRAIT_QUOTAS);
+    bool owns = sim_is(sim, POLICY_TRAIT_OWNED) && !has->inner;
     for (size_t i = 0; i < bound; i++)
         if (!check_limit(queue, &parts[i], parts[i].share->limit, err) ||
             (quotas && !check_quota(queue, &parts[i], owns, err)))
@@ -139,7 +139,7 @@ bool sim_audit_queues(const struct sim *sim, struct err *err)
     for (size_t i = 0; i < sim->queue_count; i++)
         if (sim->queues[i].parent >= 0)
             has[sim->queues[i].parent].inner = true;
-    if (sim->config.policy.quota.full_hierarchy || !sim->quota)
+    if (!sim_is(sim, POLICY_TRAIT_FLAT))
         add_children(sim, has);
     for (size_t i = 0; i < sim->queue_count && ok; i++)
         ok = check_rights(sim, &sim->queues[i], &has[i], err);

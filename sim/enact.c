@@ -14,7 +14,7 @@ static bool not_as_asked(const struct work_job *job, const struct policy_decisio
 /* The whole job as a number of devices in a pool. */
 static bool count_job(struct sim *sim, struct work_job *job, const struct policy_decision *d, struct err *err)
 {
-    if (!sim->counts || d->gpu_milli != job->gpu_milli)
+    if (!sim->counts || d->gpu_milli != job->gpu_milli || job->running > 0)
         return err_set(err, EXIT_INVARIANT, "job '%s': a start without a node", work_id(job));
     struct work_task task = {.node = WORK_NONE,
                              .pool = d->pool,
@@ -94,9 +94,8 @@ static bool evict_task(struct sim *sim, struct work_job *job, const struct polic
                        struct err *err)
 {
     struct work_task *task = work_find_running(&sim->work, job, d->task);
-    const struct policy_pod_options *pods = &sim->config.policy.pods;
     bool may = job->preemptible || d->action == POLICY_STALE || d->action == POLICY_LIMITS ||
-               (pods->on && pods->victims == POLICY_VICTIMS_LOWER);
+               sim_is(sim, POLICY_TRAIT_ANY_VICTIM);
     if (task == NULL || !may || sim->filling)
         return err_set(err, EXIT_INVARIANT, "job '%s' task %u: evicted, but %s", work_id(job), d->task,
                        task == NULL   ? "it does not run"
@@ -130,17 +129,11 @@ static bool nominate_task(struct sim *sim, struct work_job *job, const struct po
     return true;
 }
 
-static bool may_stop(const struct sim *sim)
-{
-    return sim->quota || sim->ranked || sim->config.policy.time_limits;
-}
-
 static struct work_job *job_of(struct sim *sim, const struct policy_decision *d, struct err *err)
 {
     struct work_job *job = d->job.i < sim->work.capacity ? &sim->work.jobs[d->job.i] : NULL;
     if (job != NULL && job->core.gen == d->job.gen && job->eligible_ms <= sim->now_ms && !job->aside &&
-        (job->state == WORK_PENDING ||
-         (job->state == WORK_RUNNING && may_stop(sim) && (!job->stopping || job->changed))))
+        (job->state == WORK_PENDING || (job->state == WORK_RUNNING && (!job->stopping || job->changed))))
         return job;
     err_set(err, EXIT_INVARIANT, "decision '%s' for job number %u, which is not pending",
             policy_kind_name(d->kind), d->job.i);

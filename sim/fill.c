@@ -8,6 +8,7 @@ static void drop(struct sim *sim, struct work_job *job)
     queue->pending_jobs--;
     queue->wanted_milli -= job->wanted_milli;
     sim->pending--;
+    sim->elastic -= job->elastic;
     sim->ended++;
     SIM_TELL(sim, dropped, sim, job);
     work_remove(&sim->work, job);

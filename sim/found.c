@@ -206,11 +206,11 @@ static bool run_on(struct sim *sim, struct work_job *job, const struct sim_found
     return sim_activity_begin(sim, job, err);
 }
 
-/* A ranked line goes by what it has to do yet. */
+/* Who goes by what it has to do yet is told. */
 static bool tell_progress(struct sim *sim, const struct work_job *job, struct err *err)
 {
     const struct work_progress *p = &job->progress;
-    if (!sim->ranked || (p->done == 0 && job->running == 0))
+    if (!sim_is(sim, POLICY_TRAIT_PROGRESS) || (p->done == 0 && job->running == 0))
         return true;
     int64_t left = work_progress_left(p, job->unit, job->worked);
     if (job->running > 0 && p->rate > 0)
@@ -251,9 +251,19 @@ static bool may_start(const struct sim *sim, const struct sim_found_job *found,
         .roles = new->roles,
         .role_count = new->role_count,
         .profile = new->request.profile,
-        .required = sim->quota &&new->topology.required > 0 ? new->topology.required : 0,
+        .required = new->topology.required > 0 ? new->topology.required : 0,
     };
     return found->task_count > 0 || found->stopping || new->parts != NULL || sim_could_start(sim, &ask);
+}
+
+static bool names_topology(const struct policy_job_spec *spec)
+{
+    bool any = spec->topology.topology != 0;
+    for (uint32_t i = 0; i < spec->role_count; i++)
+        any |= spec->roles[i].topology.topology != 0;
+    for (uint32_t i = 0; i < spec->group_count; i++)
+        any |= spec->groups[i].topology.topology != 0;
+    return any;
 }
 
 static bool take_over(struct sim *sim, const struct sim_found_job *found, policy_job *core, struct err *err)
@@ -276,8 +286,10 @@ static bool take_over(struct sim *sim, const struct sim_found_job *found, policy
         return false;
     struct policy_job_spec spec = found->spec;
     new.aside = !may_start(sim, found, &new);
-    if (new.aside && sim->quota)
+    if (new.aside && !sim_is(sim, POLICY_TRAIT_SORTS_OUT))
         spec.eligible = 0;
+    if (names_topology(&spec) && !sim_tell_topology(sim, err))
+        return false;
     new.core = sim_tell_job(sim, about, new.number, new.queue, &spec);
     if (new.core.i == POLICY_NO_ID) {
         free(new.parts);

@@ -253,8 +253,9 @@ int32_t sim_left_ppm(const struct sim *, bool uplink, uint32_t id);
 /* A call into the core that must not fail. */
 bool sim_core_ok(struct sim *, int status, struct err *);
 
-/* setup.c: what the core has to know of a MIG profile, before anything refers to it. */
+/* setup.c: what the core has to know of a MIG profile, and of the levels of the fabric, before anything refers to it. */
 bool sim_tell_profile(struct sim *, int profile, struct err *);
+bool sim_tell_topology(struct sim *, struct err *);
 
 /* activity.c: what jobs do with their devices, told to the core where it ends idle ones. */
 bool sim_activity_begin(struct sim *, const struct work_job *, struct err *);

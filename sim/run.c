@@ -74,24 +74,23 @@ static bool look_ahead(struct sim *sim, struct err *err)
     return read_rest(sim, err);
 }
 
-/* The first time at or after `at` at which the policy may decide: in cycles, of a policy that evicts once in each. */
+/* The first time at or after `at` at which the policy may decide: in cycles, of a policy that nominates once in each. */
 static int64_t decision_time(const struct sim *sim, int64_t at)
 {
     int64_t cycle = sim->config.cycle_ms;
     if (cycle <= 0)
         return at;
-    at += sim->quota && at == sim->decided_ms; /* what was evicted may be free at once */
+    at += sim_is(sim, POLICY_TRAIT_NOMINATES) &&
+          at == sim->decided_ms; /* what was evicted may be free at once */
     int64_t rest = at % cycle;
     return rest == 0 ? at : at - rest + (rest > 0 ? cycle : 0);
 }
 
-/*
- * Without pending jobs a line has nothing to decide, whatever was freed; the quota policy grows jobs that run, a ranked
- * line may keep their order.
- */
+/* Without pending jobs most have nothing to decide, whatever was freed, unless jobs that run may grow. */
 static bool has_work(const struct sim *sim)
 {
-    return (sim->pending > 0 || sim->quota || sim->ranked) && policy_has_work(sim->policy);
+    bool some = sim->pending > 0 || sim->elastic > 0 || sim_is(sim, POLICY_TRAIT_RESTLESS);
+    return some && policy_has_work(sim->policy);
 }
 
 /* Nothing runs, is still to come or is put off: time alone, in which past use fades, lets no job start. */
@@ -340,7 +339,7 @@ static bool instant(struct sim *sim, struct err *err)
         return close_instant(sim, err);
     }
     /* Else decisions follow facts of this instant, and change only the sites where these were. */
-    bool elsewhere = sim->site_count > 1 && (sim->quota || sim->config.policy.scope == POLICY_SCOPE_FLEET);
+    bool elsewhere = sim->site_count > 1 && sim_is(sim, POLICY_TRAIT_COUPLED);
     if (elsewhere || sim->config.cycle_ms > 0 || policy_next_wakeup(sim->policy) <= sim->now_ms)
         touch_waiting(sim);
     sim->decided_ms = sim->now_ms;

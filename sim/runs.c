@@ -59,7 +59,7 @@ void sim_recount_idle(struct sim *sim, struct work_job *job)
 static bool tell_core(struct sim *sim, struct work_job *job, struct err *err)
 {
     if (job->ran == 0 && job->releasing == 0) {
-        for (uint32_t id = job->first_task; sim->quota && id != WORK_NONE; id = sim->work.tasks[id].next)
+        for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
             sim->work.tasks[id].told = true;
         return sim_core_ok(
             sim,
@@ -91,7 +91,7 @@ static bool is_listed(const struct sim *sim, const struct work_job *job, uint32_
 
 /*
  * A job that is ended by a limit is still there until its tasks are released: none is to start meanwhile, also none
- * that was found a place together with the limit. A line stops gangs whole.
+ * that was found a place together with the limit.
  */
 static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
 {
@@ -100,7 +100,8 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
         sim_take_back(sim, job);
         status = sim_tell(sim, &(struct fact){.kind = FACT_START_FAILED, .job = job->core});
     }
-    for (uint32_t i = 0; sim->quota && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
+    bool all = sim->counts || job->releasing == job->most_tasks;
+    for (uint32_t i = 0; !all && i < (uint32_t)job->most_tasks && status == POLICY_OK; i++)
         if (!is_listed(sim, job, i))
             status = sim_tell(
                 sim, &(struct fact){.kind = FACT_TASK_GATED, .job = job->core, .task = i, .state = true});
@@ -185,10 +186,10 @@ static bool stop_work(struct sim *sim, struct work_job *job)
     return kept;
 }
 
-/* A ranked line goes by what the job has to do yet: it was stopped, and its overheads are known. */
+/* Who goes by what the job has to do yet is told: it was stopped, and its overheads are known. */
 static bool tell_progress(struct sim *sim, const struct work_job *job, struct err *err)
 {
-    if (!sim->ranked)
+    if (!sim_is(sim, POLICY_TRAIT_PROGRESS))
         return true;
     int64_t left = work_progress_left(&job->progress, job->unit, job->worked);
     return sim_core_ok(
@@ -264,7 +265,7 @@ bool sim_schedule(struct sim *sim, struct work_job *job, struct err *err)
 /* A gang that the core knows is whole or absent, unless part of it is being moved to a place that it has or is promised. */
 static bool check_gang(const struct sim *sim, const struct work_job *job, struct err *err)
 {
-    if (sim->config.single_tasks || sim->config.policy.pods.on || job->running == 0 ||
+    if (sim->config.single_tasks || sim_is(sim, POLICY_TRAIT_PARTS) || job->running == 0 ||
         job->running + job->promised >= job->min_tasks || job->halted)
         return true;
     return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job), job->running,
@@ -483,6 +484,7 @@ static void end(struct sim *sim, struct work_job *job)
     sim_release_all(sim, job);
     queue->running_jobs--;
     sim->running--;
+    sim->elastic -= job->elastic;
     sim->ended++;
     if (job->stopped)
         job->status = TRACE_COMPLETED;

@@ -7,18 +7,20 @@
 #include <stdlib.h>
 
 /* Levels of the fabric are keys of labels, 0 at the top; the core's topology 1 is all of them. */
-static bool tell_topology(struct sim *sim, struct err *err)
+bool sim_tell_topology(struct sim *sim, struct err *err)
 {
     uint32_t levels[FLEET_LEVELS];
+    if (sim->has_topology || sim->no_topology)
+        return true;
     for (uint32_t i = 0; i < sim->fleet->level_count; i++)
         levels[i] = i;
     int status = sim_tell(sim, &(struct fact){.kind = FACT_TOPOLOGY,
                                               .number = 1,
                                               .count = (uint32_t)sim->fleet->level_count,
                                               .spec = levels});
-    if (status == POLICY_UNSUPPORTED && !sim->quota) /* most lines have no use for it */
-        return true;
-    return sim_core_ok(sim, status, err);
+    sim->no_topology = status == POLICY_UNSUPPORTED;
+    sim->has_topology = status == POLICY_OK;
+    return sim->no_topology || sim_core_ok(sim, status, err);
 }
 
 bool sim_tell_profile(struct sim *sim, int profile, struct err *err)
@@ -79,7 +81,7 @@ static bool tell_fleet(struct sim *sim, struct err *err)
     BUG_ON(FLEET_PROFILES > POLICY_MAX_PROFILES || FLEET_LEVELS > POLICY_MAX_LEVELS);
     if (sim->fleet->level_count == 0)
         fleet_close_levels(sim->fleet);
-    if (!tell_topology(sim, err))
+    if (sim_is(sim, POLICY_TRAIT_TOPOLOGY) && !sim_tell_topology(sim, err))
         return false;
     for (int i = 0; i < sim->fleet->profile_count; i++)
         if (!sim_tell_profile(sim, i, err))
@@ -93,7 +95,7 @@ static bool tell_fleet(struct sim *sim, struct err *err)
 static bool tell_workload(struct sim *sim, struct err *err)
 {
     const struct sim_config *config = &sim->config;
-    if (config->typical == NULL || !policy_wants_typical_tasks(&config->policy))
+    if (config->typical == NULL || !sim_is(sim, POLICY_TRAIT_TYPICAL))
         return true;
     return sim_core_ok(sim,
                        sim_tell(sim, &(struct fact){.kind = FACT_TYPICAL_TASKS,
@@ -133,17 +135,11 @@ static void find_listeners(struct sim *sim)
     }
 }
 
-/* Lines know gangs only: they would refuse every job that has more than one task. */
 static bool check_config(const struct sim_config *config, struct err *err)
 {
-    if (config->faults.self != NULL && policy_placement_counts(&config->policy))
-        return err_set(
-            err, EXIT_INPUT,
-            "faults strike nodes, but with placement 'count' nobody knows on which nodes jobs run");
-    if (!config->single_tasks || config->policy.quota.actions != 0)
-        return true;
-    return err_set(err, EXIT_INPUT, "policy.gangs: false, but policy '%s' starts gangs as a whole only",
-                   config->policy.preset);
+    return config->faults.self == NULL || !policy_placement_counts(&config->policy) ||
+           err_set(err, EXIT_INPUT,
+                   "faults strike nodes, but with placement 'count' nobody knows on which nodes jobs run");
 }
 
 bool sim_create(struct sim **out, const struct sim_config *config, struct trace *trace, struct err *err)
@@ -166,8 +162,7 @@ bool sim_create(struct sim **out, const struct sim_config *config, struct trace 
         .unsettled = mem_alloc(1, sizeof *sim->unsettled),
         .free_trouble = WORK_NONE,
         .counts = policy_placement_counts(&config->policy),
-        .ranked = policy_is_ranked(&config->policy),
-        .quota = config->policy.quota.actions != 0,
+        .traits = policy_traits(&config->policy),
     };
     find_listeners(sim);
     event_queue_init(&sim->events);

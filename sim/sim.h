@@ -235,9 +235,10 @@ struct sim {
     struct sim_heard heard;
     struct fleet *fleet;
     struct policy *policy;
-    bool counts; /* devices are only counted */
-    bool quota;  /* the policy divides the fleet among queues, evicts, grows jobs, knows topologies */
-    bool ranked; /* it is a line that evicts: it wants to know how far jobs are */
+    uint64_t traits;   /* of the policy: a set of enum policy_trait */
+    bool counts;       /* devices are only counted */
+    bool has_topology; /* the core knows the levels of the fabric, */
+    bool no_topology;  /* or has no use for them */
     struct event_queue events;
     size_t many_events; /* pending: so many are looked through for such as are out of date */
     struct work_table work;
@@ -280,6 +281,7 @@ struct sim {
     struct sim_rungs *rungs;       /* of arrays that stop losers early; NULL: none did so far */
     struct sim_activity *activity; /* of build sessions, by job; NULL: not followed */
     size_t activity_count;
+    uint64_t elastic; /* jobs that are there and may grow */
     uint64_t submitted, ended, running, pending, aside, event_count, decision_count, cycle_count;
     uint64_t unestimated; /* were submitted without a predictor's word on their run time */
     bool beside;          /* what is submitted now is no job of the trace; */
@@ -343,6 +345,12 @@ static inline bool sim_counts(const struct sim *sim, int64_t submit_ms)
 {
     return submit_ms >= sim->window_start_ms &&
            (sim->config.horizon_ms < 0 || submit_ms < sim->window_end_ms);
+}
+
+/* Whether the policy has the trait (enum policy_trait). */
+static inline bool sim_is(const struct sim *sim, uint64_t trait)
+{
+    return (sim->traits & trait) != 0;
 }
 
 /* Pending work of a site by reason (policies/policy.h). */

@@ -102,7 +102,7 @@ void sim_backlog(const struct sim *sim, uint32_t id, struct policy_backlog *sum)
             sum->gpu_milli[reason] += part.gpu_milli[reason];
         }
     }
-    if (!sim->quota) /* lines count those that never fit themselves */
+    if (sim_is(sim, POLICY_TRAIT_SORTS_OUT)) /* then they are counted there */
         return;
     sum->jobs[POLICY_REASON_NEVER_FITS] += site->aside_jobs;
     sum->gpu_milli[POLICY_REASON_NEVER_FITS] += site->aside_milli;

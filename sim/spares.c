@@ -148,7 +148,7 @@ static bool may_use(const struct sim *sim, const struct sim_queue *queue, uint32
     return queue->pools == NULL && sim->site_of_pool[pool] == queue->site;
 }
 
-/* A line keeps a gang in one pool, the quota policy does not. */
+/* Where devices are only counted a gang stays in one pool. */
 bool sim_spares_leave_room(const struct sim *sim, const struct work_job *job, struct err *err)
 {
     int64_t room = 0, all = 0;
@@ -157,8 +157,8 @@ bool sim_spares_leave_room(const struct sim *sim, const struct work_job *job, st
         if (!may_use(sim, &sim->queues[job->queue], i))
             continue;
         int64_t milli = sim->fleet->pools[i].milli, working = milli - sim->spares->pools[i].spare_milli;
-        room = sim->quota ? room + working : working > room ? working : room;
-        all = sim->quota ? all + milli : milli > all ? milli : all;
+        room = !sim->counts ? room + working : working > room ? working : room;
+        all = !sim->counts ? all + milli : milli > all ? milli : all;
     }
     return wanted <= room || wanted > all ||
            err_set(err, EXIT_INPUT,

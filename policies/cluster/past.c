@@ -50,8 +50,9 @@ static int set_reservation(struct policy *p, policy_time at, const struct policy
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_reservation_history = {POLICY_HISTORY_PROMISE, reserves, get_reservation,
-                                                      set_reservation};
+const struct pc_history_row pq_reservation_history = {
+    POLICY_HISTORY_PROMISE, reserves, get_reservation, set_reservation,
+    "the reservation of the first job in order: it is made afresh"};
 
 /* ---- nominations ---- */
 
@@ -139,7 +140,7 @@ static int set_nomination(struct policy *p, policy_time at, const struct policy_
 }
 
 const struct pc_history_row pq_nomination_history = {POLICY_HISTORY_NOMINATION, is_quota, get_nomination,
-                                                     set_nomination};
+                                                     set_nomination, NULL};
 
 /* ---- use of queues ---- */
 
@@ -203,7 +204,9 @@ static int set_usage(struct policy *p, policy_time at, const struct policy_histo
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_usage_history = {POLICY_HISTORY_USAGE, keeps_use, get_usage, set_usage};
+const struct pc_history_row pq_usage_history = {
+    POLICY_HISTORY_USAGE, keeps_use, get_usage, set_usage,
+    "when queues had used what they had: it counts as used evenly"};
 
 /* ---- idle jobs ---- */
 
@@ -244,7 +247,7 @@ static int set_idle(struct policy *p, policy_time at, const struct policy_histor
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_idle_history = {POLICY_HISTORY_IDLE, looks_for_idle, get_idle, set_idle};
+const struct pc_history_row pq_idle_history = {POLICY_HISTORY_IDLE, looks_for_idle, get_idle, set_idle, NULL};
 
 /* ---- gangs below their minimum ---- */
 
@@ -275,7 +278,7 @@ static int set_stale(struct policy *p, policy_time at, const struct policy_histo
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_stale_history = {POLICY_HISTORY_STALE, is_quota, get_stale, set_stale};
+const struct pc_history_row pq_stale_history = {POLICY_HISTORY_STALE, is_quota, get_stale, set_stale, NULL};
 
 /* ---- starts that were decided, and not reported yet ---- */
 
@@ -341,7 +344,8 @@ static int set_started(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_started_history = {POLICY_HISTORY_STARTED, is_quota, get_started, set_started};
+const struct pc_history_row pq_started_history = {POLICY_HISTORY_STARTED, is_quota, get_started, set_started,
+                                                  NULL};
 
 /* ---- jobs that displaced others ---- */
 
@@ -395,7 +399,7 @@ static int set_displaced(struct policy *p, policy_time at, const struct policy_h
 }
 
 const struct pc_history_row pq_displaced_history = {POLICY_HISTORY_DISPLACED, is_quota, get_displaced,
-                                                    set_displaced};
+                                                    set_displaced, NULL};
 
 /* ---- nothing has happened since the last decision ---- */
 
@@ -416,4 +420,4 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_settled = {POLICY_HISTORY_DECIDED, is_quota, get_settled, set_settled};
+const struct pc_history_row pq_settled = {POLICY_HISTORY_DECIDED, is_quota, get_settled, set_settled, NULL};

@@ -7,6 +7,7 @@
 #include "core/sized.h"
 #include "core/waiting.h"
 #include "place/place.h"
+#include "plugin.h"
 
 #include <string.h>
 
@@ -61,7 +62,8 @@ static int set_draws(struct policy *p, policy_time at, const struct policy_histo
     return status;
 }
 
-static const struct pc_history_row draw_history = {POLICY_HISTORY_DRAWS, draws, get_draws, set_draws};
+static const struct pc_history_row draw_history = {POLICY_HISTORY_DRAWS, draws, get_draws, set_draws,
+                                                   "the draws that were made: others follow"};
 
 /* ---- promises of conservative backfill ---- */
 
@@ -107,8 +109,9 @@ static int set_promise(struct policy *p, policy_time at, const struct policy_his
     return status;
 }
 
-static const struct pc_history_row promise_history = {POLICY_HISTORY_PROMISE, promises_all, get_promise,
-                                                      set_promise};
+static const struct pc_history_row promise_history = {
+    POLICY_HISTORY_PROMISE, promises_all, get_promise, set_promise,
+    "the times that were promised to those who wait: they are planned afresh"};
 
 /* ---- the frozen time of the first job of each line ---- */
 
@@ -143,8 +146,9 @@ static int set_frozen(struct policy *p, policy_time at, const struct policy_hist
     return POLICY_OK;
 }
 
-static const struct pc_history_row frozen_history = {POLICY_HISTORY_PROMISE, is_frozen, get_frozen,
-                                                     set_frozen};
+static const struct pc_history_row frozen_history = {
+    POLICY_HISTORY_PROMISE, is_frozen, get_frozen, set_frozen,
+    "the time found for the first job of a line: it is found afresh"};
 
 /* ---- kinds of jobs that are not tried again for the time being ---- */
 
@@ -184,7 +188,7 @@ static int set_blocked(struct policy *p, policy_time at, const struct policy_his
 }
 
 static const struct pc_history_row blocked_history = {POLICY_HISTORY_BLOCKED, is_plain_line, get_blocked,
-                                                      set_blocked};
+                                                      set_blocked, NULL};
 
 /* ---- gangs that were evicted in part, and jobs that are being ended at their limits ---- */
 
@@ -221,7 +225,7 @@ static int set_evicted(struct policy *p, policy_time at, const struct policy_his
 }
 
 static const struct pc_history_row evicted_history = {POLICY_HISTORY_EVICTED, is_line, get_evicted,
-                                                      set_evicted};
+                                                      set_evicted, NULL};
 
 /* ---- nothing has happened since the last decision ---- */
 
@@ -245,18 +249,32 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
 }
 
 static const struct pc_history_row settled_line = {POLICY_HISTORY_DECIDED, is_plain_line, get_settled,
-                                                   set_settled};
+                                                   set_settled, NULL};
 
 /* ---- all of it ---- */
 
 static const struct pc_history_row *const rows[] = {
-    &pc_ranked_history,   &promise_history,      &frozen_history,        &pc_user_history,
-    &pc_priority_history, &pq_user_history,      &pq_priority_history,   &draw_history,
-    &pq_usage_history,    &pq_idle_history,      &pq_nomination_history, &pq_stale_history,
-    &pq_started_history,  &pq_displaced_history, &evicted_history,       &pq_reservation_history,
-    &blocked_history,     &settled_line,         &pc_ranked_settled,     &pq_settled,
+    &pc_ranked_history, &pc_attained_history,    &promise_history,
+    &frozen_history,    &pc_user_history,        &pc_priority_history,
+    &pq_user_history,   &pq_priority_history,    &draw_history,
+    &pq_usage_history,  &pq_idle_history,        &pq_nomination_history,
+    &pq_stale_history,  &pq_started_history,     &pq_displaced_history,
+    &evicted_history,   &pq_reservation_history, &blocked_history,
+    &settled_line,      &pc_ranked_settled,      &pq_settled,
 };
 #define ROWS (sizeof rows / sizeof *rows)
+
+const char *policy_forgets(const struct policy *p, size_t i, int32_t *kind)
+{
+    for (size_t row = 0; row < ROWS; row++)
+        if (rows[row]->lost != NULL && rows[row]->is_kept(p) && i-- == 0) {
+            *kind = rows[row]->kind;
+            return rows[row]->lost;
+        }
+    *kind = 0;
+    bool more = i == 0 && p->config.plugin != NULL && p->config.plugin->create != NULL;
+    return more ? "what the library of the policy itself remembers" : NULL;
+}
 
 bool policy_history(const struct policy *p, uint64_t *next, struct policy_history *given)
 {

@@ -19,6 +19,7 @@ struct pc_history_row {
     bool (*get)(const struct policy *, uint32_t *i, struct policy_history *);
     /* Takes it over; a status, with the error set. Refused it has changed nothing. */
     int (*set)(struct policy *, policy_time at, const struct policy_history *);
+    const char *lost; /* what is lost where it is not told, for people; NULL: nothing to speak of */
 };
 
 /* A record without any content. */
@@ -28,7 +29,8 @@ struct policy_history pc_no_history(void);
 int pc_history_check_job(struct policy *, policy_job, uint32_t *job);
 int pc_history_check_time(struct policy *, policy_time at, policy_time of);
 
-extern const struct pc_history_row pc_ranked_history;   /* ranked_history.c: POLICY_HISTORY_JOB */
+extern const struct pc_history_row pc_ranked_history;   /* ranked_history.c: POLICY_HISTORY_JOB, */
+extern const struct pc_history_row pc_attained_history; /* the same by attained service */
 extern const struct pc_history_row pc_ranked_settled;   /* POLICY_HISTORY_DECIDED */
 extern const struct pc_history_row pc_user_history;     /* multifactor_history.c: POLICY_HISTORY_USER, */
 extern const struct pc_history_row pc_priority_history; /* _PRIORITIES */

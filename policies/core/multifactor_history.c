@@ -51,7 +51,8 @@ static int set_user(struct policy *p, policy_time at, const struct policy_histor
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_user_history = {POLICY_HISTORY_USER, is_multifactor, get_user, set_user};
+const struct pc_history_row pc_user_history = {POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
+                                               "what queues and users had used: all begin with nothing"};
 
 /* ---- the last calculation ---- */
 
@@ -102,4 +103,4 @@ static int set_priorities(struct policy *p, policy_time at, const struct policy_
 }
 
 const struct pc_history_row pc_priority_history = {POLICY_HISTORY_PRIORITIES, is_multifactor, get_priorities,
-                                                   set_priorities};
+                                                   set_priorities, NULL};

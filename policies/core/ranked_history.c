@@ -4,10 +4,22 @@
 #include "core/jobs.h"
 #include "core/pending.h"
 #include "core/ranked.h"
+#include "order/order.h"
 
 static bool is_ranked(const struct policy *p)
 {
     return p->ranked != NULL;
+}
+
+/* What jobs have yet to do the embedder knows himself; what they had nobody does. */
+static bool goes_by_service(const struct policy *p)
+{
+    return is_ranked(p) && p->order == &pc_order_attained;
+}
+
+static bool goes_by_the_rest(const struct policy *p)
+{
+    return is_ranked(p) && !goes_by_service(p);
 }
 
 /* Entry number i of all lanes together, and its place in its lane, from 1; false: there are no more. */
@@ -146,7 +158,11 @@ static int set_job(struct policy *p, policy_time at, const struct policy_history
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_ranked_history = {POLICY_HISTORY_JOB, is_ranked, get_job, set_job};
+const struct pc_history_row pc_ranked_history = {POLICY_HISTORY_JOB, goes_by_the_rest, get_job, set_job,
+                                                 NULL};
+const struct pc_history_row pc_attained_history = {
+    POLICY_HISTORY_JOB, goes_by_service, get_job, set_job,
+    "the service that jobs had attained: all begin in the first queue"};
 
 /* ---- nothing has happened since the last decision ---- */
 
@@ -207,4 +223,5 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pc_ranked_settled = {POLICY_HISTORY_DECIDED, is_ranked, get_settled, set_settled};
+const struct pc_history_row pc_ranked_settled = {POLICY_HISTORY_DECIDED, is_ranked, get_settled, set_settled,
+                                                 NULL};

@@ -68,13 +68,6 @@ static bool choose_policy(struct dry_run *run, const struct cli *cli, struct err
                    "the placement 'count' names no nodes, so it cannot decide on a snapshot");
 }
 
-/* Lines take topologies with one placement only, which goes by them whether jobs name them or not. */
-static bool places_by_topology(const struct policy_config *config)
-{
-    return config->quota.actions == 0 &&
-           strcmp(policy_placement_row((size_t)config->placement)->name, "topology") == 0;
-}
-
 /* A policy that knows the snapshot as it is now. */
 static bool make_policy(struct dry_run *run, struct err *err)
 {
@@ -84,7 +77,8 @@ static bool make_policy(struct dry_run *run, struct err *err)
     run->policy = policy_create(&run->config, &error);
     if (!run->policy)
         return err_set(err, EXIT_INTERNAL, "%s", error.message);
-    return snapshot_tell(&run->facts, run->policy, run->s, places_by_topology(&run->config), err) &&
+    bool near = (policy_traits(&run->config) & POLICY_TRAIT_NEAR) != 0;
+    return snapshot_tell(&run->facts, run->policy, run->s, near, err) &&
            typical_tell(run->policy, &run->config, run->s, err);
 }
 

@@ -16,9 +16,7 @@ static bool draws(const struct simulation *s)
     bool given = false;
     for (size_t i = 0; i < policy->option_count; i++)
         given = given || strcmp(policy->options[i].name, "seed") == 0;
-    const struct policy_config *config = &s->sim->config.policy;
-    return !given && config->plugin == NULL && config->quota.actions == 0 &&
-           strcmp(policy_placement_row((size_t)config->placement)->name, "random") == 0;
+    return !given && sim_is(s->sim, POLICY_TRAIT_DRAWS);
 }
 
 bool present_print(const struct simulation *s, struct out *out, struct err *err)

@@ -174,7 +174,7 @@ static uint64_t found_running(const struct replay_teller *teller, policy_job job
     return teller->tell(teller->self, &runs) != POLICY_OK;
 }
 
-/* A ranked line waits for an answer to its evictions; of gangs all tasks go and come. */
+/* Who starts jobs after those have gone that he evicted waits for the answer; of gangs all tasks go and come. */
 static uint64_t put_back(const struct replay_core *core, const struct replay_places *places,
                          const struct fact_decision *recorded, size_t count,
                          const struct replay_teller *teller)
@@ -218,7 +218,8 @@ uint64_t replay_take_over(const struct replay_core *core, const struct replay_pl
                           const struct fact_decision *recorded, size_t count, struct replay_teller teller)
 {
     uint64_t refused = take_back(core, recorded, count, &teller);
-    if (policy_is_ranked(&core->config))
+    if ((policy_traits(&core->config) & (POLICY_TRAIT_WHOLE | POLICY_TRAIT_PROGRESS)) ==
+        (POLICY_TRAIT_WHOLE | POLICY_TRAIT_PROGRESS))
         refused += put_back(core, places, recorded, count, &teller);
     return refused + start_recorded(core, recorded, count, &teller);
 }

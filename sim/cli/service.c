@@ -241,7 +241,7 @@ bool service_open(struct service *s, const struct service_options *options, stru
     if (policy_placement_counts(&s->core.config))
         return err_set(err, EXIT_INPUT,
                        "the placement 'count' names no nodes, so nobody could carry its decisions out");
-    s->state.is_line = s->core.config.quota.actions == 0;
+    s->state.requeues_whole = (policy_traits(&s->core.config) & POLICY_TRAIT_WHOLE) != 0;
     if (!are_two_files(s, err) || !open_log(s, err) || !are_two_files(s, err) || !service_recover(s, err) ||
         !service_is_sound(s, err) || !save_at_open(s, err))
         return false;

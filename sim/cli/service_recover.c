@@ -151,7 +151,7 @@ static bool make_core(struct service *s, const struct fact_policy *then, struct 
     if (replay_core_open(&core, then, s->log_path, &why)) {
         replay_core_close(&s->core);
         s->core = core;
-        s->state.is_line = core.config.quota.actions == 0;
+        s->state.requeues_whole = (policy_traits(&core.config) & POLICY_TRAIT_WHOLE) != 0;
         return true;
     }
     replay_core_close(&core);
@@ -168,7 +168,7 @@ static bool choose_again(struct service *s, struct err *err)
     s->policy_file = (struct policy_file){.name = NULL};
     if (!replay_core_choose(&s->core, s->options.policy, &s->policy_file, s->options.seed, err))
         return false;
-    s->state.is_line = s->core.config.quota.actions == 0;
+    s->state.requeues_whole = (policy_traits(&s->core.config) & POLICY_TRAIT_WHOLE) != 0;
     return true;
 }
 

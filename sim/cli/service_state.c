@@ -27,6 +27,7 @@ struct state_item {
     uint64_t unusable; /* devices of a node */
     struct state_task *tasks;
     uint32_t task_count;
+    bool whole;        /* a gang that was evicted is pending again when nothing of it holds anything */
     policy_time since; /* when a job last went from nothing to running */
     bool is_stale, has_progress;
     policy_time stale_since, told_ms;
@@ -122,16 +123,17 @@ static bool is_left(const struct state_task *task)
 static void wait_again(struct state_item *job)
 {
     for (uint32_t i = 0; i < job->task_count; i++)
-        job->tasks[i] = (struct state_task){.state = TASK_WAITS};
+        if (job->tasks[i].state != TASK_GATED)
+            job->tasks[i] = (struct state_task){.state = TASK_WAITS};
 }
 
 /* Of a gang that nothing runs of any more: it is over, or waits as a whole. */
 static void settle(struct service_state *l, struct state_item *job)
 {
-    bool over = l->is_line ? !any(job, holds) && !any(job, was_evicted) : !any(job, is_left);
+    bool over = job->whole ? !any(job, holds) && !any(job, was_evicted) : !any(job, is_left);
     if (over)
         drop(&l->jobs, job);
-    else if (l->is_line && !any(job, holds))
+    else if (job->whole && !any(job, holds))
         wait_again(job);
 }
 
@@ -140,20 +142,19 @@ static bool runs(const struct state_task *task)
     return task->state == TASK_HOLDS;
 }
 
-/* Without lines a job begins anew although some of it is still being released. */
-static void hold(const struct service_state *l, struct state_item *job, uint32_t number,
-                 const struct state_task *task, policy_time since)
+/* One that does not come back whole begins anew although some of it is still being released. */
+static void hold(struct state_item *job, uint32_t number, const struct state_task *task, policy_time since)
 {
     if (number >= job->task_count)
         return;
-    if (!any(job, l->is_line ? holds : runs))
+    if (!any(job, job->whole ? holds : runs))
         job->since = since;
     job->tasks[number] = *task;
 }
 
-static void forget_start(const struct service_state *l, struct state_item *job)
+static void forget_start(struct state_item *job)
 {
-    if (!l->is_line && !any(job, runs))
+    if (!job->whole && !any(job, runs))
         job->since = POLICY_NEVER;
 }
 
@@ -168,8 +169,7 @@ static void set_state(struct state_item *job, uint32_t number, enum task_state s
 
 static void end_tasks(struct service_state *l, struct state_item *job, const struct fact *f)
 {
-    bool again =
-        l->is_line && any(job, was_evicted); /* a line starts it anew, whatever became of the others */
+    bool again = job->whole && any(job, was_evicted); /* all start anew, whatever became of the others */
     if (f->task == POLICY_ALL_TASKS && f->state != POLICY_EVICTED && !again) {
         drop(&l->jobs, job);
         return;
@@ -183,7 +183,7 @@ static void end_tasks(struct service_state *l, struct state_item *job, const str
                                                                             : TASK_FAILED,
                                     .evicted = f->state == POLICY_EVICTED};
     }
-    forget_start(l, job);
+    forget_start(job);
     settle(l, job);
 }
 
@@ -195,12 +195,12 @@ static void confirm(struct state_item *job, uint32_t number)
             job->tasks[i].fresh = false;
 }
 
-static void take_back(const struct service_state *l, struct state_item *job)
+static void take_back(struct state_item *job)
 {
     for (uint32_t i = 0; i < job->task_count; i++)
-        if (job->tasks[i].fresh || l->is_line)
+        if (job->tasks[i].fresh || (job->whole && job->tasks[i].state != TASK_GATED))
             job->tasks[i] = (struct state_task){.state = TASK_WAITS};
-    forget_start(l, job);
+    forget_start(job);
 }
 
 /* ---- facts ---- */
@@ -209,8 +209,12 @@ static void add_job(struct service_state *l, const struct fact *f)
 {
     const struct policy_job_spec *spec = f->spec;
     struct state_item *job = put(&l->jobs, hash_key(f->job.i, f->job.gen), f);
-    for (uint32_t i = 0; i < spec->role_count; i++)
+    int64_t least = 0;
+    for (uint32_t i = 0; i < spec->role_count; i++) {
         job->task_count += (uint32_t)spec->roles[i].tasks;
+        least += spec->roles[i].joined ? 0 : spec->roles[i].min_tasks;
+    }
+    job->whole = l->requeues_whole && least == job->task_count;
     job->tasks = mem_alloc(job->task_count, sizeof *job->tasks);
 }
 
@@ -234,7 +238,7 @@ static void job_fact(struct service_state *l, const struct fact *f)
         job->told_ms = f->at;
         break;
     case FACT_TASK_RUNNING:
-        hold(l, job, f->task, &there, f->value);
+        hold(job, f->task, &there, f->value);
         break;
     case FACT_TASK_STARTED:
         confirm(job, f->task);
@@ -246,7 +250,7 @@ static void job_fact(struct service_state *l, const struct fact *f)
         set_state(job, f->task, f->state != 0 ? TASK_GATED : TASK_WAITS);
         break;
     case FACT_START_FAILED:
-        take_back(l, job);
+        take_back(job);
         break;
     case FACT_TASK_ENDED:
         end_tasks(l, job, f);
@@ -323,9 +327,9 @@ void service_state_decision(struct service_state *l, const struct fact_decision 
     const struct state_task started = {
         .state = TASK_HOLDS, .fresh = true, .node = d->d.node.i, .devices = d->d.devices};
     if (job != NULL && d->d.kind == POLICY_START)
-        hold(l, job, d->d.task, &started, d->at);
-    /* Without lines what is evicted counts as being released from then on. */
-    if (job != NULL && d->d.kind == POLICY_EVICT && !l->is_line && d->d.task < job->task_count &&
+        hold(job, d->d.task, &started, d->at);
+    /* What is evicted alone counts as being released from then on. */
+    if (job != NULL && d->d.kind == POLICY_EVICT && !job->whole && d->d.task < job->task_count &&
         holds(&job->tasks[d->d.task]))
         job->tasks[d->d.task].state = TASK_RELEASES;
 }
@@ -368,7 +372,6 @@ bool service_state_has(const struct service_state *l, const struct fact *f)
 
 struct telling {
     struct state_sink sink;
-    bool is_line;
     policy_time now;
     uint64_t count;
     struct text line;
@@ -395,7 +398,7 @@ static void tell_added(struct telling *t, const struct state_item *item)
     hand_out(t);
 }
 
-/* A line knows the tasks that hold something and no others: that some of a gang are over it is not told. */
+/* Of a gang that comes back whole it is not told that some tasks are over: they start anew with it, or it is over, too. */
 static void tell_task(struct telling *t, const struct state_item *job, uint32_t number)
 {
     const struct state_task *task = &job->tasks[number];
@@ -414,7 +417,7 @@ static void tell_task(struct telling *t, const struct state_item *job, uint32_t 
     fact.kind = task->state == TASK_RELEASES ? FACT_TASK_RELEASING
                 : task->state == TASK_GATED  ? FACT_TASK_GATED
                                              : FACT_TASK_ENDED;
-    if (task->state != TASK_WAITS && task->state != TASK_HOLDS && !(t->is_line && is_over(task)))
+    if (task->state != TASK_WAITS && task->state != TASK_HOLDS && !(job->whole && is_over(task)))
         tell_fact(t, fact);
 }
 
@@ -477,7 +480,7 @@ static void tell_history(struct telling *t, const struct policy *policy, const s
 uint64_t service_state_tell(const struct service_state *l, const struct policy *policy,
                             const struct fact_map *map, policy_time now, struct state_sink sink)
 {
-    struct telling t = {.sink = sink, .is_line = l->is_line, .now = now};
+    struct telling t = {.sink = sink, .now = now};
     const struct state_item *item;
     for (item = l->world; item != NULL; item = item->hh.next)
         tell_added(&t, item);

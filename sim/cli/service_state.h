@@ -7,7 +7,7 @@
  * asked of it.
  *
  *     a start that was decided and neither confirmed nor taken back    runs
- *     tasks of a line's gang of which none holds anything, one evicted  wait again
+ *     tasks of a gang that comes back whole, of which none holds anything, one evicted    wait again
  */
 #ifndef SIM_CLI_SERVICE_STATE_H
 #define SIM_CLI_SERVICE_STATE_H
@@ -19,7 +19,7 @@
 struct state_item;
 
 struct service_state {
-    bool is_line;                                     /* gangs come and go whole: no quota policy */
+    bool requeues_whole;                              /* POLICY_TRAIT_WHOLE */
     struct state_item *world, *nodes, *queues, *jobs; /* hashes, in the order of their facts */
 };
 

@@ -35,7 +35,7 @@ static bool has_queues_below(const struct scenario *sc, const struct scen_queue 
 static bool check_owners(const struct scenario *sc, const struct policy_config *config, struct err *err)
 {
     char place[256];
-    if (config->quota.actions == 0 || config->quota.over_quota)
+    if ((policy_traits(config) & POLICY_TRAIT_OWNED) == 0)
         return true;
     if (sc->queues_from_trace)
         return err_set(

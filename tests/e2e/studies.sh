@@ -209,8 +209,6 @@ check "gang-deadlock, gangs unknown: each gets five or six of its eight" \
     equal "$(gang_of parts vision-1) $(gang_of parts language-1) $(gang_of parts speech-1)" "6 5 5"
 check "gang-deadlock, gangs unknown: all is allocated, nothing is done, up to the end" \
     equal "$(value parts utilization.allocation) $(value parts gpu_hours.productive) $(value parts gpu_hours.lost.startup) $(value parts jobs.completed)" "1 0 96 0"
-run run "$studies/gang-deadlock.json" --policy fifo --set policy.gangs=false -o "$tmp/line" --quiet
-check "gang-deadlock: a line cannot be told of single tasks" refused "policy.gangs: false, but policy 'fifo'"
 
 # Faults: published figures beside the simulated ones. One run of each; the ranges are of the published scatter.
 published() { run run "$studies/$1.json" -o "$tmp/$1" --no-report --quiet && says out "difference" && ! grep -q "outside" "$tmp/out"; }

@@ -119,9 +119,9 @@ rm -rf "$tmp/whole" "$tmp/rest"
 
 # The name of a policy alone does not choose its options: what to write instead is said, and works.
 run whatif "$demo" --both policy.name=runai --set queues.speech.gpu.quota+=8 --quiet
-check "options of the former policy on both sides" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'placement', 'scope'; --both changed the name alone, and the options stayed those of the former policy: write --both 'policy={\"name\":\"runai\",\"options\":{}}'"
+check "options of the former policy on both sides" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --both changed the name alone, and the options stayed those of the former policy: write --both 'policy={\"name\":\"runai\",\"options\":{}}'"
 run run "$demo" --set policy.name=runai --check
-check "and on one" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'placement', 'scope'; --set changed the name alone, and the options stayed those of the former policy: write --policy runai, or --set 'policy={\"name\":\"runai\",\"options\":{}}'"
+check "and on one" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --set changed the name alone, and the options stayed those of the former policy: write --policy runai, or --set 'policy={\"name\":\"runai\",\"options\":{}}'"
 run run "$demo" --set 'policy={"name":"runai","options":{}}' --check
 check "what is named instead is taken" eval 'status_is 0 && grep -q "\"options\": {}" "$tmp/out"'
 

@@ -73,7 +73,7 @@ START_TEST(flat_queues_stand_alone)
 {
     struct small s;
     midway(&s);
-    s.sim->config.policy.quota.full_hierarchy = false;
+    s.sim->traits |= POLICY_TRAIT_FLAT;
     s.sim->queues[0].gpu.limit = 1;
     ck_assert(sim_audit_queues(s.sim, &s.err));
     s.sim->queues[1].gpu.limit = 1;
@@ -82,7 +82,7 @@ START_TEST(flat_queues_stand_alone)
 }
 END_TEST
 
-/* What is being released is no longer the queue's; lines have no such rules. */
+/* What is being released is no longer the queue's; others have no such rules. */
 START_TEST(released_tasks_do_not_count)
 {
     struct small s;
@@ -93,7 +93,7 @@ START_TEST(released_tasks_do_not_count)
     ck_assert_msg(sim_audit_queues(s.sim, &s.err), "%s", s.err.msg);
     s.sim->queues[1].gpu.limit = 999;
     ck_assert(!sim_audit_queues(s.sim, &s.err));
-    s.sim->quota = false;
+    s.sim->traits &= ~(uint64_t)(POLICY_TRAIT_LIMITS | POLICY_TRAIT_GPU_LIMITS);
     ck_assert(sim_audit_queues(s.sim, &s.err));
     small_end(&s);
 }

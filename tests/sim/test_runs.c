@@ -323,21 +323,6 @@ START_TEST(a_gang_works_when_the_last_of_it_has_started)
 }
 END_TEST
 
-START_TEST(lines_are_always_told)
-{
-    struct small s;
-    begin_single(&s, 2);
-    struct policy_error error;
-    ck_assert_int_eq(policy_config_init(&s.config.policy, "fifo", s.config.policy.allocator, &error),
-                     POLICY_OK);
-    small_job(&s, "a", 0, 10000, 1);
-    ck_assert(!small_create(&s));
-    ck_assert_int_eq(s.err.code, EXIT_INPUT);
-    ck_assert_str_eq(s.err.msg, "policy.gangs: false, but policy 'fifo' starts gangs as a whole only");
-    small_end(&s);
-}
-END_TEST
-
 /* ---- limits ---- */
 
 static const struct {
@@ -389,7 +374,6 @@ int main(void)
     tcase = tcase_create("gangs in parts");
     tcase_add_test(tcase, parts_of_gangs_hold_each_other_up);
     tcase_add_test(tcase, a_gang_works_when_the_last_of_it_has_started);
-    tcase_add_test(tcase, lines_are_always_told);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("limits");
     tcase_add_loop_test(tcase, who_is_ended_by_a_limit_does_not_come_back, 0, ROWS(limits));

@@ -42,7 +42,7 @@ static void waits_again(struct tracker *t, struct track_job *job, const struct v
     if (job->state == TRACK_RUNNING)
         track_say(t, "job %s was requeued", job->id);
     track_check(t, job, "task_ended", facts_ended(t->at.facts, t->now, job->core, POLICY_EVICTED));
-    if (policy_is_ranked(t->at.core) && job->limit_ms >= 0)
+    if ((policy_traits(t->at.core) & POLICY_TRAIT_PROGRESS) != 0 && job->limit_ms >= 0)
         track_check(t, job, "progress", facts_progress(t->at.facts, t->now, job->core, job->limit_ms));
     track_free_places(t, job);
     job->state = TRACK_WAITING;
