@@ -21,6 +21,9 @@ struct preset {
     bool pods; /* tasks are taken one by one */
 };
 
+/* Orders without quotas that run on the state of the quota engine; NULL ends them. */
+static const char *const ported[] = {NULL};
+
 // clang-format off
 static const struct preset presets[] = {
     {{"fifo", "first submitted, first started"},
@@ -76,6 +79,17 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
         .counts_kinds = (placement->traits & PQ_COUNTS_KINDS) != 0,
         .anyone_gives = config->pods.on && config->pods.victims == POLICY_VICTIMS_LOWER,
     };
+}
+
+bool pc_is_ported(const struct policy_config *config)
+{
+    bool plain = config->plugin == NULL && config->quota.actions == 0 && !config->queue_limits &&
+                 !config->time_limits && config->backfill == POLICY_NO_BACKFILL &&
+                 pc_text_equal(pc_placements[config->placement]->row.name, "best-fit");
+    for (size_t i = 0; plain && ported[i] != NULL; i++)
+        if (pc_text_equal(ported[i], pc_orders[config->order]->row.name))
+            return true;
+    return false;
 }
 
 int32_t pc_find_order(const char *name)

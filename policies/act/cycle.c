@@ -4,6 +4,7 @@
  * actions in their order, and write down what became of every task that was touched.
  */
 #include "act/act.h"
+#include "act/allocate_lanes.h"
 #include "act/attempt.h"
 #include "act/reserve.h"
 #include "act/reversal.h"
@@ -256,6 +257,20 @@ static void refresh_order(struct policy *p, bool due)
     p->cluster->version += changed || due;
 }
 
+/* Without a queue order: job after job, in lanes. */
+static void decide_lanes(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    c->trying = true;
+    c->out_of_memory = false;
+    pq_pending_wake(p);
+    pq_allocate_lanes(p);
+    pq_pending_close(p, !c->out_of_memory);
+    c->trying = false;
+    if (c->out_of_memory)
+        pc_refuse(p, POLICY_NO_MEMORY, "decisions", p->decision_count, "no memory for all of them");
+}
+
 const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_t *count)
 {
     struct cluster *c = p->cluster;
@@ -264,6 +279,11 @@ const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_
         return NULL;
     pq_release_held(p, now);
     refresh_order(p, order_due);
+    if (c->pending != NULL) {
+        decide_lanes(p);
+        *count = p->decision_count;
+        return p->decision_count > 0 ? p->decisions : NULL;
+    }
     if (!pq_has_work(p))
         return NULL;
     pq_drop_promises(p);
@@ -300,5 +320,7 @@ policy_time pq_next_wakeup(const struct policy *p)
 bool pq_has_work(const struct policy *p)
 {
     const struct cluster *c = p->cluster;
+    if (c->pending != NULL)
+        return pq_pending_has_work(p);
     return c->version != c->decided_version || c->next_time <= p->now;
 }

@@ -14,6 +14,7 @@ const char *pq_check_fleet(const struct policy *); /* capacity, selectors, pool 
 const char *pq_check_pool_sets(const struct cluster *);
 const char *pq_check_jobs(const struct policy *);    /* tasks and their counts, lists of jobs, shapes */
 const char *pq_check_waiting(const struct policy *); /* classes, held jobs, stale gangs */
+const char *pq_check_pending(const struct policy *); /* lanes, and the classes in them */
 const char *pq_check_queues(const struct policy *);  /* the forest and its sums */
 
 /* How many members the set has. */

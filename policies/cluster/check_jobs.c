@@ -3,6 +3,7 @@
 #include "cluster/check.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
+#include "pending/pending.h"
 
 #include <string.h>
 
@@ -185,6 +186,10 @@ static const char *check_shape(const struct cluster *c, uint32_t id)
     uint32_t found = 0;
     for (uint32_t i = 0; i < c->job_count; i++)
         users += c->jobs[i].state != PQ_FREE && c->jobs[i].shape == id;
+    for (uint32_t i = 0; c->pending != NULL && i < c->pending->class_count; i++) {
+        const struct pc_job_class *k = &c->pending->classes[i];
+        users += k->exists && !k->alone && k->shape == id;
+    }
     if (users != s->users)
         return "the users of a shape";
     if (users == 0)

@@ -144,6 +144,8 @@ static const char *check_counted(const struct cluster *c, uint32_t queue)
         if (j->state == PQ_FREE || j->queue != queue)
             continue;
         bool lacks = j->state == PQ_LIVE && j->pending > 0 && !is_ready(c, j);
+        if (c->pending != NULL && !c->shapes[j->shape].elastic && j->running + j->releasing > 0)
+            lacks = false; /* the rest of a gang that runs in part does not wait */
         if (j->unready != lacks)
             return "whether a job has too few tasks that may start";
         struct pq_waiting *sum = lacks ? &unready : &early;
@@ -237,8 +239,8 @@ static const char *check_stale(const struct cluster *c)
 const char *pq_check_waiting(const struct policy *p)
 {
     const struct cluster *c = p->cluster;
-    const char *wrong = check_classes(p);
-    for (uint32_t i = 0; i < c->job_count && wrong == NULL; i++)
+    const char *wrong = c->pending != NULL ? pq_check_pending(p) : check_classes(p);
+    for (uint32_t i = 0; c->pending == NULL && i < c->job_count && wrong == NULL; i++)
         wrong = c->jobs[i].state != PQ_FREE ? check_membership(c, i) : NULL;
     for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
         wrong = check_active(p, &c->queues[i]);
@@ -248,5 +250,5 @@ const char *pq_check_waiting(const struct policy *p)
         wrong = c->queues[i].exists ? check_counted(c, i) : NULL;
     if (wrong == NULL)
         wrong = check_held(c);
-    return wrong != NULL ? wrong : check_stale(c);
+    return wrong != NULL || c->pending != NULL ? wrong : check_stale(c);
 }

@@ -6,6 +6,7 @@
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
+#include "pending/pending.h"
 #include "state/job_life.h"
 
 #include <string.h>
@@ -55,6 +56,8 @@ bool pq_classes_reserve(struct policy *p, uint32_t queue)
     struct cluster *c = p->cluster;
     struct pq_queue *q = &c->queues[queue];
     uint32_t jobs = (uint32_t)q->jobs + 1;
+    if (c->pending != NULL)
+        return PC_GROW(&p->memory, c->held.ids, c->held.capacity, c->held.count + 1);
     return PC_GROW(&p->memory, c->classes, c->class_capacity, 2 * c->job_count + 2) &&
            PC_GROW(&p->memory, c->stale, c->stale_capacity, c->job_count + 1) &&
            PC_GROW(&p->memory, c->held.ids, c->held.capacity, c->job_count + 1) &&
@@ -306,6 +309,10 @@ static void rekey(struct policy *p, uint32_t job)
 void pq_rekey_pending(struct policy *p)
 {
     struct cluster *c = p->cluster;
+    if (c->pending != NULL) {
+        pq_pending_rekey(p);
+        return;
+    }
     for (uint32_t job = 0; job < c->job_count; job++)
         rekey(p, job);
     for (uint32_t i = 0; i < c->class_count; i++)
@@ -319,6 +326,12 @@ void pq_job_settle(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
     struct pq_job *j = &c->jobs[job];
+    if (c->pending != NULL) {
+        pq_job_tell(p, job);
+        pq_pending_settle(p, job);
+        pq_detail_drop(c, job);
+        return;
+    }
     if (j->class != PC_NONE)
         leave(p, job);
     pq_job_tell(p, job);
@@ -335,6 +348,10 @@ void pq_job_settle(struct policy *p, uint32_t job)
 void pq_job_unlist(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
+    if (c->pending != NULL) {
+        pq_pending_forget(p, job);
+        return;
+    }
     if (c->jobs[job].class != PC_NONE)
         leave(p, job);
     if (c->jobs[job].place_in_queue != PC_NONE)

@@ -9,6 +9,7 @@
 #include "cluster/tasks.h"
 #include "order/fair_share.h"
 #include "order/line.h"
+#include "pending/pending.h"
 #include "place/place.h"
 #include "place/topology.h"
 #include "state/kinds.h"
@@ -33,7 +34,7 @@ bool pq_create(struct policy *p)
     p->cluster = c;
     c->placement = pq_placement_of(&p->config);
     c->changes.kept = c->traits.logs_changes;
-    return true;
+    return p->config.quota.actions != 0 || pq_pending_create(p);
 }
 
 static void free_jobs(struct policy *p, struct cluster *c)
@@ -112,6 +113,7 @@ void pq_destroy(struct policy *p)
     struct cluster *c = p->cluster;
     if (c == NULL)
         return;
+    pq_pending_destroy(p);
     free_jobs(p, c);
     free_queues(p, c);
     pq_topologies_free(p);

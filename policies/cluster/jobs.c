@@ -8,6 +8,7 @@
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "core/jobs.h"
+#include "pending/pending.h"
 #include "state/job_life.h"
 
 #include <string.h>
@@ -30,11 +31,14 @@ static void moved(struct policy *p, uint32_t job, uint32_t position)
 
 static const struct pc_idheap_type by_time = {sooner, moved};
 
-static void count_early(struct cluster *c, const struct pq_job *j, int sign)
+static void count_early(struct policy *p, uint32_t job, int sign)
 {
+    struct cluster *c = p->cluster;
+    const struct pq_job *j = &c->jobs[job];
     struct pq_waiting *early = &c->queues[j->queue].early;
     early->jobs += sign > 0 ? 1 : UINT64_MAX;
     early->gpu_milli += sign * c->shapes[j->shape].first.of[PQ_GPU];
+    pq_pending_count_held(p, job, sign);
 }
 
 /* The job becomes one of those that ask for resources. */
@@ -53,7 +57,7 @@ void pq_release_held(struct policy *p, policy_time now)
     while (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible <= now) {
         uint32_t job = c->held.ids[0];
         pc_idheap_remove(p, &c->held, &by_time, 0);
-        count_early(c, &c->jobs[job], -1);
+        count_early(p, job, -1);
         go_live(p, job);
         c->displaced.happened = true;
         c->version++;
@@ -100,6 +104,17 @@ static void give_back_id(struct cluster *c, uint32_t id)
     c->job_free = id;
 }
 
+/* Room for the job in its class; false: no memory. */
+static bool join_class(struct policy *p, struct pq_job *j)
+{
+    if (!pq_classes_reserve(p, j->queue))
+        return false;
+    if (p->cluster->pending == NULL)
+        return true;
+    j->home = pq_class_join(p, j->queue, j->shape);
+    return j->home != PC_NONE;
+}
+
 static bool is_within_all_bounds(struct policy *p, uint32_t shape)
 {
     const struct cluster *c = p->cluster;
@@ -128,6 +143,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
     uint32_t id = new_id(p);
     struct pq_job fresh = {
         .gen = id != PC_NONE ? c->jobs[id].gen : 0,
+        .ticket = id != PC_NONE ? c->jobs[id].ticket : 0,
         .queue = spec->queue.i,
         .shape = shape,
         .workload = (uint8_t)spec->workload,
@@ -142,7 +158,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .class = PC_NONE,
         .place_in_queue = PC_NONE,
     };
-    if (id == PC_NONE || !pq_classes_reserve(p, spec->queue.i) || !pc_modules_reserve_job(p, id, spec)) {
+    if (id == PC_NONE || !pc_modules_reserve_job(p, id, spec) || !join_class(p, &fresh)) {
         if (id != PC_NONE)
             give_back_id(c, id);
         pq_shape_drop(p, shape);
@@ -159,7 +175,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
     if (fresh.eligible > p->now) {
         c->jobs[id].state = PQ_HELD;
         pc_idheap_add(p, &c->held, &by_time, id);
-        count_early(c, &c->jobs[id], 1);
+        count_early(p, id, 1);
     } else {
         go_live(p, id);
     }
@@ -173,11 +189,11 @@ void pq_job_over(struct policy *p, uint32_t job)
     struct cluster *c = p->cluster;
     struct pq_job *j = &c->jobs[job];
     pq_job_tell_over(p, job);
-    pq_job_unlist(p, job);
     if (j->state == PQ_HELD) {
         pc_idheap_remove(p, &c->held, &by_time, j->place_in_class);
-        count_early(c, j, -1);
+        count_early(p, job, -1);
     }
+    pq_job_unlist(p, job);
     if (j->state == PQ_LIVE)
         pq_withdraw(c, job);
     pq_detail_free(c, j);

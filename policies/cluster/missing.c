@@ -19,8 +19,8 @@ struct room {
     bool holds_all; /* of it */
 };
 
-/* How many of the role's tasks the minimum of its pod set takes: the first of the set's tasks; one where there is none. */
-static int64_t wanted(const struct pq_shape *s, const struct pq_role *role)
+/* The minimum is the first of the set's tasks; one where there is none. */
+int64_t pq_minimum_of(const struct pq_shape *s, const struct pq_role *role)
 {
     const struct pq_set *set = &s->sets[role->set];
     if (set->min_tasks == 0)
@@ -31,8 +31,7 @@ static int64_t wanted(const struct pq_shape *s, const struct pq_role *role)
     return left < role->tasks ? left : role->tasks;
 }
 
-/* How many tasks of the request an empty, healthy node would hold, as far as that can be told from one request. */
-static int64_t holds(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+int64_t pq_node_holds(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
 {
     int64_t most = n->max_tasks;
     if (!pq_node_suits(c, n, r))
@@ -60,14 +59,14 @@ static int32_t missing_for(const struct question *q, const struct pq_role *role)
     bool suits = false;
     for (uint32_t rank = pc_bits_first(q->zone); rank != PC_NONE; rank = pc_bits_next(q->zone, rank + 1)) {
         const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[rank]];
-        int64_t here = holds(q->c, n, &role->request);
+        int64_t here = pq_node_holds(q->c, n, &role->request);
         suits = suits || pq_node_suits(q->c, n, &role->request);
         all += here;
         up += n->state == POLICY_NODE_UP ? here : 0;
     }
-    if (all < wanted(q->shape, role))
+    if (all < pq_minimum_of(q->shape, role))
         return suits ? POLICY_REASON_NEVER_FITS : POLICY_REASON_NODE_MISMATCH;
-    return up < wanted(q->shape, role) ? POLICY_REASON_NODES_DOWN : 0;
+    return up < pq_minimum_of(q->shape, role) ? POLICY_REASON_NODES_DOWN : 0;
 }
 
 /* ---- one domain ---- */
@@ -95,9 +94,9 @@ static struct room room_in(const struct question *q, const struct pq_topology *t
         int64_t held = 0;
         for (uint32_t i = domain->first_node; i < domain->first_node + domain->node_count; i++) {
             const struct pq_node *n = &q->c->nodes[q->p->node_of_rank[t->ranks[i]]];
-            held += counts(q, n, only_up) ? holds(q->c, n, r) : 0;
+            held += counts(q, n, only_up) ? pq_node_holds(q->c, n, r) : 0;
         }
-        int64_t all = wanted(q->shape, role);
+        int64_t all = pq_minimum_of(q->shape, role);
         int64_t here = held < all ? held : all;
         if (r->devices > 0 && !pq_wants_share(r)) { /* what the roles before it take is taken */
             here = devices / r->devices < here ? devices / r->devices : here;
@@ -136,6 +135,18 @@ static struct pq_missing missing_domain(const struct question *q, const struct p
     return m;
 }
 
+/* For the first constraint for which something is missing. */
+static struct pq_missing missing_domains(const struct question *q)
+{
+    const struct pq_shape *s = q->shape;
+    struct pq_missing m = missing_domain(q, &s->topology);
+    for (uint32_t i = 0; i < s->group_count && m.reason == 0; i++)
+        m = missing_domain(q, &s->groups[i].topology);
+    for (uint32_t i = 0; i < s->set_count && m.reason == 0; i++)
+        m = missing_domain(q, &s->sets[i].topology);
+    return m;
+}
+
 struct pq_missing pq_find_missing(struct policy *p, uint32_t job)
 {
     const struct cluster *c = p->cluster;
@@ -145,11 +156,15 @@ struct pq_missing pq_find_missing(struct policy *p, uint32_t job)
     struct pq_missing m = {0};
     for (uint32_t i = 0; i < s->role_count && m.reason == 0; i++)
         m.reason = missing_for(&q, &s->roles[i]);
-    if (m.reason == 0)
-        m = missing_domain(&q, &s->topology);
-    for (uint32_t i = 0; i < s->group_count && m.reason == 0; i++)
-        m = missing_domain(&q, &s->groups[i].topology);
-    for (uint32_t i = 0; i < s->set_count && m.reason == 0; i++)
-        m = missing_domain(&q, &s->sets[i].topology);
-    return m;
+    return m.reason == 0 ? missing_domains(&q) : m;
+}
+
+bool pq_domains_hold(struct policy *p, uint32_t shape, uint32_t set)
+{
+    struct cluster *c = p->cluster;
+    const struct question q = {p, c, &c->shapes[shape], &c->pool_sets[set].nodes};
+    bool out_of_memory = c->out_of_memory;
+    bool hold = missing_domains(&q).reason != POLICY_REASON_NEVER_FITS;
+    c->out_of_memory = out_of_memory;
+    return hold;
 }

@@ -18,4 +18,13 @@ struct pq_missing {
 /* The job's minimum on the nodes of its queue. Cluster.out_of_memory when there was no memory to look. */
 struct pq_missing pq_find_missing(struct policy *, uint32_t job);
 
+/* Whether for each constraint of the shape some domain of the pool set could hold its minimum; true without memory. */
+bool pq_domains_hold(struct policy *, uint32_t shape, uint32_t set);
+
+/* How many of the role's tasks are in the minimum of its pod set. */
+int64_t pq_minimum_of(const struct pq_shape *, const struct pq_role *);
+
+/* How many tasks of the request an empty, healthy node would hold, as far as that can be told from one request. */
+int64_t pq_node_holds(const struct cluster *, const struct pq_node *, const struct pq_request *);
+
 #endif

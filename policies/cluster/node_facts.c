@@ -328,7 +328,8 @@ static int refuse_line(struct policy *p, const char *what, int64_t value)
 int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, const uint32_t *levels,
                         uint32_t count)
 {
-    if (p->cluster == NULL && p->near == NULL)
+    bool knows = p->cluster != NULL ? p->cluster->pending == NULL : p->near != NULL;
+    if (!knows)
         return pc_refuse(p, POLICY_UNSUPPORTED, "topology", topology,
                          "only the quota policy and the placement topology know it");
     if (topology < 1 || topology > POLICY_MAX_TOPOLOGIES)

@@ -5,6 +5,7 @@
 #include "cluster/cluster.h"
 #include "core/queues.h"
 #include "core/sized.h"
+#include "pending/pending.h"
 
 #include <string.h>
 
@@ -106,14 +107,15 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
 {
     struct cluster *c = p->cluster;
     policy_time before = p->now;
-    if (pc_check_queue_spec(p, spec) != POLICY_OK || check_fixed(p, spec) != POLICY_OK ||
+    if (pc_check_queue_spec(p, spec) != POLICY_OK ||
+        (p->cluster->pending == NULL && check_fixed(p, spec) != POLICY_OK) ||
         check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t parent = spec->parent.i;
     uint32_t set = pq_pool_set_find(p, spec->pools, spec->pool_count);
     uint32_t id = set != PC_NONE ? new_id(p) : PC_NONE;
-    if (id == PC_NONE || !pq_usage_reserve(p) || !pc_modules_reserve_queue(p, id) ||
-        !join_siblings(p, parent, id)) {
+    if (id == PC_NONE || !pq_pending_reserve_queue(p, id) || !pq_pending_reserve_set(p, set) ||
+        !pq_usage_reserve(p) || !pc_modules_reserve_queue(p, id) || !join_siblings(p, parent, id)) {
         pc_no_memory(p, before, "queue", c->queue_count);
         return no_queue;
     }
@@ -134,7 +136,7 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
         .weight = vector(spec->gpu.weight, spec->cpu.weight, spec->mem.weight),
         .preempt_min_ms = spec->preempt_min_runtime_ms,
         .reclaim_min_ms = spec->reclaim_min_runtime_ms,
-        .fixed_milli = p->config.pods.on ? 0 : spec->fixed_milli,
+        .fixed_milli = p->config.pods.on || c->pending != NULL ? 0 : spec->fixed_milli,
     };
     for (uint32_t size = 0; size < PQ_SIZES; size++)
         q->of_size[size] = PC_NONE;
@@ -172,6 +174,7 @@ int pq_remove_queue(struct policy *p, policy_time at, policy_queue queue)
     c->fixed_milli -= q->fixed_milli;
     pc_modules_queue_over(p, queue.i);
     pq_queue_free(p, q);
+    pq_pending_drop_queue(p, queue.i);
     pc_modules_queues_changed(p);
     c->displaced.happened = true;
     c->version++;

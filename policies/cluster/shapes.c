@@ -42,7 +42,7 @@ static int normalise(struct policy *p, const struct policy_request *r, struct pq
     out->memory = r->devices == 0 ? 0 : r->device_mem_mib;
     out->cpu = r->cpu_milli;
     out->mem = r->mem_mib;
-    bool any_node = !p->config.quota.node_predicates;
+    bool any_node = p->cluster->pending == NULL && !p->config.quota.node_predicates;
     out->types = r->types == 0 || any_node ? ~UINT64_C(0) : r->types;
     status = check_mig(p, r, out);
     if (status != POLICY_OK)
@@ -172,6 +172,8 @@ static void sum_up(const struct cluster *c, struct pq_shape *s)
     for (uint32_t i = 0; i < s->group_count; i++)
         s->constrained |= constrains(&s->groups[i].topology);
     s->need = INT32_MAX;
+    for (uint32_t i = 0; i < s->set_count; i++)
+        s->elastic |= (uint32_t)s->sets[i].min_tasks < s->sets[i].tasks;
     for (uint32_t i = 0; i < s->role_count; i++) {
         const struct pq_role *role = &s->roles[i];
         const struct pq_set *set = &s->sets[role->set];

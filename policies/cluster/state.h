@@ -67,6 +67,7 @@ struct pq_shape {
     struct policy_group *groups;
     struct policy_constraint topology;
     bool constrained;  /* some topology constraint is somewhere in it */
+    bool elastic;      /* some pod set may have more tasks than its minimum */
     bool mixed;        /* not all tasks ask for the same: with less that is free they may fit sooner */
     bool bare;         /* some task wants no device of any kind */
     bool shares;       /* some task wants parts of devices */
@@ -149,7 +150,13 @@ struct pq_selector {
 /* ---- jobs and tasks ---- */
 
 enum pq_holding { PQ_NOTHING = 0, PQ_RUNS, PQ_RELEASING };
-enum pq_end { PQ_ALIVE = 0, PQ_GATED, PQ_SUCCEEDED, PQ_FAILED };
+enum pq_end {
+    PQ_ALIVE = 0,
+    PQ_GATED,
+    PQ_SUCCEEDED,
+    PQ_FAILED,
+    PQ_GONE /* of a gang that waits again as a whole, once the last of its tasks has gone */
+};
 
 /* Where a task is. Two places are the same when they are equal as bytes. */
 struct pq_place {
@@ -207,6 +214,8 @@ struct pq_job {
     uint32_t gen, queue, shape;
     uint8_t state, workload;
     bool preemptible, stale;
+    bool
+        evicted; /* with lanes: a task of the gang was evicted, so that it waits again when the last one has gone */
     bool unready; /* has pending tasks, but too few that may start */
     bool marked;  /* scratch */
     uint8_t life; /* enum pq_life: what modules were told of it */
@@ -220,16 +229,19 @@ struct pq_job {
     int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
-    uint32_t place_in_queue;                                /* in queue.active, or PC_NONE */
-    int64_t told_milli;                                     /* how much modules were told that it holds, */
-    int64_t held_milli;    /* and thousandths of devices that it holds now, */
-    int32_t told_tasks;    /* by so many tasks then, */
-    int32_t holding;       /* and now; with modules only */
-    uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its promises first */
-    uint32_t tried_in;     /* the action (cluster.action_number) that looked at it last */
-    uint32_t hope_in;      /* the action in whose line it stands as one that may succeed, or 0 */
-    uint32_t displacer_in; /* scratch: the marking (cluster.displaced.marks) that found it last */
-    uint64_t lost;         /* how many pairs there had been with the last one that it lost in, or 0 */
+    uint32_t home;           /* with lanes: the class of all jobs like it; see pending/pending.h */
+    uint32_t ticket;         /* counts how often it left a class: older entries of it are stale */
+    bool may_stand_alone;    /* there is room for a class of its own */
+    uint32_t place_in_queue; /* in queue.active, or PC_NONE */
+    int64_t told_milli;      /* how much modules were told that it holds, */
+    int64_t held_milli;      /* and thousandths of devices that it holds now, */
+    int32_t told_tasks;      /* by so many tasks then, */
+    int32_t holding;         /* and now; with modules only */
+    uint32_t kept_in;        /* the decision (cluster.decision_number) that kept its promises first */
+    uint32_t tried_in;       /* the action (cluster.action_number) that looked at it last */
+    uint32_t hope_in;        /* the action in whose line it stands as one that may succeed, or 0 */
+    uint32_t displacer_in;   /* scratch: the marking (cluster.displaced.marks) that found it last */
+    uint64_t lost;           /* how many pairs there had been with the last one that it lost in, or 0 */
 };
 
 /* ---- waiting jobs ---- */
@@ -540,6 +552,7 @@ struct cluster {
     uint32_t usage_capacity;
     struct pc_usage capacity_usage;
 
+    struct pq_pending *pending; /* lanes of pending jobs; NULL: there is a queue order, and classes */
     struct pq_class *classes;
     uint32_t class_count, class_capacity, class_free;
     bool limited_jobs;  /* some job came with a time limit of its own */

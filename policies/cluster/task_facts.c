@@ -7,6 +7,7 @@
 #include "cluster/queues.h"
 #include "cluster/tasks.h"
 #include "core/nodes.h"
+#include "pending/pending.h"
 #include "place/mig.h"
 
 /* ---- finding and remembering ---- */
@@ -45,6 +46,24 @@ static void set_end(struct cluster *c, uint32_t job, uint32_t task, uint8_t end)
     pq_contribute(c, job, task, -1);
     pq_task_at(c, job, task)->end = end;
     pq_contribute(c, job, task, 1);
+}
+
+/*
+ * Without a queue order a gang whose every minimum is all of its tasks waits again as a whole, when the last of them has
+ * gone; tasks of all others wait again one by one.
+ */
+static bool waits_as_a_whole(const struct cluster *c, uint32_t job)
+{
+    return c->pending != NULL && !c->shapes[c->jobs[job].shape].elastic;
+}
+
+/* All tasks of the gang have gone: it is pending as it was before it started. */
+static void wait_again(struct cluster *c, uint32_t job)
+{
+    c->jobs[job].evicted = false;
+    for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
+        if (pq_task(c, job, i)->end == PQ_GONE)
+            set_end(c, job, i, PQ_ALIVE);
 }
 
 /* ---- found running ---- */
@@ -129,6 +148,8 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "runs already, or has ended");
     if (node.i >= c->node_count || !c->nodes[node.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "node", node.i, "not known");
+    if (c->shapes[c->jobs[job].shape].elastic && !pq_pending_allow_alone(p, job))
+        return pc_refuse(p, POLICY_NO_MEMORY, "task", task, "no memory for it");
     const struct pq_node *n = &c->nodes[node.i];
     const struct pq_request *r = pq_request_of(c, job, task);
     struct pq_place place = pq_nowhere();
@@ -221,9 +242,11 @@ int pq_start_failed(struct policy *p, policy_time at, policy_job which)
     if (status != POLICY_OK)
         return status;
     const struct pq_place nowhere = pq_nowhere();
+    bool whole = waits_as_a_whole(c, job);
     for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
-        if (pq_task(c, job, i)->place.started)
+        if (whole ? pq_task(c, job, i)->place.holding != PQ_NOTHING : pq_task(c, job, i)->place.started)
             pq_move(c, job, i, &nowhere);
+    wait_again(c, job);
     forget_start(c, job);
     c->start_failed = true;
     status = changed(p, job, true);
@@ -249,6 +272,31 @@ static struct pq_place after_eviction(const struct pq_task *t)
     place.promised_devices = t->place.promised_devices;
     place.promised_slice = t->place.promised_slice;
     return place;
+}
+
+/* A task of a gang that waits again only as a whole has ended: the job goes on, waits again or is over. */
+static int end_one_of_gang(struct policy *p, policy_time at, uint32_t job, uint32_t task, int32_t outcome)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    if (pq_task(c, job, task)->place.holding == PQ_NOTHING)
+        return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    const struct pq_place nowhere = pq_nowhere();
+    pq_move(c, job, task, &nowhere);
+    set_end(c, job, task, PQ_GONE);
+    j->evicted |= outcome == POLICY_EVICTED;
+    if (!j->evicted && j->running + j->releasing == 0) {
+        pq_job_over(p, job);
+        return POLICY_OK;
+    }
+    if (j->running + j->releasing == 0) {
+        wait_again(c, job);
+        forget_start(c, job);
+    }
+    return changed(p, job, true);
 }
 
 static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task, int32_t outcome)
@@ -287,17 +335,18 @@ int pq_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t t
         return p->error.status;
     if (outcome < POLICY_SUCCEEDED || outcome > POLICY_EVICTED)
         return pc_refuse(p, POLICY_INVALID, "outcome", outcome, "0 succeeded, 1 failed, 2 evicted");
+    bool whole = waits_as_a_whole(c, job);
     if (!all)
-        return end_one(p, at, job, task, outcome);
+        return whole ? end_one_of_gang(p, at, job, task, outcome) : end_one(p, at, job, task, outcome);
     struct pq_job *j = &c->jobs[job];
-    if (outcome == POLICY_EVICTED && !pq_job_holds(c, job))
+    if ((outcome == POLICY_EVICTED || whole) && !pq_job_holds(c, job))
         return pc_refuse(p, POLICY_CONFLICT, "job", job, "is pending: no task of it was started");
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
     uint32_t queue = j->queue;
     c->freed++;
-    if (outcome != POLICY_EVICTED) {
+    if (outcome != POLICY_EVICTED && !j->evicted) {
         pq_job_over(p, job);
         pq_usage_queues(p, queue);
         return POLICY_OK;
@@ -309,6 +358,7 @@ int pq_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t t
         if (pq_task_of(j, i)->place.holding != PQ_NOTHING)
             pq_move(c, job, i, &then);
     }
+    wait_again(c, job);
     forget_start(c, job);
     return changed(p, job, outside);
 }

@@ -102,6 +102,8 @@ static inline bool pq_is_bound_by_quota(const struct policy *p, const struct pq_
 /* Whether tasks of the job may be evicted for others: then it is listed with its queue while some are active. */
 static inline bool pq_may_give(const struct policy *p, const struct pq_job *j)
 {
+    if (p->cluster->pending != NULL)
+        return false;
     return j->preemptible || p->cluster->traits.anyone_gives;
 }
 

@@ -68,7 +68,7 @@ static bool open_modules(struct policy *p)
 /* What only some policies have. False: no memory. */
 static bool open_parts(struct policy *p)
 {
-    if (p->config.quota.actions != 0)
+    if (p->config.quota.actions != 0 || pc_is_ported(&p->config))
         return pq_create(p) && open_modules(p);
     if (!pc_plugin_create(p))
         return false;

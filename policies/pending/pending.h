@@ -176,7 +176,7 @@ bool pq_pending_has_work(const struct policy *);
 /* ---- shared inside pending/ ---- */
 
 /* The keys of all jobs in classes. */
-void pq_classes_rekey(struct policy *);
+void pq_pending_rekey_classes(struct policy *);
 
 /* Whether the first job of class a comes before that of class b. */
 bool pq_class_before(const struct policy *, uint32_t a, uint32_t b);

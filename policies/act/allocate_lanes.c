@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Allocate where there is no queue order: take the next job in order, open a transaction, place its gang on what is idle,
+ * commit when it is whole, else roll back and remember why. What an elastic job wants above its minimum follows, task by
+ * task, behind all that have not started (struct pq_key). Cost grows with what is decided, not with what idles.
+ */
+#include "act/allocate_lanes.h"
+
+#include "cluster/chunk.h"
+#include "cluster/classes.h"
+#include "cluster/nodes.h"
+#include "cluster/tasks.h"
+
+/* ---- one task, until placements are rows here ---- */
+
+static bool suits(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
+{
+    return pq_node_suits(c, n, r) && pq_fits_now(c, n, r);
+}
+
+static uint32_t fewest_free(const struct policy *p, const struct pq_pool_set *s, const struct pq_request *r)
+{
+    int32_t least = pq_wants_share(r) ? 0 : r->devices;
+    for (int32_t free = least; free <= s->most_devices; free++)
+        for (uint32_t rank = pc_bits_first(&s->by_free[free]); rank != PC_NONE;
+             rank = pc_bits_next(&s->by_free[free], rank + 1))
+            if (suits(p->cluster, &p->cluster->nodes[p->node_of_rank[rank]], r))
+                return rank;
+    return PC_NONE;
+}
+
+static uint32_t least_shared(const struct policy *p, const struct pq_pool_set *s, const struct pq_request *r)
+{
+    const struct cluster *c = p->cluster;
+    uint32_t best = PC_NONE;
+    int64_t least = 0;
+    for (uint32_t rank = pc_bits_first(&s->shared); rank != PC_NONE;
+         rank = pc_bits_next(&s->shared, rank + 1)) {
+        const struct pq_node *n = &c->nodes[p->node_of_rank[rank]];
+        struct pq_node shared_only = *n;
+        shared_only.idle = 0;
+        if (suits(c, &shared_only, r) && (best == PC_NONE || n->idle_milli < least)) {
+            best = rank;
+            least = n->idle_milli;
+        }
+    }
+    return best;
+}
+
+static bool find_place(struct policy *p, uint32_t job, const struct pq_request *r, struct pq_place *place)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_pool_set *s = &c->pool_sets[c->queues[c->jobs[job].queue].zone];
+    uint32_t rank = pq_wants_share(r) ? least_shared(p, s, r) : PC_NONE;
+    bool now;
+    if (rank == PC_NONE)
+        rank = fewest_free(p, s, r);
+    if (rank == PC_NONE)
+        return false;
+    place->node = p->node_of_rank[rank];
+    place->holding = PQ_RUNS;
+    place->started = 1;
+    place->devices = pq_choose_devices(c, &c->nodes[place->node], r, false, false, &now, &place->slice);
+    return true;
+}
+
+/* ---- why a job cannot start ---- */
+
+/* Free thousandths in the pool set on devices of the types that some task may have. */
+static int64_t free_of_types(const struct pq_pool_set *s, uint64_t types)
+{
+    int64_t sum = 0;
+    if (types == ~UINT64_C(0))
+        return s->milli;
+    for (; types != 0; types &= types - 1)
+        sum += s->milli_of_type[pc_lowest(types)];
+    return sum;
+}
+
+static int32_t reason_by_count(const struct pq_pool_set *s, const struct pc_job_class *k, int64_t free)
+{
+    if (k->gpu_milli <= free)
+        return POLICY_REASON_FRAGMENTED;
+    return k->gpu_milli <= free + s->unusable_milli ? POLICY_REASON_NODES_DOWN : POLICY_REASON_DEVICES_BUSY;
+}
+
+int32_t pq_reason_now(const struct policy *p, uint32_t class)
+{
+    const struct pc_job_class *k = &p->cluster->pending->classes[class];
+    const struct pq_pool_set *s = &p->cluster->pool_sets[k->set];
+    int32_t by_count = reason_by_count(s, k, free_of_types(s, k->types));
+    return by_count == POLICY_REASON_FRAGMENTED && k->blocked == POLICY_REASON_CPU_OR_MEMORY ? k->blocked
+                                                                                             : by_count;
+}
+
+/* Whether some node has the devices for the task, whatever there is beside them. */
+static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
+{
+    struct pq_request bare = *pq_request_of(p->cluster, job, task);
+    struct pq_place place = pq_nowhere();
+    bare.cpu = bare.mem = 0;
+    return find_place(p, job, &bare, &place);
+}
+
+/* Why the task found no place, with those before it in theirs, given what was free before the gang was tried. */
+static int32_t reason_for(struct policy *p, uint32_t job, uint32_t task, int64_t free)
+{
+    const struct cluster *c = p->cluster;
+    const struct pc_job_class *k = &c->pending->classes[c->jobs[job].class];
+    const struct pq_pool_set *s = &c->pool_sets[k->set];
+    int32_t by_count = reason_by_count(s, k, free);
+    if (by_count != POLICY_REASON_FRAGMENTED || task == PC_NONE)
+        return by_count;
+    if (pc_bits_first(&s->up) == PC_NONE)
+        return POLICY_REASON_NODES_DOWN;
+    const struct pq_request *r = pq_request_of(c, job, task);
+    bool lacks_more = (r->cpu > 0 || r->mem > 0) && has_devices(p, job, task);
+    return lacks_more ? POLICY_REASON_CPU_OR_MEMORY : POLICY_REASON_FRAGMENTED;
+}
+
+/* ---- placing one gang ---- */
+
+/* Where nothing holds the tasks together but the gang: one after the other. */
+static int32_t place_tasks(struct policy *p, uint32_t job, int64_t free, uint32_t *placed)
+{
+    struct cluster *c = p->cluster;
+    for (uint32_t i = 0; i < c->placing.count; i++) {
+        uint32_t task = c->placing.ids[i];
+        struct pq_place place = pq_nowhere();
+        if (!find_place(p, job, pq_request_of(c, job, task), &place))
+            return reason_for(p, job, task, free);
+        if (!pq_txn_move(p, job, task, &place))
+            return POLICY_REASON_WAITING;
+        ++*placed;
+    }
+    return 0;
+}
+
+int32_t pq_try_place(struct policy *p, uint32_t job, bool least, uint32_t *placed)
+{
+    struct cluster *c = p->cluster;
+    const struct pc_job_class *k = &c->pending->classes[c->jobs[job].class];
+    const struct pq_pool_set *s = &c->pool_sets[k->set];
+    int64_t free = free_of_types(s, k->types);
+    *placed = 0;
+    if (!least && k->summed && (k->gpu_milli > free || k->whole_devices > s->whole))
+        return reason_for(p, job, PC_NONE, free);
+    if (!pq_next_tasks(p, job, &c->placing))
+        return POLICY_REASON_WAITING;
+    return place_tasks(p, job, free, placed);
+}
+
+/* ---- starting it ---- */
+
+static void write_start(struct policy *p, uint32_t job, uint32_t task, int32_t action)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_place *place = &pq_task(c, job, task)->place;
+    const struct pq_node *n = &c->nodes[place->node];
+    p->decisions[p->decision_count++] = (struct policy_decision){
+        .kind = POLICY_START,
+        .action = action,
+        .task = task,
+        .job = {job, c->jobs[job].gen},
+        .for_job = {POLICY_NO_ID,   0},
+        .node = {place->node},
+        .pool = n->pool,
+        .devices = place->devices,
+        .gpu_milli = pq_weigh_on(n, pq_request_of(c, job, task)).of[PQ_GPU],
+    };
+}
+
+bool pq_start_placed(struct policy *p, uint32_t job, uint32_t mark, int32_t action)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    uint32_t count = c->undo_count - mark;
+    bool first = (uint32_t)j->running == count;
+    bool may_part = c->shapes[j->shape].elastic;
+    if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + count) ||
+        (may_part && !pq_pending_allow_alone(p, job))) {
+        c->out_of_memory = true;
+        pq_txn_rollback(c, mark);
+        return false;
+    }
+    for (uint32_t i = mark; i < c->undo_count; i++)
+        write_start(p, job, c->undo[i].task, action);
+    c->undo_count = mark;
+    j->detail->users -= count;
+    if (first)
+        j->detail->last_start = p->now;
+    pq_job_settle(p, job);
+    return true;
+}
+
+int32_t pq_try_start(struct policy *p, uint32_t job, int32_t action)
+{
+    struct cluster *c = p->cluster;
+    uint32_t mark = pq_txn_mark(c);
+    uint32_t placed;
+    int32_t reason = pq_try_place(p, job, false, &placed);
+    if (reason == 0 && !pq_start_placed(p, job, mark, action))
+        return POLICY_REASON_WAITING;
+    if (reason != POLICY_REASON_WAITING)
+        p->draws += placed;
+    if (reason != 0)
+        pq_txn_rollback(c, mark);
+    return reason;
+}
+
+void pq_allocate_lanes(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    for (uint32_t class = pq_pending_next(p); class != PC_NONE; class = pq_pending_next(p)) {
+        int32_t reason = pq_try_start(p, pq_first_job(&c->pending->classes[class]), POLICY_ALLOCATE);
+        if (reason == POLICY_REASON_WAITING)
+            return;
+        if (reason != 0)
+            pq_pending_block(p, class, reason);
+    }
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/* Job classes: the table by hash, and the jobs that join and leave them; see pending.h. */
+#include "cluster/classes.h"
+#include "cluster/chunk.h"
+#include "cluster/missing.h"
+#include "cluster/nodes.h"
+#include "cluster/shapes.h"
+#include "pending/blocked.h"
+
+#include <string.h>
+
+/* So many classes are remembered without sweeping: a steady stream of jobs then allocates nothing. */
+#define CLASSES_KEPT 1024
+
+/* ---- the table ---- */
+
+static uint64_t hash_of(uint32_t queue, uint32_t shape)
+{
+    uint64_t h = ((uint64_t)queue << 32 | shape) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+    return h ^ h >> 32;
+}
+
+static uint32_t look_up(const struct pq_pending *w, uint64_t hash, uint32_t queue, uint32_t shape)
+{
+    if (w->hash_capacity == 0)
+        return PC_NONE;
+    uint32_t id = w->hash[hash & (w->hash_capacity - 1)];
+    while (id != PC_NONE && (w->classes[id].queue != queue || w->classes[id].shape != shape))
+        id = w->classes[id].next_in_hash;
+    return id;
+}
+
+static bool grow_hash(struct policy *p)
+{
+    struct pq_pending *w = p->cluster->pending;
+    uint32_t capacity = w->hash_capacity > 0 ? w->hash_capacity * 2 : 64;
+    uint32_t *hash = pc_alloc(&p->memory, capacity, sizeof *hash);
+    if (hash == NULL)
+        return false;
+    memset(hash, 0xff, capacity * sizeof *hash);
+    for (uint32_t id = 0; id < w->class_count; id++) {
+        struct pc_job_class *k = &w->classes[id];
+        if (!k->exists || k->alone)
+            continue;
+        uint32_t *head = &hash[k->hash & (capacity - 1)];
+        k->next_in_hash = *head;
+        *head = id;
+    }
+    pc_release(&p->memory, w->hash, w->hash_capacity, sizeof *w->hash);
+    w->hash = hash;
+    w->hash_capacity = capacity;
+    return true;
+}
+
+/* The class is in no list any more. */
+static void give_back_id(struct policy *p, uint32_t id)
+{
+    struct pq_pending *w = p->cluster->pending;
+    struct pc_job_class *k = &w->classes[id];
+    w->lanes[k->lane].members--;
+    w->sets[k->set].members[k->need]--;
+    w->classes_live--;
+    k->exists = false;
+    k->next_in_hash = w->class_free;
+    w->class_free = id;
+}
+
+/* Frees the classes without jobs of one queue, or of all (PC_NONE). These are in no lane and not blocked. */
+static void sweep(struct policy *p, uint32_t queue)
+{
+    struct pq_pending *w = p->cluster->pending;
+    for (uint32_t bucket = 0; bucket < w->hash_capacity; bucket++) {
+        uint32_t *link = &w->hash[bucket];
+        while (*link != PC_NONE) {
+            uint32_t id = *link;
+            struct pc_job_class *k = &w->classes[id];
+            if (k->jobs > 0 || (queue != PC_NONE && k->queue != queue)) {
+                link = &k->next_in_hash;
+                continue;
+            }
+            *link = k->next_in_hash;
+            pq_shape_drop(p, k->shape);
+            pc_release(&p->memory, k->heap.of, k->heap.capacity, sizeof *k->heap.of);
+            k->heap = (struct pq_entries){NULL, 0, 0};
+            give_back_id(p, id);
+        }
+    }
+}
+
+void pq_pending_drop_queue(struct policy *p, uint32_t queue)
+{
+    if (p->cluster->pending != NULL)
+        sweep(p, queue);
+}
+
+static uint32_t lane_of(const struct policy *p, uint32_t queue)
+{
+    return p->config.scope == POLICY_SCOPE_QUEUE ? queue : 0;
+}
+
+/* Room for a class in the table, in its lane and among the blocked ones, beside all that may come to stand alone. */
+static bool reserve(struct policy *p, uint32_t lane, uint32_t set, int32_t need)
+{
+    struct pq_pending *w = p->cluster->pending;
+    struct pq_lane *l = &w->lanes[lane];
+    uint32_t more = w->alone_reserved + 1;
+    return PC_GROW(&p->memory, w->classes, w->class_capacity, w->classes_live + more) &&
+           PC_GROW(&p->memory, l->classes.ids, l->classes.capacity, l->members + more) &&
+           pq_blocked_reserve(p, set, need);
+}
+
+/* What the minimum of a job asks for, as far as sums of what is free are compared with it. */
+static void sum_up(struct pc_job_class *k, const struct pq_shape *s)
+{
+    k->gpu_milli = s->first.of[PQ_GPU];
+    k->summed = true;
+    for (uint32_t i = 0; i < s->role_count; i++) {
+        const struct pq_request *r = &s->roles[i].request;
+        k->types |= r->types;
+        k->summed = k->summed && r->memory == 0 && !r->wants_mig;
+        if (!pq_wants_share(r))
+            k->whole_devices += pq_minimum_of(s, &s->roles[i]) * r->devices;
+    }
+}
+
+/* A class without jobs; there is room for it. */
+static uint32_t new_class(struct policy *p, uint32_t queue, uint32_t shape)
+{
+    struct cluster *c = p->cluster;
+    struct pq_pending *w = c->pending;
+    uint32_t id = w->class_free;
+    if (id != PC_NONE)
+        w->class_free = w->classes[id].next_in_hash;
+    else
+        id = w->class_count++;
+    struct pc_job_class *k = &w->classes[id];
+    *k = (struct pc_job_class){
+        .exists = true,
+        .queue = queue,
+        .shape = shape,
+        .lane = lane_of(p, queue),
+        .set = c->queues[queue].zone,
+        .need = pq_blocked_need(&c->shapes[shape]),
+        .next_in_hash = PC_NONE,
+        .lane_pos = PC_NONE,
+        .blocked_pos = PC_NONE,
+    };
+    sum_up(k, &c->shapes[shape]);
+    w->lanes[k->lane].members++;
+    w->sets[k->set].members[k->need]++;
+    w->classes_live++;
+    return id;
+}
+
+/* Room in the heap for every job of the class, pending or not, and one more. */
+static bool reserve_job(struct policy *p, struct pc_job_class *k)
+{
+    return PC_GROW(&p->memory, k->heap.of, k->heap.capacity, k->jobs + 1);
+}
+
+uint32_t pq_class_join(struct policy *p, uint32_t queue, uint32_t shape)
+{
+    struct cluster *c = p->cluster;
+    struct pq_pending *w = c->pending;
+    uint64_t hash = hash_of(queue, shape);
+    uint32_t id = look_up(w, hash, queue, shape);
+    if (id != PC_NONE) {
+        if (!reserve_job(p, &w->classes[id]))
+            return PC_NONE;
+        w->classes[id].jobs++;
+        return id;
+    }
+    if (w->classes_live >= w->hash_capacity) {
+        if (w->hash_capacity >= CLASSES_KEPT)
+            sweep(p, PC_NONE);
+        if (w->classes_live * 2 >= w->hash_capacity && !grow_hash(p))
+            return PC_NONE;
+    }
+    if (!reserve(p, lane_of(p, queue), c->queues[queue].zone, pq_blocked_need(&c->shapes[shape])))
+        return PC_NONE;
+    id = new_class(p, queue, shape);
+    struct pc_job_class *k = &w->classes[id];
+    if (!reserve_job(p, k)) {
+        give_back_id(p, id);
+        return PC_NONE;
+    }
+    uint32_t *head = &w->hash[hash & (w->hash_capacity - 1)];
+    k->hash = hash;
+    k->next_in_hash = *head;
+    *head = id;
+    k->jobs = 1;
+    c->shapes[shape].users++;
+    return id;
+}
+
+void pq_class_leave(struct policy *p, uint32_t class)
+{
+    p->cluster->pending->classes[class].jobs--;
+}
+
+bool pq_pending_allow_alone(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    if (c->pending == NULL || j->may_stand_alone)
+        return true;
+    const struct pc_job_class *home = &c->pending->classes[j->home];
+    if (!reserve(p, home->lane, home->set, home->need))
+        return false;
+    c->pending->alone_reserved++;
+    j->may_stand_alone = true;
+    return true;
+}
+
+/* ---- the heap of a class ---- */
+
+static bool is_current(const struct cluster *c, const struct pq_entry *e)
+{
+    return c->jobs[e->job].ticket == e->ticket;
+}
+
+static void push(struct pq_entries *h, const struct pq_entry *entry)
+{
+    uint32_t at = h->count++;
+    while (at > 0 && pq_key_before(entry, &h->of[(at - 1) / 2])) {
+        h->of[at] = h->of[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    h->of[at] = *entry;
+}
+
+/* Puts the entry where it belongs at or below the hole at `at`. */
+static void sink(struct pq_entries *h, uint32_t at, struct pq_entry entry)
+{
+    for (uint32_t child = 2 * at + 1; child < h->count; child = 2 * at + 1) {
+        if (child + 1 < h->count && pq_key_before(&h->of[child + 1], &h->of[child]))
+            child++;
+        if (!pq_key_before(&h->of[child], &entry))
+            break;
+        h->of[at] = h->of[child];
+        at = child;
+    }
+    h->of[at] = entry;
+}
+
+static void rebuild(struct pq_entries *h)
+{
+    for (uint32_t i = h->count / 2; i-- > 0;)
+        sink(h, i, h->of[i]);
+}
+
+static void drop_stale(const struct cluster *c, struct pq_entries *h)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (is_current(c, &h->of[i]))
+            h->of[kept++] = h->of[i];
+    h->count = kept;
+    rebuild(h);
+}
+
+/* After entries became stale, or came: the first one is current then, and stale ones are at most half. */
+static void tidy(const struct cluster *c, struct pc_job_class *k)
+{
+    struct pq_entries *h = &k->heap;
+    if (h->count > 2 * (uint64_t)k->pending + 16)
+        drop_stale(c, h);
+    while (h->count > 0 && !is_current(c, &h->of[0])) {
+        h->count--;
+        sink(h, 0, h->of[h->count]); /* stays in its own place when it was the only one */
+    }
+    if (h->count > 0)
+        k->first = h->of[0];
+}
+
+/* ---- joining and leaving ---- */
+
+static void count_pending(struct pq_pending *w, struct pc_job_class *k, int sign)
+{
+    struct pq_waiting_set *s = &w->sets[k->set];
+    k->pending += (uint32_t)sign;
+    s->pending_jobs += (uint64_t)(int64_t)sign;
+    s->pending_milli += sign * k->gpu_milli;
+}
+
+static struct pq_entry entry_of(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    return (struct pq_entry){.key = j->key, .rank = j->rank, .job = job, .ticket = j->ticket};
+}
+
+static void enter_home(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    struct pc_job_class *k = &c->pending->classes[j->home];
+    struct pq_entry entry = entry_of(c, job);
+    if (!PC_GROW(&p->memory, k->heap.of, k->heap.capacity, k->heap.count + 1))
+        drop_stale(c, &k->heap); /* there is room for all jobs of the class */
+    push(&k->heap, &entry);
+    k->first = k->heap.of[0];
+    j->class = j->home;
+    count_pending(c->pending, k, 1);
+    pq_class_judge(p, j->home);
+    pq_lane_settle(p, j->home);
+}
+
+/* What the job asks for next, of devices. */
+static int64_t next_milli(struct policy *p, uint32_t job)
+{
+    int64_t milli = pq_next_amounts(p, job).of[PQ_GPU];
+    p->cluster->out_of_memory = false; /* only the backlog shows it */
+    return milli;
+}
+
+static void enter_alone(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    uint32_t id = new_class(p, j->queue, j->shape);
+    struct pc_job_class *k = &c->pending->classes[id];
+    k->alone = true;
+    k->above = pq_elastic_state(c, job, false) >= 0;
+    k->first = entry_of(c, job);
+    k->gpu_milli = next_milli(p, job);
+    k->summed = false;
+    k->fleet_version = c->fleet_version;
+    k->jobs = 1;
+    c->pending->alone_reserved--;
+    j->class = id;
+    count_pending(c->pending, k, 1);
+    pq_lane_settle(p, id);
+}
+
+static void leave(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    uint32_t id = j->class;
+    struct pc_job_class *k = &c->pending->classes[id];
+    j->ticket++; /* its entry in the heap is stale now */
+    j->class = PC_NONE;
+    count_pending(c->pending, k, -1);
+    if (!k->alone)
+        tidy(c, k);
+    pq_lane_settle(p, id);
+    if (k->alone) {
+        pq_blocked_forget(p, id);
+        c->pending->alone_reserved++;
+        give_back_id(p, id);
+    }
+}
+
+static void settle_unready(struct cluster *c, uint32_t job, bool unready)
+{
+    struct pq_job *j = &c->jobs[job];
+    struct pq_waiting *sum = &c->queues[j->queue].unready;
+    if (unready == j->unready)
+        return;
+    j->unready = unready;
+    sum->jobs += unready ? 1 : UINT64_MAX;
+    sum->gpu_milli += (unready ? 1 : -1) * c->shapes[j->shape].first.of[PQ_GPU];
+}
+
+void pq_pending_settle(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    bool waits = j->state == PQ_LIVE && j->pending > 0 && (s->elastic || j->running + j->releasing == 0);
+    bool untouched = waits && (uint32_t)j->pending == s->tasks;
+    bool ready = untouched || (waits && s->elastic && pq_is_ready(c, job));
+    if (untouched && j->class == j->home)
+        return;
+    if (j->class != PC_NONE)
+        leave(p, job);
+    if (untouched)
+        enter_home(p, job);
+    else if (ready)
+        enter_alone(p, job);
+    settle_unready(c, job, waits && !ready);
+}
+
+void pq_pending_forget(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
+    if (j->class != PC_NONE)
+        leave(p, job);
+    settle_unready(c, job, false);
+    if (j->may_stand_alone)
+        c->pending->alone_reserved--;
+    j->may_stand_alone = false;
+    pq_class_leave(p, j->home);
+}
+
+void pq_pending_count_held(struct policy *p, uint32_t job, int sign)
+{
+    const struct cluster *c = p->cluster;
+    if (c->pending == NULL)
+        return;
+    const struct pc_job_class *k = &c->pending->classes[c->jobs[job].home];
+    struct pq_backlog_cell *cell = &c->pending->sets[k->set].backlog[POLICY_REASON_NOT_ELIGIBLE];
+    cell->jobs += (uint64_t)(int64_t)sign;
+    cell->gpu_milli += sign * k->gpu_milli;
+}
+
+/* ---- keys that changed ---- */
+
+static void rekey_class(struct policy *p, struct pc_job_class *k)
+{
+    struct cluster *c = p->cluster;
+    for (uint32_t i = 0; i < k->heap.count; i++) {
+        struct pq_entry *e = &k->heap.of[i];
+        if (is_current(c, e))
+            e->key = c->jobs[e->job].key = p->order->rekey(p, e->job);
+    }
+    if (k->alone)
+        k->first.key = c->jobs[k->first.job].key = p->order->rekey(p, k->first.job);
+    rebuild(&k->heap);
+    tidy(c, k);
+}
+
+void pq_pending_rekey_classes(struct policy *p)
+{
+    struct pq_pending *w = p->cluster->pending;
+    for (uint32_t i = 0; i < w->class_count; i++)
+        if (w->classes[i].exists && w->classes[i].pending > 0)
+            rekey_class(p, &w->classes[i]);
+}
