@@ -38,7 +38,7 @@ int64_t pq_cpu_left(const struct pq_node *n, bool now)
 
 int32_t pq_whole_left(const struct pq_node *n, bool now)
 {
-    int32_t whole = n->mig == POLICY_MIG_FIXED ? 0 : pq_soon_whole(n);
+    int32_t whole = pq_soon_whole(n);
     if (now && pc_popcount(n->idle) < whole)
         whole = pc_popcount(n->idle);
     return whole > 0 ? whole : 0;
@@ -52,20 +52,25 @@ static int32_t room_on(const struct pq_node *n, uint32_t d, bool now)
     return room > 0 ? (int32_t)(room * POLICY_WHOLE / n->capacity) : 0;
 }
 
+/* Wholly free devices that are to be had as such: where instances are fixed only these are. */
+static int32_t whole_to_have(const struct pq_node *n, bool now)
+{
+    return n->mig == POLICY_MIG_FIXED ? 0 : pq_whole_left(n, now);
+}
+
 /* As many of the lowest untouched devices as are not nominated: which ones are is not known. */
 static uint64_t whole_devices(const struct pq_node *n, bool now)
 {
-    uint64_t untouched = now ? n->idle : n->idle | n->leaving;
-    int32_t over = pc_popcount(untouched) - pq_whole_left(n, now);
-    uint64_t whole = untouched;
-    for (int32_t i = pc_popcount(untouched) - over; i > 0; i--)
-        untouched &= untouched - 1;
-    return whole & ~untouched;
+    const uint64_t untouched = now ? n->idle : n->idle | n->leaving;
+    uint64_t rest = untouched;
+    for (int32_t i = whole_to_have(n, now); i > 0; i--)
+        rest &= rest - 1;
+    return untouched & ~rest;
 }
 
 int32_t pq_milli_left(const struct pq_node *n, bool now)
 {
-    int32_t sum = pq_whole_left(n, now) * POLICY_WHOLE;
+    int32_t sum = whole_to_have(n, now) * POLICY_WHOLE;
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1)
         sum += room_on(n, pc_lowest(rest), now);
     return sum;

@@ -256,7 +256,7 @@ void quota_draw_job(struct quota_draw *draw, struct quota_job *job, policy_queue
 
 struct drawn_option {
     const char *name;
-    const char *values[5];
+    const char *values[17];
 };
 
 static const struct drawn_option options[] = {
@@ -304,6 +304,10 @@ static const struct drawn_option options[] = {
     {"priority_calc_period_s",     {"1", "30", NULL}                               },
     {"priority_favor_small",       {"false", "true", NULL}                         },
     {"order",                      {"priority", "fifo", "sjf", "multifactor", NULL}},
+    {"placement",
+     {"binpack", "spread", "first-fit", "best-fit", "consolidated", "random", "fgd-best-fit", "fgd",
+      "fgd-exact", "dot-product", "gpu-packing", "gpu-clustering", "least-allocated", "most-allocated",
+      "topology", NULL}                                                            },
 };
 
 enum { FIRST_NEWER = 29 };
@@ -316,6 +320,10 @@ static const struct drawn_option pod_options[] = {
     {"device_placement", {"pack", "spread", NULL}                   },
     {"node_predicates",  {"true", "false", NULL}                    },
     {"seed",             {"0", "7", NULL}                           },
+    {"placement",
+     {"binpack", "spread", "first-fit", "best-fit", "consolidated", "random", "fgd-best-fit", "fgd",
+      "fgd-exact", "dot-product", "gpu-packing", "gpu-clustering", "least-allocated", "most-allocated",
+      "topology", NULL}                                             },
 };
 
 const char *const *quota_option_values(const char *option)

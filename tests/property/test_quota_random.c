@@ -15,6 +15,7 @@
 #include "core/state.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
+#include "tests/lib/packing.h"
 #include "tests/lib/quota_draw.h"
 
 #include <inttypes.h>
@@ -664,6 +665,11 @@ static void create(struct run *run, const char *preset)
     run->world.pods = config.pods;
     run->p = policy_create(&config, &error);
     ck_assert_ptr_nonnull(run->p);
+    uint32_t count;
+    int64_t all;
+    const struct policy_typical_task *typical = packing_typical(&count, &all);
+    if (policy_wants_typical_tasks(&config))
+        ck_assert_int_eq(policy_set_typical_tasks(run->p, 0, typical, count, all), POLICY_OK);
     run->draw.plain = chance(run, 40);
     run->draw.crowded = run->reclaims || chance(run, 50);
 }
@@ -678,7 +684,7 @@ static uint64_t whole_run(const char *preset, uint64_t seed, bool loud, bool exh
     run->world.name = (struct quota_run_name){.seed = seed, .doing = "begin"};
     create(run, preset);
     run->p->cluster->exhaustive = exhaustive;
-    run->p->cluster->traits.by_free = seed % 2 == 0; /* kept for nothing, but checked */
+    run->p->cluster->traits.by_free |= seed % 2 == 0; /* kept for nothing, but checked */
     if (run->reclaims)
         add_departments(run);
     for (int i = below(run, run->draw.crowded ? 5 : 8); i >= 0 && !run->reclaims; i--)
