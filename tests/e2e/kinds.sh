@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every preset takes jobs of every kind (MIG instances, device memory, shares, required and preferred racks, elastic gangs, tasks
+# without GPUs, gated tasks), and all of them run to their end, audited.
+# Checks are given as text and as names of functions.
+# shellcheck disable=SC2016,SC2317
+set -u
+. tests/e2e/lib/tap.sh
+
+data=tests/e2e/data
+journal=$tmp/run/journal.jsonl
+
+# Presets that still refuse some of it; none in the end.
+refusing='fifo sjf srtf las qssf easy conservative slurm best-fit random fgd fgd-exact dot-product gpu-packing gpu-clustering'
+refuses() {
+    case " $refusing " in *" $1 "*) grep -q "$2" "$tmp/err" "$tmp/out" ;; *) false ;; esac
+}
+
+# Racks in which tasks of the job were started: nodes a-0 and a-1, a-2 and a-3 have one each, m-0 its own.
+racks() {
+    sed -n 's/.*"decision": "start".*"name": "'"$1"'".*"node_name": "\([am]-[0-9]\)".*/\1/p' "$journal" |
+        sed 's/a-[01]/one/; s/a-[23]/two/; s/m-0/three/' | sort -u | wc -l
+}
+# Gangs that are placed task by task hold on to what they have and wait for the rest: there all of them get room at once.
+all_kinds() {
+    rm -rf "$tmp/run"
+    case $1 in kube-default) nodes=16 ;; *) nodes=4 ;; esac
+    run run "$data/kinds.json" -o "$tmp/run" --no-report --quiet --audit --policy "$1" --set "fleet.pools[0].count=$nodes"
+}
+starts() { sed -n 's/.*"t_ms": \([0-9]*\), "decision": "start".*"name": "\([a-z]*\)".*"task": \([0-9]\).*/\1 \2:\3/p' "$tmp/gated" | tr '\n' ' '; }
+
+"$BIN" list policies >"$tmp/policies"
+while read -r policy _; do
+    all_kinds "$policy"
+    if [ "$status" -ne 0 ] && refuses "$policy" "cannot do"; then
+        skip "$policy runs jobs of every kind" "not yet"
+    else
+        check "$policy runs jobs of every kind" status_is 0
+        check "$policy: all of them end" equal "$(json "$tmp/run/summary.json" jobs.completed)" "$(($(wc -l <"$data/kinds.csv") - 1))"
+        run replay "$journal"
+        check "$policy decides it again" says out "the same decisions"
+        [ "$policy" = kube-default ] || check "$policy: what requires a rack is in one" equal \
+            "$(racks required-1) $(racks required-2)" "1 1"
+    fi
+    rm -f "$tmp/gated"
+    "$BIN" serve --sync never --policy "$policy" --journal "$tmp/gated" <"$data/gated.jsonl" >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    if refuses "$policy" '"ok": false'; then
+        skip "$policy knows gated tasks" "not yet"
+        continue
+    fi
+    # Task by task: one of the gang may run alone.
+    case $policy in kube-default) first="0 gang:0 0 some:0 1000 gang:1" ;; *) first="0 some:0 1000 gang:0 1000 gang:1" ;; esac
+    check "$policy: gated tasks wait, and what needs them" equal "$(starts)" "$first 2000 some:1 "
+done <"$tmp/policies"
+finish
