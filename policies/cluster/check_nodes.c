@@ -174,7 +174,8 @@ static const char *check_devices(const struct pq_node *n, const struct sums *s)
     for (int32_t i = 0; i < POLICY_MAX_DEVICES; i++) {
         const struct pq_device *d = &s->device[i];
         uint64_t bit = UINT64_C(1) << i;
-        if (!is_same_device(d, &n->device[i]))
+        const struct pq_device known = i < n->devices ? pq_device_of(n, (uint32_t)i) : (struct pq_device){0};
+        if (!is_same_device(d, &known))
             return "what is used of a device";
         if (!is_possible(n, d))
             return "a device that has more on it than it has room for";
@@ -200,9 +201,9 @@ static int64_t soon_milli(const struct cluster *c, const struct pq_node *n)
 {
     int64_t sum = -(int64_t)n->promised_whole * POLICY_WHOLE;
     for (int32_t i = 0; i < n->devices; i++) {
-        const struct pq_device *d = &n->device[i];
+        const struct pq_device d = pq_device_of(n, (uint32_t)i);
         bool whole = ((n->idle | n->leaving) >> i & 1) != 0;
-        int64_t left = (int64_t)(n->capacity - d->used - d->promised) * POLICY_WHOLE / n->capacity;
+        int64_t left = (int64_t)(n->capacity - d.used - d.promised) * POLICY_WHOLE / n->capacity;
         sum += whole ? POLICY_WHOLE : (n->shared >> i & 1) != 0 ? left : 0;
         sum += n->mig == POLICY_MIG_FREE ? 7 * POLICY_WHOLE : 0;
     }

@@ -6,11 +6,11 @@
 /* What is idle on one device, in thousandths. */
 static int64_t idle_on(const struct pq_node *n, int32_t device)
 {
-    const struct pq_device *d = &n->device[device];
-    bool cut = d->slices != 0 || d->slices_leaving != 0 || d->slices_promised != 0;
-    int64_t left = (int64_t)n->capacity - d->used - d->releasing - d->promised;
+    const struct pq_device d = pq_device_of(n, (uint32_t)device);
+    bool cut = d.slices != 0 || d.slices_leaving != 0 || d.slices_promised != 0;
+    int64_t left = (int64_t)n->capacity - d.used - d.releasing - d.promised;
     if (n->mig == POLICY_MIG_FREE && left == n->capacity)
-        return (7 - d->compute - d->compute_leaving - d->compute_promised) * (int64_t)POLICY_WHOLE;
+        return (7 - d.compute - d.compute_leaving - d.compute_promised) * (int64_t)POLICY_WHOLE;
     return cut || left < 0 ? 0 : left * POLICY_WHOLE / n->capacity;
 }
 

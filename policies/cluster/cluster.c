@@ -4,6 +4,7 @@
 
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
+#include "cluster/nodes.h"
 #include "cluster/queues.h"
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
@@ -41,7 +42,6 @@ static void free_jobs(struct policy *p, struct cluster *c)
 {
     for (uint32_t i = 0; i < c->job_count; i++)
         pq_detail_free(c, &c->jobs[i]);
-    pc_blocks_free(&c->details, &p->memory);
     for (uint32_t i = 0; i < c->shape_count; i++)
         pq_shape_free(p, &c->shapes[i]);
     for (uint32_t i = 0; i < c->class_count; i++)
@@ -57,7 +57,7 @@ static void free_jobs(struct policy *p, struct cluster *c)
 static void free_nodes(struct policy *p, struct cluster *c)
 {
     for (uint32_t i = 0; i < c->node_count; i++) {
-        pc_release(&p->memory, c->nodes[i].device, POLICY_MAX_DEVICES, sizeof *c->nodes[i].device);
+        pq_devices_free(c, &c->nodes[i]);
         pc_release(&p->memory, c->nodes[i].labels, c->nodes[i].label_count, sizeof *c->nodes[i].labels);
     }
     for (uint32_t i = 0; i < c->selector_count; i++)
@@ -121,6 +121,7 @@ void pq_destroy(struct policy *p)
     pc_changes_free(&c->changes, &p->memory);
     free_nodes(p, c);
     free_scratch(p, c);
+    pc_blocks_free(&c->blocks, &p->memory);
     pc_release(&p->memory, c, 1, sizeof *c);
     p->cluster = NULL;
 }

@@ -54,8 +54,8 @@ static void look_at_nodes(const struct question *q)
         q->out->free_whole += idle;
         q->out->free_milli += (int64_t)idle * POLICY_WHOLE;
         for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
-            const struct pq_device *d = &n->device[pc_lowest(rest)];
-            int64_t room = (int64_t)(n->capacity - d->used - d->releasing) * POLICY_WHOLE / n->capacity;
+            const struct pq_device d = pq_device_of(n, pc_lowest(rest));
+            int64_t room = (int64_t)(n->capacity - d.used - d.releasing) * POLICY_WHOLE / n->capacity;
             q->out->free_milli += room > 0 ? room : 0;
         }
         q->out->most_free = idle > q->out->most_free ? idle : q->out->most_free;

@@ -202,18 +202,15 @@ policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_no
     uint32_t id = free_node_id(c);
     struct pq_node fresh;
     memset(&fresh, 0, sizeof fresh);
-    fresh.device = pc_alloc(&p->memory, POLICY_MAX_DEVICES, sizeof *fresh.device);
     fresh.labels =
         spec->label_count > 0 ? pc_alloc(&p->memory, spec->label_count, sizeof *fresh.labels) : NULL;
     fresh.label_count = spec->label_count;
-    if (fresh.device == NULL || (spec->label_count > 0 && fresh.labels == NULL) || !reserve(p, spec) ||
-        !pq_kinds_reserve(p, id) || !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
-        pc_release(&p->memory, fresh.device, POLICY_MAX_DEVICES, sizeof *fresh.device);
+    if ((spec->label_count > 0 && fresh.labels == NULL) || !reserve(p, spec) || !pq_kinds_reserve(p, id) ||
+        !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
         pc_release(&p->memory, fresh.labels, fresh.label_count, sizeof *fresh.labels);
         pc_no_memory(p, before, "node", id);
         return no_node;
     }
-    memset(fresh.device, 0, POLICY_MAX_DEVICES * sizeof *fresh.device);
     if (spec->label_count > 0)
         memcpy(fresh.labels, spec->labels, spec->label_count * sizeof *fresh.labels);
     fill(&fresh, spec);
@@ -265,9 +262,8 @@ int pq_remove_node(struct policy *p, policy_time at, policy_node node)
     pq_pool_sets_remove(p->cluster, n);
     p->cluster->fleet_version++;
     p->node_of_rank[n->rank] = PC_NONE;
-    pc_release(&p->memory, n->device, POLICY_MAX_DEVICES, sizeof *n->device);
+    pq_devices_free(p->cluster, n);
     pc_release(&p->memory, n->labels, n->label_count, sizeof *n->labels);
-    n->device = NULL;
     n->labels = NULL;
     n->label_count = 0;
     p->cluster->nodes_removed++;

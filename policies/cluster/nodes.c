@@ -22,8 +22,8 @@ static int64_t soon_milli(const struct cluster *c, const struct pq_node *n)
 {
     int64_t sum = (int64_t)pq_soon_whole(n) * POLICY_WHOLE;
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
-        const struct pq_device *d = &n->device[pc_lowest(rest)];
-        sum += (int64_t)(n->capacity - d->used - d->promised) * POLICY_WHOLE / n->capacity;
+        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
+        sum += (int64_t)(n->capacity - d.used - d.promised) * POLICY_WHOLE / n->capacity;
     }
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
         sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
@@ -76,33 +76,56 @@ void pq_node_unlist(struct cluster *c, uint32_t node)
 
 /* ---- devices ---- */
 
-static void settle_device(struct pq_node *n, uint32_t d)
+bool pq_devices_make(struct policy *p, uint32_t node)
+{
+    struct cluster *c = p->cluster;
+    struct pq_node *n = &c->nodes[node];
+    if (n->device != NULL || n->devices == 0)
+        return true;
+    size_t size = (size_t)n->devices * sizeof *n->device;
+    n->device = pc_block_take(&c->blocks, &p->memory, size, &n->size_class);
+    if (n->device != NULL)
+        __builtin_memset(n->device, 0, size);
+    return n->device != NULL;
+}
+
+void pq_devices_free(struct cluster *c, struct pq_node *n)
+{
+    if (n->device != NULL)
+        pc_block_give(&c->blocks, n->device, n->size_class);
+    n->device = NULL;
+}
+
+/* The node's sets of devices, from what is held of them as wholes and in parts. */
+static void summarise(struct pq_node *n)
+{
+    uint64_t taken = n->held | n->parts_taken;
+    uint64_t leaving = n->released | n->parts_leaving;
+    n->idle = n->usable & ~(taken | leaving);
+    n->leaving = n->usable & leaving & ~taken;
+    n->shared = n->usable & n->parts_open & ~n->held;
+}
+
+/* What is held of a device in parts has changed. */
+static void settle_parts(struct pq_node *n, uint32_t d)
 {
     const struct pq_device *dev = &n->device[d];
     uint64_t bit = UINT64_C(1) << d;
-    n->idle &= ~bit;
-    n->leaving &= ~bit;
-    n->shared &= ~bit;
-    n->groups &= ~bit;
-    if (dev->sharers > 0 || dev->promised_sharers > 0)
-        n->groups |= bit;
-    if ((n->usable & bit) == 0)
-        return;
-    bool used = dev->used > 0 || dev->slices != 0;
-    bool promised = dev->promised > 0 || dev->slices_promised != 0;
-    bool releasing = dev->releasing > 0 || dev->slices_leaving != 0;
-    if (!used && !promised)
-        *(releasing ? &n->leaving : &n->idle) |= bit;
-    else if (dev->slices == 0 && dev->slices_promised == 0 && dev->used + dev->promised < n->capacity)
-        n->shared |= bit;
+    bool taken = dev->used > 0 || dev->promised > 0;
+    bool cut = dev->slices != 0 || dev->slices_promised != 0;
+    bool grouped = dev->sharers > 0 || dev->promised_sharers > 0;
+    bool leaving = dev->releasing > 0 || dev->slices_leaving != 0;
+    bool open = taken && !cut && dev->used + dev->promised < n->capacity;
+    n->parts_taken = taken || cut ? n->parts_taken | bit : n->parts_taken & ~bit;
+    n->parts_leaving = leaving ? n->parts_leaving | bit : n->parts_leaving & ~bit;
+    n->parts_open = open ? n->parts_open | bit : n->parts_open & ~bit;
+    n->groups = grouped ? n->groups | bit : n->groups & ~bit;
 }
 
 void pq_node_settle(struct cluster *c, uint32_t node)
 {
-    struct pq_node *n = &c->nodes[node];
-    for (int32_t d = 0; d < n->devices; d++)
-        settle_device(n, (uint32_t)d);
-    list(c, n);
+    summarise(&c->nodes[node]);
+    list(c, &c->nodes[node]);
 }
 
 /* ---- what tasks use ---- */
@@ -119,18 +142,13 @@ static void change_slices(const struct cluster *c, const struct pq_request *r, u
     }
 }
 
-/* The usual case: nothing on the node is shared, so whole devices go from one set to another. */
-static void change_whole(struct pq_node *n, const struct pq_place *place, int sign)
+/* Instances of fixed counts are only counted. */
+static void change_instances(struct pq_node *n, const struct pq_request *r, int idle, int soon)
 {
-    bool runs = place->holding == PQ_RUNS;
-    for (uint64_t rest = place->devices; rest != 0; rest &= rest - 1) {
-        struct pq_device *d = &n->device[pc_lowest(rest)];
-        *(runs ? &d->used : &d->releasing) += sign * n->capacity;
+    for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++) {
+        n->mig_idle[profile] -= idle * r->mig[profile];
+        n->mig_soon[profile] -= soon * r->mig[profile];
     }
-    uint64_t usable = place->devices & n->usable;
-    n->idle = sign > 0 ? n->idle & ~usable : n->idle | usable;
-    if (!runs)
-        n->leaving = sign > 0 ? n->leaving | usable : n->leaving & ~usable;
 }
 
 /* What a task holds of devices; `sign` times. */
@@ -138,38 +156,35 @@ static void change_held(struct cluster *c, struct pq_node *n, const struct pq_re
                         const struct pq_place *place, int sign)
 {
     bool runs = place->holding == PQ_RUNS;
-    if (r->wants_mig && n->mig == POLICY_MIG_FIXED)
-        for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++) {
-            n->mig_idle[profile] -= sign * r->mig[profile];
-            n->mig_soon[profile] -= runs ? sign * r->mig[profile] : 0;
-        }
-    if (n->groups == 0 && n->mig != POLICY_MIG_FREE && !pq_shares_devices(r)) {
-        change_whole(n, place, sign);
+    if (!pq_shares_devices(r)) { /* whole devices go from one set to another */
+        *(runs ? &n->held : &n->released) ^= place->devices;
+        summarise(n);
         return;
     }
-    int32_t units = pq_wants_share(r) ? pq_units(n, r) : n->capacity;
+    if (r->wants_mig && n->mig == POLICY_MIG_FIXED)
+        change_instances(n, r, sign, runs ? sign : 0);
     for (uint64_t rest = place->devices; rest != 0; rest &= rest - 1) {
         struct pq_device *d = &n->device[pc_lowest(rest)];
         if (r->wants_mig)
             change_slices(c, r, place->slice, runs ? &d->slices : &d->slices_leaving,
                           runs ? &d->compute : &d->compute_leaving, sign);
-        else if (runs)
-            d->used += sign * units;
         else
-            d->releasing += sign * units;
+            *(runs ? &d->used : &d->releasing) += sign * pq_units(n, r);
         d->sharers = (uint16_t)(d->sharers + (pq_wants_share(r) ? sign : 0));
-        settle_device(n, pc_lowest(rest));
+        settle_parts(n, pc_lowest(rest));
     }
+    summarise(n);
 }
 
 static void change_promised(struct cluster *c, struct pq_node *n, const struct pq_request *r,
                             const struct pq_place *place, int sign)
 {
-    if (r->wants_mig && n->mig == POLICY_MIG_FIXED)
-        for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
-            n->mig_soon[profile] -= sign * r->mig[profile];
-    else if (!pq_wants_share(r) && !r->wants_mig)
+    if (!pq_shares_devices(r)) {
         n->promised_whole += sign * r->devices;
+        return;
+    }
+    if (r->wants_mig && n->mig == POLICY_MIG_FIXED)
+        change_instances(n, r, 0, sign);
     for (uint64_t rest = place->promised_devices; rest != 0; rest &= rest - 1) {
         struct pq_device *d = &n->device[pc_lowest(rest)];
         if (r->wants_mig)
@@ -177,8 +192,9 @@ static void change_promised(struct cluster *c, struct pq_node *n, const struct p
         else
             d->promised += sign * pq_units(n, r);
         d->promised_sharers = (uint16_t)(d->promised_sharers + (pq_wants_share(r) ? sign : 0));
-        settle_device(n, pc_lowest(rest));
+        settle_parts(n, pc_lowest(rest));
     }
+    summarise(n);
 }
 
 void pq_node_change(struct cluster *c, const struct pq_request *r, const struct pq_place *place, int sign)
@@ -238,15 +254,17 @@ bool pq_node_suits(const struct cluster *c, const struct pq_node *n, const struc
 /* Room for a share on the device, with what is being released, and at once. */
 static int32_t room_soon(const struct pq_node *n, uint32_t d)
 {
-    return n->capacity - n->device[d].used - n->device[d].promised;
+    const struct pq_device dev = pq_device_of(n, d);
+    return n->capacity - dev.used - dev.promised;
 }
 
 static int32_t room_now(const struct pq_node *n, uint32_t d)
 {
-    if (n->device[d].slices_leaving != 0)
+    const struct pq_device dev = pq_device_of(n, d);
+    if (dev.slices_leaving != 0)
         return -1;
-    int32_t idle = n->capacity - n->device[d].used - n->device[d].releasing;
-    int32_t soon = room_soon(n, d);
+    int32_t idle = n->capacity - dev.used - dev.releasing;
+    int32_t soon = n->capacity - dev.used - dev.promised;
     return idle < soon ? idle : soon;
 }
 
@@ -264,11 +282,11 @@ bool pq_fits_shared(const struct pq_node *n, const struct pq_request *r)
 }
 
 /* What instances take of the device, with those that are promised, and those that are released if it is about now. */
-static struct pc_mig mig_state(const struct pq_device *d, bool now)
+static struct pc_mig mig_state(struct pq_device d, bool now)
 {
     return (struct pc_mig){
-        .slices = (uint8_t)(d->slices | d->slices_promised | (now ? d->slices_leaving : 0)),
-        .compute = (uint8_t)(d->compute + d->compute_promised + (now ? d->compute_leaving : 0)),
+        .slices = (uint8_t)(d.slices | d.slices_promised | (now ? d.slices_leaving : 0)),
+        .compute = (uint8_t)(d.compute + d.compute_promised + (now ? d.compute_leaving : 0)),
     };
 }
 
@@ -278,8 +296,8 @@ static uint64_t mig_devices(const struct cluster *c, const struct pq_node *n, co
 {
     uint64_t found = 0;
     for (uint64_t rest = among; rest != 0; rest &= rest - 1) {
-        const struct pq_device *d = &n->device[pc_lowest(rest)];
-        if (d->used > 0 || d->promised > 0 || (now && d->releasing > 0))
+        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
+        if (d.used > 0 || d.promised > 0 || (now && d.releasing > 0))
             continue;
         const struct pc_mig state = mig_state(d, now);
         for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
@@ -362,8 +380,8 @@ static uint32_t best_shared(const struct pq_node *n, int32_t units, uint64_t cho
     int32_t best_use = 0;
     for (uint64_t rest = n->shared & ~chosen; rest != 0; rest &= rest - 1) {
         uint32_t d = pc_lowest(rest);
-        const struct pq_device *dev = &n->device[d];
-        int32_t use = dev->used + dev->releasing + dev->promised;
+        const struct pq_device dev = pq_device_of(n, d);
+        int32_t use = dev.used + dev.releasing + dev.promised;
         if (room_soon(n, d) >= units && (best == PC_NONE || (spread ? use < best_use : use > best_use))) {
             best = d;
             best_use = use;
@@ -434,7 +452,7 @@ bool pq_instance_fits_at(const struct cluster *c, const struct pq_node *n, const
     for (int at_once = 0; at_once < 2; at_once++) {
         if (mig_devices(c, n, r, at_once != 0, open_devices(n) & device) == 0)
             continue;
-        const struct pc_mig state = mig_state(&n->device[pc_lowest(device)], at_once != 0);
+        const struct pc_mig state = mig_state(pq_device_of(n, pc_lowest(device)), at_once != 0);
         for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
             if (r->mig[profile] > 0)
                 fits[at_once] =
@@ -451,12 +469,12 @@ static uint64_t choose_instance(const struct cluster *c, const struct pq_node *n
     uint64_t open = mig_devices(c, n, r, now, open_devices(n));
     uint32_t best = pc_lowest(open);
     for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
-        const struct pq_device *d = &n->device[pc_lowest(rest)];
-        const struct pq_device *b = &n->device[best];
-        if (pc_popcount(d->slices | d->slices_promised) > pc_popcount(b->slices | b->slices_promised))
+        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
+        const struct pq_device b = pq_device_of(n, best);
+        if (pc_popcount(d.slices | d.slices_promised) > pc_popcount(b.slices | b.slices_promised))
             best = pc_lowest(rest);
     }
-    const struct pc_mig state = mig_state(&n->device[best], now);
+    const struct pc_mig state = mig_state(pq_device_of(n, best), now);
     for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
         if (r->mig[profile] > 0)
             *slice = (uint8_t)pc_mig_place(&state, c->slices[profile], c->memory_slices[profile]);

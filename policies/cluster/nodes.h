@@ -44,6 +44,24 @@ bool pq_instance_fits_at(const struct cluster *, const struct pq_node *, const s
 uint64_t pq_choose_devices(const struct cluster *, const struct pq_node *, const struct pq_request *,
                            bool spread, bool promise_only, bool *now, uint8_t *slice);
 
+/*
+ * Counters of the node's devices, for parts of them: there are none while no device of it is shared or cut. Has to be there
+ * before a task gets a part of a device; false: no memory.
+ */
+bool pq_devices_make(struct policy *, uint32_t node);
+void pq_devices_free(struct cluster *, struct pq_node *);
+
+/* What is used of one device, in parts and as a whole. */
+static inline struct pq_device pq_device_of(const struct pq_node *n, uint32_t device)
+{
+    struct pq_device d = {0};
+    if (n->device != NULL)
+        d = n->device[device];
+    d.used += (n->held >> device & 1) != 0 ? n->capacity : 0;
+    d.releasing += (n->released >> device & 1) != 0 ? n->capacity : 0;
+    return d;
+}
+
 static inline int32_t pq_soon_whole(const struct pq_node *n)
 {
     return pc_popcount(n->idle) + pc_popcount(n->leaving) - n->promised_whole;

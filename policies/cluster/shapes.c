@@ -182,6 +182,7 @@ static void sum_up(const struct cluster *c, struct pq_shape *s)
         s->mixed |= memcmp(r, &s->roles[0].request, sizeof *r) != 0;
         s->bare |= r->devices == 0 && !r->wants_mig;
         s->shares |= pq_wants_share(r);
+        s->parts |= pq_shares_devices(r);
         s->wants_memory |= r->memory > 0;
         int32_t whole = pq_wants_share(r) ? 0 : r->devices;
         s->need = whole < s->need ? whole : s->need;

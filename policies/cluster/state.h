@@ -71,6 +71,7 @@ struct pq_shape {
     bool mixed;        /* not all tasks ask for the same: with less that is free they may fit sooner */
     bool bare;         /* some task wants no device of any kind */
     bool shares;       /* some task wants parts of devices */
+    bool parts;        /* the same, or instances */
     bool wants_memory; /* some task asks for memory of devices: its weight depends on the cluster */
     struct pq_amounts
         first; /* what its minimum (all tasks where there is none) asks for; not with wants_memory */
@@ -81,7 +82,7 @@ struct pq_shape {
 /* ---- nodes ---- */
 
 /*
- * One device, in units: MiB of its memory (rounded down to a multiple of 100), or thousandths where that is unknown or the
+ * What is used of one device, in units: MiB of its memory (rounded down to a multiple of 100), or thousandths where that is unknown or the
  * configuration counts so (pc_traits.thousandths).
  * used + releasing <= capacity. Promised whole devices are counted on the node, shares on their device.
  */
@@ -112,11 +113,15 @@ struct pq_node {
     int32_t tasks_idle, tasks_soon; /* places for tasks left, without those of shared devices */
     int32_t promised_whole;
     uint64_t usable;
-    uint64_t idle;    /* devices nobody has anything of */
-    uint64_t leaving; /* all that is on them is being released, and nothing promised */
-    uint64_t shared;  /* used or promised in part: targets for shares */
-    uint64_t groups;  /* held or promised in shares: each takes a place for a task (its reservation) */
-    struct pq_device *device; /* POLICY_MAX_DEVICES of them */
+    uint64_t idle;           /* devices nobody has anything of */
+    uint64_t leaving;        /* all that is on them is being released, and nothing promised */
+    uint64_t shared;         /* used or promised in part: targets for shares */
+    uint64_t groups;         /* held or promised in shares: each takes a place for a task (its reservation) */
+    uint64_t held, released; /* as wholes, by tasks that run, or that are being released */
+    uint64_t parts_taken, parts_leaving; /* used or promised in part, and being released in part */
+    uint64_t parts_open;                 /* of the first, with room left, and not cut into instances */
+    struct pq_device *device; /* of parts, one for each; NULL while there are none: read pq_device_of() */
+    uint8_t size_class;       /* of that block */
     int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
     struct policy_label *labels;
     uint32_t label_count;
@@ -537,7 +542,7 @@ struct cluster {
 
     struct pq_job *jobs;
     uint32_t job_count, job_capacity, job_free; /* free ones chained by `shape` */
-    struct pc_blocks details;                   /* of jobs */
+    struct pc_blocks blocks;                    /* for details of jobs, and devices of nodes */
     struct pc_idheap held;                      /* jobs whose time has not come, by that time */
     struct pq_amounts jobs_total;               /* of their shapes: at most PQ_MOST */
     uint32_t *stale;                            /* jobs below their minimum */

@@ -76,8 +76,8 @@ static int check_devices(struct policy *p, const struct pq_node *n, const struct
                          "as many as it asks for, and the node has");
     int32_t units = pq_wants_share(r) ? pq_units(n, r) : n->capacity;
     for (uint64_t rest = devices; rest != 0; rest &= rest - 1) {
-        const struct pq_device *d = &n->device[pc_lowest(rest)];
-        if (d->used + d->releasing + units > n->capacity || d->slices != 0 || d->slices_leaving != 0)
+        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
+        if (d.used + d.releasing + units > n->capacity || d.slices != 0 || d.slices_leaving != 0)
             return pc_refuse(p, POLICY_CONFLICT, "device", pc_lowest(rest), "taken already");
     }
     return POLICY_OK;
@@ -101,14 +101,14 @@ static int check_instances(struct policy *p, const struct pq_node *n, const stru
         (devices & ~pc_all_devices(n->devices)) != 0)
         return pc_refuse(p, POLICY_INVALID, "devices of the task", pc_popcount(devices),
                          "the one that its instance was made on");
-    const struct pq_device *d = &n->device[pc_lowest(devices)];
-    struct pc_mig state = {.slices = (uint8_t)(d->slices | d->slices_leaving),
-                           .compute = (uint8_t)(d->compute + d->compute_leaving)};
+    const struct pq_device d = pq_device_of(n, pc_lowest(devices));
+    struct pc_mig state = {.slices = (uint8_t)(d.slices | d.slices_leaving),
+                           .compute = (uint8_t)(d.compute + d.compute_leaving)};
     for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++) {
         if (r->mig[i] == 0)
             continue;
         int32_t start = pc_mig_place(&state, c->slices[i], c->memory_slices[i]);
-        if (d->used + d->releasing > 0 || start < 0)
+        if (d.used + d.releasing > 0 || start < 0)
             return pc_refuse(p, POLICY_CONFLICT, "device", pc_lowest(devices),
                              "has no room for the instance");
         *slice = (uint8_t)start;
@@ -158,8 +158,11 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
     place.devices = devices == 0 && !pq_wants_share(r) && !r->wants_mig ? any_idle(n, r) : devices;
     int status = r->wants_mig ? check_instances(p, n, r, devices, &place.slice)
                               : check_devices(p, n, r, place.devices);
+    policy_time before = p->now;
     if (status != POLICY_OK || (status = pq_at_with_detail(p, at, job)) != POLICY_OK)
         return status;
+    if (pq_shares_devices(r) && place.devices != 0 && !pq_devices_make(p, node.i))
+        return pc_no_memory(p, before, "task", task);
     if (since > c->jobs[job].detail->last_start)
         restart(c, job, since);
     pq_move(c, job, task, &place);

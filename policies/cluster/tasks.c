@@ -33,7 +33,7 @@ bool pq_detail_make(struct policy *p, uint32_t job)
     size_t size =
         sizeof *j->detail + s->tasks * sizeof(struct pq_task) + s->set_count * sizeof(struct pq_counts);
     uint8_t size_class;
-    struct pq_detail *d = pc_block_take(&c->details, &p->memory, size, &size_class);
+    struct pq_detail *d = pc_block_take(&c->blocks, &p->memory, size, &size_class);
     if (d == NULL)
         return false;
     *d = (struct pq_detail){
@@ -58,7 +58,7 @@ bool pq_detail_make(struct policy *p, uint32_t job)
 void pq_detail_free(struct cluster *c, struct pq_job *j)
 {
     if (j->detail != NULL)
-        pc_block_give(&c->details, j->detail, j->detail->size_class);
+        pc_block_give(&c->blocks, j->detail, j->detail->size_class);
     j->detail = NULL;
 }
 
@@ -206,6 +206,19 @@ static void note_freed(struct cluster *c, const struct pq_place *from, const str
         pq_pool_sets_freed(c, &c->nodes[from->promised]);
 }
 
+/*
+ * Nobody has a part of a device on these nodes any more: they need no counters, unless it is a trial, or may be undone.
+ */
+static void forget_parts(struct cluster *c, const struct pq_place *from)
+{
+    const uint32_t nodes[2] = {from->node, from->promised};
+    for (int i = 0; i < 2 && !c->trying && c->undo_count == 0; i++) {
+        struct pq_node *n = nodes[i] != PC_NONE ? &c->nodes[nodes[i]] : NULL;
+        if (n != NULL && (n->parts_taken | n->parts_leaving | n->groups) == 0)
+            pq_devices_free(c, n);
+    }
+}
+
 void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to)
 {
     struct pq_task *t = pq_task_at(c, job, task);
@@ -214,6 +227,8 @@ void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_pla
     t->place = *to;
     pq_contribute(c, job, task, 1);
     note_freed(c, &from, to);
+    if (c->shapes[c->jobs[job].shape].parts)
+        forget_parts(c, &from);
 }
 
 void pq_withdraw(struct cluster *c, uint32_t job)
@@ -227,15 +242,27 @@ void pq_withdraw(struct cluster *c, uint32_t job)
     for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
         pq_contribute(c, job, task, -1);
         note_freed(c, &j->detail->tasks[task].place, &nowhere);
+        if (c->shapes[j->shape].parts)
+            forget_parts(c, &j->detail->tasks[task].place);
     }
 }
 
 /* ---- transactions ---- */
 
+/* Counters for the devices of which a place has parts; false: no memory. */
+static bool reserve_parts(struct policy *p, uint32_t job, const struct pq_place *to)
+{
+    if (!p->cluster->shapes[p->cluster->jobs[job].shape].parts)
+        return true;
+    return (to->node == PC_NONE || to->devices == 0 || pq_devices_make(p, to->node)) &&
+           (to->promised == PC_NONE || to->promised_devices == 0 || pq_devices_make(p, to->promised));
+}
+
 bool pq_txn_move(struct policy *p, uint32_t job, uint32_t task, const struct pq_place *to)
 {
     struct cluster *c = p->cluster;
-    if (!PC_GROW(&p->memory, c->undo, c->undo_capacity, c->undo_count + 1) || !pq_detail_make(p, job)) {
+    if (!PC_GROW(&p->memory, c->undo, c->undo_capacity, c->undo_count + 1) || !pq_detail_make(p, job) ||
+        !reserve_parts(p, job, to)) {
         c->out_of_memory = true;
         return false;
     }

@@ -44,14 +44,13 @@ int64_t pc_allocated_mean(int32_t score, const struct pq_amounts *capacity, cons
 /* Thousandths of the device that are free now, or thousandths of slices. */
 static int64_t free_of(const struct pq_node *n, uint32_t device, bool slices)
 {
-    const struct pq_device *d = &n->device[device];
+    const struct pq_device d = pq_device_of(n, device);
     if (slices)
-        return d->used + d->releasing > 0
-                   ? 0
-                   : (int64_t)(SLICES - d->compute - d->compute_leaving) * POLICY_WHOLE;
-    if (d->slices != 0 || d->slices_leaving != 0)
+        return d.used + d.releasing > 0 ? 0
+                                        : (int64_t)(SLICES - d.compute - d.compute_leaving) * POLICY_WHOLE;
+    if (d.slices != 0 || d.slices_leaving != 0)
         return 0;
-    int64_t left = n->capacity - d->used - d->releasing;
+    int64_t left = n->capacity - d.used - d.releasing;
     return left > 0 ? left * POLICY_WHOLE / n->capacity : 0;
 }
 

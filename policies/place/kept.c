@@ -56,10 +56,10 @@ static void sum_up(struct cluster *c)
 /* ---- what is there for it ---- */
 
 /* What is left of a device that is cut into instances, in parts of its slices; thousandths. */
-static int64_t rest_of(const struct pq_device *d)
+static int64_t rest_of(struct pq_device d)
 {
-    int64_t compute = PC_MIG_COMPUTE - d->compute - d->compute_promised;
-    int64_t memory = PC_MIG_MEMORY - pc_popcount(d->slices | d->slices_promised);
+    int64_t compute = PC_MIG_COMPUTE - d.compute - d.compute_promised;
+    int64_t memory = PC_MIG_MEMORY - pc_popcount(d.slices | d.slices_promised);
     return smaller(compute * POLICY_WHOLE / PC_MIG_COMPUTE, memory * POLICY_WHOLE / PC_MIG_MEMORY);
 }
 
@@ -80,11 +80,11 @@ static int64_t room_on(const struct cluster *c, const struct pq_node *n)
         return n->soon_milli;
     sum = (int64_t)pq_soon_whole(n) * POLICY_WHOLE;
     for (uint64_t rest = n->usable & ~(n->idle | n->leaving); rest != 0; rest &= rest - 1) {
-        const struct pq_device *d = &n->device[pc_lowest(rest)];
-        if ((d->slices | d->slices_promised) != 0)
+        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
+        if ((d.slices | d.slices_promised) != 0)
             sum += rest_of(d);
         else
-            sum += (int64_t)(n->capacity - d->used - d->promised) * POLICY_WHOLE / n->capacity;
+            sum += (int64_t)(n->capacity - d.used - d.promised) * POLICY_WHOLE / n->capacity;
     }
     return sum;
 }

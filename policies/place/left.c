@@ -47,8 +47,8 @@ int32_t pq_whole_left(const struct pq_node *n, bool now)
 /* Thousandths of a shared device. */
 static int32_t room_on(const struct pq_node *n, uint32_t d, bool now)
 {
-    const struct pq_device *dev = &n->device[d];
-    int64_t room = (int64_t)n->capacity - dev->used - dev->promised - (now ? dev->releasing : 0);
+    const struct pq_device dev = pq_device_of(n, d);
+    int64_t room = (int64_t)n->capacity - dev.used - dev.promised - (now ? dev.releasing : 0);
     return room > 0 ? (int32_t)(room * POLICY_WHOLE / n->capacity) : 0;
 }
 
@@ -99,8 +99,8 @@ int32_t pq_shared_with_room(const struct pq_node *n, const struct pq_request *r,
     int32_t found = 0;
     int32_t units = pq_units(n, r);
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
-        const struct pq_device *d = &n->device[pc_lowest(rest)];
-        found += n->capacity - d->used - d->promised - (now ? d->releasing : 0) >= units;
+        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
+        found += n->capacity - d.used - d.promised - (now ? d.releasing : 0) >= units;
     }
     return found;
 }
@@ -109,9 +109,9 @@ int32_t pq_shared_with_room(const struct pq_node *n, const struct pq_request *r,
 static bool fits_cut(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
 {
     for (uint64_t rest = n->usable & ~(n->idle | n->leaving); rest != 0; rest &= rest - 1) {
-        const struct pq_device *d = &n->device[pc_lowest(rest)];
-        const struct pc_mig state = {(uint8_t)(d->slices | d->slices_promised),
-                                     (uint8_t)(d->compute + d->compute_promised)};
+        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
+        const struct pc_mig state = {(uint8_t)(d.slices | d.slices_promised),
+                                     (uint8_t)(d.compute + d.compute_promised)};
         for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
             if (r->mig[i] > 0 && state.slices != 0 && pc_mig_fits(&state, c->slices[i], c->memory_slices[i]))
                 return true;

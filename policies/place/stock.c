@@ -93,8 +93,8 @@ static int64_t device_slots(const struct pq_node *n, const struct pq_demand *d, 
         units = larger(units, pq_memory_units(n, d->largest.memory));
     int64_t slots = whole * (n->capacity / units);
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
-        const struct pq_device *device = &n->device[pc_lowest(rest)];
-        int64_t room = n->capacity - device->used - device->promised;
+        const struct pq_device device = pq_device_of(n, pc_lowest(rest));
+        int64_t room = n->capacity - device.used - device.promised;
         slots += room / units;
     }
     return slots;
@@ -109,11 +109,11 @@ static int64_t instances(const struct cluster *c, const struct pq_node *n, uint3
         return 0;
     int64_t found = 0;
     for (uint64_t rest = n->usable; rest != 0; rest &= rest - 1) {
-        const struct pq_device *device = &n->device[pc_lowest(rest)];
-        if (device->used > 0 || device->promised > 0)
+        const struct pq_device device = pq_device_of(n, pc_lowest(rest));
+        if (device.used > 0 || device.promised > 0)
             continue;
-        int32_t memory = 8 - pc_popcount(device->slices | device->slices_promised);
-        int32_t compute = 7 - device->compute - device->compute_promised;
+        int32_t memory = 8 - pc_popcount(device.slices | device.slices_promised);
+        int32_t compute = 7 - device.compute - device.compute_promised;
         memory /= c->memory_slices[profile];
         compute /= c->slices[profile];
         found += larger(memory < compute ? memory : compute, 0);

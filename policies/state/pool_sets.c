@@ -50,14 +50,14 @@ static bool know_pool(struct policy *p, uint32_t pool)
 /* ---- what is idle on a node ---- */
 
 /* What is idle on one device, in thousandths; of one that is cut freely, by its compute slices. */
-static int64_t idle_of(const struct pq_node *n, const struct pq_device *d)
+static int64_t idle_of(const struct pq_node *n, struct pq_device d)
 {
-    bool taken = d->used > 0 || d->releasing > 0 || d->promised > 0;
+    bool taken = d.used > 0 || d.releasing > 0 || d.promised > 0;
     if (n->mig == POLICY_MIG_FREE && !taken)
-        return (int64_t)(7 - d->compute - d->compute_leaving - d->compute_promised) * POLICY_WHOLE;
-    if (d->slices != 0 || d->slices_leaving != 0 || d->slices_promised != 0)
+        return (int64_t)(7 - d.compute - d.compute_leaving - d.compute_promised) * POLICY_WHOLE;
+    if (d.slices != 0 || d.slices_leaving != 0 || d.slices_promised != 0)
         return 0;
-    int64_t idle = (int64_t)n->capacity - d->used - d->releasing - d->promised;
+    int64_t idle = (int64_t)n->capacity - d.used - d.releasing - d.promised;
     return idle > 0 ? idle * POLICY_WHOLE / n->capacity : 0;
 }
 
@@ -70,7 +70,7 @@ int64_t pq_idle_milli(const struct cluster *c, const struct pq_node *n)
         sum += (int64_t)pc_popcount(n->idle) * POLICY_WHOLE;
     uint64_t parts = n->mig == POLICY_MIG_FREE ? n->usable : n->groups & n->usable & ~n->idle;
     for (; parts != 0; parts &= parts - 1)
-        sum += idle_of(n, &n->device[pc_lowest(parts)]);
+        sum += idle_of(n, pq_device_of(n, pc_lowest(parts)));
     return sum;
 }
 
@@ -80,7 +80,7 @@ int64_t pq_unusable_milli(const struct pq_node *n)
     uint64_t lost = n->state != POLICY_NODE_UP ? all : all & ~n->usable;
     int64_t sum = 0;
     for (; lost != 0; lost &= lost - 1)
-        sum += idle_of(n, &n->device[pc_lowest(lost)]);
+        sum += idle_of(n, pq_device_of(n, pc_lowest(lost)));
     return sum;
 }
 
@@ -169,8 +169,8 @@ static int32_t most_room(const struct pq_node *n)
         return POLICY_WHOLE;
     int32_t most = 0;
     for (uint64_t rest = n->shared; rest != 0; rest &= rest - 1) {
-        const struct pq_device *d = &n->device[pc_lowest(rest)];
-        int32_t room = n->capacity - d->used - d->promised;
+        const struct pq_device d = pq_device_of(n, pc_lowest(rest));
+        int32_t room = n->capacity - d.used - d.promised;
         most = room > most ? room : most;
     }
     return (int32_t)(((int64_t)most * POLICY_WHOLE + n->capacity - 1) / n->capacity);

@@ -90,15 +90,22 @@ static struct pq_class *class_of_alike(struct scene *s)
     return &s->p->cluster->classes[job(s, s->alike[1])->class];
 }
 
+/* Where the share is. */
+static struct pq_node *shared_node(struct scene *s)
+{
+    return &s->p->cluster->nodes[job(s, s->share)->detail->tasks[0].place.node];
+}
+
 FIELD(cpu_idle, c->nodes[0].cpu_idle)
 FIELD(mem_soon, c->nodes[0].mem_soon)
 FIELD(cpu_soon, c->nodes[1].cpu_soon)
 FIELD(tasks_idle, c->nodes[0].tasks_idle)
 FIELD(promised_whole, c->nodes[0].promised_whole)
 FIELD(mig_idle, c->nodes[0].mig_idle[3])
-FIELD(used, c->nodes[0].device[0].used)
-FIELD(beyond, c->nodes[0].device[9].slices)
-FIELD(sharers, c->nodes[0].device[0].sharers)
+FIELD(used, shared_node(s)->device[0].used)
+FIELD(slices, shared_node(s)->device[1].slices)
+FIELD(sharers, shared_node(s)->device[0].sharers)
+FIELD(held_devices, c->nodes[0].held)
 FIELD(idle, c->nodes[1].idle)
 FIELD(groups, c->nodes[1].groups)
 FIELD(usable, c->nodes[1].usable)
@@ -174,7 +181,8 @@ static const struct {
     {promised_whole, "a node's promised devices"            },
     {mig_idle,       "a node's MIG instances"               },
     {used,           "what is used of a device"             },
-    {beyond,         "what is used of a device"             },
+    {slices,         "what is used of a device"             },
+    {held_devices,   "what is used of a device"             },
     {sharers,        "what is used of a device"             },
     {idle,           "sets of idle and leaving devices"     },
     {groups,         "sets of shared devices"               },

@@ -3,7 +3,7 @@
  * What suits a task, what fits now and soon, and which devices it gets: one node (or two where the second is the way out),
  * nothing but allocate.
  */
-#include "cluster/state.h"
+#include "cluster/nodes.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -175,7 +175,7 @@ START_TEST(memory_in_thousandths)
     story_tell(&s, "node n0 1 gpumem=81559; queue q; job x q 9xm10000/1");
     story_decides(&s, "x/0@n0:0 x/1@n0:0 x/2@n0:0 x/3@n0:0 x/4@n0:0 x/5@n0:0 x/6@n0:0 x/7@n0:0",
                   "eight of nine");
-    ck_assert_int_eq(s.p->cluster->nodes[0].device[0].used, 8 * 123);
+    ck_assert_int_eq(pq_device_of(&s.p->cluster->nodes[0], 0).used, 8 * 123);
     ck_assert_int_eq(s.p->cluster->queues[0].allocated.of[PQ_GPU], 8 * 123);
     ck_assert_int_eq(s.p->cluster->queues[0].request.of[PQ_GPU],
                      9 * 123); /* pending: by the smallest device */

@@ -47,11 +47,16 @@ static void save_cluster(struct bytes *b, const struct cluster *c)
     for (uint32_t i = 0; i < c->node_count; i++) {
         struct pq_node node;
         memcpy(&node, &c->nodes[i], sizeof node);
+        node.device = NULL; /* what they say is saved below */
+        node.size_class = 0;
         node.first_giver = (struct pq_giver){0, 0}; /* of a list in no order */
         save_bytes(b, &node, sizeof node);
     }
     for (uint32_t i = 0; i < c->node_count; i++)
-        save_bytes(b, c->nodes[i].device, POLICY_MAX_DEVICES * sizeof(struct pq_device));
+        for (int32_t d = 0; d < c->nodes[i].devices; d++) {
+            struct pq_device device = pq_device_of(&c->nodes[i], (uint32_t)d);
+            save_bytes(b, &device, sizeof device);
+        }
     for (uint32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
         save_set(b, &c->by_soon[i]);
     save_set(b, &c->with_shared);
