@@ -619,9 +619,9 @@ enum policy_history_kind {
     POLICY_HISTORY_DRAWS =
         5, /* placements that choose at random: so many tasks (`count`) were placed so far */
     /*
-     * Quota, with a usage_window other than given: what a `queue` (i = POLICY_NO_ID: the cluster) held (had) from `from` on,
-     * in the bucket of the window, `count` ms long, that begins there, up to `at`: amounts x ms, in `used_gpu`, `used_cpu`, `used_mem`. They
-     * have been what they are since `until`.
+     * Quota, with a usage_window other than given: what a `queue` (i = POLICY_NO_ID: the cluster) held (had) from `from` on
+     * for `count` ms, at most a 64th of the window and no longer than up to `at`: amounts x ms, in `used_gpu`, `used_cpu`, `used_mem`.
+     * Amounts have been what they are since `until`. The newest part first, up to `at`; what no part tells of is nothing.
      */
     POLICY_HISTORY_USAGE = 6,
     /*

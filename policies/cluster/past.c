@@ -149,27 +149,27 @@ static bool keeps_use(const struct policy *p)
     return p->cluster != NULL && p->config.quota.usage_window != POLICY_USAGE_GIVEN;
 }
 
-/* The cluster's, then the queues', each from the newest bucket to the oldest; those that are empty stay out. */
+/* The cluster's, then the queues', each from the newest part to the oldest; those that are empty stay out. */
 static bool get_usage(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
+    enum { PARTS = PC_USAGE_PARTS + 1 };
     const struct cluster *c = p->cluster;
-    for (; *i / PC_USAGE_BUCKETS <= c->queue_count; (*i)++) {
-        uint32_t number = *i / PC_USAGE_BUCKETS;
-        uint32_t age = *i % PC_USAGE_BUCKETS;
+    for (; *i / PARTS <= c->queue_count; (*i)++) {
+        uint32_t number = *i / PARTS;
+        uint32_t age = *i % PARTS;
         const struct pc_usage *u = number == 0 ? &c->capacity_usage : &c->usages[number - 1];
-        struct pc_usage_bucket bucket;
-        if ((number > 0 && !c->queues[number - 1].exists) || u->told ||
-            !pc_usage_get(u, &c->window, age, &bucket) ||
-            (age > 0 && bucket.held[0] == 0 && bucket.held[1] == 0 && bucket.held[2] == 0))
+        struct pc_usage_part part;
+        if ((number > 0 && !c->queues[number - 1].exists) || u->told || !pc_usage_get(u, age, &part) ||
+            (age > 0 && part.held[0] == 0 && part.held[1] == 0 && part.held[2] == 0))
             continue;
         h->queue.i = number == 0 ? POLICY_NO_ID : number - 1;
-        h->count = (uint64_t)c->window.step_ms;
-        h->from = bucket.from;
+        h->count = (uint64_t)part.ms;
+        h->from = part.from;
         h->at = u->until;
         h->until = u->changed;
-        h->used_gpu = bucket.held[0];
-        h->used_cpu = bucket.held[1];
-        h->used_mem = bucket.held[2];
+        h->used_gpu = part.held[0];
+        h->used_cpu = part.held[1];
+        h->used_mem = part.held[2];
         return true;
     }
     return false;
@@ -181,9 +181,9 @@ static int set_usage(struct policy *p, policy_time at, const struct policy_histo
     bool all = h->queue.i == POLICY_NO_ID;
     if (!all && (h->queue.i >= c->queue_count || !c->queues[h->queue.i].exists))
         return pc_refuse(p, POLICY_UNKNOWN, "queue", h->queue.i, "not known");
-    if (h->count != (uint64_t)c->window.step_ms)
-        return pc_refuse(p, POLICY_UNSUPPORTED, "length of a bucket", (int64_t)h->count,
-                         "what the window has here");
+    if (h->count > (uint64_t)c->window.step_ms)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "length of a part of a history", (int64_t)h->count,
+                         "at most a 64th of the window");
     if (h->until > at)
         return pc_refuse(p, POLICY_INVALID, "time of the last change of use", h->until, "one in the past");
     policy_time before = p->now;
@@ -191,13 +191,13 @@ static int set_usage(struct policy *p, policy_time at, const struct policy_histo
     if (status != POLICY_OK)
         return status;
     struct pc_usage *u = all ? &c->capacity_usage : &c->usages[h->queue.i];
-    const struct pc_usage_bucket bucket = {
-        h->from, {h->used_gpu, h->used_cpu, h->used_mem}
+    const struct pc_usage_part part = {
+        h->from, (int64_t)h->count, {h->used_gpu, h->used_cpu, h->used_mem}
     };
-    if (!pc_usage_set(u, &c->window, h->at, h->until, &bucket)) {
+    if (!pc_usage_set(u, &c->window, h->at, h->until, &part)) {
         p->now = before;
-        return pc_refuse(p, POLICY_INVALID, "time of a bucket", h->from,
-                         "where one of the window of `at` begins");
+        return pc_refuse(p, POLICY_INVALID, "time of a part of a history", h->from,
+                         "in the window of `at`, and in no other part");
     }
     u->told = false;
     c->version++;

@@ -262,7 +262,7 @@ START_TEST(use_that_has_settled_is_left_alone)
         story_decides(&s, "", "nothing fits");
         times++;
     }
-    ck_assert_int_eq(times, 65);
+    ck_assert_int_eq(times, 64);
     story_close(&s);
 }
 END_TEST

@@ -3,6 +3,7 @@
 #include "order/usage.h"
 #include "tests/lib/harness.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { STEP = 10, WINDOW = 64 * STEP };
@@ -21,7 +22,7 @@ static bool near(double a, double b, double tolerance)
 
 /*
  * A cluster of 8 devices since the first change; a queue that holds so many of them from each time on; what it has used
- * at `when`. With a step of 10 the sliding window at time t reaches from floor(t / 10) * 10 - 630 to t.
+ * at `when`. The sliding window reaches 640 back.
  */
 struct story {
     const char *what;
@@ -50,12 +51,12 @@ static const struct story stories[] = {
     {"all of it, half of the time", S, 0, {{0, 8}, {300, 0}}, 600, 500000},
     {"a negative amount is none", S, 0, {{0, 8}, {300, -8}}, 600, 500000},
     {"three amounts", S, 0, {{0, 8}, {100, 2}, {200, 4}}, 400, 562500}, /* (800 + 200 + 800) / 3200 */
-    {"a quarter of the window is left", S, 0, {{0, 8}, {160, 0}}, 630, 253968}, /* 160/630 */
-    {"all buckets count", S, 0, {{0, 8}, {160, 0}}, 639, 250391},       /* 160/639 */
-    {"the first bucket has left", S, 0, {{0, 8}, {160, 0}}, 640, 238095}, /* 150/630 */
-    {"the last bucket with use", S, 0, {{0, 8}, {160, 0}}, 789, 15649}, /* 10/639 */
-    {"all of them have left", S, 0, {{0, 8}, {160, 0}}, 790, 0},
-    {"before time 0", S, 0, {{-900, 8}, {-600, 0}}, -200, 365079},      /* 230/630 */
+    {"the window is not full yet", S, 0, {{0, 8}, {160, 0}}, 639, 250391}, /* 160/639 */
+    {"a quarter of the window", S, 0, {{0, 8}, {160, 0}}, 640, 250000},
+    {"what has left counts no more", S, 0, {{0, 8}, {160, 0}}, 641, 248437}, /* 159/640 */
+    {"the last of it", S, 0, {{0, 8}, {160, 0}}, 799, 1562},            /* 1/640 */
+    {"all of it has left", S, 0, {{0, 8}, {160, 0}}, 800, 0},
+    {"before time 0", S, 0, {{-900, 8}, {-600, 0}}, -200, 375000},      /* 240/640 */
     {"before time 0, tumbling", T, 0, {{-500, 8}, {-295, 0}}, -90, 500000}, /* 205/410 */
     {"a tumbling window grows", T, 0, {{0, 8}, {160, 0}}, 639, 250391},
     {"and begins anew", T, 0, {{0, 8}, {160, 0}}, 640, 0},
@@ -63,12 +64,14 @@ static const struct story stories[] = {
     {"a window begins at time 0", T, 0, {{-20, 8}, {10, 0}}, 40, 250000},
     {"long afterwards", T, 0, {{0, 8}, {700, 0}}, 999999, 0},
     {"long afterwards", S, 0, {{0, 8}, {700, 0}}, 999999, 0},
-    /* Four buckets a half-life. Of 8 buckets the older half counts half: 1/2 / (1 + 1/2). Then 1/4 / (1 + 1/2 + 1/4). */
+    /* Of the last n half-lives the k-th weighs 2^-k of 1 - 2^-n. */
     {"after a half-life", S, 40, {{0, 8}, {40, 0}}, 80, 333333},
     {"after two half-lives", S, 40, {{0, 8}, {40, 0}}, 120, 142857},
-    {"after a half-life of 8, step 2", S, 8, {{0, 8}, {8, 0}}, 16, 333333},
+    {"after half a half-life", S, 40, {{0, 8}, {40, 0}}, 60, 546918}, /* (2^-.5 - 2^-1.5) / (1 - 2^-1.5) */
+    {"after a half-life of 8, the window 128", S, 8, {{0, 8}, {8, 0}}, 16, 333333},
     {"after a half-life, tumbling", T, 8, {{640, 8}, {648, 0}}, 656, 333333},
-    {"after 16 half-lives", S, 8, {{0, 8}, {8, 0}}, 134, 0},
+    {"within the 16th half-life", S, 8, {{0, 8}, {8, 0}}, 132, 6},    /* 2^-15.5 - 2^-16 */
+    {"after 16 half-lives", S, 8, {{0, 8}, {8, 0}}, 136, 0},
 };
 /* clang-format on */
 
@@ -92,37 +95,6 @@ START_TEST(stories_add_up)
     ck_assert_int_eq(ppm.mem, 0);
     ck_assert_msg(near((double)ppm.gpu, (double)row->ppm, row->half_life > 0 ? 1 : 0), "%s: %lld, not %lld",
                   row->what, (long long)ppm.gpu, (long long)row->ppm);
-}
-END_TEST
-
-/* Weights of ages in steps of 10. */
-static const struct {
-    int64_t half_life;
-    uint32_t age;
-    double weight;
-} weights[] = {
-    {0,       63, 1           },
-    {40,      0,  1           },
-    {40,      1,  0.840896415 },
-    {40,      2,  0.707106781 },
-    {40,      3,  0.594603558 },
-    {40,      4,  0.5         },
-    {40,      40, 0.0009765625},
-    {1000,    1,  0.993092495 },
-    {1000,    50, 0.707106781 },
-    {300,     10, 0.793700526 },
-    {1 << 30, 63, 1           },
-};
-
-START_TEST(weights_halve)
-{
-    struct pc_usage_window w;
-    pc_usage_window_init(&w, S, WINDOW, weights[_i].half_life);
-    ck_assert_int_eq(w.step_ms, STEP);
-    double weight = (double)w.weight[weights[_i].age] / 2147483648.0;
-    // The exponent is rounded down to 1/65536, which is 1.06e-5 in the weight.
-    ck_assert_msg(near(weight, weights[_i].weight, 1.1e-5 * weights[_i].weight), "%.9f, not %.9f", weight,
-                  weights[_i].weight);
 }
 END_TEST
 
@@ -204,7 +176,7 @@ END_TEST
 
 /*
  * A queue that used a quarter of 8 devices in the window before `told`, and holds nothing (or all) from then on: what it
- * has used at `when`. The window reaches 63 full buckets back, or from where a tumbling one began.
+ * has used at `when`.
  */
 static const struct {
     const char *what;
@@ -213,19 +185,19 @@ static const struct {
     policy_time known, told, when; /* since when the capacity is known, or NEVER: only now */
     int64_t held, ppm;
 } seeds[] = {
-    {"at once",                   S, 0,  POLICY_NEVER, 1000, 1000, 0, 250000},
-    {"in the middle of a bucket", S, 0,  POLICY_NEVER, 1007, 1007, 0, 250000},
-    {"fading",                    S, 40, POLICY_NEVER, 1003, 1003, 0, 250000},
-    {"tumbling",                  T, 0,  POLICY_NEVER, 1003, 1003, 0, 250000},
-    {"before time 0",             S, 0,  POLICY_NEVER, -90,  -90,  0, 250000},
-    {"half of the window left",   S, 0,  POLICY_NEVER, 1000, 1320, 0, 123016}, /* 310/630 of it */
-    {"all of it left",            S, 0,  POLICY_NEVER, 1000, 1640, 0, 0     },
-    {"after a half-life",         S, 40, POLICY_NEVER, 1000, 1040, 0, 125000},
-    {"in the same window",        T, 0,  POLICY_NEVER, 960,  1120, 0, 166667}, /* 640 to 960 of 480 */
-    {"in another window",         T, 0,  POLICY_NEVER, 960,  1281, 0, 0     },
-    {"with what it holds",        S, 0,  POLICY_NEVER, 1000, 1320, 8, 630952}, /* (310/4 + 320) / 630 */
-    {"of a known capacity",       S, 0,  900,          1000, 1000, 0, 250000},
-    {"half of what is known",     S, 0,  900,          1000, 1100, 0, 125000},
+    {"at once",                 S, 0,  POLICY_NEVER, 1000, 1000, 0, 250000},
+    {"at any other time",       S, 0,  POLICY_NEVER, 1007, 1007, 0, 250000},
+    {"fading",                  S, 40, POLICY_NEVER, 1003, 1003, 0, 250000},
+    {"tumbling",                T, 0,  POLICY_NEVER, 1003, 1003, 0, 250000},
+    {"before time 0",           S, 0,  POLICY_NEVER, -90,  -90,  0, 250000},
+    {"half of the window left", S, 0,  POLICY_NEVER, 1000, 1320, 0, 125000},
+    {"all of it left",          S, 0,  POLICY_NEVER, 1000, 1640, 0, 0     },
+    {"after a half-life",       S, 40, POLICY_NEVER, 1000, 1040, 0, 125000},
+    {"in the same window",      T, 0,  POLICY_NEVER, 960,  1120, 0, 166667}, /* 640 to 960 of 480 */
+    {"in another window",       T, 0,  POLICY_NEVER, 960,  1281, 0, 0     },
+    {"with what it holds",      S, 0,  POLICY_NEVER, 1000, 1320, 8, 625000}, /* (320/4 + 320) / 640 */
+    {"of a known capacity",     S, 0,  900,          1000, 1000, 0, 250000},
+    {"half of what is known",   S, 0,  900,          1000, 1100, 0, 125000},
 };
 
 START_TEST(a_past_is_told)
@@ -279,13 +251,13 @@ static const struct {
     bool settled;
 } settling[] = {
     {S, 0,  0,         0,         false},
-    {S, 0,  0,         649,       false},
-    {S, 0,  0,         650,       true }, /* a window and a bucket */
-    {S, 0,  7,         650,       false},
-    {T, 0,  0,         649,       false},
-    {T, 0,  0,         650,       true },
-    {S, 20, 0,         320,       false}, /* buckets of 5 */
-    {S, 20, 0,         325,       true },
+    {S, 0,  0,         639,       false},
+    {S, 0,  0,         640,       true },
+    {S, 0,  7,         640,       false},
+    {T, 0,  0,         639,       false},
+    {T, 0,  0,         640,       true },
+    {S, 20, 0,         319,       false}, /* 16 half-lives */
+    {S, 20, 0,         320,       true },
     {S, 0,  INT64_MIN, INT64_MAX, true },
     {S, 0,  INT64_MAX, INT64_MAX, false},
 };
@@ -329,7 +301,7 @@ START_TEST(what_has_settled_does_not_move)
             ppm = now;
         }
         ck_assert_int_eq(ppm, 250000);
-        ck_assert(!pc_usage_settled(&use, &w, 982) && pc_usage_settled(&use, &w, 983));
+        ck_assert(!pc_usage_settled(&use, &w, 972) && pc_usage_settled(&use, &w, 973));
     }
 }
 END_TEST
@@ -347,16 +319,26 @@ static int64_t of(const struct policy_amounts *a, int resource)
     return resource == 0 ? a->gpu : resource == 1 ? a->cpu : a->mem;
 }
 
+/* The weight of what was held from m to m + 1, by the exponential function. */
+static double weight_of(const struct pc_usage_window *w, policy_time now, policy_time m)
+{
+    if (w->half_life_ms == 0)
+        return 1;
+    double half_life = (double)w->half_life_ms;
+    return exp2((double)(m + 1 - now) / half_life) - exp2((double)(m - now) / half_life);
+}
+
 static double twin_ppm(const struct twin *t, const struct pc_usage_window *w, policy_time now, int resource)
 {
     double used = 0;
     double available = 0;
-    for (policy_time m = now - 1; m >= 0; m--) {
-        int64_t age = now / w->step_ms - m / w->step_ms;
-        if (age >= PC_USAGE_BUCKETS || (w->tumbling && m < now / w->window_ms * w->window_ms))
+    policy_time reach =
+        w->half_life_ms > 0 && 16 * w->half_life_ms < w->window_ms ? 16 * w->half_life_ms : w->window_ms;
+    for (policy_time m = now - 1; m >= 0 && m >= now - reach; m--) {
+        if (w->tumbling && m < now / w->window_ms * w->window_ms)
             break;
-        used += (double)t->held[m][resource] * (double)w->weight[age];
-        available += (double)t->available[m][resource] * (double)w->weight[age];
+        used += (double)t->held[m][resource] * weight_of(w, now, m);
+        available += (double)t->available[m][resource] * weight_of(w, now, m);
     }
     return available > 0 ? used / available * 1e6 : 0;
 }
@@ -372,14 +354,15 @@ static const struct {
     int64_t window, half_life;
 } twins[] = {
     {S, 640,  0  },
-    {S, 1000, 0  }, /* steps of 16 */
+    {S, 1000, 0  },
+    {S, 999,  7  },
     {S, 1000, 130},
     {S, 3000, 40 }, /* cut to 640 */
     {T, 640,  0  },
-    {T, 1000, 0  }, /* windows begin within buckets */
+    {T, 1000, 0  },
     {T, 1000, 130},
     {T, 3000, 40 },
-    {T, 30,   0  }, /* fewer milliseconds than buckets */
+    {T, 30,   0  }, /* fewer milliseconds than parts */
 };
 
 START_TEST(a_twin_agrees)
@@ -426,12 +409,101 @@ START_TEST(a_twin_agrees)
 }
 END_TEST
 
+/* ---- more changes than there is room for ---- */
+
+/* Held in turns of a millisecond, twice in the first half of each second: half of the cluster, or less by the part at the edge. */
+START_TEST(what_is_merged_stays_in_sum)
+{
+    enum { LONG = 64000 };
+    static struct pc_usage use, capacity;
+    struct pc_usage_window w;
+    struct policy_amounts all = gpus(8);
+    memset(&use, 0, sizeof use);
+    memset(&capacity, 0, sizeof capacity);
+    pc_usage_window_init(&w, S, LONG, 0);
+    pc_usage_add(&capacity, &w, 0, &all);
+    for (policy_time t = 0; t < LONG; t++) {
+        struct policy_amounts held = gpus(t % 2 == 0 ? 8 : 0);
+        pc_usage_add(&use, &w, t, &held);
+    }
+    ck_assert_int_eq(pc_usage_ppm(&use, &capacity, &w, LONG).gpu, 500000); /* nothing has left yet */
+    struct policy_amounts none = gpus(0);
+    pc_usage_add(&use, &w, LONG, &none);
+    for (policy_time t = LONG; t <= 2 * LONG; t += 77) {
+        int64_t exact = (2 * LONG - t) * 500000 / LONG;
+        int64_t got = pc_usage_ppm(&use, &capacity, &w, t).gpu;
+        ck_assert_msg(got - exact <= 500000 / 128 && exact - got <= 500000 / 128, "at %lld: %lld, not %lld",
+                      (long long)t, (long long)got, (long long)exact);
+    }
+}
+END_TEST
+
+/* ---- handing over ---- */
+
+static void hand_over(const struct pc_usage *from, struct pc_usage *to, const struct pc_usage_window *w)
+{
+    struct pc_usage_part part;
+    memset(to, 0, sizeof *to);
+    for (uint32_t age = 0; pc_usage_get(from, age, &part); age++)
+        ck_assert(pc_usage_set(to, w, from->until, from->changed, &part));
+    to->held = from->held;
+}
+
+/* What was handed over in any state answers alike from then on, and is the same history. */
+START_TEST(a_history_goes_on_elsewhere)
+{
+    static struct pc_usage use, capacity, use_there, capacity_there;
+    struct pc_usage_window w;
+    uint64_t state = 99 + (uint64_t)_i;
+    memset(&use, 0, sizeof use);
+    memset(&capacity, 0, sizeof capacity);
+    pc_usage_window_init(&w, twins[_i].kind, twins[_i].window, twins[_i].half_life);
+    for (policy_time now = 0; now < 20000; now += 1 + draw(&state, 90)) {
+        struct policy_amounts held = gpus(draw(&state, 9)), all = gpus(8 + draw(&state, 2));
+        pc_usage_add(&use, &w, now, &held);
+        pc_usage_add(&capacity, &w, now, &all);
+        if (draw(&state, 20) != 0)
+            continue;
+        hand_over(&use, &use_there, &w);
+        hand_over(&capacity, &capacity_there, &w);
+        for (policy_time end = now + 2000; now < end; now += 1 + draw(&state, 300)) {
+            int64_t here = pc_usage_ppm(&use, &capacity, &w, now).gpu;
+            ck_assert_int_eq(pc_usage_ppm(&use_there, &capacity_there, &w, now).gpu, here);
+        }
+    }
+}
+END_TEST
+
+START_TEST(parts_that_cannot_be_are_refused)
+{
+    static struct pc_usage use;
+    struct pc_usage_window w;
+    pc_usage_window_init(&w, S, WINDOW, 0);
+    memset(&use, 0, sizeof use);
+    const struct pc_usage_part parts[] = {
+        {1001, 1,  {0, 0, 0}}, /* not yet */
+        {900,  11, {0, 0, 0}}, /* longer than a step */
+        {900,  -1, {0, 0, 0}},
+        {300,  10, {0, 0, 0}}, /* too old */
+        {985,  10, {0, 0, 0}}, /* over the one that is there */
+        {995,  10, {0, 0, 0}},
+    };
+    const struct pc_usage_part open = {
+        991, 10, {90, 0, 0}
+    }; /* ends at 1000 */
+    ck_assert(pc_usage_set(&use, &w, 1000, 1000, &open));
+    ck_assert_int_eq(use.open.ms, 9);
+    for (int i = 0; i < ROWS(parts); i++)
+        ck_assert_msg(!pc_usage_set(&use, &w, 1000, 1000, &parts[i]), "part %d", i);
+    ck_assert_uint_eq(use.count, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("usage");
     TCase *tcase = tcase_create("usage");
     tcase_add_loop_test(tcase, stories_add_up, 0, ROWS(stories));
-    tcase_add_loop_test(tcase, weights_halve, 0, ROWS(weights));
     tcase_add_test(tcase, steps_are_rounded_up);
     tcase_add_loop_test(tcase, extremes_are_bounded, 0, ROWS(extremes));
     tcase_add_test(tcase, time_does_not_go_back);
@@ -440,6 +512,9 @@ int main(void)
     tcase_add_test(tcase, any_past_can_be_told);
     tcase_add_loop_test(tcase, use_settles, 0, ROWS(settling));
     tcase_add_test(tcase, what_has_settled_does_not_move);
+    tcase_add_test(tcase, what_is_merged_stays_in_sum);
+    tcase_add_loop_test(tcase, a_history_goes_on_elsewhere, 0, ROWS(twins));
+    tcase_add_test(tcase, parts_that_cannot_be_are_refused);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
