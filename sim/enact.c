@@ -133,7 +133,8 @@ static struct work_job *job_of(struct sim *sim, const struct policy_decision *d,
 {
     struct work_job *job = d->job.i < sim->work.capacity ? &sim->work.jobs[d->job.i] : NULL;
     if (job != NULL && job->core.gen == d->job.gen && job->eligible_ms <= sim->now_ms && !job->aside &&
-        (job->state == WORK_PENDING || (job->state == WORK_RUNNING && (!job->stopping || job->changed))))
+        (job->state == WORK_PENDING ||
+         (job->state == WORK_RUNNING && job->first_task != WORK_NONE && (!job->stopping || job->changed))))
         return job;
     err_set(err, EXIT_INVARIANT, "decision '%s' for job number %u, which is not pending",
             policy_kind_name(d->kind), d->job.i);
