@@ -85,7 +85,7 @@ bool pc_is_ported(const struct policy_config *config)
 {
     bool plain = config->plugin == NULL && config->quota.actions == 0 && !config->queue_limits &&
                  !config->time_limits && config->backfill == POLICY_NO_BACKFILL &&
-                 pc_text_equal(pc_placements[config->placement]->row.name, "best-fit");
+                 (pq_placement_of(config)->traits & PQ_COUNTS_ONLY) == 0;
     for (size_t i = 0; plain && ported[i] != NULL; i++)
         if (pc_text_equal(ported[i], pc_orders[config->order]->row.name))
             return true;

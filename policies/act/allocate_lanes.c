@@ -10,59 +10,8 @@
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
-
-/* ---- one task, until placements are rows here ---- */
-
-static bool suits(const struct cluster *c, const struct pq_node *n, const struct pq_request *r)
-{
-    return pq_node_suits(c, n, r) && pq_fits_now(c, n, r);
-}
-
-static uint32_t fewest_free(const struct policy *p, const struct pq_pool_set *s, const struct pq_request *r)
-{
-    int32_t least = pq_wants_share(r) ? 0 : r->devices;
-    for (int32_t free = least; free <= s->most_devices; free++)
-        for (uint32_t rank = pc_bits_first(&s->by_free[free]); rank != PC_NONE;
-             rank = pc_bits_next(&s->by_free[free], rank + 1))
-            if (suits(p->cluster, &p->cluster->nodes[p->node_of_rank[rank]], r))
-                return rank;
-    return PC_NONE;
-}
-
-static uint32_t least_shared(const struct policy *p, const struct pq_pool_set *s, const struct pq_request *r)
-{
-    const struct cluster *c = p->cluster;
-    uint32_t best = PC_NONE;
-    int64_t least = 0;
-    for (uint32_t rank = pc_bits_first(&s->shared); rank != PC_NONE;
-         rank = pc_bits_next(&s->shared, rank + 1)) {
-        const struct pq_node *n = &c->nodes[p->node_of_rank[rank]];
-        struct pq_node shared_only = *n;
-        shared_only.idle = 0;
-        if (suits(c, &shared_only, r) && (best == PC_NONE || n->idle_milli < least)) {
-            best = rank;
-            least = n->idle_milli;
-        }
-    }
-    return best;
-}
-
-static bool find_place(struct policy *p, uint32_t job, const struct pq_request *r, struct pq_place *place)
-{
-    const struct cluster *c = p->cluster;
-    const struct pq_pool_set *s = &c->pool_sets[c->queues[c->jobs[job].queue].zone];
-    uint32_t rank = pq_wants_share(r) ? least_shared(p, s, r) : PC_NONE;
-    bool now;
-    if (rank == PC_NONE)
-        rank = fewest_free(p, s, r);
-    if (rank == PC_NONE)
-        return false;
-    place->node = p->node_of_rank[rank];
-    place->holding = PQ_RUNS;
-    place->started = 1;
-    place->devices = pq_choose_devices(c, &c->nodes[place->node], r, false, false, &now, &place->slice);
-    return true;
-}
+#include "place/choose.h"
+#include "place/gang.h"
 
 /* ---- why a job cannot start ---- */
 
@@ -97,9 +46,8 @@ int32_t pq_reason_now(const struct policy *p, uint32_t class)
 static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
 {
     struct pq_request bare = *pq_request_of(p->cluster, job, task);
-    struct pq_place place = pq_nowhere();
     bare.cpu = bare.mem = 0;
-    return find_place(p, job, &bare, &place);
+    return pq_fits_anywhere(p, job, task, &bare);
 }
 
 /* Why the task found no place, with those before it in theirs, given what was free before the gang was tried. */
@@ -120,22 +68,6 @@ static int32_t reason_for(struct policy *p, uint32_t job, uint32_t task, int64_t
 
 /* ---- placing one gang ---- */
 
-/* Where nothing holds the tasks together but the gang: one after the other. */
-static int32_t place_tasks(struct policy *p, uint32_t job, int64_t free, uint32_t *placed)
-{
-    struct cluster *c = p->cluster;
-    for (uint32_t i = 0; i < c->placing.count; i++) {
-        uint32_t task = c->placing.ids[i];
-        struct pq_place place = pq_nowhere();
-        if (!find_place(p, job, pq_request_of(c, job, task), &place))
-            return reason_for(p, job, task, free);
-        if (!pq_txn_move(p, job, task, &place))
-            return POLICY_REASON_WAITING;
-        ++*placed;
-    }
-    return 0;
-}
-
 int32_t pq_try_place(struct policy *p, uint32_t job, bool least, uint32_t *placed)
 {
     struct cluster *c = p->cluster;
@@ -147,7 +79,9 @@ int32_t pq_try_place(struct policy *p, uint32_t job, bool least, uint32_t *place
         return reason_for(p, job, PC_NONE, free);
     if (!pq_next_tasks(p, job, &c->placing))
         return POLICY_REASON_WAITING;
-    return place_tasks(p, job, free, placed);
+    if (pq_place_gang(p, job, &c->placing, PQ_AT_ONCE, placed))
+        return 0;
+    return c->out_of_memory ? POLICY_REASON_WAITING : reason_for(p, job, c->placing.ids[*placed], free);
 }
 
 /* ---- starting it ---- */

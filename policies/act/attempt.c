@@ -98,9 +98,9 @@ bool pq_attempt(struct policy *p, uint32_t job, const struct pq_tasks *tasks, bo
     uint32_t mark = pq_txn_mark(c);
     uint32_t placed;
     bool done = pq_place_gang(p, job, tasks, promise_only ? PQ_NOMINATED : PQ_SOONEST, &placed);
-    if (done && !promise_only && !pq_wait_for_rest(p, job, mark)) {
+    if (done && !promise_only)
+        done = pq_wait_for_rest(p, job, mark);
+    if (!done)
         pq_txn_rollback(c, mark);
-        return false;
-    }
     return done;
 }

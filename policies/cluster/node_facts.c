@@ -9,6 +9,7 @@
 #include "core/sized.h"
 #include "place/mig.h"
 #include "place/near.h"
+#include "place/place.h"
 #include "state/kinds.h"
 
 #include <string.h>
@@ -324,7 +325,9 @@ static int refuse_line(struct policy *p, const char *what, int64_t value)
 int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, const uint32_t *levels,
                         uint32_t count)
 {
-    bool knows = p->cluster != NULL ? p->cluster->pending == NULL : p->near != NULL;
+    bool knows = p->cluster != NULL
+                     ? p->cluster->pending == NULL || (p->cluster->placement->traits & PQ_GANGS_NEAR) != 0
+                     : p->near != NULL;
     if (!knows)
         return pc_refuse(p, POLICY_UNSUPPORTED, "topology", topology,
                          "only the quota policy and the placement topology know it");

@@ -205,6 +205,16 @@ bool pq_choose(struct policy *p, uint32_t job, uint32_t task, const struct pq_ar
     return pq_find_place(&ask, when, place);
 }
 
+bool pq_fits_anywhere(struct policy *p, uint32_t job, uint32_t task, const struct pq_request *r)
+{
+    const struct pq_area everywhere = {0};
+    struct pq_ask ask = pq_ask_for(p, job, task, &everywhere, PQ_AT_ONCE);
+    ask.request = r;
+    if (pq_lists_tell(&ask))
+        return pq_most_free(&ask, pq_wants_share(r) ? 0 : r->devices) != PC_NONE;
+    return pq_best_among(&ask, &ask.pools->nodes) != PC_NONE;
+}
+
 bool pq_promise_on(struct policy *p, uint32_t job, uint32_t task, uint32_t node, struct pq_place *place)
 {
     const struct pq_area everywhere = {0};

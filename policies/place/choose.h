@@ -28,6 +28,9 @@ bool pq_find_place(const struct pq_ask *, enum pq_when, struct pq_place *);
 bool pq_choose(struct policy *, uint32_t job, uint32_t task, const struct pq_area *, bool promise_only,
                struct pq_place *);
 
+/* Whether a task of the job would have room somewhere now, if it asked for this. */
+bool pq_fits_anywhere(struct policy *, uint32_t job, uint32_t task, const struct pq_request *);
+
 /* The same on one node, as a promise. With `place` NULL it is only told whether the task fits there soon. */
 bool pq_promise_on(struct policy *, uint32_t job, uint32_t task, uint32_t node, struct pq_place *);
 

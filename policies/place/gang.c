@@ -161,8 +161,5 @@ bool pq_place_gang(struct policy *p, uint32_t job, const struct pq_tasks *tasks,
     const struct pq_area everywhere = {0};
     bool done = g.shape->constrained ? place_group(&g, 0, 0, &everywhere) : place_anywhere(&g);
     *placed = placed_so_far(&g);
-    if (done && !c->out_of_memory)
-        return true;
-    pq_txn_rollback(c, g.first);
-    return false;
+    return done && !c->out_of_memory;
 }

@@ -10,8 +10,9 @@
 
 /*
  * Places the tasks (in their order) inside the open transaction. Limits, quotas and gates are the caller's business.
- * False: rolled back; or out of memory, cluster.out_of_memory tells. *placed is the number of tasks that found a place
- * before the first that did not, each of which used a draw: unless memory ran out, the caller adds it to policy.draws.
+ * False: there is no room for all of them, or no memory (cluster.out_of_memory). What has a place by then, task
+ * ids[*placed] being the first that found none, is still there for the caller to look at, and to roll back. *placed is
+ * the number of tasks that have a place, each of which used a draw: the caller adds it to policy.draws when it is done.
  */
 bool pq_place_gang(struct policy *, uint32_t job, const struct pq_tasks *, enum pq_when, uint32_t *placed);
 
