@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Options by name, from text. A new option is a member of the configuration and a row here. */
 #include "options.h"
+#include "base/words.h"
 #include "core/plugins.h"
 #include "core/sized.h"
 #include "order/multifactor.h"
 #include "order/order.h"
 #include "place/place.h"
+#include "plugin_config.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -21,53 +23,6 @@ struct option {
     int64_t least, most; /* of numbers; durations in ms, ratios in ppm */
 };
 
-/* ---- texts ---- */
-
-/* A decimal number times 10^digits, all digits behind the point needed; "-1" is the only negative number. */
-static bool parse(const char *text, int digits, int64_t *value)
-{
-    int64_t scale = 1;
-    for (int i = 0; i < digits; i++)
-        scale *= 10;
-    if (pc_text_equal(text, "-1")) {
-        *value = -1;
-        return true;
-    }
-    int64_t number = 0;
-    bool any = false;
-    for (; *text >= '0' && *text <= '9'; text++, any = true)
-        if (__builtin_mul_overflow(number, 10, &number) ||
-            __builtin_add_overflow(number, *text - '0', &number))
-            return false;
-    if (__builtin_mul_overflow(number, scale, &number))
-        return false;
-    if (*text == '.')
-        for (text++; *text >= '0' && *text <= '9' && scale > 1; text++, any = true) {
-            scale /= 10;
-            number += (*text - '0') * scale;
-        }
-    while (*text == '0')
-        text++;
-    *value = number;
-    return any && *text == '\0';
-}
-
-/* The position of the value among words that are separated by '|', or -1. */
-static int32_t word_of(const char *words, const char *value)
-{
-    for (int32_t i = 0; *words != '\0'; i++) {
-        const char *v = value;
-        while (*v != '\0' && *v == *words && *words != '|')
-            v++, words++;
-        if (*v == '\0' && (*words == '|' || *words == '\0'))
-            return i;
-        while (*words != '\0' && *words != '|')
-            words++;
-        words += *words == '|';
-    }
-    return -1;
-}
-
 static void *member(struct policy_config *config, const struct option *o)
 {
     return (char *)config + o->at;
@@ -77,7 +32,7 @@ static void *member(struct policy_config *config, const struct option *o)
 
 static bool set_word(struct policy_config *config, const struct option *o, const char *value)
 {
-    int32_t word = word_of(o->words, value);
+    int32_t word = pc_word_of(o->words, value);
     if (word >= 0)
         memcpy(member(config, o), &word, sizeof word);
     return word >= 0;
@@ -85,7 +40,7 @@ static bool set_word(struct policy_config *config, const struct option *o, const
 
 static bool set_flag(struct policy_config *config, const struct option *o, const char *value)
 {
-    int32_t word = word_of("false|true", value);
+    int32_t word = pc_word_of("false|true", value);
     bool flag = word == 1;
     if (word >= 0)
         memcpy(member(config, o), &flag, sizeof flag);
@@ -95,7 +50,7 @@ static bool set_flag(struct policy_config *config, const struct option *o, const
 static bool set_scaled(struct policy_config *config, const struct option *o, const char *value, int digits)
 {
     int64_t number;
-    if (!parse(value, digits, &number) || number < o->least || number > o->most)
+    if (!pc_parse_decimal(value, digits, &number) || number < o->least || number > o->most)
         return false;
     memcpy(member(config, o), &number, sizeof number);
     return true;
@@ -119,7 +74,7 @@ static bool set_long(struct policy_config *config, const struct option *o, const
 static bool set_number(struct policy_config *config, const struct option *o, const char *value)
 {
     int64_t number;
-    if (!parse(value, 0, &number) || number < o->least || number > o->most)
+    if (!pc_parse_decimal(value, 0, &number) || number < o->least || number > o->most)
         return false;
     int32_t small = (int32_t)number;
     memcpy(member(config, o), &small, sizeof small);
@@ -184,7 +139,8 @@ static bool set_thresholds(struct policy_config *config, const struct option *o,
             number[length++] = *value++;
         number[length] = '\0';
         int64_t *threshold = &ranked.threshold[ranked.thresholds++];
-        if (!parse(number, 6, threshold) || *threshold <= before || *threshold > LONG_SERVICE * GPU_SECOND)
+        if (!pc_parse_decimal(number, 6, threshold) || *threshold <= before ||
+            *threshold > LONG_SERVICE * GPU_SECOND)
             return false;
         before = *threshold;
         if (*value != '\0' && (*value++ != ',' || *value == '\0'))
@@ -207,7 +163,7 @@ static bool set_actions(struct policy_config *config, const struct option *o, co
         while (*value != '\0' && *value != ',' && length + 1 < sizeof word)
             word[length++] = *value++;
         word[length] = '\0';
-        int32_t i = word_of("allocate|consolidate|reclaim|preempt|stale|backfill|limits", word);
+        int32_t i = pc_word_of("allocate|consolidate|reclaim|preempt|stale|backfill|limits", word);
         bool action =
             i >= 0 && i + 1 != POLICY_BACKFILL; /* which is a way to allocate, and an option of its own */
         if (!action || (*value != '\0' && *value != ','))
@@ -419,15 +375,24 @@ struct policy_multifactor_options pc_multifactor_defaults(void)
                                                .calc_period_ms = INT64_C(300) * 1000};
 }
 
+/* Whether the policy has the option. */
+static bool takes(const struct policy_config *config, const struct option *o)
+{
+    int family = config->pods.on ? PODS : config->quota.actions != 0 ? QUOTA : LINES;
+    return (o->policies & family) != 0 && !pc_plugin_replaces(config->plugin, o->row.name);
+}
+
 /* In a configuration of this version. */
 static int set_option(struct policy_config *config, const char *option, const char *value,
                       struct policy_error *error)
 {
-    int family = config->pods.on ? PODS : config->quota.actions != 0 ? QUOTA : LINES;
+    int status = pc_plugin_set_option(config, option, value, error);
+    if (status != POLICY_UNKNOWN)
+        return status;
     for (size_t i = 0; i < OPTIONS; i++) {
         if (!pc_text_equal(options[i].row.name, option))
             continue;
-        if ((options[i].policies & family) == 0 || pc_plugin_replaces(config->plugin, option)) {
+        if (!takes(config, &options[i])) {
             pc_error_set(error, POLICY_UNKNOWN, "this policy has no option '", option, "'");
             return POLICY_UNKNOWN;
         }
@@ -493,8 +458,9 @@ static const char *check_ranked(const struct policy_config *config)
 
 static const char *check_plugin(const struct policy_config *config)
 {
-    if (config->plugin == NULL)
-        return NULL;
+    const char *wrong = pc_plugin_check_options(config);
+    if (config->plugin == NULL || wrong != NULL)
+        return wrong;
     if (config->quota.actions != 0)
         return "a plugin does not go with the quota policy";
     if (config->plugin->decide == NULL)
@@ -601,4 +567,17 @@ int policy_config_check(const struct policy_config *given, struct policy_error *
 const struct policy_row *policy_option_row(size_t i)
 {
     return i < OPTIONS ? &options[i].row : NULL;
+}
+
+const struct policy_row *policy_config_option_row(const struct policy_config *given, size_t i)
+{
+    struct policy_config room;
+    struct policy_plugin plugin_room;
+    const struct policy_config *config = pc_config_in(given, &room, NULL);
+    for (size_t o = 0; config != NULL && o < OPTIONS; o++)
+        if (takes(config, &options[o]) && i-- == 0)
+            return &options[o].row;
+    const struct policy_plugin *plugin =
+        config != NULL ? pc_plugin_known(config->plugin, &plugin_room) : NULL;
+    return plugin != NULL && i < plugin->option_count ? &plugin->options[i].row : NULL;
 }

@@ -62,24 +62,25 @@ extern "C" {
 
 #define POLICY_API __attribute__((visibility("default")))
 
-#define POLICY_VERSION        2    /* of this contract; raised when something breaks, never for growth */
-#define POLICY_MAX_DEVICES    64   /* on one node: a set of devices is one uint64_t */
-#define POLICY_MAX_ROLES      4096 /* in one job */
-#define POLICY_MAX_GROUPS     256  /* of roles in one job */
-#define POLICY_MAX_TYPES      64   /* of devices in one cluster: a set of types is one uint64_t */
-#define POLICY_MAX_POOLS      4096
-#define POLICY_MAX_PROFILES   16   /* of MIG instances in one cluster */
-#define POLICY_MAX_LEVELS     16   /* of one topology */
-#define POLICY_MAX_TYPICAL    4096 /* kinds of typical tasks */
-#define POLICY_MAX_TOPOLOGIES 16
-#define POLICY_MOST_REASONS   32   /* that there will ever be: arrays by reason have this size */
-#define POLICY_WHOLE          1000 /* thousandths of a device */
-#define POLICY_UNLIMITED      (-1)
-#define POLICY_MAX_THRESHOLDS 4 /* of attained service: one queue more than that */
-#define POLICY_NO_ID          UINT32_MAX
-#define POLICY_ALL_TASKS      UINT32_MAX
-#define POLICY_NEVER          INT64_MIN /* a time that was not */
-#define POLICY_INHERIT        (-1)      /* a time span that the queue above decides */
+#define POLICY_VERSION            2    /* of this contract; raised when something breaks, never for growth */
+#define POLICY_MAX_DEVICES        64   /* on one node: a set of devices is one uint64_t */
+#define POLICY_MAX_ROLES          4096 /* in one job */
+#define POLICY_MAX_GROUPS         256  /* of roles in one job */
+#define POLICY_MAX_TYPES          64   /* of devices in one cluster: a set of types is one uint64_t */
+#define POLICY_MAX_POOLS          4096
+#define POLICY_MAX_PROFILES       16   /* of MIG instances in one cluster */
+#define POLICY_MAX_LEVELS         16   /* of one topology */
+#define POLICY_MAX_TYPICAL        4096 /* kinds of typical tasks */
+#define POLICY_MAX_TOPOLOGIES     16
+#define POLICY_MOST_REASONS       32   /* that there will ever be: arrays by reason have this size */
+#define POLICY_WHOLE              1000 /* thousandths of a device */
+#define POLICY_UNLIMITED          (-1)
+#define POLICY_MAX_THRESHOLDS     4  /* of attained service: one queue more than that */
+#define POLICY_MAX_PLUGIN_OPTIONS 32 /* that a plugin declares */
+#define POLICY_NO_ID              UINT32_MAX
+#define POLICY_ALL_TASKS          UINT32_MAX
+#define POLICY_NEVER              INT64_MIN /* a time that was not */
+#define POLICY_INHERIT            (-1)      /* a time span that the queue above decides */
 
 struct policy;
 typedef int64_t policy_time; /* milliseconds */
@@ -244,6 +245,8 @@ struct policy_config {
     struct policy_pod_options pods;
     int64_t reversal_ms;  /* quota: before what was taken and lost again is taken once more */
     uint64_t reserved[5]; /* 0 */
+    int64_t
+        plugin_options[POLICY_MAX_PLUGIN_OPTIONS]; /* values of the plugin's own, in the order of its table */
 };
 
 /*
@@ -292,6 +295,9 @@ POLICY_API const struct policy_row *policy_order_row(size_t i);
 POLICY_API const struct policy_row *policy_placement_row(size_t i);
 POLICY_API const struct policy_row *policy_option_row(size_t i); /* the summary lists the values */
 
+/* Row i of the options that this configuration takes, its plugin's own last; NULL behind the last one. */
+POLICY_API const struct policy_row *policy_config_option_row(const struct policy_config *, size_t i);
+
 /* True when the placement only counts devices of a pool: starts then name a pool and no node. */
 POLICY_API bool policy_placement_counts(const struct policy_config *);
 
@@ -330,6 +336,7 @@ enum policy_trait {
     POLICY_TRAIT_TYPICAL = 1 << 18,  /* wants policy_set_typical_tasks() */
     POLICY_TRAIT_NEAR = 1 << 19,     /* goes by the topology also where no job asks for it */
     POLICY_TRAIT_TOPOLOGY = 1 << 20, /* is told of topologies before nodes; others when a job asks for one */
+    POLICY_TRAIT_NAMES = 1 << 21,    /* wants policy_set_name(): a plugin that asks for names */
 };
 
 /* A set of enum policy_trait; 0 when the configuration is none. */
@@ -400,6 +407,20 @@ POLICY_API int policy_set_topology(struct policy *, policy_time at, uint32_t top
 /* A MIG profile and the slices that an instance takes: 3g.40gb computes with 3 of 7 and occupies 4 of 8 memory slices. */
 POLICY_API int policy_set_mig_profile(struct policy *, policy_time at, uint32_t profile,
                                       int32_t compute_slices, int32_t memory_slices);
+
+enum policy_name_of {
+    POLICY_NAME_TYPE = 0, /* of devices: "H100-SXM-80GB" */
+    POLICY_NAME_POOL = 1,
+    POLICY_NAME_PROFILE = 2, /* of MIG instances: "3g.40gb" */
+};
+
+/*
+ * What the embedder calls a number that it hands out, for plugins that look at names; decisions never go by them otherwise.
+ * Copied; telling it again replaces it. At most 255 characters. Only kept
+ * where the policy has POLICY_TRAIT_NAMES.
+ */
+POLICY_API int policy_set_name(struct policy *, policy_time at, int32_t of, uint32_t number,
+                               const char *name);
 
 /* ---- facts: queues ------------------------------------------------------------------------------------------ */
 
@@ -661,6 +682,12 @@ enum policy_history_kind {
      * has happened since than what the policy decided. In the order of their times, and those with `due` first.
      */
     POLICY_HISTORY_DISPLACED = 14,
+    /*
+     * Plugins: a part of the state that the plugin saved, as hexadecimal `data`: the bytes from `place` on, of `count` in all, which
+     * `level` is the version of. In the order of the bytes, all of one time. They begin with the plugin's name and a 0; a
+     * plugin of another name does not take them (POLICY_UNSUPPORTED).
+     */
+    POLICY_HISTORY_PLUGIN = 15,
 };
 
 /* Kinds that are only true of the cluster, queues and options of then: see policy_set_history(). */
@@ -691,6 +718,8 @@ struct policy_history {
     bool due, chosen, leaving, settled, timed;
     uint8_t reserved[3]; /* 0 */
     policy_job other;    /* i = POLICY_NO_ID: none */
+    const char
+        *data; /* text; NULL: none. Of the policy until its next call that is not const, or the next record */
 };
 
 /*

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "order/order.h"
 #include "place/place.h"
+#include "plugin_config.h"
 #include "state/traits.h"
 
 #include <string.h>
@@ -157,22 +158,30 @@ static void drop_line_options(struct policy_config *config, const struct policy_
         config->scope = POLICY_SCOPE_FLEET;
 }
 
-static int defaults_of_plugin(struct policy_config *config, const struct policy_plugin *plugin,
+static int defaults_of_plugin(struct policy_config *config, const struct policy_plugin *given,
                               struct policy_allocator allocator, struct policy_error *error)
 {
-    int status = pc_plugin_check(plugin, error);
+    struct policy_plugin room;
+    int status = pc_plugin_check(given, error);
     if (status != POLICY_OK)
         return status;
-    bool evicts = plugin->rank != NULL || plugin->decide != NULL;
-    const char *base = plugin->base != NULL ? plugin->base : evicts ? "srtf" : "fifo";
+    const struct policy_plugin *plugin = pc_plugin_known(given, &room);
+    const char *base = plugin->base != NULL ? plugin->base : pc_plugin_evicts(plugin) ? "srtf" : "fifo";
     status = defaults_of(config, base, allocator, error);
     if (status == POLICY_OK && config->quota.actions != 0) {
         pc_error_set(error, POLICY_INVALID, "a plugin cannot have the base '", base, "': it is no line");
         status = POLICY_INVALID;
     }
+    if (status == POLICY_OK && config->quota.actions == 0 &&
+        (plugin->queue_key != NULL || plugin->act != NULL)) {
+        pc_error_set(error, POLICY_INVALID, "a plugin with queue_key or act cannot have the base '", base,
+                     "': it has no order of queues, and no actions to be replaced");
+        status = POLICY_INVALID;
+    }
     if (status != POLICY_OK)
         return status;
-    config->plugin = plugin;
+    config->plugin = given;
+    pc_plugin_defaults(config, plugin);
     drop_line_options(config, plugin);
     memset(config->preset, 0, sizeof config->preset);
     for (size_t c = 0; plugin->name[c] != '\0'; c++)

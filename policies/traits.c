@@ -4,6 +4,8 @@
 #include "core/sized.h"
 #include "order/order.h"
 #include "place/place.h"
+#include "plugin_config.h"
+#include "state/plugins.h"
 
 static uint64_t when(bool holds, uint64_t traits)
 {
@@ -44,13 +46,21 @@ static uint64_t of_quotas(const struct policy_config *config)
            when(o->idle_limit_ms > 0, POLICY_TRAIT_ACTIVITY);
 }
 
+static uint64_t of_plugin(const struct policy_plugin *given)
+{
+    struct policy_plugin room;
+    const struct policy_plugin *plugin = pc_plugin_known(given, &room);
+    return when(plugin != NULL && (plugin->wants & POLICY_WANTS_NAMES) != 0, POLICY_TRAIT_NAMES);
+}
+
 uint64_t policy_traits(const struct policy_config *given)
 {
     struct policy_config room;
     const struct policy_config *config = pc_config_in(given, &room, NULL);
     if (config == NULL)
         return 0;
-    return of_placement(config) | (config->quota.actions != 0 ? of_quotas(config) : of_lines(config));
+    return of_placement(config) | of_plugin(config->plugin) |
+           (config->quota.actions != 0 ? of_quotas(config) : of_lines(config));
 }
 
 bool policy_is_ranked(const struct policy_config *config)

@@ -31,6 +31,12 @@ static void put_signed(struct json *j, const char *key, int64_t value)
         json_text(j, key, text);
 }
 
+static void put_name(struct json *j, const char *key, const char *name)
+{
+    if (name != NULL)
+        json_text(j, key, name);
+}
+
 /* The time is always said: without it that of the snapshot would count. */
 static void put_member(const struct policy_history *record, const struct snap_history_key *key,
                        struct json *j)
@@ -39,6 +45,7 @@ static void put_member(const struct policy_history *record, const struct snap_hi
     uint64_t value = 0;
     uint32_t narrow;
     bool truth;
+    const char *text;
     switch ((int)key->type) {
     case SNAP_HISTORY_U32:
         memcpy(&narrow, at, sizeof narrow);
@@ -50,6 +57,10 @@ static void put_member(const struct policy_history *record, const struct snap_hi
         if (truth)
             json_bool(j, key->key, truth);
         return;
+    case SNAP_HISTORY_TEXT:
+        memcpy(&text, at, sizeof text);
+        put_name(j, key->key, text);
+        return;
     default:
         memcpy(&value, at, sizeof value);
         break;
@@ -60,12 +71,6 @@ static void put_member(const struct policy_history *record, const struct snap_hi
         put_signed(j, key->key, (int64_t)value);
     else
         put_natural(j, key->key, value);
-}
-
-static void put_name(struct json *j, const char *key, const char *name)
-{
-    if (name != NULL)
-        json_text(j, key, name);
 }
 
 static void put_kind(struct json *j, int32_t kind)

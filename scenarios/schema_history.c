@@ -33,6 +33,7 @@ const struct snap_history_key snap_history_keys[] = {
     RECORD("leaving", leaving, SNAP_HISTORY_BOOL),
     RECORD("settled", settled, SNAP_HISTORY_BOOL),
     RECORD("timed", timed, SNAP_HISTORY_BOOL),
+    RECORD("data", data, SNAP_HISTORY_TEXT),
     {0},
 };
 
@@ -60,7 +61,7 @@ static const struct schema_row rows[] = {
     NATURAL("remaining_ms", "time that the job still has to run, as the policy knows"),
     NATURAL("started", "number of its last start"),
     NATURAL("evicted", "number of its last eviction"),
-    NATURAL("count", "draws; users that were ranked; ms of a part of usage"),
+    NATURAL("count", "draws; users that were ranked; ms of a part of usage; plugin: bytes of its state"),
     NATURAL("used_gpu_100us", "faded use of the user, units of 100 GPU-microseconds"),
     NATURAL("used_since_gpu_us", "use since that faded last, GPU-microseconds"),
     NATURAL("used_gpu_us", "use in a part, GPU-microseconds"),
@@ -69,13 +70,14 @@ static const struct schema_row rows[] = {
     NATURAL("capacity_milli", "milli-GPUs of the fleet for which priorities were calculated"),
     NATURAL("devices", "set of devices that are nominated, bit by bit; started: of tasks from `task` on"),
     SMALL("task", "number of the task in its job"),
-    SMALL("place", "in the order; of a nomination the slice"),
-    SMALL("level", "thresholds that were passed; highest priority of a job"),
+    SMALL("place", "in the order; of a nomination the slice; plugin: the first of these bytes"),
+    SMALL("level", "thresholds that were passed; highest priority of a job; plugin: version of its state"),
     TRUTH("due", "a calculation is due at once; no time was promised; displaced: something else has happened since"),
     TRUTH("chosen", "the job waits for devices that it has a part of"),
     TRUTH("leaving", "it was decided to evict the job"),
     TRUTH("settled", "nothing has happened since it was evicted"),
     TRUTH("timed", "remaining_ms is said"),
+    {.key = "data", .type = SCHEMA_TEXT, .summary = "plugin: a part of what it saved, hexadecimal"},
     {0},
 };
 // clang-format on

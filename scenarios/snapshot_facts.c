@@ -60,6 +60,21 @@ static bool tell_profiles(struct snap_teller *teller)
     return true;
 }
 
+/* What types, pools and profiles are called, where the policy wants to know; it keeps nothing of it else. */
+static bool tell_names(struct snap_teller *teller)
+{
+    const struct name_set *sets[] = {[POLICY_NAME_TYPE] = &teller->names.types,
+                                     [POLICY_NAME_POOL] = &teller->names.pools,
+                                     [POLICY_NAME_PROFILE] = &teller->names.profiles};
+    for (int32_t of = POLICY_NAME_TYPE; of <= POLICY_NAME_PROFILE; of++)
+        for (uint32_t i = 0; i < sets[of]->count; i++)
+            if (policy_set_name(teller->policy, teller->s->now_ms, of, i, sets[of]->names[i]) != POLICY_OK)
+                return err_set(teller->err, EXIT_INPUT, "%s: the policy does not take the name '%.64s': %s",
+                               teller->s->file, sets[of]->names[i],
+                               policy_last_error(teller->policy)->message);
+    return true;
+}
+
 /* ---- nodes ---- */
 
 static bool tell_node(struct snap_teller *teller, size_t index, struct policy_label *labels)
@@ -211,7 +226,7 @@ bool snapshot_tell(struct snap_facts *facts, struct policy *policy, const struct
     struct snap_teller teller = {
         .facts = facts, .s = s, .policy = policy, .strays = {POLICY_NO_ID}, .err = err};
     bool ok = snap_names_init(&teller.names, s, all_topologies, err) && tell_topologies(&teller) &&
-              tell_profiles(&teller) && tell_nodes(&teller) && tell_queues(&teller);
+              tell_profiles(&teller) && tell_names(&teller) && tell_nodes(&teller) && tell_queues(&teller);
     for (size_t i = 0; i < s->job_count && ok; i++)
         ok = snap_tell_job(&teller, i);
     ok = ok && tell_states(&teller) && snap_tell_history(&teller);

@@ -67,6 +67,11 @@ static bool read_numbers(struct snap_reader *reader, const cJSON *from, struct p
         uint64_t value = 0;
         if (json_member(from, key->key) == NULL)
             continue;
+        if (key->type == SNAP_HISTORY_TEXT) {
+            const char *text = snap_text(from, key->key);
+            memcpy(at, &text, sizeof text);
+            continue;
+        }
         if (!number_of(reader, from, key, &value))
             return false;
         const uint32_t narrow = (uint32_t)value;

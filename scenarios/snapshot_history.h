@@ -17,7 +17,7 @@
 
 #define SNAP_HISTORY_KINDS                                                                                   \
     "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started|" \
-    "displaced"
+    "displaced|plugin"
 
 struct snap_history {
     struct policy_history record;   /* but for job, other, queue, node and user */
@@ -25,9 +25,15 @@ struct snap_history {
     const char *user;               /* "" nobody */
 };
 
-enum snap_history_type { SNAP_HISTORY_I64, SNAP_HISTORY_U64, SNAP_HISTORY_U32, SNAP_HISTORY_BOOL };
+enum snap_history_type {
+    SNAP_HISTORY_I64,
+    SNAP_HISTORY_U64,
+    SNAP_HISTORY_U32,
+    SNAP_HISTORY_BOOL,
+    SNAP_HISTORY_TEXT,
+};
 
-/* A member of a record that is a number or true; the last one has no key. */
+/* A member of a record that is a number, true, or a text; the last one has no key. */
 struct snap_history_key {
     const char *key;
     size_t offset;

@@ -23,6 +23,27 @@ bool sim_tell_topology(struct sim *sim, struct err *err)
     return sim->no_topology || sim_core_ok(sim, status, err);
 }
 
+/* Where the policy wants to know what things are called. */
+static bool tell_name(struct sim *sim, int32_t of, uint32_t number, const char *name, struct err *err)
+{
+    if (!sim_is(sim, POLICY_TRAIT_NAMES))
+        return true;
+    return sim_core_ok(
+        sim, sim_tell(sim, &(struct fact){.kind = FACT_NAME, .state = of, .number = number, .name = name}),
+        err);
+}
+
+static bool tell_names(struct sim *sim, struct err *err)
+{
+    const struct symbols *types = sim->config.names.gpu_types;
+    bool ok = true;
+    for (uint32_t i = 0; types != NULL && i < symbols_count(types) && ok; i++)
+        ok = tell_name(sim, POLICY_NAME_TYPE, i, symbols_name(types, i), err);
+    for (uint32_t i = 0; i < sim->fleet->pool_count && ok; i++)
+        ok = tell_name(sim, POLICY_NAME_POOL, i, sim->fleet->pools[i].name, err);
+    return ok;
+}
+
 bool sim_tell_profile(struct sim *sim, int profile, struct err *err)
 {
     const struct fleet_profile *p = &sim->fleet->profiles[profile];
@@ -31,7 +52,7 @@ bool sim_tell_profile(struct sim *sim, int profile, struct err *err)
                                               .compute = p->compute,
                                               .memory = p->memory});
     if (status == POLICY_OK)
-        return true;
+        return tell_name(sim, POLICY_NAME_PROFILE, (uint32_t)profile, p->name, err);
     return err_set(err, EXIT_INPUT, "policy '%s' cannot do MIG (%s): %s", sim->config.policy.preset, p->name,
                    policy_last_error(sim->policy)->message);
 }
@@ -81,7 +102,7 @@ static bool tell_fleet(struct sim *sim, struct err *err)
     BUG_ON(FLEET_PROFILES > POLICY_MAX_PROFILES || FLEET_LEVELS > POLICY_MAX_LEVELS);
     if (sim->fleet->level_count == 0)
         fleet_close_levels(sim->fleet);
-    if (sim_is(sim, POLICY_TRAIT_TOPOLOGY) && !sim_tell_topology(sim, err))
+    if ((sim_is(sim, POLICY_TRAIT_TOPOLOGY) && !sim_tell_topology(sim, err)) || !tell_names(sim, err))
         return false;
     for (int i = 0; i < sim->fleet->profile_count; i++)
         if (!sim_tell_profile(sim, i, err))

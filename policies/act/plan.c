@@ -60,7 +60,7 @@ static struct plan *plan_of(struct policy_plan *open)
 
 static bool show_nodes(struct policy *p)
 {
-    struct pc_view *v = &p->plugin->view;
+    struct pc_view *v = &p->plugin->line->view;
     if (!PC_GROW(&p->memory, v->nodes, v->node_capacity, p->node_count) ||
         !PC_GROW(&p->memory, v->node_at, v->node_at_capacity, p->node_count))
         return false;
@@ -89,18 +89,18 @@ static void show_seats(const struct policy *p, struct policy_plugin_job *out,
 
 static void show_job(struct policy *p, uint32_t id)
 {
-    struct pc_view *v = &p->plugin->view;
+    struct pc_view *v = &p->plugin->line->view;
     const struct pc_group *g = &p->groups[p->jobs[id].group];
     struct policy_plugin_job *out = &v->jobs[v->job_count];
     const int64_t key = v->job_count < v->ranked ? p->ranked->walk[v->job_count].key : 0;
     pc_view_job(p, id, out);
-    out->key = p->plugin->of->rank != NULL ? key : out->key;
+    out->key = p->plugin->of.rank != NULL ? key : out->key;
     out->roles = &v->roles[v->role_count];
     for (uint32_t i = 0; i < g->role_count; i++)
         pc_view_request(&g->roles[i].request, g->roles[i].tasks, &v->roles[v->role_count++]);
     show_seats(p, out, &v->seats[v->seat_count]);
     v->seat_count += (uint32_t)g->tasks;
-    p->plugin->facts[id].shown = v->job_count++;
+    p->plugin->line->facts[id].shown = v->job_count++;
 }
 
 /* Whether the job waits and could start, or holds devices. */
@@ -112,7 +112,7 @@ static bool is_shown(const struct policy *p, uint32_t id)
 
 static bool show_jobs(struct policy *p, struct pc_ranked_lane *lane)
 {
-    struct pc_view *v = &p->plugin->view;
+    struct pc_view *v = &p->plugin->line->view;
     uint32_t roles = 0;
     uint64_t seats = 0;
     v->ranked = pc_ranked_arrange(p, lane);
@@ -142,8 +142,8 @@ static bool show_jobs(struct policy *p, struct pc_ranked_lane *lane)
 /* After a decision about a job: what it is now, and what is left on its nodes. */
 static void show_again(struct policy *p, uint32_t id)
 {
-    struct pc_view *v = &p->plugin->view;
-    struct policy_plugin_job *out = &v->jobs[p->plugin->facts[id].shown];
+    struct pc_view *v = &p->plugin->line->view;
+    struct policy_plugin_job *out = &v->jobs[p->plugin->line->facts[id].shown];
     const struct policy_plugin_job before = *out;
     pc_view_job(p, id, out);
     out->key = before.key;
@@ -161,10 +161,10 @@ static void show_again(struct policy *p, uint32_t id)
 static uint32_t meant(struct plan *plan, const struct policy_plugin_job *job, const char *what)
 {
     const struct policy *p = plan->p;
-    const struct pc_view *v = &p->plugin->view;
+    const struct pc_view *v = &p->plugin->line->view;
     if (job != NULL && job->id.i < p->job_count && p->jobs[job->id.i].state != PC_FREE &&
         p->jobs[job->id.i].gen == job->id.gen) {
-        uint32_t at = p->plugin->facts[job->id.i].shown;
+        uint32_t at = p->plugin->line->facts[job->id.i].shown;
         if (at < v->job_count && v->jobs[at].id.i == job->id.i)
             return job->id.i;
     }
@@ -211,7 +211,7 @@ static const char *check_seat(const struct policy *p, const struct pc_group *g, 
 static const struct policy_plugin_node *node_of(const struct policy_plan *open, policy_node id)
 {
     const struct policy *p = ((const struct plan *)open)->p;
-    const struct pc_view *v = &p->plugin->view;
+    const struct pc_view *v = &p->plugin->line->view;
     return id.i < p->node_count && v->node_at[id.i] != PC_NONE ? &v->nodes[v->node_at[id.i]] : NULL;
 }
 
@@ -233,8 +233,8 @@ static void started(struct plan *plan, uint32_t id)
 {
     struct policy *p = plan->p;
     pc_ranked_runs(p, id, p->now);
-    p->plugin->facts[id].started = p->now;
-    p->plugin->facts[id].started_in = p->plugin->decisions;
+    p->plugin->line->facts[id].started = p->now;
+    p->plugin->line->facts[id].started_in = p->plugin->line->decisions;
     show_again(p, id);
 }
 
@@ -301,8 +301,8 @@ static bool evict(struct policy_plan *open, const struct policy_plugin_job *job,
         return wrong(plan, id, "evicts a job that does not run", NULL, 0);
     if (!p->jobs[id].preemptible)
         return wrong(plan, id, "evicts a job that may not be preempted", NULL, 0);
-    struct pc_plugin_fact *fact = &p->plugin->facts[id];
-    if (fact->started == p->now && fact->started_in == p->plugin->decisions)
+    struct pc_plugin_fact *fact = &p->plugin->line->facts[id];
+    if (fact->started == p->now && fact->started_in == p->plugin->line->decisions)
         return wrong(plan, id, "evicts a job that it has just started", NULL, 0);
     if (fact->started == p->now && fact->evicted == p->now) /* else there might be no end of it */
         return wrong(plan, id, "evicts a job twice in one moment", NULL, 0);
@@ -329,7 +329,7 @@ static void give_up(struct policy_plan *open, const char *why)
 
 static bool ask(struct policy *p, struct pc_ranked_lane *lane)
 {
-    const struct pc_view *v = &p->plugin->view;
+    const struct pc_view *v = &p->plugin->line->view;
     struct plan plan = {
         .open = {.size = sizeof plan.open,
                  .now = p->now,
@@ -343,12 +343,13 @@ static bool ask(struct policy *p, struct pc_ranked_lane *lane)
                  .place = place,
                  .start = start,
                  .evict = evict,
-                 .give_up = give_up},
+                 .give_up = give_up,
+                 .view = pc_plugin_look(p)},
         .p = p,
     };
     lane->news++;
-    p->plugin->decisions++;
-    p->plugin->of->decide(p->plugin->self, &plan.open);
+    p->plugin->line->decisions++;
+    p->plugin->of.decide(p->plugin->self, &plan.open);
     if (!plan.stopped && plan.open.wake_at <= p->now)
         wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time", plan.open.wake_at);
     lane->wakeup = plan.stopped || lane->waiting == 0 ? INT64_MAX : plan.open.wake_at;

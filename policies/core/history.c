@@ -7,7 +7,7 @@
 #include "core/sized.h"
 #include "core/waiting.h"
 #include "place/place.h"
-#include "plugin.h"
+#include "query/plugins.h"
 
 #include <string.h>
 
@@ -254,13 +254,12 @@ static const struct pc_history_row settled_line = {POLICY_HISTORY_DECIDED, is_pl
 /* ---- all of it ---- */
 
 static const struct pc_history_row *const rows[] = {
-    &pc_ranked_history, &pc_attained_history,    &promise_history,
-    &frozen_history,    &pc_user_history,        &pc_priority_history,
-    &pq_user_history,   &pq_priority_history,    &draw_history,
-    &pq_usage_history,  &pq_idle_history,        &pq_nomination_history,
-    &pq_stale_history,  &pq_started_history,     &pq_displaced_history,
-    &evicted_history,   &pq_reservation_history, &blocked_history,
-    &settled_line,      &pc_ranked_settled,      &pq_settled,
+    &pc_ranked_history,      &pc_attained_history, &promise_history,      &frozen_history,
+    &pc_user_history,        &pc_priority_history, &pq_user_history,      &pq_priority_history,
+    &draw_history,           &pq_usage_history,    &pq_idle_history,      &pq_nomination_history,
+    &pq_stale_history,       &pq_started_history,  &pq_displaced_history, &evicted_history,
+    &pq_reservation_history, &pc_plugin_history,   &blocked_history,      &settled_line,
+    &pc_ranked_settled,      &pq_settled,
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
@@ -272,7 +271,8 @@ const char *policy_forgets(const struct policy *p, size_t i, int32_t *kind)
             return rows[row]->lost;
         }
     *kind = 0;
-    bool more = i == 0 && p->config.plugin != NULL && p->config.plugin->create != NULL;
+    const struct pc_plugin *x = p->plugin;
+    bool more = i == 0 && x != NULL && x->self != NULL && x->of.save == NULL;
     return more ? "what the library of the policy itself remembers" : NULL;
 }
 

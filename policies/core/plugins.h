@@ -7,14 +7,12 @@
 #ifndef POLICY_CORE_PLUGINS_H
 #define POLICY_CORE_PLUGINS_H
 
-#include "core/state.h"
-#include "plugin.h"
+#include "state/plugins.h"
 
 #define PC_ROLES 16 /* of a job of a line, at most */
 
-/* What was said of a job, by its id. */
+/* What became of a job, by its id. */
 struct pc_plugin_fact {
-    int64_t run_ms, limit_ms, estimate_ms;
     uint64_t started_in;          /* the decision that started it last */
     policy_time started, evicted; /* by this plugin, last; or POLICY_NEVER */
     uint32_t shown;               /* its place in the view, if it is in there */
@@ -35,28 +33,20 @@ struct pc_view {
     uint32_t seat_count, seat_capacity;
 };
 
-struct pc_plugin {
-    const struct policy_plugin *of;
-    void *self;
+/* What the line engine keeps for it. */
+struct pc_plugin_line {
     struct pc_plugin_fact *facts; /* with rank and decide only */
     uint32_t fact_capacity;
-    uint64_t decisions;   /* that it was asked for */
-    struct pc_view view;  /* with decide only */
-    policy_job wrong_job; /* of the decision that was refused last, else i = POLICY_NO_ID */
+    uint64_t decisions;  /* that it was asked for */
+    struct pc_view view; /* with decide only */
 };
-
-/* Whether the struct is one of this version, and what it brings goes together; a status, with the error set. */
-int pc_plugin_check(const struct policy_plugin *, struct policy_error *);
-
-/* Whether the option is taken by what the plugin brings. NULL: no. */
-bool pc_plugin_replaces(const struct policy_plugin *, const char *option);
 
 /* Of the configuration: the plugin's, or those of its rows. */
 const struct pq_job_order *pc_order_of(const struct policy_config *);
 const struct pc_placement *pc_placement_of(const struct policy_config *);
 
-bool pc_plugin_create(struct policy *); /* true without a plugin; false: no memory */
-void pc_plugin_destroy(struct policy *);
+bool pc_plugin_line_create(struct policy *); /* true without a plugin; false: no memory */
+void pc_plugin_line_destroy(struct policy *);
 
 /* A job is new, with this id; false: no memory. */
 bool pc_plugin_admit(struct policy *, uint32_t job, const struct policy_job_spec *);

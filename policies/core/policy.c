@@ -19,6 +19,8 @@
 #include "place/near.h"
 #include "place/place.h"
 #include "place/scores.h"
+#include "plugin_config.h"
+#include "query/plugins.h"
 
 #include <string.h>
 
@@ -68,9 +70,11 @@ static bool open_modules(struct policy *p)
 /* What only some policies have. False: no memory. */
 static bool open_parts(struct policy *p)
 {
+    if (!pc_plugin_create(p))
+        return false;
     if (p->config.quota.actions != 0 || pc_is_ported(&p->config))
         return pq_create(p) && open_modules(p);
-    if (!pc_plugin_create(p))
+    if (!pc_plugin_line_create(p))
         return false;
     if (p->placement->keeps_scores && (p->scores = pc_scores_create(&p->memory)) == NULL)
         return false;
@@ -124,6 +128,7 @@ void policy_destroy(struct policy *p)
     pc_near_destroy(p);
     pc_release(&memory, p->typical, p->typical_count, sizeof *p->typical);
     pc_ranked_destroy(p);
+    pc_plugin_line_destroy(p);
     pc_plugin_destroy(p);
     pc_multifactor_destroy(p);
     for (uint32_t i = 0; i < p->node_count; i++)
@@ -186,9 +191,9 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
         return NULL;
     }
     pc_pending_wake(p);
-    bool complete = p->plugin != NULL && p->plugin->of->decide != NULL ? pc_plugin_decide(p)
-                    : p->ranked != NULL                                ? pc_ranked_decide(p)
-                                                                       : decide_line(p);
+    bool complete = p->plugin != NULL && p->plugin->of.decide != NULL ? pc_plugin_decide(p)
+                    : p->ranked != NULL                               ? pc_ranked_decide(p)
+                                                                      : decide_line(p);
     pc_waiting_close(p, complete);
     *count = p->decision_count;
     return p->decision_count > 0 ? p->decisions : NULL;

@@ -48,6 +48,11 @@ static int typical_tasks(struct policy *p, struct fact *f)
     return policy_set_typical_tasks(p, f->at, f->spec, f->count, f->value);
 }
 
+static int name(struct policy *p, struct fact *f)
+{
+    return policy_set_name(p, f->at, f->state, f->number, f->name);
+}
+
 /* ---- queues ---- */
 
 static int queue_add(struct policy *p, struct fact *f)
@@ -140,6 +145,7 @@ static teller *const tellers[FACT_KINDS] = {
     [FACT_TOPOLOGY] = topology,
     [FACT_MIG_PROFILE] = mig_profile,
     [FACT_TYPICAL_TASKS] = typical_tasks,
+    [FACT_NAME] = name,
     [FACT_QUEUE_ADD] = queue_add,
     [FACT_QUEUE_REMOVE] = queue_remove,
     [FACT_USAGE] = usage,

@@ -148,7 +148,7 @@ TABLE(policy_table, policy_fields, struct fact_policy, false);
 
 static const struct field history_fields[] = {
     AT("of", FIELD_CHOICE, struct policy_history, kind, .required = true,
-       .words = "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started|displaced"),
+       .words = "nothing|job|promise|user|priorities|draws|usage|idle|nomination|blocked|decided|stale|evicted|started|displaced|plugin"),
     AT("job", FIELD_U32, struct policy_history, job.i, .usual = POLICY_NO_ID),
     AT("gen", FIELD_U32, struct policy_history, job.gen, .usual = 0),
     AT("other", FIELD_U32, struct policy_history, other.i, .usual = POLICY_NO_ID),
@@ -180,6 +180,7 @@ static const struct field history_fields[] = {
     AT("leaving", FIELD_BOOL, struct policy_history, leaving, .usual = 0),
     AT("settled", FIELD_BOOL, struct policy_history, settled, .usual = 0),
     AT("timed", FIELD_BOOL, struct policy_history, timed, .usual = 0),
+    AT("data", FIELD_TEXT, struct policy_history, data, .usual = 0),
     {.key = NULL}};
 TABLE(history_table, history_fields, struct policy_history, true);
 
@@ -209,6 +210,9 @@ static const struct field mig_fields[] = {
 static const struct field typical_tasks_fields[] = {
     LIST("tasks", FIELD_LIST, struct fact, spec, count, .of = &typical_table, .required = true),
     FACT("all", FIELD_I64, value, .required = true), END};
+static const struct field name_fields[] = {
+    FACT("of", FIELD_CHOICE, state, .required = true, .words = "type|pool|mig_profile"), NUMBER("number"),
+    FACT("name", FIELD_TEXT, name, .required = true), END};
 static const struct field queue_add_fields[] = {QUEUE, NAME, END};
 static const struct field queue_fields[] = {QUEUE, END};
 static const struct field job_add_fields[] = {JOB, NAME, END};
@@ -237,6 +241,7 @@ OWN(device_table, device_fields);
 OWN(topology_table, topology_fields);
 OWN(mig_table, mig_fields);
 OWN(typical_tasks_table, typical_tasks_fields);
+OWN(name_table, name_fields);
 OWN(queue_add_table, queue_add_fields);
 OWN(queue_table, queue_fields);
 OWN(job_add_table, job_add_fields);
@@ -260,6 +265,7 @@ const struct fact_row fact_kinds[FACT_KINDS] = {
     [FACT_TOPOLOGY]       = {"topology",       &topology_table,      NULL},
     [FACT_MIG_PROFILE]    = {"mig_profile",    &mig_table,           NULL},
     [FACT_TYPICAL_TASKS]  = {"typical_tasks",  &typical_tasks_table, NULL},
+    [FACT_NAME]           = {"name",           &name_table,          NULL},
     [FACT_QUEUE_ADD]      = {"queue_add",      &queue_add_table,     &queue_spec_table},
     [FACT_QUEUE_REMOVE]   = {"queue_remove",   &queue_table,         NULL},
     [FACT_USAGE]          = {"usage",          &queue_table,         &amount_table},

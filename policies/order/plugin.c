@@ -6,7 +6,7 @@
 
 static struct pq_key key(const struct policy *p, const struct policy_job_spec *job)
 {
-    const struct policy_plugin *of = p->plugin->of;
+    const struct policy_plugin *of = &p->plugin->of;
     return (struct pq_key){.minor = of->key != NULL ? of->key(p->plugin->self, job) : 0};
 }
 
@@ -25,7 +25,7 @@ static struct policy_plugin_job view(const struct policy *p, uint32_t id, struct
 /* A whole policy sees jobs in the order of their keys. */
 static void stand(struct policy *p, uint32_t id, struct pc_standing *s)
 {
-    const struct policy_plugin *of = p->plugin->of;
+    const struct policy_plugin *of = &p->plugin->of;
     s->key = p->jobs[id].key;
     s->second = s->third = 0;
     s->turn = p->jobs[id].rank;
@@ -40,7 +40,7 @@ static void stand(struct policy *p, uint32_t id, struct pc_standing *s)
 
 static policy_time changes(const struct policy *p, uint32_t id)
 {
-    const struct policy_plugin *of = p->plugin->of;
+    const struct policy_plugin *of = &p->plugin->of;
     if (of->changes == NULL)
         return INT64_MAX;
     struct policy_plugin_role roles[PC_ROLES];

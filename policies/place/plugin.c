@@ -10,7 +10,7 @@ static int64_t score(const struct policy *p, const struct pc_node *n, const stru
     struct policy_plugin_role role;
     pc_view_node(p, (uint32_t)(n - p->nodes), &node);
     pc_view_request(r, 1, &role);
-    return p->plugin->of->score(p->plugin->self, &node, &role);
+    return p->plugin->of.score(p->plugin->self, &node, &role);
 }
 
 static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,

@@ -10,6 +10,7 @@
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/cli/command.h"
+#include "sim/cli/plugin_options.h"
 #include "sim/cli/plugins.h"
 #include "sim/cli/policy_choice.h"
 #include "traces/trace.h"
@@ -97,6 +98,13 @@ static int list_policy_rows(struct cli *cli, const struct policy_row *(*row_at)(
     return print(cli, &list);
 }
 
+static const char *where_named(const void *of, const char *path, char *buffer, size_t size)
+{
+    (void)of, (void)path, (void)size;
+    *buffer = '\0';
+    return "list options";
+}
+
 /* What a library brings, if it can be used. */
 static bool add_library(struct list *list, const char *path, struct err *err)
 {
@@ -139,9 +147,39 @@ static int topic_placements(struct cli *cli)
     return list_policy_rows(cli, policy_placement_row);
 }
 
+/* The options that the policy takes: a plugin's own with values and default, then those of its base. */
+static bool add_options(struct list *list, const char *name, struct err *err)
+{
+    struct policy_config config;
+    const struct policy_choice choice = {.name = name, .where = where_named};
+    if (!policy_choose(&config, &choice, err))
+        return false;
+    const struct policy_plugin *plugin = config.plugin;
+    for (uint32_t i = 0; plugin != NULL && i < plugin->option_count; i++) {
+        char *values = plugin_option_values(&plugin->options[i]);
+        char *usual = plugin_option_usual(&plugin->options[i]);
+        add_owned(list, mem_text(plugin->options[i].row.name),
+                  mem_format("%s: %s [%s]", values, plugin->options[i].row.summary, usual));
+        free(values);
+        free(usual);
+    }
+    for (size_t i = 0; policy_config_option_row(&config, i) != NULL; i++)
+        if (plugin_option(plugin, policy_config_option_row(&config, i)->name) == NULL)
+            add(list, policy_config_option_row(&config, i)->name,
+                policy_config_option_row(&config, i)->summary);
+    return true;
+}
+
 static int topic_options(struct cli *cli)
 {
-    return list_policy_rows(cli, policy_option_row);
+    struct list list = {0};
+    struct err err = {0};
+    if (cli->operand_count == 0)
+        return list_policy_rows(cli, policy_option_row);
+    if (add_options(&list, cli->operands[0], &err))
+        return print(cli, &list);
+    discard(&list);
+    return cli_fail(&err);
 }
 
 static int metrics_json(struct cli *cli, const struct metric_row *rows, size_t count)
@@ -244,7 +282,7 @@ const struct command list_topics[] = {
     {.name = "policies",   .operands = "[LIBRARY.so]...", .operands_max = 64, .summary = "named policies, for --policy and policy.name; or those in shared libraries", .run = topic_policies},
     {.name = "orders",     .operands = "", .summary = "orders in which jobs get their turn", .run = topic_orders},
     {.name = "placements", .operands = "", .summary = "placements, for policy.options.placement", .run = topic_placements},
-    {.name = "options",    .operands = "", .summary = "options of policies, for policy.options", .run = topic_options},
+    {.name = "options",    .operands = "[POLICY|LIBRARY.so]", .operands_max = 1, .summary = "options of policies, for policy.options; or those of one policy, a plugin's own first", .run = topic_options},
     {.name = "nodes",      .operands = "[NAME]", .operands_max = 1, .summary = "kinds of nodes in the catalogue; figures and sources of one", .run = cmd_list_nodes},
     {.name = "fabrics",    .operands = "", .summary = "fabrics in the catalogue", .run = cmd_list_fabrics},
     {.name = "faults",     .operands = "[NAME]", .operands_max = 1, .summary = "profiles and classes of faults; figures and sources of one", .run = cmd_list_faults},

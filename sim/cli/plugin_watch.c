@@ -30,7 +30,20 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP,
 #define CRASHES (sizeof crashes / sizeof *crashes)
 
 /* What a plugin is asked for; `about` a job or not. */
-enum question { TO_LOAD, TO_BEGIN, TO_END, FOR_KEY, FOR_RANK, FOR_CHANGE, FOR_SCORE, TO_DECIDE };
+enum question {
+    TO_LOAD,
+    TO_BEGIN,
+    TO_END,
+    FOR_KEY,
+    FOR_RANK,
+    FOR_CHANGE,
+    FOR_SCORE,
+    TO_DECIDE,
+    TO_SAVE,
+    TO_LOAD_STATE,
+    FOR_QUEUE,
+    TO_ACT,
+};
 
 static const char *const questions[] = {
     [TO_LOAD] = "is being loaded",
@@ -41,6 +54,10 @@ static const char *const questions[] = {
     [FOR_CHANGE] = "was asked for the next change of the rank",
     [FOR_SCORE] = "was asked for the score of a node",
     [TO_DECIDE] = "was asked to decide",
+    [TO_SAVE] = "was asked to save its state",
+    [TO_LOAD_STATE] = "was asked to take over its saved state",
+    [FOR_QUEUE] = "was asked for the key of a queue",
+    [TO_ACT] = "was asked to act",
 };
 
 struct call {
@@ -60,8 +77,9 @@ static _Thread_local struct {
 } watch;
 
 struct watched {
-    struct policy_plugin shown; /* first: what the core calls */
-    const struct policy_plugin *plugin;
+    struct policy_plugin shown;         /* first: what the core calls */
+    const struct policy_plugin *plugin; /* as it was loaded */
+    struct policy_plugin known;         /* the same with all members of this version */
     struct watched *next;
 };
 
@@ -285,18 +303,19 @@ struct state {
     void *inner;
 };
 
-/* policy_allocator has one word for its owner, and that is how `create` learns whose state it makes. */
-static void *create_state(const struct policy_allocator *allocator)
+/* policy_allocator has one word for its owner, and that is how we learn whose state is made. */
+static void *make_state(const struct policy_allocator *allocator, const struct policy_plugin_setup *setup)
 {
     const struct watched *watched = allocator->user;
+    const struct policy_plugin *of = &watched->known;
     struct state *state = allocator->resize(allocator->user, NULL, 0, sizeof *state);
     if (state == NULL)
         return NULL;
-    *state = (struct state){.of = watched->plugin};
-    if (state->of->create == NULL)
+    *state = (struct state){.of = of};
+    if (of->create == NULL && of->open == NULL)
         return state;
-    const struct call before = enter(state->of->name, TO_BEGIN, no_job);
-    state->inner = state->of->create(allocator);
+    const struct call before = enter(of->name, TO_BEGIN, no_job);
+    state->inner = of->open != NULL ? of->open(allocator, setup) : of->create(allocator);
     leave(&before);
     if (state->inner != NULL)
         return state;
@@ -304,10 +323,15 @@ static void *create_state(const struct policy_allocator *allocator)
     return NULL;
 }
 
+static void *create_state(const struct policy_allocator *allocator)
+{
+    return make_state(allocator, NULL);
+}
+
 static void destroy_state(void *self, const struct policy_allocator *allocator)
 {
     struct state *state = self;
-    if (state->of->create != NULL && state->of->destroy != NULL) {
+    if (state->inner != NULL && state->of->destroy != NULL) {
         const struct call before = enter(state->of->name, TO_END, no_job);
         state->of->destroy(state->inner, allocator);
         leave(&before);
@@ -360,27 +384,79 @@ static void ask_decide(void *self, struct policy_plan *plan)
     leave(&before);
 }
 
+static int64_t ask_queue_key(void *self, const struct policy_view *view, policy_queue queue)
+{
+    const struct state *state = self;
+    const struct call before = enter(state->of->name, FOR_QUEUE, no_job);
+    int64_t key = state->of->queue_key(state->inner, view, queue);
+    leave(&before);
+    return key;
+}
+
+static void ask_act(void *self, struct policy_plan *plan)
+{
+    const struct state *state = self;
+    const struct call before = enter(state->of->name, TO_ACT, no_job);
+    state->of->act(state->inner, plan);
+    leave(&before);
+}
+
+static size_t ask_save(const void *self, void *bytes, size_t room)
+{
+    const struct state *state = self;
+    const struct call before = enter(state->of->name, TO_SAVE, no_job);
+    size_t size = state->of->save(state->inner, bytes, room);
+    leave(&before);
+    return size;
+}
+
+static bool ask_load(void *self, uint32_t version, const void *bytes, size_t size)
+{
+    const struct state *state = self;
+    const struct call before = enter(state->of->name, TO_LOAD_STATE, no_job);
+    bool taken = state->of->load(state->inner, version, bytes, size);
+    leave(&before);
+    return taken;
+}
+
 /* ---- the plugin that the core sees ---- */
+
+/* A shorter struct is an older one: what it lacks is zero. */
+static struct policy_plugin known_of(const struct policy_plugin *plugin)
+{
+    struct policy_plugin known = {0};
+    memcpy(&known, plugin, plugin->size < sizeof known ? plugin->size : sizeof known);
+    return known;
+}
 
 static struct watched *watched_of(const struct policy_plugin *plugin)
 {
     struct watched *watched = mem_alloc(1, sizeof *watched);
-    *watched = (struct watched){.shown = *plugin, .plugin = plugin};
+    const struct policy_plugin known = known_of(plugin);
+    *watched = (struct watched){.shown = known, .plugin = plugin, .known = known};
     struct policy_plugin *shown = &watched->shown;
-    shown->create = create_state;
+    shown->size = sizeof *shown;
+    shown->create = known.open == NULL ? create_state : NULL;
+    shown->open = known.open != NULL ? make_state : NULL;
     shown->destroy = destroy_state;
-    shown->key = plugin->key != NULL ? ask_key : NULL;
-    shown->rank = plugin->rank != NULL ? ask_rank : NULL;
-    shown->changes = plugin->changes != NULL ? ask_change : NULL;
-    shown->score = plugin->score != NULL ? ask_score : NULL;
-    shown->decide = plugin->decide != NULL ? ask_decide : NULL;
+    shown->key = known.key != NULL ? ask_key : NULL;
+    shown->rank = known.rank != NULL ? ask_rank : NULL;
+    shown->changes = known.changes != NULL ? ask_change : NULL;
+    shown->score = known.score != NULL ? ask_score : NULL;
+    shown->decide = known.decide != NULL ? ask_decide : NULL;
+    shown->queue_key = known.queue_key != NULL ? ask_queue_key : NULL;
+    shown->act = known.act != NULL ? ask_act : NULL;
+    shown->save = known.save != NULL ? ask_save : NULL;
+    shown->load = known.load != NULL ? ask_load : NULL;
     return watched;
 }
 
 const struct policy_plugin *plugin_watched(const struct policy_plugin *plugin)
 {
-    if (plugin->version != POLICY_PLUGIN_VERSION || plugin->size != sizeof *plugin)
-        return plugin;
+    struct policy_config unused;
+    struct policy_error why;
+    if (policy_config_plugin(&unused, plugin, policy_memory(), &why) != POLICY_OK)
+        return plugin; /* the core will say so again, to whoever chooses it */
     pthread_mutex_lock(&process.lock);
     struct watched *watched = process.first;
     while (watched != NULL && watched->plugin != plugin)

@@ -3,9 +3,11 @@
 #include "sim/cli/policy_choice.h"
 
 #include "scenarios/policy_file.h"
+#include "scenarios/schema_policy.h"
 #include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/base/text.h"
+#include "sim/cli/plugin_options.h"
 #include "sim/cli/plugin_watch.h"
 #include "sim/cli/plugins.h"
 
@@ -33,20 +35,40 @@ struct policy_allocator policy_memory(void)
 
 /* ---- names ---- */
 
-static bool unknown_name(const struct policy_choice *choice, const char *path, const char *what,
-                         const char *name, const struct policy_row *(*row)(size_t), struct err *err)
+#define MOST_NAMES (POLICY_MAX_PLUGIN_OPTIONS + 128) /* of rows of one kind */
+
+static bool unknown_among(const struct policy_choice *choice, const char *path, const char *what,
+                          const char *name, const char *const *names, size_t count, struct err *err)
 {
-    const char *names[64];
-    size_t count = 0;
-    while (count < 64 && row(count) != NULL) {
-        names[count] = row(count)->name;
-        count++;
-    }
     char where[256];
     char hint[128];
     return err_set(err, EXIT_INPUT, "%s: no %s is named '%s'%s",
                    choice->where(choice->of, path, where, sizeof where), what, name,
                    text_suggest(hint, sizeof hint, name, names, count, sizeof *names));
+}
+
+static bool unknown_name(const struct policy_choice *choice, const char *path, const char *what,
+                         const char *name, const struct policy_row *(*row)(size_t), struct err *err)
+{
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    for (; count < MOST_NAMES && row(count) != NULL; count++)
+        names[count] = row(count)->name;
+    return unknown_among(choice, path, what, name, names, count, err);
+}
+
+/* Of built-in options, and of those that the policy's plugin has. */
+static bool unknown_option(const struct policy_choice *choice, const struct policy_config *config,
+                           const char *path, const char *name, struct err *err)
+{
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    const uint32_t own = config->plugin != NULL ? config->plugin->option_count : 0;
+    for (uint32_t i = 0; i < own; i++)
+        names[count++] = config->plugin->options[i].row.name;
+    for (size_t i = 0; count < MOST_NAMES && policy_option_row(i) != NULL; i++)
+        names[count++] = policy_option_row(i)->name;
+    return unknown_among(choice, path, "policy option", name, names, count, err);
 }
 
 #define MOST_VALUES 16 /* of an option */
@@ -104,12 +126,19 @@ static const char *summary_of(const char *option)
     return NULL;
 }
 
-/* A wrong value. The option's summary begins with those that there are: "strict|skip: ...", "1,2: ..." for any of them. */
-static bool unknown_value(const struct policy_choice *choice, const char *path,
-                          const struct scen_option *option, struct err *err)
+/* The values that there are. The summary of a built-in option begins with them: "strict|skip: ...", "1,2: ..." for any. */
+static char *values_of(const struct policy_config *config, const char *option)
 {
-    const char *summary = summary_of(option->name);
-    char *values = mem_text_n(summary, strcspn(summary, ":"));
+    const struct policy_plugin_option *own = plugin_option(config->plugin, option);
+    const char *summary = own == NULL ? summary_of(option) : NULL;
+    return own != NULL ? plugin_option_values(own) : mem_text_n(summary, strcspn(summary, ":"));
+}
+
+/* A wrong value. */
+static bool unknown_value(const struct policy_choice *choice, const struct policy_config *config,
+                          const char *path, const struct scen_option *option, struct err *err)
+{
+    char *values = values_of(config, option->name);
     bool list = strchr(values, ',') != NULL && strchr(values, ' ') == NULL;
     const char *names[MOST_VALUES];
     size_t count = split(values, list ? ',' : '|', names);
@@ -192,15 +221,24 @@ static bool set_option(const struct policy_choice *choice, const struct scen_opt
     if (status == POLICY_UNKNOWN && summary_of(option->name) != NULL)
         other_policy(choice, config, path, err);
     else if (status == POLICY_UNKNOWN)
-        unknown_name(choice, path, "policy option", option->name, policy_option_row, err);
+        unknown_option(choice, config, path, option->name, err);
     else if (strcmp(option->name, "placement") == 0)
         unknown_name(choice, path, "placement", option->value, policy_placement_row, err);
     else if (strcmp(option->name, "order") == 0)
         unknown_name(choice, path, "order", option->value, policy_order_row, err);
     else
-        unknown_value(choice, path, option, err);
+        unknown_value(choice, config, path, option, err);
     free(path);
     return false;
+}
+
+/* Options of scenarios that are no policy's: the scenario would take them. */
+static const char *taken_option(const struct policy_plugin *plugin)
+{
+    for (const struct schema_row *row = schema_policy_option_rows; row->key != NULL; row++)
+        if (plugin_option(plugin, row->key) != NULL)
+            return row->key;
+    return NULL;
 }
 
 static bool choose_plugin(struct policy_config *config, const struct policy_choice *choice, struct err *err)
@@ -210,10 +248,14 @@ static bool choose_plugin(struct policy_config *config, const struct policy_choi
     const struct policy_plugin *plugin = plugin_load(choice->name, err);
     if (plugin == NULL)
         return err_prefix(err, "%s", choice->where(choice->of, "policy.name", where, sizeof where));
-    return policy_config_plugin(config, plugin, plugin_memory(plugin), &error) == POLICY_OK ||
-           err_set(err, EXIT_INPUT, "%s: cannot use the policy '%s': %s",
-                   choice->where(choice->of, "policy.name", where, sizeof where), choice->name,
-                   error.message);
+    if (policy_config_plugin(config, plugin, plugin_memory(plugin), &error) != POLICY_OK)
+        return err_set(err, EXIT_INPUT, "%s: cannot use the policy '%s': %s",
+                       choice->where(choice->of, "policy.name", where, sizeof where), choice->name,
+                       error.message);
+    const char *taken = taken_option(plugin);
+    return taken == NULL ||
+           err_set(err, EXIT_INPUT, "%s: cannot use the policy '%s': '%s' is an option of scenarios already",
+                   choice->where(choice->of, "policy.name", where, sizeof where), choice->name, taken);
 }
 
 bool policy_choose(struct policy_config *config, const struct policy_choice *choice, struct err *err)

@@ -293,7 +293,8 @@ void service_state_fact(struct service_state *l, const struct fact *f)
     case FACT_TOPOLOGY:
     case FACT_MIG_PROFILE:
     case FACT_TYPICAL_TASKS:
-        (void)put(&l->world, hash_key((uint32_t)f->kind, f->number), f);
+    case FACT_NAME:
+        (void)put(&l->world, hash_key((uint32_t)(f->kind + FACT_KINDS * f->state), f->number), f);
         break;
     case FACT_NODE_ADD:
         (void)put(&l->nodes, f->node.i, f);

@@ -89,6 +89,7 @@ static void configuration(void)
     FIELD(policy_config, time_limits);
     FIELD(policy_config, pods);
     FIELD(policy_config, reversal_ms);
+    FIELD(policy_config, plugin_options);
     STRUCT(policy_row);
     FIELD(policy_row, name);
     FIELD(policy_row, summary);
@@ -254,6 +255,150 @@ static void answers(void)
     FIELD(policy_share_row, fair_share);
 }
 
+/* The view of plugins. */
+static void view(void)
+{
+    STRUCT(policy_view_node);
+    FIELD(policy_view_node, size);
+    FIELD(policy_view_node, id);
+    FIELD(policy_view_node, rank);
+    FIELD(policy_view_node, pool);
+    FIELD(policy_view_node, type);
+    FIELD(policy_view_node, state);
+    FIELD(policy_view_node, mig);
+    FIELD(policy_view_node, devices);
+    FIELD(policy_view_node, tasks_free);
+    FIELD(policy_view_node, whole_only);
+    FIELD(policy_view_node, device_mem_mib);
+    FIELD(policy_view_node, usable);
+    FIELD(policy_view_node, idle);
+    FIELD(policy_view_node, leaving);
+    FIELD(policy_view_node, shared);
+    FIELD(policy_view_node, nominated);
+    FIELD(policy_view_node, cpu_total_milli);
+    FIELD(policy_view_node, mem_total_mib);
+    FIELD(policy_view_node, cpu_idle_milli);
+    FIELD(policy_view_node, mem_idle_mib);
+    FIELD(policy_view_node, cpu_soon_milli);
+    FIELD(policy_view_node, mem_soon_mib);
+    FIELD(policy_view_node, mig_total);
+    FIELD(policy_view_node, mig_idle);
+    FIELD(policy_view_node, labels);
+    FIELD(policy_view_node, label_count);
+    STRUCT(policy_view_device);
+    FIELD(policy_view_device, size);
+    FIELD(policy_view_device, usable);
+    FIELD(policy_view_device, mem_mib);
+    FIELD(policy_view_device, used_milli);
+    FIELD(policy_view_device, leaving_milli);
+    FIELD(policy_view_device, nominated_milli);
+    FIELD(policy_view_device, tasks);
+    FIELD(policy_view_device, slices);
+    FIELD(policy_view_device, slices_free);
+    STRUCT(policy_view_queue);
+    FIELD(policy_view_queue, size);
+    FIELD(policy_view_queue, id);
+    FIELD(policy_view_queue, parent);
+    FIELD(policy_view_queue, priority);
+    FIELD(policy_view_queue, rank);
+    FIELD(policy_view_queue, created);
+    FIELD(policy_view_queue, leaf);
+    FIELD(policy_view_queue, gpu);
+    FIELD(policy_view_queue, cpu);
+    FIELD(policy_view_queue, mem);
+    FIELD(policy_view_queue, pools);
+    FIELD(policy_view_queue, pool_count);
+    FIELD(policy_view_queue, fixed_milli);
+    FIELD(policy_view_queue, preempt_min_runtime_ms);
+    FIELD(policy_view_queue, reclaim_min_runtime_ms);
+    FIELD(policy_view_queue, allocated);
+    FIELD(policy_view_queue, non_preemptible);
+    FIELD(policy_view_queue, request);
+    FIELD(policy_view_queue, fair_share);
+    FIELD(policy_view_queue, usage_ppm);
+    FIELD(policy_view_queue, jobs);
+    STRUCT(policy_view_job);
+    FIELD(policy_view_job, size);
+    FIELD(policy_view_job, id);
+    FIELD(policy_view_job, queue);
+    FIELD(policy_view_job, priority);
+    FIELD(policy_view_job, workload);
+    FIELD(policy_view_job, preemptible);
+    FIELD(policy_view_job, eligible_now);
+    FIELD(policy_view_job, user);
+    FIELD(policy_view_job, rank);
+    FIELD(policy_view_job, submitted);
+    FIELD(policy_view_job, eligible);
+    FIELD(policy_view_job, last_start);
+    FIELD(policy_view_job, stale_since);
+    FIELD(policy_view_job, idle_since);
+    FIELD(policy_view_job, run_ms);
+    FIELD(policy_view_job, limit_ms);
+    FIELD(policy_view_job, estimate_ms);
+    FIELD(policy_view_job, remaining_ms);
+    FIELD(policy_view_job, attained);
+    FIELD(policy_view_job, tasks);
+    FIELD(policy_view_job, min_tasks);
+    FIELD(policy_view_job, running);
+    FIELD(policy_view_job, releasing);
+    FIELD(policy_view_job, pending);
+    FIELD(policy_view_job, role_count);
+    FIELD(policy_view_job, group_count);
+    FIELD(policy_view_job, topology);
+    FIELD(policy_view_job, minimum);
+    FIELD(policy_view_job, all);
+    STRUCT(policy_view_task);
+    FIELD(policy_view_task, size);
+    FIELD(policy_view_task, state);
+    FIELD(policy_view_task, role);
+    FIELD(policy_view_task, node);
+    FIELD(policy_view_task, devices);
+    FIELD(policy_view_task, nominated);
+    STRUCT(policy_view_domain);
+    FIELD(policy_view_domain, size);
+    FIELD(policy_view_domain, level);
+    FIELD(policy_view_domain, parent);
+    FIELD(policy_view_domain, nodes);
+    FIELD(policy_view_domain, ranks);
+    STRUCT(policy_view);
+    FIELD(policy_view, size);
+    FIELD(policy_view, now);
+    FIELD(policy_view, node_ids);
+    FIELD(policy_view, queue_ids);
+    FIELD(policy_view, job_ids);
+    FIELD(policy_view, topologies);
+    FIELD(policy_view, capacity);
+    FIELD(policy_view, node);
+    FIELD(policy_view, device);
+    FIELD(policy_view, queue);
+    FIELD(policy_view, job);
+    FIELD(policy_view, role);
+    FIELD(policy_view, group);
+    FIELD(policy_view, task);
+    FIELD(policy_view, fits);
+    FIELD(policy_view, node_at);
+    FIELD(policy_view, levels);
+    FIELD(policy_view, domain);
+    FIELD(policy_view, domain_of);
+    FIELD(policy_view, name);
+    STRUCT(policy_plugin_start);
+    FIELD(policy_plugin_start, task);
+    FIELD(policy_plugin_start, node);
+    FIELD(policy_plugin_start, devices);
+    STRUCT(policy_plugin_option);
+    FIELD(policy_plugin_option, row);
+    FIELD(policy_plugin_option, kind);
+    FIELD(policy_plugin_option, words);
+    FIELD(policy_plugin_option, usual);
+    FIELD(policy_plugin_option, least);
+    FIELD(policy_plugin_option, most);
+    STRUCT(policy_plugin_setup);
+    FIELD(policy_plugin_setup, size);
+    FIELD(policy_plugin_setup, option_count);
+    FIELD(policy_plugin_setup, options);
+    FIELD(policy_plugin_setup, seed);
+}
+
 /* What plugins see, and what they are. */
 static void plugins(void)
 {
@@ -275,6 +420,7 @@ static void plugins(void)
     FIELD(policy_plugin_node, mem_free_mib);
     FIELD(policy_plugin_node, cpu_total_milli);
     FIELD(policy_plugin_node, mem_total_mib);
+    FIELD(policy_plugin_node, view);
     FIELD(policy_plugin_node, reserved);
     STRUCT(policy_plugin_role);
     FIELD(policy_plugin_role, tasks);
@@ -283,6 +429,7 @@ static void plugins(void)
     FIELD(policy_plugin_role, cpu_milli);
     FIELD(policy_plugin_role, mem_mib);
     FIELD(policy_plugin_role, types);
+    FIELD(policy_plugin_role, all);
     FIELD(policy_plugin_role, reserved);
     STRUCT(policy_plugin_seat);
     FIELD(policy_plugin_seat, node);
@@ -309,6 +456,7 @@ static void plugins(void)
     FIELD(policy_plugin_job, seat_count);
     FIELD(policy_plugin_job, roles);
     FIELD(policy_plugin_job, seats);
+    FIELD(policy_plugin_job, view);
     FIELD(policy_plugin_job, reserved);
     STRUCT(policy_plan);
     FIELD(policy_plan, size);
@@ -324,6 +472,11 @@ static void plugins(void)
     FIELD(policy_plan, start);
     FIELD(policy_plan, evict);
     FIELD(policy_plan, give_up);
+    FIELD(policy_plan, view);
+    FIELD(policy_plan, place_job);
+    FIELD(policy_plan, start_tasks);
+    FIELD(policy_plan, evict_job);
+    FIELD(policy_plan, shrink_job);
     FIELD(policy_plan, reserved);
     STRUCT(policy_plugin);
     FIELD(policy_plugin, size);
@@ -338,6 +491,17 @@ static void plugins(void)
     FIELD(policy_plugin, changes);
     FIELD(policy_plugin, score);
     FIELD(policy_plugin, decide);
+    FIELD(policy_plugin, wants);
+    FIELD(policy_plugin, options);
+    FIELD(policy_plugin, option_count);
+    FIELD(policy_plugin, state_version);
+    FIELD(policy_plugin, check);
+    FIELD(policy_plugin, open);
+    FIELD(policy_plugin, save);
+    FIELD(policy_plugin, load);
+    FIELD(policy_plugin, queue_key);
+    FIELD(policy_plugin, act);
+    FIELD(policy_plugin, act_for);
 }
 
 static void history(void)
@@ -375,6 +539,7 @@ static void history(void)
     FIELD(policy_history, timed);
     FIELD(policy_history, reserved);
     FIELD(policy_history, other);
+    FIELD(policy_history, data);
 }
 
 int main(void)
@@ -385,5 +550,6 @@ int main(void)
     history();
     answers();
     plugins();
+    view();
     return 0;
 }

@@ -103,6 +103,73 @@ check "a file that is not there" refused "nowhere.json"
 run list policies "$examples/researcher.so" "$examples/least_waste.so"
 check "list policies shows what libraries bring" eval 'status_is 0 && equal "$(wc -l <"$tmp/out")" 2 && says out "least GPU time left"'
 
+# --- an older plugin ---------------------------------------------------------------------------------------
+
+library() { ${CC:-cc} -std=c17 -Wall -Wextra -Werror -shared -fPIC "$@"; }
+check "a plugin compiled against the first plugin.h" eval \
+    'library -DOLDER_HEADER -Itests/abi/older -o "$tmp/older.so" tests/abi/older_plugin.c && simulate older --policy "$tmp/older.so"'
+check "the same compiled anew" eval \
+    'library -Ipolicies -o "$tmp/anew.so" tests/abi/older_plugin.c && simulate anew --policy "$tmp/anew.so"'
+check "they decide the same" decides_as older anew
+check "with evictions" eval 'grep -q "\"kind\": \"evict\"" "$tmp/older/journal.jsonl"'
+
+# --- options of its own, and a state that goes along --------------------------------------------------------
+
+cat <<'END' | library -Ipolicies -o "$tmp/stepping.so" -x c -
+#include "plugin.h"
+/* Jobs in bands of `band` places, the last of a band first. */
+struct state { int64_t band, seen; };
+static void *open_state(const struct policy_allocator *m, const struct policy_plugin_setup *setup) {
+    struct state *s = m->resize(m->user, 0, 0, sizeof *s);
+    if (s) *s = (struct state){setup->options[0], 0};
+    return s;
+}
+static void close_state(void *s, const struct policy_allocator *m) { m->resize(m->user, s, sizeof(struct state), 0); }
+static int64_t key(void *self, const struct policy_job_spec *job) {
+    struct state *s = self; (void)job;
+    int64_t n = s->seen++;
+    return n / s->band * s->band * 2 - n;
+}
+static size_t save(const void *self, void *to, size_t room) {
+    if (room >= 8) __builtin_memcpy(to, &((const struct state *)self)->seen, 8);
+    return 8;
+}
+static bool load(void *self, uint32_t version, const void *from, size_t size) {
+    if (version != 1 || size != 8) return false;
+    __builtin_memcpy(&((struct state *)self)->seen, from, 8);
+    return true;
+}
+static const struct policy_plugin_option options[] = {
+    {{"band", "jobs in a band"}, POLICY_OPTION_NUMBER, 0, 1, 1, 1000000},
+    {{"pause_s", "of no meaning"}, POLICY_OPTION_SECONDS, 0, 1500, 0, 60000},
+};
+const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("stepping", "in bands"), .destroy = close_state, .key = key,
+    .options = options, .option_count = 2, .state_version = 1, .open = open_state, .save = save, .load = load};
+END
+check "options are listed with values and default" eval 'run list options "$tmp/stepping.so"; status_is 0 &&
+    grep -q "^band  *1 to 1000000: jobs in a band .1.$" "$tmp/out" && grep -q "^pause_s  *0 to 60 seconds: of no meaning .1[.]5.$" "$tmp/out" &&
+    grep -q "^blocking " "$tmp/out"'
+check "without what it brings itself" eval '! grep -q "^order " "$tmp/out"'
+check "of a built-in policy those that it takes" eval 'run list options fifo; status_is 0 && grep -q "^order " "$tmp/out" && ! grep -q "^usage_k " "$tmp/out"'
+check "of no policy" eval 'run list options fofi; refused fofi && says err "fifo"'
+check "with the usual value it is fifo" eval 'simulate step-1 --policy "$tmp/stepping.so" && simulate step-fifo --policy fifo --set policy.options.scope=fleet &&
+    decides_as step-1 step-fifo'
+check "a value is taken" eval 'simulate step-9 --policy "$tmp/stepping.so" --set policy.options.band=9 && differ step-9 step-1'
+check "and stands in the scenario of the run" eval 'grep -q "\"band\"" "$tmp/step-9/scenario.json"'
+check "a wrong value is refused with those that there are" eval 'run run "$demo" --check --policy "$tmp/stepping.so" --set policy.options.band=0
+    refused "policy.options.band" && says err "expected 1 to 1000000"'
+check "a wrong name with the nearest" eval 'run run "$demo" --check --policy "$tmp/stepping.so" --set policy.options.bond=2
+    refused "policy.options.bond" && says err "band"'
+cat >"$tmp/sweep.json" <<END
+{"fauxfleet_sweep": 1, "scenario": "$PWD/$demo", "metrics": ["engine.journal_sha256"],
+ "points": [{"policy": "$tmp/stepping.so"}], "grid": {"policy.options.band": [1, 9]}}
+END
+check "a sweep over it" eval 'run sweep "$tmp/sweep.json" -o "$tmp/sweep" --quiet; status_is 0 &&
+    equal "$(sed 1d "$tmp/sweep/results.csv" | cut -d, -f4 | sort -u | wc -l)" 2'
+check "a journal of facts has them" eval 'simulate facts --policy "$tmp/stepping.so" --set policy.options.band=9 --set outputs.journal=facts &&
+    head -n 1 "$tmp/facts/journal.jsonl" | grep -q "\"options\": {\"band\": \"9\"}"'
+check "and is replayed with them" eval 'run replay "$tmp/facts/journal.jsonl"; status_is 0 && says out "the same decisions"'
+
 # --- libraries that are no policy -------------------------------------------------------------------------
 
 # build NAME: a library of the C on standard input.

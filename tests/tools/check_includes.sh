@@ -13,7 +13,7 @@ number=0
 # Inside the core paths begin at policies/; between order/ and place/ there is no arrow.
 rules='
 policies/base    policy\.h base/
-policies/state   policy\.h rows\.h base/ state/
+policies/state   policy\.h plugin\.h rows\.h base/ state/
 policies/pending policy\.h rows\.h base/ state/ pending/
 policies/order   policy\.h plugin\.h rows\.h base/ state/ pending/ order/
 policies/place   policy\.h plugin\.h rows\.h base/ state/ pending/ place/

@@ -37,8 +37,8 @@ static const struct {
 } checks[] = {
     {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key},                                            NULL                          },
     {{sizeof(struct policy_plugin), 0, "a", "text", .key = no_key},                               "made for version 0"          },
-    {{sizeof(struct policy_plugin) - 8, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},
-     "compile it anew"                                                                                                          },
+    {{POLICY_PLUGIN_FIRST_SIZE, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},               NULL                          },
+    {{POLICY_PLUGIN_FIRST_SIZE - 8, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},           "compile it anew"             },
     {{sizeof(struct policy_plugin) + 8, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},
      "compile it anew"                                                                                                          },
     {{POLICY_PLUGIN_HEAD(NULL, "text"), .key = no_key},                                           "name"                        },

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A plugin as part of a policy: what it brings, its state, and the view that it is given. The view's functions are set
+ * by query/plugin_view.c, so that orders, placements and actions can hand it on.
+ */
+#ifndef POLICY_STATE_PLUGIN_H
+#define POLICY_STATE_PLUGIN_H
+
+#include "cluster/state.h"
+#include "plugin.h"
+
+/* The plugin's view; `open` is first, so that its functions find the policy. */
+struct pc_plugin_view {
+    struct policy_view open;
+    struct policy *p;
+    int32_t mig[POLICY_MAX_PROFILES]; /* of the role that was asked for last */
+};
+
+/* What the embedder calls a number. */
+struct pc_plugin_name {
+    int32_t of; /* enum policy_name_of */
+    uint32_t number;
+    char *text;
+    uint32_t bytes; /* of the text, with its 0 */
+};
+
+/* What was said of a job and is needed nowhere else, by its id. */
+struct pc_plugin_job {
+    int64_t run_ms, limit_ms, estimate_ms;
+    uint32_t user;
+};
+
+#define PC_PLUGIN_PART 2048 /* bytes of a plugin's state in one record of history */
+
+/* Bytes on their way out or in: what was saved last, or is being told in parts. */
+struct pc_plugin_bytes {
+    uint8_t *of;
+    uint32_t count, capacity;
+    uint32_t total; /* of what is being told */
+};
+
+struct pc_plugin_line; /* core/plugins.h */
+
+struct pc_plugin {
+    struct policy_plugin of; /* as this version knows it */
+    void *self;
+    struct pc_plugin_view view;
+    struct pc_plugin_name *names;
+    uint32_t name_count, name_capacity;
+    struct pc_plugin_job *jobs;
+    uint32_t job_capacity;
+    struct pc_plugin_bytes saved, told;
+    char digits[2 * PC_PLUGIN_PART + 1]; /* a part of `saved` */
+    policy_job wrong_job;                /* of the decision that was refused last, else i = POLICY_NO_ID */
+    struct pc_plugin_line *line;
+};
+
+/* The plugin as this version knows it: `given` itself, or `room` filled from it. NULL for NULL. It was checked before. */
+const struct policy_plugin *pc_plugin_known(const struct policy_plugin *given, struct policy_plugin *room);
+
+/* What open() is given; `known` and the configuration have to live as long. */
+struct policy_plugin_setup pc_plugin_setup(const struct policy_config *, const struct policy_plugin *known);
+
+/* The view as of now, to be handed to the plugin. */
+const struct policy_view *pc_plugin_look(const struct policy *);
+
+/* The embedder's name for a number; NULL: none was told. query/plugins.c */
+const char *pc_plugin_name(const struct pc_plugin *, int32_t of, uint32_t number);
+
+#endif
