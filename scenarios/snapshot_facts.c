@@ -195,8 +195,8 @@ static bool tell_queue(struct snap_teller *teller, size_t index)
     snap_map(&facts->queue_of, &facts->queue_capacity, id.i, index);
     const struct policy_amounts *usage = &queue->usage_ppm;
     bool used = usage->gpu != 0 || usage->cpu != 0 || usage->mem != 0;
-    return !used || policy_set_usage(teller->policy, teller->s->now_ms, id, usage) == POLICY_OK ||
-           snap_refused(teller, "queues", index, queue->name);
+    int status = used ? policy_set_usage(teller->policy, teller->s->now_ms, id, usage) : POLICY_OK;
+    return snap_is_told(status) || snap_refused(teller, "queues", index, queue->name);
 }
 
 static bool tell_queues(struct snap_teller *teller)

@@ -15,6 +15,12 @@ struct snap_teller {
     struct err *err;
 };
 
+/* What a policy has no use for (past use, stale gangs) it does without. */
+static inline bool snap_is_told(int status)
+{
+    return status == POLICY_OK || status == POLICY_UNSUPPORTED;
+}
+
 /* Sets the error of a fact that the policy refused; `list` and `index` say where it stands. Returns false. */
 bool snap_refused(struct snap_teller *, const char *list, size_t index, const char *name);
 

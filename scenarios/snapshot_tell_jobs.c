@@ -44,9 +44,9 @@ static bool tell_tasks(struct snap_teller *teller, size_t index, policy_job id)
     }
     int64_t now = teller->s->now_ms;
     int64_t since = job->stale_since_ms < now ? job->stale_since_ms : now;
-    return !job->stale || job->stray != SNAP_IN_QUEUE ||
-           policy_set_stale_since(teller->policy, now, id, since) == POLICY_OK ||
-           snap_refused(teller, "jobs", index, job->id);
+    bool stale = job->stale && job->stray == SNAP_IN_QUEUE;
+    int status = stale ? policy_set_stale_since(teller->policy, now, id, since) : POLICY_OK;
+    return snap_is_told(status) || snap_refused(teller, "jobs", index, job->id);
 }
 
 /* ---- jobs ---- */

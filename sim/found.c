@@ -237,7 +237,7 @@ static bool set_history(struct sim *sim, struct work_job *job, const struct sim_
     if (found->stale)
         status = sim_tell(
             sim, &(struct fact){.kind = FACT_STALE_SINCE, .job = job->core, .value = found->stale_since_ms});
-    return status == POLICY_OK || refused(sim, found, err);
+    return status == POLICY_OK || status == POLICY_UNSUPPORTED || refused(sim, found, err);
 }
 
 /* ---- one job ---- */

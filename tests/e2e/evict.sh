@@ -109,10 +109,9 @@ check "a snapshot goes on with the history of use" says out '{"name": "b", "fair
 run explain "$tmp/run/snapshot.json" b1
 check "so does explain" status_is 0
 
-# --- what lines cannot do ------------------------------------------------------------------------------
+# --- what cannot be done where devices are only counted -------------------------------------------------
 
-simulate "$data/quota.json" --policy fifo
-check "a line refuses elastic jobs" status_is 2
-check "with job, row and reason" says err "quota.csv:3: job 'elastic': policy 'fifo' cannot do what it asks for: minimum of a role"
+simulate "$data/quota.json" --policy fifo --set policy.options.placement=count
+check "with job, row and reason" eval 'status_is 2 && says err "quota.csv:" && says err "policy '"'fifo'"' cannot do what it asks for: "'
 
 finish

@@ -62,8 +62,6 @@ check "three cycles are three objects" eval 'status_is 0 && has_objects "$tmp/ou
 check "what was started runs in the next cycle: it is not started again" equal "$(grep -c '"kind": "start"' "$tmp/out")" 3
 run decide "$cluster" --actions reclaim,preempt
 check "--actions: without allocate nothing starts" eval 'status_is 0 && ! says out "\"kind\": \"start\""'
-run decide "$cluster" --policy fifo
-check "a line says what it does not support" refused "the policy does not take"
 
 # A preemption in full: eviction and nomination, then the start, then nothing.
 cat >"$tmp/preempt.json" <<'JSON'

@@ -139,11 +139,9 @@ END_TEST
 static const struct {
     const char *preset, *text, *part;
 } refused[] = {
-    {"fifo", JOB("\"roles\": [{\"name\": \"w\", \"min_tasks\": 1}], \"tasks\": [{\"id\": \"t\"}, {\"id\": \"u\"}]"),
-     "s.json:4: jobs[0]: the policy does not take 'j': minimum of a role"},
-    {"fifo", SNAP(NODES ", \"queues\": [{\"name\": \"q\",\n \"usage\": 0.5}]"), "s.json:2: queues[0]: the policy does not take 'q'"},
-    {"fifo", JOB("\"tasks\": [{\"id\": \"t\", \"state\": \"gated\"}]"), "jobs[0]: the policy does not take 't'"},
-    {"fifo", JOB("\"tasks\": [{\"id\": \"t\", \"gpu_mem_mib\": 5}]"), "jobs[0]: the policy does not take 'j'"},
+    {"fifo", JOB("\"tasks\": [{\"id\": \"t\", \"state\": \"running\", \"node\": \"n2\", \"gpus\": 1, \"devices\": [0]}]}, "
+                 "{\"id\": \"k\", \"queue\": \"q\", \"tasks\": [{\"id\": \"u\", \"state\": \"running\", \"node\": \"n2\", \"gpus\": 1, \"devices\": [0]}]"),
+     "jobs[1]: the policy does not take 'u': device"},
     {"runai", JOB("\"tasks\": [{\"id\": \"t\", \"state\": \"running\", \"node\": \"n2\", \"gpus\": 1, \"devices\": [0]},"
                   " {\"id\": \"u\", \"state\": \"running\", \"node\": \"n2\", \"gpus\": 1, \"devices\": [0]}]"),
      "jobs[0]: the policy does not take 'u': device"},

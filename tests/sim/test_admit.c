@@ -3,9 +3,9 @@
 #include "tests/sim/evict.h"
 
 /* Two racks of two nodes of 2 devices with 80,000 MiB each, and a pool alone in its rack. */
-static void build(struct small *s, const char *preset, int mig)
+static void build_with(struct small *s, const char *preset, const char *options, int mig)
 {
-    small_begin(s, preset, "");
+    small_begin(s, preset, options);
     fleet_add_level(&s->fleet, "rack");
     fleet_close_levels(&s->fleet);
     uint32_t pool = fleet_add_pool(&s->fleet, "p");
@@ -24,6 +24,11 @@ static void build(struct small *s, const char *preset, int mig)
                                                        .mig = mig,
                                                        .domains = domains});
     }
+}
+
+static void build(struct small *s, const char *preset, int mig)
+{
+    build_with(s, preset, "", mig);
 }
 
 static struct trace_job *job_of(struct small *s, const char *id, int64_t duration_s, int32_t tasks,
@@ -197,41 +202,36 @@ START_TEST(whole_nodes_are_not_shared)
 }
 END_TEST
 
-/* ---- what lines cannot do ---- */
+/* ---- what cannot be done where devices are only counted ---- */
 
 static const struct {
     const char *what, *mig, *required, *preferred;
     int64_t memory;
-    int32_t min_tasks, max_tasks;
     const char *message; /* NULL: fine */
-} lines[] = {
-    {"nothing special",  "",        "",     "",     0,   2, 2, NULL           },
-    {"a preference",     "",        "",     "rack", 0,   2, 2, NULL           },
-    {"a minimum",        "",        "",     "",     0,   1, 2, "elastic"      },
-    {"a larger maximum", "",        "",     "",     0,   2, 3, "elastic"      },
-    {"memory",           "",        "",     "",     100, 2, 2, "device memory"},
-    {"MIG",              "3g.40gb", "",     "",     0,   2, 2, "MIG"          },
-    {"a level",          "",        "rack", "",     0,   2, 2, "topology"     },
+} counted[] = {
+    {"nothing special", "",        "",     "",     0,   NULL           },
+    {"a preference",    "",        "",     "rack", 0,   NULL           },
+    {"memory",          "",        "",     "",     100, "device memory"},
+    {"MIG",             "3g.40gb", "",     "",     0,   "MIG"          },
+    {"a level",         "",        "rack", "",     0,   "topology"     },
 };
 
-START_TEST(lines_refuse_in_their_own_words)
+START_TEST(refusals_are_in_the_words_of_the_core)
 {
     struct small s;
-    build(&s, "fifo", lines[_i].mig[0] != '\0' ? POLICY_MIG_FREE : POLICY_MIG_OFF);
-    struct trace_job *job = job_of(&s, "j7", 10, 2, lines[_i].mig[0] == '\0');
+    build_with(&s, "fifo", "placement=count", counted[_i].mig[0] != '\0' ? POLICY_MIG_FREE : POLICY_MIG_OFF);
+    struct trace_job *job = job_of(&s, "j7", 10, 2, counted[_i].mig[0] == '\0');
     job->row = 41;
-    job->mig = lines[_i].mig;
-    job->topology_required = lines[_i].required;
-    job->topology_preferred = lines[_i].preferred;
-    job->gpu_mem_mib = lines[_i].memory;
-    job->min_tasks = lines[_i].min_tasks;
-    job->max_tasks = lines[_i].max_tasks;
+    job->mig = counted[_i].mig;
+    job->topology_required = counted[_i].required;
+    job->topology_preferred = counted[_i].preferred;
+    job->gpu_mem_mib = counted[_i].memory;
     bool ok = small_try(&s);
-    ck_assert_msg(ok == (lines[_i].message == NULL), "%s: %s", lines[_i].what, s.err.msg);
+    ck_assert_msg(ok == (counted[_i].message == NULL), "%s: %s", counted[_i].what, s.err.msg);
     if (!ok) {
         ck_assert_int_eq(s.err.code, EXIT_INPUT);
         harness_contains(s.err.msg, "job 'j7' (row 42 of its trace): policy 'fifo' cannot do");
-        harness_contains(s.err.msg, lines[_i].message);
+        harness_contains(s.err.msg, counted[_i].message);
     }
     small_end(&s);
 }
@@ -261,7 +261,7 @@ int main(void)
     tcase_add_test(tcase, a_level_that_is_not_there_is_an_error);
     tcase_add_test(tcase, nvlink_ends_at_the_node);
     tcase_add_test(tcase, whole_nodes_are_not_shared);
-    tcase_add_loop_test(tcase, lines_refuse_in_their_own_words, 0, ROWS(lines));
+    tcase_add_loop_test(tcase, refusals_are_in_the_words_of_the_core, 0, ROWS(counted));
     tcase_add_test(tcase, unknown_profiles_are_the_jobs_fault);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
