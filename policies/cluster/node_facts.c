@@ -9,7 +9,6 @@
 #include "core/sized.h"
 #include "place/mig.h"
 #include "place/near.h"
-#include "place/place.h"
 #include "state/kinds.h"
 
 #include <string.h>
@@ -325,10 +324,7 @@ static int refuse_line(struct policy *p, const char *what, int64_t value)
 int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, const uint32_t *levels,
                         uint32_t count)
 {
-    bool knows = p->cluster != NULL
-                     ? p->cluster->pending == NULL || (p->cluster->placement->traits & PQ_GANGS_NEAR) != 0
-                     : p->near != NULL;
-    if (!knows)
+    if (p->cluster == NULL && p->near == NULL)
         return pc_refuse(p, POLICY_UNSUPPORTED, "topology", topology,
                          "only the quota policy and the placement topology know it");
     if (topology < 1 || topology > POLICY_MAX_TOPOLOGIES)
