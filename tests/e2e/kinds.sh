@@ -27,6 +27,19 @@ all_kinds() {
     case $1 in kube-default) nodes=16 ;; *) nodes=4 ;; esac
     run run "$data/kinds.json" -o "$tmp/run" --no-report --quiet --audit --policy "$1" --set "fleet.pools[0].count=$nodes"
 }
+# goes_on POLICY: a run that begins with the state of the other half way decides what that one decided.
+decisions() {
+    sed -n 's/^{"t_ms": \([0-9]*\), "decision": "\([a-z]*\)".*"name": "\([^"]*\)", "task": \([0-9]*\),.*"node_name": "\([^"]*\)".*"devices": "\([0-9]*\)".*/\1 \2 \3:\4 \5 \6/p' "$1" |
+        awk -v after="$2" '$1 > after'
+}
+goes_on() {
+    run run "$data/kinds.json" -o "$tmp/whole" --no-report --quiet --policy "$1" --set "fleet.pools[0].count=$nodes" --snapshot-at 602 &&
+        run run "$data/kinds.json" -o "$tmp/rest" --no-report --quiet --audit --policy "$1" --set "fleet.pools[0].count=$nodes" \
+            --set start.snapshot="$tmp/whole/snapshot.json" && status_is 0 || return 1
+    decisions "$tmp/whole/journal.jsonl" 602000 >"$tmp/a"
+    decisions "$tmp/rest/journal.jsonl" 602000 >"$tmp/b"
+    [ -s "$tmp/a" ] && same "$tmp/a" "$tmp/b" || { diff "$tmp/a" "$tmp/b" | head -n 5 | sed 's/^/# /' && false; }
+}
 starts() { sed -n 's/.*"t_ms": \([0-9]*\), "decision": "start".*"name": "\([a-z]*\)".*"task": \([0-9]\).*/\1 \2:\3/p' "$tmp/gated" | tr '\n' ' '; }
 
 "$BIN" list policies >"$tmp/policies"
@@ -39,6 +52,7 @@ while read -r policy _; do
         check "$policy: all of them end" equal "$(json "$tmp/run/summary.json" jobs.completed)" "$(($(wc -l <"$data/kinds.csv") - 1))"
         run replay "$journal"
         check "$policy decides it again" says out "the same decisions"
+        check "$policy goes on from half way" goes_on "$policy"
         [ "$policy" = kube-default ] || check "$policy: what requires a rack is in one" equal \
             "$(racks required-1) $(racks required-2)" "1 1"
     fi
