@@ -171,6 +171,8 @@ bool pc_start_placed(struct policy *p, uint32_t id, int32_t action)
     pc_pending_remove(p, id);
     p->jobs[id].state = PC_ACTIVE;
     pc_running_add(p, id, p->now);
+    for (uint32_t slot = p->jobs[id].first_slot; slot != PC_NONE; slot = p->slots[slot].next)
+        pc_running_holds(p, id, &p->slots[slot], 1);
     pc_limits_count(p, &p->groups[p->jobs[id].group], 1);
     pc_multifactor_runs(p, id);
     return true;

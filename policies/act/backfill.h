@@ -38,6 +38,9 @@ bool pc_running_is_kept(const struct policy *);
 void pc_running_add(struct policy *, uint32_t job, policy_time since);
 void pc_running_remove(struct policy *, uint32_t job);
 
+/* With conservative backfill: an active job holds the slot from now on (sign 1), or does so no more. */
+void pc_running_holds(struct policy *, uint32_t job, const struct pc_slot *, int sign);
+
 /* The first to end, and the one after; or PC_NONE. */
 uint32_t pc_running_first(const struct policy *);
 uint32_t pc_running_next(const struct policy *, uint32_t job);
@@ -55,7 +58,7 @@ static inline policy_time pc_running_end(const struct policy *p, uint32_t job)
 /* When the job would end if it started now; INT64_MAX: nobody knows. */
 policy_time pc_end_from(const struct pc_job *, policy_time start);
 
-/* ---- pending jobs, as candidates for going ahead ---- */
+/* ---- pending jobs: as candidates for going ahead, or in the plan of conservative backfill ---- */
 
 /* Room for the job, pending or running; false: no memory. */
 bool pc_ahead_reserve(struct policy *, uint32_t job);
@@ -65,13 +68,11 @@ void pc_ahead_add(struct policy *, uint32_t job);
 void pc_ahead_remove(struct policy *, uint32_t job);
 
 void pc_ahead_hide(struct policy *, uint32_t group, bool hide); /* none of its jobs may start, or they may */
-void pc_ahead_rekey(struct policy *);                           /* the keys of jobs have changed */
-const char *pc_ahead_check(const struct policy *);              /* what is wrong, or NULL */
+void pc_ahead_promise(struct policy *, uint32_t job, policy_time start); /* it was, by another scheduler */
+void pc_ahead_rekey(struct policy *);                                    /* the keys of jobs have changed */
+const char *pc_ahead_check(const struct policy *);                       /* what is wrong, or NULL */
 
 /* Whether the first job of the line was looked at, and found no room. */
 bool pc_line_waits(const struct policy *, uint32_t lane);
-
-/* The pending jobs of all lines that wait, in order, in p->listed; false: no memory. */
-bool pc_list_candidates(struct policy *);
 
 #endif

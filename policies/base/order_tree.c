@@ -13,12 +13,13 @@ static void pull(void *node, const void *left, const void *right)
 {
     struct pc_order_node *n = node;
     n->least = n->value;
-    n->latest = n->time;
+    n->earliest = n->latest = n->time;
     for (int side = 0; side < 2; side++) {
         const struct pc_order_node *child = side == 0 ? left : right;
         if (child == NULL)
             continue;
         n->least = child->least < n->least ? child->least : n->least;
+        n->earliest = child->earliest < n->earliest ? child->earliest : n->earliest;
         n->latest = child->latest > n->latest ? child->latest : n->latest;
     }
 }
@@ -65,20 +66,21 @@ uint32_t pc_order_next(const struct pc_order_nodes *n, uint32_t id)
     return pc_treap_next(&type, n->of, id);
 }
 
-static bool may_have(const struct pc_order_nodes *n, uint32_t root, int64_t most, int64_t after)
+static bool may_have(const struct pc_order_nodes *n, uint32_t root, const struct pc_order_bounds *b)
 {
-    return root != PC_NONE && n->of[root].least <= most && n->of[root].latest > after;
+    return root != PC_NONE && n->of[root].latest > b->after &&
+           (n->of[root].least <= b->most || n->of[root].earliest <= b->until);
 }
 
-static bool is_one(const struct pc_order_node *node, int64_t most, int64_t after)
+static bool is_within(const struct pc_order_node *node, const struct pc_order_bounds *b)
 {
-    return node->value <= most && node->time > after;
+    return node->time > b->after && (node->value <= b->most || node->time <= b->until);
 }
 
 /* The first in the subtree that may have one of which the left part has none. */
-static uint32_t leftmost(const struct pc_order_nodes *n, uint32_t at, int64_t most, int64_t after)
+static uint32_t leftmost(const struct pc_order_nodes *n, uint32_t at, const struct pc_order_bounds *b)
 {
-    while (may_have(n, n->of[at].links.left, most, after))
+    while (may_have(n, n->of[at].links.left, b))
         at = n->of[at].links.left;
     return at;
 }
@@ -94,9 +96,9 @@ static uint32_t next_above(const struct pc_order_nodes *n, uint32_t at)
 }
 
 uint32_t pc_order_find(const struct pc_order_nodes *n, uint32_t root, struct pc_order_place place,
-                       int64_t most, int64_t after)
+                       struct pc_order_bounds b)
 {
-    if (!may_have(n, root, most, after))
+    if (!may_have(n, root, &b))
         return PC_NONE;
     uint32_t last = PC_NONE; /* the last one that is not behind the place */
     for (uint32_t at = root; at != PC_NONE;) {
@@ -106,9 +108,9 @@ uint32_t pc_order_find(const struct pc_order_nodes *n, uint32_t root, struct pc_
     }
     bool behind = last == PC_NONE;
     uint32_t at = behind ? pc_order_first(n, root) : last;
-    while (at != PC_NONE && !(behind && is_one(&n->of[at], most, after))) {
+    while (at != PC_NONE && !(behind && is_within(&n->of[at], &b))) {
         uint32_t below = n->of[at].links.right;
-        at = may_have(n, below, most, after) ? leftmost(n, below, most, after) : next_above(n, at);
+        at = may_have(n, below, &b) ? leftmost(n, below, &b) : next_above(n, at);
         behind = true;
     }
     return at;
@@ -120,7 +122,8 @@ static const char *check_node(const struct pc_order_nodes *n, uint32_t at)
     const struct pc_treap_links *l = &expected.links;
     pull(&expected, l->left == PC_NONE ? NULL : &n->of[l->left],
          l->right == PC_NONE ? NULL : &n->of[l->right]);
-    if (expected.least != n->of[at].least || expected.latest != n->of[at].latest)
+    if (expected.least != n->of[at].least || expected.latest != n->of[at].latest ||
+        expected.earliest != n->of[at].earliest)
         return "the bounds of an ordered set";
     if ((l->left != PC_NONE && n->of[l->left].links.parent != at) ||
         (l->right != PC_NONE && n->of[l->right].links.parent != at))

@@ -2,7 +2,7 @@
 /*
  * Ordered sets of numbered things, say the pending jobs of one class in the order of their lane. Each member has a
  * `value` (how long the job declares to run) and a `time` (when it
- * is to start), and each subtree knows its least value and its latest time. So "the first job behind this one that runs at most so long" takes O(log n), and with a bound on times, too, about
+ * is to start), and each subtree knows its least value and its earliest and latest time. So "the first job behind this one that runs at most so long" takes O(log n), and with a bound on times, too, about
  * as long in practice.
  *
  * The nodes of all trees of a kind stand in one array, by the number of the thing; a thing is in one tree at most. A
@@ -24,7 +24,12 @@ struct pc_order_node {
     uint32_t reserved; /* zero */
     struct pc_order_place place;
     int64_t value, least;
-    int64_t time, latest;
+    int64_t time, earliest, latest;
+};
+
+/* What is looked for: time > after, and value <= most or time <= until. */
+struct pc_order_bounds {
+    int64_t most, after, until;
 };
 
 struct pc_order_nodes {
@@ -56,9 +61,18 @@ void pc_order_set(struct pc_order_nodes *, uint32_t id, int64_t value, int64_t t
 uint32_t pc_order_first(const struct pc_order_nodes *, uint32_t root);
 uint32_t pc_order_next(const struct pc_order_nodes *, uint32_t id);
 
-/* The first member strictly behind that place with value <= most and time > after; PC_NONE: none. */
-uint32_t pc_order_find(const struct pc_order_nodes *, uint32_t root, struct pc_order_place, int64_t most,
-                       int64_t after);
+#define PC_ORDER_ANY ((struct pc_order_bounds){INT64_MAX, INT64_MIN, INT64_MIN})
+
+/* The first member strictly behind that place within these bounds; PC_NONE: none. */
+uint32_t pc_order_find(const struct pc_order_nodes *, uint32_t root, struct pc_order_place,
+                       struct pc_order_bounds);
+
+/* The first strictly behind that place with a value up to `most`. */
+static inline uint32_t pc_order_find_up_to(const struct pc_order_nodes *n, uint32_t root,
+                                           struct pc_order_place place, int64_t most)
+{
+    return pc_order_find(n, root, place, (struct pc_order_bounds){most, INT64_MIN, INT64_MIN});
+}
 
 /* What is wrong with the tree, or NULL; and how many members it has. */
 const char *pc_order_check(const struct pc_order_nodes *, uint32_t root, uint32_t *count);

@@ -32,6 +32,14 @@ void pc_skyline_init(struct pc_skyline *s, int64_t begin, int64_t first)
     *s = (struct pc_skyline){.free = PC_NONE, .root = PC_NONE, .begin = begin, .first = first};
 }
 
+void pc_skyline_restart(struct pc_skyline *s, int64_t begin, int64_t first)
+{
+    s->used = s->count = 0;
+    s->free = s->root = PC_NONE;
+    s->begin = begin;
+    s->first = first;
+}
+
 void pc_skyline_free(struct pc_skyline *s, const struct pc_memory *memory)
 {
     pc_release(memory, s->steps, s->capacity, sizeof *s->steps);
@@ -132,74 +140,121 @@ int64_t pc_skyline_least(const struct pc_skyline *s)
     return s->first + (less < 0 ? less : 0);
 }
 
-/* What is looked for: an amount below the need, or one that is not. */
-struct wanted {
-    int64_t need;
-    bool below;
+/* What is looked for: an amount of at least `low`, and below `high`. */
+struct band {
+    int64_t low, high;
 };
 
-static bool is_it(const struct wanted *w, int64_t amount)
+static bool is_it(const struct band *b, int64_t amount)
 {
-    return (amount < w->need) == w->below;
+    return amount >= b->low && amount < b->high;
 }
 
-static bool may_have(const struct pc_skyline *s, const struct wanted *w, uint32_t root, int64_t amount)
+/* Whether one may be in the subtree; always one is when the band has no lower or no upper end. */
+static bool may_have(const struct pc_skyline *s, const struct band *b, uint32_t root, int64_t amount)
 {
-    if (root == PC_NONE)
-        return false;
-    return is_it(w, amount + (w->below ? s->steps[root].least : s->steps[root].most));
+    return root != PC_NONE && amount + s->steps[root].least < b->high &&
+           amount + s->steps[root].most >= b->low;
 }
 
-/* The first in a subtree that has one; `amount` is that before the subtree, and then that from the found one on. */
-static uint32_t first_within(const struct pc_skyline *s, const struct wanted *w, uint32_t at, int64_t *amount)
+static int64_t sum_of(const struct pc_skyline *s, uint32_t root)
 {
-    for (;;) {
-        const struct pc_step *here = &s->steps[at];
-        if (may_have(s, w, here->links.left, *amount)) {
-            at = here->links.left;
-            continue;
-        }
-        *amount += here->change + (here->links.left != PC_NONE ? s->steps[here->links.left].sum : 0);
-        if (is_it(w, *amount))
-            return at;
-        at = here->links.right;
-    }
+    return root != PC_NONE ? s->steps[root].sum : 0;
 }
 
-static int64_t search(const struct pc_skyline *s, int64_t time, const struct wanted *w)
+/* The first in the subtree, that may have one, of which the left part has none; `amount` is before it, then from it on. */
+static uint32_t leftmost(const struct pc_skyline *s, const struct band *b, uint32_t at, int64_t *amount)
+{
+    while (may_have(s, b, s->steps[at].links.left, *amount))
+        at = s->steps[at].links.left;
+    *amount += sum_of(s, s->steps[at].links.left) + s->steps[at].change;
+    return at;
+}
+
+/* The nearest above of which the node is in the left part, or PC_NONE. */
+static uint32_t next_above(const struct pc_skyline *s, uint32_t at)
+{
+    uint32_t child = at;
+    for (at = s->steps[at].links.parent; at != PC_NONE && s->steps[at].links.right == child;
+         at = s->steps[at].links.parent)
+        child = at;
+    return at;
+}
+
+/* The first time behind that one at which the amount changes to one in the band; INT64_MAX: none. */
+static int64_t search(const struct pc_skyline *s, int64_t time, struct band b)
 {
     int64_t amount;
     uint32_t at = last_until(s, time, &amount);
-    if (at == PC_NONE) {
-        if (!may_have(s, w, s->root, s->first))
-            return INT64_MAX;
-        return s->steps[first_within(s, w, s->root, &amount)].time;
-    }
+    uint32_t below = at != PC_NONE ? s->steps[at].links.right : s->root;
     for (;;) {
-        uint32_t right = s->steps[at].links.right;
-        if (may_have(s, w, right, amount))
-            return s->steps[first_within(s, w, right, &amount)].time;
-        amount += right != PC_NONE ? s->steps[right].sum : 0;
-        uint32_t child = at;
-        for (at = s->steps[at].links.parent; at != PC_NONE && s->steps[at].links.right == child;
-             at = s->steps[at].links.parent)
-            child = at;
-        if (at == PC_NONE)
-            return INT64_MAX;
-        amount += s->steps[at].change;
-        if (is_it(w, amount))
+        if (may_have(s, &b, below, amount)) {
+            at = leftmost(s, &b, below, &amount);
+        } else {
+            amount += sum_of(s, below);
+            at = at != PC_NONE ? next_above(s, at) : PC_NONE;
+            if (at == PC_NONE)
+                return INT64_MAX;
+            amount += s->steps[at].change;
+        }
+        if (is_it(&b, amount))
             return s->steps[at].time;
+        below = s->steps[at].links.right;
     }
 }
 
 int64_t pc_skyline_next_below(const struct pc_skyline *s, int64_t time, int64_t need)
 {
-    return search(s, time, &(struct wanted){need, true});
+    return search(s, time, (struct band){INT64_MIN, need});
 }
 
 int64_t pc_skyline_next_enough(const struct pc_skyline *s, int64_t time, int64_t need)
 {
-    return search(s, time, &(struct wanted){need, false});
+    return search(s, time, (struct band){need, INT64_MAX});
+}
+
+/* The last of a subtree that is below the need and may_have() it; `amount` is that before the subtree. */
+static uint32_t last_within(const struct pc_skyline *s, const struct band *b, uint32_t at, int64_t amount)
+{
+    for (;;) {
+        const struct pc_step *here = &s->steps[at];
+        uint32_t left = here->links.left;
+        int64_t own = amount + here->change + sum_of(s, left);
+        if (may_have(s, b, here->links.right, own)) {
+            amount = own;
+            at = here->links.right;
+        } else if (is_it(b, own)) {
+            return at;
+        } else {
+            at = left;
+        }
+    }
+}
+
+int64_t pc_skyline_enough_since(const struct pc_skyline *s, int64_t time, int64_t need)
+{
+    const struct band b = {INT64_MIN, need};
+    int64_t amount;
+    uint32_t at = last_until(s, time, &amount);
+    uint32_t last = PC_NONE; /* the last one below the need */
+    while (at != PC_NONE && last == PC_NONE) {
+        uint32_t left = s->steps[at].links.left;
+        int64_t before = amount - s->steps[at].change - sum_of(s, left);
+        if (is_it(&b, amount)) {
+            last = at;
+        } else if (may_have(s, &b, left, before)) {
+            last = last_within(s, &b, left, before);
+        } else {
+            uint32_t child = at;
+            for (at = s->steps[at].links.parent; at != PC_NONE && s->steps[at].links.left == child;
+                 at = s->steps[at].links.parent)
+                child = at;
+            amount = before;
+        }
+    }
+    if (last != PC_NONE)
+        return pc_skyline_next(s, s->steps[last].time);
+    return s->first < need ? pc_skyline_next(s, s->begin) : s->begin;
 }
 
 int64_t pc_skyline_next(const struct pc_skyline *s, int64_t time)
@@ -217,10 +272,10 @@ int64_t pc_skyline_fit(const struct pc_skyline *s, int64_t from, int64_t before,
                        int64_t duration)
 {
     int64_t at = from;
-    if (pc_skyline_at(s, at) < need)
+    if (duration > 0 && pc_skyline_at(s, at) < need)
         at = pc_skyline_next_enough(s, at, need);
     while (at < before && at < INT64_MAX) {
-        int64_t dip = pc_skyline_next_below(s, at, need);
+        int64_t dip = duration > 0 ? pc_skyline_next_below(s, at, need) : INT64_MAX;
         if (dip == INT64_MAX || (duration < INT64_MAX && dip - at >= duration))
             return at;
         at = pc_skyline_next_enough(s, dip, need);

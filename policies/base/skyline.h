@@ -33,6 +33,7 @@ struct pc_skyline {
 };
 
 void pc_skyline_init(struct pc_skyline *, int64_t begin, int64_t first);
+void pc_skyline_restart(struct pc_skyline *, int64_t begin, int64_t first); /* without changes, as if new */
 void pc_skyline_free(struct pc_skyline *, const struct pc_memory *);
 
 /* Room for so many more ranges; false: no memory. */
@@ -57,12 +58,16 @@ int64_t pc_skyline_least(const struct pc_skyline *);
 int64_t pc_skyline_next_below(const struct pc_skyline *, int64_t time, int64_t need);
 int64_t pc_skyline_next_enough(const struct pc_skyline *, int64_t time, int64_t need);
 
+/* There is `need` at that time: since when, `begin` or later. */
+int64_t pc_skyline_enough_since(const struct pc_skyline *, int64_t time, int64_t need);
+
 /* The first time behind that one at which the amount changes; INT64_MAX: none. */
 int64_t pc_skyline_next(const struct pc_skyline *, int64_t time);
 
 /*
  * The earliest time, `from` or one behind it at which the amount changes, from which on there is `need` for `duration`
- * (INT64_MAX: for ever), if that is before `before`; else INT64_MAX.
+ * (INT64_MAX: for ever), if that is before `before`; else INT64_MAX. For no
+ * duration nothing is needed.
  */
 int64_t pc_skyline_fit(const struct pc_skyline *, int64_t from, int64_t before, int64_t need,
                        int64_t duration);

@@ -103,10 +103,10 @@ static int set_promise(struct policy *p, policy_time at, const struct policy_his
 {
     uint32_t job;
     int status = pc_history_check_job(p, h->job, &job);
-    if (status == POLICY_OK && (status = pc_at(p, at)) == POLICY_OK)
-        p->jobs[job].promised =
-            h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX; /* others may promise some day */
-    return status;
+    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK)
+        return status;
+    pc_ahead_promise(p, job, h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX); /* others may promise some day */
+    return POLICY_OK;
 }
 
 static const struct pc_history_row promise_history = {

@@ -108,6 +108,7 @@ struct policy *policy_create(const struct policy_config *given, struct policy_er
     p->now = INT64_MIN;
     p->group_free = p->job_free = p->slot_free = p->running = PC_NONE;
     pc_candidates_init(&p->candidates);
+    pc_plan_init(&p->plan);
     p->fleet_version = p->judged_version = 1;
     if (!open_parts(p)) {
         policy_destroy(p);
@@ -155,7 +156,7 @@ void policy_destroy(struct policy *p)
     pc_release(&memory, p->lanes_ready.ids, p->lanes_ready.capacity, sizeof(uint32_t));
     pc_release(&memory, p->aside, p->aside_capacity, sizeof *p->aside);
     pc_candidates_free(&p->candidates, &memory);
-    pc_release(&memory, p->listed.ids, p->listed.capacity, sizeof *p->listed.ids);
+    pc_plan_free(&p->plan, &memory);
     pc_release(&memory, p->reservations.of, p->reservations.capacity, sizeof *p->reservations.of);
     pc_release(&memory, p->claims.of, p->claims.capacity, sizeof *p->claims.of);
     pc_release(&memory, p->undo, p->undo_capacity, sizeof *p->undo);

@@ -78,7 +78,6 @@ void pc_site_free(struct policy *p, struct pc_site *s)
         pc_bits_free(&s->by_free[free], &p->memory);
     for (int32_t need = 0; need < PC_NEEDS; need++)
         pc_release(&p->memory, s->waiting[need].ids, s->waiting[need].capacity, sizeof(uint32_t));
-    pc_release(&p->memory, s->profile.of, s->profile.capacity, sizeof *s->profile.of);
     pc_release(&p->memory, s->pools, s->pool_count, sizeof *s->pools);
     pc_release(&p->memory, s->domains.cells, s->domains.capacity, sizeof *s->domains.cells);
 }

@@ -19,6 +19,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "pending/candidates.h"
+#include "pending/plan.h"
 #include "policy.h"
 #include "rows.h"
 
@@ -70,6 +71,7 @@ struct pc_group {
     uint64_t counted_jobs;
     uint32_t fleet_version; /* of the fleet that `never_fits` was found out for */
     bool never_fits;
+    bool unplanned;     /* with conservative backfill: its jobs are promised nothing now */
     bool over_limit;    /* a limit of its queue, or of one above, holds it back: see limits.h */
     uint64_t failed_in; /* ranked lines: the last placing in which a job of it found no place; */
     int32_t failed_why; /* and why */
@@ -118,16 +120,6 @@ struct pc_backlog_cell {
 
 #define PC_NEEDS 64 /* 0 to 63, and more counts as 63: a set of needs is one uint64_t */
 
-/* How much will be free from when on, as promised and declared; see act/conservative.c. */
-struct pc_step {
-    policy_time from;
-    int64_t free; /* thousandths of devices, from then to the next step */
-};
-struct pc_profile {
-    struct pc_step *of;
-    uint32_t count, capacity;
-};
-
 /* With placement topology: what is free in its domains, see place/near.h; else `near` is NULL. */
 struct pc_domain_counts {
     const struct pc_near *near;
@@ -154,8 +146,10 @@ struct pc_site {
     uint64_t pending_jobs;
     int64_t pending_milli;
     struct pc_backlog_cell backlog[POLICY_REASONS];
-    struct pc_profile profile; /* with conservative backfill, drawn in `profile_round` */
-    uint32_t profile_round;
+    bool
+        planned; /* with conservative backfill: the plan knows the site, with so much free and held in all, */
+    int64_t planned_milli;
+    int64_t running_milli; /* and what jobs hold of it */
     struct pc_domain_counts domains;
 };
 
@@ -325,10 +319,8 @@ struct policy {
     struct pc_candidates candidates; /* with backfill: pending jobs; see pending/candidates.h */
     uint32_t
         running; /* with backfill or time limits: a tree in candidates.jobs, of jobs that run, by (end, rank) */
-    struct pc_candidate_ids {
-        uint32_t *ids;
-        uint32_t count, capacity;
-    } listed; /* with conservative backfill */
+    struct pc_plan
+        plan; /* with conservative backfill: of pending jobs whose groups are listed in their lanes */
     struct pc_reservations {
         struct pc_reservation *of;
         uint32_t count, capacity;
@@ -337,7 +329,6 @@ struct policy {
         struct pc_keep *of;
         uint32_t count, capacity;
     } claims;
-    uint32_t backfill_round;
     bool backfill_due; /* something happened since it last looked */
 
     struct pc_undo *undo;

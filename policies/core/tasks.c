@@ -57,6 +57,7 @@ static void end_slot(struct policy *p, struct pc_job *job, uint32_t *link)
 {
     uint32_t id = *link;
     give_back(p, job, &p->slots[id]);
+    pc_running_holds(p, (uint32_t)(job - p->jobs), &p->slots[id], -1);
     *link = p->slots[id].next;
     p->slots[id].next = p->slot_free;
     p->slot_free = id;
@@ -82,6 +83,7 @@ static void insert_slot(struct policy *p, struct pc_job *job, struct pc_slot slo
     uint32_t id = take_slot(p, job, slot);
     p->slots[id].next = *link;
     *link = id;
+    pc_running_holds(p, (uint32_t)(job - p->jobs), &p->slots[id], 1);
 }
 
 /* ---- facts ---- */

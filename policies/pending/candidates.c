@@ -90,14 +90,6 @@ void pc_candidates_remove(struct pc_candidates *c, uint32_t job, uint32_t class)
     settle(c, class);
 }
 
-void pc_candidates_empty(struct pc_candidates *c, uint32_t class)
-{
-    if (c->classes[class].jobs == PC_NONE)
-        return;
-    unlist(c, class);
-    c->classes[class].jobs = PC_NONE;
-}
-
 void pc_candidates_hide(struct pc_candidates *c, uint32_t class, bool hide)
 {
     if (c->classes[class].hidden == hide)
@@ -123,9 +115,8 @@ static void restrict_to(struct pc_candidates *c, uint32_t class, int64_t most)
     struct pc_candidate_class *k = &c->classes[class];
     k->pass = c->pass;
     k->most = most;
-    uint32_t job = most == INT64_MIN || k->hidden
-                       ? PC_NONE
-                       : pc_order_find(&c->jobs, k->jobs, c->cursor, most, INT64_MIN);
+    uint32_t job =
+        most == INT64_MIN || k->hidden ? PC_NONE : pc_order_find_up_to(&c->jobs, k->jobs, c->cursor, most);
     k->waits = job != PC_NONE;
     if (k->waits)
         pc_order_add(&c->waiting, &c->waiting_root, class, c->jobs.of[job].place, job, 0);
@@ -140,8 +131,8 @@ static void wait_all(struct pc_candidates *c, uint32_t root, int64_t most)
 {
     if (most == INT64_MIN)
         return;
-    for (uint32_t class = pc_order_find(&c->heads, root, PC_ORDER_START, most, INT64_MIN); class != PC_NONE;
-         class = pc_order_find(&c->heads, root, c->heads.of[class].place, most, INT64_MIN))
+    for (uint32_t class = pc_order_find_up_to(&c->heads, root, PC_ORDER_START, most); class != PC_NONE;
+         class = pc_order_find_up_to(&c->heads, root, c->heads.of[class].place, most))
         if (!is_restricted(c, class))
             restrict_to(c, class, most);
 }
@@ -174,9 +165,9 @@ static uint32_t first_open(const struct pc_candidates *c)
         const struct pc_candidate_set *s = &c->sets[set];
         for (uint64_t needs = s->open & s->needs; needs != 0; needs &= needs - 1) {
             uint32_t root = s->classes[pc_lowest(needs)];
-            uint32_t class = pc_order_find(&c->heads, root, c->cursor, INT64_MAX, INT64_MIN);
+            uint32_t class = pc_order_find_up_to(&c->heads, root, c->cursor, INT64_MAX);
             while (class != PC_NONE && is_restricted(c, class))
-                class = pc_order_find(&c->heads, root, c->heads.of[class].place, INT64_MAX, INT64_MIN);
+                class = pc_order_find_up_to(&c->heads, root, c->heads.of[class].place, INT64_MAX);
             if (class != PC_NONE &&
                 (best == PC_NONE || pc_stands_before(&c->heads.of[class].place, &c->heads.of[best].place)))
                 best = class;

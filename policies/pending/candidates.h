@@ -78,8 +78,6 @@ void pc_candidates_add(struct pc_candidates *, uint32_t job, uint32_t class, str
                        int64_t limit);
 void pc_candidates_remove(struct pc_candidates *, uint32_t job, uint32_t class);
 
-void pc_candidates_empty(struct pc_candidates *, uint32_t class); /* removes all */
-
 /* None of the jobs of the class may start, or they may again. */
 void pc_candidates_hide(struct pc_candidates *, uint32_t class, bool hide);
 

@@ -36,14 +36,14 @@ static bool is_behind(const struct pc_order_place *x, const struct pc_order_plac
     return x->minor > place->minor || (x->minor == place->minor && x->rank > place->rank);
 }
 
-static uint32_t naive_find(const struct twin *t, int tree, struct pc_order_place place, int64_t most,
-                           int64_t after)
+static uint32_t naive_find(const struct twin *t, int tree, struct pc_order_place place,
+                           struct pc_order_bounds b)
 {
     uint32_t best = PC_NONE;
     for (uint32_t i = 0; i < THINGS; i++) {
         const struct thing *x = &t->of[i];
-        if (x->tree == tree && is_behind(&x->place, &place) && x->value <= most && x->time > after &&
-            (best == PC_NONE || comes_before(t, i, best)))
+        if (x->tree == tree && is_behind(&x->place, &place) && x->time > b.after &&
+            (x->value <= b.most || x->time <= b.until) && (best == PC_NONE || comes_before(t, i, best)))
             best = i;
     }
     return best;
@@ -84,13 +84,13 @@ static void compare(const struct twin *t, const struct pc_order_nodes *nodes, co
             expected += t->of[i].tree == tree;
         ck_assert_uint_eq(count, expected);
         ck_assert_uint_eq(pc_order_first(nodes, roots[tree]),
-                          naive_find(t, tree, PC_ORDER_START, INT64_MAX, INT64_MIN));
+                          naive_find(t, tree, PC_ORDER_START, PC_ORDER_ANY));
         struct pc_order_place place = draw_place(random);
-        int64_t most = (int64_t)(test_draw(random) % 20), after = (int64_t)(test_draw(random) % 20) - 1;
-        ck_assert_uint_eq(pc_order_find(nodes, roots[tree], place, most, after),
-                          naive_find(t, tree, place, most, after));
-        ck_assert_uint_eq(pc_order_find(nodes, roots[tree], PC_ORDER_START, most, after),
-                          naive_find(t, tree, PC_ORDER_START, most, after));
+        struct pc_order_bounds b = {(int64_t)(test_draw(random) % 20), (int64_t)(test_draw(random) % 20) - 1,
+                                    (int64_t)(test_draw(random) % 20) - 1};
+        ck_assert_uint_eq(pc_order_find(nodes, roots[tree], place, b), naive_find(t, tree, place, b));
+        ck_assert_uint_eq(pc_order_find(nodes, roots[tree], PC_ORDER_START, b),
+                          naive_find(t, tree, PC_ORDER_START, b));
     }
 }
 

@@ -58,7 +58,7 @@ static void compare(const struct pc_skyline *s, const struct twin *t, uint64_t *
 {
     int64_t from = t->begin + below(random, LAST + 1 - t->begin), need = below(random, MOST_NEED) - 4;
     int64_t before = below(random, 2) == 0 ? INT64_MAX : from + below(random, LAST);
-    int64_t duration = below(random, 4) == 0 ? INT64_MAX : 1 + below(random, 15);
+    int64_t duration = below(random, 4) == 0 ? INT64_MAX : below(random, 16);
     int64_t least = t->amount[t->begin];
     for (int64_t at = t->begin; at <= LAST; at++)
         least = t->amount[at] < least ? t->amount[at] : least;
@@ -70,6 +70,11 @@ static void compare(const struct pc_skyline *s, const struct twin *t, uint64_t *
     while (next <= LAST && !changes(t, next))
         next++;
     ck_assert_int_eq(pc_skyline_next(s, from), next > LAST ? INT64_MAX : next);
+    int64_t since = from;
+    while (since > t->begin && t->amount[since - 1] >= need)
+        since--;
+    if (t->amount[from] >= need)
+        ck_assert_int_eq(pc_skyline_enough_since(s, from, need), since);
     ck_assert_int_eq(pc_skyline_fit(s, from, before, need, duration),
                      naive_fit(t, from, before, need, duration));
 }

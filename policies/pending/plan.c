@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/* The plan of plan.h. */
+#include "pending/plan.h"
+
+void pc_plan_init(struct pc_plan *p)
+{
+    *p = (struct pc_plan){.look = PC_NONE};
+}
+
+void pc_plan_free(struct pc_plan *p, const struct pc_memory *memory)
+{
+    for (uint32_t set = 0; set < p->set_count; set++) {
+        pc_skyline_free(&p->sets[set].free, memory);
+        pc_release(memory, p->sets[set].rises, p->sets[set].rise_capacity, sizeof *p->sets[set].rises);
+        pc_release(memory, p->sets[set].needs, p->sets[set].need_capacity, sizeof *p->sets[set].needs);
+    }
+    pc_order_free(&p->jobs, memory);
+    pc_release(memory, p->of, p->capacity, sizeof *p->of);
+    pc_release(memory, p->due, p->due_capacity, sizeof *p->due);
+    pc_release(memory, p->sets, p->set_capacity, sizeof *p->sets);
+    pc_release(memory, p->gaps, p->gap_capacity, sizeof *p->gaps);
+    pc_plan_init(p);
+}
+
+/* ---- room ---- */
+
+/* Where the need is, or belongs, among those of the set. */
+static uint32_t place_of_need(const struct pc_plan_set *s, int64_t need)
+{
+    uint32_t low = 0;
+    for (uint32_t high = s->need_count; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->needs[middle].need < need)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool reserve_need(struct pc_plan_set *s, const struct pc_memory *memory, int64_t need)
+{
+    uint32_t at = place_of_need(s, need);
+    if (at < s->need_count && s->needs[at].need == need)
+        return true;
+    if (!PC_GROW(memory, s->needs, s->need_capacity, s->need_count + 1))
+        return false;
+    for (uint32_t i = s->need_count++; i > at; i--)
+        s->needs[i] = s->needs[i - 1];
+    s->needs[at] = (struct pc_plan_need){need, PC_NONE};
+    return true;
+}
+
+bool pc_plan_reserve(struct pc_plan *p, const struct pc_memory *memory, uint32_t job, uint32_t set,
+                     int64_t need)
+{
+    uint32_t jobs = job + 1 > p->count ? job + 1 : p->count;
+    if (!pc_order_reserve(&p->jobs, memory, jobs) || !PC_GROW(memory, p->of, p->capacity, jobs) ||
+        !PC_GROW(memory, p->due, p->due_capacity, jobs) ||
+        !PC_GROW(memory, p->gaps, p->gap_capacity, jobs / 8 + 64) ||
+        !PC_GROW(memory, p->sets, p->set_capacity, set + 1))
+        return false;
+    for (; p->count < jobs; p->count++)
+        p->of[p->count] = (struct pc_planned){.promised = INT64_MAX, .due_pos = PC_NONE};
+    for (; p->set_count <= set; p->set_count++) {
+        p->sets[p->set_count] = (struct pc_plan_set){0};
+        pc_skyline_init(&p->sets[p->set_count].free, INT64_MIN, 0);
+    }
+    for (uint32_t i = 0; i < p->set_count; i++) /* a job stands in a skyline once, from one time to another */
+        if (!pc_skyline_reserve(&p->sets[i].free, memory, p->count + 1 - p->sets[i].free.count / 2) ||
+            !PC_GROW(memory, p->sets[i].rises, p->sets[i].rise_capacity, jobs / 2 + 256))
+            return false;
+    return reserve_need(&p->sets[set], memory, need);
+}
+
+/* ---- jobs by the time they were promised ---- */
+
+static bool due_before(const struct pc_plan *p, uint32_t a, uint32_t b)
+{
+    const struct pc_planned *x = &p->of[a];
+    const struct pc_planned *y = &p->of[b];
+    return x->promised < y->promised || (x->promised == y->promised && x < y);
+}
+
+static void put_due(struct pc_plan *p, uint32_t at, uint32_t job)
+{
+    p->due[at] = job;
+    p->of[job].due_pos = at;
+}
+
+static void sift_due(struct pc_plan *p, uint32_t at, uint32_t job)
+{
+    for (; at > 0 && due_before(p, job, p->due[(at - 1) / 2]); at = (at - 1) / 2)
+        put_due(p, at, p->due[(at - 1) / 2]);
+    for (uint32_t child = 2 * at + 1; child < p->due_count; child = 2 * at + 1) {
+        child += child + 1 < p->due_count && due_before(p, p->due[child + 1], p->due[child]);
+        if (!due_before(p, p->due[child], job))
+            break;
+        put_due(p, at, p->due[child]);
+        at = child;
+    }
+    put_due(p, at, job);
+}
+
+static void due_remove(struct pc_plan *p, uint32_t job)
+{
+    uint32_t at = p->of[job].due_pos;
+    if (at == PC_NONE)
+        return;
+    p->of[job].due_pos = PC_NONE;
+    uint32_t last = p->due[--p->due_count];
+    if (last != job)
+        sift_due(p, at, last);
+}
+
+static void due_add(struct pc_plan *p, uint32_t job)
+{
+    if (p->of[job].promised < INT64_MAX)
+        sift_due(p, p->due_count++, job);
+}
+
+/* ---- gaps ---- */
+
+static int64_t limit_of(const struct pc_plan *p, uint32_t job)
+{
+    return p->jobs.of[job].value;
+}
+
+static int64_t end_from(const struct pc_plan *p, uint32_t job, int64_t start)
+{
+    return limit_of(p, job) == INT64_MAX ? INT64_MAX : start + limit_of(p, job);
+}
+
+/* Takes the gap at `at` away and puts another there, or a further one at the end. */
+static void sift_gap(struct pc_plan *p, uint32_t at, struct pc_plan_gap gap)
+{
+    for (; at > 0 && pc_stands_before(&gap.place, &p->gaps[(at - 1) / 2].place); at = (at - 1) / 2)
+        p->gaps[at] = p->gaps[(at - 1) / 2];
+    for (uint32_t child = 2 * at + 1; child < p->gap_count; child = 2 * at + 1) {
+        child +=
+            child + 1 < p->gap_count && pc_stands_before(&p->gaps[child + 1].place, &p->gaps[child].place);
+        if (!pc_stands_before(&p->gaps[child].place, &gap.place))
+            break;
+        p->gaps[at] = p->gaps[child];
+        at = child;
+    }
+    p->gaps[at] = gap;
+}
+
+/*
+ * The first job that may use this time: it fits in, or it begins now before the gap ends, so that what it has already
+ * is behind. The gap is remembered if there is one.
+ */
+static void note_gap(struct pc_plan *p, uint32_t set, const struct pc_plan_need *n, int64_t from, int64_t to)
+{
+    int64_t most = to == INT64_MAX ? INT64_MAX : to - from;
+    uint32_t job = pc_order_find(&p->jobs, n->jobs, p->cursor, (struct pc_order_bounds){most, from, to});
+    if (job == PC_NONE)
+        return;
+    if (p->gap_count == p->gap_capacity) {
+        p->look_at_all = true; /* which costs about as much */
+        return;
+    }
+    sift_gap(p, p->gap_count++, (struct pc_plan_gap){p->jobs.of[job].place, n->need, from, to, set, job});
+}
+
+/* All gaps for that need which begin in the range. */
+static void note_gaps(struct pc_plan *p, uint32_t set, const struct pc_plan_need *n, int64_t from, int64_t to)
+{
+    const struct pc_skyline *s = &p->sets[set].free;
+    if (n->jobs == PC_NONE || from >= to)
+        return;
+    if (pc_skyline_at(s, from) < n->need)
+        from = pc_skyline_next_enough(s, from, n->need);
+    while (from < to && from < p->jobs.of[n->jobs].latest && !p->look_at_all) {
+        int64_t end = pc_skyline_next_below(s, from, n->need);
+        note_gap(p, set, n, from, end);
+        from = end == INT64_MAX ? INT64_MAX : pc_skyline_next_enough(s, end, n->need);
+    }
+}
+
+/* More is free in the range than was. */
+static void use_rise(struct pc_plan *p, uint32_t set, struct pc_plan_range rise)
+{
+    const struct pc_skyline *s = &p->sets[set].free;
+    int64_t from = rise.from > p->now ? rise.from : p->now;
+    for (uint32_t i = 0; i < p->sets[set].need_count && from < rise.to; i++) {
+        const struct pc_plan_need *n = &p->sets[set].needs[i];
+        if (n->jobs == PC_NONE)
+            continue;
+        bool enough = pc_skyline_at(s, from) >= n->need; /* then the gap may begin before the range */
+        note_gaps(p, set, n, enough ? pc_skyline_enough_since(s, from, n->need) : from, rise.to);
+    }
+}
+
+/* Jobs find that in this pass, if they come behind, or in the next. */
+static void note_rise(struct pc_plan *p, uint32_t set, int64_t from, int64_t to)
+{
+    struct pc_plan_set *s = &p->sets[set];
+    const struct pc_plan_range rise = {from, to};
+    if (to <= from)
+        return;
+    if (p->passing)
+        use_rise(p, set, rise);
+    if (s->rise_count == s->rise_capacity)
+        p->look_again = true;
+    else
+        s->rises[s->rise_count++] = rise;
+}
+
+/* What the job was promised before, and has no more since it stands at `at`. */
+static void note_left(struct pc_plan *p, uint32_t job, int64_t before, int64_t at)
+{
+    int64_t end = end_from(p, job, before);
+    int64_t its = at == INT64_MAX ? INT64_MAX : end_from(p, job, at);
+    if (before == INT64_MAX || before == at)
+        return;
+    if (at < before)
+        note_rise(p, p->of[job].set, before > its ? before : its, end);
+    else
+        note_rise(p, p->of[job].set, before, end < at ? end : at);
+}
+
+/* ---- what is free ---- */
+
+void pc_plan_change(struct pc_plan *p, uint32_t set, int64_t now, int64_t to, int64_t amount)
+{
+    struct pc_plan_set *s = &p->sets[set];
+    if (now > s->free.begin)
+        pc_skyline_advance(&s->free, now);
+    pc_skyline_add(&s->free, now, to, amount);
+    if (amount > 0)
+        note_rise(p, set, now, to);
+}
+
+/* What the job was promised, taken from what is free (-1) or given back. */
+static void stand(struct pc_plan *p, uint32_t job, int sign)
+{
+    const struct pc_planned *j = &p->of[job];
+    if (j->promised < INT64_MAX)
+        pc_skyline_add(&p->sets[j->set].free, j->promised, end_from(p, job, j->promised), sign * j->need);
+}
+
+void pc_plan_reset(struct pc_plan *p, uint32_t set, int64_t now, int64_t free)
+{
+    pc_skyline_restart(&p->sets[set].free, now, free);
+    for (uint32_t job = 0; job < p->count; job++)
+        if (p->of[job].there && p->of[job].set == set && !p->of[job].lifted)
+            stand(p, job, -1);
+    p->sets[set].rise_count = 0;
+    p->look_at_all = true;
+}
+
+/* ---- jobs ---- */
+
+static uint32_t *tree_of(struct pc_plan *p, uint32_t job)
+{
+    struct pc_plan_set *s = &p->sets[p->of[job].set];
+    return p->of[job].looked_for ? &p->look : &s->needs[place_of_need(s, p->of[job].need)].jobs;
+}
+
+/* Into the tree of its need, or of those to be looked at. */
+static void join(struct pc_plan *p, uint32_t job, bool look)
+{
+    const struct pc_order_node node = p->jobs.of[job];
+    p->of[job].looked_for = look;
+    pc_order_add(&p->jobs, tree_of(p, job), job, node.place, node.value, p->of[job].promised);
+}
+
+void pc_plan_add(struct pc_plan *p, uint32_t job, uint32_t set, struct pc_order_place place, int64_t need,
+                 int64_t limit, int64_t promised)
+{
+    p->of[job] = (struct pc_planned){
+        .promised = promised, .need = need, .set = set, .due_pos = PC_NONE, .there = true};
+    p->jobs.of[job].place = place;
+    p->jobs.of[job].value = limit;
+    join(p, job, true);
+    stand(p, job, -1);
+    due_add(p, job);
+}
+
+void pc_plan_remove(struct pc_plan *p, uint32_t job)
+{
+    struct pc_planned *j = &p->of[job];
+    if (!j->there)
+        return;
+    bool starts = j->lifted; /* now, so that it goes on standing where it would have begun later */
+    if (!j->lifted)
+        stand(p, job, 1);
+    pc_order_remove(&p->jobs, tree_of(p, job), job);
+    due_remove(p, job);
+    j->there = j->lifted = false;
+    note_left(p, job, j->promised, starts ? p->now : INT64_MAX);
+}
+
+/* ---- a pass ---- */
+
+/* The job's time has come: from now on it has what it was promised, and is looked at. */
+static void come_due(struct pc_plan *p, uint32_t job)
+{
+    due_remove(p, job);
+    stand(p, job, 1);
+    p->of[job].promised = p->now;
+    stand(p, job, -1);
+    if (p->of[job].looked_for)
+        return;
+    pc_order_remove(&p->jobs, tree_of(p, job), job);
+    join(p, job, true);
+}
+
+/* What rose since the last pass began may be gaps for jobs. */
+static void use_rises(struct pc_plan *p, uint32_t set)
+{
+    struct pc_plan_set *s = &p->sets[set];
+    for (uint32_t i = 0; i < s->rise_count && !p->look_at_all; i++)
+        use_rise(p, set, s->rises[i]);
+    s->rise_count = 0;
+}
+
+void pc_plan_begin(struct pc_plan *p, int64_t now)
+{
+    p->look_at_all |=
+        p->passing || p->look_again; /* the last pass was cut short, or not all that rose is known */
+    p->look_again = false;
+    p->passing = true;
+    p->now = now;
+    p->cursor = PC_ORDER_START;
+    p->gap_count = 0;
+    for (uint32_t set = 0; set < p->set_count; set++)
+        pc_skyline_advance(&p->sets[set].free, now);
+    while (p->due_count > 0 && p->of[p->due[0]].promised <= now)
+        come_due(p, p->due[0]);
+    for (uint32_t set = 0; set < p->set_count; set++)
+        use_rises(p, set);
+}
+
+static bool is_first(const struct pc_plan *p, uint32_t job, uint32_t best)
+{
+    return job != PC_NONE &&
+           (best == PC_NONE || pc_stands_before(&p->jobs.of[job].place, &p->jobs.of[best].place));
+}
+
+/* Whether more stands in the skyline while the job is to run than there is. */
+static bool is_crowded(const struct pc_plan *p, uint32_t job, int64_t first)
+{
+    const struct pc_planned *j = &p->of[job];
+    if (j->promised == INT64_MAX || end_from(p, job, j->promised) <= first)
+        return false;
+    return pc_skyline_fit(&p->sets[j->set].free, j->promised, j->promised + 1, 0, limit_of(p, job)) !=
+           j->promised;
+}
+
+/* The first job of the need behind the cursor that is crowded out; or just the first, when all are looked at. */
+static uint32_t first_of_need(const struct pc_plan *p, const struct pc_plan_need *n, bool all, int64_t first)
+{
+    uint32_t job = pc_order_find(&p->jobs, n->jobs, p->cursor, PC_ORDER_ANY);
+    while (job != PC_NONE && !all && !is_crowded(p, job, first))
+        job = pc_order_next(&p->jobs, job);
+    return job;
+}
+
+/* The first job of the set that is looked at because of what is not free, or because all are. */
+static uint32_t first_of_set(const struct pc_plan *p, const struct pc_plan_set *s)
+{
+    uint32_t best = PC_NONE;
+    if (!p->look_at_all && pc_skyline_least(&s->free) >= 0)
+        return PC_NONE;
+    int64_t first = pc_skyline_at(&s->free, p->now) < 0 ? p->now : pc_skyline_next_below(&s->free, p->now, 0);
+    for (uint32_t i = 0; i < s->need_count; i++) {
+        uint32_t job = first_of_need(p, &s->needs[i], p->look_at_all, first);
+        best = is_first(p, job, best) ? job : best;
+    }
+    return best;
+}
+
+/* Whether the gap is still there for the job that was found for it. */
+static bool is_true(const struct pc_plan *p, const struct pc_plan_gap *g)
+{
+    const struct pc_planned *j = &p->of[g->job];
+    const struct pc_skyline *s = &p->sets[g->set].free;
+    if (!pc_stands_before(&p->cursor, &g->place) || !j->there || j->looked_for || j->promised <= g->from)
+        return false;
+    if (pc_skyline_at(s, g->from) < g->need)
+        return false;
+    int64_t end = pc_skyline_next_below(s, g->from, g->need);
+    return end == INT64_MAX || end - g->from >= limit_of(p, g->job) || j->promised <= end;
+}
+
+/* The first job behind the cursor that finds a gap. */
+static uint32_t first_with_gap(struct pc_plan *p)
+{
+    while (p->gap_count > 0 && !is_true(p, &p->gaps[0])) {
+        struct pc_plan_gap gone = p->gaps[0];
+        const struct pc_plan_set *s = &p->sets[gone.set];
+        if (--p->gap_count > 0)
+            sift_gap(p, 0, p->gaps[p->gap_count]);
+        note_gaps(p, gone.set, &s->needs[place_of_need(s, gone.need)], gone.from, gone.to);
+    }
+    return p->gap_count > 0 ? p->gaps[0].job : PC_NONE;
+}
+
+uint32_t pc_plan_next(struct pc_plan *p)
+{
+    uint32_t best = pc_order_find(&p->jobs, p->look, p->cursor, PC_ORDER_ANY);
+    uint32_t found = first_with_gap(p);
+    best = is_first(p, found, best) ? found : best;
+    for (uint32_t set = 0; set < p->set_count; set++) {
+        found = first_of_set(p, &p->sets[set]);
+        best = is_first(p, found, best) ? found : best;
+    }
+    if (best == PC_NONE)
+        p->passing = p->look_at_all = false;
+    else
+        p->cursor = p->jobs.of[best].place;
+    return best;
+}
+
+void pc_plan_lift(struct pc_plan *p, uint32_t job)
+{
+    stand(p, job, 1);
+    p->of[job].lifted = true;
+}
+
+int64_t pc_plan_earliest(const struct pc_plan *p, uint32_t job, bool later)
+{
+    const struct pc_planned *j = &p->of[job];
+    const struct pc_skyline *s = &p->sets[j->set].free;
+    int64_t from = later ? pc_skyline_next(s, p->now) : p->now;
+    return from == INT64_MAX ? from : pc_skyline_fit(s, from, INT64_MAX, j->need, limit_of(p, job));
+}
+
+void pc_plan_promise(struct pc_plan *p, uint32_t job, int64_t at, bool look)
+{
+    struct pc_planned *j = &p->of[job];
+    int64_t before = j->promised;
+    due_remove(p, job);
+    pc_order_remove(&p->jobs, tree_of(p, job), job);
+    j->promised = at;
+    j->lifted = false;
+    join(p, job, look);
+    stand(p, job, -1);
+    due_add(p, job);
+    note_left(p, job, before, at);
+}
+
+/* ---- for tests ---- */
+
+static const char *check_job(const struct pc_plan *p, uint32_t job)
+{
+    const struct pc_planned *j = &p->of[job];
+    if (j->lifted || (j->due_pos != PC_NONE) != (j->promised < INT64_MAX) ||
+        (j->due_pos != PC_NONE && p->due[j->due_pos] != job))
+        return "what a job is promised";
+    return p->jobs.of[job].time == j->promised ? NULL : "when a job is promised to start";
+}
+
+const char *pc_plan_check(const struct pc_plan *p)
+{
+    uint32_t jobs = 0;
+    uint32_t found;
+    const char *wrong = pc_order_check(&p->jobs, p->look, &found);
+    for (uint32_t job = 0; job < p->count && wrong == NULL; job++) {
+        jobs += p->of[job].there;
+        wrong = p->of[job].there ? check_job(p, job) : NULL;
+    }
+    for (uint32_t set = 0; set < p->set_count; set++)
+        for (uint32_t i = 0; i < p->sets[set].need_count && wrong == NULL; i++) {
+            uint32_t count;
+            wrong = pc_order_check(&p->jobs, p->sets[set].needs[i].jobs, &count);
+            found += count;
+        }
+    return wrong != NULL ? wrong : found == jobs ? NULL : "the jobs of the plan";
+}
