@@ -69,10 +69,13 @@ static const struct preset presets[] = {
 
 struct pc_traits pc_traits_of(const struct policy_config *config)
 {
+    const uint32_t evicting = 1u << POLICY_CONSOLIDATE | 1u << POLICY_RECLAIM | 1u << POLICY_PREEMPT;
     bool quotas = config->quota.actions != 0;
     const struct pq_placement *placement = pq_placement_of(config);
     return (struct pc_traits){
         .by_free = !quotas || (placement->traits & PQ_WALKS_FREE) != 0,
+        .lists_soon = quotas || (placement->traits & PQ_WALKS_SOON) != 0,
+        .evicts = (config->quota.actions & evicting) != 0 || config->pods.on,
         .thousandths = !quotas,
         .nominates = quotas,
         .shared_takes_place = quotas,

@@ -112,7 +112,7 @@ static void sum_up(const struct cluster *c, uint32_t node, struct sums *s)
             const struct pq_request *r = &pq_role_of(shape, task)->request;
             const struct pq_place *place = &pq_task_of(j, task)->place;
             add_task(c, node, r, place, s);
-            if ((j->preemptible || c->traits.anyone_gives) && pq_is_active(place) &&
+            if (c->traits.evicts && (j->preemptible || c->traits.anyone_gives) && pq_is_active(place) &&
                 pq_stands_on(place) == node)
                 add_giving(r, s);
         }
@@ -217,20 +217,21 @@ static const char *check_lists(const struct policy *p, const struct pq_node *n)
     const struct cluster *c = p->cluster;
     bool up = n->state == POLICY_NODE_UP;
     int32_t soon = pc_popcount(n->idle) + pc_popcount(n->leaving) - n->promised_whole;
-    int32_t listed = !up ? -1 : soon > 0 ? soon : 0;
+    bool lists = up && c->traits.lists_soon;
+    int32_t listed = !lists ? -1 : soon > 0 ? soon : 0;
     if (n->listed != listed)
         return "the devices under which a node is listed";
     if (n->popped != PC_NONE || n->trial_freed != 0 || n->reserved != PC_NONE || n->ending != PC_NONE ||
         n->reserved_whole != 0)
         return "a node's marks of the search for victims, or of a reservation";
-    if (n->soon_milli != (up ? soon_milli(c, n) : 0))
+    if (n->soon_milli != (lists ? soon_milli(c, n) : 0))
         return "how much of a node's devices is free soon";
     if (n->devices > c->most_devices)
         return "the most devices of a node";
     for (int32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
         if (pc_bits_has(&c->by_soon[i], n->rank) != (i == listed))
             return "a node in the lists by free devices";
-    if (pc_bits_has(&c->with_shared, n->rank) != (up && n->shared != 0))
+    if (pc_bits_has(&c->with_shared, n->rank) != (lists && n->shared != 0))
         return "a node in the list of those with shared devices";
     if (pc_bits_has(&c->up, n->rank) != up)
         return "a node in the list of those that are up";
@@ -255,6 +256,10 @@ static const char *check_givers(const struct cluster *c, const struct pq_node *n
 /* What could be evicted, and the room that it would make, unless that is still to be counted. */
 static const char *check_room(const struct cluster *c, const struct pq_node *n, const struct sums *s)
 {
+    if (!c->traits.evicts)
+        return n->first_giver.job == PC_NONE && !pc_bits_has(&c->changed_nodes, n->rank)
+                   ? NULL
+                   : "a node's evictable tasks, which nobody wants to know";
     if (n->trial_seen || n->giving_parts != s->giving_parts)
         return "what a node's evictable tasks want parts of";
     for (int32_t devices = 1; devices <= POLICY_MAX_DEVICES; devices++) {
@@ -295,7 +300,8 @@ static const char *check_members(const struct cluster *c, uint32_t up, uint32_t 
         if (pq_members(&c->by_soon[i]) != (uint32_t)c->listed[i])
             return "the number of nodes with so many free devices";
     }
-    if (pq_members(&c->up) != up || listed != up || pq_members(&c->with_shared) != with_shared)
+    if (pq_members(&c->up) != up || listed != (c->traits.lists_soon ? up : 0) ||
+        pq_members(&c->with_shared) != with_shared)
         return "the lists of nodes";
     return milli == c->soon_milli ? NULL : "how much of all devices is free soon";
 }
@@ -317,7 +323,7 @@ const char *pq_check_nodes(const struct policy *p)
         sum_up(c, i, &s);
         up += n->state == POLICY_NODE_UP;
         milli += n->soon_milli;
-        with_shared += n->state == POLICY_NODE_UP && n->shared != 0;
+        with_shared += c->traits.lists_soon && n->state == POLICY_NODE_UP && n->shared != 0;
         wrong = check_amounts(n, &s);
         if (wrong == NULL)
             wrong = check_devices(n, &s);

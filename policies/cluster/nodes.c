@@ -32,12 +32,10 @@ static int64_t soon_milli(const struct cluster *c, const struct pq_node *n)
     return sum;
 }
 
-static void list(struct cluster *c, struct pq_node *n)
+static void list_soon(struct cluster *c, struct pq_node *n)
 {
     int32_t now = list_of(n);
     int64_t milli = now >= 0 ? soon_milli(c, n) : 0;
-    pc_bits_add(&c->changed_nodes, n->rank);
-    pc_changes_note(&c->changes, n->rank);
     c->soon_milli += milli - n->soon_milli;
     n->soon_milli = milli;
     if (now != n->listed) {
@@ -55,6 +53,15 @@ static void list(struct cluster *c, struct pq_node *n)
         pc_bits_add(&c->with_shared, n->rank);
     else if (pc_bits_has(&c->with_shared, n->rank))
         pc_bits_remove(&c->with_shared, n->rank);
+}
+
+static void list(struct cluster *c, struct pq_node *n)
+{
+    pc_changes_note(&c->changes, n->rank);
+    if (c->traits.evicts)
+        pc_bits_add(&c->changed_nodes, n->rank);
+    if (c->traits.lists_soon)
+        list_soon(c, n);
     pq_pool_sets_settle(c, n);
 }
 
@@ -328,9 +335,9 @@ static bool devices_fit(const struct cluster *c, const struct pq_node *n, const 
 {
     if (r->wants_mig)
         return mig_fits(c, n, r, now);
-    int32_t whole = pq_soon_whole(n);
-    if (now && pc_popcount(n->idle) < whole)
-        whole = pc_popcount(n->idle);
+    int32_t idle = now ? pc_popcount(n->idle) : 0;
+    int32_t whole = now && !c->traits.nominates ? idle : pq_soon_whole(n);
+    whole = now && idle < whole ? idle : whole;
     if (!pq_wants_share(r))
         return whole >= r->devices;
     return (whole > 0 ? whole : 0) + shared_with_room(n, pq_units(n, r), now) >= r->devices;
@@ -360,7 +367,7 @@ bool pq_fits_now(const struct cluster *c, const struct pq_node *n, const struct 
     if (r->devices > 0 || r->wants_mig)
         if (!devices_fit(c, n, r, true))
             return false;
-    return pq_fits_soon(c, n, r);
+    return !c->traits.nominates || pq_fits_soon(c, n, r); /* nothing is promised to others */
 }
 
 /* ---- which devices ---- */

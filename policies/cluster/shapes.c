@@ -87,15 +87,19 @@ static struct pq_amounts most_of(const struct pq_request *r)
     };
 }
 
-/* Adds all tasks of the role; false: the sum would be above PQ_MOST. */
-static bool add_total(struct pq_shape *s, const struct pq_role *role)
+/* What all tasks ask for at most; refuses what is above PQ_MOST. */
+static int add_totals(struct policy *p, struct pq_shape *s)
 {
-    struct pq_amounts each = most_of(&role->request);
-    for (int r = 0; r < PQ_RESOURCES; r++)
-        if (each.of[r] > (PQ_MOST - s->total.of[r]) / role->tasks)
-            return false;
-    pq_add(&s->total, &each, role->tasks);
-    return true;
+    for (uint32_t i = 0; i < s->role_count; i++) {
+        const struct pq_role *role = &s->roles[i];
+        struct pq_amounts each = most_of(&role->request);
+        for (int r = 0; r < PQ_RESOURCES; r++)
+            if (each.of[r] > (PQ_MOST - s->total.of[r]) / role->tasks)
+                return pc_refuse(p, POLICY_INVALID, "tasks of a role", role->tasks,
+                                 "their devices, CPU or memory add up to more than 2^51 (thousandths, MiB)");
+        pq_add(&s->total, &each, role->tasks);
+    }
+    return POLICY_OK;
 }
 
 static int fill_roles(struct policy *p, const struct policy_job_spec *spec, struct pq_shape *s)
@@ -117,9 +121,6 @@ static int fill_roles(struct policy *p, const struct policy_job_spec *spec, stru
         status = normalise(p, &from->request, &role->request);
         if (status != POLICY_OK)
             return status;
-        if (!add_total(s, role))
-            return pc_refuse(p, POLICY_INVALID, "tasks of a role", from->tasks,
-                             "their devices, CPU or memory add up to more than 2^51 (thousandths, MiB)");
         s->sets[role->set].tasks += role->tasks;
         s->tasks += role->tasks;
     }
@@ -196,36 +197,50 @@ static void sum_up(const struct cluster *c, struct pq_shape *s)
     }
 }
 
+/* All arrays in one block: roles, then groups, then pod sets, of which there are at most as many as roles. */
 static bool allocate(struct policy *p, const struct policy_job_spec *spec, struct pq_shape *s)
 {
-    s->roles = pc_alloc(&p->memory, spec->role_count, sizeof *s->roles);
-    s->sets = pc_alloc(&p->memory, spec->role_count, sizeof *s->sets);
-    s->groups = spec->group_count > 0 ? pc_alloc(&p->memory, spec->group_count, sizeof *s->groups) : NULL;
-    s->room = spec->role_count;
-    s->group_room = spec->group_count;
-    if (s->roles == NULL || s->sets == NULL || (spec->group_count > 0 && s->groups == NULL))
+    size_t roles = spec->role_count * sizeof *s->roles;
+    size_t groups = spec->group_count * sizeof *s->groups;
+    size_t sets = spec->role_count * sizeof *s->sets;
+    char *block = pc_block_take(&p->cluster->blocks, &p->memory, roles + groups + sets, &s->size_class);
+    if (block == NULL)
         return false;
-    memset(s->roles, 0, spec->role_count * sizeof *s->roles);
-    memset(s->sets, 0, spec->role_count * sizeof *s->sets);
+    memset(block, 0, roles + groups + sets);
+    s->roles = (struct pq_role *)(void *)block;
+    s->groups = (struct policy_group *)(void *)(block + roles);
+    s->sets = (struct pq_set *)(void *)(block + roles + groups);
     return true;
 }
 
 void pq_shape_free(struct policy *p, struct pq_shape *s)
 {
-    pc_release(&p->memory, s->roles, s->room, sizeof *s->roles);
-    pc_release(&p->memory, s->sets, s->room, sizeof *s->sets);
-    pc_release(&p->memory, s->groups, s->group_room, sizeof *s->groups);
+    if (s->roles != NULL)
+        pc_block_give(&p->cluster->blocks, s->roles, s->size_class);
     memset(s, 0, sizeof *s);
 }
 
 /* ---- the table ---- */
 
+static uint64_t mix_word(uint64_t h, uint64_t word)
+{
+    h = (h << 23 | h >> 41) ^ word;
+    return h * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Every array here is made of words of 32 bits at least. */
 static uint64_t mix(uint64_t h, const void *data, size_t size)
 {
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++)
-        h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return h;
+    const char *bytes = data;
+    uint64_t word = 0;
+    for (; size >= sizeof word; bytes += sizeof word, size -= sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        h = mix_word(h, word);
+    }
+    uint32_t half = 0;
+    if (size >= sizeof half)
+        memcpy(&half, bytes, sizeof half);
+    return mix_word(h, half);
 }
 
 static uint64_t hash_of(const struct pq_shape *s)
@@ -234,7 +249,8 @@ static uint64_t hash_of(const struct pq_shape *s)
     h = mix(h, s->sets, s->set_count * sizeof *s->sets);
     if (s->group_count > 0)
         h = mix(h, s->groups, s->group_count * sizeof *s->groups);
-    return mix(h, &s->topology, sizeof s->topology);
+    h = mix(h, &s->topology, sizeof s->topology);
+    return h ^ h >> 32;
 }
 
 static bool same(const struct pq_shape *a, const struct pq_shape *b)
@@ -288,13 +304,33 @@ static uint32_t keep(struct policy *p, const struct pq_shape *s)
     return id;
 }
 
+static uint32_t find(const struct cluster *c, const struct pq_shape *s)
+{
+    uint32_t id =
+        c->shape_hash_capacity > 0 ? c->shape_hash[s->hash & (c->shape_hash_capacity - 1)] : PC_NONE;
+    while (id != PC_NONE && !same(&c->shapes[id], s))
+        id = c->shapes[id].next_in_hash;
+    return id;
+}
+
+/* The shape with all that follows from its roles becomes one of the table's; PC_NONE, with the error set: it cannot. */
+static uint32_t add(struct policy *p, struct pq_shape *s)
+{
+    if (add_totals(p, s) != POLICY_OK)
+        return PC_NONE;
+    sum_up(p->cluster, s);
+    uint32_t id = keep(p, s);
+    if (id == PC_NONE)
+        pc_refuse(p, POLICY_NO_MEMORY, "roles of a job", s->role_count, "no memory for them");
+    return id;
+}
+
 uint32_t pq_shape_find(struct policy *p, const struct policy_job_spec *spec)
 {
     struct cluster *c = p->cluster;
     struct pq_shape s;
     memset(&s, 0, sizeof s);
     if (!allocate(p, spec, &s)) {
-        pq_shape_free(p, &s);
         pc_refuse(p, POLICY_NO_MEMORY, "roles of a job", spec->role_count, "no memory for them");
         return PC_NONE;
     }
@@ -304,21 +340,15 @@ uint32_t pq_shape_find(struct policy *p, const struct policy_job_spec *spec)
     }
     if (p->config.pods.on)
         take_apart(&s);
-    sum_up(c, &s);
     s.hash = hash_of(&s);
-    uint32_t id = c->shape_hash_capacity > 0 ? c->shape_hash[s.hash & (c->shape_hash_capacity - 1)] : PC_NONE;
-    while (id != PC_NONE && !same(&c->shapes[id], &s))
-        id = c->shapes[id].next_in_hash;
-    if (id != PC_NONE) {
+    uint32_t id = find(c, &s);
+    if (id != PC_NONE)
         c->shapes[id].users++;
+    bool known = id != PC_NONE;
+    if (!known)
+        id = add(p, &s);
+    if (known || id == PC_NONE)
         pq_shape_free(p, &s);
-        return id;
-    }
-    id = keep(p, &s);
-    if (id == PC_NONE) {
-        pq_shape_free(p, &s);
-        pc_refuse(p, POLICY_NO_MEMORY, "roles of a job", spec->role_count, "no memory for them");
-    }
     return id;
 }
 

@@ -61,10 +61,10 @@ struct pq_shape {
     uint32_t failed_zone; /* and on which nodes: those of a pool set */
     uint32_t role_count, set_count, group_count;
     uint32_t tasks;
-    uint32_t room, group_room; /* elements that the arrays were made for */
-    struct pq_role *roles;
+    struct pq_role *roles; /* the arrays lie in one block */
     struct pq_set *sets;
     struct policy_group *groups;
+    uint8_t size_class;
     struct policy_constraint topology;
     bool constrained;  /* some topology constraint is somewhere in it */
     bool elastic;      /* some pod set may have more tasks than its minimum */

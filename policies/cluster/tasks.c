@@ -90,88 +90,119 @@ const struct pq_role *pq_role_of(const struct pq_shape *s, uint32_t task)
     return &s->roles[low];
 }
 
-static struct pq_amounts weigh(const struct cluster *c, const struct pq_request *r,
-                               const struct pq_place *place)
+static struct pq_amounts weigh_at(const struct cluster *c, const struct pq_request *r, uint32_t node)
 {
-    return pq_weigh_on(&c->nodes[pq_stands_on(place)], r);
+    return node != PC_NONE ? pq_weigh_on(&c->nodes[node], r) : pq_weigh_pending(c, r);
 }
 
 struct pq_amounts pq_weigh_task(const struct cluster *c, uint32_t job, uint32_t task)
 {
     const struct pq_job *j = &c->jobs[job];
     const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
-    return weigh(c, &role->request, &pq_task_of(j, task)->place);
+    return weigh_at(c, &role->request, pq_stands_on(&pq_task_of(j, task)->place));
 }
 
 /* ---- contributions ---- */
 
-static void count(struct pq_job *j, struct pq_counts *n, const struct pq_task *t, int sign)
+/* What a task counts as: among the tasks of its job and pod set, and, in multiples of its weight, in its queues. */
+struct tally {
+    int32_t active, running, releasing, pending;
+    int32_t wanted, physical;
+};
+
+static struct tally tally(uint8_t end, const struct pq_place *place)
 {
-    bool active = pq_is_active(&t->place);
-    bool running = t->place.holding == PQ_RUNS;
-    bool releasing = t->place.holding == PQ_RELEASING && !active;
-    bool pending = pq_is_pending(t);
-    n->active += active ? sign : 0;
-    n->running += running ? sign : 0;
-    n->releasing += releasing ? sign : 0;
-    n->pending += pending ? sign : 0;
-    n->gated += t->end == PQ_GATED ? sign : 0;
-    n->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
-    j->active += active ? sign : 0;
-    j->running += running ? sign : 0;
-    j->releasing += releasing ? sign : 0;
-    j->pending += pending ? sign : 0;
-    j->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
+    bool active = pq_is_active(place);
+    bool running = place->holding == PQ_RUNS;
+    bool holds = place->holding != PQ_NOTHING;
+    bool alive = end == PQ_ALIVE;
+    return (struct tally){
+        .active = active,
+        .running = running,
+        .releasing = holds && !active,
+        .pending = alive && !holds && !active,
+        .wanted = running || (alive && !holds),
+        .physical = holds,
+    };
+}
+
+static void count(struct pq_job *j, struct pq_counts *n, const struct tally *from, const struct tally *to)
+{
+    int32_t active = to->active - from->active;
+    int32_t running = to->running - from->running;
+    int32_t releasing = to->releasing - from->releasing;
+    int32_t pending = to->pending - from->pending;
+    n->active += active;
+    n->running += running;
+    n->releasing += releasing;
+    n->pending += pending;
+    j->active += active;
+    j->running += running;
+    j->releasing += releasing;
+    j->pending += pending;
+}
+
+/* Adds a weight to the sums of the job's queues, so many times each: one walk up. */
+static void charge(struct cluster *c, const struct pq_job *j, const struct pq_amounts *weight, int64_t active,
+                   int64_t wanted, int64_t physical)
+{
+    physical = c->usages != NULL ? physical : 0;
+    if (active == 0 && wanted == 0 && physical == 0)
+        return;
+    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent) {
+        struct pq_queue *queue = &c->queues[q];
+        if (active != 0) {
+            pq_add(&queue->allocated, weight, active);
+            if (!j->preemptible)
+                pq_add(&queue->fixed, weight, active);
+            if (j->workload == POLICY_BUILD)
+                queue->build_milli += active * weight->of[PQ_GPU];
+        }
+        if (wanted != 0)
+            pq_add(&queue->request, weight, wanted);
+        if (physical != 0)
+            pq_add(&queue->held, weight, physical);
+    }
+}
+
+/* Memory of devices weighs differently on each node, and while it is pending. */
+static void charge_memory(struct cluster *c, const struct pq_job *j, const struct pq_request *r, uint8_t end,
+                          const struct pq_place *place, int sign)
+{
+    const struct tally n = tally(end, place);
+    const struct pq_amounts held = weigh_at(c, r, place->node);
+    const struct pq_amounts active = weigh_at(c, r, pq_stands_on(place));
+    charge(c, j, &active, sign * n.active, 0, 0);
+    charge(c, j, &held, 0, sign * n.wanted, sign * n.physical); /* pending tasks have no node */
 }
 
 void pq_contribute_pending(struct cluster *c, uint32_t job, int sign)
 {
     struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
-    struct pq_amounts wanted = {
-        {0, 0, 0}
-    };
     for (uint32_t i = 0; i < s->role_count; i++) {
-        struct pq_amounts each = pq_weigh_pending(c, &s->roles[i].request);
-        pq_add(&wanted, &each, s->roles[i].tasks);
+        const struct pq_amounts weight = pq_weigh_pending(c, &s->roles[i].request);
+        charge(c, j, &weight, 0, sign * (int64_t)s->roles[i].tasks, 0);
     }
-    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent)
-        pq_add(&c->queues[q].request, &wanted, sign);
     j->pending += sign * (int32_t)s->tasks;
     for (uint32_t i = 0; j->detail != NULL && i < s->set_count; i++)
         j->detail->counts[i].pending += sign * (int32_t)s->sets[i].tasks;
 }
 
-static void charge(struct cluster *c, const struct pq_job *j, const struct pq_request *r,
-                   const struct pq_task *t, int sign)
+/* What it contributes to its nodes, and to those who list tasks there. */
+static void contribute_to_nodes(struct cluster *c, uint32_t job, uint32_t task, const struct pq_request *r,
+                                int sign)
 {
-    bool active = pq_is_active(&t->place);
-    bool pending = t->end == PQ_ALIVE && t->place.holding == PQ_NOTHING;
-    bool requests = pending || t->place.holding == PQ_RUNS;
-    struct pq_amounts held = {
-        {0, 0, 0}
-    };
-    struct pq_amounts wanted = {
-        {0, 0, 0}
-    };
-    struct pq_amounts physical = {
-        {0, 0, 0}
-    };
-    if (active)
-        held = weigh(c, r, &t->place);
-    if (requests)
-        wanted = pending ? pq_weigh_pending(c, r) : pq_weigh_on(&c->nodes[t->place.node], r);
-    if (c->usages != NULL && t->place.holding != PQ_NOTHING)
-        physical = pq_weigh_on(&c->nodes[t->place.node], r);
-    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent) {
-        struct pq_queue *queue = &c->queues[q];
-        pq_add(&queue->held, &physical, sign);
-        pq_add(&queue->allocated, &held, sign);
-        if (!j->preemptible)
-            pq_add(&queue->fixed, &held, sign);
-        if (j->workload == POLICY_BUILD)
-            queue->build_milli += sign * held.of[PQ_GPU];
-        pq_add(&queue->request, &wanted, sign);
+    struct pq_job *j = &c->jobs[job];
+    const struct pq_place *place = &j->detail->tasks[task].place;
+    if (place->node == PC_NONE && place->promised == PC_NONE)
+        return;
+    pq_node_change(c, r, place, sign);
+    if (c->traits.evicts && (j->preemptible || c->traits.anyone_gives) && pq_is_active(place))
+        pq_room_give(c, job, task, r, sign);
+    if (c->has_modules && place->holding != PQ_NOTHING) {
+        j->holding += sign;
+        j->held_milli += sign * weigh_at(c, r, place->node).of[PQ_GPU];
     }
 }
 
@@ -180,16 +211,20 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
     struct pq_job *j = &c->jobs[job];
     const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
     const struct pq_task *t = &j->detail->tasks[task];
-    if (t->place.node != PC_NONE || t->place.promised != PC_NONE)
-        pq_node_change(c, &role->request, &t->place, sign);
-    if ((j->preemptible || c->traits.anyone_gives) && pq_is_active(&t->place))
-        pq_room_give(c, job, task, &role->request, sign);
-    charge(c, j, &role->request, t, sign);
-    if (c->has_modules && t->place.holding != PQ_NOTHING) {
-        j->holding += sign;
-        j->held_milli += sign * pq_weigh_on(&c->nodes[t->place.node], &role->request).of[PQ_GPU];
+    const struct tally is = tally(t->end, &t->place);
+    const struct tally none = {0};
+    struct pq_counts *counts = &j->detail->counts[role->set];
+    contribute_to_nodes(c, job, task, &role->request, sign);
+    if (role->request.memory > 0) {
+        charge_memory(c, j, &role->request, t->end, &t->place, sign);
+    } else {
+        const struct pq_amounts weight = pq_weigh_pending(c, &role->request);
+        charge(c, j, &weight, sign * is.active, sign * is.wanted, sign * is.physical);
     }
-    count(j, &j->detail->counts[role->set], t, sign);
+    count(j, counts, sign > 0 ? &none : &is, sign > 0 ? &is : &none);
+    counts->gated += t->end == PQ_GATED ? sign : 0;
+    counts->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
+    j->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
 }
 
 /* What is being released is free for those who may be promised it; for all others only once it is given back. */
@@ -221,30 +256,66 @@ static void forget_parts(struct cluster *c, const struct pq_place *from)
 
 void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to)
 {
-    struct pq_task *t = pq_task_at(c, job, task);
+    struct pq_job *j = &c->jobs[job];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    const struct pq_role *role = pq_role_of(s, task);
+    const struct pq_request *r = &role->request;
+    struct pq_task *t = &j->detail->tasks[task];
     const struct pq_place from = t->place;
-    pq_contribute(c, job, task, -1);
+    const struct tally before = tally(t->end, &from);
+    const struct tally after = tally(t->end, to);
+    contribute_to_nodes(c, job, task, r, -1);
     t->place = *to;
-    pq_contribute(c, job, task, 1);
+    contribute_to_nodes(c, job, task, r, 1);
+    if (r->memory > 0) {
+        charge_memory(c, j, r, t->end, &from, -1);
+        charge_memory(c, j, r, t->end, to, 1);
+    } else {
+        const struct pq_amounts weight = pq_weigh_pending(c, r);
+        charge(c, j, &weight, after.active - before.active, after.wanted - before.wanted,
+               after.physical - before.physical);
+    }
+    count(j, &j->detail->counts[role->set], &before, &after);
     note_freed(c, &from, to);
-    if (c->shapes[c->jobs[job].shape].parts)
+    if (s->parts)
         forget_parts(c, &from);
+}
+
+/* The same for tasks of one role that all go, and are counted nowhere any more. */
+static void withdraw_role(struct cluster *c, uint32_t job, const struct pq_role *role, bool parts)
+{
+    const struct pq_job *j = &c->jobs[job];
+    const struct pq_request *r = &role->request;
+    const struct pq_place nowhere = pq_nowhere();
+    struct tally sum = {0};
+    for (uint32_t task = role->first_task; task < role->first_task + role->tasks; task++) {
+        const struct pq_task *t = &j->detail->tasks[task];
+        const struct tally is = tally(t->end, &t->place);
+        sum.active += is.active;
+        sum.wanted += is.wanted;
+        sum.physical += is.physical;
+        contribute_to_nodes(c, job, task, r, -1);
+        if (r->memory > 0)
+            charge_memory(c, j, r, t->end, &t->place, -1);
+        note_freed(c, &t->place, &nowhere);
+        if (parts)
+            forget_parts(c, &t->place);
+    }
+    const struct pq_amounts weight = pq_weigh_pending(c, r);
+    if (r->memory == 0)
+        charge(c, j, &weight, -sum.active, -sum.wanted, -sum.physical);
 }
 
 void pq_withdraw(struct cluster *c, uint32_t job)
 {
     const struct pq_job *j = &c->jobs[job];
-    const struct pq_place nowhere = pq_nowhere();
+    const struct pq_shape *s = &c->shapes[j->shape];
     if (j->detail == NULL) {
         pq_contribute_pending(c, job, -1);
         return;
     }
-    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
-        pq_contribute(c, job, task, -1);
-        note_freed(c, &j->detail->tasks[task].place, &nowhere);
-        if (c->shapes[j->shape].parts)
-            forget_parts(c, &j->detail->tasks[task].place);
-    }
+    for (uint32_t i = 0; i < s->role_count; i++)
+        withdraw_role(c, job, &s->roles[i], s->parts);
 }
 
 /* ---- transactions ---- */

@@ -98,4 +98,5 @@ const struct pq_placement pq_place_packed = {
     .row = {"packed", "as gpu_placement and cpu_placement say: the fullest node that fits, or the emptiest"},
     .rate = rate,
     .search = search,
+    .traits = PQ_WALKS_SOON,
 };

@@ -60,6 +60,7 @@ enum pq_placement_traits {
     PQ_GANGS_NEAR = 8,    /* gangs without a constraint prefer the smallest domain: see place/near_areas.h */
     PQ_COUNTS_KINDS = 16, /* wants to know how many tasks of each kind a node has */
     PQ_WALKS_FREE = 32,   /* walks the lists of nodes by free devices, pq_pool_set.by_free */
+    PQ_WALKS_SOON = 64,   /* walks the lists of all nodes by devices free after release, cluster.by_soon */
 };
 
 #define PQ_NOT_COVERED (PC_NONE - 1) /* the index does not cover what is asked: every node is rated */

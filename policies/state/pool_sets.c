@@ -121,9 +121,14 @@ void pq_pool_sets_settle(struct cluster *c, struct pq_node *n)
     bool whole_node = up && n->usable == pc_all_devices(n->devices);
     int32_t whole = up ? pq_free_whole(c, n) : -1;
     bool shared = up && n->shared != 0;
-    int64_t idle = up ? pq_idle_milli(c, n) : 0;
+    bool plain =
+        n->groups == 0 && n->mig != POLICY_MIG_FIXED && n->mig != POLICY_MIG_FREE && !c->traits.nominates;
+    int64_t idle = !up ? 0 : plain ? (int64_t)whole * POLICY_WHOLE : pq_idle_milli(c, n);
     int64_t unusable = n->exists && !whole_node ? pq_unusable_milli(n) : 0;
     struct pq_pool *pool = &c->pools[n->pool];
+    if (whole == n->free_listed && shared == n->shared_listed && idle == n->idle_milli &&
+        unusable == n->unusable_milli)
+        return;
     pool->free_milli += idle - n->idle_milli;
     for (uint32_t i = 0; i < pool->set_count; i++) {
         struct pq_pool_set *s = &c->pool_sets[pool->sets[i]];

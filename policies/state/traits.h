@@ -16,6 +16,8 @@ struct pc_traits {
      * memory is rounded up to thousandths of the device there. Else in MiB, where it is known.
      */
     bool thousandths;
+    bool lists_soon; /* all nodes are listed by the devices that are free after release, with sums of these */
+    bool evicts; /* what could be gained by evicting is kept: evictable tasks by node, see cluster/room.h */
     bool logs_changes; /* the log of changed nodes is kept, for indexes of nodes */
     bool counts_kinds; /* tasks of each kind on each node are counted */
     bool anyone_gives; /* also jobs that are not preemptible may be evicted for others */
