@@ -20,6 +20,7 @@
 
 struct pc_history_row; /* core/history.h */
 struct pc_standing;    /* core/ranked.h */
+struct pq_rank;        /* order/ranking.h */
 
 /* ---- modules ---- */
 
@@ -33,7 +34,7 @@ struct pc_standing;    /* core/ranked.h */
  *     job_added ──> (held until it is eligible) ──> job_waits ──> job_started ──> job_resized* ──> job_stopped ─┐
  *                                                      ^                              │                         │
  *                                                      └──────────────────────────────│─────────────────────────┘
- *     job_over may follow at any time; before it, job_stopped if the job holds something. A job that starts waited before.
+ *     job_over may follow at any time, and ends what the job holds. A job that starts waited before.
  *
  * A job *waits* while it is eligible and nothing of it is held: no task runs or is being released. It is *started* when
  * its first task is, by a decision or by an embedder who found it running; from then on it holds devices until
@@ -53,9 +54,11 @@ struct pc_module {
     void (*job_resized)(struct policy *, void *self, uint32_t job);
     /* Its eviction was decided, or the embedder releases it: it still holds devices. Once before job_stopped. */
     void (*job_leaves)(struct policy *, void *self, uint32_t job);
-    /* It holds nothing any more. `ran` is false when its start failed. It waits again, or is over next. */
+    void (*job_answered)(struct policy *, void *self,
+                         uint32_t job); /* its eviction was: a task is released */
+    /* It holds nothing any more, and waits again next. `ran` is false when its start failed. */
     void (*job_stopped)(struct policy *, void *self, uint32_t job, bool ran);
-    void (*job_over)(struct policy *, void *self, uint32_t job); /* before its id is free */
+    void (*job_over)(struct policy *, void *self, uint32_t job); /* before its places are given back */
 
     bool (*reserve_queue)(struct policy *, void *self, uint32_t queue);
     void (*queues_changed)(struct policy *, void *self);             /* one was added, changed or removed */
@@ -80,6 +83,8 @@ struct pq_key {
 
 enum pq_order_traits {
     PQ_ORDER_RANKED = 1,   /* goes by how far jobs are: policy_report_progress(); see act/evict_outranked.c */
+    PQ_ORDER_LASTING = 4,  /* ranked, and jobs that run keep their order among themselves, */
+    PQ_ORDER_FALLS = 8,    /* and the keys of these fall by a millisecond a millisecond */
     PQ_ORDER_PRIORITY = 2, /* jobs of larger priority come first, in each queue */
 };
 
@@ -96,6 +101,9 @@ struct pq_job_order {
     /* When time alone changes keys next; INT64_MAX never. NULL: never. */
     policy_time (*next_change)(const struct policy *);
     const struct pc_module *module;
+    /* Of a ranked order: where a job stands now, with ties; and when its key changes by itself while it runs. */
+    void (*rank)(struct policy *, uint32_t job, struct pq_rank *);
+    policy_time (*next_crossing)(const struct policy *, uint32_t job);
     /* Of a ranked line of core/: where a job stands now, and when that changes by itself. Gone with the lines. */
     void (*stand)(struct policy *, uint32_t job, struct pc_standing *);
     policy_time (*changes)(const struct policy *, uint32_t job);
@@ -153,6 +161,7 @@ void pc_modules_job_waits(struct policy *, uint32_t job);
 void pc_modules_job_started(struct policy *, uint32_t job, policy_time since);
 void pc_modules_job_resized(struct policy *, uint32_t job);
 void pc_modules_job_leaves(struct policy *, uint32_t job);
+void pc_modules_job_answered(struct policy *, uint32_t job);
 void pc_modules_job_stopped(struct policy *, uint32_t job, bool ran);
 void pc_modules_job_over(struct policy *, uint32_t job);
 bool pc_modules_reserve_queue(struct policy *, uint32_t queue);

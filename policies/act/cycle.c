@@ -6,6 +6,7 @@
 #include "act/act.h"
 #include "act/allocate_lanes.h"
 #include "act/attempt.h"
+#include "act/evict_outranked.h"
 #include "act/reserve.h"
 #include "act/reversal.h"
 #include "cluster/classes.h"
@@ -257,6 +258,11 @@ static void refresh_order(struct policy *p, bool due)
     p->cluster->version += changed || due;
 }
 
+static bool is_ranked(const struct policy *p)
+{
+    return p->cluster->pending != NULL && (p->order->traits & PQ_ORDER_RANKED) != 0;
+}
+
 /* Without a queue order: job after job, in lanes. */
 static void decide_lanes(struct policy *p)
 {
@@ -264,7 +270,10 @@ static void decide_lanes(struct policy *p)
     c->trying = true;
     c->out_of_memory = false;
     pq_pending_wake(p);
-    pq_allocate_lanes(p);
+    if (is_ranked(p))
+        pq_evict_outranked(p);
+    else
+        pq_allocate_lanes(p);
     pq_pending_close(p, !c->out_of_memory);
     c->trying = false;
     if (c->out_of_memory)
@@ -312,6 +321,8 @@ policy_time pq_next_wakeup(const struct policy *p)
     policy_time next = c->next_time;
     if (p->order->next_change != NULL && p->order->next_change(p) < next)
         next = p->order->next_change(p);
+    if (is_ranked(p) && pq_ranking_of(p)->wakeup < next)
+        next = pq_ranking_of(p)->wakeup;
     if (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible < next)
         next = c->jobs[c->held.ids[0]].eligible;
     return next;
@@ -320,6 +331,8 @@ policy_time pq_next_wakeup(const struct policy *p)
 bool pq_has_work(const struct policy *p)
 {
     const struct cluster *c = p->cluster;
+    if (is_ranked(p))
+        return pq_outranked_has_work(p);
     if (c->pending != NULL)
         return pq_pending_has_work(p);
     return c->version != c->decided_version || c->next_time <= p->now;

@@ -50,7 +50,7 @@ static void add_held_device(const struct cluster *c, const struct pq_node *n, co
                             const struct pq_place *place, struct sums *s, uint32_t device)
 {
     struct pq_device *d = &s->device[device];
-    bool runs = place->holding == PQ_RUNS;
+    bool runs = pq_keeps(c, place);
     if (r->wants_mig) {
         uint8_t mask = slices_of(c, r, place->slice, runs ? &d->compute : &d->compute_leaving);
         s->overlap = s->overlap || ((d->slices | d->slices_leaving) & mask) != 0;
@@ -79,7 +79,7 @@ static void add_task(const struct cluster *c, uint32_t node, const struct pq_req
     const struct pq_node *n = &c->nodes[node];
     if (place->node == node) {
         add_part(&s->held, r);
-        if (place->holding == PQ_RUNS)
+        if (pq_keeps(c, place))
             add_part(&s->running, r);
         for (uint64_t rest = place->devices; rest != 0; rest &= rest - 1)
             add_held_device(c, n, r, place, s, pc_lowest(rest));

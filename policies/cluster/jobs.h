@@ -25,4 +25,7 @@ void pq_job_over(struct policy *, uint32_t job);
 /* Jobs whose time has come wait with the others from now on. */
 void pq_release_held(struct policy *, policy_time now);
 
+/* All tasks of the job that run are being released from now on. */
+void pq_job_release(struct policy *, uint32_t job);
+
 #endif

@@ -162,7 +162,7 @@ static void change_instances(struct pq_node *n, const struct pq_request *r, int 
 static void change_held(struct cluster *c, struct pq_node *n, const struct pq_request *r,
                         const struct pq_place *place, int sign)
 {
-    bool runs = place->holding == PQ_RUNS;
+    bool runs = pq_keeps(c, place);
     if (!pq_shares_devices(r)) { /* whole devices go from one set to another */
         *(runs ? &n->held : &n->released) ^= place->devices;
         summarise(n);
@@ -212,7 +212,7 @@ void pq_node_change(struct cluster *c, const struct pq_request *r, const struct 
         n->cpu_idle -= sign * r->cpu;
         n->mem_idle -= sign * r->mem;
         n->tasks_idle -= sign;
-        if (place->holding == PQ_RUNS) {
+        if (pq_keeps(c, place)) {
             n->cpu_soon -= sign * r->cpu;
             n->mem_soon -= sign * r->mem;
             n->tasks_soon -= sign;
@@ -381,7 +381,7 @@ static uint64_t lowest_devices(uint64_t among, int32_t count)
 }
 
 /* The fullest (or emptiest) shared device with room, not among the chosen; PC_NONE when there is none. */
-static uint32_t best_shared(const struct pq_node *n, int32_t units, uint64_t chosen, bool spread)
+static uint32_t best_shared(const struct pq_node *n, int32_t units, uint64_t chosen, bool spread, bool now)
 {
     uint32_t best = PC_NONE;
     int32_t best_use = 0;
@@ -389,7 +389,8 @@ static uint32_t best_shared(const struct pq_node *n, int32_t units, uint64_t cho
         uint32_t d = pc_lowest(rest);
         const struct pq_device dev = pq_device_of(n, d);
         int32_t use = dev.used + dev.releasing + dev.promised;
-        if (room_soon(n, d) >= units && (best == PC_NONE || (spread ? use < best_use : use > best_use))) {
+        int32_t room = now ? room_now(n, d) : room_soon(n, d);
+        if (room >= units && (best == PC_NONE || (spread ? use < best_use : use > best_use))) {
             best = d;
             best_use = use;
         }
@@ -413,12 +414,13 @@ static uint64_t choose_shares(const struct cluster *c, const struct pq_node *n, 
     int32_t units = pq_units(n, r);
     int32_t whole = pq_soon_whole(n);
     int32_t places = places_to_open(c, n, *now);
+    bool at_once = *now && !c->traits.nominates; /* nothing waits for what is being released */
     for (int32_t i = 0; i < r->devices; i++) {
         uint64_t fresh = n->idle & ~chosen;
-        if (fresh == 0)
+        if (fresh == 0 && !at_once)
             fresh = n->leaving & ~chosen;
         bool opens = spread && fresh != 0 && whole > 0 && places > 0;
-        uint32_t device = opens ? PC_NONE : best_shared(n, units, chosen, spread);
+        uint32_t device = opens ? PC_NONE : best_shared(n, units, chosen, spread, at_once);
         if (device == PC_NONE) {
             device = pc_lowest(fresh);
             whole--;

@@ -8,6 +8,15 @@
 
 #include "cluster/state.h"
 
+/*
+ * Whether what the task holds counts as used: it runs, or is being released where nothing is promised that is not idle, so
+ * that nothing is known to be free before the task has gone.
+ */
+static inline bool pq_keeps(const struct cluster *c, const struct pq_place *place)
+{
+    return place->holding == PQ_RUNS || (place->holding == PQ_RELEASING && !c->traits.nominates);
+}
+
 /* Adds (sign 1) or takes away (-1) what a task with this request at this place uses of its nodes. */
 void pq_node_change(struct cluster *, const struct pq_request *, const struct pq_place *, int sign);
 

@@ -420,4 +420,9 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_settled = {POLICY_HISTORY_DECIDED, is_quota, get_settled, set_settled, NULL};
+static bool has_cycles(const struct policy *p)
+{
+    return p->cluster != NULL && p->cluster->pending == NULL;
+}
+
+const struct pc_history_row pq_settled = {POLICY_HISTORY_DECIDED, has_cycles, get_settled, set_settled, NULL};

@@ -190,22 +190,49 @@ int pq_task_started(struct policy *p, policy_time at, policy_job which, uint32_t
     return status;
 }
 
-int pq_task_releasing(struct policy *p, policy_time at, policy_job which, uint32_t task)
+static void release(struct policy *p, uint32_t job, uint32_t task)
 {
-    uint32_t job;
-    const struct pq_task *t = find_task(p, which, task, &job);
-    if (t == NULL)
-        return p->error.status;
-    if (t->place.holding == PQ_NOTHING)
-        return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
-    int status = pc_at(p, at);
-    if (status != POLICY_OK || t->place.holding == PQ_RELEASING)
-        return status;
-    struct pq_place place = t->place;
+    struct pq_place place = pq_task(p->cluster, job, task)->place;
+    if (place.holding != PQ_RUNS)
+        return;
     place.holding = PQ_RELEASING;
     place.started = 0;
     pq_move(p->cluster, job, task, &place);
-    return changed(p, job, true);
+}
+
+void pq_job_release(struct policy *p, uint32_t job)
+{
+    for (uint32_t i = 0; i < p->cluster->shapes[p->cluster->jobs[job].shape].tasks; i++)
+        release(p, job, i);
+    (void)changed(p, job, false);
+}
+
+int pq_task_releasing(struct policy *p, policy_time at, policy_job which, uint32_t task)
+{
+    const struct cluster *c = p->cluster;
+    uint32_t job;
+    bool all = task == POLICY_ALL_TASKS;
+    if (find_task(p, which, all ? 0 : task, &job) == NULL)
+        return p->error.status;
+    uint32_t first = all ? 0 : task;
+    uint32_t behind = all ? c->shapes[c->jobs[job].shape].tasks : task + 1;
+    uint32_t held = 0;
+    uint32_t run = 0;
+    for (uint32_t i = first; i < behind; i++) {
+        held += pq_task(c, job, i)->place.holding != PQ_NOTHING;
+        run += pq_task(c, job, i)->place.holding == PQ_RUNS;
+    }
+    if (held == 0)
+        return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    for (uint32_t i = first; i < behind; i++)
+        release(p, job, i);
+    if (run > 0)
+        status = changed(p, job, true);
+    pc_modules_job_answered(p, job);
+    return status;
 }
 
 int policy_task_gated(struct policy *p, policy_time at, policy_job which, uint32_t task, bool gated)

@@ -2,6 +2,7 @@
 /* Handing out and telling what is remembered; see history.h. Here too: draws, and what backfill promised in lines. */
 #include "core/history.h"
 #include "act/backfill.h"
+#include "cluster/jobs.h"
 #include "core/jobs.h"
 #include "core/pending.h"
 #include "core/sized.h"
@@ -29,7 +30,7 @@ struct policy_history pc_no_history(void)
 
 int pc_history_check_job(struct policy *p, policy_job which, uint32_t *job)
 {
-    *job = pc_job_find(p, which);
+    *job = p->cluster != NULL ? pq_job_find(p, which) : pc_job_find(p, which);
     return *job == PC_NONE ? POLICY_UNKNOWN : POLICY_OK;
 }
 
@@ -254,12 +255,13 @@ static const struct pc_history_row settled_line = {POLICY_HISTORY_DECIDED, is_pl
 /* ---- all of it ---- */
 
 static const struct pc_history_row *const rows[] = {
-    &pc_ranked_history,      &pc_attained_history, &promise_history,      &frozen_history,
-    &pc_user_history,        &pc_priority_history, &pq_user_history,      &pq_priority_history,
-    &draw_history,           &pq_usage_history,    &pq_idle_history,      &pq_nomination_history,
-    &pq_stale_history,       &pq_started_history,  &pq_displaced_history, &evicted_history,
-    &pq_reservation_history, &pc_plugin_history,   &blocked_history,      &settled_line,
-    &pc_ranked_settled,      &pq_settled,
+    &pc_ranked_history,    &pc_attained_history,   &pq_ranking_history,     &pq_attained_history,
+    &promise_history,      &frozen_history,        &pc_user_history,        &pc_priority_history,
+    &pq_user_history,      &pq_priority_history,   &draw_history,           &pq_usage_history,
+    &pq_idle_history,      &pq_nomination_history, &pq_stale_history,       &pq_started_history,
+    &pq_displaced_history, &evicted_history,       &pq_reservation_history, &pc_plugin_history,
+    &blocked_history,      &settled_line,          &pc_ranked_settled,      &pq_ranking_settled,
+    &pq_settled,
 };
 #define ROWS (sizeof rows / sizeof *rows)
 

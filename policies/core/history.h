@@ -34,7 +34,11 @@ extern const struct pc_history_row pc_attained_history; /* the same by attained 
 extern const struct pc_history_row pc_ranked_settled;   /* POLICY_HISTORY_DECIDED */
 extern const struct pc_history_row pc_user_history;     /* multifactor_history.c: POLICY_HISTORY_USER, */
 extern const struct pc_history_row pc_priority_history; /* _PRIORITIES */
-extern const struct pc_history_row pq_user_history;     /* order/multifactor_history.c: the same two */
+extern const struct pc_history_row
+    pq_ranking_history; /* order/ranking_history.c: the same three of ranked lines */
+extern const struct pc_history_row pq_attained_history;
+extern const struct pc_history_row pq_ranking_settled;
+extern const struct pc_history_row pq_user_history; /* order/multifactor_history.c: the same two */
 extern const struct pc_history_row pq_priority_history;
 extern const struct pc_history_row pq_reservation_history; /* cluster/past.c: POLICY_HISTORY_PROMISE, */
 extern const struct pc_history_row pq_usage_history;       /* _USAGE, */

@@ -4,6 +4,7 @@
 #include "core/jobs.h"
 #include "core/sites.h"
 #include "order/order.h"
+#include "order/ranking.h"
 
 #include <string.h>
 
@@ -242,6 +243,8 @@ void pc_ranked_answered(struct policy *p, uint32_t id)
 
 int policy_report_progress(struct policy *p, policy_time at, policy_job which, int64_t remaining_ms)
 {
+    if (pq_ranking_of(p) != NULL)
+        return pq_report_progress(p, at, which, remaining_ms);
     if (p->ranked == NULL)
         return pc_refuse(p, POLICY_UNSUPPORTED, "progress of a job", remaining_ms,
                          "this policy does not order jobs by it");

@@ -12,6 +12,7 @@
  */
 #include "core/ranked.h"
 #include "order/order.h"
+#include "order/ranking.h"
 
 #define SECOND_MS 1000
 
@@ -44,6 +45,34 @@ static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
     pc_ranked_tie(p, s);
 }
 
+static void rank_published(const struct policy *p, struct pq_contender *x, struct pq_rank *s)
+{
+    const struct policy_ranked_options *o = &p->config.ranked;
+    bool runs = pq_ranking_runs(p, s->job);
+    bool demoted =
+        runs && x->level < o->thresholds && pq_ranking_attained(p, s->job) >= o->threshold[x->level];
+    x->level += demoted;
+    s->key = x->level;
+    s->second = demoted ? 2 : runs ? 0 : 1;
+    s->turn = demoted ? p->cluster->jobs[s->job].rank : s->place;
+}
+
+static void rank(struct policy *p, uint32_t job, struct pq_rank *s)
+{
+    const struct policy_ranked_options *o = &p->config.ranked;
+    struct pq_contender *x = &pq_ranking_of(p)->of[job];
+    if (o->demotion == POLICY_DEMOTE_PUBLISHED) {
+        rank_published(p, x, s);
+        return;
+    }
+    x->level = 0;
+    while (x->level < o->thresholds && pq_ranking_attained(p, job) > o->threshold[x->level])
+        x->level++;
+    s->key = x->level;
+    s->second = x->submitted;
+    pq_ranking_tie(p, s);
+}
+
 /* Time until it is to be looked at again, as published. */
 static int64_t look_in(int64_t threshold, int64_t had, int64_t milli)
 {
@@ -68,10 +97,37 @@ static policy_time changes(const struct policy *p, uint32_t job)
     return p->now + (had > threshold ? 1 : (threshold - had) / milli + 1);
 }
 
+static policy_time next_crossing(const struct policy *p, uint32_t job)
+{
+    const struct policy_ranked_options *o = &p->config.ranked;
+    const struct pq_contender *x = &pq_ranking_of(p)->of[job];
+    if (x->level >= o->thresholds || x->rate == 0)
+        return INT64_MAX;
+    int64_t threshold = o->threshold[x->level];
+    int64_t had = pq_ranking_attained(p, job);
+    if (o->demotion == POLICY_DEMOTE_PUBLISHED)
+        return p->now + look_in(threshold, had, x->rate);
+    return p->now + (had > threshold ? 1 : (threshold - had) / x->rate + 1);
+}
+
+/* Where nobody evicts: the level that it has reached when it waits. */
+static struct pq_key rekey(const struct policy *p, uint32_t job)
+{
+    const struct policy_ranked_options *o = &p->config.ranked;
+    int64_t level = 0;
+    while (level < o->thresholds && pq_ranking_attained(p, job) > o->threshold[level])
+        level++;
+    return (struct pq_key){.major = level, .minor = p->cluster->jobs[job].submitted};
+}
+
 const struct pq_job_order pc_order_attained = {
     .row = {"attained", "attained service (GPUs x time) in steps of threshold_gpu_s, preemptive"},
-    .traits = PQ_ORDER_RANKED,
+    .traits = PQ_ORDER_RANKED | PQ_ORDER_LASTING,
     .key = pc_key_by_age,
+    .rekey = rekey,
+    .module = &pq_ranking_module,
+    .rank = rank,
+    .next_crossing = next_crossing,
     .stand = stand,
     .changes = changes,
 };

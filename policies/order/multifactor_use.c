@@ -263,6 +263,8 @@ static void job_over(struct policy *p, void *self, uint32_t job)
     struct pq_multifactor *m = self;
     if (p->cluster->jobs[job].life == PQ_WAITS)
         waits_no_more(m, job);
+    if (p->cluster->jobs[job].told_tasks > 0)
+        job_stopped(p, self, job, true);
     m->of[m->jobs[job].association].jobs--;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "core/ranked.h"
 #include "order/order.h"
+#include "order/ranking.h"
 
 static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
 {
@@ -23,6 +24,24 @@ static void stand_gpu(struct policy *p, uint32_t job, struct pc_standing *s)
     pc_ranked_tie(p, s);
 }
 
+static void rank(struct policy *p, uint32_t job, struct pq_rank *s)
+{
+    s->key = pq_ranking_remaining(p, job);
+    pq_ranking_tie(p, s);
+}
+
+static void rank_gpu(struct policy *p, uint32_t job, struct pq_rank *s)
+{
+    int64_t left = pq_ranking_remaining(p, job);
+    s->key = left == INT64_MAX ? INT64_MAX : pc_times(pq_ranking_demand(p, job), left);
+    pq_ranking_tie(p, s);
+}
+
+static struct pq_key rekey(const struct policy *p, uint32_t job)
+{
+    return (struct pq_key){.minor = pq_ranking_remaining(p, job)};
+}
+
 static policy_time changes(const struct policy *p, uint32_t job)
 {
     (void)p, (void)job;
@@ -31,8 +50,12 @@ static policy_time changes(const struct policy *p, uint32_t job)
 
 const struct pq_job_order pc_order_remaining = {
     .row = {"remaining", "remaining run time, preemptive; jobs of unknown run time come last"},
-    .traits = PQ_ORDER_RANKED,
+    .traits = PQ_ORDER_RANKED | PQ_ORDER_LASTING | PQ_ORDER_FALLS,
     .key = pc_key_by_run_time,
+    .rekey = rekey,
+    .module = &pq_ranking_module,
+    .rank = rank,
+    .next_crossing = changes,
     .stand = stand,
     .changes = changes,
 };
@@ -41,6 +64,10 @@ const struct pq_job_order pc_order_remaining_gpu = {
     .row = {"remaining-gpu", "remaining run time x GPUs, preemptive; jobs of unknown run time come last"},
     .traits = PQ_ORDER_RANKED,
     .key = pc_key_by_run_time,
+    .rekey = rekey,
+    .module = &pq_ranking_module,
+    .rank = rank_gpu,
+    .next_crossing = changes,
     .stand = stand_gpu,
     .changes = changes,
 };

@@ -3,6 +3,7 @@
 #include "cluster/check.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
+#include "order/ranking.h"
 #include "pending/blocked.h"
 
 /* ---- jobs in classes ---- */
@@ -173,8 +174,10 @@ static const char *check_blocked(const struct pq_pending *w, uint32_t id, uint32
 }
 
 /* Blocked classes wait in their set by need, and the backlog is the sum over all classes and held jobs. */
-static const char *check_set(const struct cluster *c, uint32_t id)
+static const char *check_set(const struct policy *p, uint32_t id)
 {
+    const struct cluster *c = p->cluster;
+    const struct pq_ranking *r = pq_ranking_of(p);
     const struct pq_pending *w = c->pending;
     const struct pq_waiting_set *s = &w->sets[id];
     struct pq_backlog_cell cells[POLICY_REASONS] = {0};
@@ -196,6 +199,11 @@ static const char *check_set(const struct cluster *c, uint32_t id)
             cells[POLICY_REASON_NOT_ELIGIBLE].jobs++;
             cells[POLICY_REASON_NOT_ELIGIBLE].gpu_milli += w->classes[c->jobs[i].home].gpu_milli;
         }
+    for (uint32_t i = 0; i < c->job_count && r != NULL; i++)
+        if (c->jobs[i].state == PQ_LIVE && w->classes[c->jobs[i].home].set == id) {
+            cells[r->of[i].found].jobs++;
+            cells[r->of[i].found].gpu_milli += w->classes[c->jobs[i].home].gpu_milli;
+        }
     for (int32_t reason = 1; reason < POLICY_REASONS; reason++)
         if (cells[reason].jobs != s->backlog[reason].jobs ||
             cells[reason].gpu_milli != s->backlog[reason].gpu_milli)
@@ -216,6 +224,6 @@ const char *pq_check_pending(const struct policy *p)
     for (uint32_t i = 0; i < c->pending->lane_count && wrong == NULL; i++)
         wrong = check_lane(p, i);
     for (uint32_t i = 0; i < c->pending->set_count && wrong == NULL; i++)
-        wrong = check_set(c, i);
+        wrong = check_set(p, i);
     return wrong != NULL ? wrong : check_ready(p);
 }

@@ -14,10 +14,10 @@ static void start(struct policy *p, uint32_t job)
 static void stop(struct policy *p, uint32_t job)
 {
     struct pq_job *j = &p->cluster->jobs[job];
+    pc_modules_job_stopped(p, job, !p->cluster->start_failed);
     j->life = PQ_UNTOLD;
     j->told_tasks = 0;
     j->told_milli = 0;
-    pc_modules_job_stopped(p, job, !p->cluster->start_failed);
 }
 
 /* It holds something: began to, or more or less than before, or nothing that is to stay. */
@@ -61,7 +61,5 @@ void pq_job_tell_over(struct policy *p, uint32_t job)
 {
     if (!p->cluster->has_modules)
         return;
-    if (p->cluster->jobs[job].told_tasks > 0)
-        stop(p, job);
     pc_modules_job_over(p, job);
 }

@@ -79,6 +79,11 @@ void pc_modules_job_leaves(struct policy *p, uint32_t job)
     TELL(job_leaves, job);
 }
 
+void pc_modules_job_answered(struct policy *p, uint32_t job)
+{
+    TELL(job_answered, job);
+}
+
 void pc_modules_job_stopped(struct policy *p, uint32_t job, bool ran)
 {
     TELL(job_stopped, job, ran);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Evict-outranked: the action of preemptive orders. A decision walks all jobs of a lane in their order with a budget of
+ * its devices:
+ *
+ *     lane:   R1  W4  R2  W3 | W1  R3        R runs, W waits
+ *             ------------- fit |  do not
+ *
+ * A job that fits what is left takes it, one that does not is passed over. Of these the running ones (R3) are evicted;
+ * the pending ones that fit (W4, W3) are *chosen*, and are placed one after the other as in any lane. Those that find no
+ * place go on waiting and hold back nobody; nothing that runs is moved. Only devices are budgeted, not nodes, CPU or
+ * memory, and neither MIG slices nor domains: a chosen job that asks for these may find no place. An elastic job is
+ * chosen by its minimum, and evicted as a whole, by all that it holds; tasks above the minimum start last.
+ *
+ * Where a job is evicted nothing starts before that is answered, so that the chosen see what it frees.
+ */
+#ifndef POLICY_ACT_EVICT_OUTRANKED_H
+#define POLICY_ACT_EVICT_OUTRANKED_H
+
+#include "order/ranking.h"
+
+/* Decides for all lanes: evicts, or starts. With no memory cluster.out_of_memory is set. */
+void pq_evict_outranked(struct policy *);
+
+bool pq_outranked_has_work(const struct policy *);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* What preemptive orders remember of their jobs, as records; see core/history.h. */
+#include "cluster/jobs.h"
+#include "core/history.h"
+#include "order/order.h"
+#include "order/ranking_index.h"
+#include "pending/pending.h"
+#include "state/job_life.h"
+
+static bool is_ranked(const struct policy *p)
+{
+    return pq_ranking_of(p) != NULL;
+}
+
+/* What jobs have yet to do the embedder knows himself; what they had nobody does. */
+static bool goes_by_service(const struct policy *p)
+{
+    return is_ranked(p) && p->order == &pc_order_attained;
+}
+
+static bool goes_by_the_rest(const struct policy *p)
+{
+    return is_ranked(p) && !goes_by_service(p);
+}
+
+/* Entry number i of all lanes together, and its place in its lane, from 1; false: there are no more. */
+static bool entry_of(const struct policy *p, uint32_t i, struct pq_rank_entry *entry, uint32_t *place)
+{
+    const struct pq_ranking *r = pq_ranking_of(p);
+    for (uint32_t lane = 0; lane < r->lane_count; lane++) {
+        const struct pq_rank_lane *l = &r->lanes[lane];
+        if (i < l->count) {
+            *entry = l->entries[i];
+            *place = l->from_history ? r->of[entry->job].place_before : i + 1;
+            return true;
+        }
+        i -= l->count;
+    }
+    return false;
+}
+
+static bool is_current(const struct policy *p, const struct pq_rank_entry *e)
+{
+    return p->cluster->jobs[e->job].state != PQ_FREE && p->cluster->jobs[e->job].gen == e->gen;
+}
+
+static void fill(const struct policy *p, uint32_t id, uint32_t place, struct policy_history *h)
+{
+    const struct pq_ranking *r = pq_ranking_of(p);
+    const struct pq_contender *c = &r->of[id];
+    const struct pq_rank_lane *lane = &r->lanes[c->lane];
+    bool leaves = p->cluster->jobs[id].life == PQ_LEAVES;
+    h->job = pq_job_id(p->cluster, id);
+    h->at = p->now;
+    h->attained = pq_ranking_attained(p, id);
+    h->remaining = pq_ranking_remaining(p, id);
+    if (pq_ranking_runs(p, id)) {
+        h->from = c->since;
+        h->until =
+            c->remaining_ms < INT64_MAX - c->since || c->since < 0 ? c->since + c->remaining_ms : INT64_MAX;
+    }
+    h->timed = true;
+    h->started = c->started;
+    h->evicted = c->turn >= PQ_RANKING_EVICTED ? c->turn - PQ_RANKING_EVICTED : 0;
+    h->entered = h->evicted > 0 ? c->entered : 0;
+    h->level = c->level;
+    h->place = pq_ranking_looks_always(p) || c->chosen ? place : 0; /* the chosen start in this order */
+    h->chosen = c->chosen;
+    h->leaving = leaves;
+    h->settled = leaves && c->left_in == lane->news;
+}
+
+/* Of who has never run, and was not reported on, nothing is remembered that its submission does not tell. */
+static bool get_job(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    struct pq_rank_entry entry;
+    uint32_t place;
+    for (; entry_of(p, *i, &entry, &place); (*i)++) {
+        if (!is_current(p, &entry))
+            continue;
+        fill(p, entry.job, place, h);
+        if (h->attained != 0 || h->started != 0 || h->evicted != 0 || h->place != 0 || h->chosen ||
+            pq_ranking_of(p)->of[entry.job].reported)
+            return true;
+    }
+    return false;
+}
+
+static int check(struct policy *p, policy_time at, const struct policy_history *h, uint32_t *id)
+{
+    int status = pc_history_check_job(p, h->job, id);
+    if (status != POLICY_OK)
+        return status;
+    if (h->attained < 0)
+        return pc_refuse(p, POLICY_INVALID, "attained service", h->attained, "at least 0");
+    if (h->remaining < 0)
+        return pc_refuse(p, POLICY_INVALID, "remaining time", h->remaining, "at least 0");
+    if (h->level < 0)
+        return pc_refuse(p, POLICY_INVALID, "level", h->level, "at least 0");
+    if (h->started >= PQ_RANKING_EVICTED || h->evicted >= PQ_RANKING_EVICTED)
+        return pc_refuse(p, POLICY_INVALID, "number of a start or eviction", (int64_t)h->started,
+                         "below 2^63");
+    if (h->from > h->at || h->from < INT64_MIN / 2 || (h->until < h->from && h->until != 0))
+        return pc_refuse(p, POLICY_INVALID, "time since which it has been running", h->from,
+                         "before that of the record");
+    return pc_history_check_time(p, at, h->at);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What it got since `from` does not count if its start fails, so that stays apart. */
+static void run_from(struct policy *p, uint32_t id, const struct policy_history *h)
+{
+    struct pq_contender *c = &pq_ranking_of(p)->of[id];
+    int64_t got = pc_times(c->rate, h->at - h->from);
+    c->attained = h->attained > got ? h->attained - got : 0;
+    c->since = h->from;
+    if (h->timed)
+        c->remaining_ms = h->until == INT64_MAX ? INT64_MAX : h->until - h->from;
+}
+
+static int set_job(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    uint32_t id;
+    int status = check(p, at, h, &id);
+    if (status != POLICY_OK)
+        return status;
+    struct pq_ranking *r = pq_ranking_of(p);
+    struct pq_contender *c = &r->of[id];
+    struct pq_rank_lane *lane = &r->lanes[c->lane];
+    int64_t ran = 0;
+    if (h->leaving && pq_ranking_runs(p, id))
+        pq_job_release(p, id); /* its eviction was decided */
+    if (pq_ranking_runs(p, id)) {
+        pq_ranking_pause(p, id);
+        ran = at - h->at;
+    }
+    int64_t got = pc_times(c->rate, ran);
+    c->attained = h->attained < INT64_MAX - got ? h->attained + got : INT64_MAX;
+    c->reported = c->reported || (h->timed && h->remaining != c->remaining_ms);
+    if (h->timed && h->remaining == INT64_MAX)
+        c->remaining_ms = INT64_MAX;
+    else if (h->timed)
+        c->remaining_ms = h->remaining > ran ? h->remaining - ran : 0;
+    if (pq_ranking_runs(p, id) && (h->from != 0 || h->until != 0))
+        run_from(p, id, h);
+    c->started = h->started > 0 ? h->started : c->started;
+    if (h->evicted > 0) {
+        c->turn = PQ_RANKING_EVICTED | h->evicted;
+        c->entered = h->entered;
+    }
+    int32_t thresholds = p->config.ranked.thresholds;
+    c->level = h->level < thresholds ? h->level : thresholds;
+    c->left_in = lane->news - !h->settled;
+    c->chosen = h->chosen && pq_ranking_waits(p, id);
+    c->place_before = h->place;
+    lane->from_history = lane->from_history || h->place > 0 || c->chosen;
+    pq_ranking_dirty(p, id);
+    r->numbers = larger(r->numbers, larger(h->started, h->evicted));
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_ranking_history = {POLICY_HISTORY_JOB, goes_by_the_rest, get_job, set_job,
+                                                  NULL};
+const struct pc_history_row pq_attained_history = {
+    POLICY_HISTORY_JOB, goes_by_service, get_job, set_job,
+    "the service that jobs had attained: all begin in the first queue"};
+
+/* ---- nothing has happened since the last decision ---- */
+
+/* A job of the lane was to be considered by now, which no decision has seen. */
+static bool is_due(const struct policy *p, uint32_t lane)
+{
+    const struct cluster *c = p->cluster;
+    for (uint32_t id = 0; id < c->job_count; id++)
+        if (c->jobs[id].state == PQ_HELD && c->jobs[id].eligible <= p->now &&
+            pq_ranking_of(p)->of[id].lane == lane)
+            return true;
+    return false;
+}
+
+static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct pq_ranking *r = pq_ranking_of(p);
+    bool by_queue = p->config.scope == POLICY_SCOPE_QUEUE;
+    bool all_stale = r->all || p->cluster->pending->judged_version != p->cluster->fleet_version;
+    for (; *i < r->lane_count && !all_stale; (*i)++) {
+        if ((by_queue && !p->cluster->queues[*i].exists) || r->lanes[*i].stale || is_due(p, *i))
+            continue;
+        h->due = r->lanes[*i].owed;
+        h->queue.i = by_queue ? *i : POLICY_NO_ID;
+        h->until = r->lanes[*i].wakeup;
+        return true;
+    }
+    return false;
+}
+
+/* What no record says of a lane is as it was: new nodes make all of them stale. */
+static void settle(struct pq_ranking *r, uint32_t id, policy_time wakeup, bool owed)
+{
+    for (uint32_t i = 0; i < r->lane_count && r->all; i++)
+        r->lanes[i].stale = true;
+    r->all = r->any = false;
+    r->lanes[id].stale = false;
+    r->lanes[id].owed = owed;
+    r->lanes[id].wakeup = wakeup;
+    r->wakeup = INT64_MAX;
+    for (uint32_t i = 0; i < r->lane_count; i++) {
+        r->any = r->any || r->lanes[i].stale || r->lanes[i].owed;
+        r->wakeup = r->lanes[i].wakeup < r->wakeup ? r->lanes[i].wakeup : r->wakeup;
+    }
+}
+
+static int set_settled(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    struct pq_ranking *r = pq_ranking_of(p);
+    bool by_queue = p->config.scope == POLICY_SCOPE_QUEUE;
+    uint32_t lane = by_queue ? h->queue.i : 0;
+    if (lane >= r->lane_count || (by_queue && !p->cluster->queues[lane].exists))
+        return pc_refuse(p, POLICY_UNKNOWN, "queue", h->queue.i, "not known");
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    pq_pending_wake(p);
+    settle(r, lane, h->until, h->due);
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_ranking_settled = {POLICY_HISTORY_DECIDED, is_ranked, get_settled, set_settled,
+                                                  NULL};
