@@ -206,19 +206,6 @@ static bool run_on(struct sim *sim, struct work_job *job, const struct sim_found
     return sim_activity_begin(sim, job, err);
 }
 
-/* Who goes by what it has to do yet is told. */
-static bool tell_progress(struct sim *sim, const struct work_job *job, struct err *err)
-{
-    const struct work_progress *p = &job->progress;
-    if (!sim_is(sim, POLICY_TRAIT_PROGRESS) || (p->done == 0 && job->running == 0))
-        return true;
-    int64_t left = work_progress_left(p, job->unit, job->worked);
-    if (job->running > 0 && p->rate > 0)
-        left = work_progress_launched(p) - sim->now_ms + (p->total - p->done + p->rate - 1) / p->rate;
-    return sim_core_ok(
-        sim, sim_tell(sim, &(struct fact){.kind = FACT_PROGRESS, .job = job->core, .value = left}), err);
-}
-
 static bool set_history(struct sim *sim, struct work_job *job, const struct sim_found_job *found,
                         struct err *err)
 {
@@ -307,7 +294,8 @@ static bool take_over(struct sim *sim, const struct sim_found_job *found, policy
     if (job->running == 0 && job->stopping)
         sim_set_state(sim, job, WORK_RUNNING);
     sim_recount_idle(sim, job);
-    if (!tell_progress(sim, job, err))
+    bool fresh = job->progress.done == 0 && job->running == 0;
+    if (!fresh && !sim_tell_progress(sim, job, err))
         return false;
     if (sim->holds != NULL)
         sim_holds_found(sim, job);

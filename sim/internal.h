@@ -128,6 +128,8 @@ void sim_recount_idle(struct sim *, struct work_job *);
 void sim_set_state(struct sim *, struct work_job *, enum work_state); /* running, or pending again */
 int64_t sim_work_rate(const struct work_job *);                       /* units of its work a millisecond */
 bool sim_finish_job(struct sim *, struct work_job *, struct err *);   /* it has ended; its place is free */
+/* How long it has yet to run, where the policy goes by that: it was stopped, or has become faster or slower. */
+bool sim_tell_progress(struct sim *, const struct work_job *, struct err *);
 bool sim_restarted(struct sim *,
                    struct work_job *); /* it has launched, unless something takes longer than was known */
 

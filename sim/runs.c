@@ -186,14 +186,22 @@ static bool stop_work(struct sim *sim, struct work_job *job)
     return kept;
 }
 
-/* Who goes by what the job has to do yet is told: it was stopped, and its overheads are known. */
-static bool tell_progress(struct sim *sim, const struct work_job *job, struct err *err)
+/* At its present rate; of a job that does not run, with as many tasks as were recorded. */
+static int64_t time_left(const struct sim *sim, const struct work_job *job)
+{
+    const struct work_progress *p = &job->progress;
+    if (job->running > 0 && p->rate > 0)
+        return work_progress_launched(p) - sim->now_ms +
+               (p->total + p->rest - p->done + p->rate - 1) / p->rate;
+    return work_progress_left(p, job->elastic ? job->unit * job->recorded_tasks : job->unit, job->worked);
+}
+
+bool sim_tell_progress(struct sim *sim, const struct work_job *job, struct err *err)
 {
     if (!sim_is(sim, POLICY_TRAIT_PROGRESS))
         return true;
-    int64_t left = work_progress_left(&job->progress, job->unit, job->worked);
-    return sim_core_ok(
-        sim, sim_tell(sim, &(struct fact){.kind = FACT_PROGRESS, .job = job->core, .value = left}), err);
+    struct fact fact = {.kind = FACT_PROGRESS, .job = job->core, .value = time_left(sim, job)};
+    return sim_core_ok(sim, sim_tell(sim, &fact), err);
 }
 
 /* Nothing of it runs. */
@@ -228,7 +236,7 @@ static bool cut(struct sim *sim, struct work_job *job, struct err *err)
         job->progress.owed_ms += work_overhead_ms(&sim->config.overheads, job->gpu_milli);
     event_push(&sim->events, sim->now_ms + sim->config.grace_ms, EVENT_RELEASE, job->core.i);
     SIM_TELL(sim, evicted, sim, job, &how);
-    return !how.whole || tell_progress(sim, job, err);
+    return !how.whole || sim_tell_progress(sim, job, err);
 }
 
 /* Work of its kind is over when a limit says so; of any other it is broken off. */
@@ -307,6 +315,9 @@ static bool settle(struct sim *sim, struct work_job *job, struct err *err)
         sim_recount_idle(sim, job);
     if (sim->speed != NULL)
         sim_speed_note(sim, job);
+    if (job->elastic && job->running > 0 &&
+        !sim_tell_progress(sim, job, err)) /* it is faster or slower now */
+        return false;
     return sim_schedule(sim, job, err);
 }
 
@@ -449,7 +460,7 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
     if (ran || (job->corrupt && f->effect == SIM_FAULT_CORRUPTS && !job->stopping))
         undo(sim, job, f);
     if (job->first_task == WORK_NONE) /* it waits, and has no devices to lose */
-        return tell_progress(sim, job, err);
+        return sim_tell_progress(sim, job, err);
     if (sim->storage != NULL)
         sim_storage_leave(sim, job);
     sim_drop_tasks(sim, job);
@@ -461,12 +472,13 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
         return sim_finish_job(sim, job, err);
     if (ran)
         sim_set_state(sim, job, WORK_PENDING);
-    return tell_progress(sim, job, err) && sim_core_ok(sim,
-                                                       sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED,
-                                                                                    .job = job->core,
-                                                                                    .task = POLICY_ALL_TASKS,
-                                                                                    .state = POLICY_EVICTED}),
-                                                       err);
+    return sim_tell_progress(sim, job, err) &&
+           sim_core_ok(sim,
+                       sim_tell(sim, &(struct fact){.kind = FACT_TASK_ENDED,
+                                                    .job = job->core,
+                                                    .task = POLICY_ALL_TASKS,
+                                                    .state = POLICY_EVICTED}),
+                       err);
 }
 
 /* ---- ending ---- */

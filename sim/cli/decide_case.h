@@ -5,7 +5,7 @@
  *
  *     id                  name of the file
  *     mode                "single": one cycle
- *     actions             those that were taken; the quota policy alone has them
+ *     actions             those that were taken, of a policy with that option
  *     snapshot            the snapshot, with the policy and options that decided
  *     expect.decisions    what `decide` printed, all of it and in its order
  *     expect.tasks        of each task its outcome: start, nominate, pending, keep, evict or move, and on which node
