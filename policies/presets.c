@@ -79,6 +79,7 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
         .thousandths = !quotas,
         .nominates = quotas,
         .shared_takes_place = quotas,
+        .counts_only = (placement->traits & PQ_COUNTS_ONLY) != 0,
         .logs_changes = placement->module != NULL || config->pods.on,
         .counts_kinds = (placement->traits & PQ_COUNTS_KINDS) != 0,
         .anyone_gives = config->pods.on && config->pods.victims == POLICY_VICTIMS_LOWER,
@@ -88,8 +89,7 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
 bool pc_is_ported(const struct policy_config *config)
 {
     bool plain = config->plugin == NULL && config->quota.actions == 0 && !config->queue_limits &&
-                 !config->time_limits && config->backfill == POLICY_NO_BACKFILL &&
-                 (pq_placement_of(config)->traits & PQ_COUNTS_ONLY) == 0;
+                 !config->time_limits && config->backfill == POLICY_NO_BACKFILL;
     for (size_t i = 0; plain && ported[i] != NULL; i++)
         if (pc_text_equal(ported[i], pc_orders[config->order]->row.name))
             return true;

@@ -57,7 +57,7 @@ static int32_t reason_for(struct policy *p, uint32_t job, uint32_t task, int64_t
     const struct pc_job_class *k = &c->pending->classes[c->jobs[job].class];
     const struct pq_pool_set *s = &c->pool_sets[k->set];
     int32_t by_count = reason_by_count(s, k, free);
-    if (by_count != POLICY_REASON_FRAGMENTED || task == PC_NONE)
+    if (by_count != POLICY_REASON_FRAGMENTED || task == PC_NONE || c->traits.counts_only)
         return by_count;
     if (pc_bits_first(&s->up) == PC_NONE)
         return POLICY_REASON_NODES_DOWN;
@@ -73,9 +73,9 @@ int32_t pq_try_place(struct policy *p, uint32_t job, bool least, uint32_t *place
     struct cluster *c = p->cluster;
     const struct pc_job_class *k = &c->pending->classes[c->jobs[job].class];
     const struct pq_pool_set *s = &c->pool_sets[k->set];
-    int64_t free = free_of_types(s, k->types);
+    int64_t free = c->traits.counts_only ? s->milli : free_of_types(s, k->types);
     *placed = 0;
-    if (!least && k->summed && (k->gpu_milli > free || k->whole_devices > s->whole))
+    if (!least && k->summed && !c->traits.counts_only && (k->gpu_milli > free || k->whole_devices > s->whole))
         return reason_for(p, job, PC_NONE, free);
     if (!pq_next_tasks(p, job, &c->placing))
         return POLICY_REASON_WAITING;
@@ -90,17 +90,18 @@ static void write_start(struct policy *p, uint32_t job, uint32_t task, int32_t a
 {
     const struct cluster *c = p->cluster;
     const struct pq_place *place = &pq_task(c, job, task)->place;
-    const struct pq_node *n = &c->nodes[place->node];
+    bool counted = place->counted != 0; /* then it is the whole job, in one decision */
+    const struct pq_amounts weight = pq_weigh_at(c, pq_request_of(c, job, task), place->node);
     p->decisions[p->decision_count++] = (struct policy_decision){
         .kind = POLICY_START,
         .action = action,
-        .task = task,
+        .task = counted ? POLICY_ALL_TASKS : task,
         .job = {job, c->jobs[job].gen},
         .for_job = {POLICY_NO_ID,   0},
         .node = {place->node},
-        .pool = n->pool,
+        .pool = counted ? place->counted - 1 : c->nodes[place->node].pool,
         .devices = place->devices,
-        .gpu_milli = pq_weigh_on(n, pq_request_of(c, job, task)).of[PQ_GPU],
+        .gpu_milli = counted ? c->shapes[c->jobs[job].shape].first.of[PQ_GPU] : weight.of[PQ_GPU],
     };
 }
 
@@ -117,7 +118,8 @@ bool pq_start_placed(struct policy *p, uint32_t job, uint32_t mark, int32_t acti
         pq_txn_rollback(c, mark);
         return false;
     }
-    for (uint32_t i = mark; i < c->undo_count; i++)
+    uint32_t behind = c->traits.counts_only ? mark + 1 : c->undo_count;
+    for (uint32_t i = mark; i < behind; i++)
         write_start(p, job, c->undo[i].task, action);
     c->undo_count = mark;
     j->detail->users -= count;

@@ -12,7 +12,11 @@
 static bool holds_well(const struct cluster *c, const struct pq_request *r, const struct pq_place *place)
 {
     if (place->holding == PQ_NOTHING)
-        return place->node == PC_NONE && place->devices == 0 && !place->started && place->slice == 0;
+        return place->node == PC_NONE && place->devices == 0 && !place->started && place->slice == 0 &&
+               place->counted == 0;
+    if (place->counted != 0)
+        return c->traits.counts_only && place->counted <= c->pool_count && place->node == PC_NONE &&
+               place->devices == 0;
     if (place->node >= c->node_count || !c->nodes[place->node].exists)
         return false;
     const struct pq_node *n = &c->nodes[place->node];
@@ -48,7 +52,7 @@ static const char *check_task(const struct cluster *c, uint32_t job, uint32_t ta
     const struct pq_request *r = &pq_role_of(&c->shapes[j->shape], task)->request;
     if (t->popped || t->recorded || t->trial)
         return "a task's marks of the search for victims";
-    if (!holds_well(c, r, &t->place) || t->place.reserved != 0)
+    if (!holds_well(c, r, &t->place))
         return "what a task holds";
     if (!promised_well(c, r, &t->place))
         return "what a task is promised";

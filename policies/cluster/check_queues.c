@@ -24,18 +24,18 @@ static void add_task(const struct cluster *c, const struct pq_job *j, uint32_t t
     const struct pq_request *r = &pq_role_of(&c->shapes[j->shape], task)->request;
     bool runs = t->place.holding == PQ_RUNS;
     if (runs || t->place.promised != PC_NONE) {
-        const struct pq_node *n = &c->nodes[t->place.promised != PC_NONE ? t->place.promised : t->place.node];
-        struct pq_amounts weight = pq_weigh_on(n, r);
+        uint32_t node = t->place.promised != PC_NONE ? t->place.promised : t->place.node;
+        struct pq_amounts weight = pq_weigh_at(c, r, node);
         pq_add(&s->allocated, &weight, 1);
         pq_add(&s->fixed, &weight, j->preemptible ? 0 : 1);
         s->build_milli += j->workload == POLICY_BUILD ? weight.of[PQ_GPU] : 0;
     }
     if (c->usages != NULL && t->place.holding != PQ_NOTHING) {
-        struct pq_amounts weight = pq_weigh_on(&c->nodes[t->place.node], r);
+        struct pq_amounts weight = pq_weigh_at(c, r, t->place.node);
         pq_add(&s->held, &weight, 1);
     }
     if (runs || (t->end == PQ_ALIVE && t->place.holding == PQ_NOTHING)) {
-        struct pq_amounts weight = runs ? pq_weigh_on(&c->nodes[t->place.node], r) : pq_weigh_pending(c, r);
+        struct pq_amounts weight = runs ? pq_weigh_at(c, r, t->place.node) : pq_weigh_pending(c, r);
         pq_add(&s->request, &weight, 1);
     }
 }

@@ -116,4 +116,11 @@ static inline int32_t pq_units(const struct pq_node *n, const struct pq_request 
 struct pq_amounts pq_weigh_on(const struct pq_node *, const struct pq_request *);
 struct pq_amounts pq_weigh_pending(const struct cluster *, const struct pq_request *);
 
+/* The same of a task that is active: on a node, or PC_NONE where its devices are only counted. */
+static inline struct pq_amounts pq_weigh_at(const struct cluster *c, const struct pq_request *r,
+                                            uint32_t node)
+{
+    return node == PC_NONE ? pq_weigh_pending(c, r) : pq_weigh_on(&c->nodes[node], r);
+}
+
 #endif

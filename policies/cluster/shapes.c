@@ -148,17 +148,30 @@ static int fill_groups(struct policy *p, const struct policy_job_spec *spec, str
     return check_constraint(p, &spec->topology);
 }
 
-/* Where tasks are taken one by one, nothing holds those of a job together. */
-static void take_apart(struct pq_shape *s)
+/* No constraints: what held tasks near each other holds no more. */
+static void drop_constraints(struct pq_shape *s)
 {
     const struct policy_constraint none = {0};
     s->group_count = 0;
     s->topology = none;
     for (uint32_t i = 0; i < s->set_count; i++) {
-        s->sets[i].min_tasks = 0;
         s->sets[i].group = 0;
         s->sets[i].topology = none;
     }
+}
+
+/*
+ * Where tasks are taken one by one, nothing holds those of a job together. Where devices are only counted, a job is a number
+ * of devices: all of its tasks or none.
+ */
+static void fit_preset(const struct policy *p, struct pq_shape *s)
+{
+    bool counts = p->cluster->traits.counts_only;
+    if (!p->config.pods.on && !counts)
+        return;
+    drop_constraints(s);
+    for (uint32_t i = 0; i < s->set_count; i++)
+        s->sets[i].min_tasks = counts ? (int32_t)s->sets[i].tasks : 0;
 }
 
 static bool constrains(const struct policy_constraint *c)
@@ -338,8 +351,7 @@ uint32_t pq_shape_find(struct policy *p, const struct policy_job_spec *spec)
         pq_shape_free(p, &s);
         return PC_NONE;
     }
-    if (p->config.pods.on)
-        take_apart(&s);
+    fit_preset(p, &s);
     s.hash = hash_of(&s);
     uint32_t id = find(c, &s);
     if (id != PC_NONE)

@@ -171,7 +171,7 @@ struct pq_place {
     uint8_t holding;               /* enum pq_holding */
     uint8_t started;               /* held since this decision: not reported as started yet */
     uint8_t slice, promised_slice; /* first memory slice of a MIG instance that was made freely */
-    uint32_t reserved;
+    uint32_t counted; /* 1 + the pool, where devices are only counted: then it has no node; else 0 */
 };
 
 struct pq_task {

@@ -146,6 +146,8 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
         return p->error.status;
     if (t->place.holding != PQ_NOTHING || t->end == PQ_SUCCEEDED || t->end == PQ_FAILED)
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "runs already, or has ended");
+    if (c->traits.counts_only)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "task", task, "this placement only counts devices");
     if (node.i >= c->node_count || !c->nodes[node.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "node", node.i, "not known");
     if (c->shapes[c->jobs[job].shape].elastic && !pq_pending_allow_alone(p, job))

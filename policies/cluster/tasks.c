@@ -90,16 +90,11 @@ const struct pq_role *pq_role_of(const struct pq_shape *s, uint32_t task)
     return &s->roles[low];
 }
 
-static struct pq_amounts weigh_at(const struct cluster *c, const struct pq_request *r, uint32_t node)
-{
-    return node != PC_NONE ? pq_weigh_on(&c->nodes[node], r) : pq_weigh_pending(c, r);
-}
-
 struct pq_amounts pq_weigh_task(const struct cluster *c, uint32_t job, uint32_t task)
 {
     const struct pq_job *j = &c->jobs[job];
     const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
-    return weigh_at(c, &role->request, pq_stands_on(&pq_task_of(j, task)->place));
+    return pq_weigh_at(c, &role->request, pq_stands_on(&pq_task_of(j, task)->place));
 }
 
 /* ---- contributions ---- */
@@ -170,8 +165,8 @@ static void charge_memory(struct cluster *c, const struct pq_job *j, const struc
                           const struct pq_place *place, int sign)
 {
     const struct tally n = tally(end, place);
-    const struct pq_amounts held = weigh_at(c, r, place->node);
-    const struct pq_amounts active = weigh_at(c, r, pq_stands_on(place));
+    const struct pq_amounts held = pq_weigh_at(c, r, place->node);
+    const struct pq_amounts active = pq_weigh_at(c, r, pq_stands_on(place));
     charge(c, j, &active, sign * n.active, 0, 0);
     charge(c, j, &held, 0, sign * n.wanted, sign * n.physical); /* pending tasks have no node */
 }
@@ -195,14 +190,18 @@ static void contribute_to_nodes(struct cluster *c, uint32_t job, uint32_t task, 
 {
     struct pq_job *j = &c->jobs[job];
     const struct pq_place *place = &j->detail->tasks[task].place;
-    if (place->node == PC_NONE && place->promised == PC_NONE)
+    if (place->counted != 0)
+        pq_pool_count(c, place->counted - 1, sign * pq_weigh_pending(c, r).of[PQ_GPU]);
+    else if (place->node == PC_NONE && place->promised == PC_NONE)
         return;
-    pq_node_change(c, r, place, sign);
-    if (c->traits.evicts && (j->preemptible || c->traits.anyone_gives) && pq_is_active(place))
+    else
+        pq_node_change(c, r, place, sign);
+    if (place->counted == 0 && c->traits.evicts && (j->preemptible || c->traits.anyone_gives) &&
+        pq_is_active(place))
         pq_room_give(c, job, task, r, sign);
     if (c->has_modules && place->holding != PQ_NOTHING) {
         j->holding += sign;
-        j->held_milli += sign * weigh_at(c, r, place->node).of[PQ_GPU];
+        j->held_milli += sign * pq_weigh_at(c, r, place->node).of[PQ_GPU];
     }
 }
 
@@ -237,6 +236,8 @@ static void note_freed(struct cluster *c, const struct pq_place *from, const str
     c->freed++;
     if (from->node != PC_NONE && (given_back || c->traits.nominates))
         pq_pool_sets_freed(c, &c->nodes[from->node]);
+    if (from->counted != 0 && given_back)
+        pq_pool_freed(c, from->counted - 1);
     if (from->promised != PC_NONE)
         pq_pool_sets_freed(c, &c->nodes[from->promised]);
 }

@@ -75,6 +75,8 @@ static int32_t largest_need(const struct policy *p, uint32_t set)
 {
     const struct pq_pool_set *s = &p->cluster->pool_sets[set];
     int32_t free = s->freed_whole;
+    if (p->cluster->traits.counts_only)
+        return PC_NEEDS - 1;
     while (free > 0 && pc_bits_first(&s->by_free[free]) == PC_NONE)
         free--;
     return free < PC_NEEDS ? free : PC_NEEDS - 1;
@@ -85,6 +87,8 @@ static bool may_use(const struct policy *p, const struct pc_job_class *k)
 {
     const struct pq_shape *s = &p->cluster->shapes[k->shape];
     const struct pq_pool_set *z = &p->cluster->pool_sets[k->set];
+    if (p->cluster->traits.counts_only)
+        return pq_pool_most_free(p->cluster, k->set) >= k->gpu_milli;
     for (uint32_t i = 0; i < s->role_count; i++) {
         const struct pq_request *r = &s->roles[i].request;
         if (r->memory > 0 || r->wants_mig) /* how much of a device that is depends on the node */

@@ -68,6 +68,8 @@ bool pq_could_ever_fit(struct policy *p, uint32_t shape, uint32_t set)
 {
     const struct cluster *c = p->cluster;
     const struct pq_shape *s = &c->shapes[shape];
+    if (c->traits.counts_only)
+        return pq_pool_most_installed(c, set) >= s->first.of[PQ_GPU];
     const struct fleet f = {p, c, &c->pool_sets[set].nodes};
     for (uint32_t role = 1; role < s->role_count; role++) {
         int64_t wanted = pq_minimum_of(s, &s->roles[role]);

@@ -2,6 +2,7 @@
 /* Placing tasks of one job; see gang.h. */
 #include "place/gang.h"
 
+#include "cluster/nodes.h"
 #include "cluster/tasks.h"
 #include "place/choose.h"
 #include "place/near_areas.h"
@@ -143,6 +144,28 @@ static bool place_anywhere(struct gang *g)
     return place_near(g) || (!g->c->out_of_memory && place_tasks(g, g->tasks, &everywhere));
 }
 
+/* ---- devices that are only counted ---- */
+
+/* All tasks in the first pool that has enough. */
+static bool count_gang(struct gang *g)
+{
+    const struct pq_pool_set *s = &g->c->pool_sets[g->c->queues[g->c->jobs[g->job].queue].zone];
+    int64_t milli = 0;
+    for (uint32_t i = 0; i < g->tasks->count; i++)
+        milli += pq_weigh_pending(g->c, pq_request_of(g->c, g->job, g->tasks->ids[i])).of[PQ_GPU];
+    uint32_t pool = 0;
+    while (pool < g->c->pool_count && (g->c->pools[pool].free_milli < milli || !pq_pool_set_has(s, pool)))
+        pool++;
+    struct pq_place place = pq_nowhere();
+    place.holding = PQ_RUNS;
+    place.started = 1;
+    place.counted = pool + 1;
+    for (uint32_t i = 0; i < g->tasks->count && pool < g->c->pool_count; i++)
+        if (!pq_txn_move(g->p, g->job, g->tasks->ids[i], &place))
+            return false;
+    return pool < g->c->pool_count;
+}
+
 /* ---- all or nothing ---- */
 
 bool pq_place_gang(struct policy *p, uint32_t job, const struct pq_tasks *tasks, enum pq_when when,
@@ -159,7 +182,9 @@ bool pq_place_gang(struct policy *p, uint32_t job, const struct pq_tasks *tasks,
         .first = pq_txn_mark(c),
     };
     const struct pq_area everywhere = {0};
-    bool done = g.shape->constrained ? place_group(&g, 0, 0, &everywhere) : place_anywhere(&g);
+    bool done = c->traits.counts_only  ? count_gang(&g)
+                : g.shape->constrained ? place_group(&g, 0, 0, &everywhere)
+                                       : place_anywhere(&g);
     *placed = placed_so_far(&g);
     return done && !c->out_of_memory;
 }

@@ -200,15 +200,35 @@ void pq_pool_sets_freed(struct cluster *c, const struct pq_node *n)
 void pq_pool_count(struct cluster *c, uint32_t id, int64_t gpu_milli)
 {
     struct pq_pool *pool = &c->pools[id];
-    bool frees = gpu_milli < 0 && !c->trying;
     pool->free_milli -= gpu_milli;
     pool->counted_milli += gpu_milli;
-    for (uint32_t i = 0; i < pool->set_count; i++) {
-        struct pq_pool_set *s = &c->pool_sets[pool->sets[i]];
-        s->milli -= gpu_milli;
-        s->freed |= frees;
-    }
-    c->any_freed |= frees;
+    for (uint32_t i = 0; i < pool->set_count; i++)
+        c->pool_sets[pool->sets[i]].milli -= gpu_milli;
+}
+
+void pq_pool_freed(struct cluster *c, uint32_t id)
+{
+    for (uint32_t i = 0; i < c->pools[id].set_count; i++)
+        c->pool_sets[c->pools[id].sets[i]].freed = true;
+    c->any_freed = true;
+}
+
+int64_t pq_pool_most_free(const struct cluster *c, uint32_t set)
+{
+    int64_t most = -1;
+    for (uint32_t id = 0; id < c->pool_count; id++)
+        if (c->pools[id].free_milli > most && pq_pool_set_has(&c->pool_sets[set], id))
+            most = c->pools[id].free_milli;
+    return most;
+}
+
+int64_t pq_pool_most_installed(const struct cluster *c, uint32_t set)
+{
+    int64_t most = -1;
+    for (uint32_t id = 0; id < c->pool_count; id++)
+        if (c->pools[id].installed_milli > most && pq_pool_set_has(&c->pool_sets[set], id))
+            most = c->pools[id].installed_milli;
+    return most;
 }
 
 void pq_pool_sets_close(struct cluster *c)

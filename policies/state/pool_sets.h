@@ -81,6 +81,13 @@ void pq_pool_sets_freed(struct cluster *, const struct pq_node *);
 /* So many thousandths of devices of the pool are taken from now on without a node; less than 0: given back. */
 void pq_pool_count(struct cluster *, uint32_t pool, int64_t gpu_milli);
 
+/* Something that is counted there was given back, and pending jobs may use it. */
+void pq_pool_freed(struct cluster *, uint32_t pool);
+
+/* The most thousandths that one pool of the set has idle, or at all (-1: it has no pool). */
+int64_t pq_pool_most_free(const struct cluster *, uint32_t set);
+int64_t pq_pool_most_installed(const struct cluster *, uint32_t set);
+
 /* The decision is over: what was freed before it has been looked at. */
 void pq_pool_sets_close(struct cluster *);
 

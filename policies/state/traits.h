@@ -18,6 +18,7 @@ struct pc_traits {
     bool thousandths;
     bool lists_soon; /* all nodes are listed by the devices that are free after release, with sums of these */
     bool evicts; /* what could be gained by evicting is kept: evictable tasks by node, see cluster/room.h */
+    bool counts_only;  /* devices of pools are only counted: tasks have no node */
     bool logs_changes; /* the log of changed nodes is kept, for indexes of nodes */
     bool counts_kinds; /* tasks of each kind on each node are counted */
     bool anyone_gives; /* also jobs that are not preemptible may be evicted for others */

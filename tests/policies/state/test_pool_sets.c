@@ -129,7 +129,11 @@ START_TEST(counted_devices_have_no_node)
     ck_assert(!c->any_freed);
     story_tell(&s, "queue later pools=0,1"); /* a set made now knows what is counted already */
     ck_assert_int_eq(set_of(&s, "later")->milli, 4000 + 7500);
+    ck_assert_int_eq(pq_pool_most_free(c, 0), 7500);
+    ck_assert_int_eq(pq_pool_most_installed(c, 0), 10000);
     pq_pool_count(c, 1, -2500);
+    ck_assert(!c->any_freed);
+    pq_pool_freed(c, 1);
     ck_assert(c->any_freed && set_of(&s, "one")->freed);
     ck_assert_int_eq(set_of(&s, "later")->milli, 4000 + 10000);
     story_close(&s);
