@@ -8,6 +8,7 @@
 #include "order/order.h"
 #include "place/place.h"
 #include "plugin_config.h"
+#include "state/plugins.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -456,13 +457,19 @@ static const char *check_ranked(const struct policy_config *config)
                : NULL;
 }
 
+static bool goes_with_quotas(const struct policy_config *config)
+{
+    struct policy_plugin room;
+    return !config->pods.on && !pc_plugin_evicts(pc_plugin_known(config->plugin, &room));
+}
+
 static const char *check_plugin(const struct policy_config *config)
 {
     const char *wrong = pc_plugin_check_options(config);
     if (config->plugin == NULL || wrong != NULL)
         return wrong;
     if (config->quota.actions != 0)
-        return "a plugin does not go with the quota policy";
+        return goes_with_quotas(config) ? NULL : "this plugin does not go with the quota policy";
     if (config->plugin->decide == NULL)
         return NULL;
     if (policy_placement_counts(config))

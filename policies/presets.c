@@ -161,6 +161,40 @@ static void drop_line_options(struct policy_config *config, const struct policy_
         config->scope = POLICY_SCOPE_FLEET;
 }
 
+static bool has_action(const struct policy_config *config, const char *name)
+{
+    for (int32_t action = POLICY_ALLOCATE; action <= POLICY_LIMITS; action++)
+        if ((config->quota.actions >> action & 1) != 0 && pc_text_equal(policy_action_name(action), name))
+            return true;
+    return false;
+}
+
+/* Whether what the plugin brings has its place in the base. */
+static int check_base(const struct policy_config *config, const struct policy_plugin *plugin,
+                      const char *base, struct policy_error *error)
+{
+    const bool quotas = config->quota.actions != 0 && !config->pods.on;
+    const char *wrong = NULL;
+    if (config->pods.on)
+        wrong = "': it takes tasks one by one, and has no rows to be replaced";
+    else if (quotas && pc_plugin_evicts(plugin))
+        wrong = "': rank and decide need one without quotas";
+    else if (!quotas && plugin->queue_key != NULL)
+        wrong = "': it has no order of queues";
+    else if (!quotas && plugin->act != NULL)
+        wrong = "': it has no actions to be replaced";
+    if (wrong == NULL && plugin->act_for != NULL && !has_action(config, plugin->act_for)) {
+        pc_error_set(error, POLICY_INVALID, "a plugin cannot act for '", plugin->act_for, "': the base '");
+        pc_error_text(error, base);
+        pc_error_text(error, "' has no such action");
+        return POLICY_INVALID;
+    }
+    if (wrong == NULL)
+        return POLICY_OK;
+    pc_error_set(error, POLICY_INVALID, "a plugin cannot have the base '", base, wrong);
+    return POLICY_INVALID;
+}
+
 static int defaults_of_plugin(struct policy_config *config, const struct policy_plugin *given,
                               struct policy_allocator allocator, struct policy_error *error)
 {
@@ -171,16 +205,8 @@ static int defaults_of_plugin(struct policy_config *config, const struct policy_
     const struct policy_plugin *plugin = pc_plugin_known(given, &room);
     const char *base = plugin->base != NULL ? plugin->base : pc_plugin_evicts(plugin) ? "srtf" : "fifo";
     status = defaults_of(config, base, allocator, error);
-    if (status == POLICY_OK && config->quota.actions != 0) {
-        pc_error_set(error, POLICY_INVALID, "a plugin cannot have the base '", base, "': it is no line");
-        status = POLICY_INVALID;
-    }
-    if (status == POLICY_OK && config->quota.actions == 0 &&
-        (plugin->queue_key != NULL || plugin->act != NULL)) {
-        pc_error_set(error, POLICY_INVALID, "a plugin with queue_key or act cannot have the base '", base,
-                     "': it has no order of queues, and no actions to be replaced");
-        status = POLICY_INVALID;
-    }
+    if (status == POLICY_OK && (status = check_base(config, plugin, base, error)) != POLICY_OK)
+        return status;
     if (status != POLICY_OK)
         return status;
     config->plugin = given;

@@ -7,6 +7,7 @@
 #include "act/allocate_lanes.h"
 #include "act/attempt.h"
 #include "act/evict_outranked.h"
+#include "act/plugin_plan.h"
 #include "act/reserve.h"
 #include "act/reversal.h"
 #include "cluster/classes.h"
@@ -221,6 +222,26 @@ static void write_decisions(struct policy *p)
 
 /* ---- the cycle ---- */
 
+/* Whether a plugin's action takes the turn of this one; 0: after all of them. */
+static bool is_plugins_turn(const struct policy *p, uint32_t action)
+{
+    const struct pc_plugin *x = p->plugin;
+    if (x == NULL || x->of.act == NULL || (x->of.act_for == NULL) != (action == 0))
+        return false;
+    return action == 0 || pc_text_equal(policy_action_name((int32_t)action), x->of.act_for);
+}
+
+static bool run_action(struct policy *p, const struct pq_action *row)
+{
+    struct cluster *c = p->cluster;
+    c->action = row->action;
+    c->action_number++;
+    if (is_plugins_turn(p, row->action))
+        return pq_plugin_act(p, row->action);
+    row->run(p);
+    return true;
+}
+
 static void run(struct policy *p)
 {
     struct cluster *c = p->cluster;
@@ -230,12 +251,13 @@ static void run(struct policy *p)
     c->trying = true;
     c->next_time = INT64_MAX;
     c->decision_number++;
-    for (; rows-- > 0 && !c->out_of_memory; row++) {
-        if ((p->config.quota.actions >> row->action & 1) == 0)
-            continue;
-        c->action = row->action;
+    bool goes_on = true;
+    for (; rows-- > 0 && !c->out_of_memory && goes_on; row++)
+        if ((p->config.quota.actions >> row->action & 1) != 0)
+            goes_on = run_action(p, row);
+    if (goes_on && !c->out_of_memory && is_plugins_turn(p, 0)) {
         c->action_number++;
-        row->run(p);
+        (void)pq_plugin_act(p, 0);
     }
     pq_suspend_reservation(c);
     c->trying = false;

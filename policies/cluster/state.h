@@ -434,6 +434,7 @@ struct pq_share {
 /* A queue as it is compared with its siblings, represented by one of its jobs. */
 struct pq_standing {
     const struct pq_queue *queue;
+    int64_t key; /* of a plugin's queue order; else 0 */
     bool within_share, starved, within_allocatable;
     struct pq_share then, now; /* its dominant share, with what the job asks for or gives, and without */
 };

@@ -5,6 +5,7 @@
  */
 #include "cluster/chunk.h"
 #include "order/line.h"
+#include "state/plugins.h"
 
 /* ---- what queues are compared by ---- */
 
@@ -58,6 +59,15 @@ static bool touches_forbidden(const struct pq_queue *q, const struct pq_amounts 
     return false;
 }
 
+/* A plugin's queue order goes before all others. */
+static int64_t key_of(const struct policy *p, const struct pq_queue *q)
+{
+    const struct pc_plugin *x = p->plugin;
+    if (x == NULL || x->of.queue_key == NULL)
+        return 0;
+    return x->of.queue_key(x->self, pc_plugin_look(p), (policy_queue){(uint32_t)(q - p->cluster->queues)});
+}
+
 struct pq_standing pq_stand(const struct policy *p, const struct pq_queue *q, const struct pq_amounts *asks,
                             const struct pq_amounts *gives)
 {
@@ -66,6 +76,7 @@ struct pq_standing pq_stand(const struct policy *p, const struct pq_queue *q, co
     pq_add(&then, gives, -1);
     return (struct pq_standing){
         .queue = q,
+        .key = key_of(p, q),
         .within_share = !over_fair_share(q),
         .starved = pq_within(&with, &q->quota),
         .within_allocatable = !touches_forbidden(q, &with),
@@ -123,12 +134,18 @@ static int created_first(const struct pq_standing *a, const struct pq_standing *
     return (a->queue->created > b->queue->created) - (a->queue->created < b->queue->created);
 }
 
+static int plugin_key(const struct pq_standing *a, const struct pq_standing *b)
+{
+    return (a->key > b->key) - (a->key < b->key);
+}
+
 struct queue_key {
     int (*compare)(const struct pq_standing *, const struct pq_standing *);
     bool fairness; /* left out when the option `fairness` is off */
 };
 
 static const struct queue_key queue_keys[] = {
+    {plugin_key,          false},
     {within_fair_share,   true },
     {starved,             true },
     {queue_priority,      false},

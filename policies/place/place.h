@@ -100,6 +100,7 @@ extern const struct pq_placement pq_place_least_allocated;
 extern const struct pq_placement pq_place_most_allocated;
 extern const struct pq_placement pq_place_topology;
 extern const struct pq_placement pq_place_packed;
+extern const struct pq_placement pq_place_plugin;
 
 extern const struct pq_placement *const pq_placements[];
 

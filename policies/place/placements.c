@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of placements. */
 #include "place/place.h"
+#include "plugin.h"
 
 const struct pc_placement *const pc_placements[] = {
     &pc_place_count,          &pc_place_first_fit,       &pc_place_best_fit,
@@ -29,6 +30,8 @@ const struct pq_placement *const pq_placements[] = {
 const struct pq_placement *pq_placement_of(const struct policy_config *config)
 {
     const struct pq_placement *row = pq_placements[config->placement];
+    if (config->plugin != NULL && config->plugin->score != NULL)
+        return &pq_place_plugin;
     if (config->pods.on && row == &pq_place_least_allocated)
         return config->pods.score == POLICY_MOST_ALLOCATED ? &pq_place_most_allocated : row;
     if (config->quota.actions != 0 && row == &pq_place_binpack && !config->pods.on)

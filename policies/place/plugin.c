@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The placement of a plugin: of the nodes that a task fits the one with the highest score, lowest rank when equal. */
 #include "core/plugins.h"
+#include "place/fit_index.h"
 #include "place/place.h"
 #include "place/scores.h"
 
@@ -24,4 +25,20 @@ const struct pc_placement pc_place_plugin = {
     .row = {"plugin", "a plugin's: the highest of its scores"},
     .choose = choose,
     .keeps_scores = true,
+};
+
+static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
+{
+    const struct pc_plugin *x = a->p->plugin;
+    const struct policy_plugin_node node = pc_plugin_node(a->p, n);
+    const struct policy_plugin_role role = pc_plugin_role(a->p, a->request, 1);
+    rating->score = x->of.score(x->self, &node, &role);
+}
+
+const struct pq_placement pq_place_plugin = {
+    .row = {"plugin", "a plugin's: the highest of its scores"},
+    .rate = rate,
+    .search = pq_highest_score,
+    .module = &pq_fits_module,
+    .traits = PQ_KEEPS_SCORES,
 };

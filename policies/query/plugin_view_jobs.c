@@ -118,27 +118,6 @@ bool pc_view_job_of(const struct policy_view *view, uint32_t i, struct policy_vi
     return true;
 }
 
-static struct policy_request request_of(struct pc_plugin_view *view, const struct pq_request *r)
-{
-    const struct cluster *c = view->p->cluster;
-    const struct pq_selector *selector = r->selector != PC_NONE ? &c->selectors[r->selector] : NULL;
-    for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
-        view->mig[i] = r->mig[i];
-    return (struct policy_request){
-        .devices = r->devices,
-        .device_milli = r->devices == 0 || r->memory > 0 ? 0
-                        : r->share > 0                   ? r->share
-                                                         : POLICY_WHOLE,
-        .cpu_milli = r->cpu,
-        .mem_mib = r->mem,
-        .types = r->types,
-        .device_mem_mib = r->memory,
-        .mig = r->wants_mig ? view->mig : NULL,
-        .terms = selector != NULL ? selector->terms : NULL,
-        .term_count = selector != NULL ? selector->term_count : 0,
-    };
-}
-
 bool pc_view_role(const struct policy_view *view, policy_job id, uint32_t role, struct policy_role *out)
 {
     const struct pq_job *j = job_of(view, id);
@@ -153,7 +132,7 @@ bool pc_view_role(const struct policy_view *view, policy_job id, uint32_t role, 
         .joined = r->first_task != set->first_task,
         .group = set->group,
         .topology = set->topology,
-        .request = request_of(pc_view_of(view), &r->request),
+        .request = pc_plugin_request(pc_view_of(view), &r->request),
     };
     pc_view_answer(out, &answer, sizeof answer);
     return true;

@@ -70,7 +70,8 @@ static void job_added(struct policy *p, void *self, uint32_t job, const struct p
     p->plugin->jobs[job] = (struct pc_plugin_job){.run_ms = spec->run_ms,
                                                   .limit_ms = spec->limit_ms,
                                                   .estimate_ms = spec->estimate_ms,
-                                                  .user = spec->user};
+                                                  .user = spec->user,
+                                                  .evicted = POLICY_NEVER};
 }
 
 const struct pc_module pc_plugin_module = {

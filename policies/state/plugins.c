@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs of plugins that are older than this version, and the view as of now; see plugins.h. */
 #include "state/plugins.h"
+#include "cluster/nodes.h"
 
 #include <string.h>
 
@@ -36,4 +37,79 @@ const struct policy_view *pc_plugin_look(const struct policy *p)
     view->job_ids = c->job_count;
     view->capacity = pq_public(&c->capacity);
     return view;
+}
+
+struct policy_request pc_plugin_request(struct pc_plugin_view *view, const struct pq_request *r)
+{
+    const struct cluster *c = view->p->cluster;
+    const struct pq_selector *selector = r->selector != PC_NONE ? &c->selectors[r->selector] : NULL;
+    for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
+        view->mig[i] = r->mig[i];
+    return (struct policy_request){
+        .devices = r->devices,
+        .device_milli = r->devices == 0 || r->memory > 0 ? 0
+                        : r->share > 0                   ? r->share
+                                                         : POLICY_WHOLE,
+        .cpu_milli = r->cpu,
+        .mem_mib = r->mem,
+        .types = r->types,
+        .device_mem_mib = r->memory,
+        .mig = r->wants_mig ? view->mig : NULL,
+        .terms = selector != NULL ? selector->terms : NULL,
+        .term_count = selector != NULL ? selector->term_count : 0,
+    };
+}
+
+static int64_t modelled(int64_t amount, int64_t total)
+{
+    return total >= PC_PLENTY ? POLICY_UNLIMITED : amount;
+}
+
+static uint16_t room_of(const struct pq_node *n, uint32_t device)
+{
+    const struct pq_device d = pq_device_of(n, device);
+    const int64_t left = n->capacity - d.used - d.releasing;
+    return n->capacity > 0 ? (uint16_t)(left * POLICY_WHOLE / n->capacity) : 0;
+}
+
+struct policy_plugin_node pc_plugin_node(const struct policy *p, const struct pq_node *n)
+{
+    struct pc_plugin *x = p->plugin;
+    struct policy_plugin_node node = {
+        .id = {(uint32_t)(n - p->cluster->nodes)},
+        .rank = n->rank,
+        .pool = n->pool,
+        .type = n->type,
+        .state = n->state,
+        .devices = n->devices,
+        .tasks = n->max_tasks == INT32_MAX ? 0 : n->max_tasks - n->tasks_idle,
+        .max_tasks = n->max_tasks == INT32_MAX ? POLICY_UNLIMITED : n->max_tasks,
+        .usable = n->usable,
+        .whole = n->idle & n->usable,
+        .shared = n->shared & n->usable,
+        .room = x->room,
+        .cpu_free_milli = modelled(n->cpu_idle, n->cpu_total),
+        .mem_free_mib = modelled(n->mem_idle, n->mem_total),
+        .cpu_total_milli = modelled(n->cpu_total, n->cpu_total),
+        .mem_total_mib = modelled(n->mem_total, n->mem_total),
+        .view = pc_plugin_look(p),
+    };
+    for (uint32_t d = 0; d < (uint32_t)n->devices; d++) {
+        x->room[d] = room_of(n, d);
+        node.free_milli += (n->usable >> d & 1) != 0 ? x->room[d] : 0;
+    }
+    return node;
+}
+
+struct policy_plugin_role pc_plugin_role(const struct policy *p, const struct pq_request *r, int32_t tasks)
+{
+    struct pc_plugin *x = p->plugin;
+    x->request = pc_plugin_request(&x->view, r);
+    return (struct policy_plugin_role){.tasks = tasks,
+                                       .devices = r->devices,
+                                       .device_milli = x->request.device_milli,
+                                       .cpu_milli = r->cpu,
+                                       .mem_mib = r->mem,
+                                       .types = r->types,
+                                       .all = &x->request};
 }

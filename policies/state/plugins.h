@@ -28,6 +28,7 @@ struct pc_plugin_name {
 struct pc_plugin_job {
     int64_t run_ms, limit_ms, estimate_ms;
     uint32_t user;
+    policy_time evicted; /* by the plugin, last; POLICY_NEVER */
 };
 
 #define PC_PLUGIN_PART 2048 /* bytes of a plugin's state in one record of history */
@@ -51,7 +52,10 @@ struct pc_plugin {
     uint32_t job_capacity;
     struct pc_plugin_bytes saved, told;
     char digits[2 * PC_PLUGIN_PART + 1]; /* a part of `saved` */
-    policy_job wrong_job;                /* of the decision that was refused last, else i = POLICY_NO_ID */
+    /* Of the node and the request that are shown: see pc_plugin_node(). */
+    uint16_t room[POLICY_MAX_DEVICES];
+    struct policy_request request;
+    policy_job wrong_job; /* of the decision that was refused last, else i = POLICY_NO_ID */
     struct pc_plugin_line *line;
 };
 
@@ -60,6 +64,11 @@ const struct policy_plugin *pc_plugin_known(const struct policy_plugin *given, s
 
 /* What open() is given; `known` and the configuration have to live as long. */
 struct policy_plugin_setup pc_plugin_setup(const struct policy_config *, const struct policy_plugin *known);
+
+/* A node and a request of the quota state as a plugin is shown them, in scratch of the plugin: until the next one is. */
+struct policy_plugin_node pc_plugin_node(const struct policy *, const struct pq_node *);
+struct policy_plugin_role pc_plugin_role(const struct policy *, const struct pq_request *, int32_t tasks);
+struct policy_request pc_plugin_request(struct pc_plugin_view *, const struct pq_request *);
 
 /* The view as of now, to be handed to the plugin. */
 const struct policy_view *pc_plugin_look(const struct policy *);

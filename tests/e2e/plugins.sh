@@ -25,6 +25,8 @@ decides_as() {
 # differ A B
 differ() { ! same "$tmp/$1/jobs.csv" "$tmp/$2/jobs.csv"; }
 
+library() { ${CC:-cc} -std=c17 -Wall -Wextra -Werror -shared -fPIC "$@"; }
+
 # --- the examples --------------------------------------------------------------------------------------
 
 check "least_waste runs, audited" simulate waste --policy "$examples/least_waste.so"
@@ -100,12 +102,49 @@ END
 run run "$demo" --check --policy nowhere.json
 check "a file that is not there" refused "nowhere.json"
 
+# --- rows of runai -------------------------------------------------------------------------------------------
+
+quota=tests/e2e/data/quota.json
+# simulated NAME SCENARIO ARGUMENT...: audited, into $tmp/NAME.
+simulated() {
+    name=$1
+    scenario=$2
+    shift 2
+    run run "$scenario" --quiet --audit --no-report -o "$tmp/$name" "$@"
+    status_is 0
+}
+check "least_served is runai with another order of queues" eval 'simulated served "$demo" --policy "$examples/least_served.so" &&
+    simulated runai "$demo" --policy runai && differ served runai && grep -q "\"action\": \"reclaim\"" "$tmp/served/journal.jsonl"'
+check "with MIG, memory of GPUs, sessions, elastic jobs" eval 'simulated kinds "$quota" --policy "$examples/least_served.so"'
+sed 's/"weight": 3/"weight": 1/' "$demo" >"$tmp/weights.json"
+check "by its option" eval 'simulated weight "$tmp/weights.json" --policy "$examples/least_served.so" --set policy.options.due=weight &&
+    simulated quota "$tmp/weights.json" --policy "$examples/least_served.so" && differ weight quota'
+check "take_turns evicts for others" eval 'simulated turns "$demo" --policy "$examples/take_turns.so" && differ turns runai &&
+    grep -q "\"action\": \"preempt\"" "$tmp/turns/journal.jsonl"'
+check "with MIG, memory of GPUs, sessions, elastic jobs too" eval 'simulated kinds "$quota" --policy "$examples/take_turns.so" --set policy.options.slice_s=60'
+cat <<'END' | library -Ipolicies -o "$tmp/rows.so" -x c -
+#include "plugin.h"
+/* Rows of runai, rebuilt: the order of jobs, of which the demo has one priority, and no order of queues of its own. */
+static int64_t key(void *self, const struct policy_job_spec *job) { (void)self; return (int64_t)job->submitted; }
+static int64_t none(void *self, const struct policy_view *view, policy_queue queue) { (void)self, (void)view, (void)queue; return 0; }
+const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("rows", "two rows"), .base = "runai", .key = key, .queue_key = none};
+END
+check "what is rebuilt decides the same" eval 'simulated rows "$demo" --policy "$tmp/rows.so" --set policy.options.priorities=false &&
+    simulated age "$demo" --policy runai --set policy.options.priorities=false && decides_as rows age'
+cat <<'END' | library -Ipolicies -o "$tmp/place.so" -x c -
+#include "plugin.h"
+static int64_t score(void *self, const struct policy_plugin_node *node, const struct policy_plugin_role *role) {
+    (void)self, (void)role; return -__builtin_popcountll(node->whole); }
+const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("place", "a placement"), .base = "runai", .score = score};
+END
+check "a placement in runai" eval 'simulated place-quota "$quota" --policy "$tmp/place.so" && simulated place "$demo" --policy "$tmp/place.so" &&
+    grep -q "\"action\": \"reclaim\"" "$tmp/place/journal.jsonl"'
+
 run list policies "$examples/researcher.so" "$examples/least_waste.so"
 check "list policies shows what libraries bring" eval 'status_is 0 && equal "$(wc -l <"$tmp/out")" 2 && says out "least GPU time left"'
 
 # --- an older plugin ---------------------------------------------------------------------------------------
 
-library() { ${CC:-cc} -std=c17 -Wall -Wextra -Werror -shared -fPIC "$@"; }
 check "a plugin compiled against the first plugin.h" eval \
     'library -DOLDER_HEADER -Itests/abi/older -o "$tmp/older.so" tests/abi/older_plugin.c && simulate older --policy "$tmp/older.so"'
 check "the same compiled anew" eval \
@@ -180,7 +219,8 @@ refuses() {
     refused "$tmp/$1.so" && says err "$2"
 }
 head='#include "plugin.h"
-static inline int64_t key(void *self, const struct policy_job_spec *job) { return (void)self, (void)job, 0; }'
+static inline int64_t key(void *self, const struct policy_job_spec *job) { return (void)self, (void)job, 0; }
+static inline int64_t rank(void *self, const struct policy_plugin_job *job, policy_time now) { return (void)self, (void)job, (void)now, 0; }'
 plain='POLICY_PLUGIN_HEAD("mine", "of a test")'
 
 check "a library that is not there" refuses nothing "cannot open"
@@ -199,7 +239,7 @@ nameless|sizeof(struct policy_plugin), POLICY_PLUGIN_VERSION, "", "text", .key =
 blank|sizeof(struct policy_plugin), POLICY_PLUGIN_VERSION, "a b", "text", .key = key|name
 without|PLAIN, .base = "fifo"|brings nothing
 base|PLAIN, .key = key, .base = "fofi"|fofi
-quota|PLAIN, .key = key, .base = "runai"|runai
+quota|PLAIN, .rank = rank, .base = "runai"|runai
 END
 
 # --- decisions that cannot be -------------------------------------------------------------------------------

@@ -72,14 +72,16 @@ runai backfill=true
 runai usage_window=sliding usage_window_s=604800 usage_half_life_s=43200
 runai idle_limit_s=1800
 ROWS
+cp "${B:-build/release}/policies/examples/take_turns.so" "$tmp/turns.so" # a plugin that saves its state
+echo "$tmp/turns.so slice_s=900" >>"$tmp/policies"
 while read -r policy options; do
     set --
     for option in $options; do
         set -- "$@" --set "policy.options.$option"
     done
-    check "$policy $options: stopped and started again" in_halves "$policy" "$@"
+    check "${policy##*/} $options: stopped and started again" in_halves "$policy" "$@"
     run replay "$tmp/j"
-    check "$policy: both sections replay" eval 'status_is 0 && says out "the same decisions"'
+    check "${policy##*/}: both sections replay" eval 'status_is 0 && says out "the same decisions"'
 done <"$tmp/policies"
 in_halves las --set policy.options.demotion=published
 cp "$tmp/state" "$tmp/was"
@@ -151,8 +153,8 @@ goes_along() {
     starts "$tmp/out" >"$tmp/b"
     [ -s "$tmp/a" ] && same "$tmp/a" "$tmp/b" && grep -q '"of": ' "$tmp/shot.json"
 }
-for policy in las slurm random conservative; do
-    check "$policy: what is remembered is in the snapshot" goes_along "$policy"
+for policy in las slurm random conservative "$tmp/turns.so"; do
+    check "${policy##*/}: what is remembered is in the snapshot" goes_along "$policy"
 done
 
 # Age counts from the begin time, also from one that has passed: Y, which came half an hour before it, goes first.

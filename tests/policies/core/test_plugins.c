@@ -24,6 +24,12 @@ static policy_time no_change(void *self, const struct policy_plugin_job *job, po
     return INT64_MAX;
 }
 
+static int64_t no_queue_key(void *self, const struct policy_view *view, policy_queue queue)
+{
+    (void)self, (void)view, (void)queue;
+    return 0;
+}
+
 static void nothing(void *self, struct policy_plan *plan)
 {
     (void)self, (void)plan;
@@ -35,30 +41,44 @@ static const struct {
     struct policy_plugin plugin;
     const char *part; /* of the message; NULL: fine */
 } checks[] = {
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key},                                            NULL                          },
-    {{sizeof(struct policy_plugin), 0, "a", "text", .key = no_key},                               "made for version 0"          },
-    {{POLICY_PLUGIN_FIRST_SIZE, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},               NULL                          },
-    {{POLICY_PLUGIN_FIRST_SIZE - 8, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},           "compile it anew"             },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key},                                            NULL                              },
+    {{sizeof(struct policy_plugin), 0, "a", "text", .key = no_key},                               "made for version 0"              },
+    {{POLICY_PLUGIN_FIRST_SIZE, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},               NULL                              },
+    {{POLICY_PLUGIN_FIRST_SIZE - 8, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},           "compile it anew"                 },
     {{sizeof(struct policy_plugin) + 8, POLICY_PLUGIN_VERSION, "a", "text", .key = no_key},
-     "compile it anew"                                                                                                          },
-    {{POLICY_PLUGIN_HEAD(NULL, "text"), .key = no_key},                                           "name"                        },
-    {{POLICY_PLUGIN_HEAD("", "text"), .key = no_key},                                             "name"                        },
-    {{POLICY_PLUGIN_HEAD("a\n", "text"), .key = no_key},                                          "name"                        },
-    {{POLICY_PLUGIN_HEAD("0123456789012345678901234567890", "text"), .key = no_key},              NULL                          },
-    {{POLICY_PLUGIN_HEAD("01234567890123456789012345678901", "text"), .key = no_key},             "name"                        },
-    {{POLICY_PLUGIN_HEAD("a", NULL), .key = no_key},                                              "'a' has no summary"          },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .base = "fifo"},                                           "'a' brings nothing"          },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .rank = no_rank},                           "both key and rank"           },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .changes = no_change},                      "has changes"                 },
+     "compile it anew"                                                                                                              },
+    {{POLICY_PLUGIN_HEAD(NULL, "text"), .key = no_key},                                           "name"                            },
+    {{POLICY_PLUGIN_HEAD("", "text"), .key = no_key},                                             "name"                            },
+    {{POLICY_PLUGIN_HEAD("a\n", "text"), .key = no_key},                                          "name"                            },
+    {{POLICY_PLUGIN_HEAD("0123456789012345678901234567890", "text"), .key = no_key},              NULL                              },
+    {{POLICY_PLUGIN_HEAD("01234567890123456789012345678901", "text"), .key = no_key},             "name"                            },
+    {{POLICY_PLUGIN_HEAD("a", NULL), .key = no_key},                                              "'a' has no summary"              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .base = "fifo"},                                           "'a' brings nothing"              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .rank = no_rank},                           "both key and rank"               },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .changes = no_change},                      "has changes"                     },
     {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .changes = no_change, .decide = nothing},
-     "has changes"                                                                                                              },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .changes = no_change},                    NULL                          },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "easy"},                            NULL                          },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "las"},                             NULL                          },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .decide = nothing, .base = "easy"},                        NULL                          },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "fifo"},                          NULL                          },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "none"},                            "no policy is named 'none'"   },
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "runai"},                           "cannot have the base 'runai'"},
+     "has changes"                                                                                                                  },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .changes = no_change},                    NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "easy"},                            NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "las"},                             NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .decide = nothing, .base = "easy"},                        NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "fifo"},                          NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "none"},                            "no policy is named 'none'"       },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "runai"},                           NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .base = "runai"},                         "cannot have the base 'runai'"    },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .decide = nothing, .base = "static"},                      "cannot have the base 'static'"   },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .base = "kube-default"},
+     "cannot have the base 'kube-default'"                                                                                          },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key, .base = "static"},              NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .queue_key = no_queue_key},                                "it has no order of queues"       },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .base = "runai"},                          NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .act_for = "reclaim", .base = "runai"},    NULL                              },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .act_for = "reclaim", .base = "static"},
+     "cannot act for 'reclaim': the base 'static'"                                                                                  },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .act_for = "reclaims", .base = "runai"},
+     "cannot act for 'reclaims'"                                                                                                    },
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .base = "easy"},                           "it has no actions to be replaced"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .act = nothing, .decide = nothing},                        "both act and decide"             },
 };
 
 START_TEST(a_plugin_is_checked)
@@ -91,7 +111,7 @@ START_TEST(a_configuration_made_by_hand_is_checked)
     ck_assert_ptr_null(policy_create(&config, &error));
     ck_assert_int_eq(error.status, POLICY_INVALID);
     policy_config_init(&config, "runai", tally_allocator(&tally), &error);
-    config.plugin = &smallest_first_plugin;
+    config.plugin = &researcher_plugin;
     ck_assert_ptr_null(policy_create(&config, &error));
     harness_contains(error.message, "quota policy");
     ck_assert_uint_eq(tally.bytes, 0);

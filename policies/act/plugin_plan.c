@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Decisions of a plugin on the quota state; see plugin_plan.h. */
+#include "act/plugin_plan.h"
+#include "act/attempt.h"
+#include "act/solver.h"
+#include "cluster/chunk.h"
+#include "cluster/jobs.h"
+#include "cluster/tasks.h"
+
+static struct pq_plan *plan_of(struct policy_plan *open)
+{
+    return (struct pq_plan *)open;
+}
+
+bool pq_plan_wrong(struct pq_plan *plan, uint32_t job, const char *what, const char *of, int64_t value)
+{
+    struct policy *p = plan->p;
+    pc_error_set(&p->error, POLICY_WRONG_PLUGIN, "policy '", p->config.preset, "' ");
+    pc_error_text(&p->error, what);
+    if (of != NULL) {
+        pc_error_text(&p->error, ": ");
+        pc_error_text(&p->error, of);
+        pc_error_text(&p->error, " ");
+        pc_error_number(&p->error, value);
+    }
+    p->plugin->wrong_job = pq_job_id(p->cluster, job);
+    plan->stopped = true;
+    return false;
+}
+
+/* ---- which job ---- */
+
+/* The job that is meant, or PC_NONE with the plan stopped. */
+static uint32_t meant(struct pq_plan *plan, policy_job id, const char *what)
+{
+    const struct cluster *c = plan->p->cluster;
+    if (plan->stopped)
+        return PC_NONE;
+    if (id.i < c->job_count && c->jobs[id.i].state == PQ_LIVE && c->jobs[id.i].gen == id.gen)
+        return id.i;
+    pq_plan_wrong(plan, PC_NONE, what, "no job that exists, and whose time has come, has the id", id.i);
+    return PC_NONE;
+}
+
+static uint32_t one_that_waits(struct pq_plan *plan, policy_job id)
+{
+    uint32_t job = meant(plan, id, "starts a job that does not exist");
+    if (job == PC_NONE || plan->p->cluster->jobs[job].pending > 0)
+        return job;
+    pq_plan_wrong(plan, job, "starts a job that does not wait", NULL, 0);
+    return PC_NONE;
+}
+
+/* Who did more than that for it. */
+static uint32_t starts_as(const struct pq_plan *plan)
+{
+    const uint32_t action = plan->p->cluster->action;
+    return action != 0 ? action : POLICY_ALLOCATE;
+}
+
+/* What was done since the mark becomes a decision; false: no memory, and nothing was done. */
+static bool settle(struct pq_plan *plan, uint32_t mark, uint32_t for_job, uint32_t action, uint8_t reason)
+{
+    struct policy *p = plan->p;
+    struct cluster *c = p->cluster;
+    const uint8_t reasons[2] = {reason, reason};
+    const uint32_t before = c->action;
+    c->action = action;
+    const bool done = !c->out_of_memory && pq_txn_commit(p, mark, for_job, reasons);
+    c->action = before;
+    if (!done)
+        pq_txn_rollback(c, mark);
+    plan->stopped |= c->out_of_memory;
+    return done;
+}
+
+/* ---- starting ---- */
+
+static bool started(struct pq_plan *plan, uint32_t job, uint32_t mark, bool ran)
+{
+    struct cluster *c = plan->p->cluster;
+    if (!settle(plan, mark, job, starts_as(plan), 0))
+        return false;
+    if (!ran && c->jobs[job].running > 0)
+        c->jobs[job].detail->last_start = plan->p->now;
+    return true;
+}
+
+static bool place_job(struct policy_plan *open, policy_job id)
+{
+    struct pq_plan *plan = plan_of(open);
+    struct policy *p = plan->p;
+    struct cluster *c = p->cluster;
+    uint32_t job = one_that_waits(plan, id);
+    if (job == PC_NONE)
+        return false;
+    const uint32_t mark = pq_txn_mark(c);
+    const bool ran = c->jobs[job].running > 0;
+    if (!pq_next_tasks(p, job, &c->placing) || !pq_attempt(p, job, &c->placing, false)) {
+        plan->stopped |= c->out_of_memory;
+        return false;
+    }
+    p->draws += c->placing.count;
+    return started(plan, job, mark, ran);
+}
+
+/* What the job may not be with the tasks that were started, or NULL. */
+static const char *broken(struct policy *p, uint32_t job)
+{
+    const struct cluster *c = p->cluster;
+    if (pq_is_below_minimum(c, job))
+        return "starts a gang in part";
+    if (!pq_is_together(p, job))
+        return "starts tasks in more than one domain of a level that they have to share";
+    return NULL;
+}
+
+/* One task more inside the open transaction; what is wrong with it, or NULL: there was no memory, or all is well. */
+static const char *start_one(struct policy *p, uint32_t job, const struct policy_plugin_start *start)
+{
+    struct cluster *c = p->cluster;
+    uint32_t task = start->task;
+    const struct pq_tasks one = {&task, 1, 1};
+    struct pq_place place;
+    const char *why = pq_check_start(p, job, start, &place);
+    if (why != NULL)
+        return why;
+    const struct pq_amounts more = pq_amounts_of(c, job, &one, true);
+    const int32_t bound = pq_check_gate(p, job, &more).reason;
+    if (bound != 0)
+        return bound == POLICY_REASON_OVER_LIMIT ? "starts a task that takes a queue over its limit"
+                                                 : "starts a task that may not be preempted beyond a quota";
+    c->out_of_memory |= !pq_txn_move(p, job, task, &place);
+    return NULL;
+}
+
+static bool start_tasks(struct policy_plan *open, policy_job id, const struct policy_plugin_start *starts,
+                        uint32_t count)
+{
+    struct pq_plan *plan = plan_of(open);
+    struct policy *p = plan->p;
+    struct cluster *c = p->cluster;
+    const uint32_t job = one_that_waits(plan, id);
+    if (job == PC_NONE)
+        return false;
+    const uint32_t mark = pq_txn_mark(c);
+    const bool ran = c->jobs[job].running > 0;
+    const char *why = starts == NULL || count == 0 ? "starts no task of a job" : NULL;
+    uint32_t done = 0;
+    while (done < count && why == NULL && !c->out_of_memory)
+        if ((why = start_one(p, job, &starts[done])) == NULL)
+            done++;
+    const bool all = why == NULL && !c->out_of_memory;
+    if (all && (why = broken(p, job)) == NULL)
+        return started(plan, job, mark, ran);
+    pq_txn_rollback(c, mark);
+    plan->stopped = true;
+    if (c->out_of_memory)
+        return false;
+    return all || count == 0 || starts == NULL ? pq_plan_wrong(plan, job, why, NULL, 0)
+                                               : pq_plan_wrong(plan, job, why, "task", starts[done].task);
+}
+
+/* ---- evicting ---- */
+
+/* Whether this very decision has started some task of the job. */
+static bool was_just_started(const struct cluster *c, uint32_t job)
+{
+    const uint32_t tasks = c->shapes[c->jobs[job].shape].tasks;
+    for (uint32_t i = 0; i < tasks; i++) {
+        const struct pq_task *t = pq_task(c, job, i);
+        if (t->noted && t->before.holding == PQ_NOTHING && t->place.holding == PQ_RUNS)
+            return true;
+    }
+    return false;
+}
+
+/* What forbids to evict tasks of the job for the other one (or PC_NONE); NULL: nothing does. */
+static const char *check_victim(const struct policy *p, uint32_t job, uint32_t other)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_job *j = &c->jobs[job];
+    if (j->running == 0)
+        return "evicts a job that does not run";
+    if (!j->preemptible)
+        return "evicts a job that may not be preempted";
+    if (was_just_started(c, job))
+        return "evicts a job that it has just started";
+    if (pq_last_start(j) == p->now &&
+        p->plugin->jobs[job].evicted == p->now) /* else there might be no end of it */
+        return "evicts a job twice in one moment";
+    if (other != PC_NONE && other != job && pq_is_protected(p, job, other, c->jobs[other].queue != j->queue))
+        return "evicts a job before its minimum run time is over";
+    return NULL;
+}
+
+/* Takes what the listed tasks hold or are nominated to away. */
+static bool evict_tasks(struct pq_plan *plan, uint32_t job, const struct pq_tasks *tasks, uint32_t other)
+{
+    struct policy *p = plan->p;
+    struct cluster *c = p->cluster;
+    const uint32_t mark = pq_txn_mark(c);
+    for (uint32_t i = 0; i < tasks->count && !c->out_of_memory; i++) {
+        struct pq_place place = pq_task(c, job, tasks->ids[i])->place;
+        place.holding = place.holding == PQ_RUNS ? PQ_RELEASING : place.holding;
+        place.promised = PC_NONE;
+        place.promised_devices = 0;
+        place.promised_slice = 0;
+        c->out_of_memory |= !pq_txn_move(p, job, tasks->ids[i], &place);
+    }
+    const uint32_t action = c->action != 0 ? c->action : POLICY_PREEMPT;
+    if (!settle(plan, mark, other, action, POLICY_REASON_OUTRANKED))
+        return false;
+    p->plugin->jobs[job].evicted = p->now;
+    return true;
+}
+
+/* All active tasks of the job, or (surplus) one above its minimum: false when there is none. */
+static bool list_victims(struct policy *p, uint32_t job, bool surplus)
+{
+    struct cluster *c = p->cluster;
+    bool more;
+    if (surplus)
+        return pq_elastic_state(c, job, false) > 0 && pq_next_victims(p, job, &c->taking, &more) && more;
+    const uint32_t tasks = c->shapes[c->jobs[job].shape].tasks;
+    c->taking.count = 0;
+    if (!PC_GROW(&p->memory, c->taking.ids, c->taking.capacity, tasks)) {
+        c->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < tasks; i++)
+        if (pq_is_active(&pq_task(c, job, i)->place))
+            c->taking.ids[c->taking.count++] = i;
+    return true;
+}
+
+static bool evict(struct policy_plan *open, policy_job id, policy_job for_job, bool surplus)
+{
+    struct pq_plan *plan = plan_of(open);
+    uint32_t job = meant(plan, id, "evicts a job that does not exist");
+    if (job == PC_NONE)
+        return false;
+    uint32_t other =
+        for_job.i != POLICY_NO_ID ? meant(plan, for_job, "evicts for a job that does not exist") : PC_NONE;
+    const char *wrong = plan->stopped ? NULL : check_victim(plan->p, job, other);
+    if (plan->stopped)
+        return false;
+    if (wrong != NULL)
+        return pq_plan_wrong(plan, job, wrong, NULL, 0);
+    if (!list_victims(plan->p, job, surplus)) {
+        plan->stopped |= plan->p->cluster->out_of_memory;
+        return false;
+    }
+    return evict_tasks(plan, job, &plan->p->cluster->taking, other);
+}
+
+static bool evict_job(struct policy_plan *open, policy_job id, policy_job for_job)
+{
+    return evict(open, id, for_job, false);
+}
+
+static bool shrink_job(struct policy_plan *open, policy_job id, policy_job for_job)
+{
+    return evict(open, id, for_job, true);
+}
+
+/* ---- the action ---- */
+
+static void give_up(struct policy_plan *open, const char *why)
+{
+    struct pq_plan *plan = plan_of(open);
+    if (plan->stopped)
+        return;
+    pq_plan_wrong(plan, PC_NONE, "gives up", NULL, 0);
+    pc_error_text(&plan->p->error, ": ");
+    pc_error_text(&plan->p->error, why != NULL ? why : "it does not say why");
+}
+
+bool pq_plugin_act(struct policy *p, uint32_t action)
+{
+    struct cluster *c = p->cluster;
+    struct pq_plan plan = {
+        .open = {.size = sizeof plan.open,
+                 .now = p->now,
+                 .wake_at = INT64_MAX,
+                 .give_up = give_up,
+                 .view = pc_plugin_look(p),
+                 .place_job = place_job,
+                 .start_tasks = start_tasks,
+                 .evict_job = evict_job,
+                 .shrink_job = shrink_job},
+        .p = p,
+    };
+    c->action = action;
+    p->plugin->of.act(p->plugin->self, &plan.open);
+    if (!plan.stopped && plan.open.wake_at <= p->now)
+        pq_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time",
+                      plan.open.wake_at);
+    if (!plan.stopped && plan.open.wake_at < c->next_time)
+        c->next_time = plan.open.wake_at;
+    return !plan.stopped;
+}
