@@ -25,7 +25,7 @@
 
 #define SUMS "tests/property/data/line-decisions.txt"
 
-enum { WORLDS = 40, STEPS = 140, LIVE_JOBS = 40, LIVE_NODES = 14, USERS = 4 };
+enum { WORLDS = 40, STEPS = 140, LIVE_JOBS = 40, LIVE_NODES = 14, USERS = 4, ROUNDS = 4 };
 enum { POD_LABEL = 3, RACK_LABEL = 8 };
 enum part { WHAT, WHEN, WHY, PARTS };
 
@@ -75,10 +75,12 @@ static const char *const configurations[] = {
     "srtf order=remaining-gpu placement=consolidated",
     "srtf ties=waiting",
     "srtf ties=previous scope=queue",
+    "srtf ties=waiting scope=queue placement=consolidated",
     "srtf placement=count",
     "srtf placement=count refill=true",
     "las threshold_gpu_s=2,9",
     "las threshold_gpu_s=2,9,40 ties=previous scope=queue",
+    "las threshold_gpu_s=3 scope=queue placement=consolidated",
     "las threshold_gpu_s=4 demotion=published",
     "las threshold_gpu_s=1,4 placement=count demotion=published refill=true",
     "best-fit",
@@ -110,6 +112,8 @@ struct run {
     struct policy_decision starts[LIVE_JOBS * WORLD_TASKS];
     struct tally tally;
     struct policy *p;
+    bool apart;                /* each queue has a pool of its own */
+    bool prompt;               /* evictions are answered at once, and then it is asked again */
     bool ranked, racks, inner; /* inner: the first queue has none but queues below it */
     bool plain;                /* equal nodes that all may use, so that many want the same devices */
     policy_time now;
@@ -243,7 +247,9 @@ static void add_queue(struct run *run)
     uint32_t id = run->queue_count, pools[WORLD_POOLS], count = 0;
     if (id == WORLD_QUEUES)
         return;
-    uint32_t set = run->plain || chance(run, 40) ? 0 : (uint32_t)below(run, 1 << WORLD_POOLS);
+    uint32_t set = run->apart                      ? 1u << id % WORLD_POOLS
+                   : run->plain || chance(run, 40) ? 0
+                                                   : (uint32_t)below(run, 1 << WORLD_POOLS);
     for (uint32_t pool = 0; pool < WORLD_POOLS; pool++)
         if ((set >> pool & 1) != 0)
             pools[count++] = pool;
@@ -370,19 +376,24 @@ static void lose_tasks(struct run *run, policy_node node)
     }
 }
 
-/* Who has to go is gone; what was evicted has more to do than before. */
-static void answer(struct run *run)
+/* Who has to go is gone; what was evicted has other to do than before. */
+static void go(struct run *run, struct world_job *job)
 {
-    struct world_job *job = any(run, WORLD_ACTIVE, true);
-    if (job == NULL)
-        return;
-    (void)tick(run);
     if (run->ranked && chance(run, 80)) {
         int64_t left = 1000 + below(run, 8000);
         tell(run, WHAT, "progress: %d", policy_report_progress(run->p, run->now, job->id, left));
     }
     end_task(run, job, POLICY_ALL_TASKS,
              run->timed_out[job->id.i] || chance(run, 10) ? POLICY_FAILED : POLICY_EVICTED);
+}
+
+static void answer(struct run *run)
+{
+    struct world_job *job = any(run, WORLD_ACTIVE, true);
+    if (job == NULL)
+        return;
+    (void)tick(run);
+    go(run, job);
 }
 
 static void report(struct run *run)
@@ -482,15 +493,12 @@ static void carry_out(struct run *run, const struct policy_decision *d, size_t c
     world_apply(&run->world, run->starts, starts);
 }
 
-static void decide(struct run *run)
+static void decide_now(struct run *run)
 {
-    policy_time now = tick(run), wakeup = policy_next_wakeup(run->p);
-    if (wakeup < now + 2000 && wakeup > now && chance(run, 40))
-        now = run->now = wakeup;
-    world_release_held(&run->world, now);
+    world_release_held(&run->world, run->now);
     when(run);
     size_t count;
-    const struct policy_decision *d = policy_decide(run->p, now, &count);
+    const struct policy_decision *d = policy_decide(run->p, run->now, &count);
     ck_assert_int_eq(policy_last_error(run->p)->status, POLICY_OK);
     struct policy_decision copy[LIVE_JOBS * WORLD_TASKS];
     ck_assert_uint_le(count, LIVE_JOBS * WORLD_TASKS);
@@ -501,6 +509,21 @@ static void decide(struct run *run)
     when(run);
     if (chance(run, 30))
         ask(run);
+}
+
+static void decide(struct run *run)
+{
+    policy_time now = tick(run), wakeup = policy_next_wakeup(run->p);
+    if (wakeup < now + 2000 && wakeup > now && chance(run, 40))
+        run->now = wakeup;
+    decide_now(run);
+    struct world_job *job = run->prompt ? any(run, WORLD_ACTIVE, true) : NULL;
+    for (int round = 0; round < ROUNDS && job != NULL; round++) {
+        for (; job != NULL; job = any(run, WORLD_ACTIVE, true))
+            go(run, job);
+        decide_now(run);
+        job = any(run, WORLD_ACTIVE, true);
+    }
 }
 
 /* ---- runs ---- */
@@ -570,6 +593,8 @@ static void play(const char *configuration, uint64_t seed, bool story, uint64_t 
     }
     run->inner = chance(run, 50);
     run->plain = seed % 2 == 1;
+    run->prompt = seed % 4 >= 2;
+    run->apart = seed % 3 == 1;
     for (int i = run->inner + below(run, 3); i >= 0; i--)
         add_queue(run);
     for (int i = 1 + below(run, run->plain ? 3 : 8); i >= 0; i--)
