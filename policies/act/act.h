@@ -14,7 +14,6 @@ void pq_consolidate(struct policy *);
 void pq_reclaim(struct policy *);
 void pq_preempt(struct policy *);
 void pq_evict_stale(struct policy *);
-void pq_enforce_limits(struct policy *);
 
 /*
  * In place of these for kube-default: tasks take what is free one by one, in the order of order/pods.h, and who finds nothing

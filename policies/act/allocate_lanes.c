@@ -5,6 +5,7 @@
  * task, behind all that have not started (struct pq_key). Cost grows with what is decided, not with what idles.
  */
 #include "act/allocate_lanes.h"
+#include "act/decisions.h"
 
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
@@ -88,21 +89,9 @@ int32_t pq_try_place(struct policy *p, uint32_t job, bool least, uint32_t *place
 
 static void write_start(struct policy *p, uint32_t job, uint32_t task, int32_t action)
 {
-    const struct cluster *c = p->cluster;
-    const struct pq_place *place = &pq_task(c, job, task)->place;
-    bool counted = place->counted != 0; /* then it is the whole job, in one decision */
-    const struct pq_amounts weight = pq_weigh_at(c, pq_request_of(c, job, task), place->node);
-    p->decisions[p->decision_count++] = (struct policy_decision){
-        .kind = POLICY_START,
-        .action = action,
-        .task = counted ? POLICY_ALL_TASKS : task,
-        .job = {job, c->jobs[job].gen},
-        .for_job = {POLICY_NO_ID,   0},
-        .node = {place->node},
-        .pool = counted ? place->counted - 1 : c->nodes[place->node].pool,
-        .devices = place->devices,
-        .gpu_milli = counted ? c->shapes[c->jobs[job].shape].first.of[PQ_GPU] : weight.of[PQ_GPU],
-    };
+    struct policy_decision *d = pq_decision_about(p, job, task);
+    d->kind = POLICY_START;
+    d->action = action;
 }
 
 bool pq_start_placed(struct policy *p, uint32_t job, uint32_t mark, int32_t action)

@@ -7,6 +7,7 @@
 #include "act/allocate_lanes.h"
 #include "act/attempt.h"
 #include "act/evict_outranked.h"
+#include "act/limits.h"
 #include "act/plugin_plan.h"
 #include "act/reserve.h"
 #include "act/reversal.h"
@@ -291,11 +292,11 @@ static void decide_lanes(struct policy *p)
     struct cluster *c = p->cluster;
     c->trying = true;
     c->out_of_memory = false;
+    c->next_time = INT64_MAX;
     pq_pending_wake(p);
-    if (is_ranked(p))
-        pq_evict_outranked(p);
-    else
-        pq_allocate_lanes(p);
+    pq_enforce_limits(p);
+    if (!c->out_of_memory)
+        (is_ranked(p) ? pq_evict_outranked : pq_allocate_lanes)(p);
     pq_pending_close(p, !c->out_of_memory);
     c->trying = false;
     if (c->out_of_memory)
@@ -343,6 +344,8 @@ policy_time pq_next_wakeup(const struct policy *p)
     policy_time next = c->next_time;
     if (p->order->next_change != NULL && p->order->next_change(p) < next)
         next = p->order->next_change(p);
+    if (pq_next_deadline(p) < next)
+        next = pq_next_deadline(p);
     if (is_ranked(p) && pq_ranking_of(p)->wakeup < next)
         next = pq_ranking_of(p)->wakeup;
     if (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible < next)
@@ -357,5 +360,5 @@ bool pq_has_work(const struct policy *p)
         return pq_outranked_has_work(p);
     if (c->pending != NULL)
         return pq_pending_has_work(p);
-    return c->version != c->decided_version || c->next_time <= p->now;
+    return c->version != c->decided_version || c->next_time <= p->now || pq_next_deadline(p) <= p->now;
 }

@@ -8,9 +8,7 @@
 #include "act/evict_outranked.h"
 
 #include "act/allocate_lanes.h"
-#include "cluster/classes.h"
-#include "cluster/jobs.h"
-#include "cluster/nodes.h"
+#include "act/decisions.h"
 #include "cluster/tasks.h"
 #include "order/ranking_index.h"
 #include "state/job_life.h"
@@ -175,39 +173,10 @@ static uint32_t arrange(struct policy *p, struct pq_ranking *r, struct pq_rank_l
 
 /* ---- evicting ---- */
 
-static void write_eviction(struct policy *p, uint32_t job, uint32_t task, uint32_t for_job)
-{
-    const struct cluster *c = p->cluster;
-    const struct pq_place *place = &pq_task(c, job, task)->place;
-    const struct pq_node *n = &c->nodes[place->node];
-    p->decisions[p->decision_count++] = (struct policy_decision){
-        .kind = POLICY_EVICT,
-        .action = POLICY_PREEMPT,
-        .reason = POLICY_REASON_OUTRANKED,
-        .task = task,
-        .job = {job, c->jobs[job].gen},
-        .for_job = pq_job_id(c, for_job),
-        .node = {place->node  },
-        .pool = n->pool,
-        .devices = place->devices,
-        .gpu_milli = pq_weigh_on(n, pq_request_of(c, job, task)).of[PQ_GPU],
-    };
-}
-
-/* All of the job; room for the decisions was made. */
+/* Room for the decisions was made. */
 static void evict(struct policy *p, uint32_t job, uint32_t for_job)
 {
-    struct cluster *c = p->cluster;
-    for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++) {
-        struct pq_place place = pq_task(c, job, i)->place;
-        if (place.holding != PQ_RUNS)
-            continue;
-        write_eviction(p, job, i, for_job);
-        place.holding = PQ_RELEASING;
-        place.started = 0;
-        pq_move(c, job, i, &place);
-    }
-    pq_job_settle(p, job);
+    (void)pq_evict_now(p, job, POLICY_PREEMPT, POLICY_REASON_OUTRANKED, for_job);
 }
 
 static bool reserve_evictions(struct policy *p, const struct pq_rank_lane *lane)

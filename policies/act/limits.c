@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits on what runs: build sessions end after a time (8 to 12 hours is the usual rule, aligned to the end of a working
- * day if asked), and jobs end that hold devices without using them. Both are off by default.
+ * Limits on what runs; see limits.h. Build sessions end after a time (8 to 12 hours is the usual rule, aligned to the end
+ * of a working day if asked), and jobs end that hold devices without using them: both are off by default. Declared limits
+ * are looked up in the order of their ends; they begin anew with every start from nothing.
  */
-#include "act/act.h"
+#include "act/limits.h"
 
+#include "act/act.h"
+#include "act/decisions.h"
+#include "base/treap.h"
 #include "cluster/tasks.h"
-#define DAY_MS INT64_C(86400000)
+
+#include <string.h>
+
+#define DAY_MS   INT64_C(86400000)
+#define SOME_DAY (INT64_MAX / 8) /* a longer limit is none */
 
 /* The end of the working day that follows. */
 static policy_time align(const struct policy *p, policy_time due)
@@ -57,9 +65,151 @@ static void note_time(struct cluster *c, policy_time due)
     c->next_time = due < c->next_time ? due : c->next_time;
 }
 
+/* ---- declared limits ---- */
+
+struct deadline {
+    struct pc_treap_links links;
+    policy_time end;
+    uint64_t rank;
+    bool declared, listed;
+};
+
+struct deadlines {
+    struct deadline *of;
+    uint32_t capacity, root;
+};
+
+static bool ends_before(const void *a, const void *b)
+{
+    const struct deadline *x = a;
+    const struct deadline *y = b;
+    return x->end != y->end ? x->end < y->end : x->rank < y->rank;
+}
+
+static void pull_nothing(void *node, const void *left, const void *right)
+{
+    (void)node, (void)left, (void)right;
+}
+
+static const struct pc_treap_type by_end = {sizeof(struct deadline), ends_before, pull_nothing};
+
+static void *create(struct policy *p)
+{
+    struct deadlines *all = pc_alloc(&p->memory, 1, sizeof *all);
+    if (all != NULL)
+        *all = (struct deadlines){.root = PC_NONE};
+    return all;
+}
+
+static void destroy(struct policy *p, void *self)
+{
+    struct deadlines *all = self;
+    pc_release(&p->memory, all->of, all->capacity, sizeof *all->of);
+    pc_release(&p->memory, all, 1, sizeof *all);
+}
+
+static bool reserve_job(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+{
+    struct deadlines *all = self;
+    (void)spec;
+    return PC_GROW(&p->memory, all->of, all->capacity, job + 1);
+}
+
+static void job_added(struct policy *p, void *self, uint32_t job, const struct policy_job_spec *spec)
+{
+    struct deadlines *all = self;
+    (void)p;
+    all->of[job] = (struct deadline){.rank = spec->rank, .declared = spec->limit_ms >= 0};
+}
+
+static void job_started(struct policy *p, void *self, uint32_t job, policy_time since)
+{
+    struct deadlines *all = self;
+    struct deadline *d = &all->of[job];
+    policy_time start = since == POLICY_NEVER ? p->now : since;
+    if (!d->declared || p->cluster->jobs[job].limit_ms >= SOME_DAY)
+        return;
+    d->end = start + p->cluster->jobs[job].limit_ms;
+    d->listed = true;
+    pc_treap_add(&by_end, all->of, &all->root, job);
+}
+
+static void unlist(struct policy *p, void *self, uint32_t job)
+{
+    struct deadlines *all = self;
+    (void)p;
+    if (all->of[job].listed)
+        pc_treap_remove(&by_end, all->of, &all->root, job);
+    all->of[job].listed = false;
+}
+
+static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
+{
+    (void)ran;
+    unlist(p, self, job);
+}
+
+static const char *check(const struct policy *p, const void *self)
+{
+    const struct deadlines *all = self;
+    for (uint32_t i = 0; i < p->cluster->job_count; i++) {
+        const struct pq_job *j = &p->cluster->jobs[i];
+        if (j->state != PQ_FREE && all->of[i].listed && j->holding == 0)
+            return "the jobs that run up to a limit";
+    }
+    return NULL;
+}
+
+const struct pc_module pq_deadlines_module = {
+    .name = "declared limits",
+    .create = create,
+    .destroy = destroy,
+    .reserve_job = reserve_job,
+    .job_added = job_added,
+    .job_started = job_started,
+    .job_leaves = unlist,
+    .job_stopped = job_stopped,
+    .job_over = unlist,
+    .check = check,
+};
+
+/* The first job to reach its limit, or PC_NONE. */
+static uint32_t first_deadline(const struct policy *p)
+{
+    struct deadlines *all = pc_module_self(p, &pq_deadlines_module);
+    return all == NULL ? PC_NONE : pc_treap_first(&by_end, all->of, all->root);
+}
+
+policy_time pq_next_deadline(const struct policy *p)
+{
+    const struct deadlines *all = pc_module_self(p, &pq_deadlines_module);
+    uint32_t first = first_deadline(p);
+    return first == PC_NONE ? INT64_MAX : all->of[first].end;
+}
+
+/* ---- the action ---- */
+
+/* Where decisions are made by cycles a later action may still change what becomes of a task. */
+static bool end_job(struct policy *p, uint32_t job, uint8_t reason)
+{
+    return p->cluster->pending != NULL ? pq_evict_now(p, job, POLICY_LIMITS, reason, PC_NONE)
+                                       : pq_evict_job(p, job, reason);
+}
+
+/* The hooks take every job that is ended out of the list. */
+static void enforce_declared(struct policy *p)
+{
+    for (uint32_t job = first_deadline(p);
+         job != PC_NONE && pq_next_deadline(p) <= p->now && !p->cluster->out_of_memory;
+         job = first_deadline(p))
+        if (!end_job(p, job, POLICY_REASON_TIME_LIMIT))
+            return;
+}
+
 void pq_enforce_limits(struct policy *p)
 {
     struct cluster *c = p->cluster;
+    enforce_declared(p);
     if (p->config.quota.idle_limit_ms <= 0 && p->config.quota.interactive_limit_ms <= 0 && !c->limited_jobs)
         return;
     for (uint32_t job = 0; job < c->job_count && !c->out_of_memory; job++) {
@@ -69,9 +219,9 @@ void pq_enforce_limits(struct policy *p)
         policy_time session = session_ends(p, j);
         policy_time idle = idle_ends(p, j);
         if (session <= p->now)
-            (void)pq_evict_job(p, job, POLICY_REASON_TIME_LIMIT);
+            (void)end_job(p, job, POLICY_REASON_TIME_LIMIT);
         else if (idle <= p->now)
-            (void)pq_evict_job(p, job, POLICY_REASON_IDLE);
+            (void)end_job(p, job, POLICY_REASON_IDLE);
         else
             note_time(c, session < idle ? session : idle);
     }

@@ -3,6 +3,7 @@
 #include "act/allocate.h"
 #include "act/backfill.h"
 #include "act/eviction_costs.h"
+#include "act/limits.h"
 #include "act/time_limits.h"
 #include "cluster/cluster.h"
 #include "core/groups.h"
@@ -62,7 +63,8 @@ static int check_config(const struct policy_config *config, struct policy_error 
 static bool open_modules(struct policy *p)
 {
     bool opened = pc_module_open(p, p->order->module) && pc_module_open(p, p->cluster->placement->module) &&
-                  pc_module_open(p, p->config.pods.on ? &pq_costs_module : NULL);
+                  pc_module_open(p, p->config.pods.on ? &pq_costs_module : NULL) &&
+                  pc_module_open(p, p->config.time_limits ? &pq_deadlines_module : NULL);
     p->cluster->has_modules = p->modules.hear_of_jobs;
     return opened;
 }

@@ -59,9 +59,12 @@ int64_t pq_ranking_held_in(const struct policy *p, uint32_t job, uint32_t set)
         const struct pq_place *place = &pq_task(c, job, i)->place;
         if (place->holding == PQ_NOTHING)
             continue;
-        const struct pq_node *n = &c->nodes[place->node];
-        if (pq_pool_set_has(&c->pool_sets[set], n->pool))
-            sum += usable_milli(n, pq_request_of(c, job, i), place->devices);
+        uint32_t pool = place->counted != 0 ? place->counted - 1 : c->nodes[place->node].pool;
+        if (!pq_pool_set_has(&c->pool_sets[set], pool))
+            continue;
+        if (place->counted != 0)
+            return pq_ranking_demand(p, job);
+        sum += usable_milli(&c->nodes[place->node], pq_request_of(c, job, i), place->devices);
     }
     return sum;
 }
