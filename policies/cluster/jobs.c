@@ -66,6 +66,34 @@ void pq_release_held(struct policy *p, policy_time now)
 
 /* ---- submitting ---- */
 
+/*
+ * Where devices are only counted a job is a number of devices. What cannot be counted is refused, never ignored; nodes near each
+ * other may be preferred in vain.
+ */
+static int check_countable(struct policy *p, const struct policy_job_spec *spec)
+{
+    int32_t level = spec->topology.required;
+    for (uint32_t i = 0; i < spec->group_count; i++)
+        level = level != 0 ? level : spec->groups[i].topology.required;
+    for (uint32_t i = 0; i < spec->role_count; i++) {
+        struct policy_role room;
+        const struct policy_role *role = pc_check_role_of_spec(p, spec, i, &room);
+        if (role == NULL)
+            return POLICY_INVALID;
+        const struct policy_request *r = &role->request;
+        level = level != 0 ? level : role->topology.required;
+        if (role->min_tasks != role->tasks || role->joined)
+            return pc_refuse(p, POLICY_UNSUPPORTED, "minimum of a role", role->min_tasks,
+                             "all of its tasks: devices are only counted, and no job is elastic");
+        if (r->device_mem_mib > 0 || r->mig != NULL || r->term_count > 0)
+            return pc_refuse(p, POLICY_UNSUPPORTED, "device memory, MIG instances or node labels of a task",
+                             r->device_mem_mib, "devices and shares of them, which alone are counted");
+    }
+    return level == 0 ? POLICY_OK
+                      : pc_refuse(p, POLICY_UNSUPPORTED, "topology: required level", level,
+                                  "none: devices are only counted, on no node");
+}
+
 static int check(struct policy *p, const struct policy_job_spec *spec)
 {
     const struct cluster *c = p->cluster;
@@ -79,7 +107,7 @@ static int check(struct policy *p, const struct policy_job_spec *spec)
                          "has queues below it; only leaves hold jobs");
     if (spec->workload < POLICY_TRAIN || spec->workload > POLICY_INFERENCE)
         return pc_refuse(p, POLICY_INVALID, "workload of a job", spec->workload, "0 to 2");
-    return POLICY_OK;
+    return c->traits.counts_only ? check_countable(p, spec) : POLICY_OK;
 }
 
 static uint32_t new_id(struct policy *p)

@@ -170,8 +170,8 @@ static void fit_preset(const struct policy *p, struct pq_shape *s)
     if (!p->config.pods.on && !counts)
         return;
     drop_constraints(s);
-    for (uint32_t i = 0; i < s->set_count; i++)
-        s->sets[i].min_tasks = counts ? (int32_t)s->sets[i].tasks : 0;
+    for (uint32_t i = 0; !counts && i < s->set_count; i++)
+        s->sets[i].min_tasks = 0;
 }
 
 static bool constrains(const struct policy_constraint *c)
