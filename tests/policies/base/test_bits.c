@@ -59,6 +59,29 @@ START_TEST(a_lonely_member_is_found)
 }
 END_TEST
 
+/* Multiples of one number in one set, of another in the other: common are those of their product. */
+START_TEST(common_members_are_found_in_order)
+{
+    uint32_t size = sizes[_i];
+    struct tally tally = {0};
+    const struct pc_memory memory = {tally_allocator(&tally)};
+    struct pc_bits a = {0}, b = {0};
+    ck_assert(pc_bits_reserve(&a, &memory, size) && pc_bits_reserve(&b, &memory, size));
+    ck_assert_uint_eq(pc_bits_next_common(&a, &b, 0), PC_NONE);
+    for (uint32_t i = 0; i < size; i += 97)
+        pc_bits_add(&a, i);
+    ck_assert_uint_eq(pc_bits_next_common(&a, &b, 0), PC_NONE);
+    for (uint32_t i = 0; i < size; i += 5)
+        pc_bits_add(&b, i);
+    for (uint32_t i = 0; i < size; i += 485)
+        ck_assert_uint_eq(pc_bits_next_common(&a, &b, i > 0 ? i - 484 : 0), i);
+    ck_assert_uint_eq(pc_bits_next_common(&a, &b, (size - 1) / 485 * 485 + 1), PC_NONE);
+    pc_bits_free(&a, &memory);
+    pc_bits_free(&b, &memory);
+    ck_assert_uint_eq(tally.bytes, 0);
+}
+END_TEST
+
 START_TEST(growing_keeps_the_members)
 {
     struct tally tally = {0};
@@ -106,6 +129,7 @@ int main(void)
     TCase *tcase = tcase_create("bits");
     tcase_add_loop_test(tcase, members_are_found_in_order, 0, ROWS(sizes));
     tcase_add_loop_test(tcase, a_lonely_member_is_found, 0, ROWS(sizes));
+    tcase_add_loop_test(tcase, common_members_are_found_in_order, 0, ROWS(sizes));
     tcase_add_test(tcase, growing_keeps_the_members);
     tcase_add_loop_test(tcase, bits_of_a_word_are_counted, 0, ROWS(words));
     suite_add_tcase(suite, tcase);
