@@ -279,13 +279,16 @@ static uint32_t next_outranked(struct pq_ranking *r, const struct pq_rank_lane *
     return pq_ranking_first_over(r, lane, w->passed + (w->left > 0 ? w->left : 0));
 }
 
-/* The chosen of the look before, in r->walk; how many. */
-static uint32_t set_chosen_aside(struct pq_ranking *r, struct pq_rank_lane *lane)
+/* The chosen of the look before, in r->walk; how many. A number may be another job's by now, even of another lane. */
+static uint32_t set_chosen_aside(struct pq_ranking *r, struct pq_rank_lane *lane, uint32_t id)
 {
-    uint32_t count = lane->chosen_count;
-    for (uint32_t i = 0; i < count; i++) {
-        r->walk[i].job = lane->chosen[i];
-        r->of[lane->chosen[i]].chosen = false;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lane->chosen_count; i++) {
+        uint32_t job = lane->chosen[i];
+        if (r->of[job].lane != id)
+            continue;
+        r->walk[count++].job = job;
+        r->of[job].chosen = false;
     }
     lane->chosen_count = 0;
     return count;
@@ -344,7 +347,7 @@ static bool look_at_boundary(struct policy *p, struct pq_ranking *r, uint32_t id
 {
     struct pq_rank_lane *lane = &r->lanes[id];
     bool unclear = false;
-    uint32_t before = set_chosen_aside(r, lane);
+    uint32_t before = set_chosen_aside(r, lane, id);
     bool evicted = divide_indexed(p, r, id, &unclear);
     for (uint32_t i = 0; i < before && !unclear; i++)
         if (!r->of[r->walk[i].job].chosen)
@@ -379,12 +382,13 @@ static void place_surplus(struct policy *p, const struct pq_rank_lane *lane)
 }
 
 /* Starts the chosen jobs that find a place. */
-static void place(struct policy *p, struct pq_ranking *r, struct pq_rank_lane *lane)
+static void place(struct policy *p, struct pq_ranking *r, uint32_t id)
 {
+    const struct pq_rank_lane *lane = &r->lanes[id];
     r->placings++;
     for (uint32_t i = 0; i < lane->chosen_count && !p->cluster->out_of_memory; i++) {
         uint32_t job = lane->chosen[i];
-        if (r->of[job].chosen && pq_ranking_waits(p, job))
+        if (r->of[job].lane == id && r->of[job].chosen && pq_ranking_waits(p, job))
             start(p, r, job);
     }
     place_surplus(p, lane);
@@ -410,8 +414,9 @@ static bool is_enough(const struct policy *p, const struct pq_rank_lane *lane, u
 }
 
 /* Starts in order all that finds a place. */
-static void place_all(struct policy *p, struct pq_ranking *r, struct pq_rank_lane *lane)
+static void place_all(struct policy *p, struct pq_ranking *r, uint32_t id)
 {
+    struct pq_rank_lane *lane = &r->lanes[id];
     uint32_t count = 0;
     for (uint32_t i = 0; i < lane->waiting; i++) {
         uint32_t job = lane->waiters[i];
@@ -424,7 +429,7 @@ static void place_all(struct policy *p, struct pq_ranking *r, struct pq_rank_lan
     lane->chosen_count = 0;
     for (uint32_t i = 0; i < count; i++)
         choose(r, lane, r->walk[i].job);
-    place(p, r, lane);
+    place(p, r, id);
     if (p->cluster->out_of_memory)
         return;
     lane->news++;
@@ -477,13 +482,13 @@ static void decide_lane(struct policy *p, struct pq_ranking *r, uint32_t id)
     if (pq_ranking_is_indexed(p))
         pq_ranking_catch_up(p, r, id);
     if (look && is_enough(p, lane, id)) {
-        place_all(p, r, lane);
+        place_all(p, r, id);
         return;
     }
     if (look && !look_again(p, r, id))
         return;
     if (lane->owed)
-        place(p, r, lane);
+        place(p, r, id);
     if (p->cluster->out_of_memory)
         return;
     lane->owed = false;

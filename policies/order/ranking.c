@@ -129,10 +129,10 @@ void pq_ranking_pause(struct policy *p, uint32_t job)
 void pq_ranking_found(struct policy *p, uint32_t job, int32_t reason)
 {
     struct pq_contender *x = &pq_ranking_of(p)->of[job];
-    const struct pc_job_class *k = &p->cluster->pending->classes[p->cluster->jobs[job].home];
-    struct pq_backlog_cell *cells = p->cluster->pending->sets[k->set].backlog;
     if (x->found == reason)
         return;
+    const struct pc_job_class *k = &p->cluster->pending->classes[p->cluster->jobs[job].home];
+    struct pq_backlog_cell *cells = p->cluster->pending->sets[k->set].backlog;
     if (x->found != 0) {
         cells[x->found].jobs--;
         cells[x->found].gpu_milli -= k->gpu_milli;
