@@ -88,8 +88,7 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
 
 bool pc_is_ported(const struct policy_config *config)
 {
-    bool plain = config->plugin == NULL && config->quota.actions == 0 && !config->queue_limits &&
-                 !config->time_limits && config->backfill == POLICY_NO_BACKFILL;
+    bool plain = config->plugin == NULL && config->quota.actions == 0 && !config->time_limits && config->backfill == POLICY_NO_BACKFILL;
     for (size_t i = 0; plain && ported[i] != NULL; i++)
         if (pc_text_equal(ported[i], pc_orders[config->order]->row.name))
             return true;

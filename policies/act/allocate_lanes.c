@@ -11,6 +11,7 @@
 #include "cluster/classes.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
+#include "pending/limits.h"
 #include "place/choose.h"
 #include "place/gang.h"
 
@@ -123,6 +124,8 @@ int32_t pq_try_start(struct policy *p, uint32_t job, int32_t action)
     struct cluster *c = p->cluster;
     uint32_t mark = pq_txn_mark(c);
     uint32_t placed;
+    if (pq_is_over_limit(p, job))
+        return POLICY_REASON_OVER_LIMIT;
     int32_t reason = pq_try_place(p, job, false, &placed);
     if (reason == 0 && !pq_start_placed(p, job, mark, action))
         return POLICY_REASON_WAITING;
@@ -133,14 +136,25 @@ int32_t pq_try_start(struct policy *p, uint32_t job, int32_t action)
     return reason;
 }
 
+/* The class whose first job is to be tried, or PC_NONE. */
+static uint32_t next_class(struct policy *p)
+{
+    uint32_t class = pq_pending_next(p);
+    while (class == PC_NONE && pq_limits_pass(p))
+        class = pq_pending_next(p);
+    return class;
+}
+
 void pq_allocate_lanes(struct policy *p)
 {
     struct cluster *c = p->cluster;
-    for (uint32_t class = pq_pending_next(p); class != PC_NONE; class = pq_pending_next(p)) {
+    for (uint32_t class = next_class(p); class != PC_NONE; class = next_class(p)) {
         int32_t reason = pq_try_start(p, pq_first_job(&c->pending->classes[class]), POLICY_ALLOCATE);
         if (reason == POLICY_REASON_WAITING)
             return;
-        if (reason != 0)
+        if (reason == POLICY_REASON_OVER_LIMIT)
+            pq_pending_hold_back(p, class, true);
+        else if (reason != 0)
             pq_pending_block(p, class, reason);
     }
 }

@@ -9,25 +9,6 @@
 #include "order/line.h"
 #include "place/gang.h"
 
-/* ---- bounds of queues ---- */
-
-struct pq_gate pq_check_gate(const struct policy *p, uint32_t job, const struct pq_amounts *more)
-{
-    const struct cluster *c = p->cluster;
-    const struct pq_job *j = &c->jobs[job];
-    bool free_of_quotas = !pq_is_bound_by_quota(p, j);
-    for (uint32_t q = j->queue; q != POLICY_NO_ID; q = pq_above(c, q)) {
-        const struct pq_queue *queue = &c->queues[q];
-        int r = pq_exceeds(&queue->allocated, more, &queue->limit);
-        if (r < PQ_RESOURCES)
-            return (struct pq_gate){POLICY_REASON_OVER_LIMIT, q, r};
-        r = free_of_quotas ? PQ_RESOURCES : pq_exceeds(&queue->fixed, more, &queue->quota);
-        if (r < PQ_RESOURCES)
-            return (struct pq_gate){POLICY_REASON_OVER_QUOTA, q, r};
-    }
-    return (struct pq_gate){0, POLICY_NO_ID, PQ_RESOURCES};
-}
-
 /* ---- all or nothing ---- */
 
 bool pq_is_whole(const struct cluster *c, uint32_t job)

@@ -4,6 +4,7 @@
 #define POLICY_ACT_ATTEMPT_H
 
 #include "cluster/state.h"
+#include "state/queue_limits.h"
 
 /*
  * Places the tasks (in their order) inside the transaction that is open. `promise_only`: nothing starts at once. When
@@ -25,13 +26,5 @@ bool pq_is_whole(const struct cluster *, uint32_t job);
 
 /* Whether some pod set has less than its minimum. What is being released of it does not come back by itself. */
 bool pq_is_below_minimum(const struct cluster *, uint32_t job);
-
-/* The bound that tasks of this weight would exceed, from the leaf up: 0 none, else a policy_reason, the queue and resource. */
-struct pq_gate {
-    int32_t reason;
-    uint32_t queue;
-    int resource;
-};
-struct pq_gate pq_check_gate(const struct policy *, uint32_t job, const struct pq_amounts *);
 
 #endif

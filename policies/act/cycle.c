@@ -18,6 +18,7 @@
 #include "cluster/queues.h"
 #include "cluster/tasks.h"
 #include "order/line.h"
+#include "pending/limits.h"
 
 static const struct pq_action actions[] = {
     {.action = POLICY_LIMITS,      .run = pq_enforce_limits},
@@ -294,6 +295,7 @@ static void decide_lanes(struct policy *p)
     c->out_of_memory = false;
     c->next_time = INT64_MAX;
     pq_pending_wake(p);
+    pq_limits_refresh(p);
     pq_enforce_limits(p);
     if (!c->out_of_memory)
         (is_ranked(p) ? pq_evict_outranked : pq_allocate_lanes)(p);

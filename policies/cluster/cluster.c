@@ -26,7 +26,7 @@ bool pq_create(struct policy *p)
     c->traits = pc_traits_of(&p->config);
     c->shape_free = c->job_free = c->class_free = PC_NONE;
     c->partial_job = c->reservation.job = PC_NONE;
-    c->flat = !p->config.quota.full_hierarchy;
+    c->flat = p->config.quota.actions != 0 && !p->config.quota.full_hierarchy;
     c->next_time = INT64_MAX;
     c->freed = 1;
     if (p->config.quota.usage_window != POLICY_USAGE_GIVEN)

@@ -6,6 +6,7 @@
 #include "core/queues.h"
 #include "core/sized.h"
 #include "pending/pending.h"
+#include "state/queue_limits.h"
 
 #include <string.h>
 
@@ -36,6 +37,8 @@ static int check_parent(struct policy *p, policy_queue parent)
 static int check_fixed(struct policy *p, const struct policy_queue_spec *spec)
 {
     int64_t fixed = spec->fixed_milli;
+    if (!pq_heeds_quotas(p))
+        return POLICY_OK;
     if (fixed < 0 || fixed > PC_PLENTY)
         return pc_refuse(p, POLICY_INVALID, "fixed quota of a queue", fixed, "at least 0");
     if (!pq_within_one(fixed, spec->gpu.quota))
@@ -58,13 +61,12 @@ static uint32_t new_id(struct policy *p)
     return c->queue_count++;
 }
 
-struct pq_amounts pq_limit_of(const struct policy *p, const struct pq_queue *q)
+static void set_limit(const struct policy *p, struct pq_queue *q)
 {
-    struct pq_amounts limit = q->told_limit;
-    for (int r = 0; r < PQ_RESOURCES && q->leaf && !p->config.quota.over_quota; r++)
-        if (!pq_within_one(limit.of[r], q->quota.of[r]))
-            limit.of[r] = q->quota.of[r];
-    return limit;
+    q->limit = pq_limit_of(p, q);
+    q->limited = false;
+    for (int r = 0; r < PQ_RESOURCES; r++)
+        q->limited |= q->limit.of[r] != POLICY_UNLIMITED;
 }
 
 /* The list of siblings that the queue belongs to. */
@@ -82,7 +84,7 @@ static bool join_siblings(struct policy *p, uint32_t parent, uint32_t id)
         return false;
     q->children[q->child_count++] = id;
     q->leaf = false;
-    q->limit = pq_limit_of(p, q);
+    set_limit(p, q);
     return true;
 }
 
@@ -100,7 +102,7 @@ static void leave_siblings(struct policy *p, uint32_t parent, uint32_t id)
         return;
     struct pq_queue *q = &c->queues[parent];
     q->leaf = *count == 0;
-    q->limit = pq_limit_of(p, q);
+    set_limit(p, q);
 }
 
 policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *spec)
@@ -140,7 +142,7 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
     };
     for (uint32_t size = 0; size < PQ_SIZES; size++)
         q->of_size[size] = PC_NONE;
-    q->limit = pq_limit_of(p, q);
+    set_limit(p, q);
     c->fixed_milli += q->fixed_milli;
     c->displaced.happened = true;
     c->version++;

@@ -15,9 +15,6 @@ static inline bool pq_is_below(const struct cluster *c, uint32_t queue, uint32_t
     return queue == above;
 }
 
-/* Its limit, which in a leaf is not above its quota when nobody may have more than that. */
-struct pq_amounts pq_limit_of(const struct policy *, const struct pq_queue *);
-
 /* The time-based share keeps history itself (option usage_window): the amounts change now. */
 void pq_usage_capacity(struct policy *);
 void pq_usage_queues(struct policy *, uint32_t leaf);

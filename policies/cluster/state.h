@@ -292,6 +292,7 @@ struct pq_queue {
     policy_time created;
     struct pq_amounts quota, limit, weight;
     struct pq_amounts told_limit; /* `limit` is less where a leaf may not have more than its quota */
+    bool limited;                 /* by `limit`, in some resource */
     int64_t preempt_min_ms, reclaim_min_ms; /* POLICY_INHERIT: not set */
     int64_t fixed_milli, build_milli;       /* devices kept for build sessions, and held by them */
     uint64_t jobs;
@@ -564,6 +565,7 @@ struct cluster {
     bool limited_jobs;  /* some job came with a time limit of its own */
     bool flat;          /* the hierarchy is switched off: all leaves stand side by side */
     uint64_t freed;     /* grows whenever something is freed that a blocked job could wait for */
+    bool limits_eased;  /* something of a queue with a limit ended since the last decision */
     bool out_of_memory; /* in this decision */
     bool changed;       /* it starts or evicts something */
     bool has_modules;   /* which hear of jobs: see state/job_life.h */

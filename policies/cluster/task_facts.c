@@ -43,9 +43,8 @@ static int changed(struct policy *p, uint32_t job, bool outside)
 
 static void set_end(struct cluster *c, uint32_t job, uint32_t task, uint8_t end)
 {
-    pq_contribute(c, job, task, -1);
-    pq_task_at(c, job, task)->end = end;
-    pq_contribute(c, job, task, 1);
+    const struct pq_place place = pq_task(c, job, task)->place;
+    pq_change(c, job, task, &place, end);
 }
 
 /*
@@ -317,8 +316,7 @@ static int end_one_of_gang(struct policy *p, policy_time at, uint32_t job, uint3
     if (status != POLICY_OK)
         return status;
     const struct pq_place nowhere = pq_nowhere();
-    pq_move(c, job, task, &nowhere);
-    set_end(c, job, task, PQ_GONE);
+    pq_change(c, job, task, &nowhere, PQ_GONE);
     j->evicted |= outcome == POLICY_EVICTED;
     if (!j->evicted && j->running + j->releasing == 0) {
         pq_job_over(p, job);
@@ -344,10 +342,8 @@ static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task
         return status;
     t = pq_task(c, job, task); /* with details now */
     const struct pq_place then = evicted ? after_eviction(t) : pq_nowhere();
-    if (!pq_same_place(&t->place, &then))
-        pq_move(c, job, task, &then);
-    if (!evicted)
-        set_end(c, job, task, outcome == POLICY_SUCCEEDED ? PQ_SUCCEEDED : PQ_FAILED);
+    uint8_t end = outcome == POLICY_SUCCEEDED ? PQ_SUCCEEDED : PQ_FAILED;
+    pq_change(c, job, task, &then, evicted ? t->end : end);
     c->freed++;
     forget_start(c, job);
     uint32_t queue = c->jobs[job].queue;

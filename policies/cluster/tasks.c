@@ -101,10 +101,11 @@ struct pq_amounts pq_weigh_task(const struct cluster *c, uint32_t job, uint32_t 
 
 /* What a task counts as: among the tasks of its job and pod set, and, in multiples of its weight, in its queues. */
 struct tally {
-    int32_t active, running, releasing, pending;
-    int32_t wanted, physical;
+    int32_t active, running, releasing, pending, gated, succeeded;
+    int32_t charged, wanted, physical;
 };
 
+/* A gang that waits or ends as a whole, as an allocation does, is charged for all of its tasks until the last has gone. */
 static struct tally tally(uint8_t end, const struct pq_place *place)
 {
     bool active = pq_is_active(place);
@@ -116,6 +117,9 @@ static struct tally tally(uint8_t end, const struct pq_place *place)
         .running = running,
         .releasing = holds && !active,
         .pending = alive && !holds && !active,
+        .gated = end == PQ_GATED,
+        .succeeded = end == PQ_SUCCEEDED,
+        .charged = active || end == PQ_GONE,
         .wanted = running || (alive && !holds),
         .physical = holds,
     };
@@ -131,10 +135,13 @@ static void count(struct pq_job *j, struct pq_counts *n, const struct tally *fro
     n->running += running;
     n->releasing += releasing;
     n->pending += pending;
+    n->gated += to->gated - from->gated;
+    n->succeeded += to->succeeded - from->succeeded;
     j->active += active;
     j->running += running;
     j->releasing += releasing;
     j->pending += pending;
+    j->succeeded += to->succeeded - from->succeeded;
 }
 
 /* Adds a weight to the sums of the job's queues, so many times each: one walk up. */
@@ -147,6 +154,7 @@ static void charge(struct cluster *c, const struct pq_job *j, const struct pq_am
     for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent) {
         struct pq_queue *queue = &c->queues[q];
         if (active != 0) {
+            c->limits_eased |= active < 0 && queue->limited && !c->trying;
             pq_add(&queue->allocated, weight, active);
             if (!j->preemptible)
                 pq_add(&queue->fixed, weight, active);
@@ -167,7 +175,7 @@ static void charge_memory(struct cluster *c, const struct pq_job *j, const struc
     const struct tally n = tally(end, place);
     const struct pq_amounts held = pq_weigh_at(c, r, place->node);
     const struct pq_amounts active = pq_weigh_at(c, r, pq_stands_on(place));
-    charge(c, j, &active, sign * n.active, 0, 0);
+    charge(c, j, &active, sign * n.charged, 0, 0);
     charge(c, j, &held, 0, sign * n.wanted, sign * n.physical); /* pending tasks have no node */
 }
 
@@ -212,18 +220,14 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
     const struct pq_task *t = &j->detail->tasks[task];
     const struct tally is = tally(t->end, &t->place);
     const struct tally none = {0};
-    struct pq_counts *counts = &j->detail->counts[role->set];
     contribute_to_nodes(c, job, task, &role->request, sign);
     if (role->request.memory > 0) {
         charge_memory(c, j, &role->request, t->end, &t->place, sign);
     } else {
         const struct pq_amounts weight = pq_weigh_pending(c, &role->request);
-        charge(c, j, &weight, sign * is.active, sign * is.wanted, sign * is.physical);
+        charge(c, j, &weight, sign * is.charged, sign * is.wanted, sign * is.physical);
     }
-    count(j, counts, sign > 0 ? &none : &is, sign > 0 ? &is : &none);
-    counts->gated += t->end == PQ_GATED ? sign : 0;
-    counts->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
-    j->succeeded += t->end == PQ_SUCCEEDED ? sign : 0;
+    count(j, &j->detail->counts[role->set], sign > 0 ? &none : &is, sign > 0 ? &is : &none);
 }
 
 /* What is being released is free for those who may be promised it; for all others only once it is given back. */
@@ -255,7 +259,7 @@ static void forget_parts(struct cluster *c, const struct pq_place *from)
     }
 }
 
-void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to)
+void pq_change(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to, uint8_t end)
 {
     struct pq_job *j = &c->jobs[job];
     const struct pq_shape *s = &c->shapes[j->shape];
@@ -264,22 +268,28 @@ void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_pla
     struct pq_task *t = &j->detail->tasks[task];
     const struct pq_place from = t->place;
     const struct tally before = tally(t->end, &from);
-    const struct tally after = tally(t->end, to);
-    contribute_to_nodes(c, job, task, r, -1);
-    t->place = *to;
-    contribute_to_nodes(c, job, task, r, 1);
+    const struct tally after = tally(end, to);
     if (r->memory > 0) {
         charge_memory(c, j, r, t->end, &from, -1);
-        charge_memory(c, j, r, t->end, to, 1);
+        charge_memory(c, j, r, end, to, 1);
     } else {
         const struct pq_amounts weight = pq_weigh_pending(c, r);
-        charge(c, j, &weight, after.active - before.active, after.wanted - before.wanted,
+        charge(c, j, &weight, after.charged - before.charged, after.wanted - before.wanted,
                after.physical - before.physical);
     }
+    contribute_to_nodes(c, job, task, r, -1);
+    t->place = *to;
+    t->end = end;
+    contribute_to_nodes(c, job, task, r, 1);
     count(j, &j->detail->counts[role->set], &before, &after);
     note_freed(c, &from, to);
     if (s->parts)
         forget_parts(c, &from);
+}
+
+void pq_move(struct cluster *c, uint32_t job, uint32_t task, const struct pq_place *to)
+{
+    pq_change(c, job, task, to, c->jobs[job].detail->tasks[task].end);
 }
 
 /* The same for tasks of one role that all go, and are counted nowhere any more. */
@@ -292,7 +302,7 @@ static void withdraw_role(struct cluster *c, uint32_t job, const struct pq_role 
     for (uint32_t task = role->first_task; task < role->first_task + role->tasks; task++) {
         const struct pq_task *t = &j->detail->tasks[task];
         const struct tally is = tally(t->end, &t->place);
-        sum.active += is.active;
+        sum.charged += is.charged;
         sum.wanted += is.wanted;
         sum.physical += is.physical;
         contribute_to_nodes(c, job, task, r, -1);
@@ -304,7 +314,7 @@ static void withdraw_role(struct cluster *c, uint32_t job, const struct pq_role 
     }
     const struct pq_amounts weight = pq_weigh_pending(c, r);
     if (r->memory == 0)
-        charge(c, j, &weight, -sum.active, -sum.wanted, -sum.physical);
+        charge(c, j, &weight, -sum.charged, -sum.wanted, -sum.physical);
 }
 
 void pq_withdraw(struct cluster *c, uint32_t job)

@@ -120,6 +120,9 @@ struct pq_amounts pq_weigh_task(const struct cluster *, uint32_t job, uint32_t t
 
 void pq_move(struct cluster *, uint32_t job, uint32_t task, const struct pq_place *to);
 
+/* The same for a task that becomes gated, ends or is alive again (enum pq_end). */
+void pq_change(struct cluster *, uint32_t job, uint32_t task, const struct pq_place *to, uint8_t end);
+
 /* Adds (1) or takes away (-1) all that the task contributes: around changes of what it is, not where. */
 void pq_contribute(struct cluster *, uint32_t job, uint32_t task, int sign);
 

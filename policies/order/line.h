@@ -15,6 +15,7 @@
 #define POLICY_ORDER_LINE_H
 
 #include "cluster/state.h"
+#include "state/queue_limits.h"
 
 /* Room for all queues there are; false: no memory. Empties the line. */
 bool pq_line_begin(struct policy *, struct pq_line *);
@@ -63,11 +64,5 @@ int pq_compare_jobs_as(const struct policy *, uint32_t a, int elastic_a, uint32_
 
 /* Divides the cluster among the queues for this decision; false: no memory. */
 bool pq_divide_shares(struct policy *);
-
-/* The queue above, or POLICY_NO_ID; with the hierarchy switched off nothing is above a leaf. */
-static inline uint32_t pq_above(const struct cluster *c, uint32_t queue)
-{
-    return c->flat ? POLICY_NO_ID : c->queues[queue].parent;
-}
 
 #endif

@@ -246,5 +246,6 @@ void pq_pending_rekey(struct policy *p)
 bool pq_pending_has_work(const struct policy *p)
 {
     const struct cluster *c = p->cluster;
-    return c->pending->ready.count > 0 || c->any_freed || c->pending->judged_version != c->fleet_version;
+    return c->pending->ready.count > 0 || c->any_freed || c->pending->judged_version != c->fleet_version ||
+           (c->limits_eased && c->pending->held_back > 0);
 }

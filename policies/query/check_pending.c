@@ -5,6 +5,7 @@
 #include "cluster/classes.h"
 #include "order/ranking.h"
 #include "pending/blocked.h"
+#include "state/queue_limits.h"
 
 /* ---- jobs in classes ---- */
 
@@ -91,6 +92,19 @@ static const char *check_class(const struct policy *p, uint32_t id)
     return listed && w->lanes[k->lane].classes.ids[k->lane_pos] != id ? "a lane's list of classes" : NULL;
 }
 
+/* Of jobs none of which has begun: what they ask for is known without listing their tasks. */
+static const char *check_held_back(const struct policy *p)
+{
+    const struct cluster *c = p->cluster;
+    for (uint32_t i = 0; i < c->pending->class_count && !c->limits_eased; i++) {
+        const struct pc_job_class *k = &c->pending->classes[i];
+        bool fresh = k->exists && k->over_limit && !k->alone && !c->shapes[k->shape].wants_memory;
+        if (fresh && pq_check_gate(p, pq_first_job(k), &c->shapes[k->shape].first).reason == 0)
+            return "a class that is held back by no limit";
+    }
+    return NULL;
+}
+
 static const char *check_classes(const struct policy *p)
 {
     const struct pq_pending *w = p->cluster->pending;
@@ -110,7 +124,7 @@ static const char *check_classes(const struct policy *p)
         wrong = "the number of classes";
     if (wrong == NULL && (held_back != w->held_back || w->aside_count != 0))
         wrong = "the number of classes that limits hold back";
-    return wrong;
+    return wrong != NULL ? wrong : check_held_back(p);
 }
 
 /* ---- lanes ---- */
