@@ -23,7 +23,7 @@ struct preset {
 };
 
 /* Orders without quotas that run on the state of the quota engine; NULL ends them. */
-static const char *const ported[] = {NULL};
+static const char *const ported[] = {"fifo", "sjf", "predicted-gpu-time", NULL};
 
 // clang-format off
 static const struct preset presets[] = {

@@ -52,38 +52,56 @@ static bool has_devices(struct policy *p, uint32_t job, uint32_t task)
     return pq_fits_anywhere(p, job, task, &bare);
 }
 
-/* Why the task found no place, with those before it in theirs, given what was free before the gang was tried. */
-static int32_t reason_for(struct policy *p, uint32_t job, uint32_t task, int64_t free)
+/* Whether the first of the tasks that found no place lacks CPU or memory only; those before it are in their places. */
+static bool lacks_cpu_or_memory(struct policy *p, uint32_t job, uint32_t placed)
 {
     const struct cluster *c = p->cluster;
-    const struct pc_job_class *k = &c->pending->classes[c->jobs[job].class];
+    if (placed >= c->placing.count)
+        return false;
+    const struct pq_request *r = pq_request_of(c, job, c->placing.ids[placed]);
+    return (r->cpu > 0 || r->mem > 0) && has_devices(p, job, c->placing.ids[placed]);
+}
+
+/* Why no place was found for all of `placing`, given what was free before. */
+static int32_t reason_for(struct policy *p, uint32_t job, const struct pc_job_class *k, int64_t free,
+                          uint32_t placed)
+{
+    struct cluster *c = p->cluster;
     const struct pq_pool_set *s = &c->pool_sets[k->set];
     int32_t by_count = reason_by_count(s, k, free);
-    if (by_count != POLICY_REASON_FRAGMENTED || task == PC_NONE || c->traits.counts_only)
+    if (by_count != POLICY_REASON_FRAGMENTED || c->traits.counts_only)
         return by_count;
     if (pc_bits_first(&s->up) == PC_NONE)
         return POLICY_REASON_NODES_DOWN;
-    const struct pq_request *r = pq_request_of(c, job, task);
-    bool lacks_more = (r->cpu > 0 || r->mem > 0) && has_devices(p, job, task);
-    return lacks_more ? POLICY_REASON_CPU_OR_MEMORY : POLICY_REASON_FRAGMENTED;
+    if (c->shapes[k->shape].constrained)
+        return POLICY_REASON_TOPOLOGY_FRAGMENTED;
+    return lacks_cpu_or_memory(p, job, placed) ? POLICY_REASON_CPU_OR_MEMORY : POLICY_REASON_FRAGMENTED;
 }
 
 /* ---- placing one gang ---- */
 
+const struct pc_job_class *pq_class_of(const struct cluster *c, uint32_t job)
+{
+    const struct pq_job *j = &c->jobs[job];
+    return &c->pending->classes[j->class != PC_NONE ? j->class : j->home];
+}
+
 int32_t pq_try_place(struct policy *p, uint32_t job, bool least, uint32_t *placed)
 {
     struct cluster *c = p->cluster;
-    const struct pc_job_class *k = &c->pending->classes[c->jobs[job].class];
+    const struct pc_job_class *k = pq_class_of(c, job);
     const struct pq_pool_set *s = &c->pool_sets[k->set];
     int64_t free = c->traits.counts_only ? s->milli : free_of_types(s, k->types);
     *placed = 0;
-    if (!least && k->summed && !c->traits.counts_only && (k->gpu_milli > free || k->whole_devices > s->whole))
-        return reason_for(p, job, PC_NONE, free);
+    bool summed = k->summed && !least && !c->traits.counts_only;
+    if (summed && (k->gpu_milli > free || k->whole_devices > s->whole))
+        return reason_by_count(s, k, free);
     if (!pq_next_tasks(p, job, &c->placing))
         return POLICY_REASON_WAITING;
-    if (pq_place_gang(p, job, &c->placing, PQ_AT_ONCE, placed))
+    if (c->placing.count > 0 && pq_place_gang(p, job, &c->placing, PQ_AT_ONCE, placed))
         return 0;
-    return c->out_of_memory ? POLICY_REASON_WAITING : reason_for(p, job, c->placing.ids[*placed], free);
+    int32_t reason = c->out_of_memory ? 0 : reason_for(p, job, k, free, *placed);
+    return c->out_of_memory ? POLICY_REASON_WAITING : reason;
 }
 
 /* ---- starting it ---- */

@@ -24,6 +24,9 @@ int32_t pq_try_place(struct policy *, uint32_t job, bool least, uint32_t *placed
 /* What was placed since the mark starts, as decisions of that action; false: no memory, rolled back. */
 bool pq_start_placed(struct policy *, uint32_t job, uint32_t mark, int32_t action);
 
+/* The class that the job is in, or would be in if it were pending. */
+const struct pc_job_class *pq_class_of(const struct cluster *, uint32_t job);
+
 /*
  * Why the jobs of a blocked class cannot start as things are now, by the amounts that are idle: as pq_try_start() would say
  * without looking at nodes.

@@ -14,6 +14,7 @@
 #include "order/pods.h"
 #include "place/choose.h"
 #include "place/kept.h"
+#include "query/query.h"
 
 #include <string.h>
 
@@ -396,6 +397,8 @@ int pq_explain(struct policy *p, policy_job which, struct policy_explanation *ou
     uint32_t job = pq_job_find(p, which);
     if (job == PC_NONE)
         return POLICY_UNKNOWN;
+    if (p->cluster->pending != NULL)
+        return pq_explain_in_lane(p, job, out);
     bool done = answer(p, job, out);
     if (done && out->behind.i != POLICY_NO_ID) {
         struct policy_explanation other = {.size = sizeof other};
@@ -428,6 +431,8 @@ static void add(struct policy_backlog *backlog, int32_t reason, uint64_t jobs, i
 int pq_backlog(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
 {
     const struct cluster *c = p->cluster;
+    if (c->pending != NULL)
+        return pq_backlog_of_lanes(p, queue, backlog);
     if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
         return POLICY_UNKNOWN;
     memset(backlog, 0, sizeof *backlog);

@@ -51,17 +51,21 @@ static void go_live(struct policy *p, uint32_t job)
     pq_job_settle(p, job);
 }
 
-void pq_release_held(struct policy *p, policy_time now)
+void pq_job_go_live(struct policy *p, uint32_t job)
 {
     struct cluster *c = p->cluster;
-    while (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible <= now) {
-        uint32_t job = c->held.ids[0];
-        pc_idheap_remove(p, &c->held, &by_time, 0);
-        count_early(p, job, -1);
-        go_live(p, job);
-        c->displaced.happened = true;
-        c->version++;
-    }
+    pc_idheap_remove(p, &c->held, &by_time, c->jobs[job].place_in_class);
+    count_early(p, job, -1);
+    go_live(p, job);
+    c->displaced.happened = true;
+    c->version++;
+}
+
+void pq_release_held(struct policy *p, policy_time now)
+{
+    const struct cluster *c = p->cluster;
+    while (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible <= now)
+        pq_job_go_live(p, c->held.ids[0]);
 }
 
 /* ---- submitting ---- */
@@ -279,7 +283,7 @@ int pq_at_with_detail(struct policy *p, policy_time at, uint32_t job)
 
 int policy_set_stale_since(struct policy *p, policy_time at, policy_job which, policy_time since)
 {
-    if (p->cluster == NULL)
+    if (p->cluster == NULL || p->cluster->pending != NULL)
         return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy knows stale gangs");
     uint32_t id = pq_job_find(p, which);
     if (id == PC_NONE)
@@ -299,7 +303,7 @@ int policy_set_stale_since(struct policy *p, policy_time at, policy_job which, p
 
 int policy_report_activity(struct policy *p, policy_time at, policy_job which, int64_t utilization_ppm)
 {
-    if (p->cluster == NULL)
+    if (p->cluster == NULL || p->cluster->pending != NULL)
         return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy detects idle jobs");
     uint32_t id = pq_job_find(p, which);
     if (id == PC_NONE)

@@ -22,6 +22,9 @@ int pq_at_with_detail(struct policy *, policy_time at, uint32_t job);
 /* Takes all that the job holds, is promised and waits for away; its id goes stale. */
 void pq_job_over(struct policy *, uint32_t job);
 
+/* A job that waits for its time is one of those that ask for resources from now on: it was found running. */
+void pq_job_go_live(struct policy *, uint32_t job);
+
 /* Jobs whose time has come wait with the others from now on. */
 void pq_release_held(struct policy *, policy_time now);
 

@@ -58,7 +58,7 @@ const struct pc_history_row pq_reservation_history = {
 
 static bool is_quota(const struct policy *p)
 {
-    return p->cluster != NULL;
+    return p->cluster != NULL && p->cluster->pending == NULL;
 }
 
 /* Promises that were told of, and are not decided upon yet; else those that the last decision made. */

@@ -186,7 +186,7 @@ int pq_remove_queue(struct policy *p, policy_time at, policy_queue queue)
 int policy_set_usage(struct policy *p, policy_time at, policy_queue queue, const struct policy_amounts *ppm)
 {
     struct cluster *c = p->cluster;
-    if (c == NULL)
+    if (c == NULL || c->pending != NULL)
         return pc_refuse(p, POLICY_UNSUPPORTED, "use of queue", queue.i, "only the quota policy knows it");
     if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "queue", queue.i, "not known");

@@ -23,7 +23,7 @@ static const struct pq_task *find_task(struct policy *p, policy_job which, uint3
         pc_refuse(p, POLICY_UNKNOWN, "task", task, "the job has no task of that number");
         return NULL;
     }
-    if (c->jobs[*job].state != PQ_LIVE) {
+    if (c->jobs[*job].state != PQ_LIVE && c->pending == NULL) {
         pc_refuse(p, POLICY_CONFLICT, "job", *job, "is not eligible yet");
         return NULL;
     }
@@ -115,6 +115,19 @@ static int check_instances(struct policy *p, const struct pq_node *n, const stru
     return POLICY_OK;
 }
 
+/* Lanes go by what is free of CPU, memory and places for tasks: it cannot be less than nothing. */
+static int check_rest(struct policy *p, const struct pq_node *n, const struct pq_request *r)
+{
+    if (p->cluster->pending == NULL)
+        return POLICY_OK;
+    if (n->cpu_idle < r->cpu || n->mem_idle < r->mem)
+        return pc_refuse(p, POLICY_CONFLICT, "CPU or memory of the node", n->cpu_idle, "taken already");
+    if (n->tasks_idle <= 0)
+        return pc_refuse(p, POLICY_CONFLICT, "tasks on the node", n->max_tasks - n->tasks_idle,
+                         "it takes no more");
+    return POLICY_OK;
+}
+
 /* The lowest idle devices, for an embedder that does not know which they are. */
 static uint64_t any_idle(const struct pq_node *n, const struct pq_request *r)
 {
@@ -160,10 +173,16 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
     int status = r->wants_mig ? check_instances(p, n, r, devices, &place.slice)
                               : check_devices(p, n, r, place.devices);
     policy_time before = p->now;
-    if (status != POLICY_OK || (status = pq_at_with_detail(p, at, job)) != POLICY_OK)
+    if (status != POLICY_OK || (status = check_rest(p, n, r)) != POLICY_OK ||
+        (status = pq_at_with_detail(p, at, job)) != POLICY_OK)
         return status;
     if (pq_shares_devices(r) && place.devices != 0 && !pq_devices_make(p, node.i))
         return pc_no_memory(p, before, "task", task);
+    if (c->jobs[job].state == PQ_HELD) {
+        c->jobs[job].detail->users++;
+        pq_job_go_live(p, job);
+        c->jobs[job].detail->users--;
+    }
     if (since > c->jobs[job].detail->last_start)
         restart(c, job, since);
     pq_move(c, job, task, &place);
@@ -269,6 +288,8 @@ int pq_start_failed(struct policy *p, policy_time at, policy_job which)
     uint32_t job;
     if (find_task(p, which, 0, &job) == NULL)
         return p->error.status;
+    if (c->pending != NULL && !pq_job_holds(c, job))
+        return pc_refuse(p, POLICY_CONFLICT, "job", job, "is pending: no task of it was started");
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;

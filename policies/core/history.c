@@ -261,7 +261,7 @@ static const struct pc_history_row *const rows[] = {
     &pq_idle_history,      &pq_nomination_history, &pq_stale_history,       &pq_started_history,
     &pq_displaced_history, &evicted_history,       &pq_reservation_history, &pc_plugin_history,
     &blocked_history,      &settled_line,          &pc_ranked_settled,      &pq_ranking_settled,
-    &pq_settled,
+    &pq_settled,           &pq_evicted_history,    &pq_blocked_history,     &pq_lanes_settled,
 };
 #define ROWS (sizeof rows / sizeof *rows)
 

@@ -48,5 +48,8 @@ extern const struct pc_history_row pq_stale_history;       /* _STALE, */
 extern const struct pc_history_row pq_started_history;     /* _STARTED, */
 extern const struct pc_history_row pq_displaced_history;   /* _DISPLACED, */
 extern const struct pc_history_row pq_settled;             /* _DECIDED */
+extern const struct pc_history_row pq_blocked_history; /* query/history_lanes.c: POLICY_HISTORY_BLOCKED, */
+extern const struct pc_history_row pq_evicted_history; /* _EVICTED, */
+extern const struct pc_history_row pq_lanes_settled;   /* _DECIDED */
 
 #endif

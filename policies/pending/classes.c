@@ -284,7 +284,7 @@ static void count_pending(struct pq_pending *w, struct pc_job_class *k, int sign
     s->pending_milli += sign * k->gpu_milli;
 }
 
-static struct pq_entry entry_of(const struct cluster *c, uint32_t job)
+struct pq_entry pq_entry_of(const struct cluster *c, uint32_t job)
 {
     const struct pq_job *j = &c->jobs[job];
     return (struct pq_entry){.key = j->key, .rank = j->rank, .job = job, .ticket = j->ticket};
@@ -295,7 +295,7 @@ static void enter_home(struct policy *p, uint32_t job)
     struct cluster *c = p->cluster;
     struct pq_job *j = &c->jobs[job];
     struct pc_job_class *k = &c->pending->classes[j->home];
-    struct pq_entry entry = entry_of(c, job);
+    struct pq_entry entry = pq_entry_of(c, job);
     if (!PC_GROW(&p->memory, k->heap.of, k->heap.capacity, k->heap.count + 1))
         drop_stale(c, &k->heap); /* there is room for all jobs of the class */
     push(&k->heap, &entry);
@@ -322,7 +322,7 @@ static void enter_alone(struct policy *p, uint32_t job)
     struct pc_job_class *k = &c->pending->classes[id];
     k->alone = true;
     k->above = pq_elastic_state(c, job, false) >= 0;
-    k->first = entry_of(c, job);
+    k->first = pq_entry_of(c, job);
     k->gpu_milli = next_milli(p, job);
     k->summed = false;
     k->fleet_version = c->fleet_version;

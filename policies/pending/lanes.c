@@ -7,13 +7,17 @@
 
 /* ---- orders ---- */
 
+bool pq_stands_before(const struct pc_job_class *a, const struct pc_job_class *b)
+{
+    if (a->above != b->above && a->first.key.major == b->first.key.major)
+        return b->above;
+    return pq_key_before(&a->first, &b->first);
+}
+
 bool pq_class_before(const struct policy *p, uint32_t a, uint32_t b)
 {
-    const struct pc_job_class *x = &p->cluster->pending->classes[a];
-    const struct pc_job_class *y = &p->cluster->pending->classes[b];
-    if (x->above != y->above && x->first.key.major == y->first.key.major)
-        return y->above;
-    return pq_key_before(&x->first, &y->first);
+    const struct pc_job_class *classes = p->cluster->pending->classes;
+    return pq_stands_before(&classes[a], &classes[b]);
 }
 
 static void class_moved(struct policy *p, uint32_t id, uint32_t position)

@@ -178,7 +178,11 @@ bool pq_pending_has_work(const struct policy *);
 /* The keys of all jobs in classes. */
 void pq_pending_rekey_classes(struct policy *);
 
-/* Whether the first job of class a comes before that of class b. */
+/* What the heap of its class has of the job. */
+struct pq_entry pq_entry_of(const struct cluster *, uint32_t job);
+
+/* Whether the first job of one class comes before that of another. */
+bool pq_stands_before(const struct pc_job_class *, const struct pc_job_class *than);
 bool pq_class_before(const struct policy *, uint32_t a, uint32_t b);
 
 static inline bool pq_key_before(const struct pq_entry *a, const struct pq_entry *b)

@@ -216,8 +216,7 @@ START_TEST(every_allocation_may_fail)
         play_scenario(&play);
         core_destroy(play.p, &play.tally);
         ck_assert_msg(play.tally.failed, "allocation %u never came", (unsigned)n);
-        if (strcmp(compositions[_i], KEEPS) != 0)
-            ck_assert_int_eq(play.refusals, 1);
+        ck_assert_int_le(play.refusals, 1); /* none where things go on without that memory */
         ck_assert_uint_eq(play.starts, whole.starts);
         ck_assert_uint_eq(play.started, whole.started);
     }

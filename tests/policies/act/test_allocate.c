@@ -114,7 +114,7 @@ START_TEST(a_hopeless_gang_costs_nothing)
     struct policy *p = core_create(&tally, "fifo", "blocking=skip");
     policy_queue q = core_queue(p, NULL, 0);
     core_node(p, 0, 8);
-    policy_job job = core_submit(p, 0, q, 1, 1000000000, core_devices(1));
+    policy_job job = core_submit(p, 0, q, 1, 1000000, core_devices(1));
     core_decide(p, 0, 0);
     struct policy_explanation why = {.size = sizeof why};
     ck_assert_int_eq(policy_explain(p, job, &why), POLICY_OK);

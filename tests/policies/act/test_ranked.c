@@ -547,7 +547,6 @@ START_TEST(progress_is_for_ranked_lines)
     submit(&l, 0, 8, 1000);
     ck_assert_int_eq(policy_report_progress(l.p, 0, l.jobs[0], 500), POLICY_UNSUPPORTED);
     SAYS(&l, 0, "+a");
-    ck_assert_int_eq(policy_task_releasing(l.p, 0, l.jobs[0], 0), POLICY_UNSUPPORTED);
     finish(&l);
 }
 END_TEST

@@ -199,8 +199,6 @@ START_TEST(lines_do_not_understand)
     struct policy *p = core_create(&tally, "fifo", "");
     core_node(p, 0, 1);
     policy_job job = core_submit(p, 0, core_queue(p, NULL, 0), 1, 1, core_devices(1));
-    ck_assert_int_eq(policy_task_releasing(p, 0, job, 0), POLICY_UNSUPPORTED);
-    ck_assert_int_eq(policy_task_gated(p, 0, job, 0, true), POLICY_UNSUPPORTED);
     ck_assert_int_eq(policy_set_stale_since(p, 0, job, 0), POLICY_UNSUPPORTED);
     ck_assert_int_eq(policy_report_activity(p, 0, job, 0), POLICY_UNSUPPORTED);
     struct policy_amounts none = {0, 0, 0};

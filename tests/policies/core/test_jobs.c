@@ -11,22 +11,22 @@ static const struct {
     uint32_t roles, queue;
     int status;
 } rows[] = {
-    {{.devices = 65},                       1,         1,         1,  0, POLICY_INVALID    },
-    {{.devices = -1},                       1,         1,         1,  0, POLICY_INVALID    },
-    {{.devices = 1, .device_milli = 1001},  1,         1,         1,  0, POLICY_INVALID    },
-    {{.devices = 1, .device_milli = -1},    1,         1,         1,  0, POLICY_INVALID    },
-    {{.cpu_milli = -1},                     1,         1,         1,  0, POLICY_INVALID    },
-    {{.cpu_milli = INT64_MAX},              1,         1,         1,  0, POLICY_INVALID    },
-    {{.mem_mib = -1},                       1,         1,         1,  0, POLICY_INVALID    },
-    {{.devices = 1},                        0,         0,         1,  0, POLICY_INVALID    },
-    {{.devices = 1},                        INT32_MAX, INT32_MAX, 1,  0, POLICY_INVALID    },
-    {{.devices = 1},                        4,         2,         1,  0, POLICY_UNSUPPORTED},
-    {{.devices = 1},                        1,         1,         0,  0, POLICY_INVALID    },
-    {{.devices = 1},                        1,         1,         17, 0, POLICY_UNSUPPORTED}, /* by lines */
-    {{.devices = 1},                        1,         1,         1,  7, POLICY_UNKNOWN    },
-    {{.devices = 1},                        1,         1,         1,  1, POLICY_CONFLICT   }, /* not a leaf */
-    {{.devices = 1},                        1,         1,         16, 0, POLICY_OK         },
-    {{.devices = 64, .device_milli = 1000}, 1000000,   1000000,   1,  0, POLICY_OK         },
+    {{.devices = 65},                       1,         1,         1,  0, POLICY_INVALID },
+    {{.devices = -1},                       1,         1,         1,  0, POLICY_INVALID },
+    {{.devices = 1, .device_milli = 1001},  1,         1,         1,  0, POLICY_INVALID },
+    {{.devices = 1, .device_milli = -1},    1,         1,         1,  0, POLICY_INVALID },
+    {{.cpu_milli = -1},                     1,         1,         1,  0, POLICY_INVALID },
+    {{.cpu_milli = INT64_MAX},              1,         1,         1,  0, POLICY_INVALID },
+    {{.mem_mib = -1},                       1,         1,         1,  0, POLICY_INVALID },
+    {{.devices = 1},                        0,         0,         1,  0, POLICY_INVALID },
+    {{.devices = 1},                        INT32_MAX, INT32_MAX, 1,  0, POLICY_INVALID },
+    {{.devices = 1},                        4,         2,         1,  0, POLICY_OK      }, /* elastic */
+    {{.devices = 1},                        1,         1,         0,  0, POLICY_INVALID },
+    {{.devices = 1},                        1,         1,         17, 0, POLICY_OK      },
+    {{.devices = 1},                        1,         1,         1,  7, POLICY_UNKNOWN },
+    {{.devices = 1},                        1,         1,         1,  1, POLICY_CONFLICT}, /* not a leaf */
+    {{.devices = 1},                        1,         1,         16, 0, POLICY_OK      },
+    {{.devices = 64, .device_milli = 1000}, 1000000,   1000000,   1,  0, POLICY_OK      },
 };
 
 START_TEST(bad_jobs_are_refused)

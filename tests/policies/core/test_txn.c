@@ -81,8 +81,9 @@ static const struct pc_request requests[] = {
 START_TEST(rolling_back_restores_every_byte)
 {
     struct tally tally = {0};
-    const char *const placements[] = {"placement=best-fit", "placement=spread", "placement=random",
-                                      "placement=gpu-clustering"};
+    const char *const placements[] = {
+        "time_limits=true placement=best-fit", "time_limits=true placement=spread",
+        "time_limits=true placement=random", "time_limits=true placement=gpu-clustering"};
     struct policy *p = scene(&tally, placements[_i]);
     size_t size;
     unsigned char *before = picture(p, &size);
@@ -108,7 +109,7 @@ END_TEST
 START_TEST(counting_rolls_back_too)
 {
     struct tally tally = {0};
-    struct policy *p = scene(&tally, "placement=count");
+    struct policy *p = scene(&tally, "time_limits=true placement=count");
     size_t size;
     unsigned char *before = picture(p, &size);
     pc_txn_begin(p);
@@ -127,7 +128,7 @@ END_TEST
 START_TEST(an_explanation_changes_nothing)
 {
     struct tally tally = {0};
-    struct policy *p = scene(&tally, "blocking=skip");
+    struct policy *p = scene(&tally, "time_limits=true blocking=skip");
     policy_job job = core_submit(p, 0, (policy_queue){0}, 9, 5, core_devices(8));
     core_decide(p, 0, 0);
     size_t size;
@@ -144,7 +145,7 @@ END_TEST
 START_TEST(without_memory_nothing_is_placed)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "fifo", "");
+    struct policy *p = core_create(&tally, "fifo", "time_limits=true placement=first-fit");
     core_queue(p, NULL, 0);
     core_node(p, 0, 8);
     tally.fail_at = tally.calls + 1;

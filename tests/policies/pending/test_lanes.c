@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who waits behind whom, and who is looked at again when something was freed. */
-#include "core/pending.h"
+#include "pending/pending.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -67,20 +67,20 @@ START_TEST(only_who_may_use_it_is_woken)
     core_decide(p, 0, 2);
     policy_job waiting = core_submit(p, 0, q, 3, 1, wakes[_i].waiting);
     core_decide(p, 0, 0);
-    const struct pc_group *g = &p->groups[p->jobs[waiting.i].group];
-    ck_assert_int_ne(g->blocked, 0);
+    const struct pc_job_class *k = &p->cluster->pending->classes[p->cluster->jobs[waiting.i].home];
+    ck_assert_int_ne(k->blocked, 0);
     ck_assert(!policy_has_work(p));
     ck_assert_int_eq(policy_task_ended(p, 1, job, 0, POLICY_SUCCEEDED), POLICY_OK);
     ck_assert(policy_has_work(p));
-    ck_assert_int_eq(pc_pending_next(p) != PC_NONE, wakes[_i].tried);
-    ck_assert_int_eq(g->blocked == 0, wakes[_i].tried);
+    ck_assert_int_eq(pq_pending_next(p) != PC_NONE, wakes[_i].tried);
+    ck_assert_int_eq(k->blocked == 0, wakes[_i].tried);
     core_decide(p, 1, wakes[_i].starts);
     core_destroy(p, &tally);
 }
 END_TEST
 
-/* Jobs of one shape and of several come in the order of key and rank, whatever group they are in. */
-START_TEST(groups_take_turns)
+/* Jobs of one shape and of several come in the order of key and rank, whatever class they are in. */
+START_TEST(classes_take_turns)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "scope=fleet");
@@ -179,11 +179,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("pending");
-    TCase *tcase = tcase_create("pending");
+    Suite *suite = suite_create("lanes");
+    TCase *tcase = tcase_create("lanes");
     tcase_add_loop_test(tcase, scope_and_blocking, 0, ROWS(lanes));
     tcase_add_loop_test(tcase, only_who_may_use_it_is_woken, 0, ROWS(wakes));
-    tcase_add_test(tcase, groups_take_turns);
+    tcase_add_test(tcase, classes_take_turns);
     tcase_add_loop_test(tcase, what_never_fits_holds_nobody_back, 0, (int)(sizeof evers / sizeof *evers));
     tcase_add_test(tcase, cancelling_the_first_lets_the_next_through);
     tcase_add_test(tcase, an_earlier_key_overtakes_the_blocked);

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocked groups wait by need, and are looked at in order when something they could use is freed. */
-#include "core/state.h"
-#include "core/waiting.h"
+/* Blocked classes wait by need, and are looked at in order when something they could use is freed. */
+#include "pending/blocked.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-/* The need of a job of two roles, on a policy that places and on one that counts. */
+/* The need of a job of two roles. */
 static const struct {
     struct policy_role roles[2];
-    int32_t need, counted;
+    int32_t need;
 } needs[] = {
-    {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.devices = 2}}},                      2, 6 },
-    {{{.tasks = 3, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 8}}},                      8, 32},
+    {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.devices = 2}}},                      2},
+    {{{.tasks = 3, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 8}}},                      8},
     {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.devices = 1, .device_milli = 500}}},
-     0,                                                                                                          4 },
-    {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.cpu_milli = 100}}},                  0, 4 },
-    {{{.tasks = 9, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 1}}},                      1, 63},
+     0                                                                                                         },
+    {{{.tasks = 1, .request = {.devices = 4}}, {.tasks = 1, .request = {.cpu_milli = 100}}},                  0},
+    {{{.tasks = 9, .request = {.devices = 8}}, {.tasks = 1, .request = {.devices = 1}}},                      1},
 };
 
 static int32_t need_of(const char *options, const struct policy_role *two)
@@ -28,15 +27,14 @@ static int32_t need_of(const char *options, const struct policy_role *two)
                                    core_role(two[1].tasks, two[1].request)};
     struct policy_job_spec spec = core_job_spec(q, 1, roles, 2);
     policy_job job = policy_submit(p, 0, &spec);
-    int32_t need = p->groups[p->jobs[job.i].group].need;
+    int32_t need = p->cluster->pending->classes[p->cluster->jobs[job.i].home].need;
     core_destroy(p, &tally);
     return need;
 }
 
 START_TEST(need_is_the_least_that_helps)
 {
-    ck_assert_int_eq(need_of("placement=best-fit", needs[_i].roles), needs[_i].need);
-    ck_assert_int_eq(need_of("placement=count", needs[_i].roles), needs[_i].counted);
+    ck_assert_int_eq(need_of("", needs[_i].roles), needs[_i].need);
 }
 END_TEST
 
@@ -85,10 +83,10 @@ END_TEST
 
 int main(void)
 {
-    TCase *tcase = tcase_create("waiting");
+    TCase *tcase = tcase_create("blocked");
     tcase_add_loop_test(tcase, need_is_the_least_that_helps, 0, sizeof needs / sizeof *needs);
     tcase_add_loop_test(tcase, the_first_in_order_that_fits_goes_first, 0, sizeof turns / sizeof *turns);
-    Suite *suite = suite_create("waiting");
+    Suite *suite = suite_create("blocked");
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

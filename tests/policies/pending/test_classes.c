@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of one shape and queue share a group; groups without jobs go when there are many, or with their queue. */
-#include "core/groups.h"
-#include "core/state.h"
+/* Jobs of one shape and queue share a class; classes without jobs go when there are many, or with their queue. */
+#include "pending/pending.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-static uint32_t group_of(const struct policy *p, policy_job job)
+static uint32_t class_of(const struct policy *p, policy_job job)
 {
-    return p->jobs[job.i].group;
+    return p->cluster->jobs[job.i].home;
 }
 
 static const struct {
@@ -34,32 +33,16 @@ START_TEST(a_shape_is_what_is_asked_for)
     policy_queue q = core_queue(p, NULL, 0);
     policy_job a = core_submit(p, 0, q, 1, shapes[_i].tasks_a, shapes[_i].a);
     policy_job b = core_submit(p, 0, q, 2, shapes[_i].tasks_b, shapes[_i].b);
-    ck_assert_int_eq(group_of(p, a) == group_of(p, b), shapes[_i].same);
+    ck_assert_int_eq(class_of(p, a) == class_of(p, b), shapes[_i].same);
     policy_queue other = core_queue(p, NULL, 0);
     policy_job c = core_submit(p, 0, other, 3, shapes[_i].tasks_a, shapes[_i].a);
-    ck_assert_uint_ne(group_of(p, a), group_of(p, c));
+    ck_assert_uint_ne(class_of(p, a), class_of(p, c));
     core_destroy(p, &tally);
 }
 END_TEST
 
-START_TEST(tasks_find_their_request)
-{
-    struct pc_role roles[] = {{.tasks = 2}, {.tasks = 1}, {.tasks = 3}};
-    const struct pc_group g = {.role_count = 3, .roles = roles};
-    static const uint16_t role_of[] = {0, 0, 1, 2, 2, 2};
-    for (uint32_t task = 0; task < 6; task++) {
-        uint16_t role = 99;
-        ck_assert_ptr_eq(pc_group_request(&g, task, &role), &roles[role_of[task]].request);
-        ck_assert_uint_eq(role, role_of[task]);
-    }
-    uint16_t role;
-    ck_assert_ptr_null(pc_group_request(&g, 6, &role));
-    ck_assert_ptr_null(pc_group_request(&g, POLICY_ALL_TASKS, &role));
-}
-END_TEST
-
 /* Shapes without end, each gone before the next few come: the table stays small. */
-START_TEST(empty_groups_are_swept)
+START_TEST(empty_classes_are_swept)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "blocking=skip");
@@ -71,8 +54,8 @@ START_TEST(empty_groups_are_swept)
         policy_job job = core_submit(p, 0, q, k, 1, r);
         ck_assert_int_eq(policy_cancel(p, 0, job), POLICY_OK);
     }
-    ck_assert_uint_le(p->group_count, 2048);
-    ck_assert_uint_le(p->hash_capacity, 2048);
+    ck_assert_uint_le(p->cluster->pending->class_count, 2048);
+    ck_assert_uint_le(p->cluster->pending->hash_capacity, 2048);
     core_decide(p, 0, 1);
     ck_assert_int_eq(policy_task_ended(p, 0, kept, 0, POLICY_SUCCEEDED), POLICY_OK);
     core_destroy(p, &tally);
@@ -88,16 +71,16 @@ START_TEST(many_shapes_at_once_are_all_found)
     for (uint32_t k = 0; k < 2 * SHAPES; k++) {
         struct policy_request r = {.devices = 1, .cpu_milli = k % SHAPES};
         policy_job job = core_submit(p, 0, q, k, 1, r);
-        ck_assert_uint_eq(p->groups[group_of(p, job)].jobs, 1 + k / SHAPES);
+        ck_assert_uint_eq(p->cluster->pending->classes[class_of(p, job)].jobs, 1 + k / SHAPES);
     }
-    ck_assert_uint_eq(p->group_live, SHAPES);
+    ck_assert_uint_eq(p->cluster->pending->classes_live, SHAPES);
     policy_destroy(p);
     ck_assert_uint_eq(tally.bytes, 0);
 }
 END_TEST
 
-/* A queue's id may come back with other pools: its groups must not. */
-START_TEST(groups_go_with_their_queue)
+/* A queue's id may come back with other pools: its classes must not. */
+START_TEST(classes_go_with_their_queue)
 {
     static const uint32_t pools[] = {0, 1};
     struct tally tally = {0};
@@ -112,7 +95,7 @@ START_TEST(groups_go_with_their_queue)
     ck_assert_int_eq(policy_remove_queue(p, 0, q), POLICY_CONFLICT);
     ck_assert_int_eq(policy_task_ended(p, 0, job, 0, POLICY_SUCCEEDED), POLICY_OK);
     ck_assert_int_eq(policy_remove_queue(p, 0, q), POLICY_OK);
-    ck_assert_uint_eq(p->group_live, 0);
+    ck_assert_uint_eq(p->cluster->pending->classes_live, 0);
     policy_queue again = core_queue(p, &pools[1], 1);
     ck_assert_uint_eq(again.i, q.i);
     core_submit(p, 0, again, 2, 1, core_devices(2));
@@ -123,13 +106,12 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("groups");
-    TCase *tcase = tcase_create("groups");
+    Suite *suite = suite_create("classes");
+    TCase *tcase = tcase_create("classes");
     tcase_add_loop_test(tcase, a_shape_is_what_is_asked_for, 0, ROWS(shapes));
-    tcase_add_test(tcase, tasks_find_their_request);
-    tcase_add_test(tcase, empty_groups_are_swept);
+    tcase_add_test(tcase, empty_classes_are_swept);
     tcase_add_test(tcase, many_shapes_at_once_are_all_found);
-    tcase_add_loop_test(tcase, groups_go_with_their_queue, 0, 2);
+    tcase_add_loop_test(tcase, classes_go_with_their_queue, 0, 2);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

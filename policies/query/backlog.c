@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The backlog of lanes by reason, kept by pool set; see policy_backlog(). */
+#include "query/query.h"
+
+#include "act/allocate_lanes.h"
+
+/* Classes of which a question looks at each; with more of them blocked, it takes the reasons as they were found. */
+#define LOOK_ANEW 256
+
+/* Moves the counts of blocked classes from the reason that was found to the one that holds now. */
+static void look_anew(const struct policy *p, const struct pq_waiting_set *s, struct policy_backlog *backlog)
+{
+    uint32_t waiting = 0;
+    for (uint64_t needs = s->needs; needs != 0; needs &= needs - 1)
+        waiting += s->blocked[pc_lowest(needs)].count;
+    for (uint64_t needs = waiting <= LOOK_ANEW ? s->needs : 0; needs != 0; needs &= needs - 1) {
+        const struct pc_idheap *heap = &s->blocked[pc_lowest(needs)];
+        for (uint32_t i = 0; i < heap->count; i++) {
+            const struct pc_job_class *k = &p->cluster->pending->classes[heap->ids[i]];
+            int32_t now = pq_reason_now(p, heap->ids[i]);
+            backlog->jobs[k->counted_reason] -= k->counted_jobs;
+            backlog->jobs[now] += k->counted_jobs;
+            backlog->gpu_milli[k->counted_reason] -= (int64_t)k->counted_jobs * k->gpu_milli;
+            backlog->gpu_milli[now] += (int64_t)k->counted_jobs * k->gpu_milli;
+        }
+    }
+}
+
+/* Jobs with too few tasks that may start are counted by queue. */
+static void add_unready(const struct cluster *c, uint32_t set, struct policy_backlog *backlog)
+{
+    for (uint32_t q = 0; q < c->queue_count; q++) {
+        if (!c->queues[q].exists || c->queues[q].zone != set)
+            continue;
+        backlog->jobs[POLICY_REASON_NOT_READY] += c->queues[q].unready.jobs;
+        backlog->gpu_milli[POLICY_REASON_NOT_READY] += c->queues[q].unready.gpu_milli;
+    }
+}
+
+int pq_backlog_of_lanes(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
+{
+    const struct cluster *c = p->cluster;
+    if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
+        return POLICY_UNKNOWN;
+    const struct pq_waiting_set *s = &c->pending->sets[c->queues[queue.i].zone];
+    uint64_t jobs = s->pending_jobs;
+    int64_t milli = s->pending_milli;
+    for (int32_t reason = 0; reason < POLICY_REASONS; reason++) {
+        bool stands = reason != POLICY_REASON_NONE;
+        backlog->jobs[reason] = stands ? s->backlog[reason].jobs : 0;
+        backlog->gpu_milli[reason] = stands ? s->backlog[reason].gpu_milli : 0;
+        if (stands && reason != POLICY_REASON_NOT_ELIGIBLE) {
+            jobs -= s->backlog[reason].jobs;
+            milli -= s->backlog[reason].gpu_milli;
+        }
+    }
+    look_anew(p, s, backlog);
+    add_unready(c, c->queues[queue.i].zone, backlog);
+    /* What was not found to be blocked itself was either not looked at yet or stands behind something that is. */
+    int32_t rest = policy_has_work(p) ? POLICY_REASON_WAITING : POLICY_REASON_BEHIND;
+    backlog->jobs[rest] += jobs;
+    backlog->gpu_milli[rest] += milli;
+    return POLICY_OK;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What lanes remember of the past (core/history.h): classes that are not tried again for the time being, gangs that were
+ * evicted in part, and that nothing has happened since the last decision.
+ */
+#include "cluster/jobs.h"
+#include "core/history.h"
+#include "pending/blocked.h"
+
+static bool has_lanes(const struct policy *p)
+{
+    return p->cluster != NULL && p->cluster->pending != NULL;
+}
+
+/* ---- blocked classes ---- */
+
+/* What was freed since the last decision is not reported, so a class that may use it has to be tried again. */
+static bool get_blocked(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct pq_pending *w = p->cluster->pending;
+    for (; *i < w->class_count; (*i)++) {
+        const struct pc_job_class *k = &w->classes[*i];
+        if (!k->exists || k->pending == 0 || k->blocked == 0 || pq_blocked_may_wake(p, *i))
+            continue;
+        h->job = pq_job_id(p->cluster, pq_first_job(k));
+        h->level = k->blocked;
+        return true;
+    }
+    return false;
+}
+
+static bool holds_nothing(const struct pq_job *j)
+{
+    return j->state == PQ_HELD || j->running + j->releasing == 0;
+}
+
+static int set_blocked(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    uint32_t job = pq_job_find(p, h->job);
+    if (job == PC_NONE)
+        return POLICY_UNKNOWN;
+    const struct pq_job *j = &p->cluster->jobs[job];
+    int status = POLICY_OK;
+    if (j->class == PC_NONE && !holds_nothing(j))
+        status = pc_refuse(p, POLICY_CONFLICT, "job", job, "runs already, so no start is promised to it");
+    else if (h->level <= POLICY_REASON_WAITING || h->level >= POLICY_REASONS)
+        status = pc_refuse(p, POLICY_INVALID, "reason", h->level, "one for which a job may be pending");
+    if (status != POLICY_OK || (status = pc_at(p, at)) != POLICY_OK || j->class == PC_NONE)
+        return status;
+    const struct pc_job_class *k = &p->cluster->pending->classes[j->class];
+    if (k->blocked != 0 || k->never_fits || k->over_limit)
+        return POLICY_OK; /* it is not tried anyway */
+    pq_pending_block(p, j->class, h->level);
+    pq_pending_close(p, false);
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_blocked_history = {POLICY_HISTORY_BLOCKED, has_lanes, get_blocked, set_blocked,
+                                                  NULL};
+
+/* ---- gangs that were evicted in part ---- */
+
+static bool get_evicted(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    const struct cluster *c = p->cluster;
+    for (; *i < c->job_count; (*i)++) {
+        if (c->jobs[*i].state != PQ_LIVE || !c->jobs[*i].evicted)
+            continue;
+        h->job = pq_job_id(c, *i);
+        return true;
+    }
+    return false;
+}
+
+static int set_evicted(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    uint32_t job = pq_job_find(p, h->job);
+    if (job == PC_NONE)
+        return POLICY_UNKNOWN;
+    struct pq_job *j = &p->cluster->jobs[job];
+    if (holds_nothing(j))
+        return pc_refuse(p, POLICY_CONFLICT, "job", job, "does not run, so nothing is left to be evicted");
+    int status = pc_at(p, at);
+    if (status == POLICY_OK)
+        j->evicted = !h->settled;
+    return status;
+}
+
+const struct pc_history_row pq_evicted_history = {POLICY_HISTORY_EVICTED, has_lanes, get_evicted, set_evicted,
+                                                  NULL};
+
+/* ---- nothing has happened since the last decision ---- */
+
+/* Nor has a time come that it waited for. */
+static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
+{
+    h->until = policy_next_wakeup(p);
+    return *i == 0 && p->now != INT64_MIN && !policy_has_work(p) && h->until > p->now;
+}
+
+static int set_settled(struct policy *p, policy_time at, const struct policy_history *h)
+{
+    (void)h;
+    int status = pc_at(p, at);
+    if (status != POLICY_OK)
+        return status;
+    pq_pending_wake(p);
+    pq_pending_close(p, true);
+    return POLICY_OK;
+}
+
+const struct pc_history_row pq_lanes_settled = {POLICY_HISTORY_DECIDED, has_lanes, get_settled, set_settled,
+                                                NULL};
