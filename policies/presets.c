@@ -86,11 +86,20 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
     };
 }
 
+/* An order of a plugin goes with the built-in one of its kind. */
+static const char *kind_of_order(const struct policy_config *config)
+{
+    const struct pq_job_order *order = pc_order_of(config);
+    if (order == &pc_order_plugin_ranked)
+        return "remaining";
+    return order == &pc_order_plugin ? "fifo" : order->row.name;
+}
+
 bool pc_is_ported(const struct policy_config *config)
 {
-    bool plain = config->plugin == NULL && config->quota.actions == 0 && !config->time_limits && config->backfill == POLICY_NO_BACKFILL;
+    bool plain = config->quota.actions == 0 && !config->time_limits && config->backfill == POLICY_NO_BACKFILL;
     for (size_t i = 0; plain && ported[i] != NULL; i++)
-        if (pc_text_equal(ported[i], pc_orders[config->order]->row.name))
+        if (pc_text_equal(ported[i], kind_of_order(config)))
             return true;
     return false;
 }

@@ -297,9 +297,12 @@ static void decide_lanes(struct policy *p)
     pq_pending_wake(p);
     pq_limits_refresh(p);
     pq_enforce_limits(p);
-    if (!c->out_of_memory)
+    bool done = true;
+    if (!c->out_of_memory && p->plugin != NULL && p->plugin->of.decide != NULL)
+        done = pq_plugin_decide(p);
+    else if (!c->out_of_memory)
         (is_ranked(p) ? pq_evict_outranked : pq_allocate_lanes)(p);
-    pq_pending_close(p, !c->out_of_memory);
+    pq_pending_close(p, done && !c->out_of_memory);
     c->trying = false;
     if (c->out_of_memory)
         pc_refuse(p, POLICY_NO_MEMORY, "decisions", p->decision_count, "no memory for all of them");

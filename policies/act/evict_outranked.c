@@ -145,8 +145,7 @@ static void put_as_before(const struct policy *p, struct pq_ranking *r, struct p
     lane->from_history = false;
 }
 
-/* Puts the lane's jobs in order: those that take part first; how many these are. Stale entries are dropped. */
-static uint32_t arrange(struct policy *p, struct pq_ranking *r, struct pq_rank_lane *lane)
+uint32_t pq_outranked_arrange(struct policy *p, struct pq_ranking *r, struct pq_rank_lane *lane)
 {
     uint32_t walking = 0;
     uint32_t others = 0;
@@ -237,7 +236,7 @@ static bool divide_all(struct policy *p, struct pq_ranking *r, uint32_t id, uint
 static bool look_at_all(struct policy *p, struct pq_ranking *r, uint32_t id)
 {
     struct pq_rank_lane *lane = &r->lanes[id];
-    uint32_t walking = arrange(p, r, lane);
+    uint32_t walking = pq_outranked_arrange(p, r, lane);
     fill_budget(p, r, lane, sets_of(p, id));
     lane->chosen_count = 0;
     return divide_all(p, r, id, walking);

@@ -45,12 +45,6 @@ static bool no_memory(struct plan *plan, int64_t tasks)
     return false;
 }
 
-policy_job policy_wrong_job(const struct policy *p)
-{
-    return p->plugin != NULL && p->error.status == POLICY_WRONG_PLUGIN ? p->plugin->wrong_job
-                                                                       : pc_job_id(p, PC_NONE);
-}
-
 static struct plan *plan_of(struct policy_plan *open)
 {
     return (struct plan *)open;

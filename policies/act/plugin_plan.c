@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Decisions of a plugin on the quota state; see plugin_plan.h. */
 #include "act/plugin_plan.h"
+#include "act/allocate_lanes.h"
 #include "act/attempt.h"
+#include "act/decisions.h"
+#include "act/plugin_show.h"
 #include "act/solver.h"
 #include "cluster/chunk.h"
+#include "cluster/classes.h"
 #include "cluster/jobs.h"
 #include "cluster/tasks.h"
 
@@ -76,24 +80,50 @@ static bool settle(struct pq_plan *plan, uint32_t mark, uint32_t for_job, uint32
 
 /* ---- starting ---- */
 
+/* What was placed since the mark starts; false: no memory, and nothing was done. */
 static bool started(struct pq_plan *plan, uint32_t job, uint32_t mark, bool ran)
 {
-    struct cluster *c = plan->p->cluster;
+    struct policy *p = plan->p;
+    struct cluster *c = p->cluster;
+    if (c->pending != NULL) {
+        plan->stopped |= !pq_start_placed(p, job, mark, POLICY_ALLOCATE);
+        return !plan->stopped;
+    }
     if (!settle(plan, mark, job, starts_as(plan), 0))
         return false;
     if (!ran && c->jobs[job].running > 0)
-        c->jobs[job].detail->last_start = plan->p->now;
+        c->jobs[job].detail->last_start = p->now;
     return true;
 }
 
-static bool place_job(struct policy_plan *open, policy_job id)
+static void note_start(struct pq_plan *plan, uint32_t job)
 {
-    struct pq_plan *plan = plan_of(open);
+    struct pc_plugin_job *told = &plan->p->plugin->jobs[job];
+    told->started = plan->p->now;
+    told->started_in = plan->p->plugin->decisions;
+    if (plan->open.jobs != NULL)
+        pq_plugin_show_again(plan->p, job);
+}
+
+/* In lanes: why the job found no place is remembered. */
+static bool place_in_lane(struct pq_plan *plan, uint32_t job)
+{
+    struct policy *p = plan->p;
+    const bool ready = p->cluster->jobs[job].class != PC_NONE;
+    const int32_t reason = ready ? pq_try_start(p, job, POLICY_ALLOCATE) : POLICY_REASON_NOT_READY;
+    plan->stopped |= reason == POLICY_REASON_WAITING;
+    if (reason == 0 || plan->stopped || !ready)
+        return reason == 0;
+    pq_ranking_of(p)->of[job].chosen = true;
+    pq_ranking_found(p, job, reason);
+    return false;
+}
+
+/* Elsewhere: at the soonest, so that it may be nominated. */
+static bool place_soonest(struct pq_plan *plan, uint32_t job)
+{
     struct policy *p = plan->p;
     struct cluster *c = p->cluster;
-    uint32_t job = one_that_waits(plan, id);
-    if (job == PC_NONE)
-        return false;
     const uint32_t mark = pq_txn_mark(c);
     const bool ran = c->jobs[job].running > 0;
     if (!pq_next_tasks(p, job, &c->placing) || !pq_attempt(p, job, &c->placing, false)) {
@@ -102,6 +132,17 @@ static bool place_job(struct policy_plan *open, policy_job id)
     }
     p->draws += c->placing.count;
     return started(plan, job, mark, ran);
+}
+
+bool pq_plan_place(struct policy_plan *open, policy_job id)
+{
+    struct pq_plan *plan = plan_of(open);
+    const uint32_t job = one_that_waits(plan, id);
+    if (job == PC_NONE ||
+        !(plan->p->cluster->pending != NULL ? place_in_lane(plan, job) : place_soonest(plan, job)))
+        return false;
+    note_start(plan, job);
+    return true;
 }
 
 /* What the job may not be with the tasks that were started, or NULL. */
@@ -126,7 +167,8 @@ static const char *start_one(struct policy *p, uint32_t job, const struct policy
     if (why != NULL)
         return why;
     const struct pq_amounts more = pq_amounts_of(c, job, &one, true);
-    const int32_t bound = pq_check_gate(p, job, &more).reason;
+    const bool bounded = c->pending == NULL || p->config.queue_limits;
+    const int32_t bound = bounded ? pq_check_gate(p, job, &more).reason : 0;
     if (bound != 0)
         return bound == POLICY_REASON_OVER_LIMIT ? "starts a task that takes a queue over its limit"
                                                  : "starts a task that may not be preempted beyond a quota";
@@ -134,8 +176,8 @@ static const char *start_one(struct policy *p, uint32_t job, const struct policy
     return NULL;
 }
 
-static bool start_tasks(struct policy_plan *open, policy_job id, const struct policy_plugin_start *starts,
-                        uint32_t count)
+bool pq_plan_start(struct policy_plan *open, policy_job id, const struct policy_plugin_start *starts,
+                   uint32_t count)
 {
     struct pq_plan *plan = plan_of(open);
     struct policy *p = plan->p;
@@ -151,8 +193,12 @@ static bool start_tasks(struct policy_plan *open, policy_job id, const struct po
         if ((why = start_one(p, job, &starts[done])) == NULL)
             done++;
     const bool all = why == NULL && !c->out_of_memory;
-    if (all && (why = broken(p, job)) == NULL)
-        return started(plan, job, mark, ran);
+    if (all && (why = broken(p, job)) == NULL) {
+        if (!started(plan, job, mark, ran))
+            return false;
+        note_start(plan, job);
+        return true;
+    }
     pq_txn_rollback(c, mark);
     plan->stopped = true;
     if (c->out_of_memory)
@@ -163,16 +209,11 @@ static bool start_tasks(struct policy_plan *open, policy_job id, const struct po
 
 /* ---- evicting ---- */
 
-/* Whether this very decision has started some task of the job. */
-static bool was_just_started(const struct cluster *c, uint32_t job)
+/* Whether this very decision has started the job. */
+static bool was_just_started(const struct policy *p, uint32_t job)
 {
-    const uint32_t tasks = c->shapes[c->jobs[job].shape].tasks;
-    for (uint32_t i = 0; i < tasks; i++) {
-        const struct pq_task *t = pq_task(c, job, i);
-        if (t->noted && t->before.holding == PQ_NOTHING && t->place.holding == PQ_RUNS)
-            return true;
-    }
-    return false;
+    const struct pc_plugin_job *told = &p->plugin->jobs[job];
+    return told->started == p->now && told->started_in == p->plugin->decisions;
 }
 
 /* What forbids to evict tasks of the job for the other one (or PC_NONE); NULL: nothing does. */
@@ -184,7 +225,7 @@ static const char *check_victim(const struct policy *p, uint32_t job, uint32_t o
         return "evicts a job that does not run";
     if (!j->preemptible)
         return "evicts a job that may not be preempted";
-    if (was_just_started(c, job))
+    if (was_just_started(p, job))
         return "evicts a job that it has just started";
     if (pq_last_start(j) == p->now &&
         p->plugin->jobs[job].evicted == p->now) /* else there might be no end of it */
@@ -212,6 +253,32 @@ static bool evict_tasks(struct pq_plan *plan, uint32_t job, const struct pq_task
     if (!settle(plan, mark, other, action, POLICY_REASON_OUTRANKED))
         return false;
     p->plugin->jobs[job].evicted = p->now;
+    return true;
+}
+
+/* In lanes decisions are written at once. */
+static bool evict_in_lane(struct pq_plan *plan, uint32_t job, const struct pq_tasks *tasks, uint32_t other)
+{
+    struct policy *p = plan->p;
+    if (!PC_GROW(&p->memory, p->decisions, p->decision_capacity, p->decision_count + tasks->count)) {
+        p->cluster->out_of_memory = plan->stopped = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < tasks->count; i++) {
+        struct pq_place place = pq_task(p->cluster, job, tasks->ids[i])->place;
+        struct policy_decision *d = pq_decision_about(p, job, tasks->ids[i]);
+        d->kind = POLICY_EVICT;
+        d->action = POLICY_PREEMPT;
+        d->reason = POLICY_REASON_OUTRANKED;
+        d->for_job = pq_job_id(p->cluster, other);
+        place.holding = PQ_RELEASING;
+        place.started = 0;
+        pq_move(p->cluster, job, tasks->ids[i], &place);
+    }
+    pq_job_settle(p, job);
+    p->plugin->jobs[job].evicted = p->now;
+    if (plan->open.jobs != NULL)
+        pq_plugin_show_again(p, job);
     return true;
 }
 
@@ -251,22 +318,24 @@ static bool evict(struct policy_plan *open, policy_job id, policy_job for_job, b
         plan->stopped |= plan->p->cluster->out_of_memory;
         return false;
     }
-    return evict_tasks(plan, job, &plan->p->cluster->taking, other);
+    if (plan->p->cluster->pending == NULL)
+        return evict_tasks(plan, job, &plan->p->cluster->taking, other);
+    return evict_in_lane(plan, job, &plan->p->cluster->taking, other);
 }
 
-static bool evict_job(struct policy_plan *open, policy_job id, policy_job for_job)
+bool pq_plan_evict(struct policy_plan *open, policy_job id, policy_job for_job)
 {
     return evict(open, id, for_job, false);
 }
 
-static bool shrink_job(struct policy_plan *open, policy_job id, policy_job for_job)
+bool pq_plan_shrink(struct policy_plan *open, policy_job id, policy_job for_job)
 {
     return evict(open, id, for_job, true);
 }
 
 /* ---- the action ---- */
 
-static void give_up(struct policy_plan *open, const char *why)
+void pq_plan_give_up(struct policy_plan *open, const char *why)
 {
     struct pq_plan *plan = plan_of(open);
     if (plan->stopped)
@@ -283,15 +352,16 @@ bool pq_plugin_act(struct policy *p, uint32_t action)
         .open = {.size = sizeof plan.open,
                  .now = p->now,
                  .wake_at = INT64_MAX,
-                 .give_up = give_up,
+                 .give_up = pq_plan_give_up,
                  .view = pc_plugin_look(p),
-                 .place_job = place_job,
-                 .start_tasks = start_tasks,
-                 .evict_job = evict_job,
-                 .shrink_job = shrink_job},
+                 .place_job = pq_plan_place,
+                 .start_tasks = pq_plan_start,
+                 .evict_job = pq_plan_evict,
+                 .shrink_job = pq_plan_shrink},
         .p = p,
     };
     c->action = action;
+    p->plugin->decisions++;
     p->plugin->of.act(p->plugin->self, &plan.open);
     if (!plan.stopped && plan.open.wake_at <= p->now)
         pq_plan_wrong(&plan, PC_NONE, "asks to be woken at a time that is not to come", "time",

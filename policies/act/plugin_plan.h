@@ -20,6 +20,16 @@ bool pq_plugin_act(struct policy *, uint32_t action);
 /* Sets the error "policy 'mine' starts ...: task 3", stops the plan, and returns false. `of` NULL: without a number. */
 bool pq_plan_wrong(struct pq_plan *, uint32_t job, const char *what, const char *of, int64_t value);
 
+/* What a plugin may call, by the id of the job: place_job() and so on of struct policy_plan. */
+bool pq_plan_place(struct policy_plan *, policy_job);
+bool pq_plan_start(struct policy_plan *, policy_job, const struct policy_plugin_start *, uint32_t count);
+bool pq_plan_evict(struct policy_plan *, policy_job, policy_job for_job);
+bool pq_plan_shrink(struct policy_plan *, policy_job, policy_job for_job);
+void pq_plan_give_up(struct policy_plan *, const char *why);
+
+/* A whole policy decides about the lane of the fleet. False: it was stopped, with the error set. */
+bool pq_plugin_decide(struct policy *);
+
 /* What is wrong with starting the task there, or NULL; *place is then its place. */
 const char *pq_check_start(struct policy *, uint32_t job, const struct policy_plugin_start *,
                            struct pq_place *place);

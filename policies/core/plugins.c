@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-const struct pq_job_order *pc_order_of(const struct policy_config *config)
-{
-    const struct policy_plugin *plugin = config->plugin;
-    if (plugin != NULL && (plugin->rank != NULL || plugin->decide != NULL))
-        return &pc_order_plugin_ranked;
-    return plugin != NULL && plugin->key != NULL ? &pc_order_plugin : pc_orders[config->order];
-}
-
 const struct pc_placement *pc_placement_of(const struct policy_config *config)
 {
     return config->plugin != NULL && config->plugin->score != NULL ? &pc_place_plugin

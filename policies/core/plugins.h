@@ -42,7 +42,6 @@ struct pc_plugin_line {
 };
 
 /* Of the configuration: the plugin's, or those of its rows. */
-const struct pq_job_order *pc_order_of(const struct policy_config *);
 const struct pc_placement *pc_placement_of(const struct policy_config *);
 
 bool pc_plugin_line_create(struct policy *); /* true without a plugin; false: no memory */
@@ -59,7 +58,6 @@ void pc_view_job(const struct policy *, uint32_t job, struct policy_plugin_job *
 /* Decides by the plugin; false: it did what it may not, or there was no memory (error set). */
 bool pc_plugin_decide(struct policy *);
 
-extern const struct pq_job_order pc_order_plugin, pc_order_plugin_ranked;
 extern const struct pc_placement pc_place_plugin;
 
 #endif

@@ -14,6 +14,12 @@ extern const struct pq_job_order pc_order_remaining_gpu;
 extern const struct pq_job_order pc_order_attained;
 extern const struct pq_job_order pc_order_multifactor;
 
+/* Those of plugins: by a key that is asked for at submission, or by how far jobs are. */
+extern const struct pq_job_order pc_order_plugin, pc_order_plugin_ranked;
+
+/* The order of a configuration. */
+const struct pq_job_order *pc_order_of(const struct policy_config *);
+
 /* Keys that several orders have: time of submission; expected run time, jobs without one last. */
 struct pq_key pc_key_by_age(const struct policy *, const struct policy_job_spec *);
 struct pq_key pc_key_by_run_time(const struct policy *, const struct policy_job_spec *);

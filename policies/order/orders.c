@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of orders. */
 #include "order/order.h"
+#include "plugin.h"
 
 const struct pq_job_order *const pc_orders[] = {
     &pc_order_fifo,          &pc_order_sjf,      &pc_order_predicted,   &pc_order_remaining,
     &pc_order_remaining_gpu, &pc_order_attained, &pc_order_multifactor, &pc_order_priority,
 };
 const uint32_t pc_order_count = sizeof pc_orders / sizeof *pc_orders;
+
+const struct pq_job_order *pc_order_of(const struct policy_config *config)
+{
+    const struct policy_plugin *plugin = config->plugin;
+    if (plugin != NULL && (plugin->rank != NULL || plugin->decide != NULL))
+        return &pc_order_plugin_ranked;
+    return plugin != NULL && plugin->key != NULL ? &pc_order_plugin : pc_orders[config->order];
+}
 
 const struct policy_row *policy_order_row(size_t i)
 {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The orders of plugins: by a key that is asked for at submission (core/plugins.c), or ranked anew in each decision. */
 #include "core/plugins.h"
+#include "cluster/nodes.h"
 #include "core/ranked.h"
 #include "order/order.h"
+#include "order/plugin_job.h"
+#include "order/ranking.h"
 
 static struct pq_key key(const struct policy *p, const struct policy_job_spec *job)
 {
@@ -49,6 +52,88 @@ static policy_time changes(const struct policy *p, uint32_t id)
     return at > p->now ? at : p->now + 1; /* else there would be no end of it */
 }
 
+/* ---- on the quota state ---- */
+
+/* Thousandths of devices of all its tasks. */
+static int64_t milli_of(const struct cluster *c, const struct pq_shape *s)
+{
+    int64_t milli = 0;
+    for (uint32_t i = 0; i < s->role_count; i++)
+        milli += s->roles[i].tasks * pq_weigh_pending(c, &s->roles[i].request).of[PQ_GPU];
+    return milli;
+}
+
+void pq_plugin_job(const struct policy *p, uint32_t id, struct policy_plugin_job *out)
+{
+    const struct cluster *c = p->cluster;
+    const struct pq_job *j = &c->jobs[id];
+    const struct pq_shape *s = &c->shapes[j->shape];
+    const struct pc_plugin_job *told = &p->plugin->jobs[id];
+    const struct pq_contender *x = &pq_ranking_of(p)->of[id];
+    const bool waits = pq_ranking_waits(p, id);
+    *out = (struct policy_plugin_job){
+        .id = {id, j->gen},
+        .queue = {j->queue },
+        .state = pq_ranking_runs(p, id) ? POLICY_JOB_RUNS
+                 : waits                ? POLICY_JOB_WAITS
+                                        : POLICY_JOB_LEAVES,
+        .priority = j->priority,
+        .preemptible = j->preemptible,
+        .rank = j->rank,
+        .submitted = x->submitted,
+        .since = waits ? x->entered : x->since,
+        .turn = waits ? x->turn : x->started,
+        .key = j->key.minor,
+        .run_ms = told->run_ms,
+        .limit_ms = told->limit_ms,
+        .estimate_ms = told->estimate_ms,
+        .remaining_ms = pq_ranking_remaining(p, id),
+        .attained = pq_ranking_attained(p, id),
+        .gpu_milli = milli_of(c, s),
+        .tasks = (int32_t)s->tasks,
+        .role_count = s->role_count,
+        .view = pc_plugin_look(p),
+    };
+}
+
+/* The job as its rank is asked for: without seats. */
+static struct policy_plugin_job shown(const struct policy *p, uint32_t id, struct policy_plugin_role *roles)
+{
+    const struct pq_shape *s = &p->cluster->shapes[p->cluster->jobs[id].shape];
+    struct policy_plugin_job job;
+    pq_plugin_job(p, id, &job);
+    for (uint32_t i = 0; i < s->role_count && i < PC_ROLES; i++)
+        roles[i] = pc_plugin_role(p, &s->roles[i].request, (int32_t)s->roles[i].tasks);
+    job.roles = roles;
+    job.role_count = s->role_count < PC_ROLES ? s->role_count : PC_ROLES;
+    return job;
+}
+
+static void rank(struct policy *p, uint32_t id, struct pq_rank *s)
+{
+    const struct policy_plugin *of = &p->plugin->of;
+    s->key = p->cluster->jobs[id].key.minor;
+    s->turn = p->cluster->jobs[id].rank;
+    if (of->rank != NULL) {
+        struct policy_plugin_role roles[PC_ROLES];
+        const struct policy_plugin_job job = shown(p, id, roles);
+        s->key = of->rank(p->plugin->self, &job, p->now);
+    }
+    if (of->decide == NULL)
+        pq_ranking_tie(p, s);
+}
+
+static policy_time crossing(const struct policy *p, uint32_t id)
+{
+    const struct policy_plugin *of = &p->plugin->of;
+    if (of->changes == NULL)
+        return INT64_MAX;
+    struct policy_plugin_role roles[PC_ROLES];
+    const struct policy_plugin_job job = shown(p, id, roles);
+    policy_time at = of->changes(p->plugin->self, &job, p->now);
+    return at > p->now ? at : p->now + 1; /* else there would be no end of it */
+}
+
 const struct pq_job_order pc_order_plugin = {
     .row = {"plugin", "a plugin's, by what is known when a job is submitted"},
     .key = key,
@@ -58,6 +143,9 @@ const struct pq_job_order pc_order_plugin_ranked = {
     .row = {"plugin", "a plugin's, anew in each decision"},
     .traits = PQ_ORDER_RANKED,
     .key = key,
+    .module = &pq_ranking_module,
+    .rank = rank,
+    .next_crossing = crossing,
     .stand = stand,
     .changes = changes,
 };

@@ -38,6 +38,18 @@ bool pc_plugin_create(struct policy *p)
     return open_state(p) && pc_module_open(p, &pc_plugin_module);
 }
 
+static void release_shown(const struct pc_memory *memory, struct pc_plugin_shown *s)
+{
+    pc_release(memory, s->nodes, s->node_capacity, sizeof *s->nodes);
+    pc_release(memory, s->rooms, s->room_capacity, sizeof *s->rooms);
+    pc_release(memory, s->node_at, s->node_at_capacity, sizeof *s->node_at);
+    pc_release(memory, s->jobs, s->job_capacity, sizeof *s->jobs);
+    pc_release(memory, s->roles, s->role_capacity, sizeof *s->roles);
+    pc_release(memory, s->requests, s->request_capacity, sizeof *s->requests);
+    pc_release(memory, s->mig, s->mig_capacity, sizeof *s->mig);
+    pc_release(memory, s->seats, s->seat_capacity, sizeof *s->seats);
+}
+
 void pc_plugin_destroy(struct policy *p)
 {
     struct pc_plugin *x = p->plugin;
@@ -50,6 +62,7 @@ void pc_plugin_destroy(struct policy *p)
         pc_release(memory, x->names[i].text, x->names[i].bytes, 1);
     pc_release(memory, x->names, x->name_capacity, sizeof *x->names);
     pc_release(memory, x->jobs, x->job_capacity, sizeof *x->jobs);
+    release_shown(memory, &x->shown);
     pc_release(memory, x->saved.of, x->saved.capacity, 1);
     pc_release(memory, x->told.of, x->told.capacity, 1);
     pc_release(memory, x, 1, sizeof *x);
@@ -71,11 +84,18 @@ static void job_added(struct policy *p, void *self, uint32_t job, const struct p
                                                   .limit_ms = spec->limit_ms,
                                                   .estimate_ms = spec->estimate_ms,
                                                   .user = spec->user,
-                                                  .evicted = POLICY_NEVER};
+                                                  .evicted = POLICY_NEVER,
+                                                  .started = POLICY_NEVER};
 }
 
 const struct pc_module pc_plugin_module = {
     .name = "plugin", .reserve_job = reserve_job, .job_added = job_added};
+
+policy_job policy_wrong_job(const struct policy *p)
+{
+    const policy_job none = {POLICY_NO_ID, 0};
+    return p->plugin != NULL && p->error.status == POLICY_WRONG_PLUGIN ? p->plugin->wrong_job : none;
+}
 
 /* ---- names ---- */
 

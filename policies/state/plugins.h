@@ -28,7 +28,9 @@ struct pc_plugin_name {
 struct pc_plugin_job {
     int64_t run_ms, limit_ms, estimate_ms;
     uint32_t user;
-    policy_time evicted; /* by the plugin, last; POLICY_NEVER */
+    policy_time evicted, started; /* by the plugin, last; POLICY_NEVER */
+    uint64_t started_in;          /* the decision that started it last */
+    uint32_t shown;               /* its place among the jobs that are shown, if it is one */
 };
 
 #define PC_PLUGIN_PART 2048 /* bytes of a plugin's state in one record of history */
@@ -41,6 +43,26 @@ struct pc_plugin_bytes {
 };
 
 struct pc_plugin_line; /* core/plugins.h */
+
+/* What a whole policy is shown, made anew in each decision: see act/plugin_show.c. */
+struct pc_plugin_shown {
+    struct policy_plugin_node *nodes; /* by rank */
+    uint32_t node_count, node_capacity;
+    uint16_t *rooms; /* POLICY_MAX_DEVICES of each node */
+    uint32_t room_capacity;
+    uint32_t *node_at; /* place of a node among them, by its id */
+    uint32_t node_at_capacity;
+    struct policy_plugin_job *jobs;
+    uint32_t job_count, job_capacity;
+    struct policy_plugin_role *roles; /* of all jobs, one behind the other; so are */
+    uint32_t role_count, role_capacity;
+    struct policy_request *requests; /* what these ask for in full, */
+    uint32_t request_capacity;
+    int32_t *mig; /* with POLICY_MAX_PROFILES counts each, */
+    uint32_t mig_capacity;
+    struct policy_plugin_seat *seats; /* and seats: room for each task */
+    uint32_t seat_count, seat_capacity;
+};
 
 struct pc_plugin {
     struct policy_plugin of; /* as this version knows it */
@@ -56,6 +78,8 @@ struct pc_plugin {
     uint16_t room[POLICY_MAX_DEVICES];
     struct policy_request request;
     policy_job wrong_job; /* of the decision that was refused last, else i = POLICY_NO_ID */
+    uint64_t decisions;   /* that a whole policy was asked for */
+    struct pc_plugin_shown shown;
     struct pc_plugin_line *line;
 };
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Nodes and jobs as a whole policy is shown them, in the arrays of p->plugin->shown. Costs n of nodes, jobs and tasks. */
+#ifndef POLICY_ACT_PLUGIN_SHOW_H
+#define POLICY_ACT_PLUGIN_SHOW_H
+
+#include "order/ranking.h"
+#include "state/plugins.h"
+
+/* All nodes, and the jobs of the lane in their order; false: no memory. */
+bool pq_plugin_show(struct policy *, struct pq_ranking *, struct pq_rank_lane *);
+
+/* After a decision about a job: what it is now, and what is left on nodes that it holds something of. */
+void pq_plugin_show_again(struct policy *, uint32_t job);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* A job as plugins are shown it whose order goes by how far jobs are: with what ranking.h knows of it. */
+#ifndef POLICY_ORDER_PLUGIN_JOB_H
+#define POLICY_ORDER_PLUGIN_JOB_H
+
+#include "state/plugins.h"
+
+/* All but its roles and seats. */
+void pq_plugin_job(const struct policy *, uint32_t job, struct policy_plugin_job *);
+
+#endif
