@@ -3,6 +3,7 @@
 #include "query/query.h"
 
 #include "act/allocate_lanes.h"
+#include "order/ranking.h"
 
 /* Classes of which a question looks at each; with more of them blocked, it takes the reasons as they were found. */
 #define LOOK_ANEW 256
@@ -57,7 +58,9 @@ int pq_backlog_of_lanes(const struct policy *p, policy_queue queue, struct polic
     look_anew(p, s, backlog);
     add_unready(c, c->queues[queue.i].zone, backlog);
     /* What was not found to be blocked itself was either not looked at yet or stands behind something that is. */
-    int32_t rest = policy_has_work(p) ? POLICY_REASON_WAITING : POLICY_REASON_BEHIND;
+    int32_t rest = policy_has_work(p)         ? POLICY_REASON_WAITING
+                   : pq_ranking_of(p) != NULL ? POLICY_REASON_OUTRANKED
+                                              : POLICY_REASON_BEHIND;
     backlog->jobs[rest] += jobs;
     backlog->gpu_milli[rest] += milli;
     return POLICY_OK;

@@ -6,7 +6,9 @@
 #include "cluster/missing.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
+#include "order/ranking.h"
 #include "query/query.h"
+#include "state/queue_limits.h"
 
 /* Tasks of a gang that is not looked at task by task when it fits no fleet. */
 #define HUGE 100000
@@ -106,6 +108,26 @@ static int32_t reason_now(struct policy *p, uint32_t job)
     return reason != 0 ? reason : POLICY_REASON_WAITING;
 }
 
+/* Whether a limit of its queue, or of one above, holds it back. */
+static bool explain_limit(struct policy *p, uint32_t job, struct policy_explanation *out)
+{
+    const struct cluster *c = p->cluster;
+    if (!p->config.queue_limits)
+        return false;
+    struct pq_amounts more = pq_next_amounts(p, job);
+    struct pq_gate gate = pq_check_gate(p, job, &more);
+    if (gate.reason == 0)
+        return false;
+    const struct pq_queue *queue = &c->queues[gate.queue];
+    out->reason = gate.reason;
+    out->queue = (policy_queue){gate.queue};
+    out->resource = gate.resource;
+    out->queue_has = queue->allocated.of[gate.resource];
+    out->queue_may = queue->limit.of[gate.resource];
+    out->job_wants = more.of[gate.resource];
+    return true;
+}
+
 static void explain_order(struct policy *p, uint32_t job, int32_t blocked, struct policy_explanation *out)
 {
     const struct cluster *c = p->cluster;
@@ -114,7 +136,10 @@ static void explain_order(struct policy *p, uint32_t job, int32_t blocked, struc
     out->reason = blocked != 0 ? blocked : POLICY_REASON_WAITING;
     if (p->config.blocking != POLICY_STRICT || first == job || pq_class_of(c, first)->blocked == 0)
         return;
-    out->reason = POLICY_REASON_BEHIND;
+    bool backfills = p->config.backfill != POLICY_NO_BACKFILL;
+    if (backfills && blocked != 0)
+        return; /* it might go ahead, if it had room */
+    out->reason = backfills ? POLICY_REASON_RESERVED : POLICY_REASON_BEHIND;
     out->behind = pq_job_id(c, first);
     out->behind_reason = reason_now(p, first);
 }
@@ -156,7 +181,9 @@ int pq_explain_in_lane(struct policy *p, uint32_t job, struct policy_explanation
     }
     c->trying = true; /* what is given back was never taken */
     bool tried = try_alone(p, job, &blocked, &out->tasks_fit_now);
-    if (tried && j->class != PC_NONE && !k->never_fits)
+    if (tried && j->class != PC_NONE && !k->never_fits && pq_ranking_of(p) != NULL)
+        pq_explain_ranked(p, job, blocked, out);
+    else if (tried && j->class != PC_NONE && !k->never_fits && !explain_limit(p, job, out))
         explain_order(p, job, blocked, out);
     c->trying = false;
     if (!tried || c->out_of_memory)
