@@ -276,7 +276,8 @@ int pq_at_with_detail(struct policy *p, policy_time at, uint32_t job)
 {
     policy_time before = p->now;
     int status = pc_at(p, at);
-    if (status == POLICY_OK && !pq_detail_make(p, job))
+    bool may_part = p->cluster->shapes[p->cluster->jobs[job].shape].elastic;
+    if (status == POLICY_OK && ((may_part && !pq_pending_allow_alone(p, job)) || !pq_detail_make(p, job)))
         status = pc_no_memory(p, before, "job", job);
     return status;
 }

@@ -162,8 +162,6 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
         return pc_refuse(p, POLICY_UNSUPPORTED, "task", task, "this placement only counts devices");
     if (node.i >= c->node_count || !c->nodes[node.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "node", node.i, "not known");
-    if (c->shapes[c->jobs[job].shape].elastic && !pq_pending_allow_alone(p, job))
-        return pc_refuse(p, POLICY_NO_MEMORY, "task", task, "no memory for it");
     const struct pq_node *n = &c->nodes[node.i];
     const struct pq_request *r = pq_request_of(c, job, task);
     struct pq_place place = pq_nowhere();
