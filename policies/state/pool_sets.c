@@ -188,7 +188,7 @@ void pq_pool_sets_freed(struct cluster *c, const struct pq_node *n)
     int32_t whole = pq_free_whole(c, n);
     int32_t room = most_room(n);
     const struct pq_pool *pool = &c->pools[n->pool];
-    c->any_freed = true;
+    c->any_freed |= pool->set_count > 0;
     for (uint32_t i = 0; i < pool->set_count; i++) {
         struct pq_pool_set *s = &c->pool_sets[pool->sets[i]];
         s->freed = true;
