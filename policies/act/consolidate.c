@@ -16,6 +16,12 @@ static bool may_be_victim(const struct pq_search *s, uint32_t job)
     return true;
 }
 
+static bool admits_leaf(const struct pq_search *s, uint32_t leaf)
+{
+    (void)s, (void)leaf;
+    return true;
+}
+
 static struct pq_bound nothing(const struct pq_search *s, uint32_t queue)
 {
     (void)s, (void)queue;
@@ -46,6 +52,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 
 static const struct pq_purpose purpose = {.reach = PQ_ALL,
                                           .may_be_victim = may_be_victim,
+                                          .admits_leaf = admits_leaf,
                                           .accepts = nobody_lost,
                                           .most_lost = nothing,
                                           .most_victims = most_victims,

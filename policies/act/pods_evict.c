@@ -20,6 +20,7 @@
 #include "base/sort.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
+#include "order/evictable.h"
 #include "place/choose.h"
 
 /* ---- one node ---- */
@@ -178,7 +179,8 @@ static bool has_lower(const struct cluster *c, int32_t priority)
 {
     bool found = false;
     for (uint32_t q = 0; q < c->queue_count && !found; q++) /* the first to give has the lowest */
-        found = c->queues[q].active.count > 0 && c->jobs[c->queues[q].active.ids[0]].priority < priority;
+        found = c->queues[q].active.count > 0 &&
+                c->jobs[pq_evictable_first(&c->queues[q].active)].priority < priority;
     return found;
 }
 

@@ -5,6 +5,7 @@
 #include "act/solver.h"
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
+#include "order/evictable.h"
 
 static bool may_be_victim(const struct pq_search *s, uint32_t job)
 {
@@ -62,7 +63,8 @@ static bool admits(struct policy *p, uint32_t class)
     const struct pq_class *k = &c->classes[class];
     const struct pq_queue *q = &c->queues[k->queue];
     bool lowest_first = p->config.quota.priorities && (p->order->traits & PQ_ORDER_PRIORITY) != 0;
-    if (q->active.count == 0 || (lowest_first && c->jobs[q->active.ids[0]].priority >= k->priority))
+    if (q->active.count == 0 ||
+        (lowest_first && c->jobs[pq_evictable_first(&q->active)].priority >= k->priority))
         return false;
     return pq_may_solve(p, pq_class_head(k), &purpose);
 }

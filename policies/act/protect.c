@@ -28,10 +28,10 @@ static uint32_t below_common(const struct cluster *c, uint32_t victim, uint32_t 
     return at;
 }
 
-int64_t pq_minimum_run(const struct policy *p, uint32_t victim, uint32_t for_job, bool reclaim)
+int64_t pq_minimum_run(const struct policy *p, uint32_t leaf, uint32_t for_job, bool reclaim)
 {
     const struct cluster *c = p->cluster;
-    uint32_t q = c->jobs[victim].queue;
+    uint32_t q = leaf;
     if (reclaim && p->config.quota.protection == POLICY_PROTECT_LCA)
         q = below_common(c, q, c->jobs[for_job].queue);
     for (; q != POLICY_NO_ID; q = pq_above(c, q)) {
@@ -48,7 +48,7 @@ bool pq_is_protected(const struct policy *p, uint32_t victim, uint32_t for_job, 
     policy_time start = pq_last_start(&c->jobs[victim]);
     if (start == POLICY_NEVER)
         return false;
-    int64_t minimum = pq_minimum_run(p, victim, for_job, reclaim);
+    int64_t minimum = pq_minimum_run(p, c->jobs[victim].queue, for_job, reclaim);
     if (minimum <= p->now - start)
         return false;
     if (start + minimum < c->next_time)

@@ -32,6 +32,11 @@ static bool may_be_victim(const struct pq_search *s, uint32_t job)
     return pq_is_elastic(c, job) || !pq_is_protected(s->p, job, s->job, true);
 }
 
+static bool admits_leaf(const struct pq_search *s, uint32_t leaf)
+{
+    return pq_minimum_run(s->p, leaf, s->job, true) <= 0;
+}
+
 /* ---- the rules ---- */
 
 /* The trial's balance: what each queue has left, and which resources are concerned. */
@@ -311,6 +316,7 @@ static void reasons(const struct pq_search *s, uint8_t out[2])
 static const struct pq_purpose purpose = {.reach = PQ_OTHERS,
                                           .displaces = true,
                                           .may_be_victim = may_be_victim,
+                                          .admits_leaf = admits_leaf,
                                           .accepts = accepts,
                                           .bearer = bearer,
                                           .most_lost = most_lost,

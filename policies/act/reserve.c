@@ -339,7 +339,7 @@ static bool could_evict(const struct policy *p, uint32_t job, const struct pq_am
     bool reclaim = j->queue != holder->queue;
     uint32_t action = reclaim ? POLICY_RECLAIM : POLICY_PREEMPT;
     if ((p->config.quota.actions >> action & 1) == 0 || !holder->preemptible ||
-        pq_minimum_run(p, r->job, job, reclaim) > 0)
+        pq_minimum_run(p, p->cluster->jobs[r->job].queue, job, reclaim) > 0)
         return false;
     return reclaim ? pq_could_reclaim(p, job, more, holder->queue, &r->wants)
                    : j->priority > holder->priority;

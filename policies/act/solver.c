@@ -11,6 +11,7 @@
 #include "cluster/nodes.h"
 #include "cluster/queues.h"
 #include "cluster/tasks.h"
+#include "order/evictable.h"
 #include "order/line.h"
 
 enum outcome { NO_ROOM, REJECTED, SOLVED };
@@ -219,6 +220,16 @@ static bool admits(const void *context, uint32_t job)
     return pq_may_be_victim(context, job);
 }
 
+/* The same of all jobs of the leaf at once. */
+static bool admits_leaf(const void *context, uint32_t leaf)
+{
+    const struct pq_search *s = context;
+    const struct cluster *c = s->c;
+    bool some_kept = c->fixed_milli > 0 || c->kept_in == c->decision_number;
+    return leaf != c->jobs[s->job].queue && !some_kept && s->displacers == 0 &&
+           s->purpose->admits_leaf != NULL && s->purpose->admits_leaf(s, leaf);
+}
+
 static void set_popped(struct pq_search *s, uint32_t job, uint32_t task, bool popped)
 {
     struct pq_job *j = &s->c->jobs[job];
@@ -271,12 +282,27 @@ static void forget_popped(struct pq_search *s)
     c->popped.count = 0;
 }
 
+/*
+ * The next victim. While only trials on marked nodes could be accepted, jobs that stand elsewhere are passed over: at most
+ * so many as may be taken.
+ */
+static uint32_t next_victim(struct pq_search *s, struct pq_line *line)
+{
+    if (!s->narrowed || s->c->exhaustive)
+        return pq_line_pop(s->p, line);
+    uint32_t others = s->left;
+    uint32_t job = pq_line_pop_wanted(s->p, line, s->c->step_number, &others);
+    s->lasts = s->lasts && others == 0;
+    s->left -= others;
+    return job;
+}
+
 /* The next chunk joins c->popped: its index there, or PC_NONE when nobody has more to give. */
 static uint32_t take_chunk(struct pq_search *s, struct pq_line *line)
 {
     struct cluster *c = s->c;
     for (;;) {
-        uint32_t job = pq_line_pop(s->p, line);
+        uint32_t job = next_victim(s, line);
         bool more;
         if (job == PC_NONE || !pq_next_victims(s->p, job, &c->taking, &more))
             return PC_NONE;
@@ -461,7 +487,7 @@ static bool begin_taking(struct pq_search *s)
     s->begun = true;
     s->lasts = !c->exhaustive && s->purpose->most_victims == NULL;
     return pq_line_begin_victims(s->p, &c->victim_line, c->jobs[s->job].queue, s->purpose->reach,
-                                 (struct pq_filter){admits, s});
+                                 (struct pq_filter){admits, admits_leaf, s});
 }
 
 /* The next chunk in this step: its first index in c->popped, and s->end behind it. PC_NONE: nobody has more to give. */
@@ -496,12 +522,15 @@ static bool search(struct pq_search *s, const struct pq_tasks *tasks)
         return false;
     if (!begin_taking(s))
         return false;
-    for (int32_t jobs = most >= 0 ? jobs_recorded(c) : 0;;) {
+    int32_t taken = most >= 0 ? jobs_recorded(c) : 0;
+    s->left = most < 0       ? UINT32_MAX
+              : taken > most ? 0
+                             : (uint32_t)(most - taken) + 1; /* one more than the option says */
+    for (;;) {
         uint32_t first = next_chunk(s);
         if (first == PC_NONE || c->out_of_memory)
             return false;
-        jobs += most >= 0 && is_first_of_job(c, first);
-        if (most >= 0 && jobs - 1 > most) /* one more than the option says may be taken */
+        if (most >= 0 && is_first_of_job(c, first) && s->left-- == 0)
             return false;
         if (is_worth_it(s, first) && try_nodes(s, first, tasks) == SOLVED)
             return true;
@@ -517,8 +546,10 @@ static bool solve_part(struct pq_search *s, const struct pq_tasks *tasks)
     c->step_number++;
     s->asks = pq_amounts_of(c, s->job, tasks, false);
     c->partial_amounts = s->asks;
-    for (uint32_t i = 0; i < c->recorded.count; i++)
+    for (uint32_t i = 0; i < c->recorded.count; i++) {
         task_of(s, &c->recorded.of[i])->recorded = true;
+        c->jobs[c->recorded.of[i].job].wanted_in = c->step_number;
+    }
     bool solved = search(s, tasks);
     for (uint32_t i = 0; i < c->recorded.count; i++) {
         task_of(s, &c->recorded.of[i])->recorded = false;
@@ -623,7 +654,8 @@ bool pq_may_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpo
 {
     struct cluster *c = p->cluster;
     struct pq_search s = {.p = p, .c = c, .purpose = purpose, .job = job};
-    const struct pc_idheap *active = &c->queues[c->jobs[job].queue].active;
+    const struct pq_evictable *active = &c->queues[c->jobs[job].queue].active;
+    struct pq_evictable_place at = {0, 0};
     if (!pq_next_tasks(p, job, &c->solving) || c->solving.count == 0)
         return false;
     int32_t devices = pq_least_wanted(&s, &c->solving);
@@ -631,9 +663,10 @@ bool pq_may_solve(struct policy *p, uint32_t job, const struct pq_purpose *purpo
         return true;
     int64_t room = pq_whole_room(c, devices);
     c->evicted.count = 0;
-    for (uint32_t i = 0; i < active->count && room < (int64_t)c->solving.count; i++)
-        if (pq_may_be_victim(&s, active->ids[i]))
-            room += leave_job(&s, active->ids[i], devices);
+    for (uint32_t other; room < (int64_t)c->solving.count && (other = pq_evictable_at(active, at)) != PC_NONE;
+         pq_evictable_next(active, &at))
+        if (pq_may_be_victim(&s, other))
+            room += leave_job(&s, other, devices);
     pq_forget_left(c);
     return room >= (int64_t)c->solving.count && !c->out_of_memory;
 }

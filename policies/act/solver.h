@@ -25,6 +25,7 @@ struct pq_search {
     uint32_t end;           /* those of c->popped that were taken until now in this step */
     bool narrowed;          /* in this step only trials on nodes that are marked so could be accepted, */
     uint32_t ahead;         /* on which so many victims were not taken yet */
+    uint32_t left;          /* jobs that may still be taken in this step */
     uint32_t displacers;    /* the number with which those are marked who displaced the job; 0: nobody did, */
     policy_time displaced_until; /* and when time alone lets it take from one of them; INT64_MAX: never */
 };
@@ -41,6 +42,8 @@ struct pq_purpose {
     enum pq_reach reach;
     bool displaces; /* victims may be lost, so that jobs that displaced this one are none: see reversal.h */
     bool (*may_be_victim)(const struct pq_search *, uint32_t job);
+    bool (*admits_leaf)(const struct pq_search *,
+                        uint32_t leaf);  /* any other leaf's job may be; NULL: ask for each */
     bool (*accepts)(struct pq_search *); /* the trial as it stands: c->evicted */
     uint32_t (*bearer)(const struct pq_search *,
                        uint32_t leaf); /* the queue with a bound: one above, or NULL: the leaf itself */
@@ -81,7 +84,7 @@ bool pq_could_reclaim(const struct policy *, uint32_t job, const struct pq_amoun
 
 /* How long jobs are safe from being victims; see quota-policy of minimum run times in protect.c. */
 bool pq_is_protected(const struct policy *, uint32_t victim, uint32_t for_job, bool reclaim);
-int64_t pq_minimum_run(const struct policy *, uint32_t victim, uint32_t for_job, bool reclaim); /* ms */
+int64_t pq_minimum_run(const struct policy *, uint32_t leaf, uint32_t for_job, bool reclaim); /* ms */
 bool pq_is_elastic(const struct cluster *, uint32_t job);
 
 /* False when the trial takes a protected job below its minimum. */

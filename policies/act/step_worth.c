@@ -22,7 +22,7 @@
  * Nodes that are marked at most. A search that may succeed on more of them soon meets one, so it is not narrowed: looking on
  * costs more than it spares.
  */
-enum { MOST_MARKED = 2 };
+enum { MOST_MARKED = 64 };
 
 struct step {
     struct pq_search *s;
@@ -156,6 +156,8 @@ static bool look_at_node(const struct step *t, uint32_t node)
     if (!pq_is_worth_trying(t->s, t->tasks))
         return true;
     n->worth_in = t->s->c->step_number;
+    for (struct pq_giver g = n->first_giver; g.job != PC_NONE; g = pq_task(t->s->c, g.job, g.task)->next)
+        t->s->c->jobs[g.job].wanted_in = t->s->c->step_number;
     t->s->ahead += victims;
     return ++*t->marked <= MOST_MARKED;
 }

@@ -3,6 +3,7 @@
 #include "cluster/check.h"
 #include "cluster/nodes.h"
 #include "cluster/tasks.h"
+#include "order/evictable.h"
 #include "pending/pending.h"
 
 #include <string.h>
@@ -110,10 +111,9 @@ static const char *check_active(const struct policy *p, uint32_t job)
     const struct pq_queue *q = &c->queues[j->queue];
     if (!q->exists || !q->leaf)
         return "a job's queue";
-    if ((j->place_in_queue != PC_NONE) != (pq_may_give(p, j) && j->active > 0))
+    if (j->gives != (pq_may_give(p, j) && j->active > 0))
         return "whether a job is listed as active";
-    if (j->place_in_queue != PC_NONE &&
-        (j->place_in_queue >= q->active.count || q->active.ids[j->place_in_queue] != job))
+    if (j->gives && !pq_evictable_has(p, &q->active, job))
         return "a job's place among the active ones of its queue";
     return j->marked || (j->detail != NULL && (j->detail->popped != PC_NONE || j->detail->gives != 0))
                ? "a job's marks of the search for victims"

@@ -4,7 +4,10 @@
 #include "cluster/chunk.h"
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
+#include "order/evictable.h"
 #include "order/line.h"
+
+#include <string.h>
 
 /* ---- classes ---- */
 
@@ -165,16 +168,25 @@ static const char *check_counted(const struct cluster *c, uint32_t queue)
 
 static const char *check_active(const struct policy *p, const struct pq_queue *q)
 {
-    const uint32_t *jobs = q->active.ids;
-    for (uint32_t i = 0; i < q->active.count; i++) {
-        if (p->cluster->jobs[jobs[i]].place_in_queue != i)
+    const struct cluster *c = p->cluster;
+    struct pq_evictable_place at = {0, 0};
+    uint32_t last = PC_NONE;
+    uint32_t count = 0;
+    for (uint32_t job; (job = pq_evictable_at(&q->active, at)) != PC_NONE;
+         pq_evictable_next(&q->active, &at)) {
+        const struct pq_amounts amounts = pq_active_amounts(c, job);
+        if (!c->jobs[job].gives || &c->queues[c->jobs[job].queue] != q)
             return "a job's place among the active ones of its queue";
-        if (p->cluster->jobs[jobs[i]].detail->gives_as != pq_elastic_state(p->cluster, jobs[i], true))
+        if (c->jobs[job].detail->gives_as != pq_elastic_state(c, job, true))
             return "the elastic state of an active job";
-        if (i > 0 && pq_compare_jobs(p, jobs[(i - 1) / 2], jobs[i], true) < 0)
+        if (memcmp(&c->jobs[job].detail->active_amounts, &amounts, sizeof amounts) != 0)
+            return "what an active job's tasks amount to";
+        if (last != PC_NONE && pq_compare_jobs(p, last, job, true) <= 0)
             return "the order of a queue's active jobs";
+        last = job;
+        count++;
     }
-    return NULL;
+    return count == q->active.count ? NULL : "the number of a queue's active jobs";
 }
 
 /* The same jobs by size. */
@@ -186,8 +198,8 @@ static const char *check_sizes(const struct cluster *c, const struct pq_queue *q
         for (uint32_t job = q->of_size[size]; job != PC_NONE; job = c->jobs[job].detail->next_of_size) {
             const struct pq_job *j = &c->jobs[job < c->job_count ? job : 0];
             if (job >= c->job_count || j->detail->last_of_size != last ||
-                pq_size_of(&c->shapes[j->shape]) != size || j->place_in_queue >= q->active.count ||
-                q->active.ids[j->place_in_queue] != job || count == q->active.count)
+                pq_size_of(&c->shapes[j->shape]) != size || !j->gives || &c->queues[j->queue] != q ||
+                count == q->active.count)
                 return "a job among the active ones of its queue by size";
             count++;
             last = job;

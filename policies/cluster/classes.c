@@ -5,6 +5,7 @@
 #include "cluster/chunk.h"
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
+#include "order/evictable.h"
 #include "order/line.h"
 #include "pending/pending.h"
 #include "state/job_life.h"
@@ -51,6 +52,14 @@ bool pq_is_stale(const struct cluster *c, uint32_t job)
 
 /* ---- the table of classes ---- */
 
+/* A job that is merely pending has a class; one with details, or whose time has not come, may need another one. */
+bool pq_classes_reserve_own(struct policy *p)
+{
+    struct cluster *c = p->cluster;
+    return PC_GROW(&p->memory, c->classes, c->class_capacity,
+                   c->class_live + c->detail_count + c->held.count + 1);
+}
+
 bool pq_classes_reserve(struct policy *p, uint32_t queue)
 {
     struct cluster *c = p->cluster;
@@ -58,11 +67,10 @@ bool pq_classes_reserve(struct policy *p, uint32_t queue)
     uint32_t jobs = (uint32_t)q->jobs + 1;
     if (c->pending != NULL)
         return PC_GROW(&p->memory, c->held.ids, c->held.capacity, c->held.count + 1);
-    return PC_GROW(&p->memory, c->classes, c->class_capacity, 2 * c->job_count + 2) &&
-           PC_GROW(&p->memory, c->stale, c->stale_capacity, c->job_count + 1) &&
+    return pq_classes_reserve_own(p) && PC_GROW(&p->memory, c->stale, c->stale_capacity, c->job_count + 1) &&
            PC_GROW(&p->memory, c->held.ids, c->held.capacity, c->job_count + 1) &&
            PC_GROW(&p->memory, q->classes, q->class_capacity, jobs) &&
-           PC_GROW(&p->memory, q->active.ids, q->active.capacity, jobs);
+           pq_evictable_reserve(p, &q->active, jobs);
 }
 
 /* Who ends in time may start where others delay the job with a reservation: then such jobs are not alike. */
@@ -97,6 +105,7 @@ static uint32_t new_class(struct policy *p, const struct pq_job *j)
         .place_in_queue = q->class_count,
     };
     q->classes[q->class_count++] = id;
+    c->class_live++;
     q->bare_classes += c->shapes[j->shape].bare;
     return id;
 }
@@ -106,6 +115,7 @@ static void drop_class(struct cluster *c, uint32_t id)
     struct pq_class *k = &c->classes[id];
     struct pq_queue *q = &c->queues[k->queue];
     uint32_t last = q->classes[--q->class_count];
+    c->class_live--;
     q->bare_classes -= c->shapes[k->shape].bare;
     q->classes[k->place_in_queue] = last;
     c->classes[last].place_in_queue = k->place_in_queue;
@@ -208,21 +218,6 @@ static void settle_stale(struct policy *p, uint32_t job)
 
 /* ---- who gives first ---- */
 
-/* By the elastic state of the last time that each was settled, so that only one place at a time is out of order. */
-static bool gives_before(const struct policy *p, uint32_t a, uint32_t b)
-{
-    const struct pq_job *x = &p->cluster->jobs[a];
-    const struct pq_job *y = &p->cluster->jobs[b];
-    return pq_compare_jobs_as(p, a, x->detail->gives_as, b, y->detail->gives_as) > 0;
-}
-
-static void active_moved(struct policy *p, uint32_t job, uint32_t position)
-{
-    p->cluster->jobs[job].place_in_queue = position;
-}
-
-static const struct pc_idheap_type by_giving = {gives_before, active_moved};
-
 static void count_giver(struct cluster *c, const struct pq_job *j, uint64_t by)
 {
     for (uint32_t q = j->queue; q != POLICY_NO_ID; q = c->queues[q].parent) {
@@ -258,27 +253,32 @@ static void unlist_by_size(struct cluster *c, const struct pq_job *j)
 
 static void unlist_active(struct policy *p, uint32_t job)
 {
-    const struct pq_job *j = &p->cluster->jobs[job];
+    struct pq_job *j = &p->cluster->jobs[job];
     unlist_by_size(p->cluster, j);
-    pc_idheap_remove(p, &p->cluster->queues[j->queue].active, &by_giving, j->place_in_queue);
+    pq_evictable_remove(p, &p->cluster->queues[j->queue].active, job);
     count_giver(p->cluster, j, UINT64_MAX);
+    j->gives = false;
 }
 
 static void settle_active(struct policy *p, uint32_t job)
 {
-    struct pq_job *j = &p->cluster->jobs[job];
-    struct pc_idheap *heap = &p->cluster->queues[j->queue].active;
+    struct cluster *c = p->cluster;
+    struct pq_job *j = &c->jobs[job];
     bool active = pq_may_give(p, j) && j->active > 0;
-    if (j->detail != NULL)
-        j->detail->gives_as = (int8_t)pq_elastic_state(p->cluster, job, true);
-    if (active && j->place_in_queue == PC_NONE) {
-        pc_idheap_add(p, heap, &by_giving, job);
-        enlist_by_size(p->cluster, job);
-        count_giver(p->cluster, j, 1);
-    } else if (active)
-        pc_idheap_fix(p, heap, &by_giving, j->place_in_queue);
-    else if (j->place_in_queue != PC_NONE)
+    int8_t gives_as = (int8_t)pq_elastic_state(c, job, true);
+    if (j->gives && (!active || gives_as != j->detail->gives_as))
         unlist_active(p, job);
+    if (j->detail != NULL)
+        j->detail->gives_as = gives_as;
+    if (!active)
+        return;
+    j->detail->active_amounts = pq_active_amounts(c, job);
+    if (j->gives)
+        return;
+    pq_evictable_add(p, &c->queues[j->queue].active, job);
+    enlist_by_size(c, job);
+    count_giver(c, j, 1);
+    j->gives = true;
 }
 
 /* Jobs that stand in no class for want of tasks that may start are only counted. */
@@ -301,9 +301,12 @@ static void rekey(struct policy *p, uint32_t job)
     struct pq_job *j = &p->cluster->jobs[job];
     if (j->state != PQ_LIVE || (j->life != PQ_WAITS && j->class == PC_NONE))
         return;
+    struct pq_evictable *active = &p->cluster->queues[j->queue].active;
+    if (j->gives)
+        pq_evictable_remove(p, active, job);
     j->key = p->order->rekey(p, job);
-    if (j->place_in_queue != PC_NONE)
-        pc_idheap_fix(p, &p->cluster->queues[j->queue].active, &by_giving, j->place_in_queue);
+    if (j->gives)
+        pq_evictable_add(p, active, job);
 }
 
 void pq_rekey_pending(struct policy *p)
@@ -334,6 +337,8 @@ void pq_job_settle(struct policy *p, uint32_t job)
     }
     if (j->class != PC_NONE)
         leave(p, job);
+    if (j->gives && p->order->rekey != NULL) /* a job that waits now gets another key */
+        unlist_active(p, job);
     pq_job_tell(p, job);
     bool waits = j->state == PQ_LIVE && j->pending > 0;
     bool ready = waits && pq_is_ready(c, job);
@@ -354,7 +359,7 @@ void pq_job_unlist(struct policy *p, uint32_t job)
     }
     if (c->jobs[job].class != PC_NONE)
         leave(p, job);
-    if (c->jobs[job].place_in_queue != PC_NONE)
+    if (c->jobs[job].gives)
         unlist_active(p, job);
     if (c->jobs[job].stale)
         unlist_stale(c, job);

@@ -11,6 +11,9 @@
 /* Room for one more job of the queue; false: no memory. */
 bool pq_classes_reserve(struct policy *, uint32_t queue);
 
+/* Room for the class of one more job that is to have details; false: no memory. */
+bool pq_classes_reserve_own(struct policy *);
+
 /*
  * After anything about the job changed for good: it joins, leaves or changes its class, its place among those that would
  * give, and the list of stale gangs. Changes on trial are not followed: rolled back, they leave nothing to be done.

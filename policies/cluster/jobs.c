@@ -188,7 +188,6 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .interactive_limit_ms = spec->interactive_limit_ms,
         .limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
         .class = PC_NONE,
-        .place_in_queue = PC_NONE,
     };
     if (id == PC_NONE || !pc_modules_reserve_job(p, id, spec) || !join_class(p, &fresh)) {
         if (id != PC_NONE)

@@ -5,6 +5,7 @@
 #include "cluster/cluster.h"
 #include "core/queues.h"
 #include "core/sized.h"
+#include "order/evictable.h"
 #include "pending/pending.h"
 #include "state/queue_limits.h"
 
@@ -153,7 +154,7 @@ policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_
 void pq_queue_free(struct policy *p, struct pq_queue *q)
 {
     pc_release(&p->memory, q->children, q->child_capacity, sizeof *q->children);
-    pc_release(&p->memory, q->active.ids, q->active.capacity, sizeof *q->active.ids);
+    pq_evictable_free(p, &q->active);
     pc_release(&p->memory, q->classes, q->class_capacity, sizeof *q->classes);
     memset(q, 0, sizeof *q);
 }

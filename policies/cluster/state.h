@@ -208,11 +208,12 @@ struct pq_detail {
     int64_t gives;                       /* scratch: thousandths of devices that a trial could take of it */
     uint32_t next_of_size, last_of_size; /* beside it in queue.of_size, or PC_NONE */
     uint32_t popped;                     /* scratch: its first task in cluster.popped, or PC_NONE */
-    uint32_t users;     /* tasks of it that are noted, changes that may be undone, and who else needs them */
-    int8_t gives_as;    /* its elastic state as queue.active knows it */
-    uint8_t size_class; /* of this block: see base/blocks.h */
-    struct pq_counts *counts; /* one for each pod set, behind the tasks */
-    struct pq_task tasks[];   /* all of the shape's */
+    uint32_t users;  /* tasks of it that are noted, changes that may be undone, and who else needs them */
+    int8_t gives_as; /* its elastic state as queue.active knows it, */
+    struct pq_amounts active_amounts; /* and what its active tasks amounted to then */
+    uint8_t size_class;               /* of this block: see base/blocks.h */
+    struct pq_counts *counts;         /* one for each pod set, behind the tasks */
+    struct pq_task tasks[];           /* all of the shape's */
 };
 
 struct pq_job {
@@ -234,19 +235,20 @@ struct pq_job {
     int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
-    uint32_t home;           /* with lanes: the class of all jobs like it; see pending/pending.h */
-    uint32_t ticket;         /* counts how often it left a class: older entries of it are stale */
-    bool may_stand_alone;    /* there is room for a class of its own */
-    uint32_t place_in_queue; /* in queue.active, or PC_NONE */
-    int64_t told_milli;      /* how much modules were told that it holds, */
-    int64_t held_milli;      /* and thousandths of devices that it holds now, */
-    int32_t told_tasks;      /* by so many tasks then, */
-    int32_t holding;         /* and now; with modules only */
-    uint32_t kept_in;        /* the decision (cluster.decision_number) that kept its promises first */
-    uint32_t tried_in;       /* the action (cluster.action_number) that looked at it last */
-    uint32_t hope_in;        /* the action in whose line it stands as one that may succeed, or 0 */
-    uint32_t displacer_in;   /* scratch: the marking (cluster.displaced.marks) that found it last */
-    uint64_t lost;           /* how many pairs there had been with the last one that it lost in, or 0 */
+    uint32_t home;         /* with lanes: the class of all jobs like it; see pending/pending.h */
+    uint32_t ticket;       /* counts how often it left a class: older entries of it are stale */
+    bool may_stand_alone;  /* there is room for a class of its own */
+    bool gives;            /* stands in queue.active */
+    int64_t told_milli;    /* how much modules were told that it holds, */
+    int64_t held_milli;    /* and thousandths of devices that it holds now, */
+    int32_t told_tasks;    /* by so many tasks then, */
+    int32_t holding;       /* and now; with modules only */
+    uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its promises first */
+    uint32_t tried_in;     /* the action (cluster.action_number) that looked at it last */
+    uint32_t hope_in;      /* the action in whose line it stands as one that may succeed, or 0 */
+    uint32_t wanted_in;    /* scratch: the step of a search (cluster.step_number) in which it may be of use */
+    uint32_t displacer_in; /* scratch: the marking (cluster.displaced.marks) that found it last */
+    uint64_t lost;         /* how many pairs there had been with the last one that it lost in, or 0 */
 };
 
 /* ---- waiting jobs ---- */
@@ -285,6 +287,24 @@ struct pq_waiting {
  */
 #define PQ_SIZES 48
 
+/* Jobs in order, in blocks: see order/evictable.h. */
+#define PQ_BLOCK 128
+
+struct pq_block {
+    uint32_t count, ids[PQ_BLOCK];
+};
+
+struct pq_evictable {
+    struct pq_block *blocks;
+    uint32_t *order; /* of those in use; behind them the free ones */
+    uint32_t block_count, blocks_used, block_capacity, order_capacity;
+    uint32_t count; /* jobs */
+};
+
+struct pq_evictable_place {
+    uint32_t block, place;
+};
+
 struct pq_queue {
     bool exists, leaf;
     uint32_t parent, rank, zone, depth;
@@ -306,7 +326,7 @@ struct pq_queue {
     struct pq_amounts held;    /* of tasks that run or are being released; where the history of use is kept */
     struct pq_amounts fair, allocatable;
     struct pq_amounts usage_ppm;
-    struct pc_idheap active;    /* a leaf's jobs with active tasks that may be evicted: who gives first */
+    struct pq_evictable active; /* a leaf's jobs with active tasks that may be evicted */
     uint32_t of_size[PQ_SIZES]; /* the first of these of each size, see pq_size_of(), or PC_NONE */
     uint64_t givers;            /* so many of these are below the queue, or in it */
     uint64_t part_givers;       /* and of these, with tasks that hold parts of devices */
@@ -441,10 +461,15 @@ struct pq_standing {
 };
 
 struct pq_line_slot {
-    uint32_t *jobs; /* of a leaf: a heap, best first */
+    uint32_t
+        *jobs; /* of a leaf: a heap, best first; of victims only those that gave already, and have more */
     uint32_t count, capacity;
-    uint32_t leaves; /* at and below the queue that have jobs in the line */
-    uint32_t best;   /* job of these, with what it asks for or gives */
+    struct pq_evictable_place next_victim; /* of a leaf: those from there on had no turn */
+    bool gives;                            /* there are such, */
+    bool all;                              /* and the filter admits each of them */
+    bool known;                            /* `standing` is, but for `then` */
+    uint32_t leaves;                       /* at and below the queue that have jobs in the line */
+    uint32_t best;                         /* job of these, with what it asks for or gives */
     struct pq_amounts next, taken;
     struct pq_standing standing;
     bool listed;
@@ -562,16 +587,18 @@ struct cluster {
     struct pq_pending *pending; /* lanes of pending jobs; NULL: there is a queue order, and classes */
     struct pq_class *classes;
     uint32_t class_count, class_capacity, class_free;
-    bool limited_jobs;  /* some job came with a time limit of its own */
-    bool flat;          /* the hierarchy is switched off: all leaves stand side by side */
-    uint64_t freed;     /* grows whenever something is freed that a blocked job could wait for */
-    bool limits_eased;  /* something of a queue with a limit ended since the last decision */
-    bool out_of_memory; /* in this decision */
-    bool changed;       /* it starts or evicts something */
-    bool has_modules;   /* which hear of jobs: see state/job_life.h */
-    bool start_failed;  /* while a start is taken back */
-    bool trying;        /* changes are on trial: what they free is not really freed */
-    bool exhaustive;    /* for tests: no shortcut is taken, everything is tried */
+    uint32_t class_live;   /* classes that exist */
+    uint32_t detail_count; /* jobs with details */
+    bool limited_jobs;     /* some job came with a time limit of its own */
+    bool flat;             /* the hierarchy is switched off: all leaves stand side by side */
+    uint64_t freed;        /* grows whenever something is freed that a blocked job could wait for */
+    bool limits_eased;     /* something of a queue with a limit ended since the last decision */
+    bool out_of_memory;    /* in this decision */
+    bool changed;          /* it starts or evicts something */
+    bool has_modules;      /* which hear of jobs: see state/job_life.h */
+    bool start_failed;     /* while a start is taken back */
+    bool trying;           /* changes are on trial: what they free is not really freed */
+    bool exhaustive;       /* for tests: no shortcut is taken, everything is tried */
 
     struct pq_undo *undo;
     uint32_t undo_count, undo_capacity;
@@ -588,6 +615,7 @@ struct cluster {
     uint64_t version, decided_version; /* of the facts; those that the last decision saw through */
     uint32_t action;                   /* enum policy_action */
     uint32_t decision_number;          /* counts decisions that looked */
+    uint32_t kept_in;                  /* the last of these in which a promise was kept */
     uint32_t action_number;            /* counts actions of all cycles */
     policy_time next_time;             /* when time alone may change the answer */
     struct pq_line pending_line, victim_line, trial_line;

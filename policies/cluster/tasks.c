@@ -20,7 +20,7 @@ static bool is_merely_pending(const struct cluster *c, const struct pq_job *j)
     const struct pq_detail *d = j->detail;
     return (j->state != PQ_LIVE || (uint32_t)j->pending == c->shapes[j->shape].tasks) && d->users == 0 &&
            d->last_start == POLICY_NEVER && d->stale_told == POLICY_NEVER && d->idle_since == POLICY_NEVER &&
-           d->reported == POLICY_NEVER && j->place_in_queue == PC_NONE && !j->stale;
+           d->reported == POLICY_NEVER && !j->gives && !j->stale;
 }
 
 bool pq_detail_make(struct policy *p, uint32_t job)
@@ -36,6 +36,11 @@ bool pq_detail_make(struct policy *p, uint32_t job)
     struct pq_detail *d = pc_block_take(&c->blocks, &p->memory, size, &size_class);
     if (d == NULL)
         return false;
+    if (c->pending == NULL && !pq_classes_reserve_own(p)) {
+        pc_block_give(&c->blocks, d, size_class);
+        return false;
+    }
+    c->detail_count++;
     *d = (struct pq_detail){
         .last_start = POLICY_NEVER,
         .stale_told = POLICY_NEVER,
@@ -57,8 +62,10 @@ bool pq_detail_make(struct policy *p, uint32_t job)
 
 void pq_detail_free(struct cluster *c, struct pq_job *j)
 {
-    if (j->detail != NULL)
-        pc_block_give(&c->blocks, j->detail, j->detail->size_class);
+    if (j->detail == NULL)
+        return;
+    pc_block_give(&c->blocks, j->detail, j->detail->size_class);
+    c->detail_count--;
     j->detail = NULL;
 }
 
@@ -95,6 +102,20 @@ struct pq_amounts pq_weigh_task(const struct cluster *c, uint32_t job, uint32_t 
     const struct pq_job *j = &c->jobs[job];
     const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
     return pq_weigh_at(c, &role->request, pq_stands_on(&pq_task_of(j, task)->place));
+}
+
+struct pq_amounts pq_active_amounts(const struct cluster *c, uint32_t job)
+{
+    struct pq_amounts sum = {
+        {0, 0, 0}
+    };
+    for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++) {
+        if (!pq_is_active(&pq_task(c, job, i)->place))
+            continue;
+        struct pq_amounts weight = pq_weigh_task(c, job, i);
+        pq_add(&sum, &weight, 1);
+    }
+    return sum;
 }
 
 /* ---- contributions ---- */

@@ -118,6 +118,9 @@ static inline const struct pq_request *pq_request_of(const struct cluster *c, ui
 /* What the task counts for in its queue where it is (active tasks only). */
 struct pq_amounts pq_weigh_task(const struct cluster *, uint32_t job, uint32_t task);
 
+/* The same of all active tasks of the job. */
+struct pq_amounts pq_active_amounts(const struct cluster *, uint32_t job);
+
 void pq_move(struct cluster *, uint32_t job, uint32_t task, const struct pq_place *to);
 
 /* The same for a task that becomes gated, ends or is alive again (enum pq_end). */

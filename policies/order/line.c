@@ -4,10 +4,11 @@
 
 #include "cluster/chunk.h"
 #include "cluster/tasks.h"
+#include "order/evictable.h"
 
 #include <string.h>
 
-/* An entry of a leaf's heap: a job, and whether the jobs below it in the queue's own heap are still to come up. */
+/* Set in an entry of a leaf: a victim of which some was taken, and that has more. */
 #define REST UINT32_C(0x80000000)
 
 static uint32_t job_of(uint32_t entry)
@@ -31,7 +32,7 @@ bool pq_line_begin(struct policy *p, struct pq_line *line)
     for (uint32_t i = 0; i < line->queue_count; i++) {
         struct pq_line_slot *s = &line->slots[line->queues[i]];
         s->count = s->leaves = 0;
-        s->listed = false;
+        s->listed = s->gives = s->known = false;
         s->taken = (struct pq_amounts){
             {0, 0, 0}
         };
@@ -111,28 +112,47 @@ static uint32_t pop(const struct policy *p, const struct pq_line *line, struct p
     return first;
 }
 
-/* A job was taken from the line: in lines of victims those below it in the queue's heap come up. */
-static bool bring_up(struct policy *p, struct pq_line *line, uint32_t entry)
+/* ---- a leaf ---- */
+
+static bool is_empty(const struct pq_line_slot *s)
 {
-    const struct cluster *c = p->cluster;
-    if (!line->victims || (entry & REST) != 0)
-        return true;
-    const struct pq_job *j = &c->jobs[entry];
-    const struct pq_queue *q = &c->queues[j->queue];
-    for (uint32_t child = 2 * j->place_in_queue + 1; child <= 2 * j->place_in_queue + 2; child++)
-        if (child < q->active.count && !push(p, line, j->queue, q->active.ids[child]))
-            return false;
-    return true;
+    return s->count == 0 && !s->gives;
+}
+
+/* The first of a leaf that is not empty: of its heap, or of the victims that had no turn. */
+static uint32_t first_of(const struct policy *p, const struct pq_line *line, uint32_t leaf)
+{
+    const struct pq_line_slot *s = &line->slots[leaf];
+    if (!s->gives)
+        return s->jobs[0];
+    uint32_t victim = pq_evictable_at(&p->cluster->queues[leaf].active, s->next_victim);
+    return s->count > 0 && before(p, line, s->jobs[0], victim) ? s->jobs[0] : victim;
+}
+
+/* Takes it out. */
+static void leave(const struct policy *p, struct pq_line *line, uint32_t leaf, uint32_t first)
+{
+    struct pq_line_slot *s = &line->slots[leaf];
+    const struct pq_evictable *active = &p->cluster->queues[leaf].active;
+    if (!line->victims || (first & REST) != 0) {
+        (void)pop(p, line, s);
+        return;
+    }
+    pq_evictable_next(active, &s->next_victim);
+    s->gives = pq_evictable_at(active, s->next_victim) != PC_NONE;
 }
 
 /* Makes sure that the first of the leaf is one that the filter admits. */
 static void skip_unfit(struct policy *p, struct pq_line *line, uint32_t leaf)
 {
     struct pq_line_slot *s = &line->slots[leaf];
-    while (s->count > 0 && (s->jobs[0] & REST) == 0 && !line->filter(line->filter_context, s->jobs[0]))
-        if (!bring_up(p, line, pop(p, line, s)))
-            break;
-    if (s->count == 0 && s->leaves > 0)
+    while (s->gives && !s->all) {
+        uint32_t first = first_of(p, line, leaf);
+        if ((first & REST) != 0 || line->filter(line->filter_context, first))
+            return;
+        leave(p, line, leaf, first);
+    }
+    if (is_empty(s) && s->leaves > 0)
         count_leaf(p->cluster, line, leaf, false);
 }
 
@@ -146,6 +166,11 @@ static void stand(const struct policy *p, struct pq_line *line, uint32_t queue)
     };
     struct pq_line_slot *s = &line->slots[queue];
     struct pq_amounts gives = pq_sum(&s->taken, &s->next);
+    if (line->victims && s->known) { /* what it has stays as it is while victims are looked for */
+        s->standing.then = pq_share_without(p, &p->cluster->queues[queue], &gives);
+        return;
+    }
+    s->known = true;
     s->standing = pq_stand(p, &p->cluster->queues[queue], line->victims ? &nothing : &s->next,
                            line->victims ? &gives : &nothing);
 }
@@ -189,10 +214,16 @@ static void refresh_leaf(struct policy *p, struct pq_line *line, uint32_t leaf)
     struct pq_line_slot *s = &line->slots[leaf];
     if (line->victims)
         skip_unfit(p, line, leaf);
-    if (s->count == 0)
+    if (is_empty(s))
         return;
-    s->best = job_of(s->jobs[0]);
-    s->next = line->victims ? amounts_left(p, s->best) : pq_next_amounts(p, s->best);
+    uint32_t first = first_of(p, line, leaf);
+    s->best = job_of(first);
+    if (!line->victims)
+        s->next = pq_next_amounts(p, s->best);
+    else if ((first & REST) != 0)
+        s->next = amounts_left(p, s->best);
+    else
+        s->next = p->cluster->jobs[s->best].detail->active_amounts;
     stand(p, line, leaf);
 }
 
@@ -221,7 +252,7 @@ static void refresh_all(struct policy *p, struct pq_line *line)
     const struct cluster *c = p->cluster;
     line->fresh = true;
     for (uint32_t i = 0; i < line->queue_count; i++)
-        if (line->slots[line->queues[i]].count > 0)
+        if (!is_empty(&line->slots[line->queues[i]]))
             refresh_leaf(p, line, line->queues[i]);
     for (uint32_t i = c->walk_count; i-- > 0 && !c->flat;)
         if (!c->queues[c->walk[i]].leaf && line->slots[c->walk[i]].leaves > 0)
@@ -236,9 +267,10 @@ static bool add(struct policy *p, struct pq_line *line, uint32_t entry)
     if (line->fresh && line->changed != PC_NONE && line->changed != leaf)
         refresh(p, line, line->changed); /* before this leaf is one of those that are compared */
     line->changed = PC_NONE;
+    bool empty = is_empty(&line->slots[leaf]);
     if (!push(p, line, leaf, entry))
         return false;
-    if (line->slots[leaf].count == 1)
+    if (empty)
         count_leaf(p->cluster, line, leaf, true);
     line->changed = leaf;
     return true;
@@ -265,14 +297,19 @@ bool pq_line_begin_victims(struct policy *p, struct pq_line *line, uint32_t leaf
     line->filter_context = filter.context;
     uint32_t first = reach == PQ_OWN ? leaf : 0;
     uint32_t behind = reach == PQ_OWN ? leaf + 1 : c->queue_count;
-    for (uint32_t q = first; q < behind; q++)
-        if ((reach != PQ_OTHERS || q != leaf) && c->queues[q].active.count > 0 &&
-            !add(p, line, c->queues[q].active.ids[0]))
-            return false;
+    for (uint32_t q = first; q < behind; q++) {
+        if ((reach == PQ_OTHERS && q == leaf) || c->queues[q].active.count == 0)
+            continue;
+        line->slots[q].gives = true;
+        line->slots[q].all = filter.admits_leaf != NULL && filter.admits_leaf(filter.context, q);
+        line->slots[q].next_victim = (struct pq_evictable_place){0, 0};
+        count_leaf(c, line, q, true);
+    }
     return true;
 }
 
-uint32_t pq_line_pop(struct policy *p, struct pq_line *line)
+/* The leaf whose turn it is, or PC_NONE. */
+static uint32_t next_leaf(struct policy *p, struct pq_line *line)
 {
     const struct cluster *c = p->cluster;
     if (!line->fresh)
@@ -282,17 +319,42 @@ uint32_t pq_line_pop(struct policy *p, struct pq_line *line)
     line->changed = PC_NONE;
     uint32_t root = c->flat ? best_of(p, line, line->queues, line->queue_count)
                             : best_of(p, line, c->roots, c->root_count);
-    if (root == PC_NONE || c->out_of_memory)
-        return PC_NONE;
-    uint32_t job = line->slots[root].best;
-    uint32_t leaf = c->jobs[job].queue;
-    uint32_t entry = pop(p, line, &line->slots[leaf]);
-    if (!bring_up(p, line, entry))
-        return PC_NONE;
-    if (line->slots[leaf].count == 0)
-        count_leaf(c, line, leaf, false);
+    return root == PC_NONE || c->out_of_memory ? PC_NONE : c->jobs[line->slots[root].best].queue;
+}
+
+static void take(const struct policy *p, struct pq_line *line, uint32_t leaf, uint32_t first)
+{
+    leave(p, line, leaf, first);
+    if (is_empty(&line->slots[leaf]))
+        count_leaf(p->cluster, line, leaf, false);
     line->changed = leaf;
-    return job;
+}
+
+uint32_t pq_line_pop(struct policy *p, struct pq_line *line)
+{
+    uint32_t leaf = next_leaf(p, line);
+    if (leaf == PC_NONE)
+        return PC_NONE;
+    uint32_t first = first_of(p, line, leaf);
+    take(p, line, leaf, first);
+    return job_of(first);
+}
+
+uint32_t pq_line_pop_wanted(struct policy *p, struct pq_line *line, uint32_t wanted_in, uint32_t *others)
+{
+    const struct cluster *c = p->cluster;
+    uint32_t most = *others;
+    for (*others = 0;; ++*others) {
+        uint32_t leaf = next_leaf(p, line);
+        if (leaf == PC_NONE)
+            return PC_NONE;
+        uint32_t first = first_of(p, line, leaf);
+        take(p, line, leaf, first);
+        if ((first & REST) != 0 || c->jobs[first].wanted_in == wanted_in ||
+            c->jobs[first].detail->gives_as != 0 || *others == most)
+            return job_of(first);
+        pq_line_taken(p, line, first, &c->jobs[first].detail->active_amounts);
+    }
 }
 
 void pq_line_look_again(struct policy *p, struct pq_line *line)

@@ -7,14 +7,15 @@
  * After a job was taken the queues on its path are compared again when the next one is asked for, with the amounts of
  * that time; the others keep their places.
  *
- * Pending jobs are added one by one. Victims need not be: a leaf keeps its active jobs in a heap, of which the line
- * looks at as much as is asked for. Only the first is looked at when the line begins, and when a job is taken, the two
- * below it in the heap come up. So a search that ends soon costs little, however many jobs run.
+ * Pending jobs are added one by one. Victims need not be: a leaf keeps its active jobs in the order in which they give
+ * (order/evictable.h), of which the line looks at as much as is asked for. So a search that ends soon costs little, however
+ * many jobs run.
  */
 #ifndef POLICY_ORDER_LINE_H
 #define POLICY_ORDER_LINE_H
 
 #include "cluster/state.h"
+#include "order/compare.h"
 #include "state/queue_limits.h"
 
 /* Room for all queues there are; false: no memory. Empties the line. */
@@ -26,6 +27,7 @@ bool pq_line_add(struct policy *, struct pq_line *, uint32_t job);
 /* Who may be a victim, for lines of victims. */
 struct pq_filter {
     bool (*admits)(const void *context, uint32_t job);
+    bool (*admits_leaf)(const void *context, uint32_t leaf); /* every job of it; NULL: ask for each */
     const void *context;
 };
 
@@ -47,6 +49,12 @@ void pq_line_look_again(struct policy *, struct pq_line *);
 /* Takes the next job out; PC_NONE when the line is empty, or there was no memory. */
 uint32_t pq_line_pop(struct policy *, struct pq_line *);
 
+/*
+ * The same of a line of victims, passing over jobs whose `wanted_in` is another: they are taken as a whole, as long as these
+ * are no more than *others, which tells then how many they were. Elastic jobs are not passed over.
+ */
+uint32_t pq_line_pop_wanted(struct policy *, struct pq_line *, uint32_t wanted_in, uint32_t *others);
+
 void pq_line_free(struct policy *, struct pq_line *);
 
 /* ---- the comparisons ---- */
@@ -55,10 +63,12 @@ void pq_line_free(struct policy *, struct pq_line *);
 struct pq_standing pq_stand(const struct policy *, const struct pq_queue *, const struct pq_amounts *asks,
                             const struct pq_amounts *gives);
 
+/* The dominant share of a queue if it had so much less. */
+struct pq_share pq_share_without(const struct policy *, const struct pq_queue *,
+                                 const struct pq_amounts *gives);
+
 /* Below 0: a is served before b. Never 0 for two queues. */
 int pq_compare_queues(const struct policy *, const struct pq_standing *a, const struct pq_standing *b);
-int pq_compare_jobs(const struct policy *, uint32_t a, uint32_t b, bool as_victims);
-int pq_compare_jobs_as(const struct policy *, uint32_t a, int elastic_a, uint32_t b, int elastic_b);
 
 /* ---- shares: what the comparisons go by ---- */
 

@@ -85,6 +85,14 @@ struct pq_standing pq_stand(const struct policy *p, const struct pq_queue *q, co
     };
 }
 
+struct pq_share pq_share_without(const struct policy *p, const struct pq_queue *q,
+                                 const struct pq_amounts *gives)
+{
+    struct pq_amounts then = q->allocated;
+    pq_add(&then, gives, -1);
+    return dominant_share(p->cluster, q, &then);
+}
+
 /* ---- keys of queues ---- */
 
 static int by_flag(bool a, bool b) /* those that have it come first */
@@ -166,27 +174,4 @@ int pq_compare_queues(const struct policy *p, const struct pq_standing *a, const
             return order;
     }
     return (a->queue->rank > b->queue->rank) - (a->queue->rank < b->queue->rank);
-}
-
-/* ---- keys of jobs ---- */
-
-int pq_compare_jobs_as(const struct policy *p, uint32_t a, int elastic_a, uint32_t b, int elastic_b)
-{
-    const struct cluster *c = p->cluster;
-    const struct pq_job *x = &c->jobs[a];
-    const struct pq_job *y = &c->jobs[b];
-    if (x->key.major != y->key.major)
-        return x->key.major < y->key.major ? -1 : 1;
-    if (elastic_a != elastic_b)
-        return elastic_a - elastic_b;
-    if (x->key.minor != y->key.minor)
-        return x->key.minor < y->key.minor ? -1 : 1;
-    return (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-int pq_compare_jobs(const struct policy *p, uint32_t a, uint32_t b, bool as_victims)
-{
-    const struct cluster *c = p->cluster;
-    return pq_compare_jobs_as(p, a, pq_elastic_state(c, a, as_victims), b,
-                              pq_elastic_state(c, b, as_victims));
 }

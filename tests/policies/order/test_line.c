@@ -189,7 +189,7 @@ START_TEST(victims_give_in_order)
     size_t used = 0;
     ck_assert(pq_divide_shares(s.p));
     ck_assert(pq_line_begin_victims(s.p, &line, story_queue(&s, "leaf").i, victims[_i].reach,
-                                    (struct pq_filter){any, NULL}));
+                                    (struct pq_filter){.admits = any}));
     for (uint32_t job; (job = pq_line_pop(s.p, &line)) != PC_NONE;) {
         if (used > 0)
             found[used++] = ' ';
@@ -223,8 +223,9 @@ START_TEST(filtered_jobs_do_not_hide_others)
     }
     struct pq_line line = {0};
     ck_assert(pq_divide_shares(s.p));
-    ck_assert(pq_line_begin_victims(s.p, &line, story_queue(&s, "leaf").i, PQ_OTHERS,
-                                    (struct pq_filter){only_even_priority, s.p->cluster}));
+    ck_assert(
+        pq_line_begin_victims(s.p, &line, story_queue(&s, "leaf").i, PQ_OTHERS,
+                              (struct pq_filter){.admits = only_even_priority, .context = s.p->cluster}));
     int32_t priority = 0;
     for (uint32_t job; (job = pq_line_pop(s.p, &line)) != PC_NONE; priority += 2)
         ck_assert_int_eq(s.p->cluster->jobs[job].priority, priority);
