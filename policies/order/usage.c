@@ -343,8 +343,9 @@ bool pc_usage_set(struct pc_usage *u, const struct pc_usage_window *w, policy_ti
                   const struct pc_usage_part *told)
 {
     struct pc_usage_part part = *told;
-    if (part.from > until || part.ms < 0 || part.ms > w->step_ms ||
-        (uint64_t)until - (uint64_t)part.from > (uint64_t)w->reach_ms + (uint64_t)w->step_ms)
+    bool counts = (uint64_t)until - (uint64_t)part.from <= (uint64_t)w->reach_ms + (uint64_t)w->step_ms;
+    if (part.from > until || part.ms < 0 || part.ms > w->step_ms || !counts ||
+        (part.ms > 0 && part.from + part.ms <= start_of(w, until)))
         return false;
     part.ms = until - part.from < part.ms ? until - part.from : part.ms;
     for (int r = 0; r < RESOURCES; r++)
