@@ -24,8 +24,10 @@ static const struct preset {
 };
 
 static const char *const placements[] = {
-    "first-fit", "best-fit", "consolidated", "binpack", "spread", "random", "fgd-best-fit", "fgd",
-    "fgd-exact", "dot-product", "gpu-packing", "gpu-clustering", "least-allocated", "most-allocated", "topology",
+    "first-fit",       "best-fit",       "consolidated", "binpack",
+    "spread",          "random",         "fgd-best-fit", "fgd",
+    "fgd-exact",       "dot-product",    "gpu-packing",  "gpu-clustering",
+    "least-allocated", "most-allocated", "topology",
 };
 
 struct run {
@@ -42,7 +44,12 @@ static int32_t below(struct run *run, int32_t n)
 
 /* ---- the cluster ---- */
 
-static const int32_t profiles[][2] = {{1, 1}, {2, 2}, {3, 4}, {7, 8}};
+static const int32_t profiles[][2] = {
+    {1, 1},
+    {2, 2},
+    {3, 4},
+    {7, 8}
+};
 
 static void tell_basis(struct run *run)
 {
@@ -94,7 +101,9 @@ static policy_queue add_queue(struct run *run)
 /* ---- jobs ---- */
 
 /* The auditor keeps what requests point to. */
+// clang-format off
 static const int32_t one_instance[][POLICY_MAX_PROFILES] = {{1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}};
+// clang-format on
 static const uint32_t values[] = {0, 1};
 static const struct policy_term terms[] = {
     {KIND, 1, &values[0]},
@@ -155,8 +164,9 @@ static void end_some(struct run *run)
     if (job->life != QUOTA_LIVE)
         return;
     if (job->task[0].state == QUOTA_RUNS)
-        ck_assert_int_eq(policy_task_ended(run->p, run->world.now, job->id, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
-                         POLICY_OK);
+        ck_assert_int_eq(
+            policy_task_ended(run->p, run->world.now, job->id, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
+            POLICY_OK);
     else if (below(run, 3) > 0)
         return;
     else
@@ -197,7 +207,8 @@ static bool fits_on(struct quota_world *w, struct quota_job *job, uint32_t node)
     uint64_t chosen = 0;
     if (!quota_suits(w, job, r, node))
         return false;
-    if (r->mig != NULL && w->nodes[node].spec.mig == POLICY_MIG_FREE) /* beside others it depends on where these are */
+    if (r->mig != NULL &&
+        w->nodes[node].spec.mig == POLICY_MIG_FREE) /* beside others it depends on where these are */
         return free != 0 && has_room(w, &job->task[0], node, free & (~free + 1));
     if (r->mig == NULL && quota_is_share(r)) {
         for (uint64_t rest = w->nodes[node].usable; rest != 0; rest &= rest - 1)
@@ -227,7 +238,8 @@ static void gangs_are_whole(struct run *run)
         for (uint32_t k = 1; job->life == QUOTA_LIVE && k < job->tasks; k++) {
             QUOTA_CHECK(&run->world, job->task[k].state == job->task[0].state, "job %u runs in part", i);
             if (job->task[k].state == QUOTA_RUNS && job->spec.topology.required > 0)
-                QUOTA_CHECK(&run->world, job->task[k].node / 3 == job->task[0].node / 3, "job %u leaves its rack", i);
+                QUOTA_CHECK(&run->world, job->task[k].node / 3 == job->task[0].node / 3,
+                            "job %u leaves its rack", i);
         }
     }
 }
@@ -239,9 +251,11 @@ static void decide(struct run *run)
     for (size_t i = 0; i < count; i++) {
         struct quota_job *job = &run->world.jobs[d[i].job.i];
         struct quota_task *t = &job->task[d[i].task];
-        QUOTA_CHECK(&run->world, d[i].kind == POLICY_START && job->life == QUOTA_LIVE && t->state == QUOTA_PENDING,
+        QUOTA_CHECK(&run->world,
+                    d[i].kind == POLICY_START && job->life == QUOTA_LIVE && t->state == QUOTA_PENDING,
                     "decision of kind %d about job %u", d[i].kind, d[i].job.i);
-        QUOTA_CHECK(&run->world, quota_suits(&run->world, job, &quota_role_of(job, d[i].task)->request, d[i].node.i),
+        QUOTA_CHECK(&run->world,
+                    quota_suits(&run->world, job, &quota_role_of(job, d[i].task)->request, d[i].node.i),
                     "job %u may not use node %u", d[i].job.i, d[i].node.i);
         t->state = QUOTA_RUNS;
         t->node = d[i].node.i;
@@ -260,7 +274,8 @@ START_TEST(whatever_fits_starts)
 {
     const struct preset *preset = &presets[_i / ROWS(placements)];
     char options[80];
-    (void)snprintf(options, sizeof options, "%s placement=%s", preset->options, placements[_i % ROWS(placements)]);
+    (void)snprintf(options, sizeof options, "%s placement=%s", preset->options,
+                   placements[_i % ROWS(placements)]);
     for (uint64_t seed = 0; seed < RUNS; seed += (uint64_t)harness_thin()) {
         struct run *run = calloc(1, sizeof *run);
         ck_assert_ptr_nonnull(run);
