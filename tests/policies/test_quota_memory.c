@@ -360,11 +360,13 @@ static const struct {
     const char *preset, *options;
     uint32_t kinds; /* of actions that have to occur */
 } plays[] = {
-    {"runai",        "usage_window=sliding staleness_grace_s=2",                          KINDS_OF_QUOTA},
-    {"runai",        "gpu_placement=spread device_placement=spread full_hierarchy=false", KINDS_OF_QUOTA},
-    {"runai",        "backfill=true consolidation_victims=3",                             KINDS_OF_QUOTA},
-    {"kube-default", "",                                                                  KINDS_OF_PODS },
-    {"kube-default", "pod_order=turns score=most-allocated",                              KINDS_OF_PODS },
+    {"runai",        "usage_window=sliding staleness_grace_s=2",                          KINDS_OF_QUOTA      },
+    {"runai",        "gpu_placement=spread device_placement=spread full_hierarchy=false", KINDS_OF_QUOTA      },
+    {"runai",        "backfill=true consolidation_victims=3",                             KINDS_OF_QUOTA      },
+    {"runai",        "placement=topology",                                                1 << POLICY_ALLOCATE},
+    {"runai",        "placement=gpu-clustering",                                          1 << POLICY_ALLOCATE},
+    {"kube-default", "",                                                                  KINDS_OF_PODS       },
+    {"kube-default", "pod_order=turns score=most-allocated",                              KINDS_OF_PODS       },
 };
 
 START_TEST(every_allocation_may_fail)
