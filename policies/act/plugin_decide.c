@@ -60,7 +60,7 @@ static bool fits(const struct policy_plan *open, const struct policy_plugin_node
         return false;
     const uint32_t job = role->all != NULL ? owner_of(p, role, &task) : PC_NONE;
     const struct pq_request r = job != PC_NONE ? *pq_request_of(c, job, task) : request_of(role);
-    return pq_fits_now(c, &c->nodes[node->id.i], &r);
+    return pq_node_suits(c, &c->nodes[node->id.i], &r) && pq_fits_now(c, &c->nodes[node->id.i], &r);
 }
 
 static bool place(struct policy_plan *open, const struct policy_plugin_job *job)

@@ -40,7 +40,7 @@ const char *pq_check_start(struct policy *p, uint32_t job, const struct policy_p
     if (!pq_pool_set_has(&c->pool_sets[c->queues[c->jobs[job].queue].zone], n->pool))
         return "starts a task on a node of a pool that its queue may not use";
     const struct pq_ask ask = pq_ask_for(p, job, start->task, &everywhere, PQ_AT_ONCE);
-    if (!pq_fits_now(c, n, ask.request))
+    if (!pq_node_suits(c, n, ask.request) || !pq_fits_now(c, n, ask.request))
         return "starts a task on a node that it does not fit";
     if (!pq_spares(&ask, n))
         return "starts a task where devices are kept for others";

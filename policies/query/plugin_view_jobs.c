@@ -190,5 +190,6 @@ bool pc_view_fits(const struct policy_view *view, policy_job id, uint32_t task, 
         return false;
     const struct pq_node *n = &c->nodes[node.i];
     return n->state == POLICY_NODE_UP && pq_pool_set_has(&c->pool_sets[c->queues[j->queue].zone], n->pool) &&
+           pq_node_suits(c, n, pq_request_of(c, id.i, task)) &&
            pq_fits_now(c, n, pq_request_of(c, id.i, task));
 }
