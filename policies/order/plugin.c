@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The orders of plugins: by a key that is asked for at submission (core/plugins.c), or ranked anew in each decision. */
-#include "core/plugins.h"
 #include "cluster/nodes.h"
+#include "core/plugins.h"
 #include "core/ranked.h"
 #include "order/order.h"
 #include "order/plugin_job.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What README.md shows is what the program prints: the commands after "$ " whose output follows them are run. "..." stands
+# What README.md and the pages of docs/ show is what the program prints: the commands after "$ " whose output follows them are run. "..." stands
 # for lines that are left out. Those of files that only a reader has show no output.
 # shellcheck disable=SC2016,SC2317
 set -u
@@ -18,7 +18,7 @@ awk -v tmp="$tmp" '
     more { print >(tmp "/" n ".command"); more = /\\$/; next }
     /^\$ / { begin(substr($0, 3)); shown = 1; more = /\\$/; next }
     shown { print >(tmp "/" n ".expected") }
-' README.md
+' README.md docs/*.md
 
 mkdir "$tmp/tour" "$tmp/bin"
 ln -s "$PWD/scenarios" "$tmp/tour/scenarios"
@@ -36,11 +36,11 @@ as_shown() {
             while ((getline line <expected) > 0) {
                 if (line == "...") { gap = 1; continue }
                 while (gap && at <= NR && is[at] != line) at++
-                if (at > NR || is[at] != line) { print "# README.md shows: " line; if (!gap) print "# printed: " is[at]; exit 1 }
+                if (at > NR || is[at] != line) { print "# the page shows: " line; if (!gap) print "# printed: " is[at]; exit 1 }
                 at++
                 gap = 0
             }
-            if (!gap && at <= NR) { print "# README.md ends before: " is[at]; exit 1 }
+            if (!gap && at <= NR) { print "# the page ends before: " is[at]; exit 1 }
         }' "$tmp/out"
 }
 
@@ -57,13 +57,13 @@ while [ -e "$tmp/$i.command" ]; do
 done
 check "there were such commands" [ "$i" -gt 10 ]
 
-# Of every command that README.md gives, in blocks and in the text, the options are such as it takes.
-sed -n 's/#.*//; s/.*`\(build\/\)*\(fauxfleet [^`]*\)`.*/\2/; s/^\$ //; /^fauxfleet [a-z]/p' README.md |
+# Of every command that they give, in blocks and in the text, the options are such as it takes.
+sed -n 's/#.*//; s/.*`\(build\/\)*\(fauxfleet [^`]*\)`.*/\2/; s/^\$ //; /^fauxfleet [a-z]/p' README.md docs/*.md |
     awk '{ for (i = 3; i <= NF; i++) if ($i ~ /^--[a-z]/) { sub("=.*", "", $i); print $i, $2, $2 == "trace" ? $3 : "" } }' | sort -u >"$tmp/options"
 known() {
     while read -r option command; do
         # shellcheck disable=SC2086 # a command of a group is two words
-        "$BIN" $command --help 2>/dev/null | grep -qE -- "$option([=, ]|\$)" || { echo "# README.md: fauxfleet $command $option" && return 1; }
+        "$BIN" $command --help 2>/dev/null | grep -qE -- "$option([=, ]|\$)" || { echo "# shown: fauxfleet $command $option" && return 1; }
     done <"$tmp/options"
 }
 check "options that commands take" known

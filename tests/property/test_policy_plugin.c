@@ -110,7 +110,9 @@ static void answered(struct run *run, bool taken, bool right)
     if (run->wrong)
         ck_assert_msg(!taken, "decided after it was refused");
     else
-        ck_assert_msg(taken == right, "%s: %s", taken ? "a wrong decision was taken" : "a right decision was refused", policy_last_error(run->p)->message);
+        ck_assert_msg(taken == right, "%s: %s",
+                      taken ? "a wrong decision was taken" : "a right decision was refused",
+                      policy_last_error(run->p)->message);
     run->wrong |= !right;
 }
 
