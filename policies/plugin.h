@@ -240,8 +240,9 @@ struct policy_plugin_role {
     int32_t tasks;
     int32_t devices, device_milli; /* of one task: how many, and the share of each: 1..1000 */
     int64_t cpu_milli, mem_mib;
-    uint64_t types;                   /* set of device types that will do */
-    const struct policy_request *all; /* the whole request: MIG, GPU memory, terms on labels */
+    uint64_t types; /* set of device types that will do */
+    const struct policy_request
+        *all; /* the whole request: MIG, GPU memory, terms on labels; NULL: see view->role() */
     uint64_t reserved[1];
 };
 

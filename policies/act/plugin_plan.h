@@ -34,7 +34,7 @@ bool pq_plugin_decide(struct policy *);
 const char *pq_check_start(struct policy *, uint32_t job, const struct policy_plugin_start *,
                            struct pq_place *place);
 
-/* Whether tasks of the job that have to be near each other are. No memory counts as not. */
+/* Whether tasks of the job that have to be near each other are. False also without memory. */
 bool pq_is_together(struct policy *, uint32_t job);
 
 #endif

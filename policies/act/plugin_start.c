@@ -72,7 +72,7 @@ static bool is_in_group(const struct pq_shape *s, const struct pq_set *set, int3
 static bool in_one_domain(struct policy *p, uint32_t job, const struct policy_constraint *k, int32_t group,
                           const struct pq_set *only)
 {
-    const struct cluster *c = p->cluster;
+    struct cluster *c = p->cluster;
     const struct pq_shape *s = &c->shapes[c->jobs[job].shape];
     if (k->topology == 0 || k->required == 0)
         return true;
@@ -81,6 +81,7 @@ static bool in_one_domain(struct policy *p, uint32_t job, const struct policy_co
     const uint32_t index = (uint32_t)k->topology - 1;
     const struct pq_topology *t = pq_domains_current(p, index);
     uint32_t first = PC_NONE;
+    c->out_of_memory |= t == NULL;
     for (uint32_t i = 0; t != NULL && i < s->tasks; i++) {
         const struct pq_set *set = &s->sets[pq_role_of(s, i)->set];
         const struct pq_place *place = &pq_task(c, job, i)->place;

@@ -102,8 +102,10 @@ static struct policy_plugin_job shown(const struct policy *p, uint32_t id, struc
     const struct pq_shape *s = &p->cluster->shapes[p->cluster->jobs[id].shape];
     struct policy_plugin_job job;
     pq_plugin_job(p, id, &job);
-    for (uint32_t i = 0; i < s->role_count && i < PC_ROLES; i++)
+    for (uint32_t i = 0; i < s->role_count && i < PC_ROLES; i++) {
         roles[i] = pc_plugin_role(p, &s->roles[i].request, (int32_t)s->roles[i].tasks);
+        roles[i].all = NULL; /* there is room for one */
+    }
     job.roles = roles;
     job.role_count = s->role_count < PC_ROLES ? s->role_count : PC_ROLES;
     return job;

@@ -273,6 +273,15 @@ check "there and back" ends back \
 check "a job that is none" ends none 'plan->place(plan, 0);' "starts a job that does not exist"
 check "a time that is over" ends past 'plan->wake_at = plan->now;' "asks to be woken"
 check "giving up" ends up 'plan->give_up(plan, "too late");' "gives up: too late"
+cat <<END | build names
+#include "plugin.h"
+static void decide(void *self, struct policy_plan *plan) { (void)self; plan->give_up(plan, plan->view->name(plan->view, POLICY_NAME_TYPE, 0)); }
+const struct policy_plugin fauxpolicy_plugin = {$plain, .decide = decide, .wants = POLICY_WANTS_NAMES};
+END
+run run "$demo" --quiet --no-report -o "$tmp/names" --policy "$tmp/names.so"
+check "a plugin that asks for names is told them" eval 'status_is 4 && says err "gives up: a100"'
+run decide scenarios/examples/snapshot.json --policy "$tmp/names.so"
+check "for decide as well" eval 'status_is 4 && says err "gives up: "'
 run decide scenarios/examples/snapshot.json --policy "$tmp/none.so"
 check "decide says so too" eval 'status_is 4 && silent out && says err "policy '"'mine'"' starts a job that does not exist"'
 # Who does nothing at all leaves everybody waiting; that is his right.

@@ -13,6 +13,7 @@ struct script {
     struct policy_plugin_start starts[4];
     uint32_t count;
     bool answer;
+    uint64_t calls, fail_at; /* allocations, and the one that fails */
 };
 
 static void *hand_in(const struct policy_allocator *memory)
@@ -61,7 +62,10 @@ static void start_and_evict(struct script *s, struct policy_plan *plan)
 
 static void *resize(void *user, void *old, size_t old_size, size_t new_size)
 {
-    (void)user, (void)old_size;
+    struct script *script = user;
+    (void)old_size;
+    if (new_size > 0 && ++script->calls == script->fail_at)
+        return NULL;
     return new_size == 0 ? (free(old), NULL) : realloc(old, new_size);
 }
 
@@ -260,6 +264,34 @@ START_TEST(a_wrong_eviction_is_refused)
 }
 END_TEST
 
+/* Whatever allocation fails: nothing of it was done, and asked again the plugin decides as it would have. */
+START_TEST(without_memory_it_goes_on)
+{
+    for (uint64_t n = 1; n < 30; n++) {
+        struct script s = {
+            .other = {POLICY_NO_ID, 0},
+              .count = 2
+        };
+        char text[256];
+        struct policy *p = world(&s);
+        s.job = submit(p, 1, 2, 2, core_devices(2), true);
+        s.starts[0] = (struct policy_plugin_start){0, {1}, 0};
+        s.starts[1] = (struct policy_plugin_start){1, {1}, 0};
+        s.fail_at = s.calls + n;
+        const char *first = decided(p, &s, 0, start, text);
+        const bool failed = policy_last_error(p)->status == POLICY_NO_MEMORY;
+        if (failed) {
+            ck_assert_str_eq(first, "");
+            core_is_sound(p);
+            s.fail_at = 0;
+            (void)decided(p, &s, 1, start, text);
+        }
+        ck_assert_str_eq(text, "0:0@1[0x03] 0:1@1[0x0c]");
+        policy_destroy(p);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("plugin_plan");
@@ -269,6 +301,7 @@ int main(void)
     tcase_add_test(tcase, no_room_is_no_fault);
     tcase_add_loop_test(tcase, a_wrong_start_is_refused, 0, ROWS(wrong));
     tcase_add_loop_test(tcase, a_wrong_eviction_is_refused, 0, ROWS(mischief));
+    tcase_add_test(tcase, without_memory_it_goes_on);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
