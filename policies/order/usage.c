@@ -193,6 +193,7 @@ static void advance(struct pc_usage *u, const struct pc_usage_window *w, policy_
     }
     if (at <= u->until)
         return;
+    u->being_told = false;
     policy_time start = start_of(w, at);
     if (u->until <= start) { /* all that is known is too old */
         u->until = start;
@@ -214,6 +215,7 @@ void pc_usage_add(struct pc_usage *u, const struct pc_usage_window *w, policy_ti
     if (held->gpu == u->held.gpu && held->cpu == u->held.cpu && held->mem == u->held.mem)
         return;
     close(u, w);
+    u->being_told = false;
     u->changed = u->until;
     u->held = *held;
 }
@@ -350,8 +352,8 @@ bool pc_usage_set(struct pc_usage *u, const struct pc_usage_window *w, policy_ti
     part.ms = until - part.from < part.ms ? until - part.from : part.ms;
     for (int r = 0; r < RESOURCES; r++)
         part.held[r] = part.ms == 0 ? 0 : part.held[r] < PART_MOST ? part.held[r] : PART_MOST;
-    bool anew = !u->begun || u->until != until;
-    u->begun = true;
+    bool anew = !u->being_told || u->until != until;
+    u->begun = u->being_told = true;
     u->until = until;
     u->changed = changed;
     u->summed = false;

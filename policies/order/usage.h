@@ -51,6 +51,7 @@ struct pc_usage_part {
 struct pc_usage {
     bool begun;
     bool told;           /* free for who keeps the history: a use was told that does not stand in it yet */
+    bool being_told;     /* by pc_usage_set() */
     bool summed;         /* `total` is right */
     policy_time until;   /* accounted for */
     policy_time changed; /* when it began, or other amounts were held for the last time */
@@ -85,7 +86,7 @@ bool pc_usage_get(const struct pc_usage *, uint32_t age, struct pc_usage_part *)
 
 /*
  * Sets one part of a history that is accounted for up to `until`, and whose amounts have been what they are since `changed`:
- * the newest first. A history of another time ends with that. What of the part is later than `until` is nothing. False: it is
+ * the newest first. What was known otherwise ends with the first one. What of the part is later than `until` is nothing. False: it is
  * longer than a step, counts no more at `until`, or lies over another part; or there are too many.
  */
 bool pc_usage_set(struct pc_usage *, const struct pc_usage_window *, policy_time until, policy_time changed,
