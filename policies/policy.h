@@ -41,13 +41,14 @@
  *     are zero. Structs without a size (labels, terms, requests, shares, amounts, groups, decisions) never grow but in
  *     what they have reserved; a request may, at its end, with the role or typical task that ends in it.
  *
- * Two families of policies share this contract. *Lines* (fifo, sjf, the packing studies) take gangs of one shape in one
- * order and only ever start them; *ranked lines* (srtf, las) are lines whose order changes while jobs run, and evict who
- * has fallen behind. The *quota policy* (preset runai) divides the fleet among a tree of queues, and may
- * evict: its decisions also nominate (promise what is being released) and evict. Facts that only the quota policy
- * understands are refused by lines with POLICY_UNSUPPORTED, never ignored. The preset kube-default takes the facts of the quota
- * policy and decides as the default scheduler of Kubernetes does: of each task by itself (`pods`). A *plugin* (plugin.h) replaces parts of a line, or
- * decides in its place.
+ * A policy is a composition of rows: a *job order* (which job is next), a *queue order* (which queue is next; without one jobs of
+ * all queues are compared, or those of each queue), a *placement* (which node) and *actions* (allocate, evict for others,
+ * backfill, reclaim, ...), with their options. A *preset* names a composition: fifo, slurm, runai. Every policy takes jobs of every
+ * kind: gangs of any roles, elastic ones, shares, device memory, MIG instances, labels, topology, gated tasks. Some
+ * only ever start jobs; others evict, and some nominate: promise a task a place that is still being released. What means
+ * nothing to a composition (past use where no order goes by it) is refused with POLICY_UNSUPPORTED, never ignored;
+ * policy_traits() tells what it does and wants to know. The preset kube-default takes each task by itself, as the default
+ * scheduler of Kubernetes does (`pods`). A *plugin* (plugin.h) brings rows of its own, or decides in place of all.
  */
 #ifndef POLICY_H
 #define POLICY_H
@@ -304,7 +305,7 @@ POLICY_API bool policy_placement_counts(const struct policy_config *);
 /* True when the placement goes by what is typical of the workload: see policy_set_typical_tasks(). */
 POLICY_API bool policy_wants_typical_tasks(const struct policy_config *);
 
-/* True when the policy is a ranked line: it has to be told how far jobs are, see policy_report_progress(). */
+/* True when its order goes by how far jobs are: it has to be told that, see policy_report_progress(). */
 POLICY_API bool policy_is_ranked(const struct policy_config *);
 
 /*
@@ -399,7 +400,7 @@ POLICY_API int policy_set_device_health(struct policy *, policy_time at, policy_
 /*
  * A topology is a list of label keys from the top level down. Topologies are numbered from 1, and so are their levels;
  * a node without a label of every level stands outside. To be told before jobs refer to it; telling it again replaces it.
- * Lines take it with the placement topology only, which goes by the topology with the lowest number.
+ * The placement topology goes by the topology with the lowest number, whether jobs name it or not.
  */
 POLICY_API int policy_set_topology(struct policy *, policy_time at, uint32_t topology, const uint32_t *levels,
                                    uint32_t level_count);
@@ -500,7 +501,7 @@ struct policy_constraint {
 struct policy_role {
     uint32_t size;
     int32_t tasks;     /* >= 1 */
-    int32_t min_tasks; /* gang minimum, 1..tasks of the pod set; lines need it to be all tasks */
+    int32_t min_tasks; /* gang minimum, 1..tasks of the pod set */
     bool joined;       /* belongs to the pod set of the role before it */
     int32_t group;     /* 1 + the index of its group in the job; 0: directly under the job */
     struct policy_constraint topology;
@@ -568,7 +569,7 @@ POLICY_API int policy_set_typical_tasks(struct policy *, policy_time at, const s
 /*
  * How long the job still has to run, all told, from now on (or from its next start): run_ms of its spec counts until this
  * is said. To be told at least when a job was stopped and has more or less left than its time to run says: overheads of
- * the restart, work that was lost. Ranked lines only.
+ * the restart, work that was lost. With POLICY_TRAIT_PROGRESS only.
  */
 POLICY_API int policy_report_progress(struct policy *, policy_time at, policy_job, int64_t remaining_ms);
 
@@ -581,7 +582,7 @@ enum policy_outcome {
 };
 
 /*
- * Found running, not started by this instance: restarts, snapshots. Lines want gangs to be reported whole. `since` is
+ * Found running, not started by this instance: restarts, snapshots. With POLICY_TRAIT_WHOLE gangs are to be reported whole. `since` is
  * when the job last went from nothing to running (POLICY_NEVER: not known, nothing protects it). `devices` is empty
  * for MIG instances of fixed counts.
  */
@@ -595,9 +596,9 @@ POLICY_API int policy_task_gated(struct policy *, policy_time at, policy_job, ui
 /* It could not be started after all: the whole gang gives its resources back and is pending again. */
 POLICY_API int policy_start_failed(struct policy *, policy_time at, policy_job);
 /*
- * A task is over and its devices are free. Lines: when the last one has ended the job is over too (its id goes stale),
- * or pending again if any task was evicted. Quota: an evicted task is pending again at once; one that succeeded or
- * failed never is (a pending one may be reported so as well), and the job is over when all tasks are. With
+ * A task is over and its devices are free. With POLICY_TRAIT_WHOLE a rigid gang (every minimum equals its tasks) is over when its
+ * last task has ended (its id goes stale), or pending again if any task was evicted. Else an evicted task is pending again at
+ * once; one that succeeded or failed never is (a pending one may be reported so as well), and the job is over when all tasks are. With
  * POLICY_ALL_TASKS and another outcome than EVICTED the whole job is over, pending tasks included.
  */
 POLICY_API int policy_task_ended(struct policy *, policy_time at, policy_job, uint32_t task, int32_t outcome);
