@@ -154,7 +154,7 @@ static const char *check(const struct policy *p, const void *self)
     const struct deadlines *all = self;
     for (uint32_t i = 0; i < p->cluster->job_count; i++) {
         const struct pq_job *j = &p->cluster->jobs[i];
-        if (j->state != PQ_FREE && all->of[i].listed && j->holding == 0)
+        if (j->state != PQ_FREE && all->of[i].listed && pq_holding(j) == 0)
             return "the jobs that run up to a limit";
     }
     return NULL;

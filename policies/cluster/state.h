@@ -99,46 +99,48 @@ struct pq_giver {
     uint32_t job, task;
 };
 
+/* What every fit and every change of place looks at stands first, and together. */
 struct pq_node {
     bool exists, whole_only;
-    bool in_memory; /* units are MiB, not thousandths */
+    bool in_memory;      /* units are MiB, not thousandths */
+    bool shared_listed;  /* its pool sets list it among those with shared devices, */
+    int32_t free_listed; /* and under so many wholly free devices, or -1 */
     int32_t state, mig;
     uint32_t pool, type, rank;
     int32_t devices, capacity; /* of one device, units */
-    int32_t memory;            /* of one device, MiB; 0: not known */
-    int32_t max_tasks;         /* INT32_MAX when not bounded */
-    int64_t cpu_total, mem_total;
-    /* now: idle; soon: idle + releasing - promised */
-    int64_t cpu_idle, mem_idle, cpu_soon, mem_soon;
-    int32_t tasks_idle, tasks_soon; /* places for tasks left, without those of shared devices */
     int32_t promised_whole;
     uint64_t usable;
     uint64_t idle;           /* devices nobody has anything of */
-    uint64_t leaving;        /* all that is on them is being released, and nothing promised */
-    uint64_t shared;         /* used or promised in part: targets for shares */
-    uint64_t groups;         /* held or promised in shares: each takes a place for a task (its reservation) */
     uint64_t held, released; /* as wholes, by tasks that run, or that are being released */
+    /* now: idle; soon: idle + releasing - promised */
+    int64_t cpu_idle, mem_idle, cpu_soon, mem_soon;
+    int32_t tasks_idle, tasks_soon; /* places for tasks left, without those of shared devices */
+    uint64_t leaving;               /* all that is on them is being released, and nothing promised */
+    uint64_t shared;                /* used or promised in part: targets for shares */
+    uint64_t groups; /* held or promised in shares: each takes a place for a task (its reservation) */
     uint64_t parts_taken, parts_leaving; /* used or promised in part, and being released in part */
     uint64_t parts_open;                 /* of the first, with room left, and not cut into instances */
+    int64_t idle_milli, unusable_milli;  /* what its pool sets count of it: see state/pool_sets.h */
+    int64_t soon_milli;       /* thousandths of devices that are free soon, parts of shared ones included */
+    int32_t listed;           /* whole devices under which it stands in by_soon, or -1 */
+    uint8_t size_class;       /* of the next block */
     struct pq_device *device; /* of parts, one for each; NULL while there are none: read pq_device_of() */
-    uint8_t size_class;       /* of that block */
+
+    int32_t memory;    /* of one device, MiB; 0: not known */
+    int32_t max_tasks; /* INT32_MAX when not bounded */
+    int64_t cpu_total, mem_total;
     int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES], mig_soon[POLICY_MAX_PROFILES];
     struct policy_label *labels;
     uint32_t label_count;
     uint32_t reserved,
         ending; /* in cluster.reservation: its tasks that have their places here, and those that end */
     int32_t reserved_whole; /* whole devices of the former */
-    int64_t soon_milli;     /* thousandths of devices that are free soon, parts of shared ones included */
     uint32_t popped;        /* scratch: the first task that stands here in cluster.popped, or PC_NONE */
     int32_t trial_freed;    /* scratch: devices that a trial would free */
     uint32_t worth_in; /* the step of a search (cluster.step_number) in which a trial on it may be accepted */
     bool trial_seen;   /* scratch: counted among the nodes of its victims */
-    int32_t listed;    /* whole devices under which it stands in by_soon, or -1 */
-    int32_t free_listed;                /* wholly free devices under which its pool sets list it, or -1, */
-    bool shared_listed;                 /* and whether among those with shared devices; */
-    int64_t idle_milli, unusable_milli; /* what they count of it: see state/pool_sets.h */
-    struct pq_giver first_giver;        /* of the evictable tasks on it: see cluster/room.h */
-    int32_t giving_parts;               /* devices that these want parts of, and instances */
+    struct pq_giver first_giver;            /* of the evictable tasks on it: see cluster/room.h */
+    int32_t giving_parts;                   /* devices that these want parts of, and instances */
     uint8_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks on it, by whole devices that they want */
     uint8_t room[POLICY_MAX_DEVICES + 1];   /* for tasks of so many devices, when it was counted last */
     uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or PC_NONE */
@@ -208,9 +210,11 @@ struct pq_detail {
     int64_t gives;                       /* scratch: thousandths of devices that a trial could take of it */
     uint32_t next_of_size, last_of_size; /* beside it in queue.of_size, or PC_NONE */
     uint32_t popped;                     /* scratch: its first task in cluster.popped, or PC_NONE */
-    uint32_t users;  /* tasks of it that are noted, changes that may be undone, and who else needs them */
-    int8_t gives_as; /* its elastic state as queue.active knows it, */
-    struct pq_amounts active_amounts; /* and what its active tasks amounted to then */
+    uint32_t users; /* tasks of it that are noted, changes that may be undone, and who else needs them */
+    int64_t told_milli, held_milli; /* how much modules were told that it holds, and how much it holds now, */
+    int32_t told_tasks, holding;    /* by so many tasks; with modules only */
+    struct pq_amounts active_amounts; /* what its active tasks amounted to when queue.active learned of it, */
+    int8_t gives_as;                  /* and its elastic state then */
     uint8_t size_class;               /* of this block: see base/blocks.h */
     struct pq_counts *counts;         /* one for each pod set, behind the tasks */
     struct pq_task tasks[];           /* all of the shape's */
@@ -218,37 +222,32 @@ struct pq_detail {
 
 struct pq_job {
     uint32_t gen, queue, shape;
-    uint8_t state, workload;
-    bool preemptible, stale;
-    bool
-        evicted; /* with lanes: a task of the gang was evicted, so that it waits again when the last one has gone */
-    bool unready; /* has pending tasks, but too few that may start */
-    bool marked;  /* scratch */
-    uint8_t life; /* enum pq_life: what modules were told of it */
     int32_t priority;
     struct pq_key key; /* of the job order */
     uint64_t rank;
     policy_time submitted, eligible;
-    int64_t interactive_limit_ms;
-    int64_t limit_ms;         /* declared, or else expected, run time; -1 not known */
     struct pq_detail *detail; /* NULL: all its tasks are pending */
+    uint8_t state, workload;
+    bool preemptible, stale;
+    bool unready;         /* has pending tasks, but too few that may start */
+    bool evicted;         /* with lanes: a task of the gang was: it waits again when the last one has gone */
+    bool may_stand_alone; /* with lanes: there is room for a class of its own */
+    bool gives;           /* stands in queue.active */
+    bool marked;          /* scratch */
+    uint8_t life;         /* enum pq_life: what modules were told of it */
     int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t home;         /* with lanes: the class of all jobs like it; see pending/pending.h */
     uint32_t ticket;       /* counts how often it left a class: older entries of it are stale */
-    bool may_stand_alone;  /* there is room for a class of its own */
-    bool gives;            /* stands in queue.active */
-    int64_t told_milli;    /* how much modules were told that it holds, */
-    int64_t held_milli;    /* and thousandths of devices that it holds now, */
-    int32_t told_tasks;    /* by so many tasks then, */
-    int32_t holding;       /* and now; with modules only */
     uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its promises first */
     uint32_t tried_in;     /* the action (cluster.action_number) that looked at it last */
     uint32_t hope_in;      /* the action in whose line it stands as one that may succeed, or 0 */
     uint32_t wanted_in;    /* scratch: the step of a search (cluster.step_number) in which it may be of use */
     uint32_t displacer_in; /* scratch: the marking (cluster.displaced.marks) that found it last */
     uint64_t lost;         /* how many pairs there had been with the last one that it lost in, or 0 */
+    int64_t interactive_limit_ms;
+    int64_t limit_ms; /* declared, or else expected, run time; -1 not known */
 };
 
 /* ---- waiting jobs ---- */

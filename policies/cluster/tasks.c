@@ -20,7 +20,7 @@ static bool is_merely_pending(const struct cluster *c, const struct pq_job *j)
     const struct pq_detail *d = j->detail;
     return (j->state != PQ_LIVE || (uint32_t)j->pending == c->shapes[j->shape].tasks) && d->users == 0 &&
            d->last_start == POLICY_NEVER && d->stale_told == POLICY_NEVER && d->idle_since == POLICY_NEVER &&
-           d->reported == POLICY_NEVER && !j->gives && !j->stale;
+           d->reported == POLICY_NEVER && d->told_tasks == 0 && !j->gives && !j->stale;
 }
 
 bool pq_detail_make(struct policy *p, uint32_t job)
@@ -229,8 +229,8 @@ static void contribute_to_nodes(struct cluster *c, uint32_t job, uint32_t task, 
         pq_is_active(place))
         pq_room_give(c, job, task, r, sign);
     if (c->has_modules && place->holding != PQ_NOTHING) {
-        j->holding += sign;
-        j->held_milli += sign * pq_weigh_at(c, r, place->node).of[PQ_GPU];
+        j->detail->holding += sign;
+        j->detail->held_milli += sign * pq_weigh_at(c, r, place->node).of[PQ_GPU];
     }
 }
 

@@ -82,6 +82,23 @@ static inline policy_time pq_last_start(const struct pq_job *j)
     return j->detail != NULL ? j->detail->last_start : POLICY_NEVER;
 }
 
+/* With modules: how many of its tasks hold something, and thousandths of devices that they hold. */
+static inline int32_t pq_holding(const struct pq_job *j)
+{
+    return j->detail != NULL ? j->detail->holding : 0;
+}
+
+static inline int64_t pq_held_milli(const struct pq_job *j)
+{
+    return j->detail != NULL ? j->detail->held_milli : 0;
+}
+
+/* And how many when modules were told last. */
+static inline int32_t pq_told_tasks(const struct pq_job *j)
+{
+    return j->detail != NULL ? j->detail->told_tasks : 0;
+}
+
 /* Makes the job's details, if there are none; false: no memory. */
 bool pq_detail_make(struct policy *, uint32_t job);
 

@@ -2,6 +2,7 @@
 /* Multifactor priority; see multifactor_use.h. */
 #include "order/multifactor_use.h"
 
+#include "cluster/tasks.h"
 #include "order/multifactor.h"
 #include "order/order.h"
 #include "state/job_life.h"
@@ -241,13 +242,13 @@ static void job_started(struct policy *p, void *self, uint32_t job, policy_time 
     struct pq_multifactor *m = self;
     (void)since; /* what was used before comes with the history */
     waits_no_more(m, job);
-    set_held(p, m, job, p->cluster->jobs[job].held_milli);
+    set_held(p, m, job, pq_held_milli(&p->cluster->jobs[job]));
     m->running++;
 }
 
 static void job_resized(struct policy *p, void *self, uint32_t job)
 {
-    set_held(p, self, job, p->cluster->jobs[job].held_milli);
+    set_held(p, self, job, pq_held_milli(&p->cluster->jobs[job]));
 }
 
 static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
@@ -263,7 +264,7 @@ static void job_over(struct policy *p, void *self, uint32_t job)
     struct pq_multifactor *m = self;
     if (p->cluster->jobs[job].life == PQ_WAITS)
         waits_no_more(m, job);
-    if (p->cluster->jobs[job].told_tasks > 0)
+    if (pq_told_tasks(&p->cluster->jobs[job]) > 0)
         job_stopped(p, self, job, true);
     m->of[m->jobs[job].association].jobs--;
 }
@@ -436,7 +437,7 @@ static const char *check_association(const struct policy *p, const struct pq_mul
             continue;
         jobs++;
         waiting += job->life == PQ_WAITS;
-        running += job->held_milli;
+        running += pq_held_milli(job);
         if (job->queue != a->queue)
             return "the association of a job";
     }
@@ -471,7 +472,7 @@ static const char *check(const struct policy *p, const void *self)
         if (c->jobs[i].state == PQ_FREE)
             continue;
         waiting += c->jobs[i].life == PQ_WAITS;
-        running += c->jobs[i].holding > 0;
+        running += pq_holding(&c->jobs[i]) > 0;
         if (c->jobs[i].life == PQ_WAITS && has_wrong_key(p, m, i))
             return "the priority of a job";
     }

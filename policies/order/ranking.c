@@ -55,7 +55,7 @@ int64_t pq_ranking_held_in(const struct policy *p, uint32_t job, uint32_t set)
     const struct cluster *c = p->cluster;
     const struct pq_job *j = &c->jobs[job];
     int64_t sum = 0;
-    for (uint32_t i = 0; j->holding > 0 && i < c->shapes[j->shape].tasks; i++) {
+    for (uint32_t i = 0; pq_holding(j) > 0 && i < c->shapes[j->shape].tasks; i++) {
         const struct pq_place *place = &pq_task(c, job, i)->place;
         if (place->holding == PQ_NOTHING)
             continue;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What facts mean for orders that change: the hooks of their module; see ranking.h. */
 #include "cluster/jobs.h"
+
+#include "cluster/tasks.h"
 #include "order/ranking_index.h"
 #include "pending/pending.h"
 #include "state/job_life.h"
@@ -214,7 +216,7 @@ static void job_started(struct policy *p, void *self, uint32_t job, policy_time 
     waits_no_more(p, r, job);
     x->since = since == POLICY_NEVER || since > p->now ? p->now : since;
     x->started = ++r->numbers;
-    x->rate = p->cluster->jobs[job].held_milli;
+    x->rate = pq_held_milli(&p->cluster->jobs[job]);
     lane_of(r, job)->running_tasks += p->cluster->shapes[p->cluster->jobs[job].shape].tasks;
     pq_ranking_dirty(p, job);
     if (!p->cluster->trying) /* nobody decided it */
@@ -232,8 +234,8 @@ static void job_resized(struct policy *p, void *self, uint32_t job)
     bool elastic = p->cluster->shapes[j->shape].elastic;
     if (elastic)
         pq_ranking_pause(p, job);
-    if (elastic || r->of[job].rate < j->held_milli)
-        r->of[job].rate = j->held_milli;
+    if (elastic || r->of[job].rate < pq_held_milli(j))
+        r->of[job].rate = pq_held_milli(j);
     if (elastic && !p->cluster->trying)
         pq_ranking_mark(p, lane_of(r, job));
 }

@@ -16,18 +16,19 @@ static void stop(struct policy *p, uint32_t job)
     struct pq_job *j = &p->cluster->jobs[job];
     pc_modules_job_stopped(p, job, !p->cluster->start_failed);
     j->life = PQ_UNTOLD;
-    j->told_tasks = 0;
-    j->told_milli = 0;
+    j->detail->told_tasks = 0;
+    j->detail->told_milli = 0;
 }
 
 /* It holds something: began to, or more or less than before, or nothing that is to stay. */
 static void tell_held(struct policy *p, uint32_t job)
 {
     struct pq_job *j = &p->cluster->jobs[job];
-    bool resized = j->told_tasks != j->holding || j->told_milli != j->held_milli;
-    bool starts = j->told_tasks == 0;
-    j->told_tasks = j->holding;
-    j->told_milli = j->held_milli;
+    struct pq_detail *d = j->detail;
+    bool resized = d->told_tasks != d->holding || d->told_milli != d->held_milli;
+    bool starts = d->told_tasks == 0;
+    d->told_tasks = d->holding;
+    d->told_milli = d->held_milli;
     if (starts)
         start(p, job);
     else if (resized)
@@ -43,11 +44,11 @@ void pq_job_tell(struct policy *p, uint32_t job)
     struct pq_job *j = &p->cluster->jobs[job];
     if (!p->cluster->has_modules || j->state != PQ_LIVE)
         return;
-    if (j->holding > 0) {
+    if (pq_holding(j) > 0) {
         tell_held(p, job);
         return;
     }
-    if (j->told_tasks > 0)
+    if (pq_told_tasks(j) > 0)
         stop(p, job);
     if (j->life == PQ_WAITS)
         return;
