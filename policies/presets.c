@@ -23,7 +23,8 @@ struct preset {
 };
 
 /* Orders without quotas that run on the state of the quota engine; NULL ends them. */
-static const char *const ported[] = {"fifo", "sjf", "predicted-gpu-time", NULL};
+static const char *const ported[] = {"fifo",     "sjf", "predicted-gpu-time", "remaining", "remaining-gpu",
+                                     "attained", NULL};
 
 // clang-format off
 static const struct preset presets[] = {
@@ -97,7 +98,7 @@ static const char *kind_of_order(const struct policy_config *config)
 
 bool pc_is_ported(const struct policy_config *config)
 {
-    bool plain = config->quota.actions == 0 && !config->time_limits && config->backfill == POLICY_NO_BACKFILL;
+    bool plain = config->quota.actions == 0 && config->backfill == POLICY_NO_BACKFILL;
     for (size_t i = 0; plain && ported[i] != NULL; i++)
         if (pc_text_equal(ported[i], kind_of_order(config)))
             return true;

@@ -3,8 +3,8 @@
  * What is remembered, handed out by one policy and told to another. Service, use and times are worked out by hand; whatever one
  * policy hands out the other hands out, too, once it was told. Times in milliseconds, devices in thousandths.
  */
-#include "core/ranked.h"
 #include "core/state.h"
+#include "order/ranking.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -194,7 +194,7 @@ START_TEST(what_ran_since_counts)
     const struct policy_history h = {
         .kind = POLICY_HISTORY_JOB, .job = s.jobs[0], .at = 3000, .attained = 10000000};
     ck_assert_int_eq(tell(&s, 5000, h), POLICY_OK);
-    ck_assert_int_eq(pc_ranked_attained(s.p, s.jobs[0].i), 18000000);
+    ck_assert_int_eq(pq_ranking_attained(s.p, s.jobs[0].i), 18000000);
     finish(&s);
 }
 END_TEST
