@@ -50,8 +50,8 @@ struct pc_module {
     void (*job_added)(struct policy *, void *self, uint32_t job, const struct policy_job_spec *);
     void (*job_waits)(struct policy *, void *self, uint32_t job);
     void (*job_started)(struct policy *, void *self, uint32_t job,
-                        policy_time since); /* POLICY_NEVER: unknown */
-    void (*job_resized)(struct policy *, void *self, uint32_t job);
+                        policy_time since);                         /* POLICY_NEVER: unknown */
+    void (*job_resized)(struct policy *, void *self, uint32_t job); /* or tasks were gated, or are no more */
     /* Its eviction was decided, or the embedder releases it: it still holds devices. Once before job_stopped. */
     void (*job_leaves)(struct policy *, void *self, uint32_t job);
     void (*job_answered)(struct policy *, void *self,

@@ -210,7 +210,8 @@ void pq_enforce_limits(struct policy *p)
 {
     struct cluster *c = p->cluster;
     enforce_declared(p);
-    if (p->config.quota.idle_limit_ms <= 0 && p->config.quota.interactive_limit_ms <= 0 && !c->limited_jobs)
+    bool by_jobs = c->limited_jobs && (p->config.quota.actions >> POLICY_LIMITS & 1) != 0;
+    if (p->config.quota.idle_limit_ms <= 0 && p->config.quota.interactive_limit_ms <= 0 && !by_jobs)
         return;
     for (uint32_t job = 0; job < c->job_count && !c->out_of_memory; job++) {
         const struct pq_job *j = &c->jobs[job];

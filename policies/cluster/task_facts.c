@@ -271,7 +271,10 @@ int policy_task_gated(struct policy *p, policy_time at, policy_job which, uint32
     pq_drop_promises(p);
     d->users--;
     set_end(p->cluster, job, task, gated ? PQ_GATED : PQ_ALIVE);
-    return changed(p, job, true);
+    status = changed(p, job, true);
+    if (p->cluster->has_modules)
+        pc_modules_job_resized(p, job);
+    return status;
 }
 
 static void forget_start(struct cluster *c, uint32_t job)

@@ -31,7 +31,7 @@ bool pq_ranking_waits(const struct policy *p, uint32_t job)
 bool pq_ranking_never_fits(const struct policy *p, uint32_t job)
 {
     const struct cluster *c = p->cluster;
-    return c->pending->classes[c->jobs[job].home].never_fits;
+    return c->jobs[job].class == PC_NONE || c->pending->classes[c->jobs[job].home].never_fits;
 }
 
 int64_t pq_ranking_demand(const struct policy *p, uint32_t job)

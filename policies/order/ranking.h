@@ -142,6 +142,8 @@ static inline bool pq_ranking_looks_always(const struct policy *p)
 
 bool pq_ranking_runs(const struct policy *, uint32_t job);
 bool pq_ranking_waits(const struct policy *, uint32_t job);
+
+/* Whether a pending job takes no part: the fleet could not hold it, or too few of its tasks may start. */
 bool pq_ranking_never_fits(const struct policy *, uint32_t job);
 
 /* Thousandths of devices that a pending job has to find. */

@@ -229,6 +229,8 @@ static void job_resized(struct policy *p, void *self, uint32_t job)
     struct pq_ranking *r = self;
     const struct pq_job *j = &p->cluster->jobs[job];
     pq_ranking_dirty(p, job);
+    if (pq_ranking_waits(p, job)) /* other tasks of it may start than before */
+        pq_ranking_mark(p, lane_of(r, job));
     if (!pq_ranking_runs(p, job))
         return;
     bool elastic = p->cluster->shapes[j->shape].elastic;

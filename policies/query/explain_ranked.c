@@ -1,33 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a job of an order that goes by how far jobs are is pending: it finds no place, or others take the devices. */
-#include "act/allocate_lanes.h"
+/* Why a job is pending under a preemptive order: it finds no place, or others take the devices. */
 #include "cluster/jobs.h"
 #include "order/ranking.h"
 #include "query/query.h"
 
-/* Pending jobs of the lane before it, and the last one that takes part of the devices, or PC_NONE. */
-static uint64_t ranked_before(struct policy *p, const struct pq_ranking *r, uint32_t job, uint32_t *behind)
+static struct pq_rank rank_of(struct policy *p, uint32_t job)
 {
-    const struct cluster *c = p->cluster;
+    struct pq_rank rank = {.job = job};
+    p->order->rank(p, job, &rank);
+    return rank;
+}
+
+/* Lists that keep their order are in it; else that of now counts. */
+static bool is_ahead(struct policy *p, const struct pq_rank_lane *lane, uint32_t i,
+                     const struct pq_rank *mine, struct pq_rank *its)
+{
+    uint32_t job = lane->entries[i].job;
+    if (!pq_ranking_looks_always(p)) {
+        *its = rank_of(p, job);
+        return pq_rank_before(its, mine);
+    }
+    *its = (struct pq_rank){.key = i, .job = job};
+    return i < mine->place;
+}
+
+/* Pending jobs of the lane before it, and the last one before it that takes part of the devices, or PC_NONE. */
+static uint64_t jobs_before(struct policy *p, uint32_t job, uint32_t *behind)
+{
+    const struct pq_ranking *r = pq_ranking_of(p);
     const struct pq_rank_lane *lane = &r->lanes[r->of[job].lane];
-    struct pq_rank mine;
+    struct pq_rank mine = {.place = PC_NONE};
     struct pq_rank last = {0};
     uint64_t before = 0;
-    p->order->rank(p, job, &mine);
     *behind = PC_NONE;
+    if (!pq_ranking_looks_always(p))
+        mine = rank_of(p, job);
     for (uint32_t i = 0; i < lane->count; i++) {
-        uint32_t other = lane->entries[i].job;
+        const struct pq_rank_entry *e = &lane->entries[i];
         struct pq_rank its;
-        if (other == job || c->jobs[other].gen != lane->entries[i].gen || c->jobs[other].state != PQ_LIVE)
+        if (p->cluster->jobs[e->job].gen != e->gen || p->cluster->jobs[e->job].state == PQ_FREE)
             continue;
-        p->order->rank(p, other, &its);
-        if (!pq_rank_before(&its, &mine))
+        if (e->job == job)
+            mine.place = i; /* where the list is the order the rest stands behind */
+        bool waits = pq_ranking_waits(p, e->job);
+        if (e->job == job || (!waits && !pq_ranking_runs(p, e->job)) || !is_ahead(p, lane, i, &mine, &its))
             continue;
-        bool waits = pq_ranking_waits(p, other);
-        before += waits && !pq_ranking_never_fits(p, other);
-        bool takes = waits ? r->of[other].chosen : pq_ranking_runs(p, other);
-        if (takes && (*behind == PC_NONE || pq_rank_before(&last, &its))) {
-            *behind = other;
+        before += waits && !pq_ranking_never_fits(p, e->job);
+        bool has_part = waits ? r->of[e->job].chosen : true;
+        if (has_part && (*behind == PC_NONE || pq_rank_before(&last, &its))) {
+            *behind = e->job;
             last = its;
         }
     }
@@ -38,8 +59,8 @@ void pq_explain_ranked(struct policy *p, uint32_t job, int32_t blocked, struct p
 {
     const struct pq_ranking *r = pq_ranking_of(p);
     uint32_t behind;
-    out->jobs_before = ranked_before(p, r, job, &behind);
     bool chosen = r->of[job].chosen;
+    out->jobs_before = jobs_before(p, job, &behind);
     if (policy_has_work(p) || (chosen && blocked == 0)) {
         out->reason = POLICY_REASON_WAITING;
         return;
