@@ -87,13 +87,11 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
     };
 }
 
-/* An order of a plugin goes with the built-in one of its kind. */
+/* Orders of plugins go with fifo. */
 static const char *kind_of_order(const struct policy_config *config)
 {
     const struct pq_job_order *order = pc_order_of(config);
-    if (order == &pc_order_plugin_ranked)
-        return "remaining";
-    return order == &pc_order_plugin ? "fifo" : order->row.name;
+    return order == &pc_order_plugin || order == &pc_order_plugin_ranked ? "fifo" : order->row.name;
 }
 
 bool pc_is_ported(const struct policy_config *config)
