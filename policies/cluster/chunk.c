@@ -65,6 +65,19 @@ static uint32_t least_grown(const struct cluster *c, const struct pq_job *j, con
     return best;
 }
 
+/* All tasks of a job of which nothing was ever decided. */
+static bool push_all(struct policy *p, const struct pq_shape *s, struct pq_tasks *list)
+{
+    if (!PC_GROW(&p->memory, list->ids, list->capacity, s->tasks)) {
+        p->cluster->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < s->tasks; i++)
+        list->ids[i] = i;
+    list->count = s->tasks;
+    return true;
+}
+
 bool pq_next_tasks(struct policy *p, uint32_t job, struct pq_tasks *list)
 {
     const struct cluster *c = p->cluster;
@@ -72,6 +85,8 @@ bool pq_next_tasks(struct policy *p, uint32_t job, struct pq_tasks *list)
     const struct pq_shape *s = &c->shapes[j->shape];
     bool below = false;
     list->count = 0;
+    if (j->detail == NULL && !s->elastic)
+        return push_all(p, s, list);
     for (uint32_t i = 0; i < s->set_count; i++) {
         int32_t lacks = s->sets[i].min_tasks - pq_counts_of(c, j, i).active;
         if (lacks <= 0)

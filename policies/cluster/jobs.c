@@ -175,7 +175,6 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
     uint32_t id = new_id(p);
     struct pq_job fresh = {
         .gen = id != PC_NONE ? c->jobs[id].gen : 0,
-        .ticket = id != PC_NONE ? c->jobs[id].ticket : 0,
         .queue = spec->queue.i,
         .shape = shape,
         .workload = (uint8_t)spec->workload,

@@ -239,7 +239,6 @@ struct pq_job {
     uint32_t class;                                         /* in which it waits, or PC_NONE */
     uint32_t place_in_class;                                /* of a shared class */
     uint32_t home;         /* with lanes: the class of all jobs like it; see pending/pending.h */
-    uint32_t ticket;       /* counts how often it left a class: older entries of it are stale */
     uint32_t kept_in;      /* the decision (cluster.decision_number) that kept its promises first */
     uint32_t tried_in;     /* the action (cluster.action_number) that looked at it last */
     uint32_t hope_in;      /* the action in whose line it stands as one that may succeed, or 0 */

@@ -159,11 +159,24 @@ static bool reserve_job(struct policy *p, struct pc_job_class *k)
     return PC_GROW(&p->memory, k->heap.of, k->heap.capacity, k->jobs + 1);
 }
 
+/* A ticket for every job id there is. */
+static bool reserve_tickets(struct policy *p)
+{
+    struct pq_pending *w = p->cluster->pending;
+    if (!PC_GROW(&p->memory, w->tickets, w->ticket_capacity, p->cluster->job_count))
+        return false;
+    while (w->ticket_count < p->cluster->job_count)
+        w->tickets[w->ticket_count++] = 0;
+    return true;
+}
+
 uint32_t pq_class_join(struct policy *p, uint32_t queue, uint32_t shape)
 {
     struct cluster *c = p->cluster;
     struct pq_pending *w = c->pending;
     uint64_t hash = hash_of(queue, shape);
+    if (!reserve_tickets(p))
+        return PC_NONE;
     uint32_t id = look_up(w, hash, queue, shape);
     if (id != PC_NONE) {
         if (!reserve_job(p, &w->classes[id]))
@@ -217,7 +230,7 @@ bool pq_pending_allow_alone(struct policy *p, uint32_t job)
 
 static bool is_current(const struct cluster *c, const struct pq_entry *e)
 {
-    return c->jobs[e->job].ticket == e->ticket;
+    return c->pending->tickets[e->job] == e->ticket;
 }
 
 static void push(struct pq_entries *h, const struct pq_entry *entry)
@@ -287,7 +300,7 @@ static void count_pending(struct pq_pending *w, struct pc_job_class *k, int sign
 struct pq_entry pq_entry_of(const struct cluster *c, uint32_t job)
 {
     const struct pq_job *j = &c->jobs[job];
-    return (struct pq_entry){.key = j->key, .rank = j->rank, .job = job, .ticket = j->ticket};
+    return (struct pq_entry){.key = j->key, .rank = j->rank, .job = job, .ticket = c->pending->tickets[job]};
 }
 
 static void enter_home(struct policy *p, uint32_t job)
@@ -339,7 +352,7 @@ static void leave(struct policy *p, uint32_t job)
     struct pq_job *j = &c->jobs[job];
     uint32_t id = j->class;
     struct pc_job_class *k = &c->pending->classes[id];
-    j->ticket++; /* its entry in the heap is stale now */
+    c->pending->tickets[job]++; /* its entry in the heap is stale now */
     j->class = PC_NONE;
     count_pending(c->pending, k, -1);
     if (!k->alone)
