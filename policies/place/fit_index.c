@@ -11,6 +11,7 @@
 #define MOST_ENTRIES (UINT32_C(1) << 20) /* of all tables: 16 MiB */
 #define MOST_TABLES  4096
 #define BUCKETS      256
+#define MOST_DUE     16 /* changes that a table may be behind when it is checked */
 
 /* Of an inner place of the tree: the rank of the best below it, or how many fit. */
 union inner {
@@ -375,7 +376,7 @@ static bool is_due(const struct pc_changes *changes, const struct table *t, uint
 static const char *check_table(const struct pq_ask *a, const struct table *t, uint32_t ranks)
 {
     const struct pc_changes *changes = &a->p->cluster->changes;
-    if (!pc_changes_reach(changes, t->seen))
+    if (!pc_changes_reach(changes, t->seen) || changes->total - t->seen > MOST_DUE)
         return NULL;
     for (uint32_t rank = 0; rank < ranks; rank++)
         if (!is_due(changes, t, rank) &&
