@@ -351,7 +351,8 @@ static bool is_excused(struct run *run, const struct job *job)
     if (!runs_alone(run, job))
         return true;
     told(run, policy_explain(run->p, job->id, &why));
-    return why.reason == POLICY_REASON_BEHIND && !runs_alone(run, job_of(run, why.behind));
+    bool held_back = why.reason == POLICY_REASON_BEHIND || why.reason == POLICY_REASON_OUTRANKED;
+    return held_back && !runs_alone(run, job_of(run, why.behind));
 }
 
 static void finish(struct run *run)
