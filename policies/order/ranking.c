@@ -109,7 +109,7 @@ void pq_ranking_tie(const struct policy *p, struct pq_rank *s)
 void pq_ranking_mark(const struct policy *p, struct pq_rank_lane *lane)
 {
     lane->news++;
-    if (lane->waiting == 0 && !pq_ranking_looks_always(p))
+    if (lane->waiting == 0 && !lane->elastic && !pq_ranking_looks_always(p))
         return;
     lane->stale = true;
     pq_ranking_of(p)->any = true;
