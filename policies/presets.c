@@ -96,7 +96,7 @@ static const char *kind_of_order(const struct policy_config *config)
 
 bool pc_is_ported(const struct policy_config *config)
 {
-    bool plain = config->quota.actions == 0 && config->backfill == POLICY_NO_BACKFILL;
+    bool plain = config->quota.actions == 0;
     for (size_t i = 0; plain && ported[i] != NULL; i++)
         if (pc_text_equal(ported[i], kind_of_order(config)))
             return true;

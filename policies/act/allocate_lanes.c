@@ -163,11 +163,25 @@ static uint32_t next_class(struct policy *p)
     return class;
 }
 
+/* With conservative backfill it is not enough to have room now: nobody is to delay what others are promised. */
+static int32_t look(struct policy *p, uint32_t job)
+{
+    uint32_t mark = pq_txn_mark(p->cluster);
+    uint32_t placed;
+    if (pq_is_over_limit(p, job))
+        return POLICY_REASON_OVER_LIMIT;
+    int32_t reason = pq_try_place(p, job, false, &placed);
+    pq_txn_rollback(p->cluster, mark);
+    return reason != 0 ? reason : POLICY_REASON_RESERVED;
+}
+
 void pq_allocate_lanes(struct policy *p)
 {
     struct cluster *c = p->cluster;
     for (uint32_t class = next_class(p); class != PC_NONE; class = next_class(p)) {
-        int32_t reason = pq_try_start(p, pq_first_job(&c->pending->classes[class]), POLICY_ALLOCATE);
+        uint32_t job = pq_first_job(&c->pending->classes[class]);
+        bool starts = p->config.backfill != POLICY_CONSERVATIVE;
+        int32_t reason = starts ? pq_try_start(p, job, POLICY_ALLOCATE) : look(p, job);
         if (reason == POLICY_REASON_WAITING)
             return;
         if (reason == POLICY_REASON_OVER_LIMIT)

@@ -6,6 +6,7 @@
 #include "act/act.h"
 #include "act/allocate_lanes.h"
 #include "act/attempt.h"
+#include "act/backfill_lanes.h"
 #include "act/evict_outranked.h"
 #include "act/limits.h"
 #include "act/plugin_plan.h"
@@ -302,6 +303,9 @@ static void decide_lanes(struct policy *p)
         done = pq_plugin_decide(p);
     else if (!c->out_of_memory)
         (is_ranked(p) ? pq_evict_outranked : pq_allocate_lanes)(p);
+    const struct pq_action *backfill = pq_backfill_of(p);
+    if (backfill != NULL && !c->out_of_memory && backfill->due(p))
+        backfill->run(p);
     pq_pending_close(p, done && !c->out_of_memory);
     c->trying = false;
     if (c->out_of_memory)

@@ -8,7 +8,7 @@
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
 #include "core/jobs.h"
-#include "pending/pending.h"
+#include "pending/ahead.h"
 #include "state/job_life.h"
 
 #include <string.h>
@@ -137,14 +137,17 @@ static void give_back_id(struct cluster *c, uint32_t id)
 }
 
 /* Room for the job in its class; false: no memory. */
-static bool join_class(struct policy *p, struct pq_job *j)
+static bool join_class(struct policy *p, struct pq_job *j, uint32_t id)
 {
     if (!pq_classes_reserve(p, j->queue))
         return false;
     if (p->cluster->pending == NULL)
         return true;
     j->home = pq_class_join(p, j->queue, j->shape);
-    return j->home != PC_NONE;
+    if (j->home == PC_NONE || pq_ahead_reserve(p, id, j->home))
+        return j->home != PC_NONE;
+    pq_class_leave(p, j->home);
+    return false;
 }
 
 static bool is_within_all_bounds(struct policy *p, uint32_t shape)
@@ -188,7 +191,7 @@ policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_s
         .limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms,
         .class = PC_NONE,
     };
-    if (id == PC_NONE || !pc_modules_reserve_job(p, id, spec) || !join_class(p, &fresh)) {
+    if (id == PC_NONE || !pc_modules_reserve_job(p, id, spec) || !join_class(p, &fresh, id)) {
         if (id != PC_NONE)
             give_back_id(c, id);
         pq_shape_drop(p, shape);

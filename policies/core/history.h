@@ -40,6 +40,8 @@ extern const struct pc_history_row pq_attained_history;
 extern const struct pc_history_row pq_ranking_settled;
 extern const struct pc_history_row pq_user_history; /* order/multifactor_history.c: the same two */
 extern const struct pc_history_row pq_priority_history;
+extern const struct pc_history_row pq_promise_history; /* query/history_backfill.c: POLICY_HISTORY_PROMISE, */
+extern const struct pc_history_row pq_frozen_history;  /* the same */
 extern const struct pc_history_row pq_reservation_history; /* cluster/past.c: POLICY_HISTORY_PROMISE, */
 extern const struct pc_history_row pq_usage_history;       /* _USAGE, */
 extern const struct pc_history_row pq_idle_history;        /* _IDLE, */

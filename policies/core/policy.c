@@ -2,6 +2,7 @@
 /* The life of a policy, and deciding. */
 #include "act/allocate.h"
 #include "act/backfill.h"
+#include "act/backfill_lanes.h"
 #include "act/eviction_costs.h"
 #include "act/limits.h"
 #include "act/time_limits.h"
@@ -17,6 +18,7 @@
 #include "core/waiting.h"
 #include "options.h"
 #include "order/order.h"
+#include "pending/ahead.h"
 #include "place/near.h"
 #include "place/place.h"
 #include "place/scores.h"
@@ -65,6 +67,9 @@ static bool open_modules(struct policy *p)
     bool opened = pc_module_open(p, p->order->module) && pc_module_open(p, p->cluster->placement->module) &&
                   pc_module_open(p, p->config.pods.on ? &pq_costs_module : NULL) &&
                   pc_module_open(p, p->config.time_limits ? &pq_deadlines_module : NULL);
+    const struct pq_action *backfill = p->cluster->pending != NULL ? pq_backfill_of(p) : NULL;
+    opened = opened && (backfill == NULL ||
+                        (pc_module_open(p, &pq_ahead_module) && pc_module_open(p, backfill->module)));
     p->cluster->has_modules = p->modules.hear_of_jobs;
     return opened;
 }

@@ -70,16 +70,27 @@ void pq_blocked_rekeyed(struct policy *p)
             pc_idheap_rebuild(p, &w->sets[set].blocked[pc_lowest(needs)], &type);
 }
 
-/* The largest need that may be met now: no more than was freed on one node, and than is still free on one. */
-static int32_t largest_need(const struct policy *p, uint32_t set)
+/* The largest need that may be met on nodes with up to so many free devices. */
+static int32_t met_up_to(const struct policy *p, const struct pq_pool_set *s, int32_t free)
 {
-    const struct pq_pool_set *s = &p->cluster->pool_sets[set];
-    int32_t free = s->freed_whole;
     if (p->cluster->traits.counts_only)
         return PC_NEEDS - 1;
     while (free > 0 && pc_bits_first(&s->by_free[free]) == PC_NONE)
         free--;
     return free < PC_NEEDS ? free : PC_NEEDS - 1;
+}
+
+int32_t pq_blocked_met(const struct policy *p, uint32_t set)
+{
+    const struct pq_pool_set *s = &p->cluster->pool_sets[set];
+    return met_up_to(p, s, s->most_devices);
+}
+
+/* The largest need that may be met now: no more than was freed on one node, and than is still free on one. */
+static int32_t largest_need(const struct policy *p, uint32_t set)
+{
+    const struct pq_pool_set *s = &p->cluster->pool_sets[set];
+    return met_up_to(p, s, s->freed_whole);
 }
 
 /* Whether one of the tasks could use one of the nodes where something was freed. */

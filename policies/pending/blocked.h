@@ -19,6 +19,9 @@ bool pq_blocked_reserve(struct policy *, uint32_t set, int32_t need);
 /* The need of a class of jobs of this shape. */
 int32_t pq_blocked_need(const struct pq_shape *);
 
+/* The largest need that what is idle in the pool set may meet. */
+int32_t pq_blocked_met(const struct policy *, uint32_t set);
+
 void pq_blocked_aside(struct policy *,
                       uint32_t class); /* just now; joins the others when the decision ends */
 void pq_blocked_forget(struct policy *, uint32_t class); /* stands aside no more, if it did: it is freed */

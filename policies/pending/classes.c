@@ -5,6 +5,7 @@
 #include "cluster/missing.h"
 #include "cluster/nodes.h"
 #include "cluster/shapes.h"
+#include "pending/ahead.h"
 #include "pending/blocked.h"
 
 #include <string.h>
@@ -107,7 +108,7 @@ static bool reserve(struct policy *p, uint32_t lane, uint32_t set, int32_t need)
     uint32_t more = w->alone_reserved + 1;
     return PC_GROW(&p->memory, w->classes, w->class_capacity, w->classes_live + more) &&
            PC_GROW(&p->memory, l->classes.ids, l->classes.capacity, l->members + more) &&
-           pq_blocked_reserve(p, set, need);
+           pq_ahead_reserve_classes(p) && pq_blocked_reserve(p, set, need);
 }
 
 /* What the minimum of a job asks for, as far as sums of what is free are compared with it. */
@@ -315,6 +316,7 @@ static void enter_home(struct policy *p, uint32_t job)
     k->first = k->heap.of[0];
     j->class = j->home;
     count_pending(c->pending, k, 1);
+    pq_ahead_add(p, job);
     pq_class_judge(p, j->home);
     pq_lane_settle(p, j->home);
 }
@@ -343,6 +345,7 @@ static void enter_alone(struct policy *p, uint32_t job)
     c->pending->alone_reserved--;
     j->class = id;
     count_pending(c->pending, k, 1);
+    pq_ahead_add(p, job);
     pq_lane_settle(p, id);
 }
 
@@ -352,6 +355,7 @@ static void leave(struct policy *p, uint32_t job)
     struct pq_job *j = &c->jobs[job];
     uint32_t id = j->class;
     struct pc_job_class *k = &c->pending->classes[id];
+    pq_ahead_remove(p, job);
     c->pending->tickets[job]++; /* its entry in the heap is stale now */
     j->class = PC_NONE;
     count_pending(c->pending, k, -1);
@@ -383,6 +387,7 @@ void pq_pending_settle(struct policy *p, uint32_t job)
     const struct pq_shape *s = &c->shapes[j->shape];
     bool waits = j->state == PQ_LIVE && j->pending > 0 && (s->elastic || j->running + j->releasing == 0);
     bool untouched = waits && (uint32_t)j->pending == s->tasks;
+    pq_ahead_settle(p, job);
     bool ready = untouched || (waits && s->elastic && pq_is_ready(c, job));
     if (untouched && j->class == j->home)
         return;
@@ -401,6 +406,7 @@ void pq_pending_forget(struct policy *p, uint32_t job)
     struct pq_job *j = &c->jobs[job];
     if (j->class != PC_NONE)
         leave(p, job);
+    pq_ahead_forget(p, job);
     settle_unready(c, job, false);
     if (j->may_stand_alone)
         c->pending->alone_reserved--;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lanes of job classes, and what decisions ask of them; see pending.h. */
 #include "core/heap.h"
+#include "pending/ahead.h"
 #include "pending/blocked.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ bool pq_pending_create(struct policy *p)
     w->class_free = PC_NONE;
     w->judged_version = p->cluster->fleet_version;
     p->cluster->pending = w;
-    return p->config.scope == POLICY_SCOPE_QUEUE || add_lane(p);
+    return (p->config.scope == POLICY_SCOPE_QUEUE || add_lane(p)) && pq_ahead_create(p);
 }
 
 void pq_pending_destroy(struct policy *p)
@@ -68,6 +69,7 @@ void pq_pending_destroy(struct policy *p)
     struct pq_pending *w = p->cluster->pending;
     if (w == NULL)
         return;
+    pq_ahead_destroy(p);
     for (uint32_t i = 0; i < w->class_count; i++)
         pc_release(&p->memory, w->classes[i].heap.of, w->classes[i].heap.capacity, sizeof(struct pq_entry));
     for (uint32_t i = 0; i < w->lane_count; i++)
@@ -167,6 +169,7 @@ void pq_lane_settle(struct policy *p, uint32_t id)
         w->held_back--;
     }
     account(p, k);
+    pq_ahead_hide(p, id);
     bool listed = k->pending > 0 && !k->never_fits && !k->over_limit &&
                   (k->blocked == 0 || p->config.blocking == POLICY_STRICT);
     if (listed && k->lane_pos == PC_NONE)
@@ -246,11 +249,13 @@ void pq_pending_rekey(struct policy *p)
     }
     for (uint32_t i = 0; i < w->lane_count; i++)
         settle_ready(p, i);
+    pq_ahead_rekey(p);
 }
 
 bool pq_pending_has_work(const struct policy *p)
 {
     const struct cluster *c = p->cluster;
+    const struct pq_ahead *ahead = c->pending->ahead;
     return c->pending->ready.count > 0 || c->any_freed || c->pending->judged_version != c->fleet_version ||
-           (c->limits_eased && c->pending->held_back > 0);
+           (c->limits_eased && c->pending->held_back > 0) || (ahead != NULL && ahead->due);
 }

@@ -43,6 +43,7 @@ struct pc_job_class {
     bool alone;            /* of one job, of which a part runs, has ended or may not start */
     bool above;            /* and which has its minimum: behind all that have not, see struct pq_key */
     bool never_fits;       /* the empty, healthy fleet could not hold such a job */
+    bool unplanned;        /* conservative backfill: its jobs are promised nothing; see pending/ahead.h */
     bool over_limit;       /* a limit of its queue, or of one above it, holds it back */
     uint32_t queue, shape; /* a use of the shape is counted as long as the class exists */
     uint32_t lane, set;    /* set: the pool set of its queue */
@@ -87,6 +88,7 @@ struct pq_waiting_set {
 };
 
 struct pq_pending {
+    struct pq_ahead *ahead; /* with backfill, see pending/ahead.h; else NULL */
     struct pc_job_class *classes;
     uint32_t class_count, class_capacity, class_free, classes_live;
     uint32_t *hash;

@@ -226,6 +226,7 @@ static void note_left(struct pc_plan *p, uint32_t job, int64_t before, int64_t a
 void pc_plan_change(struct pc_plan *p, uint32_t set, int64_t now, int64_t to, int64_t amount)
 {
     struct pc_plan_set *s = &p->sets[set];
+    p->paused = false;
     if (now > s->free.begin)
         pc_skyline_advance(&s->free, now);
     pc_skyline_add(&s->free, now, to, amount);
@@ -249,6 +250,7 @@ void pc_plan_reset(struct pc_plan *p, uint32_t set, int64_t now, int64_t free)
             stand(p, job, -1);
     p->sets[set].rise_count = 0;
     p->look_at_all = true;
+    p->paused = false;
 }
 
 /* ---- jobs ---- */
@@ -272,6 +274,7 @@ void pc_plan_add(struct pc_plan *p, uint32_t job, uint32_t set, struct pc_order_
 {
     p->of[job] = (struct pc_planned){
         .promised = promised, .need = need, .set = set, .due_pos = PC_NONE, .there = true};
+    p->paused = false;
     p->jobs.of[job].place = place;
     p->jobs.of[job].value = limit;
     join(p, job, true);
@@ -284,6 +287,7 @@ void pc_plan_remove(struct pc_plan *p, uint32_t job)
     struct pc_planned *j = &p->of[job];
     if (!j->there)
         return;
+    p->paused = false;
     bool starts = j->lifted; /* now, so that it goes on standing where it would have begun later */
     if (!j->lifted)
         stand(p, job, 1);
@@ -317,8 +321,24 @@ static void use_rises(struct pc_plan *p, uint32_t set)
     s->rise_count = 0;
 }
 
+/* Jobs whose time had come in the last pass, which was cut short before they were looked at, are due again. */
+static void restore_due(struct pc_plan *p)
+{
+    for (uint32_t job = 0; job < p->count; job++)
+        if (p->of[job].there && p->of[job].due_pos == PC_NONE)
+            due_add(p, job);
+}
+
 void pc_plan_begin(struct pc_plan *p, int64_t now)
 {
+    if (p->paused && p->now == now) {
+        p->paused = false;
+        p->cursor = p->before;
+        return;
+    }
+    p->paused = false;
+    if (p->passing)
+        restore_due(p);
     p->look_at_all |=
         p->passing || p->look_again; /* the last pass was cut short, or not all that rose is known */
     p->look_again = false;
@@ -410,7 +430,8 @@ uint32_t pc_plan_next(struct pc_plan *p)
     }
     if (best == PC_NONE)
         p->passing = p->look_at_all = false;
-    else
+    p->before = p->cursor;
+    if (best != PC_NONE)
         p->cursor = p->jobs.of[best].place;
     return best;
 }
@@ -443,12 +464,19 @@ void pc_plan_promise(struct pc_plan *p, uint32_t job, int64_t at, bool look)
     note_left(p, job, before, at);
 }
 
+void pc_plan_pause(struct pc_plan *p, uint32_t job)
+{
+    pc_plan_promise(p, job, p->of[job].promised, true);
+    p->paused = true;
+}
+
 /* ---- for tests ---- */
 
 static const char *check_job(const struct pc_plan *p, uint32_t job)
 {
     const struct pc_planned *j = &p->of[job];
-    if (j->lifted || (j->due_pos != PC_NONE) != (j->promised < INT64_MAX) ||
+    bool due = j->due_pos != PC_NONE;
+    if (j->lifted || (due && j->promised == INT64_MAX) || (!due && j->promised < INT64_MAX && !p->passing) ||
         (j->due_pos != PC_NONE && p->due[j->due_pos] != job))
         return "what a job is promised";
     return p->jobs.of[job].time == j->promised ? NULL : "when a job is promised to start";

@@ -79,10 +79,11 @@ struct pc_plan {
     uint32_t set_count, set_capacity;
     /* the pass */
     int64_t now;
-    struct pc_order_place cursor;
+    struct pc_order_place cursor, before; /* the job that is looked at, and the one before */
     struct pc_plan_gap *gaps; /* a heap: first the one whose job is first; not more than there is room for */
     uint32_t gap_count, gap_capacity;
     bool passing;
+    bool paused;      /* and nothing has happened since */
     bool look_at_all; /* in this pass, and until one is complete */
     bool look_again;  /* at all, in the next pass */
 };
@@ -124,6 +125,12 @@ int64_t pc_plan_earliest(const struct pc_plan *, uint32_t job, bool later);
 
 /* It is promised that time. `look`: it is to be looked at in the next pass again. */
 void pc_plan_promise(struct pc_plan *, uint32_t job, int64_t at, bool look);
+
+/*
+ * Instead of pc_plan_promise(): the job keeps what it was promised, and the pass is cut short. If nothing happens until
+ * the next one begins at the same time, that goes on with the job; else all are looked at.
+ */
+void pc_plan_pause(struct pc_plan *, uint32_t job);
 
 /* What is wrong, or NULL. */
 const char *pc_plan_check(const struct pc_plan *);

@@ -4,6 +4,7 @@
 #include "cluster/chunk.h"
 #include "cluster/classes.h"
 #include "order/ranking.h"
+#include "pending/ahead.h"
 #include "pending/blocked.h"
 #include "state/queue_limits.h"
 
@@ -239,5 +240,7 @@ const char *pq_check_pending(const struct policy *p)
         wrong = check_lane(p, i);
     for (uint32_t i = 0; i < c->pending->set_count && wrong == NULL; i++)
         wrong = check_set(p, i);
-    return wrong != NULL ? wrong : check_ready(p);
+    if (wrong == NULL)
+        wrong = check_ready(p);
+    return wrong != NULL ? wrong : pq_ahead_check(p);
 }

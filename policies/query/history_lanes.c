@@ -5,6 +5,7 @@
  */
 #include "cluster/jobs.h"
 #include "core/history.h"
+#include "pending/ahead.h"
 #include "pending/blocked.h"
 
 static bool has_lanes(const struct policy *p)
@@ -106,6 +107,8 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
         return status;
     pq_pending_wake(p);
     pq_pending_close(p, true);
+    if (p->cluster->pending->ahead != NULL)
+        p->cluster->pending->ahead->due = false;
     return POLICY_OK;
 }
 
