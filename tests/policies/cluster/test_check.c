@@ -130,7 +130,7 @@ FIELD(popped, job(s, s->whole)->detail->tasks[0].popped)
 FIELD(devices, job(s, s->share)->detail->tasks[0].place.devices)
 FIELD(noted, job(s, s->whole)->detail->tasks[0].noted)
 FIELD(marked, job(s, s->whole)->marked)
-FIELD(place_in_queue, job(s, s->whole)->place_in_queue)
+FIELD(evictable, c->queues[job(s, s->whole)->queue].active.count)
 FIELD(users, c->shapes[job(s, s->whole)->shape].users)
 FIELD(hash, c->shapes[job(s, s->whole)->shape].hash)
 FIELD(need, c->shapes[job(s, s->whole)->shape].need)
@@ -208,7 +208,7 @@ static const struct {
     {devices,        "what"                                 },
     {noted,          "tasks that were decided about"        },
     {marked,         "a job's marks"                        },
-    {place_in_queue, "among the active ones"                },
+    {evictable,      "the number of a queue's active jobs"  },
     {users,          "the users of a shape"                 },
     {hash,           "a shape in the table"                 },
     {need,           "the fewest devices"                   },
@@ -235,7 +235,7 @@ static const struct {
     {build,          "what the build sessions of a queue"   },
     {queue_jobs,     "a queue's number of jobs"             },
     {gives,          "marks of the search"                  },
-    {gives_as,       "the elastic state"                    },
+    {gives_as,       "among the active ones"                },
     {of_size,        "by size"                              },
     {no_such_size,   "by size"                              },
     {next_of_size,   "by size"                              },

@@ -7,6 +7,7 @@
 
 #include "act/attempt.h"
 #include "cluster/nodes.h"
+#include "order/evictable.h"
 #include "place/choose.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -41,6 +42,15 @@ static void save_set(struct bytes *b, const struct pc_bits *set)
         save_bytes(b, set->words, (set->start[PC_BITS_LEVELS - 1] + 1) * sizeof *set->words);
 }
 
+static void save_evictable(struct bytes *b, const struct pq_evictable *list)
+{
+    for (struct pq_evictable_place at = {0, 0}; pq_evictable_at(list, at) != PC_NONE;
+         pq_evictable_next(list, &at)) {
+        uint32_t job = pq_evictable_at(list, at);
+        save_bytes(b, &job, sizeof job);
+    }
+}
+
 static void save_cluster(struct bytes *b, const struct cluster *c)
 {
     b->count = 0;
@@ -67,9 +77,10 @@ static void save_cluster(struct bytes *b, const struct cluster *c)
     for (uint32_t i = 0; i < c->queue_count; i++) {
         struct pq_queue queue;
         memcpy(&queue, &c->queues[i], sizeof queue);
-        queue.kept = queue.kept_below = 0; /* scratch of whoever asked last what is kept */
+        queue.kept = queue.kept_below = 0;             /* scratch of whoever asked last what is kept */
+        memset(&queue.active, 0, sizeof queue.active); /* its order is saved below, not its blocks */
         save_bytes(b, &queue, sizeof queue);
-        save_bytes(b, c->queues[i].active.ids, c->queues[i].active.count * sizeof(uint32_t));
+        save_evictable(b, &c->queues[i].active);
         save_bytes(b, c->queues[i].classes, c->queues[i].class_count * sizeof(uint32_t));
     }
     for (uint32_t i = 0; i < c->job_count; i++) {
