@@ -24,7 +24,8 @@ static void add_task(const struct cluster *c, const struct pq_job *j, uint32_t t
     const struct pq_task *t = pq_task_of(j, task);
     const struct pq_request *r = &pq_role_of(&c->shapes[j->shape], task)->request;
     bool runs = t->place.holding == PQ_RUNS;
-    if (runs || t->place.promised != PC_NONE || t->end == PQ_GONE) {
+    bool leaves = !c->traits.nominates && t->place.holding == PQ_RELEASING;
+    if (runs || leaves || t->place.promised != PC_NONE || t->end == PQ_GONE) {
         uint32_t node = t->place.promised != PC_NONE ? t->place.promised : t->place.node;
         struct pq_amounts weight = pq_weigh_at(c, r, node);
         pq_add(&s->allocated, &weight, 1);

@@ -126,8 +126,11 @@ struct tally {
     int32_t charged, wanted, physical;
 };
 
-/* A gang that waits or ends as a whole, as an allocation does, is charged for all of its tasks until the last has gone. */
-static struct tally tally(uint8_t end, const struct pq_place *place)
+/*
+ * A gang that waits or ends as a whole, as an allocation does, is charged for all of its tasks until the last has gone.
+ * What is being released is charged where nobody is promised it.
+ */
+static struct tally tally(const struct cluster *c, uint8_t end, const struct pq_place *place)
 {
     bool active = pq_is_active(place);
     bool running = place->holding == PQ_RUNS;
@@ -140,7 +143,7 @@ static struct tally tally(uint8_t end, const struct pq_place *place)
         .pending = alive && !holds && !active,
         .gated = end == PQ_GATED,
         .succeeded = end == PQ_SUCCEEDED,
-        .charged = active || end == PQ_GONE,
+        .charged = active || end == PQ_GONE || (holds && !c->traits.nominates),
         .wanted = running || (alive && !holds),
         .physical = holds,
     };
@@ -193,7 +196,7 @@ static void charge(struct cluster *c, const struct pq_job *j, const struct pq_am
 static void charge_memory(struct cluster *c, const struct pq_job *j, const struct pq_request *r, uint8_t end,
                           const struct pq_place *place, int sign)
 {
-    const struct tally n = tally(end, place);
+    const struct tally n = tally(c, end, place);
     const struct pq_amounts held = pq_weigh_at(c, r, place->node);
     const struct pq_amounts active = pq_weigh_at(c, r, pq_stands_on(place));
     charge(c, j, &active, sign * n.charged, 0, 0);
@@ -239,7 +242,7 @@ void pq_contribute(struct cluster *c, uint32_t job, uint32_t task, int sign)
     struct pq_job *j = &c->jobs[job];
     const struct pq_role *role = pq_role_of(&c->shapes[j->shape], task);
     const struct pq_task *t = &j->detail->tasks[task];
-    const struct tally is = tally(t->end, &t->place);
+    const struct tally is = tally(c, t->end, &t->place);
     const struct tally none = {0};
     contribute_to_nodes(c, job, task, &role->request, sign);
     if (role->request.memory > 0) {
@@ -288,8 +291,8 @@ void pq_change(struct cluster *c, uint32_t job, uint32_t task, const struct pq_p
     const struct pq_request *r = &role->request;
     struct pq_task *t = &j->detail->tasks[task];
     const struct pq_place from = t->place;
-    const struct tally before = tally(t->end, &from);
-    const struct tally after = tally(end, to);
+    const struct tally before = tally(c, t->end, &from);
+    const struct tally after = tally(c, end, to);
     if (r->memory > 0) {
         charge_memory(c, j, r, t->end, &from, -1);
         charge_memory(c, j, r, end, to, 1);
@@ -322,7 +325,7 @@ static void withdraw_role(struct cluster *c, uint32_t job, const struct pq_role 
     struct tally sum = {0};
     for (uint32_t task = role->first_task; task < role->first_task + role->tasks; task++) {
         const struct pq_task *t = &j->detail->tasks[task];
-        const struct tally is = tally(t->end, &t->place);
+        const struct tally is = tally(c, t->end, &t->place);
         sum.charged += is.charged;
         sum.wanted += is.wanted;
         sum.physical += is.physical;
