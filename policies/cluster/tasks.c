@@ -209,7 +209,8 @@ void pq_contribute_pending(struct cluster *c, uint32_t job, int sign)
     const struct pq_shape *s = &c->shapes[j->shape];
     for (uint32_t i = 0; i < s->role_count; i++) {
         const struct pq_amounts weight = pq_weigh_pending(c, &s->roles[i].request);
-        charge(c, j, &weight, 0, sign * (int64_t)s->roles[i].tasks, 0);
+        const int64_t tasks = s->roles[i].tasks;
+        charge(c, j, &weight, 0, sign < 0 ? -tasks : tasks, 0);
     }
     j->pending += sign * (int32_t)s->tasks;
     for (uint32_t i = 0; j->detail != NULL && i < s->set_count; i++)

@@ -91,9 +91,10 @@ static int32_t met_up_to(const struct policy *p, uint32_t site, int32_t free)
 {
     if (p->placement->counts)
         return capped(most_counted(p, site) / POLICY_WHOLE);
-    while (free > 0 && pc_bits_first(&p->sites[site].by_free[free]) == PC_NONE)
-        free--;
-    return capped(free);
+    int32_t most = free < POLICY_MAX_DEVICES ? free : POLICY_MAX_DEVICES;
+    while (most > 0 && pc_bits_first(&p->sites[site].by_free[most]) == PC_NONE)
+        most--;
+    return capped(most);
 }
 
 int32_t pc_waiting_met(const struct policy *p, uint32_t site)

@@ -75,9 +75,10 @@ static int32_t met_up_to(const struct policy *p, const struct pq_pool_set *s, in
 {
     if (p->cluster->traits.counts_only)
         return PC_NEEDS - 1;
-    while (free > 0 && pc_bits_first(&s->by_free[free]) == PC_NONE)
-        free--;
-    return free < PC_NEEDS ? free : PC_NEEDS - 1;
+    int32_t most = free < POLICY_MAX_DEVICES ? free : POLICY_MAX_DEVICES;
+    while (most > 0 && pc_bits_first(&s->by_free[most]) == PC_NONE)
+        most--;
+    return most < PC_NEEDS ? most : PC_NEEDS - 1;
 }
 
 int32_t pq_blocked_met(const struct policy *p, uint32_t set)
