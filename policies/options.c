@@ -502,8 +502,8 @@ static const char *check_order(const struct policy_config *config)
 {
     const struct pq_job_order *order = pc_order_of(config);
     if (config->quota.actions == 0)
-        return order == &pc_order_priority
-                   ? "the order 'priority' needs a policy with quotas, or kube-default"
+        return order == &pc_order_priority && !pc_is_ported(config)
+                   ? "the order 'priority' does not go with backfill without quotas"
                    : NULL;
     if ((order->traits & PQ_ORDER_RANKED) != 0)
         return "an order that is preemptive does not go with quotas";

@@ -23,8 +23,9 @@ struct preset {
 };
 
 /* Orders without quotas that run on the state of the quota engine; NULL ends them. */
-static const char *const ported[] = {"fifo",     "sjf", "predicted-gpu-time", "remaining", "remaining-gpu",
-                                     "attained", NULL};
+static const char *const ported[] = {"fifo",      "sjf",           "predicted-gpu-time",
+                                     "remaining", "remaining-gpu", "attained",
+                                     "priority",  "multifactor",   NULL};
 
 // clang-format off
 static const struct preset presets[] = {

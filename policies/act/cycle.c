@@ -277,7 +277,8 @@ static bool is_order_due(const struct policy *p, policy_time now)
 /* Another order is a reason to look again; so is a time that was given as the next one to look. */
 static void refresh_order(struct policy *p, bool due)
 {
-    bool changed = p->order->refresh != NULL && (due || pq_has_work(p)) && p->order->refresh(p);
+    bool looks = due || p->cluster->pending != NULL || pq_has_work(p);
+    bool changed = looks && p->order->refresh != NULL && p->order->refresh(p);
     if (changed)
         pq_rekey_pending(p);
     p->cluster->version += changed || due;
