@@ -313,6 +313,9 @@ void pq_rekey_pending(struct policy *p)
 {
     struct cluster *c = p->cluster;
     if (c->pending != NULL) {
+        for (uint32_t job = 0; job < c->job_count; job++) /* those that are in no class for want of tasks */
+            if (c->jobs[job].state == PQ_LIVE && c->jobs[job].life == PQ_WAITS)
+                c->jobs[job].key = p->order->rekey(p, job);
         pq_pending_rekey(p);
         return;
     }

@@ -246,8 +246,13 @@ static void job_started(struct policy *p, void *self, uint32_t job, policy_time 
     m->running++;
 }
 
+/* A gang is charged as a whole until the last of its tasks has gone, as an allocation is. */
 static void job_resized(struct policy *p, void *self, uint32_t job)
 {
+    const struct pq_multifactor *m = self;
+    const struct pq_job *j = &p->cluster->jobs[job];
+    if (!p->cluster->shapes[j->shape].elastic && pq_held_milli(j) < m->jobs[job].held)
+        return;
     set_held(p, self, job, pq_held_milli(&p->cluster->jobs[job]));
 }
 
@@ -437,7 +442,7 @@ static const char *check_association(const struct policy *p, const struct pq_mul
             continue;
         jobs++;
         waiting += job->life == PQ_WAITS;
-        running += pq_held_milli(job);
+        running += m->jobs[i].held;
         if (job->queue != a->queue)
             return "the association of a job";
     }
