@@ -11,7 +11,7 @@ data=tests/e2e/data
 journal=$tmp/run/journal.jsonl
 
 # Presets that still refuse some of it; none in the end.
-refusing='easy conservative slurm'
+refusing=''
 refuses() {
     case " $refusing " in *" $1 "*) grep -q "$2" "$tmp/err" "$tmp/out" ;; *) false ;; esac
 }
