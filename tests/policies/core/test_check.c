@@ -110,7 +110,8 @@ static void (*const breaks[])(struct policy *) = {
 START_TEST(what_is_bent_is_noticed)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "fifo", "time_limits=true placement=first-fit");
+    struct policy *p =
+        core_create(&tally, "slurm", "backfilling=none queue_limits=false placement=first-fit");
     policy_queue q = core_queue(p, NULL, 0);
     core_node(p, 0, 8);
     core_node(p, 1, 8);

@@ -30,9 +30,9 @@ static const struct {
 START_TEST(a_site_sees_its_pools)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "fifo",
-                                   _i % 2 == 0 ? "time_limits=true placement=first-fit"
-                                               : "time_limits=true placement=count");
+    struct policy *p = core_create(&tally, "slurm",
+                                   _i % 2 == 0 ? "backfilling=none queue_limits=false placement=first-fit"
+                                               : "backfilling=none queue_limits=false placement=count");
     int row = _i / 2 % ROWS(sites);
     bool queue_first = _i / 2 / ROWS(sites) == 0;
     policy_queue q = {0};
@@ -58,7 +58,8 @@ END_TEST
 START_TEST(queues_with_the_same_pools_share_a_site)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "fifo", "time_limits=true placement=first-fit");
+    struct policy *p =
+        core_create(&tally, "slurm", "backfilling=none queue_limits=false placement=first-fit");
     policy_queue a = core_queue(p, pools, 2);
     policy_queue b = core_queue(p, pools, 3);
     policy_queue c = core_queue(p, pools, 2);
@@ -75,9 +76,9 @@ END_TEST
 START_TEST(a_late_site_sees_what_is_taken)
 {
     struct tally tally = {0};
-    struct policy *p =
-        core_create(&tally, "fifo",
-                    _i == 0 ? "time_limits=true placement=first-fit" : "time_limits=true placement=count");
+    struct policy *p = core_create(&tally, "slurm",
+                                   _i == 0 ? "backfilling=none queue_limits=false placement=first-fit"
+                                           : "backfilling=none queue_limits=false placement=count");
     policy_queue all = core_queue(p, NULL, 0);
     core_node(p, 0, 8);
     policy_job job = core_submit(p, 0, all, 1, 1, core_devices(5));
@@ -98,7 +99,8 @@ END_TEST
 START_TEST(a_pool_in_debt_hides_nothing)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "fifo", "time_limits=true placement=count blocking=skip");
+    struct policy *p =
+        core_create(&tally, "slurm", "backfilling=none queue_limits=false placement=count blocking=skip");
     policy_queue q = core_queue(p, NULL, 0);
     policy_node first = core_node(p, 0, 8);
     struct policy_node_spec spec = core_node_spec(1, 4);

@@ -48,7 +48,7 @@ static unsigned char *picture(const struct policy *p, size_t *size)
 static struct policy *scene(struct tally *tally, const char *options)
 {
     static const uint32_t pools[] = {1};
-    struct policy *p = core_create(tally, "fifo", options);
+    struct policy *p = core_create(tally, "slurm", options);
     policy_queue q = core_queue(p, NULL, 0);
     core_queue(p, pools, 1);
     for (uint32_t i = 0; i < 6; i++) {
@@ -82,8 +82,8 @@ START_TEST(rolling_back_restores_every_byte)
 {
     struct tally tally = {0};
     const char *const placements[] = {
-        "time_limits=true placement=best-fit", "time_limits=true placement=spread",
-        "time_limits=true placement=random", "time_limits=true placement=gpu-clustering"};
+        "backfilling=none queue_limits=false placement=best-fit", "backfilling=none placement=spread",
+        "backfilling=none queue_limits=false placement=random", "backfilling=none placement=gpu-clustering"};
     struct policy *p = scene(&tally, placements[_i]);
     size_t size;
     unsigned char *before = picture(p, &size);
@@ -109,7 +109,7 @@ END_TEST
 START_TEST(counting_rolls_back_too)
 {
     struct tally tally = {0};
-    struct policy *p = scene(&tally, "time_limits=true placement=count");
+    struct policy *p = scene(&tally, "backfilling=none queue_limits=false placement=count");
     size_t size;
     unsigned char *before = picture(p, &size);
     pc_txn_begin(p);
@@ -128,7 +128,7 @@ END_TEST
 START_TEST(an_explanation_changes_nothing)
 {
     struct tally tally = {0};
-    struct policy *p = scene(&tally, "time_limits=true blocking=skip");
+    struct policy *p = scene(&tally, "backfilling=none queue_limits=false blocking=skip");
     policy_job job = core_submit(p, 0, (policy_queue){0}, 9, 5, core_devices(8));
     core_decide(p, 0, 0);
     size_t size;
@@ -145,7 +145,8 @@ END_TEST
 START_TEST(without_memory_nothing_is_placed)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "fifo", "time_limits=true placement=first-fit");
+    struct policy *p =
+        core_create(&tally, "slurm", "backfilling=none queue_limits=false placement=first-fit");
     core_queue(p, NULL, 0);
     core_node(p, 0, 8);
     tally.fail_at = tally.calls + 1;

@@ -40,7 +40,7 @@ static struct policy_typical_task typical_task(int64_t count, struct policy_requ
 START_TEST(fragments_follow_the_definition)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "fgd", "time_limits=true");
+    struct policy *p = core_create(&tally, "slurm", "backfilling=none blocking=skip placement=fgd");
     struct policy_request request = {.devices = rows[_i].devices,
                                      .device_milli = rows[_i].milli,
                                      .cpu_milli = rows[_i].cpu,
@@ -58,7 +58,7 @@ END_TEST
 START_TEST(fragments_are_weighted)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "fgd", "time_limits=true");
+    struct policy *p = core_create(&tally, "slurm", "backfilling=none blocking=skip placement=fgd");
     struct policy_typical_task tasks[] = {typical_task(3, core_devices(1)), typical_task(1, core_devices(0))};
     ck_assert(pc_fragment(p, &node) == 0);
     ck_assert_int_eq(policy_set_typical_tasks(p, 0, tasks, 2, 8), POLICY_OK);
@@ -75,7 +75,7 @@ END_TEST
 START_TEST(what_is_left_on_a_node)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "fgd", "time_limits=true");
+    struct policy *p = core_create(&tally, "slurm", "backfilling=none blocking=skip placement=fgd");
     policy_queue q = core_queue(p, NULL, 0);
     struct policy_node_spec spec = core_node_spec(0, 0);
     spec.type = 5;

@@ -34,7 +34,7 @@ static void expect(struct policy *p, const struct pc_request *r, uint32_t rank, 
 START_TEST(only_what_changed_is_found_anew)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "gpu-packing", "time_limits=true");
+    struct policy *p = core_create(&tally, "slurm", "backfilling=none blocking=skip placement=gpu-packing");
     core_queue(p, NULL, 0);
     for (uint32_t i = 0; i < 5; i++)
         core_node(p, i, i == 3 ? 8 : 4);
@@ -65,7 +65,7 @@ END_TEST
 START_TEST(a_larger_fleet_begins_anew)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "gpu-packing", "time_limits=true");
+    struct policy *p = core_create(&tally, "slurm", "backfilling=none blocking=skip placement=gpu-packing");
     core_queue(p, NULL, 0);
     core_node(p, 0, 4);
     expect(p, &one, 0, 1);
@@ -82,7 +82,7 @@ END_TEST
 START_TEST(rows_are_given_to_others)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "gpu-packing", "time_limits=true");
+    struct policy *p = core_create(&tally, "slurm", "backfilling=none blocking=skip placement=gpu-packing");
     core_queue(p, NULL, 0);
     for (uint32_t i = 0; i < 4096; i++)
         core_node(p, i, 1);
@@ -104,7 +104,7 @@ END_TEST
 START_TEST(any_place_needs_no_score)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "gpu-packing", "time_limits=true");
+    struct policy *p = core_create(&tally, "slurm", "backfilling=none blocking=skip placement=gpu-packing");
     policy_queue q = core_queue(p, NULL, 0);
     core_node_left(p, q, core_node_spec(0, 0), "##");
     core_node(p, 1, 1);
@@ -124,7 +124,7 @@ END_TEST
 START_TEST(without_memory_scores_are_found_all_the_same)
 {
     struct tally tally = {0};
-    struct policy *p = core_create(&tally, "gpu-packing", "time_limits=true");
+    struct policy *p = core_create(&tally, "slurm", "backfilling=none blocking=skip placement=gpu-packing");
     core_queue(p, NULL, 0);
     core_node(p, 0, 2);
     core_node(p, 1, 4);
