@@ -3,8 +3,8 @@
  * Multifactor priority in decisions: each factor alone, worked out from the published formulas, and when priorities are
  * calculated. One device; jobs are numbered from 1 in the order of submission. Times in milliseconds.
  */
-#include "core/multifactor.h"
 #include "order/multifactor.h"
+#include "order/multifactor_use.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -67,7 +67,7 @@ static void end(struct line *l, policy_time at, uint32_t job)
 /* The points of a job that waits. */
 static double points(const struct line *l, uint32_t job)
 {
-    return (double)-l->p->jobs[job].key / (double)PC_PRIORITY_UNIT;
+    return (double)-l->p->cluster->jobs[job].key.minor / (double)PC_PRIORITY_UNIT;
 }
 
 static void finish(struct line *l)
@@ -82,7 +82,7 @@ START_TEST(without_weights_it_is_first_come_first_served)
     uint32_t first = submit(&l, 0, 0, 1, 8, 1);
     uint32_t second = submit(&l, 0, 3, 2, 1, 99);
     core_decide(l.p, 0, 1);
-    ck_assert_int_eq(l.p->jobs[first].state, PC_ACTIVE);
+    ck_assert_int_eq(l.p->cluster->jobs[first].running, 1);
     ck_assert(points(&l, second) == 0);
     finish(&l);
 }
@@ -259,9 +259,9 @@ START_TEST(users_go_with_their_queue)
     submit(&l, 0, 2, 1, 8, 1);
     core_decide(l.p, 0, 1);
     end(&l, HOUR, 0);
-    ck_assert_uint_eq(l.p->multifactor->sorted_count, 1);
+    ck_assert_uint_eq(pq_multifactor_of(l.p)->sorted_count, 1);
     ck_assert_int_eq(policy_remove_queue(l.p, HOUR, l.queues[2]), POLICY_OK);
-    ck_assert_uint_eq(l.p->multifactor->sorted_count, 0);
+    ck_assert_uint_eq(pq_multifactor_of(l.p)->sorted_count, 0);
     struct policy_queue_spec spec = {
         .size = sizeof spec, .parent = {POLICY_NO_ID},
               .gpu = { 0, -1, 1000}
@@ -269,8 +269,8 @@ START_TEST(users_go_with_their_queue)
     ck_assert_uint_eq(policy_add_queue(l.p, HOUR, &spec).i, l.queues[2].i);
     submit(&l, HOUR, 2, 1, 8, 1);
     core_decide(l.p, HOUR, 1);
-    ck_assert_uint_eq(l.p->multifactor->count, 1);
-    ck_assert_uint_eq(l.p->multifactor->of[0].used, 0);
+    ck_assert_uint_eq(pq_multifactor_of(l.p)->count, 1);
+    ck_assert_uint_eq(pq_multifactor_of(l.p)->of[0].used, 0);
     finish(&l);
 }
 END_TEST
