@@ -5,6 +5,7 @@
  */
 #include "cluster/jobs.h"
 #include "core/history.h"
+#include "order/ranking.h"
 #include "pending/ahead.h"
 #include "pending/blocked.h"
 
@@ -92,6 +93,12 @@ const struct pc_history_row pq_evicted_history = {POLICY_HISTORY_EVICTED, has_la
 
 /* ---- nothing has happened since the last decision ---- */
 
+/* Preemptive orders report it lane by lane: order/ranking_history.c. */
+static bool decides_all_at_once(const struct policy *p)
+{
+    return has_lanes(p) && pq_ranking_of(p) == NULL;
+}
+
 /* Nor has a time come that it waited for. */
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
@@ -112,5 +119,5 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
     return POLICY_OK;
 }
 
-const struct pc_history_row pq_lanes_settled = {POLICY_HISTORY_DECIDED, has_lanes, get_settled, set_settled,
-                                                NULL};
+const struct pc_history_row pq_lanes_settled = {POLICY_HISTORY_DECIDED, decides_all_at_once, get_settled,
+                                                set_settled, NULL};

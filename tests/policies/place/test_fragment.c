@@ -71,35 +71,12 @@ START_TEST(fragments_are_weighted)
 }
 END_TEST
 
-/* What cannot be used is not there; what is not modelled is never short. */
-START_TEST(what_is_left_on_a_node)
-{
-    struct tally tally = {0};
-    struct policy *p = core_create(&tally, "slurm", "backfilling=none blocking=skip placement=fgd");
-    policy_queue q = core_queue(p, NULL, 0);
-    struct policy_node_spec spec = core_node_spec(0, 0);
-    spec.type = 5;
-    policy_node id = core_node_left(p, q, spec, ".3#.");
-    ck_assert_int_eq(policy_set_device_health(p, 0, id, 3, false), POLICY_OK);
-    struct pc_left left;
-    pc_left_on(&p->nodes[id.i], &left);
-    ck_assert_uint_eq(left.type, 5);
-    ck_assert_int_eq(left.devices, 4);
-    ck_assert_int_eq(left.sum, 1300);
-    static const uint16_t room[] = {1000, 300, 0, 0};
-    ck_assert_mem_eq(left.room, room, sizeof room);
-    ck_assert(left.cpu >= INT64_MAX / 4);
-    core_destroy(p, &tally);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("fragment");
     TCase *tcase = tcase_create("fragment");
     tcase_add_loop_test(tcase, fragments_follow_the_definition, 0, ROWS(rows));
     tcase_add_test(tcase, fragments_are_weighted);
-    tcase_add_test(tcase, what_is_left_on_a_node);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
