@@ -189,6 +189,11 @@ int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t
 
 /* ---- what became of decisions ---- */
 
+static int none_started(struct policy *p, uint32_t job)
+{
+    return pc_refuse(p, POLICY_CONFLICT, "job", job, "is pending: no task of it was started");
+}
+
 int pq_task_started(struct policy *p, policy_time at, policy_job which, uint32_t task)
 {
     struct cluster *c = p->cluster;
@@ -200,6 +205,10 @@ int pq_task_started(struct policy *p, policy_time at, policy_job which, uint32_t
     uint32_t found = 0;
     for (uint32_t i = first; i < behind; i++)
         found += pq_task(c, job, i)->place.holding == PQ_RUNS;
+    if (found == 0 && !pq_job_holds(c, job))
+        return none_started(p, job);
+    if (found == 0 && task == POLICY_ALL_TASKS)
+        return pc_refuse(p, POLICY_CONFLICT, "job", job, "no task of it is to run");
     if (found == 0)
         return pc_refuse(p, POLICY_CONFLICT, "task", task, "was not started");
     int status = pc_at(p, at);
@@ -241,7 +250,8 @@ int pq_task_releasing(struct policy *p, policy_time at, policy_job which, uint32
         run += pq_task(c, job, i)->place.holding == PQ_RUNS;
     }
     if (held == 0)
-        return pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run");
+        return pq_job_holds(c, job) ? pc_refuse(p, POLICY_CONFLICT, "task", task, "does not run")
+                                    : none_started(p, job);
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
@@ -290,7 +300,7 @@ int pq_start_failed(struct policy *p, policy_time at, policy_job which)
     if (find_task(p, which, 0, &job) == NULL)
         return p->error.status;
     if (c->pending != NULL && !pq_job_holds(c, job))
-        return pc_refuse(p, POLICY_CONFLICT, "job", job, "is pending: no task of it was started");
+        return none_started(p, job);
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
@@ -390,7 +400,7 @@ int pq_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t t
         return whole ? end_one_of_gang(p, at, job, task, outcome) : end_one(p, at, job, task, outcome);
     struct pq_job *j = &c->jobs[job];
     if ((outcome == POLICY_EVICTED || whole) && !pq_job_holds(c, job))
-        return pc_refuse(p, POLICY_CONFLICT, "job", job, "is pending: no task of it was started");
+        return none_started(p, job);
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;

@@ -255,16 +255,14 @@ static const struct pc_history_row settled_line = {POLICY_HISTORY_DECIDED, is_pl
 /* ---- all of it ---- */
 
 static const struct pc_history_row *const rows[] = {
-    &pc_ranked_history,      &pc_attained_history,   &pq_ranking_history,
-    &pq_attained_history,    &promise_history,       &frozen_history,
-    &pc_user_history,        &pc_priority_history,   &pq_user_history,
-    &pq_priority_history,    &draw_history,          &pq_usage_history,
-    &pq_idle_history,        &pq_nomination_history, &pq_stale_history,
-    &pq_started_history,     &pq_displaced_history,  &evicted_history,
-    &pq_reservation_history, &pq_promise_history,    &pq_frozen_history,
-    &pc_plugin_history,      &blocked_history,       &settled_line,
-    &pc_ranked_settled,      &pq_ranking_settled,    &pq_settled,
-    &pq_evicted_history,     &pq_blocked_history,    &pq_lanes_settled,
+    &pc_ranked_history,      &pc_attained_history, &pq_ranking_history,   &pq_attained_history,
+    &promise_history,        &frozen_history,      &pq_promise_history,   &pq_frozen_history,
+    &pc_user_history,        &pc_priority_history, &pq_user_history,      &pq_priority_history,
+    &draw_history,           &pq_usage_history,    &pq_idle_history,      &pq_nomination_history,
+    &pq_stale_history,       &pq_started_history,  &pq_displaced_history, &evicted_history,
+    &pq_reservation_history, &pc_plugin_history,   &blocked_history,      &settled_line,
+    &pc_ranked_settled,      &pq_ranking_settled,  &pq_settled,           &pq_evicted_history,
+    &pq_blocked_history,     &pq_lanes_settled,
 };
 #define ROWS (sizeof rows / sizeof *rows)
 

@@ -37,6 +37,7 @@ static const char *const lines[] = {
     "{\"t_ms\": 1, \"fact\": \"typical_tasks\", \"tasks\": [{\"count\": 9, \"request\": {\"devices\": 1, "
     "\"device_milli\": "
     "500}}, {\"count\": 1}], \"all\": 10",
+    "{\"t_ms\": 1, \"fact\": \"name\", \"of\": \"mig_profile\", \"number\": 2, \"name\": \"3g.40gb\"",
     "{\"t_ms\": 1, \"fact\": \"queue_add\", \"queue\": 1, \"name\": \"q\", \"parent\": 0, \"priority\": -1, "
     "\"rank\": 1, "
     "\"created_ms\": -5, \"gpu\": {\"quota\": 8000, \"limit\": 9000, \"weight\": 8}, \"cpu\": {\"quota\": "
