@@ -69,7 +69,8 @@ static uint16_t room_of(const struct pq_node *n, uint32_t device)
 {
     const struct pq_device d = pq_device_of(n, device);
     const int64_t left = n->capacity - d.used - d.releasing;
-    return n->capacity > 0 ? (uint16_t)(left * POLICY_WHOLE / n->capacity) : 0;
+    const int64_t room = n->capacity > 0 ? left * POLICY_WHOLE / n->capacity : 0;
+    return (uint16_t)room;
 }
 
 struct policy_plugin_node pc_plugin_node(const struct policy *p, const struct pq_node *n)
