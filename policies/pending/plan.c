@@ -128,7 +128,8 @@ static int64_t limit_of(const struct pc_plan *p, uint32_t job)
 
 static int64_t end_from(const struct pc_plan *p, uint32_t job, int64_t start)
 {
-    return limit_of(p, job) == INT64_MAX ? INT64_MAX : start + limit_of(p, job);
+    int64_t end;
+    return __builtin_add_overflow(start, limit_of(p, job), &end) ? INT64_MAX : end;
 }
 
 /* Takes the gap at `at` away and puts another there, or a further one at the end. */
