@@ -399,6 +399,7 @@ int main(void)
         presets++;
     Suite *suite = suite_create("policy_kinds");
     TCase *tcase = tcase_create("random");
+    tcase_set_timeout(tcase, 120); /* ends what hangs */
     tcase_add_loop_test(tcase, every_job_runs_under_every_preset, 0, presets);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -671,6 +671,7 @@ int main(void)
 {
     Suite *suite = suite_create("policy_recorded");
     TCase *tcase = tcase_create("random");
+    tcase_set_timeout(tcase, 120); /* ends what hangs */
     if (getenv("RECORDED_STORY") != NULL)
         tcase_add_test(tcase, tell_story);
     else if (getenv("RECORDED_WRITE") != NULL)
