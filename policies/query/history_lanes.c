@@ -3,6 +3,7 @@
  * What lanes remember of the past (core/history.h): classes that are not tried again for the time being, gangs that were
  * evicted in part, and that nothing has happened since the last decision.
  */
+#include "cluster/cluster.h"
 #include "cluster/jobs.h"
 #include "core/history.h"
 #include "order/ranking.h"
@@ -60,15 +61,24 @@ static int set_blocked(struct policy *p, policy_time at, const struct policy_his
 const struct pc_history_row pq_blocked_history = {POLICY_HISTORY_BLOCKED, has_lanes, get_blocked, set_blocked,
                                                   NULL};
 
-/* ---- gangs that were evicted in part ---- */
+/* ---- gangs that were evicted in part, and jobs that were told to stop ---- */
+
+/* A job that has run for its limit is told to stop once, and holds its devices until it has. */
+static bool is_stopping(const struct policy *p, const struct pq_job *j)
+{
+    return p->config.time_limits && j->releasing > 0 && j->running == 0;
+}
 
 static bool get_evicted(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct cluster *c = p->cluster;
     for (; *i < c->job_count; (*i)++) {
-        if (c->jobs[*i].state != PQ_LIVE || !c->jobs[*i].evicted)
+        const struct pq_job *j = &c->jobs[*i];
+        if (j->state != PQ_LIVE || !(j->evicted || is_stopping(p, j)))
             continue;
         h->job = pq_job_id(c, *i);
+        h->leaving = is_stopping(p, j);
+        h->settled = h->leaving && !j->evicted;
         return true;
     }
     return false;
@@ -83,6 +93,8 @@ static int set_evicted(struct policy *p, policy_time at, const struct policy_his
     if (holds_nothing(j))
         return pc_refuse(p, POLICY_CONFLICT, "job", job, "does not run, so nothing is left to be evicted");
     int status = pc_at(p, at);
+    if (status == POLICY_OK && h->leaving && p->config.time_limits)
+        status = pq_task_releasing(p, at, h->job, POLICY_ALL_TASKS);
     if (status == POLICY_OK)
         j->evicted = !h->settled;
     return status;
