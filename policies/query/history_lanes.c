@@ -3,8 +3,10 @@
  * What lanes remember of the past (core/history.h): classes that are not tried again for the time being, gangs that were
  * evicted in part, and that nothing has happened since the last decision.
  */
+#include "cluster/classes.h"
 #include "cluster/cluster.h"
 #include "cluster/jobs.h"
+#include "cluster/tasks.h"
 #include "core/history.h"
 #include "order/ranking.h"
 #include "pending/ahead.h"
@@ -84,6 +86,17 @@ static bool get_evicted(const struct policy *p, uint32_t *i, struct policy_histo
     return false;
 }
 
+/* Tasks of an evicted gang that hold nothing are gone: they wait again only with the last. */
+static void forget_gone(struct policy *p, uint32_t job)
+{
+    struct cluster *c = p->cluster;
+    const struct pq_place nowhere = pq_nowhere();
+    for (uint32_t i = 0; i < c->shapes[c->jobs[job].shape].tasks; i++)
+        if (pq_is_pending(pq_task(c, job, i)))
+            pq_change(c, job, i, &nowhere, PQ_GONE);
+    pq_job_settle(p, job);
+}
+
 static int set_evicted(struct policy *p, policy_time at, const struct policy_history *h)
 {
     uint32_t job = pq_job_find(p, h->job);
@@ -95,9 +108,12 @@ static int set_evicted(struct policy *p, policy_time at, const struct policy_his
     int status = pc_at(p, at);
     if (status == POLICY_OK && h->leaving && p->config.time_limits)
         status = pq_task_releasing(p, at, h->job, POLICY_ALL_TASKS);
-    if (status == POLICY_OK)
-        j->evicted = !h->settled;
-    return status;
+    if (status != POLICY_OK)
+        return status;
+    j->evicted = !h->settled;
+    if (j->evicted)
+        forget_gone(p, job);
+    return POLICY_OK;
 }
 
 const struct pc_history_row pq_evicted_history = {POLICY_HISTORY_EVICTED, has_lanes, get_evicted, set_evicted,
