@@ -2,7 +2,6 @@
 /* Options by name, from text. A new option is a member of the configuration and a row here. */
 #include "options.h"
 #include "base/words.h"
-#include "core/plugins.h"
 #include "core/sized.h"
 #include "order/multifactor.h"
 #include "order/order.h"
@@ -497,14 +496,11 @@ static const char *check_multifactor(const struct policy_config *config)
                : NULL;
 }
 
-/* The lines of core/ compare one number. */
 static const char *check_order(const struct policy_config *config)
 {
     const struct pq_job_order *order = pc_order_of(config);
     if (config->quota.actions == 0)
-        return order == &pc_order_priority && !pc_is_ported(config)
-                   ? "the order 'priority' does not go with backfill without quotas"
-                   : NULL;
+        return NULL;
     if ((order->traits & PQ_ORDER_RANKED) != 0)
         return "an order that is preemptive does not go with quotas";
     if (config->pods.on && order != &pc_order_priority)

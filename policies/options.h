@@ -11,8 +11,6 @@
 /* The number of a row of the orders or placements, or -1. */
 int32_t pc_find_order(const char *name);
 
-/* Whether the configuration runs on the state of the quota engine, as those with quotas all do. */
-bool pc_is_ported(const struct policy_config *);
 int32_t pc_find_placement(const char *name);
 
 /* The defaults of the quota policy: those of a Run:ai-class scheduler; what goes beyond it is off. */

@@ -3,12 +3,12 @@
  * Named policies as compositions: an order, a placement and options. A new preset is a new row; a new order or
  * placement is one file in its folder and one row in the table of that folder.
  */
-#include "core/plugins.h"
 #include "core/sized.h"
 #include "options.h"
 #include "order/order.h"
 #include "place/place.h"
 #include "plugin_config.h"
+#include "state/plugins.h"
 #include "state/traits.h"
 
 #include <string.h>
@@ -21,11 +21,6 @@ struct preset {
         void); /* of the quota policy, which has its own order and placement; or NULL */
     bool pods; /* tasks are taken one by one */
 };
-
-/* Orders without quotas that run on the state of the quota engine; NULL ends them. */
-static const char *const ported[] = {"fifo",      "sjf",           "predicted-gpu-time",
-                                     "remaining", "remaining-gpu", "attained",
-                                     "priority",  "multifactor",   NULL};
 
 // clang-format off
 static const struct preset presets[] = {
@@ -88,22 +83,6 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
     };
 }
 
-/* Orders of plugins go with fifo. */
-static const char *kind_of_order(const struct policy_config *config)
-{
-    const struct pq_job_order *order = pc_order_of(config);
-    return order == &pc_order_plugin || order == &pc_order_plugin_ranked ? "fifo" : order->row.name;
-}
-
-bool pc_is_ported(const struct policy_config *config)
-{
-    bool plain = config->quota.actions == 0;
-    for (size_t i = 0; plain && ported[i] != NULL; i++)
-        if (pc_text_equal(ported[i], kind_of_order(config)))
-            return true;
-    return false;
-}
-
 int32_t pc_find_order(const char *name)
 {
     for (uint32_t i = 0; i < pc_order_count; i++)
@@ -115,7 +94,7 @@ int32_t pc_find_order(const char *name)
 int32_t pc_find_placement(const char *name)
 {
     for (uint32_t i = 0; i < pc_placement_count; i++)
-        if (pc_text_equal(pc_placements[i]->row.name, name))
+        if (pc_text_equal(pq_placements[i]->row.name, name))
             return (int32_t)i;
     return -1;
 }

@@ -19,7 +19,6 @@
 #include <stdint.h>
 
 struct pc_history_row; /* core/history.h */
-struct pc_standing;    /* core/ranked.h */
 struct pq_rank;        /* order/ranking.h */
 
 /* ---- modules ---- */
@@ -104,9 +103,6 @@ struct pq_job_order {
     /* Of a ranked order: where a job stands now, with ties; and when its key changes by itself while it runs. */
     void (*rank)(struct policy *, uint32_t job, struct pq_rank *);
     policy_time (*next_crossing)(const struct policy *, uint32_t job);
-    /* Of a ranked line of core/: where a job stands now, and when that changes by itself. Gone with the lines. */
-    void (*stand)(struct policy *, uint32_t job, struct pc_standing *);
-    policy_time (*changes)(const struct policy *, uint32_t job);
 };
 
 /* Which queue is next. A configuration without one compares jobs of all queues, or each queue's for itself (`scope`). */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What a policy does and wants to know, from the rows that its configuration is composed of. */
-#include "core/plugins.h"
 #include "core/sized.h"
 #include "order/order.h"
 #include "place/place.h"

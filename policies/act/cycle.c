@@ -277,7 +277,7 @@ static bool is_order_due(const struct policy *p, policy_time now)
 /* Another order is a reason to look again; so is a time that was given as the next one to look. */
 static void refresh_order(struct policy *p, bool due)
 {
-    bool looks = due || p->cluster->pending != NULL || pq_has_work(p);
+    bool looks = due || p->cluster->pending != NULL || policy_has_work(p);
     bool changed = looks && p->order->refresh != NULL && p->order->refresh(p);
     if (changed)
         pq_rekey_pending(p);
@@ -313,9 +313,13 @@ static void decide_lanes(struct policy *p)
         pc_refuse(p, POLICY_NO_MEMORY, "decisions", p->decision_count, "no memory for all of them");
 }
 
-const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_t *count)
+const struct policy_decision *policy_decide(struct policy *p, policy_time now, size_t *count)
 {
     struct cluster *c = p->cluster;
+    *count = 0;
+    p->decision_count = 0;
+    p->error.status = POLICY_OK; /* so that afterwards it says whether memory ran out */
+    p->error.message[0] = '\0';
     bool order_due = is_order_due(p, now);
     if (pc_at(p, now) != POLICY_OK)
         return NULL;
@@ -326,7 +330,7 @@ const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_
         *count = p->decision_count;
         return p->decision_count > 0 ? p->decisions : NULL;
     }
-    if (!pq_has_work(p))
+    if (!policy_has_work(p))
         return NULL;
     pq_drop_promises(p);
     uint64_t seen = c->version;
@@ -348,7 +352,7 @@ const struct policy_decision *pq_decide(struct policy *p, policy_time now, size_
     return p->decision_count > 0 ? p->decisions : NULL;
 }
 
-policy_time pq_next_wakeup(const struct policy *p)
+policy_time policy_next_wakeup(const struct policy *p)
 {
     const struct cluster *c = p->cluster;
     policy_time next = c->next_time;
@@ -363,7 +367,7 @@ policy_time pq_next_wakeup(const struct policy *p)
     return next;
 }
 
-bool pq_has_work(const struct policy *p)
+bool policy_has_work(const struct policy *p)
 {
     const struct cluster *c = p->cluster;
     if (is_ranked(p))

@@ -91,4 +91,10 @@ static inline uint32_t pc_lowest(uint64_t x) /* x != 0 */
     return (uint32_t)__builtin_ctzll(x);
 }
 
+/* The lowest `devices` bits: all devices of a node. 0 to 64. */
+static inline uint64_t pc_all_devices(int32_t devices)
+{
+    return devices == 64 ? ~UINT64_C(0) : (UINT64_C(1) << devices) - 1;
+}
+
 #endif

@@ -5,7 +5,7 @@
 #include "act/reversal.h"
 #include "cluster/cluster.h"
 
-int pq_check(const struct policy *p, struct policy_error *error)
+int policy_check(const struct policy *p, struct policy_error *error)
 {
     const char *wrong = pq_check_nodes(p);
     if (wrong == NULL)

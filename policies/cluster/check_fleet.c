@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the nodes amount to together, and the sets and domains they belong to; see check.h. */
+#include "base/bits.h"
 #include "cluster/check.h"
 #include "cluster/queues.h"
 #include "cluster/shapes.h"
-#include "core/nodes.h"
 
 static int64_t devices_of(const struct cluster *c, const struct pq_node *n)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Nodes against the tasks that stand there; see check.h. */
+#include "base/bits.h"
 #include "cluster/check.h"
 #include "cluster/nodes.h"
 #include "cluster/room.h"
 #include "cluster/tasks.h"
-#include "core/nodes.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
 #include "cluster/nodes.h"
 #include "cluster/queues.h"
 #include "cluster/tasks.h"
+#include "core/sized.h"
 #include "order/line.h"
 #include "order/pods.h"
 #include "place/choose.h"
@@ -392,7 +393,7 @@ static bool answer(struct policy *p, uint32_t job, struct policy_explanation *ou
     return done;
 }
 
-int pq_explain(struct policy *p, policy_job which, struct policy_explanation *out)
+static int explain_job(struct policy *p, policy_job which, struct policy_explanation *out)
 {
     uint32_t job = pq_job_find(p, which);
     if (job == PC_NONE)
@@ -406,6 +407,18 @@ int pq_explain(struct policy *p, policy_job which, struct policy_explanation *ou
         out->behind_reason = other.reason;
     }
     return done ? POLICY_OK : pc_refuse(p, POLICY_NO_MEMORY, "job", job, "no memory to look where it fits");
+}
+
+int policy_explain(struct policy *p, policy_job which, struct policy_explanation *out)
+{
+    struct policy_explanation answer = {.size = sizeof answer};
+    if (!pc_sized_fits(PC_EXPLANATION, out))
+        return pc_refuse(p, POLICY_INVALID, "size of the explanation", out->size,
+                         "of no version that this one knows");
+    int status = explain_job(p, which, &answer);
+    if (status == POLICY_OK)
+        pc_sized_out(PC_EXPLANATION, out, &answer);
+    return status;
 }
 
 /* Why the jobs of a class wait: the bound that allocate met, else by what is free soon in sum. */
@@ -428,7 +441,7 @@ static void add(struct policy_backlog *backlog, int32_t reason, uint64_t jobs, i
     backlog->gpu_milli[reason] += gpu_milli;
 }
 
-int pq_backlog(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
+int policy_backlog(const struct policy *p, policy_queue queue, struct policy_backlog *backlog)
 {
     const struct cluster *c = p->cluster;
     if (c->pending != NULL)

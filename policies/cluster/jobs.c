@@ -7,9 +7,10 @@
 #include "cluster/queues.h"
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
-#include "core/jobs.h"
+#include "core/sized.h"
 #include "pending/ahead.h"
 #include "state/job_life.h"
+#include "state/specs.h"
 
 #include <string.h>
 
@@ -162,11 +163,13 @@ static bool is_within_all_bounds(struct policy *p, uint32_t shape)
     return true;
 }
 
-policy_job pq_submit(struct policy *p, policy_time at, const struct policy_job_spec *spec)
+policy_job policy_submit(struct policy *p, policy_time at, const struct policy_job_spec *given)
 {
     struct cluster *c = p->cluster;
+    struct policy_job_spec room;
+    const struct policy_job_spec *spec = pc_sized_fact(p, PC_JOB_SPEC, given, &room);
     policy_time before = p->now;
-    if (check(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
+    if (spec == NULL || check(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_job;
     uint32_t shape = pq_shape_find(p, spec);
     if (shape == PC_NONE || !is_within_all_bounds(p, shape)) {
@@ -256,7 +259,7 @@ bool pq_job_holds(const struct cluster *c, uint32_t job)
     return false;
 }
 
-int pq_cancel(struct policy *p, policy_time at, policy_job which)
+int policy_cancel(struct policy *p, policy_time at, policy_job which)
 {
     struct cluster *c = p->cluster;
     uint32_t id = pq_job_find(p, which);
@@ -285,7 +288,7 @@ int pq_at_with_detail(struct policy *p, policy_time at, uint32_t job)
 
 int policy_set_stale_since(struct policy *p, policy_time at, policy_job which, policy_time since)
 {
-    if (p->cluster == NULL || p->cluster->pending != NULL)
+    if (p->cluster->pending != NULL)
         return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy knows stale gangs");
     uint32_t id = pq_job_find(p, which);
     if (id == PC_NONE)
@@ -305,7 +308,7 @@ int policy_set_stale_since(struct policy *p, policy_time at, policy_job which, p
 
 int policy_report_activity(struct policy *p, policy_time at, policy_job which, int64_t utilization_ppm)
 {
-    if (p->cluster == NULL || p->cluster->pending != NULL)
+    if (p->cluster->pending != NULL)
         return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy detects idle jobs");
     uint32_t id = pq_job_find(p, which);
     if (id == PC_NONE)

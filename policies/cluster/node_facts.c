@@ -5,11 +5,10 @@
 #include "cluster/queues.h"
 #include "cluster/shapes.h"
 #include "cluster/tasks.h"
-#include "core/nodes.h"
 #include "core/sized.h"
 #include "place/mig.h"
-#include "place/near.h"
 #include "state/kinds.h"
+#include "state/specs.h"
 
 #include <string.h>
 
@@ -35,11 +34,22 @@ static int check_spec(struct policy *p, const struct policy_node_spec *spec)
     return POLICY_OK;
 }
 
+/* Room in the table of ranks. */
+static bool know_rank(struct policy *p, uint32_t rank)
+{
+    uint32_t known = p->rank_capacity;
+    if (!PC_GROW(&p->memory, p->node_of_rank, p->rank_capacity, rank + 1))
+        return false;
+    for (; known < p->rank_capacity; known++)
+        p->node_of_rank[known] = PC_NONE;
+    return true;
+}
+
 /* Room for one more node in every list. */
 static bool reserve(struct policy *p, const struct policy_node_spec *spec)
 {
     struct cluster *c = p->cluster;
-    if (!pc_know_rank(p, spec->rank) || !pc_bits_reserve(&c->up, &p->memory, p->rank_capacity) ||
+    if (!know_rank(p, spec->rank) || !pc_bits_reserve(&c->up, &p->memory, p->rank_capacity) ||
         !pc_bits_reserve(&c->with_shared, &p->memory, p->rank_capacity) ||
         !pc_bits_reserve(&c->changed_nodes, &p->memory, p->rank_capacity) ||
         !pc_changes_reserve(&c->changes, &p->memory, p->rank_capacity))
@@ -193,11 +203,13 @@ static void changed(struct policy *p)
     pc_modules_nodes_changed(p);
 }
 
-policy_node pq_add_node(struct policy *p, policy_time at, const struct policy_node_spec *spec)
+policy_node policy_add_node(struct policy *p, policy_time at, const struct policy_node_spec *given)
 {
     struct cluster *c = p->cluster;
+    struct policy_node_spec room;
+    const struct policy_node_spec *spec = pc_sized_fact(p, PC_NODE_SPEC, given, &room);
     policy_time before = p->now;
-    if (check_spec(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
+    if (spec == NULL || check_spec(p, spec) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_node;
     uint32_t id = free_node_id(c);
     struct pq_node fresh;
@@ -241,7 +253,7 @@ static struct pq_node *find(struct policy *p, policy_node node)
     return NULL;
 }
 
-int pq_remove_node(struct policy *p, policy_time at, policy_node node)
+int policy_remove_node(struct policy *p, policy_time at, policy_node node)
 {
     struct pq_node *n = find(p, node);
     if (n == NULL)
@@ -272,7 +284,7 @@ int pq_remove_node(struct policy *p, policy_time at, policy_node node)
     return POLICY_OK;
 }
 
-int pq_set_node_state(struct policy *p, policy_time at, policy_node node, int32_t state)
+int policy_set_node_state(struct policy *p, policy_time at, policy_node node, int32_t state)
 {
     struct pq_node *n = find(p, node);
     if (n == NULL)
@@ -292,7 +304,7 @@ int pq_set_node_state(struct policy *p, policy_time at, policy_node node, int32_
     return POLICY_OK;
 }
 
-int pq_set_device_health(struct policy *p, policy_time at, policy_node node, uint32_t device, bool usable)
+int policy_set_device_health(struct policy *p, policy_time at, policy_node node, uint32_t device, bool usable)
 {
     struct pq_node *n = find(p, node);
     if (n == NULL)
@@ -316,17 +328,9 @@ int pq_set_device_health(struct policy *p, policy_time at, policy_node node, uin
 
 /* ---- topologies and profiles ---- */
 
-static int refuse_line(struct policy *p, const char *what, int64_t value)
-{
-    return pc_refuse(p, POLICY_UNSUPPORTED, what, value, "only the quota policy knows it");
-}
-
 int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, const uint32_t *levels,
                         uint32_t count)
 {
-    if (p->cluster == NULL && p->near == NULL)
-        return pc_refuse(p, POLICY_UNSUPPORTED, "topology", topology,
-                         "only the quota policy and the placement topology know it");
     if (topology < 1 || topology > POLICY_MAX_TOPOLOGIES)
         return pc_refuse(p, POLICY_INVALID, "topology", topology, "1 to 16");
     if (count < 1 || count > POLICY_MAX_LEVELS || levels == NULL)
@@ -334,10 +338,6 @@ int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, con
     int status = pc_at(p, at);
     if (status != POLICY_OK)
         return status;
-    if (p->cluster == NULL) {
-        pc_near_topology(p, topology, levels, count);
-        return POLICY_OK;
-    }
     struct pq_topology *t = &p->cluster->topologies[topology - 1];
     memcpy(t->levels, levels, count * sizeof *levels);
     t->level_count = count;
@@ -352,8 +352,6 @@ int policy_set_topology(struct policy *p, policy_time at, uint32_t topology, con
 int policy_set_mig_profile(struct policy *p, policy_time at, uint32_t profile, int32_t compute,
                            int32_t memory)
 {
-    if (p->cluster == NULL)
-        return refuse_line(p, "MIG profile", profile);
     if (profile >= POLICY_MAX_PROFILES)
         return pc_refuse(p, POLICY_INVALID, "MIG profile", profile, "0 to 15");
     if (compute < 1 || compute > 7 || memory < 1 || memory > 8)
@@ -380,8 +378,6 @@ int policy_set_mig_profile(struct policy *p, policy_time at, uint32_t profile, i
 
 int policy_node_info(const struct policy *p, policy_node node, struct policy_node_info *out)
 {
-    if (p->cluster == NULL)
-        return POLICY_UNSUPPORTED;
     if (node.i >= p->cluster->node_count || !p->cluster->nodes[node.i].exists)
         return POLICY_UNKNOWN;
     if (!pc_sized_fits(PC_NODE_INFO, out))

@@ -2,8 +2,8 @@
 /* What is free on nodes; see nodes.h. */
 #include "cluster/nodes.h"
 
+#include "base/bits.h"
 #include "cluster/room.h"
-#include "core/nodes.h"
 #include "place/mig.h"
 #include "state/kinds.h"
 

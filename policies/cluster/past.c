@@ -23,7 +23,7 @@ static int find_job(struct policy *p, policy_job which, uint32_t *job)
 
 static bool reserves(const struct policy *p)
 {
-    return p->cluster != NULL && p->config.quota.backfill;
+    return p->config.quota.backfill;
 }
 
 static bool get_reservation(const struct policy *p, uint32_t *i, struct policy_history *h)
@@ -58,7 +58,7 @@ const struct pc_history_row pq_reservation_history = {
 
 static bool is_quota(const struct policy *p)
 {
-    return p->cluster != NULL && p->cluster->pending == NULL;
+    return p->cluster->pending == NULL;
 }
 
 /* Promises that were told of, and are not decided upon yet; else those that the last decision made. */
@@ -146,7 +146,7 @@ const struct pc_history_row pq_nomination_history = {POLICY_HISTORY_NOMINATION, 
 
 static bool keeps_use(const struct policy *p)
 {
-    return p->cluster != NULL && p->config.quota.usage_window != POLICY_USAGE_GIVEN;
+    return p->config.quota.usage_window != POLICY_USAGE_GIVEN;
 }
 
 /* The cluster's, then the queues', each from the newest part to the oldest; those that are empty stay out. */
@@ -212,7 +212,7 @@ const struct pc_history_row pq_usage_history = {
 
 static bool looks_for_idle(const struct policy *p)
 {
-    return p->cluster != NULL && p->config.quota.idle_limit_ms > 0;
+    return p->config.quota.idle_limit_ms > 0;
 }
 
 static bool get_idle(const struct policy *p, uint32_t *i, struct policy_history *h)
@@ -422,7 +422,7 @@ static int set_settled(struct policy *p, policy_time at, const struct policy_his
 
 static bool has_cycles(const struct policy *p)
 {
-    return p->cluster != NULL && p->cluster->pending == NULL;
+    return p->cluster->pending == NULL;
 }
 
 const struct pc_history_row pq_settled = {POLICY_HISTORY_DECIDED, has_cycles, get_settled, set_settled, NULL};

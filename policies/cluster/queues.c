@@ -3,11 +3,11 @@
 
 #include "cluster/queues.h"
 #include "cluster/cluster.h"
-#include "core/queues.h"
 #include "core/sized.h"
 #include "order/evictable.h"
 #include "pending/pending.h"
 #include "state/queue_limits.h"
+#include "state/specs.h"
 
 #include <string.h>
 
@@ -106,11 +106,13 @@ static void leave_siblings(struct policy *p, uint32_t parent, uint32_t id)
     set_limit(p, q);
 }
 
-policy_queue pq_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *spec)
+policy_queue policy_add_queue(struct policy *p, policy_time at, const struct policy_queue_spec *given)
 {
     struct cluster *c = p->cluster;
+    struct policy_queue_spec room;
+    const struct policy_queue_spec *spec = pc_sized_fact(p, PC_QUEUE_SPEC, given, &room);
     policy_time before = p->now;
-    if (pc_check_queue_spec(p, spec) != POLICY_OK ||
+    if (spec == NULL || pc_check_queue_spec(p, spec) != POLICY_OK ||
         (p->cluster->pending == NULL && check_fixed(p, spec) != POLICY_OK) ||
         check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_queue;
@@ -159,7 +161,7 @@ void pq_queue_free(struct policy *p, struct pq_queue *q)
     memset(q, 0, sizeof *q);
 }
 
-int pq_remove_queue(struct policy *p, policy_time at, policy_queue queue)
+int policy_remove_queue(struct policy *p, policy_time at, policy_queue queue)
 {
     struct cluster *c = p->cluster;
     if (queue.i >= c->queue_count || !c->queues[queue.i].exists)

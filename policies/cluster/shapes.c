@@ -3,8 +3,8 @@
 #include "cluster/shapes.h"
 
 #include "cluster/nodes.h"
-#include "core/jobs.h"
 #include "place/topology.h"
+#include "state/specs.h"
 
 #include <string.h>
 

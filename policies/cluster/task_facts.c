@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about tasks: found running, started, releasing, gated, ended. */
+#include "base/bits.h"
 #include "cluster/classes.h"
 #include "cluster/cluster.h"
 #include "cluster/jobs.h"
 #include "cluster/nodes.h"
 #include "cluster/queues.h"
 #include "cluster/tasks.h"
-#include "core/nodes.h"
 #include "pending/pending.h"
 #include "place/mig.h"
 
@@ -148,8 +148,8 @@ static void restart(struct cluster *c, uint32_t job, policy_time since)
             pc_changes_note(&c->changes, c->nodes[j->detail->tasks[i].place.node].rank);
 }
 
-int pq_task_running(struct policy *p, policy_time at, policy_job which, uint32_t task, policy_node node,
-                    uint64_t devices, policy_time since)
+int policy_task_running(struct policy *p, policy_time at, policy_job which, uint32_t task, policy_node node,
+                        uint64_t devices, policy_time since)
 {
     struct cluster *c = p->cluster;
     uint32_t job;
@@ -194,7 +194,7 @@ static int none_started(struct policy *p, uint32_t job)
     return pc_refuse(p, POLICY_CONFLICT, "job", job, "is pending: no task of it was started");
 }
 
-int pq_task_started(struct policy *p, policy_time at, policy_job which, uint32_t task)
+int policy_task_started(struct policy *p, policy_time at, policy_job which, uint32_t task)
 {
     struct cluster *c = p->cluster;
     uint32_t job;
@@ -234,7 +234,7 @@ void pq_job_release(struct policy *p, uint32_t job)
     (void)changed(p, job, false);
 }
 
-int pq_task_releasing(struct policy *p, policy_time at, policy_job which, uint32_t task)
+int policy_task_releasing(struct policy *p, policy_time at, policy_job which, uint32_t task)
 {
     const struct cluster *c = p->cluster;
     uint32_t job;
@@ -265,8 +265,6 @@ int pq_task_releasing(struct policy *p, policy_time at, policy_job which, uint32
 
 int policy_task_gated(struct policy *p, policy_time at, policy_job which, uint32_t task, bool gated)
 {
-    if (p->cluster == NULL)
-        return pc_refuse(p, POLICY_UNSUPPORTED, "job", which.i, "only the quota policy knows gated tasks");
     uint32_t job;
     const struct pq_task *t = find_task(p, which, task, &job);
     if (t == NULL)
@@ -293,7 +291,7 @@ static void forget_start(struct cluster *c, uint32_t job)
         c->jobs[job].detail->last_start = POLICY_NEVER;
 }
 
-int pq_start_failed(struct policy *p, policy_time at, policy_job which)
+int policy_start_failed(struct policy *p, policy_time at, policy_job which)
 {
     struct cluster *c = p->cluster;
     uint32_t job;
@@ -386,7 +384,7 @@ static int end_one(struct policy *p, policy_time at, uint32_t job, uint32_t task
     return POLICY_OK;
 }
 
-int pq_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t task, int32_t outcome)
+int policy_task_ended(struct policy *p, policy_time at, policy_job which, uint32_t task, int32_t outcome)
 {
     struct cluster *c = p->cluster;
     uint32_t job;

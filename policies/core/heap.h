@@ -10,19 +10,6 @@
 
 #include "core/state.h"
 
-static inline bool pc_entry_before(const struct pc_entry *a, const struct pc_entry *b)
-{
-    return a->key < b->key || (a->key == b->key && a->rank < b->rank);
-}
-
-bool pc_heap_push(struct pc_heap *, const struct pc_memory *, struct pc_entry); /* false: no memory */
-void pc_heap_pop(struct pc_heap *);                                             /* count > 0 */
-
-void pc_heap_rebuild(struct pc_heap *); /* keys have changed */
-
-/* After an entry became stale: `live` entries are not. The first entry is current then, if there is any. */
-void pc_heap_tidy(const struct policy *, struct pc_heap *, uint32_t live);
-
 struct pc_idheap_type {
     bool (*before)(const struct policy *, uint32_t a, uint32_t b);  /* a total order */
     void (*moved)(struct policy *, uint32_t id, uint32_t position); /* PC_NONE when taken out */

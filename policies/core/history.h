@@ -29,11 +29,6 @@ struct policy_history pc_no_history(void);
 int pc_history_check_job(struct policy *, policy_job, uint32_t *job);
 int pc_history_check_time(struct policy *, policy_time at, policy_time of);
 
-extern const struct pc_history_row pc_ranked_history;   /* ranked_history.c: POLICY_HISTORY_JOB, */
-extern const struct pc_history_row pc_attained_history; /* the same by attained service */
-extern const struct pc_history_row pc_ranked_settled;   /* POLICY_HISTORY_DECIDED */
-extern const struct pc_history_row pc_user_history;     /* multifactor_history.c: POLICY_HISTORY_USER, */
-extern const struct pc_history_row pc_priority_history; /* _PRIORITIES */
 extern const struct pc_history_row
     pq_ranking_history; /* order/ranking_history.c: the same three of ranked lines */
 extern const struct pc_history_row pq_attained_history;

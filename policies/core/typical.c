@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about the workload: its typical tasks. */
-#include "core/jobs.h"
 #include "core/sized.h"
 #include "core/state.h"
 #include "place/fit_index.h"
-#include "place/scores.h"
+#include "state/specs.h"
 
 #define MOST_COUNT                                                                                           \
     (INT64_C(1) << 32) /* so that counts times thousandths of devices fit, summed over all kinds */
@@ -79,8 +78,6 @@ int policy_set_typical_tasks(struct policy *p, policy_time at, const struct poli
     pc_release(&p->memory, p->typical, p->typical_count, sizeof *p->typical);
     p->typical = told;
     p->typical_count = count;
-    if (p->scores != NULL)
-        pc_scores_forget(p->scores, &p->memory);
     pq_fits_forget(p);
     return POLICY_OK;
 }

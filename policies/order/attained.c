@@ -10,40 +10,10 @@
  * seconds, which for more than one device is not when the threshold is attained. And in a queue those that ran before go
  * before those that waited, each in the order of their last place.
  */
-#include "core/ranked.h"
 #include "order/order.h"
 #include "order/ranking.h"
 
 #define SECOND_MS 1000
-
-static void stand_published(const struct policy *p, struct pc_contender *c, struct pc_standing *s)
-{
-    const struct policy_ranked_options *o = &p->config.ranked;
-    bool runs = pc_ranked_is_running(p, s->job);
-    bool demoted =
-        runs && c->level < o->thresholds && pc_ranked_attained(p, s->job) >= o->threshold[c->level];
-    c->level += demoted;
-    s->key = c->level;
-    s->second = demoted ? 2 : runs ? 0 : 1;
-    s->third = 0;
-    s->turn = demoted ? p->jobs[s->job].rank : s->place;
-}
-
-static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
-{
-    const struct policy_ranked_options *o = &p->config.ranked;
-    struct pc_contender *c = &p->ranked->of[job];
-    if (o->demotion == POLICY_DEMOTE_PUBLISHED) {
-        stand_published(p, c, s);
-        return;
-    }
-    c->level = 0;
-    while (c->level < o->thresholds && pc_ranked_attained(p, job) > o->threshold[c->level])
-        c->level++;
-    s->key = c->level;
-    s->second = c->submitted;
-    pc_ranked_tie(p, s);
-}
 
 static void rank_published(const struct policy *p, struct pq_contender *x, struct pq_rank *s)
 {
@@ -83,20 +53,6 @@ static int64_t look_in(int64_t threshold, int64_t had, int64_t milli)
     return ms > SECOND_MS ? ms : SECOND_MS;
 }
 
-static policy_time changes(const struct policy *p, uint32_t job)
-{
-    const struct policy_ranked_options *o = &p->config.ranked;
-    const struct pc_contender *c = &p->ranked->of[job];
-    int64_t milli = p->groups[p->jobs[job].group].gpu_milli;
-    if (c->level >= o->thresholds || milli == 0)
-        return INT64_MAX;
-    int64_t threshold = o->threshold[c->level];
-    int64_t had = pc_ranked_attained(p, job);
-    if (o->demotion == POLICY_DEMOTE_PUBLISHED)
-        return p->now + look_in(threshold, had, milli);
-    return p->now + (had > threshold ? 1 : (threshold - had) / milli + 1);
-}
-
 static policy_time next_crossing(const struct policy *p, uint32_t job)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
@@ -128,6 +84,4 @@ const struct pq_job_order pc_order_attained = {
     .module = &pq_ranking_module,
     .rank = rank,
     .next_crossing = next_crossing,
-    .stand = stand,
-    .changes = changes,
 };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The orders of plugins: by a key that is asked for at submission (core/plugins.c), or ranked anew in each decision. */
+/* The orders of plugins: by a key that is asked for at submission or ranked anew in each decision. */
 #include "cluster/nodes.h"
-#include "core/plugins.h"
-#include "core/ranked.h"
 #include "order/order.h"
 #include "order/plugin_job.h"
 #include "order/ranking.h"
@@ -13,46 +11,7 @@ static struct pq_key key(const struct policy *p, const struct policy_job_spec *j
     return (struct pq_key){.minor = of->key != NULL ? of->key(p->plugin->self, job) : 0};
 }
 
-/* The job as a plugin sees it, without seats; `roles` has room for PC_ROLES. */
-static struct policy_plugin_job view(const struct policy *p, uint32_t id, struct policy_plugin_role *roles)
-{
-    const struct pc_group *g = &p->groups[p->jobs[id].group];
-    struct policy_plugin_job job;
-    pc_view_job(p, id, &job);
-    for (uint32_t i = 0; i < g->role_count; i++)
-        pc_view_request(&g->roles[i].request, g->roles[i].tasks, &roles[i]);
-    job.roles = roles;
-    return job;
-}
-
-/* A whole policy sees jobs in the order of their keys. */
-static void stand(struct policy *p, uint32_t id, struct pc_standing *s)
-{
-    const struct policy_plugin *of = &p->plugin->of;
-    s->key = p->jobs[id].key;
-    s->second = s->third = 0;
-    s->turn = p->jobs[id].rank;
-    if (of->rank != NULL) {
-        struct policy_plugin_role roles[PC_ROLES];
-        const struct policy_plugin_job job = view(p, id, roles);
-        s->key = of->rank(p->plugin->self, &job, p->now);
-    }
-    if (of->decide == NULL)
-        pc_ranked_tie(p, s);
-}
-
-static policy_time changes(const struct policy *p, uint32_t id)
-{
-    const struct policy_plugin *of = &p->plugin->of;
-    if (of->changes == NULL)
-        return INT64_MAX;
-    struct policy_plugin_role roles[PC_ROLES];
-    const struct policy_plugin_job job = view(p, id, roles);
-    policy_time at = of->changes(p->plugin->self, &job, p->now);
-    return at > p->now ? at : p->now + 1; /* else there would be no end of it */
-}
-
-/* ---- on the quota state ---- */
+#define PC_ROLES 16 /* of a job that are shown to a plugin, at most */
 
 /* Thousandths of devices of all its tasks. */
 static int64_t milli_of(const struct cluster *c, const struct pq_shape *s)
@@ -148,6 +107,4 @@ const struct pq_job_order pc_order_plugin_ranked = {
     .module = &pq_ranking_module,
     .rank = rank,
     .next_crossing = crossing,
-    .stand = stand,
-    .changes = changes,
 };

@@ -3,8 +3,8 @@
  * Smallest predicted GPU time first: what a predictor expects the run time to be, times the devices (the quasi-shortest-
  * service-first order of Helios, SC 2021). Jobs without a prediction come last.
  */
-#include "core/jobs.h"
 #include "order/order.h"
+#include "state/specs.h"
 
 static struct pq_key key(const struct policy *p, const struct policy_job_spec *job)
 {

@@ -162,9 +162,6 @@ void pq_ranking_pause(struct policy *, uint32_t job);
 /* Why a chosen job found no place, with the backlog of its pool set; 0: it is not known, or not chosen. */
 void pq_ranking_found(struct policy *, uint32_t job, int32_t reason);
 
-/* Behind policy_report_progress(). */
-int pq_report_progress(struct policy *, policy_time at, policy_job, int64_t remaining_ms);
-
 /* The lane has to be looked at, if that may change anything. */
 void pq_ranking_mark(const struct policy *, struct pq_rank_lane *);
 

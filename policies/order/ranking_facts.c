@@ -312,9 +312,12 @@ static void job_over(struct policy *p, void *self, uint32_t job)
     mark_sharing(p, r, job);
 }
 
-int pq_report_progress(struct policy *p, policy_time at, policy_job which, int64_t remaining_ms)
+int policy_report_progress(struct policy *p, policy_time at, policy_job which, int64_t remaining_ms)
 {
     struct pq_ranking *r = pq_ranking_of(p);
+    if (r == NULL)
+        return pc_refuse(p, POLICY_UNSUPPORTED, "progress of a job", remaining_ms,
+                         "this policy does not order jobs by it");
     uint32_t job = pq_job_find(p, which);
     if (job == PC_NONE)
         return POLICY_UNKNOWN;

@@ -4,25 +4,8 @@
  * who runs has a part of the budget, and so has who is next to it in the order when the two change places, or else the
  * budget was too small for it before and is not larger now.
  */
-#include "core/ranked.h"
 #include "order/order.h"
 #include "order/ranking.h"
-
-static void stand(struct policy *p, uint32_t job, struct pc_standing *s)
-{
-    s->key = pc_ranked_remaining(p, job);
-    s->second = 0;
-    pc_ranked_tie(p, s);
-}
-
-static void stand_gpu(struct policy *p, uint32_t job, struct pc_standing *s)
-{
-    int64_t milli = p->groups[p->jobs[job].group].gpu_milli;
-    int64_t left = pc_ranked_remaining(p, job);
-    s->key = left == INT64_MAX ? INT64_MAX : pc_times(milli, left);
-    s->second = 0;
-    pc_ranked_tie(p, s);
-}
 
 static void rank(struct policy *p, uint32_t job, struct pq_rank *s)
 {
@@ -56,8 +39,6 @@ const struct pq_job_order pc_order_remaining = {
     .module = &pq_ranking_module,
     .rank = rank,
     .next_crossing = changes,
-    .stand = stand,
-    .changes = changes,
 };
 
 const struct pq_job_order pc_order_remaining_gpu = {
@@ -68,6 +49,4 @@ const struct pq_job_order pc_order_remaining_gpu = {
     .module = &pq_ranking_module,
     .rank = rank_gpu,
     .next_crossing = changes,
-    .stand = stand_gpu,
-    .changes = changes,
 };

@@ -4,7 +4,6 @@
 
 #include "cluster/nodes.h"
 #include "place/fit_index.h"
-#include "place/scores.h"
 
 #define MOST   100
 #define SLICES 7 /* compute slices of a device that MIG instances are made on */
@@ -121,61 +120,3 @@ const struct pq_placement pq_place_most_allocated = {
 };
 
 /* ---- nodes of lines ---- */
-
-static int64_t of_line(const struct pc_node *n, const struct pc_request *r, int32_t score)
-{
-    const int64_t devices = (int64_t)pc_popcount(n->usable) * POLICY_WHOLE;
-    const struct pq_amounts capacity = {
-        {devices, n->cpu_total, n->mem_total}
-    };
-    const struct pq_amounts taken = {
-        {devices - n->free_milli, n->cpu_total - n->cpu_free, n->mem_total - n->mem_free}
-    };
-    const struct pq_amounts wants = {
-        {(int64_t)r->devices * r->milli, r->cpu, r->mem}
-    };
-    return pc_allocated_mean(score, &capacity, &taken, &wants);
-}
-
-static int64_t least(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
-{
-    (void)p;
-    return of_line(n, r, POLICY_LEAST_ALLOCATED);
-}
-
-static int64_t most(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
-{
-    (void)p;
-    return of_line(n, r, POLICY_MOST_ALLOCATED);
-}
-
-static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                   struct pc_pick *pick, pc_score_of *score)
-{
-    uint32_t rank = pc_highest(p, s, ask, score);
-    return rank != PC_NONE && pc_take_rank(p, rank, ask->request, pick);
-}
-
-static bool choose_least(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                         struct pc_pick *pick)
-{
-    return choose(p, s, ask, pick, least);
-}
-
-static bool choose_most(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                        struct pc_pick *pick)
-{
-    return choose(p, s, ask, pick, most);
-}
-
-const struct pc_placement pc_place_least_allocated = {
-    .row = {"least-allocated",
-            "NodeResourcesFit of Kubernetes: most left of what the task asks for, mean in whole percent"},
-    .choose = choose_least,
-};
-
-const struct pc_placement pc_place_most_allocated = {
-    .row = {"most-allocated",
-            "NodeResourcesFit of Kubernetes, reversed: least left of what the task asks for"},
-    .choose = choose_most,
-};

@@ -7,11 +7,6 @@
  */
 #include "place/place.h"
 
-const struct pc_placement pc_place_count = {
-    .row = {"count", "devices of the pool are only counted; jobs are never split over nodes"},
-    .counts = true,
-};
-
 const struct pq_placement pq_place_count = {
     .row = {"count", "devices of the pool are only counted; jobs are never split over nodes"},
     .traits = PQ_COUNTS_ONLY,

@@ -11,7 +11,6 @@
 #include "cluster/nodes.h"
 #include "place/fit_index.h"
 #include "place/left.h"
-#include "place/scores.h"
 
 #define WORST (-1e15) /* far below any score of nodes and tasks that exist, and still an exact integer */
 
@@ -23,26 +22,6 @@ static int64_t score_of(int64_t cpu_left, int64_t milli_left, int64_t cpu_needed
     double unlike = 100.0 * (1.0 - (cpu + gpu) / 2.0);
     return (int64_t)(unlike > WORST ? unlike : WORST);
 }
-
-static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
-{
-    (void)p;
-    return score_of(n->cpu_total == PC_PLENTY ? 0 : n->cpu_free, n->free_milli, r->cpu,
-                    (int64_t)r->devices * r->milli);
-}
-
-static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                   struct pc_pick *pick)
-{
-    uint32_t rank = pc_highest(p, s, ask, score);
-    return rank != PC_NONE && pc_take_rank(p, rank, ask->request, pick);
-}
-
-const struct pc_placement pc_place_dot_product = {
-    .row = {"dot-product",
-            "DotProd of the FGD paper: what is left least resembles the task, truncated to 0..100"},
-    .choose = choose,
-};
 
 static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
 {

@@ -17,7 +17,6 @@
 #include "place/fit_index.h"
 #include "place/fragment.h"
 #include "place/left.h"
-#include "place/scores.h"
 
 /*
  * The least F(before) - F(after) whose score is at least 1, 2, ... 100. These are 1000 ln(k / (100 - k)) as far as the
@@ -128,67 +127,6 @@ static struct attempt best_on(const struct policy *p, const struct pc_left *left
     }
     return best;
 }
-
-/* ---- the placements for lines ---- */
-
-static struct attempt best_of_line(const struct policy *p, const struct pc_node *n,
-                                   const struct pc_request *r, bool exact)
-{
-    struct pc_left left;
-    const struct pc_want want = pc_want_of(r);
-    pc_left_on(n, &left);
-    return best_on(p, &left, &want, left.usable, exact);
-}
-
-static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
-{
-    return best_of_line(p, n, r, false).score;
-}
-
-static int64_t exact_score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
-{
-    return best_of_line(p, n, r, true).score;
-}
-
-static bool take(const struct policy *p, uint32_t rank, const struct pc_ask *ask, bool exact,
-                 struct pc_pick *pick)
-{
-    if (rank == PC_NONE)
-        return false;
-    pick->node = p->node_of_rank[rank];
-    pick->devices = best_of_line(p, &p->nodes[pick->node], ask->request, exact).devices;
-    return true;
-}
-
-static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                   struct pc_pick *pick)
-{
-    return take(p, pc_highest_kept(p, s, ask, score), ask, false, pick);
-}
-
-static bool choose_exactly(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                           struct pc_pick *pick)
-{
-    return take(p, pc_highest_kept(p, s, ask, exact_score), ask, true, pick);
-}
-
-const struct pc_placement pc_place_fgd = {
-    .row =
-        {"fgd",
-              "fragmentation gradient descent: what is left suits typical tasks best, score truncated to 0..100"},
-    .choose = choose,
-    .keeps_scores = true,
-    .wants_typical = true,
-};
-
-const struct pc_placement pc_place_fgd_exact = {
-    .row = {"fgd-exact", "fgd with scores that are not truncated"},
-    .choose = choose_exactly,
-    .keeps_scores = true,
-    .wants_typical = true,
-};
-
-/* ---- the quota state ---- */
 
 static struct attempt best_for(const struct pq_ask *a, const struct pq_node *n, uint64_t open, bool exact)
 {

@@ -10,7 +10,6 @@
 #include "cluster/nodes.h"
 #include "place/fit_index.h"
 #include "place/left.h"
-#include "place/scores.h"
 
 /* With what would be left after the task. */
 static int64_t score_with(int64_t cpu_left, int64_t milli_left)
@@ -19,25 +18,6 @@ static int64_t score_with(int64_t cpu_left, int64_t milli_left)
     double gpu = (double)milli_left / 8000.0;
     return (int64_t)((1.0 - (0.5 * cpu + 0.5 * gpu)) * 100.0);
 }
-
-static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
-{
-    (void)p;
-    return score_with(n->cpu_free - r->cpu, n->free_milli - (int64_t)r->devices * r->milli);
-}
-
-static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                   struct pc_pick *pick)
-{
-    uint32_t rank = pc_highest(p, s, ask, score);
-    return rank != PC_NONE && pc_take_rank(p, rank, ask->request, pick);
-}
-
-const struct pc_placement pc_place_fgd_best_fit = {
-    .row = {"fgd-best-fit",
-            "BestFit of the FGD paper: the least CPU and GPU left, score truncated to 0..100"},
-    .choose = choose,
-};
 
 static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
 {

@@ -14,7 +14,6 @@
  */
 #include "place/fit_index.h"
 #include "place/left.h"
-#include "place/scores.h"
 #include "state/kinds.h"
 
 /* Tasks of each kind on a node of so many devices with so much left. */
@@ -29,26 +28,6 @@ static int64_t score_of(const uint16_t *of_kind, uint32_t kind, int32_t devices,
         return (others ? 50 : 75) + base;
     return (others ? 0 : 25) + base;
 }
-
-static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
-{
-    (void)p;
-    return r->devices == 0 ? 0 : score_of(n->of_kind, pc_kind(r), n->devices, n->free_milli);
-}
-
-static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                   struct pc_pick *pick)
-{
-    uint32_t rank = pc_highest_kept(p, s, ask, score);
-    return rank != PC_NONE && pc_take_rank(p, rank, ask->request, pick);
-}
-
-const struct pc_placement pc_place_gpu_clustering = {
-    .row = {"gpu-clustering",
-            "GpuClustering of the FGD paper: where tasks of as many devices run, and of no other number"},
-    .choose = choose,
-    .keeps_scores = true,
-};
 
 static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
 {

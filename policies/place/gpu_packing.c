@@ -15,7 +15,6 @@
 #include "cluster/nodes.h"
 #include "place/fit_index.h"
 #include "place/left.h"
-#include "place/scores.h"
 
 static int32_t larger(int32_t a, int32_t b)
 {
@@ -36,31 +35,6 @@ static int64_t score_of(const struct pc_left *left, const struct pc_want *want)
         hundredths += left->room[pc_lowest(taken)] / 10;
     return larger(100 - hundredths / 10, 50);
 }
-
-static int64_t score(const struct policy *p, const struct pc_node *n, const struct pc_request *r)
-{
-    (void)p;
-    struct pc_left left;
-    const struct pc_want want = pc_want_of(r);
-    if (r->devices == 0)
-        return 0;
-    pc_left_on(n, &left);
-    return score_of(&left, &want);
-}
-
-static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                   struct pc_pick *pick)
-{
-    uint32_t rank = pc_highest_kept(p, s, ask, score);
-    return rank != PC_NONE && pc_take_rank(p, rank, ask->request, pick);
-}
-
-const struct pc_placement pc_place_gpu_packing = {
-    .row = {"gpu-packing",
-            "GpuPacking of the FGD paper: devices in use first, then nodes in use, then free nodes"},
-    .choose = choose,
-    .keeps_scores = true,
-};
 
 static void rate(const struct pq_ask *a, const struct pq_node *n, struct pq_rating *rating)
 {

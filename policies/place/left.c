@@ -7,18 +7,6 @@
 
 /* ---- nodes of lines ---- */
 
-void pc_left_on(const struct pc_node *n, struct pc_left *left)
-{
-    left->cpu = n->cpu_free;
-    left->type = n->type;
-    left->devices = n->devices;
-    left->sum = n->free_milli;
-    left->usable = n->usable;
-    left->whole = n->whole;
-    for (int32_t d = 0; d < n->devices; d++)
-        left->room[d] = (n->usable >> d & 1) != 0 ? n->room[d] : 0;
-}
-
 struct pc_want pc_want_of(const struct pc_request *r)
 {
     return (struct pc_want){r->devices, r->milli, r->cpu};

@@ -24,7 +24,6 @@ struct pc_want {
     int64_t cpu;
 };
 
-void pc_left_on(const struct pc_node *, struct pc_left *);
 struct pc_want pc_want_of(const struct pc_request *);
 
 /* What is left now, or also after release, less what is nominated (`now` false). */

@@ -3,17 +3,7 @@
 #include "place/place.h"
 #include "plugin.h"
 
-const struct pc_placement *const pc_placements[] = {
-    &pc_place_count,          &pc_place_first_fit,       &pc_place_best_fit,
-    &pc_place_consolidated,   &pc_place_binpack,         &pc_place_spread,
-    &pc_place_random,         &pc_place_fgd_best_fit,    &pc_place_fgd,
-    &pc_place_fgd_exact,      &pc_place_dot_product,     &pc_place_gpu_packing,
-    &pc_place_gpu_clustering, &pc_place_least_allocated, &pc_place_most_allocated,
-    &pc_place_topology,
-};
-const uint32_t pc_placement_count = sizeof pc_placements / sizeof *pc_placements;
-
-/* In the same order: policy_config.placement is a number in it. */
+/* policy_config.placement is a number in it. */
 const struct pq_placement *const pq_placements[] = {
     &pq_place_count,          &pq_place_first_fit,       &pq_place_best_fit,
     &pq_place_consolidated,   &pq_place_binpack,         &pq_place_spread,
@@ -22,6 +12,7 @@ const struct pq_placement *const pq_placements[] = {
     &pq_place_gpu_clustering, &pq_place_least_allocated, &pq_place_most_allocated,
     &pq_place_topology,
 };
+const uint32_t pc_placement_count = sizeof pq_placements / sizeof *pq_placements;
 
 /*
  * Quota schedulers pack and spread by options of their own, and so does kube-default; these are what the placements binpack
@@ -41,5 +32,5 @@ const struct pq_placement *pq_placement_of(const struct policy_config *config)
 
 const struct policy_row *policy_placement_row(size_t i)
 {
-    return i < pc_placement_count ? &pc_placements[i]->row : NULL;
+    return i < pc_placement_count ? &pq_placements[i]->row : NULL;
 }

@@ -30,57 +30,11 @@ static uint32_t nth_bit(uint64_t set, uint64_t k)
     return pc_lowest(set);
 }
 
-static uint64_t devices(const struct policy *p, const struct pc_node *n, const struct pc_ask *ask)
-{
-    const struct pc_request *r = ask->request;
-    if (!pc_wants_share(r))
-        return pc_devices(n, r);
-    uint64_t open = 0;
-    for (uint64_t rest = n->whole | n->partial; rest != 0; rest &= rest - 1)
-        if (n->room[pc_lowest(rest)] >= r->milli)
-            open |= UINT64_C(1) << pc_lowest(rest);
-    uint64_t chosen = 0;
-    for (int32_t i = 0; i < r->devices; i++) {
-        uint64_t left = open & ~chosen;
-        uint64_t k = draw(p->config.seed, ask->draw, 2 + (uint64_t)i) % (uint64_t)pc_popcount(left);
-        chosen |= UINT64_C(1) << nth_bit(left, k);
-    }
-    return chosen;
-}
-
 /* Whether the i-th (from 1) of the nodes that fit replaces the choice among those before: with probability 1/i. */
 static bool replaces(const struct policy *p, uint64_t number, uint64_t i)
 {
     return draw(p->config.seed ^ i << 32, number, 1) % i == 0;
 }
-
-static bool choose(const struct policy *p, const struct pc_site *s, const struct pc_ask *ask,
-                   struct pc_pick *pick)
-{
-    /* One pass (reservoir of one): the i-th node that fits replaces the choice with probability 1/i. */
-    uint32_t chosen = PC_NONE;
-    uint64_t seen = 0;
-    for (uint32_t rank = pc_bits_first(&s->nodes); rank != PC_NONE;
-         rank = pc_bits_next(&s->nodes, rank + 1)) {
-        if (!pc_fits(pc_ranked(p, rank), ask->request))
-            continue;
-        seen++;
-        if (replaces(p, ask->draw, seen))
-            chosen = rank;
-    }
-    if (chosen == PC_NONE)
-        return false;
-    pick->node = p->node_of_rank[chosen];
-    pick->devices = devices(p, &p->nodes[pick->node], ask);
-    return true;
-}
-
-const struct pc_placement pc_place_random = {
-    .row = {"random", "any node that fits, uniformly; shares on any device with room"},
-    .choose = choose,
-};
-
-/* ---- the quota state ---- */
 
 /* In one pass, as above: better nodes begin the draw anew. */
 static uint32_t look_at_each(const struct pq_ask *a)

@@ -6,7 +6,7 @@
 
 static const struct pq_ahead *ahead_of(const struct policy *p)
 {
-    return p->cluster != NULL && p->cluster->pending != NULL ? p->cluster->pending->ahead : NULL;
+    return p->cluster->pending != NULL ? p->cluster->pending->ahead : NULL;
 }
 
 /* Whether the job is pending, or its time has not come. */

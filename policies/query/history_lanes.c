@@ -14,7 +14,7 @@
 
 static bool has_lanes(const struct policy *p)
 {
-    return p->cluster != NULL && p->cluster->pending != NULL;
+    return p->cluster->pending != NULL;
 }
 
 /* ---- blocked classes ---- */
@@ -107,7 +107,7 @@ static int set_evicted(struct policy *p, policy_time at, const struct policy_his
         return pc_refuse(p, POLICY_CONFLICT, "job", job, "does not run, so nothing is left to be evicted");
     int status = pc_at(p, at);
     if (status == POLICY_OK && h->leaving && p->config.time_limits)
-        status = pq_task_releasing(p, at, h->job, POLICY_ALL_TASKS);
+        status = policy_task_releasing(p, at, h->job, POLICY_ALL_TASKS);
     if (status != POLICY_OK)
         return status;
     j->evicted = !h->settled;

@@ -109,8 +109,7 @@ static policy_node node_at(const struct policy_view *view, uint32_t rank)
 static const struct pq_topology *topology_of(const struct policy_view *view, uint32_t number)
 {
     struct policy *p = pc_view_of(view)->p;
-    if (p->cluster == NULL || number < 1 || number > POLICY_MAX_TOPOLOGIES ||
-        !p->cluster->topologies[number - 1].known)
+    if (number < 1 || number > POLICY_MAX_TOPOLOGIES || !p->cluster->topologies[number - 1].known)
         return NULL;
     return pq_domains_current(p, number - 1);
 }

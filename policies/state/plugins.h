@@ -42,8 +42,6 @@ struct pc_plugin_bytes {
     uint32_t total; /* of what is being told */
 };
 
-struct pc_plugin_line; /* core/plugins.h */
-
 /* What a whole policy is shown, made anew in each decision: see act/plugin_show.c. */
 struct pc_plugin_shown {
     struct policy_plugin_node *nodes; /* by rank */
@@ -80,7 +78,6 @@ struct pc_plugin {
     policy_job wrong_job; /* of the decision that was refused last, else i = POLICY_NO_ID */
     uint64_t decisions;   /* that a whole policy was asked for */
     struct pc_plugin_shown shown;
-    struct pc_plugin_line *line;
 };
 
 /* The plugin as this version knows it: `given` itself, or `room` filled from it. NULL for NULL. It was checked before. */

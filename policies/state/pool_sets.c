@@ -2,8 +2,8 @@
 /* Pools, and sets of them; see pool_sets.h. */
 #include "state/pool_sets.h"
 
+#include "base/bits.h"
 #include "cluster/nodes.h"
-#include "core/nodes.h"
 
 #include <string.h>
 

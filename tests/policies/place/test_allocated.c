@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scores by what is allocated: kube-scheduler's arithmetic in whole numbers, and the placements of lines that go by it. */
-#include "core/nodes.h"
+#include "core/state.h"
 #include "place/allocated.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
